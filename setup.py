@@ -1,11 +1,11 @@
 """The packages and their places; everything else is in pyproject.toml.
 
-The folders ``reference``, ``fast``, ``proofs_checks`` and ``extras`` are installed as ``dualgap.reference`` and so on, beside
-``src/dualgap/__main__.py`` and the pytest plugin ``src/_dualgap_pytestplugin.py``. There is no ``dualgap/__init__.py``. The
-plugin is a module of its own, because pytest rewrites the assertions of every top-level package of a distribution that has a
-plugin, in the tests of all projects. An editable install is a path to ``src``, whose links show the four under these names:
-editors and type checkers follow a path, but not the import hook that setuptools would install, and that serves where a
-checkout has no links.
+The folders ``reference``, ``fast``, ``proofs_checks`` and ``extras`` are installed as ``dualgap.reference`` and so on,
+beside ``src/dualgap/__main__.py`` and the pytest plugin ``src/_dualgap_pytestplugin.py``. There is no
+``dualgap/__init__.py``. The plugin is a module of its own, because pytest rewrites the assertions of every top-level
+package of a distribution that has a plugin, in the tests of all projects. An editable install is a path to ``src``,
+whose links show the four under these names: editors and type checkers follow a path, but not the import hook that
+setuptools would install, and that serves where a checkout has no links.
 """
 
 from pathlib import Path
@@ -22,14 +22,19 @@ class EditableWheel(editable_wheel):
     def finalize_options(self) -> None:
         if all(Path("src", "dualgap", column, "__init__.py").exists() for column in COLUMNS):
             self.distribution.package_dir = {"": "src"}
-            self.distribution.packages = ["dualgap", *self.distribution.packages]  # by which setuptools sees that the path is enough
+            # by which setuptools sees that the path is enough
+            self.distribution.packages = ["dualgap", *self.distribution.packages]
         super().finalize_options()
 
 
 setup(
     py_modules=["_dualgap_pytestplugin", "dualgap.__main__"],
-    packages=[f"dualgap.{name}" for name in find_packages(include=[f"{column}{below}" for column in COLUMNS for below in ("", ".*")])],
+    packages=[
+        f"dualgap.{name}"
+        for name in find_packages(include=[f"{column}{below}" for column in COLUMNS for below in ("", ".*")])
+    ],
     package_dir={"": "src", **{f"dualgap.{column}": column for column in COLUMNS}},
-    options={"egg_info": {"egg_base": "."}},  # not in src, a path of editable installs: pytest would find its list of files
+    # not in src, a path of editable installs: pytest would find its list of files
+    options={"egg_info": {"egg_base": "."}},
     cmdclass={"editable_wheel": EditableWheel},
 )

@@ -1,21 +1,22 @@
-"""How fast an audit computes: exact states and instances per second, and claims per minute, of each engine in each number type.
+"""How fast an audit computes: exact states and instances per second, and claims per minute, of each engine in each
+number type.
 
     python benchmarks/audit.py [--processes P] [--repetitions R] [--claims] [--jobs] [--out DIR]
 
-A *state* is one step of the method from a given state, the view of what it leads to, and the dual value there, D from its
-definition: what a one-step expectation adds up over all choices, and an enumeration over all paths. An *instance* is one check of a
-claim from nothing but its rationals: problem, context, relations, verdict.
+A *state* is one step of the method from a given state, the view of what it leads to, and the dual value there, D from
+its definition: what a one-step expectation adds up over all choices, and an enumeration over all paths. An *instance*
+is one check of a claim from nothing but its rationals: problem, context, relations, verdict.
 
     one step       aspdc.a17.sharp: E[D+ - D] over all choices
     enumeration    E D_t over all paths, t <= 4, of starts that aspdc.dual-rate draws
     enclosed       aspdc.a17.sharp for the logistic loss, in decimal intervals
 
-The types are ``fractions.Fraction``, gmpy2's ``mpq`` and, where it is installed, quicktions' ``Fraction``; ratios are to the first, in
-one process. python-flint's ``fmpq`` takes no Fraction, so it is compared in single operations alone. CPU seconds of fresh processes on
-one thread, the least of R repetitions in turns, the median of P processes.
+The types are ``fractions.Fraction``, gmpy2's ``mpq`` and, where it is installed, quicktions' ``Fraction``; ratios are
+to the first, in one process. python-flint's ``fmpq`` takes no Fraction, so it is compared in single operations alone.
+CPU seconds of fresh processes on one thread, the least of R repetitions in turns, the median of P processes.
 
---claims: claims per minute by engine: whole rows of a quick audit, with drawing, controls and mutants. --jobs: wall-clock seconds of
-the quick audit for 1, 2, 4, ... processes up to the number of cores.
+--claims: claims per minute by engine: whole rows of a quick audit, with drawing, controls and mutants. --jobs:
+wall-clock seconds of the quick audit for 1, 2, 4, ... processes up to the number of cores.
 """
 
 import argparse
@@ -71,7 +72,7 @@ def contexts(strategy: Any) -> list[Any]:
     return found
 
 
-# -- what is timed: (how many, the task) --------------------------------------------------------------------------------------
+# -- what is timed: (how many, the task) -------------------------------------------------------------------------------
 
 
 def one_step(kind: type) -> tuple[int, common.Task]:
@@ -130,11 +131,13 @@ def enclosed() -> tuple[int, common.Task]:
     from dualgap.proofs_checks.strategies import instances
 
     claim, drawn = all_claims()["aspdc.a17.sharp"], draw_instances(instances.one_step_logistic(), INSTANCES // 2, 1)
-    return sum(len(instance.rows) for instance in drawn), lambda: lambda: [enclose(claim, instance) for instance in drawn]
+    return sum(
+        len(instance.rows) for instance in drawn
+    ), lambda: lambda: [enclose(claim, instance) for instance in drawn]
 
 
 OPERATIONS: dict[str, Callable[[Any, Any], object]] = {
-    "a * b - c, compared": lambda a, b: [a * b - a < b for _ in range(2000)],
+    "a * b - c, compared": lambda a, b: [a * b - a < b for _ in range(2000)]
 }
 
 
@@ -149,21 +152,49 @@ def operations() -> dict[str, Any]:
     return {name: seconds / 2000 for name, seconds in best.items()}
 
 
-# -- rows ---------------------------------------------------------------------------------------------------------------------
+# -- rows --------------------------------------------------------------------------------------------------------------
 
 
 def rates(repetitions: int) -> list[dict[str, Any]]:
     """One process: each engine in each type, per second and as a ratio to Fraction."""
     rows: list[dict[str, Any]] = []
-    for engine, unit, make in (("one step", "states", one_step), ("enumeration", "states", enumeration), ("one step", "instances", whole_instances)):
+    for engine, unit, make in (
+        ("one step", "states", one_step),
+        ("enumeration", "states", enumeration),
+        ("one step", "instances", whole_instances),
+    ):
         made = {name: make(kind) for name, kind in types().items()}
         best = common.best_of({name: task for name, (_, task) in made.items()}, repetitions)
         for name, (count, _) in made.items():
-            rows.append({"engine": engine, "number": name, "unit": unit, "per second": count / best[name], "ratio": best["Fraction"] / best[name]})
+            rows.append(
+                {
+                    "engine": engine,
+                    "number": name,
+                    "unit": unit,
+                    "per second": count / best[name],
+                    "ratio": best["Fraction"] / best[name],
+                }
+            )
     count, task = enclosed()
-    rows.append({"engine": "enclosed", "number": "Interval", "unit": "states", "per second": count / common.best_of({"": task}, max(2, repetitions // 4))[""], "ratio": None})
+    rows.append(
+        {
+            "engine": "enclosed",
+            "number": "Interval",
+            "unit": "states",
+            "per second": count / common.best_of({"": task}, max(2, repetitions // 4))[""],
+            "ratio": None,
+        }
+    )
     for name, seconds in (found := operations()).items():
-        rows.append({"engine": "one operation", "number": name, "unit": "of * - <", "per second": 1 / seconds, "ratio": found["Fraction"] / seconds})
+        rows.append(
+            {
+                "engine": "one operation",
+                "number": name,
+                "unit": "of * - <",
+                "per second": 1 / seconds,
+                "ratio": found["Fraction"] / seconds,
+            }
+        )
     return rows
 
 
@@ -178,7 +209,9 @@ def claims_per_minute() -> list[dict[str, Any]]:
             continue
         for exact in ("fraction", "mpq") if importlib.util.find_spec("gmpy2") else ("fraction",):
             seconds = common.cpu_seconds(lambda: audit(names, size, entropy=1, exact=exact))  # noqa: B023
-            rows.append({"engine": engine, "number": exact, "unit": f"claims, {size}", "per minute": 60 * len(names) / seconds})
+            rows.append(
+                {"engine": engine, "number": exact, "unit": f"claims, {size}", "per minute": 60 * len(names) / seconds}
+            )
     return rows
 
 
@@ -206,12 +239,23 @@ def main() -> int:
     parser.add_argument("--measure", choices=("rates", "claims", "jobs"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.measure:
-        print(json.dumps({"rates": lambda: rates(given.repetitions), "claims": claims_per_minute, "jobs": by_jobs}[given.measure]()))
+        print(
+            json.dumps(
+                {"rates": lambda: rates(given.repetitions), "claims": claims_per_minute, "jobs": by_jobs}[
+                    given.measure
+                ]()
+            )
+        )
         return 0
     found = common.in_processes(given.processes, "--measure", "rates", "--repetitions", str(given.repetitions))
     tables = {"audit": common.median_of(found, "per second")}
     for row in tables["audit"]:  # the ratio of the medians would mix processes
-        same = [other for process in found for other in process if all(other[name] == row[name] for name in ("engine", "number", "unit"))]
+        same = [
+            other
+            for process in found
+            for other in process
+            if all(other[name] == row[name] for name in ("engine", "number", "unit"))
+        ]
         row["ratio"] = None if row["ratio"] is None else sorted(other["ratio"] for other in same)[len(same) // 2]
     for name, wanted in (("claims", given.claims), ("jobs", given.jobs)):
         if wanted:

@@ -2,14 +2,15 @@
 
     python benchmarks/certificates.py [N] [--seed S] [--large K]
 
-N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000), every K-th with some 10,000 rows (default: none).
-Of every four pairs one is as drawn, one has weights for its rows, from 2^-500 to 2^500, one has subnormal rows, lam or alpha and a gamma
-between 1e-300 and 1e300, and one is certified after its rows were changed in place: there a refusal is right, and so is a bound for
-the rows as they are.
+N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000), every K-th with some 10,000 rows
+(default: none). Of every four pairs one is as drawn, one has weights for its rows, from 2^-500 to 2^500, one has
+subnormal rows, lam or alpha and a gamma between 1e-300 and 1e300, and one is certified after its rows were changed in
+place: there a refusal is right, and so is a bound for the rows as they are.
 
-For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for the
-logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit status 1.
-``gap`` alone, as computed, is counted too: it is no bound. Excess: bound - exact, in units of 2^-53 (P(w) + |D(alpha)|).
+For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for
+the logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit
+status 1. ``gap`` alone, as computed, is counted too: it is no bound. Excess: bound - exact, in units of 2^-53 (P(w) +
+|D(alpha)|).
 """
 
 import argparse
@@ -40,7 +41,9 @@ GAMMAS = (1.0, 1e-300, 1e-30, 1e-10, 1e300)
 
 
 class Pair(NamedTuple):
-    """A problem over float, the same in another number, a pair, and what the problem goes through before it is certified."""
+    """A problem over float, the same in another number, a pair, and what the problem goes through before it is
+    certified.
+    """
 
     problem: Any
     over: Callable[[Any], Any]
@@ -55,12 +58,18 @@ def as_drawn(rng: random.Random, instance: Any) -> Pair:
 
 def weighted(rng: random.Random, instance: Any) -> Pair:
     """The same rows with weights; w is w(alpha) again where it was."""
-    plain, weights, (w, alpha) = instance.problem(float), [rng.choice(WEIGHTS) for _ in instance.rows], numbers(instance)
+    plain, weights, (w, alpha) = (
+        instance.problem(float),
+        [rng.choice(WEIGHTS) for _ in instance.rows],
+        numbers(instance),
+    )
 
     def over(number: Any) -> Any:
         return WeightedProblem(instance.rows, instance.y, plain.loss, plain.regularizer, weights, number=number)
 
-    problem = WeightedProblem([[float(x) for x in row] for row in instance.rows], plain.y, plain.loss, plain.regularizer, weights)
+    problem = WeightedProblem(
+        [[float(x) for x in row] for row in instance.rows], plain.y, plain.loss, plain.regularizer, weights
+    )
     found = problem.w(alpha) if any(w) and rng.random() < 0.5 else w
     return Pair(problem, over, found if all(map(math.isfinite, found)) else w, alpha)
 
@@ -69,7 +78,12 @@ def subnormal(rng: random.Random, instance: Any) -> Pair:
     """Rows, alpha or lam next to or among the subnormal numbers, and any gamma."""
     small = instance
     if rng.random() < 0.7:
-        small = small.but(rows=tuple(Qs(*(min(abs(float(x)), 1e10) * rng.choice((-1, 1)) * rng.choice(SUBNORMAL) for x in row)) for row in small.rows))
+        small = small.but(
+            rows=tuple(
+                Qs(*(min(abs(float(x)), 1e10) * rng.choice((-1, 1)) * rng.choice(SUBNORMAL) for x in row))
+                for row in small.rows
+            )
+        )
     if rng.random() < 0.5:
         small = small.but(alpha=Qs(*(float(a) * 2.0**-1030 if abs(a) <= 1 else 0.0 for a in small.alpha)))
     if rng.random() < 0.5:
@@ -97,7 +111,13 @@ def changed(rng: random.Random, instance: Any) -> Pair:
         else:
             X[rng.randrange(X.shape[0]), rng.randrange(X.shape[1])] += rng.choice((1.0, -3.0))
 
-    return Pair(problem, lambda number: Problem(X.tolist(), plain.y, plain.loss, plain.regularizer, number=number), w, alpha, change)
+    return Pair(
+        problem,
+        lambda number: Problem(X.tolist(), plain.y, plain.loss, plain.regularizer, number=number),
+        w,
+        alpha,
+        change,
+    )
 
 
 KINDS = (as_drawn, weighted, subnormal, changed)
@@ -121,14 +141,17 @@ def exact_ends(pair: Pair) -> tuple[Fraction, Fraction]:
 def quantiles(values: list[float]) -> str:
     """Half, nine tenths and 99 of a hundred are not above these."""
     ordered = sorted(values) or [math.nan]
-    return ", ".join(f"{share:.0%} {ordered[min(len(ordered) - 1, int(share * len(ordered)))]:.4g}" for share in (0.5, 0.9, 0.99))
+    return ", ".join(
+        f"{share:.0%} {ordered[min(len(ordered) - 1, int(share * len(ordered)))]:.4g}" for share in (0.5, 0.9, 0.99)
+    )
 
 
 class Tally:
     """What was found."""
 
     def __init__(self) -> None:
-        self.counts: Counter[tuple[str, str]] = Counter()  # by kind of pair: certified, refused, and so on, and false bounds by name
+        # by kind of pair: certified, refused, and so on, and false bounds by name
+        self.counts: Counter[tuple[str, str]] = Counter()
         self.ratios: dict[str, list[float]] = {name: [] for name in NAMES}
         self.excess: dict[str, list[float]] = {name: [] for name in NAMES}
 
@@ -153,7 +176,10 @@ class Tally:
             if math.isfinite(bound):
                 self.compare(kind.__name__, name, bound, (low, high, size))
                 if Fraction(bound) < low and name != "gap":
-                    print(f"FALSE {kind.__name__} {name}: {bound!r} < {float(low)!r}: w {pair.w}, alpha {pair.alpha}, {instance.to_json()}")
+                    print(
+                        f"FALSE {kind.__name__} {name}: {bound!r} < {float(low)!r}: w {pair.w}, alpha {pair.alpha},"
+                        f" {instance.to_json()}"
+                    )
 
     def compare(self, kind: str, name: str, bound: float, exact: tuple[Fraction, Fraction, Fraction]) -> None:
         """Count one bound."""
@@ -181,7 +207,10 @@ def main() -> int:
         large = given.large and number % given.large == given.large - 1
         tally.certify(KINDS[number % len(KINDS)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if large else 5))
     for kind in (kind.__name__ for kind in KINDS):
-        print(f"{kind:10} " + ", ".join(f"{count} {what}" for (of, what), count in sorted(tally.counts.items()) if of == kind))
+        print(
+            f"{kind:10} "
+            + ", ".join(f"{count} {what}" for (of, what), count in sorted(tally.counts.items()) if of == kind)
+        )
     for name in NAMES:
         print(f"{name:12} bound/exact: {quantiles(tally.ratios[name])}; excess: {quantiles(tally.excess[name])}")
     print(f"{given.N} pairs, {tally.false()} false bounds")

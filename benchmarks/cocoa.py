@@ -1,16 +1,18 @@
-"""CoCoA+ over partitions, on a LocalCluster of Dask: rounds and bytes against parts and local steps, killed workers, large data.
+"""CoCoA+ over partitions, on a LocalCluster of Dask: rounds and bytes against parts and local steps, killed workers,
+large data.
 
     python benchmarks/cocoa.py rounds [--data NAME ...] [--lam X] [--tol E] [--out DIR]
     python benchmarks/cocoa.py local [--data NAME ...] [--lam X] [--tol E] [--out DIR]
     python benchmarks/cocoa.py kills [N] [--seed S]
     python benchmarks/cocoa.py large [--nonzeros 5e8] [--folder DIR] [--passes P]
 
-rounds: K = 1, 2, 4, 8 parts on two workers to a certified gap of 1e-6, beside SDCA on one machine in the same order: rounds, bytes a
-round, and how far the w are apart against what both gaps allow. K = 1 must have the bits of SDCA.
-local: the rounds against H and against adding or averaging, in one process (the bits do not depend on that), beside the theorem's
-(1/(a s)) ln((D* - D_0)/eps), with the largest singular value of the parts and Theta of local SDCA.
-kills: N runs (default 30), in every third of which one of two workers is killed (SIGKILL) in the middle: all must have the bits of the first.
-large: that many nonzeros in 8 mapped parts, 8 workers of 2 GB each: seconds and bytes of a pass and a certificate, and each worker's peak.
+rounds: K = 1, 2, 4, 8 parts on two workers to a certified gap of 1e-6, beside SDCA on one machine in the same order:
+rounds, bytes a round, and how far the w are apart against what both gaps allow. K = 1 must have the bits of SDCA.
+local: the rounds against H and against adding or averaging, in one process (the bits do not depend on that), beside the
+theorem's (1/(a s)) ln((D* - D_0)/eps), with the largest singular value of the parts and Theta of local SDCA.
+kills: N runs (default 30), in every third of which one of two workers is killed (SIGKILL) in the middle: all must have
+the bits of the first. large: that many nonzeros in 8 mapped parts, 8 workers of 2 GB each: seconds and bytes of a pass
+and a certificate, and each worker's peak.
 """
 
 import argparse
@@ -56,7 +58,7 @@ def cluster(workers: int, **limits: Any) -> Any:
     return Client(LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, **limits))
 
 
-# -- rounds ---------------------------------------------------------------------------------------------------------------------
+# -- rounds ------------------------------------------------------------------------------------------------------------
 
 
 def rounds(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
@@ -69,7 +71,12 @@ def rounds(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
     for name in names:
         data = common.data(name)
         problem = problem_of(data, lam)
-        given: dict[str, Any] = {"loss": problem.loss, "regularizer": problem.regularizer, "cluster": client, "order": "permuted"}
+        given: dict[str, Any] = {
+            "loss": problem.loss,
+            "regularizer": problem.regularizer,
+            "cluster": client,
+            "order": "permuted",
+        }
         alone = solve(problem, "sdca", order="permuted", tol=tol)
         for K in KS:
             started = time.perf_counter()
@@ -78,22 +85,33 @@ def rounds(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
             apart = float(np.linalg.norm(found.w - alone.w))
             allowed = sum(math.sqrt(2 * one.gap_bound / lam) for one in (found, alone))
             if K == 1:
-                same = solve(problem, "sdca", order="permuted", tol=0, max_epochs=3), solve(
-                    partitions=in_parts(data, 1)[0], method="cocoa", tol=0, max_epochs=3, **given)  # fmt: skip
+                same = (
+                    solve(problem, "sdca", order="permuted", tol=0, max_epochs=3),
+                    solve(partitions=in_parts(data, 1)[0], method="cocoa", tol=0, max_epochs=3, **given),
+                )
                 if same[0].w.tobytes() != same[1].w.tobytes() or same[0].alpha.tobytes() != same[1].alpha.tobytes():
                     raise SystemExit(f"{name}: K = 1 is not SDCA")
             if found.status != "converged" or apart > allowed:
                 raise SystemExit(f"{name}, K = {K}: {found.status}, w is {apart} away, {allowed} allowed")
-            rows.append({
-                "data": name, "K": K, "rounds": found.epochs, "gap_bound": found.gap_bound, "passes of SDCA": alone.epochs,
-                "MB a round": 16 * K * problem.d / 1e6, "seconds": seconds, "||w - w_1||": apart, "allowed": allowed,
-            })  # fmt: skip
+            rows.append(
+                {
+                    "data": name,
+                    "K": K,
+                    "rounds": found.epochs,
+                    "gap_bound": found.gap_bound,
+                    "passes of SDCA": alone.epochs,
+                    "MB a round": 16 * K * problem.d / 1e6,
+                    "seconds": seconds,
+                    "||w - w_1||": apart,
+                    "allowed": allowed,
+                }
+            )
             print(rows[-1], file=sys.stderr)
     client.close()
     return rows
 
 
-# -- local steps, adding and averaging ------------------------------------------------------------------------------------------
+# -- local steps, adding and averaging ---------------------------------------------------------------------------------
 
 
 def local(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
@@ -109,12 +127,29 @@ def local(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
             for times in (0.1, 1, 4):
                 H = None if times == 1 else max(1, int(times * problem.n / K))
                 for aggregation in ("adding", "averaging"):
-                    found = solve(problem, "cocoa", parts=K, H=H, aggregation=aggregation, tol=tol, max_epochs=20000, max_seconds=300)
+                    found = solve(
+                        problem,
+                        "cocoa",
+                        parts=K,
+                        H=H,
+                        aggregation=aggregation,
+                        tol=tol,
+                        max_epochs=20000,
+                        max_seconds=300,
+                    )
                     reached = rounds_made(found.epochs, problem.n, K, H)
-                    rows.append({
-                        "data": name, "K": K, "H |P_k|": times, "aggregation": aggregation, "rounds": reached, "passes": found.epochs,
-                        "status": found.status, "theorem": theorem(problem, data, K, H, aggregation, best - found.history[0].dual, tol),
-                    })  # fmt: skip
+                    rows.append(
+                        {
+                            "data": name,
+                            "K": K,
+                            "H |P_k|": times,
+                            "aggregation": aggregation,
+                            "rounds": reached,
+                            "passes": found.epochs,
+                            "status": found.status,
+                            "theorem": theorem(problem, data, K, H, aggregation, best - found.history[0].dual, tol),
+                        }
+                    )
                     print(rows[-1], file=sys.stderr)
     return rows
 
@@ -140,7 +175,7 @@ def theorem(problem: Any, data: Any, K: int, H: int | None, aggregation: str, to
     return math.log(to_go / tol) / rate
 
 
-# -- killed workers --------------------------------------------------------------------------------------------------------------
+# -- killed workers ----------------------------------------------------------------------------------------------------
 
 
 def kills(count: int, seed: int) -> int:
@@ -160,18 +195,29 @@ def kills(count: int, seed: int) -> int:
                 killed += 1
 
         found = solve(
-            partitions=parts, loss=problem.loss, regularizer=problem.regularizer, method="cocoa", cluster=client, tol=0, max_epochs=30, progress=kill,
-        )  # fmt: skip
+            partitions=parts,
+            loss=problem.loss,
+            regularizer=problem.regularizer,
+            method="cocoa",
+            cluster=client,
+            tol=0,
+            max_epochs=30,
+            progress=kill,
+        )
         bits = found.status, found.w.tobytes(), found.alpha.tobytes(), [entry.gap_bound for entry in found.history]
         whole = whole or bits
         different += bits != whole
-        print(f"run {number + 1}: {'killed at round ' + str(moment) if moment else 'undisturbed'}, {'same' if bits == whole else 'DIFFERENT'}", flush=True)
+        print(
+            f"run {number + 1}: {'killed at round ' + str(moment) if moment else 'undisturbed'},"
+            f" {'same' if bits == whole else 'DIFFERENT'}",
+            flush=True,
+        )
     client.close()
     print(f"{count} runs, {killed} workers killed, {different} runs different")
     return different
 
 
-# -- large data ------------------------------------------------------------------------------------------------------------------
+# -- large data --------------------------------------------------------------------------------------------------------
 
 
 def make(folder: Path, nonzeros: int, seed: int) -> None:
@@ -200,7 +246,9 @@ def peaks(client: Any) -> list[float]:
     """The largest resident set of each worker so far, in GB; mapped pages are counted."""
     import resource
 
-    return sorted(peak / 1e6 for peak in client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss).values())
+    return sorted(
+        peak / 1e6 for peak in client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss).values()
+    )
 
 
 def large(nonzeros: int, folder: Path, passes: int) -> dict[str, Any]:
@@ -214,14 +262,30 @@ def large(nonzeros: int, folder: Path, passes: int) -> dict[str, Any]:
     client = cluster(8, memory_limit="2GB")
     started, marks = time.perf_counter(), []
     found = solve(
-        partitions=[str(name) for name in names], loss=SmoothedHinge(), regularizer=L2(1e-6), method="cocoa", order="blocks", cluster=client, tol=1e-6,
-        max_epochs=passes, progress=lambda epochs, seconds: marks.append(time.perf_counter()),
-    )  # fmt: skip
+        partitions=[str(name) for name in names],
+        loss=SmoothedHinge(),
+        regularizer=L2(1e-6),
+        method="cocoa",
+        order="blocks",
+        cluster=client,
+        tol=1e-6,
+        max_epochs=passes,
+        progress=lambda epochs, seconds: marks.append(time.perf_counter()),
+    )
     row = {
-        "nonzeros": nonzeros, "rows": found.certificate.problem.n, "files, GB": 12e-9 * nonzeros, "passes": found.epochs, "gap_bound": found.gap_bound,
-        "status": found.status, "seconds": time.perf_counter() - started, "until the first pass": marks[0] - started, "seconds a pass": (marks[-1] - marks[0]) / max(1, len(marks) - 1),
-        "MB a round": 16 * 8 * COLUMNS / 1e6, "largest worker, GB": max(peaks(client)), "certificates": len(found.history),
-    }  # fmt: skip
+        "nonzeros": nonzeros,
+        "rows": found.certificate.problem.n,
+        "files, GB": 12e-9 * nonzeros,
+        "passes": found.epochs,
+        "gap_bound": found.gap_bound,
+        "status": found.status,
+        "seconds": time.perf_counter() - started,
+        "until the first pass": marks[0] - started,
+        "seconds a pass": (marks[-1] - marks[0]) / max(1, len(marks) - 1),
+        "MB a round": 16 * 8 * COLUMNS / 1e6,
+        "largest worker, GB": max(peaks(client)),
+        "certificates": len(found.history),
+    }
     client.close()
     return row
 

@@ -31,17 +31,23 @@ def fix_threads() -> None:
     """One thread for this process and its children; to be called before numpy is imported."""
     late = "numpy" in sys.modules and any(os.environ.get(name) != "1" for name in THREADS)
     if late:
-        raise RuntimeError(f"numpy was imported with another number of threads; set {'=1 '.join(THREADS)}=1 before Python starts")
+        raise RuntimeError(
+            f"numpy was imported with another number of threads; set {'=1 '.join(THREADS)}=1 before Python starts"
+        )
     os.environ.update(dict.fromkeys(THREADS, "1"))
 
 
 def in_processes(count: int, *arguments: str) -> list[Any]:
-    """Run this script again, ``count`` times in turn, with these arguments and on one thread: what each printed, as JSON."""
+    """Run this script again, ``count`` times in turn, with these arguments and on one thread: what each printed, as
+    JSON.
+    """
     script = str(Path(sys.argv[0]).resolve())
     environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
     found = []
     for _ in range(count):
-        run = subprocess.run([sys.executable, script, *arguments], env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        run = subprocess.run(
+            [sys.executable, script, *arguments], env=environment, stdout=subprocess.PIPE, text=True, check=True
+        )
         found.append(json.loads(run.stdout))
     return found
 
@@ -115,7 +121,13 @@ def circumstances() -> dict[str, Any]:
 
     found = {name: version(name) for name in PACKAGES if installed(name)}
     known = {name: told for name, told in environment().items() if name != "cache_folder"}  # a path of this machine
-    return {**known, **found, "date": time.strftime("%Y-%m-%d"), "threads": os.environ.get("NUMBA_NUM_THREADS"), "load": os.getloadavg()[0]}
+    return {
+        **known,
+        **found,
+        "date": time.strftime("%Y-%m-%d"),
+        "threads": os.environ.get("NUMBA_NUM_THREADS"),
+        "load": os.getloadavg()[0],
+    }
 
 
 def installed(package: str) -> bool:
@@ -138,12 +150,17 @@ def _text(value: Any) -> str:
 
 
 def write(
-    name: str, rows: list[dict[str, Any]], folder: Path = RESULTS, draw: Callable[[Any, list[dict[str, Any]]], None] | None = None
-) -> list[Path]:  # fmt: skip
+    name: str,
+    rows: list[dict[str, Any]],
+    folder: Path = RESULTS,
+    draw: Callable[[Any, list[dict[str, Any]]], None] | None = None,
+) -> list[Path]:
     """Write NAME.json, NAME.md and, where matplotlib is installed and ``draw(figure, rows)`` is given, NAME.png."""
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{name}.json", folder / f"{name}.md"]
-    files[0].write_text(json.dumps({"schema": 1, "environment": circumstances(), "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    files[0].write_text(
+        json.dumps({"schema": 1, "environment": circumstances(), "rows": rows}, indent=1) + "\n", encoding="utf-8"
+    )
     files[1].write_text(table(rows), encoding="utf-8")
     if draw is not None:
         try:

@@ -1,11 +1,12 @@
-"""Very many instances of a claim on a local Dask cluster, interrupted once in the middle and resumed: seconds, and what was found.
+"""Very many instances of a claim on a local Dask cluster, interrupted once in the middle and resumed: seconds, and what
+was found.
 
     python benchmarks/instances.py [--instances N] [--workers W] [--out DIR] [CLAIM ...]
 
-Each claim is audited by ``dualgap audit CLAIM --instances N --dask ADDRESS``; when half of its pieces are there the command gets Ctrl-C,
-and ``--resume`` goes on from there. CPU seconds are those of the workers and of the command; pieces that are finished twice would show
-in the sum of the instances, which must be N for each drawn level. --plain: one process and no cluster, CPU seconds per
-instance of a few pieces, from which the whole can be extrapolated.
+Each claim is audited by ``dualgap audit CLAIM --instances N --dask ADDRESS``; when half of its pieces are there the
+command gets Ctrl-C, and ``--resume`` goes on from there. CPU seconds are those of the workers and of the command;
+pieces that are finished twice would show in the sum of the instances, which must be N for each drawn level. --plain:
+one process and no cluster, CPU seconds per instance of a few pieces, from which the whole can be extrapolated.
 """
 
 import argparse
@@ -35,7 +36,14 @@ def plain(name: str) -> list[dict[str, Any]]:
     for piece in cut([claim], 2000):
         making = Making(Run(entropy=1, exact=chosen()), ())
         seconds = common.cpu_seconds(lambda: making.found(claim, piece))  # noqa: B023
-        rows.append({"claim": name, "level": piece.level, "instances": piece.size, "instances per CPU second": piece.size / seconds})
+        rows.append(
+            {
+                "claim": name,
+                "level": piece.level,
+                "instances": piece.size,
+                "instances per CPU second": piece.size / seconds,
+            }
+        )
     return rows
 
 
@@ -45,7 +53,16 @@ def on_cluster(name: str, instances: int, workers: int, folder: Path) -> dict[st
 
     began = time.perf_counter()
     with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster:
-        command = [*COMMAND, name, "--instances", str(instances), "--dask", cluster.scheduler_address, "--out", str(folder)]
+        command = [
+            *COMMAND,
+            name,
+            "--instances",
+            str(instances),
+            "--dask",
+            cluster.scheduler_address,
+            "--out",
+            str(folder),
+        ]
         first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         while first.poll() is None and 2 * finished(folder) < due(folder):
             time.sleep(1)
@@ -56,8 +73,14 @@ def on_cluster(name: str, instances: int, workers: int, folder: Path) -> dict[st
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     (row,) = report["claims"]
     return {
-        "claim": name, "instances": row["instances"], "pieces at the interrupt": before, "pieces": report["pieces"]["finished"],
-        "exit": status, "verdict": report["verdict"], "violations": row["violations"], "seconds": time.perf_counter() - began,
+        "claim": name,
+        "instances": row["instances"],
+        "pieces at the interrupt": before,
+        "pieces": report["pieces"]["finished"],
+        "exit": status,
+        "verdict": report["verdict"],
+        "violations": row["violations"],
+        "seconds": time.perf_counter() - began,
     }
 
 
@@ -99,5 +122,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     common.fix_threads()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # what this starts listens to Ctrl-C, also where this was started in the background
+    # what this starts listens to Ctrl-C, also where this was started in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

@@ -3,8 +3,9 @@
     python benchmarks/kills.py [N] [--seed S] [--folder DIR]
 
 N runs (default 100), the methods in turn, each killed up to ``KILLS`` times after a random part of the time that the
-undisturbed run takes, then resumed until it is over; on POSIX, where processes can be forked. What counts as the same: status,
-passes, every certificate, w and alpha. Files that are left beside the checkpoint are counted too. Exit 1 where a run differs.
+undisturbed run takes, then resumed until it is over; on POSIX, where processes can be forked. What counts as the same:
+status, passes, every certificate, w and alpha. Files that are left beside the checkpoint are counted too. Exit 1 where
+a run differs.
 """
 
 import argparse
@@ -25,10 +26,20 @@ common.fix_threads()  # before numpy is imported: a forked process has none of t
 KILLS, PASSES = 6, 60
 # (method, order, lam): long enough that a kill finds them at work, some with rounds or inner problems of their own.
 RUNS = [
-    ("svrg", "uniform", 1e-3), ("sdca", "blocks", 1e-3), ("asdca", "uniform", 1e-3), ("pgs", "uniform", 1e-3), ("sdca", "uniform", 1e-3),
-    ("spdc", "uniform", 1e-3), ("aspdc-i", "uniform", 1e-3), ("sag", "permuted", 1e-3), ("sdca-shrinking", "uniform", 1e-3),
-    ("adaspdc-r", "uniform", 1e-3), ("sdca-averaged", "blocks", 1e-3), ("aspdc-i-momentum", "permuted", 1e-3), ("afg", "uniform", 1e-3),
-]  # fmt: skip
+    ("svrg", "uniform", 1e-3),
+    ("sdca", "blocks", 1e-3),
+    ("asdca", "uniform", 1e-3),
+    ("pgs", "uniform", 1e-3),
+    ("sdca", "uniform", 1e-3),
+    ("spdc", "uniform", 1e-3),
+    ("aspdc-i", "uniform", 1e-3),
+    ("sag", "permuted", 1e-3),
+    ("sdca-shrinking", "uniform", 1e-3),
+    ("adaspdc-r", "uniform", 1e-3),
+    ("sdca-averaged", "blocks", 1e-3),
+    ("aspdc-i-momentum", "permuted", 1e-3),
+    ("afg", "uniform", 1e-3),
+]
 
 
 def run(name: str, order: str, lam: float, path: str | None) -> Any:
@@ -39,7 +50,17 @@ def run(name: str, order: str, lam: float, path: str | None) -> Any:
 
     data = aspdc_synthetic(n=4000, d=200, seed=1)
     problem = Problem(data.X, data.y, SmoothedHinge(), L2(lam))
-    found = solve(problem, name, order=order, tol=0, max_epochs=PASSES, seed=3, mode="unchecked", checkpoint=path, resume=path is not None)
+    found = solve(
+        problem,
+        name,
+        order=order,
+        tol=0,
+        max_epochs=PASSES,
+        seed=3,
+        mode="unchecked",
+        checkpoint=path,
+        resume=path is not None,
+    )
     rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in found.history]
     return found.status, found.epochs, rows, found.w.tobytes(), found.alpha.tobytes()
 

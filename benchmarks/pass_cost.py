@@ -3,13 +3,14 @@
     python benchmarks/pass_cost.py [--data DATA ...] [--methods M,M,...] [--out DIR] [--json]
 
 DATA is a name of ``dualgap data`` (default: a9a-like, sector-like and rcv1-like) or a LIBSVM file, PATH or
-PATH:POSITIVE LABELS (``sector.scale.xz:53..105``); rows are scaled to norm 1. For every method and loss: CPU time of the
-second pass of a run (n rows in random order, each once; later passes get cheaper, where fewer and fewer alpha_i move), and
-of a certificate at the pair after the first, the best of 20 in turns with the products of scipy, which are the unit; of
-three processes, the median. The first call of each kernel, which compiles it or finds it in the cache, has its own column.
+PATH:POSITIVE LABELS (``sector.scale.xz:53..105``); rows are scaled to norm 1. For every method and loss: CPU time of
+the second pass of a run (n rows in random order, each once; later passes get cheaper, where fewer and fewer alpha_i
+move), and of a certificate at the pair after the first, the best of 20 in turns with the products of scipy, which are
+the unit; of three processes, the median. The first call of each kernel, which compiles it or finds it in the cache, has
+its own column.
 
-Limits are for data named like a9a, sector and rcv1. They are for closed dual steps; the logistic step of SDCA and SPDC is a
-scalar equation solved at every row, and has none. What is above its limit is marked and makes the exit status 1.
+Limits are for data named like a9a, sector and rcv1. They are for closed dual steps; the logistic step of SDCA and SPDC
+is a scalar equation solved at every row, and has none. What is above its limit is marked and makes the exit status 1.
 """
 
 import argparse
@@ -84,10 +85,17 @@ def measure(data: str, methods: list[str]) -> list[dict[str, Any]]:
         best = common.best_of(tasks, REPETITIONS)
         floor = best.pop("floor")
         rows += [
-            {"data": Path(data).name, "method": method, "loss": loss, "ns_per_nonzero": 1e9 * seconds / dataset.X.nnz,
-             "ratio": seconds / floor, "limit": limit_of(data, method, loss), "first_call_s": first_calls[method]}
+            {
+                "data": Path(data).name,
+                "method": method,
+                "loss": loss,
+                "ns_per_nonzero": 1e9 * seconds / dataset.X.nnz,
+                "ratio": seconds / floor,
+                "limit": limit_of(data, method, loss),
+                "first_call_s": first_calls[method],
+            }
             for method, seconds in best.items()
-        ]  # fmt: skip
+        ]
     return sorted(rows, key=lambda row: methods.index(row["method"]))
 
 
@@ -108,7 +116,13 @@ def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
             panel.plot(row["ratio"], place, "o", color="tab:blue", fillstyle="none" if solved else "full")
             if row["limit"] is not None:
                 panel.plot([row["limit"]] * 2, [place - 0.3, place + 0.3], color="tab:red")
-        panel.set(title=data, xscale="log", xlabel="cost / (X @ w and X.T @ a)", yticks=range(len(methods)), yticklabels=methods)
+        panel.set(
+            title=data,
+            xscale="log",
+            xlabel="cost / (X @ w and X.T @ a)",
+            yticks=range(len(methods)),
+            yticklabels=methods,
+        )
         panel.minorticks_off()
         panel.set(xlim=(0.45, 9), xticks=(0.5, 1, 2, 4, 8), xticklabels=("0.5", "1", "2", "4", "8"))
         panel.grid(axis="x", alpha=0.3)

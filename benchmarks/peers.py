@@ -2,12 +2,13 @@
 
     python benchmarks/peers.py [DATA ...] [--losses NAME ...] [--lam X ...] [--out FOLDER] [--json]
 
-Every solver starts from the same CSR matrix and labels in memory. Ours makes the Problem and runs ``solve(method="auto")``
-to a certified gap P(w) - D(alpha) <= 1e-6 |P|, every certificate included; beside it, SDCA on compact rows, which are asked for
-by name and have other bits. ``certificates`` is the share of our time that they take. A peer is run with growing effort (iterations, or a
-smaller tolerance) until its own w is verified to have P(w) - D <= 1e-6 |P|, where D is a certified lower bound of the
-minimum; only that last run is timed, so that a peer pays neither for checks nor for finding out when to stop. Times are CPU
-seconds, the least of several runs that take turns, and the median of several processes; compilation is timed apart.
+Every solver starts from the same CSR matrix and labels in memory. Ours makes the Problem and runs
+``solve(method="auto")`` to a certified gap P(w) - D(alpha) <= 1e-6 |P|, every certificate included; beside it, SDCA on
+compact rows, which are asked for by name and have other bits. ``certificates`` is the share of our time that they take.
+A peer is run with growing effort (iterations, or a smaller tolerance) until its own w is verified to have P(w) - D <=
+1e-6 |P|, where D is a certified lower bound of the minimum; only that last run is timed, so that a peer pays neither
+for checks nor for finding out when to stop. Times are CPU seconds, the least of several runs that take turns, and the
+median of several processes; compilation is timed apart.
 
 What the peers minimise, without an intercept, is made P(w) = (1/n) sum phi(x_i^T w) + (lam/2)||w||^2 by
 
@@ -22,11 +23,12 @@ scipy L-BFGS                         the objective itself            P
 
 and the suboptimality above is computed here from their w, so that a wrong mapping could not go unnoticed.
 
-``ratio`` compares with the best peer of all, ``against`` with the best of those that the targets were set for (``AGAINST``).
+``ratio`` compares with the best peer of all, ``against`` with the best of those that the targets were set for
+(``AGAINST``).
 
 A peer that cannot be imported is listed as absent. All of them live together in an environment with
-``pip install "scikit-learn==1.3.2" "numpy<2" sklearn-contrib-lightning cyanure==1.1.0`` beside dualgap: lightning's last
-release needs a scikit-learn older than 1.4, and cyanure's newer releases one that is newer.
+``pip install "scikit-learn==1.3.2" "numpy<2" sklearn-contrib-lightning cyanure==1.1.0`` beside dualgap: lightning's
+last release needs a scikit-learn older than 1.4, and cyanure's newer releases one that is newer.
 """
 
 import argparse
@@ -44,17 +46,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from common import (
-    RESULTS,
-    best_of,
-    circumstances,
-    cpu_seconds,
-    data,
-    fix_threads,
-    in_processes,
-    table,
-    write,
-)
+from common import RESULTS, best_of, circumstances, cpu_seconds, data, fix_threads, in_processes, table, write
 
 fix_threads()
 
@@ -69,19 +61,62 @@ from dualgap.reference import L2, LOSSES, Problem  # noqa: E402
 ACCURACY = 1e-6  # of P, relative
 PROCESSES, REPETITIONS = 3, 5
 MOST_SECONDS = 6.0  # of one run; a peer that needs longer is out
-MOST_TIMES = 3.0  # a peer is out, too, when a run that is not accurate enough took as many times the time of the best so far
+# a peer is out, too, when a run that is not accurate enough took as many times the time of the best so far
+MOST_TIMES = 3.0
 DATA = ("a9a-like", "sector-like")
 TARGETS = {  # loss, data, lam: largest ratio of our time to that of the best peer whose name begins as AGAINST says
-    ("smoothed-hinge", "a9a", 1e-2): 0.85, ("smoothed-hinge", "a9a", 1e-4): 0.55, ("smoothed-hinge", "a9a", 1e-6): 0.7,
-    ("smoothed-hinge", "sector", 1e-4): 0.55, ("smoothed-hinge", "sector", 1e-6): 0.7,
-    ("hinge", "a9a", 1e-2): 1.0, ("hinge", "a9a", 1e-4): 1.0, ("hinge", "sector", 1e-2): 1.0, ("hinge", "sector", 1e-4): 1.0,
-    ("logistic", "a9a", 1e-2): 1.5, ("logistic", "a9a", 1e-4): 1.5,
-    ("logistic", "sector", 1e-2): 0.9, ("logistic", "sector", 1e-4): 0.9,
-}  # fmt: skip
-AGAINST = {"smoothed-hinge": ("lightning", "scipy"), "hinge": ("liblinear",), "logistic": ("liblinear", "cyanure", "sklearn")}
+    ("smoothed-hinge", "a9a", 1e-2): 0.85,
+    ("smoothed-hinge", "a9a", 1e-4): 0.55,
+    ("smoothed-hinge", "a9a", 1e-6): 0.7,
+    ("smoothed-hinge", "sector", 1e-4): 0.55,
+    ("smoothed-hinge", "sector", 1e-6): 0.7,
+    ("hinge", "a9a", 1e-2): 1.0,
+    ("hinge", "a9a", 1e-4): 1.0,
+    ("hinge", "sector", 1e-2): 1.0,
+    ("hinge", "sector", 1e-4): 1.0,
+    ("logistic", "a9a", 1e-2): 1.5,
+    ("logistic", "a9a", 1e-4): 1.5,
+    ("logistic", "sector", 1e-2): 0.9,
+    ("logistic", "sector", 1e-4): 0.9,
+}
+AGAINST = {
+    "smoothed-hinge": ("lightning", "scipy"),
+    "hinge": ("liblinear",),
+    "logistic": ("liblinear", "cyanure", "sklearn"),
+}
 LAMS = {"smoothed-hinge": (1e-2, 1e-4, 1e-6), "hinge": (1e-2, 1e-4), "logistic": (1e-2, 1e-4, 1e-6)}
 FEWER = (1e-1, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8)  # tolerances
-MORE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 60, 75, 90, 110, 135, 165, 200, 250, 300, 400, 500, 700, 1000)
+MORE = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    8,
+    10,
+    12,
+    15,
+    18,
+    22,
+    27,
+    33,
+    40,
+    50,
+    60,
+    75,
+    90,
+    110,
+    135,
+    165,
+    200,
+    250,
+    300,
+    400,
+    500,
+    700,
+    1000,
+)
 
 
 class Task(NamedTuple):
@@ -154,7 +189,10 @@ def peer_scipy(task: Task, iterations: int) -> tuple[Any, Any]:
 
     def logistic(w: Any) -> tuple[float, Any]:
         m = task.y * (X @ w)
-        return float(np.logaddexp(0, -m).mean() + task.lam * (w @ w) / 2), XT @ (-task.y / (1 + np.exp(m))) / n + task.lam * w
+        return (
+            float(np.logaddexp(0, -m).mean() + task.lam * (w @ w) / 2),
+            XT @ (-task.y / (1 + np.exp(m))) / n + task.lam * w,
+        )
 
     function = {"smoothed-hinge": smoothed_hinge, "logistic": logistic}[task.loss]
     options = {"maxiter": iterations, "ftol": 0, "gtol": 0, "maxcor": 10}
@@ -170,16 +208,40 @@ SMOOTH = ("smoothed-hinge", "logistic")
 PEERS = [  # the quickest as a rule first
     Peer("scipy", "scipy L-BFGS", SMOOTH, MORE, peer_scipy),
     Peer("sklearn", "liblinear", ("hinge",), FEWER, peer_liblinear_hinge),
-    *(Peer("sklearn", f"liblinear {form}", ("logistic",), FEWER, with_options(peer_logistic, solver="liblinear", dual=form == "dual"))
-      for form in ("primal", "dual")),
-    *(Peer("sklearn", f"sklearn {solver}", ("logistic",), FEWER, with_options(peer_logistic, solver=solver))
-      for solver in ("lbfgs", "newton-cg", "sag", "saga")),
+    *(
+        Peer(
+            "sklearn",
+            f"liblinear {form}",
+            ("logistic",),
+            FEWER,
+            with_options(peer_logistic, solver="liblinear", dual=form == "dual"),
+        )
+        for form in ("primal", "dual")
+    ),
+    *(
+        Peer("sklearn", f"sklearn {solver}", ("logistic",), FEWER, with_options(peer_logistic, solver=solver))
+        for solver in ("lbfgs", "newton-cg", "sag", "saga")
+    ),
     Peer("cyanure", "cyanure", ("logistic",), FEWER, peer_cyanure),
-    Peer("lightning", "lightning SDCA", ("smoothed-hinge", "hinge"), MORE, with_options(peer_lightning, kind="SDCAClassifier")),
+    Peer(
+        "lightning",
+        "lightning SDCA",
+        ("smoothed-hinge", "hinge"),
+        MORE,
+        with_options(peer_lightning, kind="SDCAClassifier"),
+    ),
     Peer("lightning", "lightning SAGA", SMOOTH, MORE, with_options(peer_lightning, kind="SAGAClassifier")),
-    *(Peer("lightning", f"lightning SVRG eta={eta:g}", SMOOTH, MORE, with_options(peer_lightning, kind="SVRGClassifier", eta=eta))
-      for eta in (0.2, 1.0)),
-]  # fmt: skip
+    *(
+        Peer(
+            "lightning",
+            f"lightning SVRG eta={eta:g}",
+            SMOOTH,
+            MORE,
+            with_options(peer_lightning, kind="SVRGClassifier", eta=eta),
+        )
+        for eta in (0.2, 1.0)
+    ),
+]
 
 
 # -- one data set, one loss, one lam ----------------------------------------------------------------------------
@@ -190,8 +252,9 @@ def problem_of(task: Task) -> Problem:
 
 
 OURS: dict[str, dict[str, Any]] = {
-    "dualgap": {"method": "auto"}, "dualgap compact": {"method": "sdca", "order": "permuted", "storage": "compact"},
-}  # fmt: skip
+    "dualgap": {"method": "auto"},
+    "dualgap compact": {"method": "sdca", "order": "permuted", "storage": "compact"},
+}
 
 
 def ours(task: Task, **options: Any) -> Any:
@@ -231,12 +294,16 @@ def primal(task: Task, w: Any) -> float:
     """P(w), by numpy alone: a second implementation, which the certificates are compared with."""
     m = task.y * (task.X @ w)
     b = np.clip(1 - m, 0, 1)
-    phi = {"hinge": np.maximum(0, 1 - m), "smoothed-hinge": b * (1 - m) - b * b / 2, "logistic": np.logaddexp(0, -m)}[task.loss]
+    phi = {"hinge": np.maximum(0, 1 - m), "smoothed-hinge": b * (1 - m) - b * b / 2, "logistic": np.logaddexp(0, -m)}[
+        task.loss
+    ]
     return float(phi.mean() + task.lam * (w @ w) / 2)
 
 
 class Found(NamedTuple):
-    """The least effort of a peer that suffices, the suboptimality and the iterations of that run, and its seconds, once."""
+    """The least effort of a peer that suffices, the suboptimality and the iterations of that run, and its seconds,
+    once.
+    """
 
     effort: Any
     accuracy: float
@@ -245,7 +312,9 @@ class Found(NamedTuple):
 
 
 def effort_of(peer: Peer, task: Task, bound: float, best: float) -> Found | None:
-    """The least effort that gives P(w) - bound <= 1e-6 |P|; None: out of reach, or no rival of one that takes ``best`` seconds."""
+    """The least effort that gives P(w) - bound <= 1e-6 |P|; None: out of reach, or no rival of one that takes ``best``
+    seconds.
+    """
     for effort in peer.efforts:
         answer: list[Any] = []
         spent = cpu_seconds(lambda effort=effort, answer=answer: answer.append(peer.run(task, effort)))  # type: ignore[misc]
@@ -270,8 +339,9 @@ def measure(source: str, loss: str, lam: float) -> list[dict[str, Any]]:
     rows = [{**common, **row} for row, _, _ in found_by_us]
     tasks: dict[str, Any] = {
         row["solver"]: lambda options=OURS[row["solver"]]: lambda: ours(task, **options)
-        for row in rows if row["effort"] != "not reached"
-    }  # fmt: skip
+        for row in rows
+        if row["effort"] != "not reached"
+    }
     quickest = math.inf
     for peer in PEERS:
         if loss not in peer.losses:
@@ -280,12 +350,27 @@ def measure(source: str, loss: str, lam: float) -> list[dict[str, Any]]:
             __import__(peer.package)
             found = effort_of(peer, task, bound, quickest)
         except ImportError:
-            rows.append({**common, "solver": peer.name, "effort": "absent", "passes": None, "accuracy": None, "certificates": None})
+            rows.append(
+                {
+                    **common,
+                    "solver": peer.name,
+                    "effort": "absent",
+                    "passes": None,
+                    "accuracy": None,
+                    "certificates": None,
+                }
+            )
             continue
         found = found or Found("not reached", math.nan, None, math.inf)
         quickest = min(quickest, found.seconds)
         accuracy = found.accuracy if math.isfinite(found.seconds) else None
-        row = {"solver": peer.name, "effort": found.effort, "passes": found.iterations, "accuracy": accuracy, "certificates": None}
+        row = {
+            "solver": peer.name,
+            "effort": found.effort,
+            "passes": found.iterations,
+            "accuracy": accuracy,
+            "certificates": None,
+        }
         rows.append({**common, **row})
         if accuracy is not None:
             tasks[peer.name] = lambda peer=peer, effort=found.effort: lambda: peer.run(task, effort)
@@ -307,7 +392,9 @@ def medians(processes: list[list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
 
 
 def judged(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The rows of one problem; in ours the ratios to the best peer, of all and of ``AGAINST``; of "auto" the target, and whether it is met."""
+    """The rows of one problem; in ours the ratios to the best peer, of all and of ``AGAINST``; of "auto" the target,
+    and whether it is met.
+    """
     peers = {row["solver"]: row["seconds"] for row in rows if row["solver"] not in OURS and row["seconds"] is not None}
     rivals = [seconds for name, seconds in peers.items() if name.startswith(AGAINST[rows[0]["loss"]])]
     for row in rows:
@@ -322,16 +409,32 @@ def judged(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield {**row, "ratio": ratio, "against": against, "target": target, "met": met}
 
 
-
 def summary(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """One row a problem: ours, the best peer of all, and their ratio."""
     for mine in (row for row in rows if row["solver"] == "dualgap"):
         problem = {name: mine[name] for name in ("loss", "data", "lam")}
-        peers = [row for row in rows if problem.items() <= row.items() and row["solver"] not in OURS and row["seconds"] is not None]
+        peers = [
+            row
+            for row in rows
+            if problem.items() <= row.items() and row["solver"] not in OURS and row["seconds"] is not None
+        ]
         best = min(peers, key=lambda row: row["seconds"], default={"solver": "none", "seconds": math.nan})
-        shown = {"ours": mine["effort"].partition(",")[0], "passes": mine["passes"], "ms": 1000 * (mine["seconds"] or math.nan)}
+        shown = {
+            "ours": mine["effort"].partition(",")[0],
+            "passes": mine["passes"],
+            "ms": 1000 * (mine["seconds"] or math.nan),
+        }
         ratio = (mine["seconds"] or math.nan) / best["seconds"]
-        yield problem | shown | {"certificates": mine["certificates"], "best peer": best["solver"], "its ms": 1000 * best["seconds"], "ratio": ratio}
+        yield (
+            problem
+            | shown
+            | {
+                "certificates": mine["certificates"],
+                "best peer": best["solver"],
+                "its ms": 1000 * best["seconds"],
+                "ratio": ratio,
+            }
+        )
 
 
 def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
@@ -350,13 +453,20 @@ def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("data", nargs="*", default=DATA, help="names of `dualgap data`, or PATH or PATH:POSITIVE LABELS")
+    parser.add_argument(
+        "data", nargs="*", default=DATA, help="names of `dualgap data`, or PATH or PATH:POSITIVE LABELS"
+    )
     parser.add_argument("--losses", nargs="+", default=list(LAMS), choices=list(LAMS))
     parser.add_argument("--lam", nargs="+", type=float, help="default: 1e-2 1e-4, and 1e-6 for the smooth losses")
     parser.add_argument("--processes", type=int, default=PROCESSES)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    parser.add_argument("--table", type=Path, metavar="FILE", help="print one row a problem of results that were kept, and measure nothing")
+    parser.add_argument(
+        "--table",
+        type=Path,
+        metavar="FILE",
+        help="print one row a problem of results that were kept, and measure nothing",
+    )
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)  # DATA LOSS LAM: in a process of its own
     given = parser.parse_args()
     if given.one:

@@ -2,11 +2,11 @@
 
     python benchmarks/pgs_accuracy.py FILE [--lam LAM ...] [--p P ...] [--passes N ...] [--output O] [--json]
 
-FILE is a LIBSVM file with the labels -1 and +1 (also a name of ``dualgap data``). A fifth of the rows, drawn once, is held
-out. L-BFGS (scipy) minimises the same P on the rest, and a certificate says how far it is from the minimum. PGS runs on
-the choices of seeds 0 to 4: the table has the median of the five, the worst accuracy, and CPU seconds of the rounds alone.
-P - min P is bounded by P - D(L-BFGS). Exit status 1 if after the most passes the worst is more than 0.2 points (hundredths)
-below the optimum.
+FILE is a LIBSVM file with the labels -1 and +1 (also a name of ``dualgap data``). A fifth of the rows, drawn once, is
+held out. L-BFGS (scipy) minimises the same P on the rest, and a certificate says how far it is from the minimum. PGS
+runs on the choices of seeds 0 to 4: the table has the median of the five, the worst accuracy, and CPU seconds of the
+rounds alone. P - min P is bounded by P - D(L-BFGS). Exit status 1 if after the most passes the worst is more than 0.2
+points (hundredths) below the optimum.
 """
 
 import argparse
@@ -54,7 +54,9 @@ def accuracy(w: Any, X: Any, y: Any) -> float:
     return float(100 * (np.where(X @ w > 0, 1.0, -1.0) == y).mean())
 
 
-def run(problem: Problem, output: str, passes: list[int], seed: int, test: tuple[Any, Any]) -> list[tuple[float, float, float]]:
+def run(
+    problem: Problem, output: str, passes: list[int], seed: int, test: tuple[Any, Any]
+) -> list[tuple[float, float, float]]:
     """(accuracy, CPU seconds so far, P) after each number of passes."""
     pgs, rows, seconds, done = FastPGS(output=output), [], 0.0, 0
     state = pgs.init(problem)
@@ -86,10 +88,24 @@ def measure(file: str, lam: float, p: float, output: str, passes: list[int]) -> 
         for count, row, low in zip(passes, middle.tolist(), worst.tolist())
     ]
     return {
-        "file": dataset.name, "lam": lam, "p": p, "output": output, "train": len(rest), "test": len(held), "d": X.shape[1],
-        "majority": majority, "optimum": {"accuracy": top, "seconds": seconds, "evaluations": evaluations, "gap": best.gap, "primal": best.primal},
-        "pgs": table, "within": bool(top - worst[-1] <= TARGET),
-    }  # fmt: skip
+        "file": dataset.name,
+        "lam": lam,
+        "p": p,
+        "output": output,
+        "train": len(rest),
+        "test": len(held),
+        "d": X.shape[1],
+        "majority": majority,
+        "optimum": {
+            "accuracy": top,
+            "seconds": seconds,
+            "evaluations": evaluations,
+            "gap": best.gap,
+            "primal": best.primal,
+        },
+        "pgs": table,
+        "within": bool(top - worst[-1] <= TARGET),
+    }
 
 
 def main() -> int:
@@ -108,8 +124,14 @@ def main() -> int:
         return 0 if within else 1
     for row in found:
         best = row["optimum"]
-        print(f"{row['file']}: {row['train']} + {row['test']} rows, {row['d']} columns; lam {row['lam']:g}, p {row['p']:g}, output {row['output']}")
-        print(f"  larger class {row['majority']:.2f} %; L-BFGS {best['accuracy']:.2f} % (gap {best['gap']:.1e}), {best['evaluations']} passes, {best['seconds']:.2f} s")
+        print(
+            f"{row['file']}: {row['train']} + {row['test']} rows, {row['d']} columns; lam {row['lam']:g}, p"
+            f" {row['p']:g}, output {row['output']}"
+        )
+        print(
+            f"  larger class {row['majority']:.2f} %; L-BFGS {best['accuracy']:.2f} % (gap {best['gap']:.1e}),"
+            f" {best['evaluations']} passes, {best['seconds']:.2f} s"
+        )
         print("  passes  seconds  accuracy (median)  worst of 5  below the optimum  P - min P <=")
         for line in row["pgs"]:
             print(

@@ -2,9 +2,9 @@
 
     python benchmarks/ports.py [--json] [-- COMMAND ...]
 
-By default the port of tests/ports, in Python. A wrong answer, or fewer than 10,000 steps a minute, makes the exit status 1: with
-fewer a run over all vectors takes longer than anybody waits. CPU time of the port and the runner together, its start included: they
-work in turn.
+By default the port of tests/ports, in Python. A wrong answer, or fewer than 10,000 steps a minute, makes the exit
+status 1: with fewer a run over all vectors takes longer than anybody waits. CPU time of the port and the runner
+together, its start included: they work in turn.
 """
 
 import argparse
@@ -32,7 +32,13 @@ def measure(command: list[str]) -> dict[str, Any]:
         found = [judge(case, port.run(case.call, case.request)).status for case in steps]
     minutes = (sum(os.times()[:4]) - begun) / 60  # those of the port are known now that it has ended
     answered = [status for status in found if status != "skipped"]
-    return {"port": " ".join(command), "steps": len(answered), "failed": len(answered) - answered.count("passed"), "a minute": len(answered) / minutes, "least": LEAST}
+    return {
+        "port": " ".join(command),
+        "steps": len(answered),
+        "failed": len(answered) - answered.count("passed"),
+        "a minute": len(answered) / minutes,
+        "least": LEAST,
+    }
 
 
 def main() -> int:

@@ -9,13 +9,14 @@ at the largest size takes at most 2.5 times as long per nonzero as at the smalle
 
 Of the largest size then, from the disk: one pass in order blocks and one certificate, while no more than a quarter of
 the files is ever in memory; limit: a pass takes at most 4 times as long as reading the files once (wall time, cold).
-The script keeps to that itself, without a limit by the system (which needs control groups): the blocks worked on longest
-ago are let go (madvise, posix_fadvise), and mincore says how much is there. A pass visits every block once, so that whatever
-rule a system has for the quarter that it keeps, it has to read three quarters of the files at least; here it is all of them.
+The script keeps to that itself, without a limit by the system (which needs control groups): the blocks worked on
+longest ago are let go (madvise, posix_fadvise), and mincore says how much is there. A pass visits every block once, so
+that whatever rule a system has for the quarter that it keeps, it has to read three quarters of the files at least; here
+it is all of them.
 
 Last, ``sweep`` over two seeds on one job and on two, on the data of 1e7 nonzeros or the largest below: the ratio of the
-wall times, beside the ratio that two processes which have nothing in common reach at the same time on this machine. Limit:
-1.7 where those reach 2, in proportion where the machine is busy.
+wall times, beside the ratio that two processes which have nothing in common reach at the same time on this machine.
+Limit: 1.7 where those reach 2, in proportion where the machine is busy.
 """
 
 import argparse
@@ -50,7 +51,9 @@ def make(folder: pathlib.Path, nonzeros: int) -> None:
     if (folder / HEAD).exists():
         return
     if shutil.disk_usage(folder.parent).free < 14 * nonzeros:
-        raise SystemExit(f"{folder.parent}: {14 * nonzeros / 1e9:.1f} GB are needed; give another --folder or smaller --sizes")
+        raise SystemExit(
+            f"{folder.parent}: {14 * nonzeros / 1e9:.1f} GB are needed; give another --folder or smaller --sizes"
+        )
     rng, width, left = np.random.default_rng(0), COLUMNS // ROW, nonzeros // ROW
     truth = rng.standard_normal(COLUMNS)
     with Writer(folder) as writer:
@@ -59,7 +62,9 @@ def make(folder: pathlib.Path, nonzeros: int) -> None:
             columns = (rng.integers(width, size=(rows, ROW)) + np.arange(ROW) * width).astype(np.int32)
             values = rng.standard_normal((rows, ROW)) / np.sqrt(ROW)
             y = np.where((values * truth[columns]).sum(axis=1) + rng.standard_normal(rows) > 0, 1.0, -1.0)
-            writer.append(csr_array((values.ravel(), columns.ravel(), np.arange(rows + 1) * ROW), shape=(rows, COLUMNS)), y)
+            writer.append(
+                csr_array((values.ravel(), columns.ravel(), np.arange(rows + 1) * ROW), shape=(rows, COLUMNS)), y
+            )
             left -= rows
 
 
@@ -88,11 +93,17 @@ def in_memory(folder: str) -> dict[str, Any]:
             again = partial(method.advance, problem, state, drawn[1])
             times[f"{name}, {order}"] = min(common.cpu_seconds(again) for _ in range(repetitions))
     driver = backend_of("fast", "sdca", {})
-    times["certificate"] = min(common.cpu_seconds(lambda: driver.certificate(problem, state)) for _ in range(repetitions))
+    times["certificate"] = min(
+        common.cpu_seconds(lambda: driver.certificate(problem, state)) for _ in range(repetitions)
+    )
     tracemalloc.start()
     solve(problem_of(folder), "sdca", order="blocks", tol=0, max_epochs=2)
     memory = tracemalloc.get_traced_memory()[1] / 8 / (6 * problem.n + 4 * problem.d)
-    return {"nonzeros": nonzeros, **{f"{name} (ns)": 1e9 * seconds / nonzeros for name, seconds in times.items()}, "memory": memory}
+    return {
+        "nonzeros": nonzeros,
+        **{f"{name} (ns)": 1e9 * seconds / nonzeros for name, seconds in times.items()},
+        "memory": memory,
+    }
 
 
 # -- from the disk ----------------------------------------------------------------------------------------------
@@ -118,7 +129,9 @@ class Pages:
         begin = array.ctypes.data // mmap.PAGESIZE * mmap.PAGESIZE
         length = array.ctypes.data + array.nbytes - begin
         found = np.zeros(-(-length // mmap.PAGESIZE), dtype=np.uint8)
-        if ctypes.CDLL(None).mincore(ctypes.c_void_p(begin), ctypes.c_size_t(length), found.ctypes.data_as(ctypes.c_void_p)):
+        if ctypes.CDLL(None).mincore(
+            ctypes.c_void_p(begin), ctypes.c_size_t(length), found.ctypes.data_as(ctypes.c_void_p)
+        ):
             raise OSError("mincore failed")
         return int((found & 1).sum()) * mmap.PAGESIZE
 
@@ -211,9 +224,14 @@ def two_jobs(folder: str) -> dict[str, Any]:
     ratios, expected = [], []
     for _ in range(5):
         alone = common.wall_seconds(lambda: subprocess.run(strangers, check=True))
-        both = common.wall_seconds(lambda: [process.wait() for process in [subprocess.Popen(strangers) for _ in range(2)]])
+        both = common.wall_seconds(
+            lambda: [process.wait() for process in [subprocess.Popen(strangers) for _ in range(2)]]
+        )
         expected.append(2 * alone / both)
-        ratios.append(common.wall_seconds(lambda: run(seeds=[0, 1], jobs=1)) / common.wall_seconds(lambda: run(seeds=[0, 1], jobs=2)))
+        ratios.append(
+            common.wall_seconds(lambda: run(seeds=[0, 1], jobs=1))
+            / common.wall_seconds(lambda: run(seeds=[0, 1], jobs=2))
+        )
     return {"two jobs": max(ratios), "two processes": max(expected)}
 
 
@@ -221,14 +239,26 @@ def two_jobs(folder: str) -> dict[str, Any]:
 
 
 def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
-    """Nanoseconds per nonzero against nonzeros: a colour for each method, a dash for each order, and the certificate."""
+    """Nanoseconds per nonzero against nonzeros: a colour for each method, a dash for each order, and the
+    certificate.
+    """
     axes = figure.subplots()
     sizes = [row["nonzeros"] for row in rows]
     for method, colour in zip(METHODS, ("tab:blue", "tab:orange"), strict=True):
         for order, dash in zip(ORDERS, ("-", "--", ":"), strict=True):
             name = f"{method}, {order}"
-            axes.plot(sizes, [row[f"{name} (ns)"] for row in rows], dash, marker="o", markersize=4, color=colour, label=name)
-    axes.plot(sizes, [row["certificate (ns)"] for row in rows], "-", marker="s", markersize=4, color="black", label="certificate")
+            axes.plot(
+                sizes, [row[f"{name} (ns)"] for row in rows], dash, marker="o", markersize=4, color=colour, label=name
+            )
+    axes.plot(
+        sizes,
+        [row["certificate (ns)"] for row in rows],
+        "-",
+        marker="s",
+        markersize=4,
+        color="black",
+        label="certificate",
+    )
     axes.set(xscale="log", xlabel="nonzeros", ylabel="CPU ns per nonzero", title="A pass and a certificate, in memory")
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
@@ -237,8 +267,12 @@ def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("--sizes", default="1e5,1e7,5e8", metavar="N,N", help="nonzeros, ascending (default 1e5,1e7,5e8)")
-    parser.add_argument("--folder", default="dualgap-scaling", metavar="DIR", help="where the data are (default dualgap-scaling)")
+    parser.add_argument(
+        "--sizes", default="1e5,1e7,5e8", metavar="N,N", help="nonzeros, ascending (default 1e5,1e7,5e8)"
+    )
+    parser.add_argument(
+        "--folder", default="dualgap-scaling", metavar="DIR", help="where the data are (default dualgap-scaling)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="write scaling.json, .md and .png there")
     parser.add_argument("--in-memory", metavar="DIR", help=argparse.SUPPRESS)
@@ -259,7 +293,11 @@ def main() -> int:
     disk = common.in_processes(1, "--from-disk", str(folder))[0]
     jobs = common.in_processes(1, "--two-jobs", medium)[0]
     limits = [
-        ("order blocks, largest over smallest", max(rows[-1][f"{name}, blocks (ns)"] / rows[0][f"{name}, blocks (ns)"] for name in METHODS), SLOWER),
+        (
+            "order blocks, largest over smallest",
+            max(rows[-1][f"{name}, blocks (ns)"] / rows[0][f"{name}, blocks (ns)"] for name in METHODS),
+            SLOWER,
+        ),
         ("memory over 6n + 4d, largest", rows[-1]["memory"], 1.0),
         ("pass from disk over reading", disk["pass (s)"] / disk["reading (s)"], READINGS),
         ("largest share in memory", disk["largest share"], SHARE),

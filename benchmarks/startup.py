@@ -22,7 +22,9 @@ import common
 
 REPETITIONS = 5
 TRIVIAL = "import numba\n\n@numba.njit(cache=True)\ndef successor(x):\n    return x + 1.0\n"
-TRIVIAL_CALL = "import time, trivial; begun = time.process_time(); trivial.successor(1.0); print(time.process_time() - begun)"
+TRIVIAL_CALL = (
+    "import time, trivial; begun = time.process_time(); trivial.successor(1.0); print(time.process_time() - begun)"
+)
 FIRST_CALL = """
 import time
 import numpy as np
@@ -62,7 +64,9 @@ CLAIMS = "import sys; from dualgap.proofs_checks.cli.main import main; sys.exit(
 def cpu(code: str, environment: Mapping[str, str], *options: str) -> tuple[float, subprocess.CompletedProcess[str]]:
     """CPU seconds of ``python -c code``, and what it printed."""
     before = os.times()
-    done = subprocess.run([sys.executable, *options, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, *options, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system, done
 
@@ -86,17 +90,26 @@ def measure(folder: pathlib.Path, methods: list[str]) -> list[dict[str, Any]]:
     (folder / "trivial.py").write_text(TRIVIAL)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment |= dict.fromkeys(common.THREADS, "1")
-    environment |= {"PYTHONPYCACHEPREFIX": str(folder / "pyc"), "XDG_CACHE_HOME": str(folder), "NUMBA_CACHE_DIR": str(folder / "numba")}
+    environment |= {
+        "PYTHONPYCACHEPREFIX": str(folder / "pyc"),
+        "XDG_CACHE_HOME": str(folder),
+        "NUMBA_CACHE_DIR": str(folder / "numba"),
+    }
     python = least("pass", environment)
     rows = [row("python -c pass", python, None)]
-    rows += [row(f"{what}, beyond Python's start", least(code, environment) - python, limit) for what, (code, limit) in IMPORTS.items()]
+    rows += [
+        row(f"{what}, beyond Python's start", least(code, environment) - python, limit)
+        for what, (code, limit) in IMPORTS.items()
+    ]
     rows.append(row("dualgap claims", least(CLAIMS, environment), 0.5))
     rows.append(row("replaying the slowest stored counterexample", float(cpu(REPLAY, environment)[1].stdout), 1.0))
     trivial = first_call(TRIVIAL_CALL, {**environment, "PYTHONPATH": str(folder)})
     rows.append(row("first call of a trivial cached numba function", trivial, None))
     for method in methods:
         code, own = FIRST_CALL.format(method=method), {**environment, "NUMBA_CACHE_DIR": str(folder / method)}
-        rows.append(row(f"first call of {method}, all losses, after installation", float(cpu(code, own)[1].stdout), 5.0))
+        rows.append(
+            row(f"first call of {method}, all losses, after installation", float(cpu(code, own)[1].stdout), 5.0)
+        )
         rows.append(row(f"first call of {method}, all losses, from the cache", first_call(code, own), trivial + 0.3))
     return rows
 
@@ -105,7 +118,14 @@ def culprits() -> None:
     """The slowest modules of each import, by their own time."""
     for what, (code, _) in IMPORTS.items():
         lines = cpu(code, os.environ, "-X", "importtime")[1].stderr.splitlines()[1:]
-        own = sorted(((int(line.split("|")[0].split(":")[1]), line.split("|")[2].strip()) for line in lines if line.count("|") == 2), reverse=True)
+        own = sorted(
+            (
+                (int(line.split("|")[0].split(":")[1]), line.split("|")[2].strip())
+                for line in lines
+                if line.count("|") == 2
+            ),
+            reverse=True,
+        )
         print(f"{what}: " + ", ".join(f"{name} {microseconds / 1000:.0f} ms" for microseconds, name in own[:10]))
 
 
@@ -136,7 +156,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(pathlib.Path(folder), given.methods.split(","))
     within = all(found["within"] for found in rows)
-    print(json.dumps({"within": within, "rows": rows}) if given.json else common.table(rows), end="\n" if given.json else "")
+    print(
+        json.dumps({"within": within, "rows": rows}) if given.json else common.table(rows),
+        end="\n" if given.json else "",
+    )
     if given.out is not None:
         common.write("startup", rows, given.out, draw)
     return 0 if within else 1

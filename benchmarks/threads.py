@@ -2,10 +2,11 @@
 
     python benchmarks/threads.py [DATA] [--counts 1 2 4 8 16] [--repetitions R] [--audit] [--out DIR] [--json]
 
-A *speed-up* is wall-clock seconds with one over wall-clock seconds with T, each the least of R repetitions in turns; the speed of one is
-that of the same code with one, not of the best method. *strangers* is what T unrelated processes reach, each doing all the work of one: T
-times the seconds of one over the seconds until all T have ended, the most that this machine gave at that time. A count beyond the cores
-that this process may use is not measured, and its row says so. Audits take a minute a count: only with --audit.
+A *speed-up* is wall-clock seconds with one over wall-clock seconds with T, each the least of R repetitions in turns;
+the speed of one is that of the same code with one, not of the best method. *strangers* is what T unrelated processes
+reach, each doing all the work of one: T times the seconds of one over the seconds until all T have ended, the most that
+this machine gave at that time. A count beyond the cores that this process may use is not measured, and its row says so.
+Audits take a minute a count: only with --audit.
 """
 
 import argparse
@@ -52,7 +53,18 @@ def cells(data: Any, count: int) -> None:
 
 def claims(count: int) -> None:
     """The quick audit, in processes."""
-    command = [sys.executable, "-m", "dualgap.proofs_checks.cli.main", "audit", "--quick", "--entropy", "1", "--jobs", str(count), "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "dualgap.proofs_checks.cli.main",
+        "audit",
+        "--quick",
+        "--entropy",
+        "1",
+        "--jobs",
+        str(count),
+        "--json",
+    ]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
@@ -74,7 +86,10 @@ def seconds(work: Work, counts: list[int], repetitions: int) -> dict[int, tuple[
     for _ in range(repetitions):
         for count in counts:
             own, others = least[count]
-            least[count] = min(own, common.wall_seconds(lambda: work(count))), min(others, common.wall_seconds(lambda: strangers(count)))  # noqa: B023
+            least[count] = (
+                min(own, common.wall_seconds(lambda: work(count))),  # noqa: B023
+                min(others, common.wall_seconds(lambda: strangers(count))),  # noqa: B023
+            )
     return least
 
 
@@ -86,7 +101,14 @@ def measure(name: str, work: Work, counts: list[int], repetitions: int) -> list[
     found = seconds(work, [count for count in counts if count <= cores], repetitions)
     rows: list[dict[str, Any]] = []
     for count in counts:
-        row: dict[str, Any] = {"work": name, "count": count, "speed-up": None, "strangers": None, "seconds": None, "why not": None}
+        row: dict[str, Any] = {
+            "work": name,
+            "count": count,
+            "speed-up": None,
+            "strangers": None,
+            "seconds": None,
+            "why not": None,
+        }
         if count in found:
             own, others = found[count]
             row |= {"speed-up": found[1][0] / own, "strangers": count * found[1][1] / others, "seconds": own}
@@ -98,7 +120,9 @@ def measure(name: str, work: Work, counts: list[int], repetitions: int) -> list[
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("data", nargs="?", default="a9a-like", help="a name of `dualgap data`, or PATH or PATH:POSITIVE LABELS")
+    parser.add_argument(
+        "data", nargs="?", default="a9a-like", help="a name of `dualgap data`, or PATH or PATH:POSITIVE LABELS"
+    )
     parser.add_argument("--counts", nargs="+", type=int, default=list(COUNTS))
     parser.add_argument("--repetitions", type=int, default=REPETITIONS)
     parser.add_argument("--audit", action="store_true", help="audits, too")
@@ -110,7 +134,11 @@ def main() -> int:
     for name, work in works(given.data, given.audit).items():
         rows += measure(name, work, counts, given.repetitions)
         common.write("threads", rows, given.out)
-    print(json.dumps({"schema": 1, "environment": common.circumstances(), "rows": rows}) if given.json else common.table(rows))
+    print(
+        json.dumps({"schema": 1, "environment": common.circumstances(), "rows": rows})
+        if given.json
+        else common.table(rows)
+    )
     return 0
 
 

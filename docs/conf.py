@@ -1,4 +1,6 @@
-"""The site: ``sphinx-build -W docs site``. It opens from disk, loads nothing from elsewhere, and its formulas are MathML."""
+"""The site: ``sphinx-build -W docs site``. It opens from disk, loads nothing from elsewhere, and its formulas are
+MathML.
+"""
 
 import os
 import pathlib
@@ -12,15 +14,22 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "make"))
 import docstrings  # noqa: E402
 import pages  # noqa: E402
 
-os.environ["PATH"] = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])  # of the commands of the pages
+# of the commands of the pages
+os.environ["PATH"] = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
 
 project = "dualgap"
 author = "the dualgap authors"
 copyright = "the dualgap authors, BSD-3-Clause"
 extensions = [
-    "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "sphinx_design", "sphinx_copybutton",
-    "sphinxcontrib.programoutput", "matplotlib.sphinxext.plot_directive",
-]  # fmt: skip
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_design",
+    "sphinx_copybutton",
+    "sphinxcontrib.programoutput",
+    "matplotlib.sphinxext.plot_directive",
+]
 exclude_patterns = ["make", "pictures", "results", "measured"]
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution"]
 myst_heading_anchors = 4
@@ -37,11 +46,12 @@ html_theme_options = {
     "light_css_variables": {
         "font-stack": "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif",
         "font-stack--monospace": "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
-        "color-brand-primary": "#1f4e79", "color-brand-content": "#1f5f9e",
+        "color-brand-primary": "#1f4e79",
+        "color-brand-content": "#1f5f9e",
     },
     "dark_css_variables": {"color-brand-primary": "#8fc1f0", "color-brand-content": "#8fc1f0"},
     "navigation_with_keys": True,
-}  # fmt: skip
+}
 copybutton_exclude = ".linenos, .gp, .go"
 
 autodoc_typehints = "none"
@@ -50,15 +60,24 @@ autodoc_default_options = {"members": True}
 napoleon_google_docstring = False
 napoleon_use_ivar = True
 toc_object_entries_show_parents = "hide"
-suppress_warnings = ["ref.python"]  # a name in the text of a docstring may mean one of several: no link is wrong, only ambiguous
+# a name in the text of a docstring may mean one of several: no link is wrong, only ambiguous
+suppress_warnings = ["ref.python"]
 
 plot_html_show_source_link = plot_html_show_formats = False
 plot_include_source = True
 plot_formats = ["svg"]
 plot_rcparams = {
-    "figure.figsize": (7.2, 3.2), "figure.constrained_layout.use": True, "svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif",
-    "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "lines.linewidth": 1.8, "savefig.transparent": True,
-}  # fmt: skip
+    "figure.figsize": (7.2, 3.2),
+    "figure.constrained_layout.use": True,
+    "svg.fonttype": "none",
+    "font.size": 9,
+    "font.family": "sans-serif",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "lines.linewidth": 1.8,
+    "savefig.transparent": True,
+}
 plot_apply_rcparams = True
 
 

@@ -1,4 +1,5 @@
-"""The Python blocks of these pages run: ``python -m pytest docs -n 0`` (Sybil); a block that begins with >>> shows what comes out.
+"""The Python blocks of these pages run: ``python -m pytest docs -n 0`` (Sybil); a block that begins with >>> shows what
+comes out.
 
 Pages whose blocks a test of their own runs are left to it.
 """
@@ -16,9 +17,12 @@ ELSEWHERE = {  # page: the test that runs its blocks
     "own_theorem.md": "tests/repository/test_own_theorem.py",
     "plugins.md": "tests/repository/test_docs.py",
     "ports.md": "tests/proofs_checks/conformance/test_command_solvers.py",  # a program that reads its standard input
-    "released-solvers.md": "tests/proofs_checks/conformance/test_released_page.py",  # each by the solver's own environment
+    # each by the solver's own environment
+    "released-solvers.md": "tests/proofs_checks/conformance/test_released_page.py",
 }
 
 pytest_collect_file = Sybil(
-    parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS), SkipParser()], patterns=["*.md"], excludes=[*ELSEWHERE, "generated/*", "changelog.md", "contributing.md", "formal.md"]
+    parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS), SkipParser()],
+    patterns=["*.md"],
+    excludes=[*ELSEWHERE, "generated/*", "changelog.md", "contributing.md", "formal.md"],
 ).pytest()

@@ -1,4 +1,5 @@
-"""The same numbers at the speed of memory: compiled counterparts of the reference's methods, ``solve``, certificates, data.
+"""The same numbers at the speed of memory: compiled counterparts of the reference's methods, ``solve``, certificates,
+data.
 
 >>> from dualgap.fast import solve
 >>> from dualgap.reference import L2, Problem, SmoothedHinge
@@ -24,18 +25,40 @@ if TYPE_CHECKING:
     from dualgap.fast.solver.warm_up import warm_up
 
 __all__ = [
-    "Certificate", "CompiledLoss", "FastDualMethod", "FastMethod", "FastState", "Result", "check_compiled_loss", "kernel", "kernels",
-    "register_compiled_loss", "register_compiled_method", "register_generator", "solve", "sweep", "warm_up",
-]  # fmt: skip
+    "Certificate",
+    "CompiledLoss",
+    "FastDualMethod",
+    "FastMethod",
+    "FastState",
+    "Result",
+    "check_compiled_loss",
+    "kernel",
+    "kernels",
+    "register_compiled_loss",
+    "register_compiled_method",
+    "register_generator",
+    "solve",
+    "sweep",
+    "warm_up",
+]
 
 _HOME = {
-    "Certificate": "problem.certificate", "Result": "solver.result", "kernels": "methods.registry",
+    "Certificate": "problem.certificate",
+    "Result": "solver.result",
+    "kernels": "methods.registry",
     "check_compiled_loss": "problem.check_compiled_loss",
-    "solve": "solver.solve", "sweep": "solver.sweep", "warm_up": "solver.warm_up",
-    "CompiledLoss": "problem.registered_losses", "FastDualMethod": "methods.base", "FastMethod": "methods.base", "FastState": "methods.base", "kernel": "compiler.kernel",
-    "register_compiled_loss": "problem.registered_losses", "register_compiled_method": "methods.registry",
+    "solve": "solver.solve",
+    "sweep": "solver.sweep",
+    "warm_up": "solver.warm_up",
+    "CompiledLoss": "problem.registered_losses",
+    "FastDualMethod": "methods.base",
+    "FastMethod": "methods.base",
+    "FastState": "methods.base",
+    "kernel": "compiler.kernel",
+    "register_compiled_loss": "problem.registered_losses",
+    "register_compiled_method": "methods.registry",
     "register_generator": "data.generators",
-}  # fmt: skip
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,5 +1,6 @@
-"""The pytest plugin (entry point ``pytest11``): a marker and two fixtures. Inert unless one of them is used: nothing of dualgap is
-imported before, and there are no options. Where tests have imported ``solve`` and the strategies, their kernels are compiled before the first test.
+"""The pytest plugin (entry point ``pytest11``): a marker and two fixtures. Inert unless one of them is used: nothing of
+dualgap is imported before, and there are no options. Where tests have imported ``solve`` and the strategies, their
+kernels are compiled before the first test.
 
     @pytest.mark.dualgap_solvers([my_solver], losses=["hinge"])    # arguments as of parametrize_with_checks
     def test_my_solver(dualgap_check):                             # once for every check
@@ -15,7 +16,10 @@ from typing import Any
 
 import pytest
 
-MARKER = "dualgap_solvers(solvers, losses=, l1=, tol=, expected_failed_checks=): run the test, which takes dualgap_check, once for every check"
+MARKER = (
+    "dualgap_solvers(solvers, losses=, l1=, tol=, expected_failed_checks=): run the test, which takes dualgap_check,"
+    " once for every check"
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -29,7 +33,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     mark = metafunc.definition.get_closest_marker("dualgap_solvers")
     if mark is None or not mark.args:
-        raise pytest.UsageError(f"{metafunc.definition.nodeid} takes dualgap_check: mark it with @pytest.mark.dualgap_solvers([solver])")
+        raise pytest.UsageError(
+            f"{metafunc.definition.nodeid} takes dualgap_check: mark it with @pytest.mark.dualgap_solvers([solver])"
+        )
     from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks
 
     try:
@@ -42,11 +48,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile now what the first example of a property test would wait for, longer than Hypothesis' deadline allows."""
-    if not {"dualgap.fast.solver.solve", "dualgap.proofs_checks.strategies.public"} <= sys.modules.keys() or session.config.option.collectonly:
+    if (
+        not {"dualgap.fast.solver.solve", "dualgap.proofs_checks.strategies.public"} <= sys.modules.keys()
+        or session.config.option.collectonly
+    ):
         return
     from hypothesis import settings
 
-    if settings().deadline is not None and any(getattr(getattr(item, "obj", None), "is_hypothesis_test", False) for item in session.items):
+    if settings().deadline is not None and any(
+        getattr(getattr(item, "obj", None), "is_hypothesis_test", False) for item in session.items
+    ):
         from dualgap.fast import warm_up
 
         warm_up()
@@ -65,7 +76,9 @@ def dualgap_check(request: pytest.FixtureRequest) -> Callable[[], None]:
 
 @pytest.fixture
 def dualgap_gap() -> Callable[..., Any]:
-    """``dualgap_gap(problem, w, alpha, at_most=tol)``: AssertionError unless P(w) - D(alpha) <= tol is certified; the gap, exactly."""
+    """``dualgap_gap(problem, w, alpha, at_most=tol)``: AssertionError unless P(w) - D(alpha) <= tol is certified; the
+    gap, exactly.
+    """
     from dualgap.proofs_checks.conformance.solvers import judge
 
     def require(problem: Any, w: Any, alpha: Any, *, at_most: float) -> Any:

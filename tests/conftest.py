@@ -1,8 +1,10 @@
-"""Hypothesis profiles: the default one is derandomised, so that a run can be repeated exactly (docs/property_tests.md). And Python's own Ctrl-C.
+"""Hypothesis profiles: the default one is derandomised, so that a run can be repeated exactly (docs/property_tests.md).
+And Python's own Ctrl-C.
 
-A test that draws fresh examples (profiles ci and thorough) says what holds of every example, or states the probability of its false
-alarm: 1e-9 for each of the 5 bounds of test_lemma_rate.py and for both laws of each method in test_what_the_papers_say.py, less than 1e-7
-in all. A test that says what some examples must show is derandomised in every profile. No health check can fail one by chance.
+A test that draws fresh examples (profiles ci and thorough) says what holds of every example, or states the probability
+of its false alarm: 1e-9 for each of the 5 bounds of test_lemma_rate.py and for both laws of each method in
+test_what_the_papers_say.py, less than 1e-7 in all. A test that says what some examples must show is derandomised in
+every profile. No health check can fail one by chance.
 """
 
 import contextlib
@@ -17,7 +19,11 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 PHASES = [phase for phase in Phase if phase is not Phase.explain]  # which traces every line: minutes for a failure
 COMMON = {"deadline": None, "print_blob": True, "phases": PHASES}
 OFF = [HealthCheck.too_slow, HealthCheck.data_too_large]
-FRESH = {"derandomize": False, "database": DirectoryBasedExampleDatabase(".hypothesis/examples"), "suppress_health_check": [*OFF, HealthCheck.filter_too_much]}
+FRESH = {
+    "derandomize": False,
+    "database": DirectoryBasedExampleDatabase(".hypothesis/examples"),
+    "suppress_health_check": [*OFF, HealthCheck.filter_too_much],
+}
 
 settings.register_profile("default", max_examples=100, derandomize=True, suppress_health_check=OFF, **COMMON)
 settings.register_profile("ci", max_examples=400, **FRESH, **COMMON)
@@ -46,7 +52,9 @@ def derandomised_draws_depend_on_no_other_test():
 
 @pytest.fixture(autouse=True, scope="session")
 def audits_draw_the_same_in_every_run():
-    """An audit without ``entropy`` asks ``secrets`` for it; what its control and its mutants must show here is a promise about these draws."""
+    """An audit without ``entropy`` asks ``secrets`` for it; what its control and its mutants must show here is a
+    promise about these draws.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "randbits", lambda bits: 0x5EED % 2**bits)
         yield
@@ -54,7 +62,9 @@ def audits_draw_the_same_in_every_run():
 
 @pytest.fixture
 def sigint_interrupts():
-    """Python's own handler of SIGINT: a suite that a shell starts in its background is started with the signal ignored."""
+    """Python's own handler of SIGINT: a suite that a shell starts in its background is started with the signal
+    ignored.
+    """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

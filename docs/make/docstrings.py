@@ -1,4 +1,6 @@
-"""Docstrings of this library as Sphinx reads them: they say ``name : what it is`` and let examples follow without a heading."""
+"""Docstrings of this library as Sphinx reads them: they say ``name : what it is`` and let examples follow without a
+heading.
+"""
 
 import re
 from typing import Any
@@ -8,7 +10,9 @@ MARKUP = re.compile(r"(``.*?``|`.*?`)|(\|)|(?<=[^\W_])(_)(?!\w)")
 
 
 def as_numpy_has_them(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """What stands behind the colon of a parameter is a description; examples get their heading; a property has no type before a colon."""
+    """What stands behind the colon of a parameter is a description; examples get their heading; a property has no type
+    before a colon.
+    """
     if what in ("property", "attribute", "data"):
         lines[0] = lines[0].replace(": ", " \N{EN DASH} ", 1)
     sections = {line for line, below in zip(lines, lines[1:]) if set(below) == {"-"}}
@@ -23,7 +27,9 @@ def as_numpy_has_them(app: Any, what: str, name: str, obj: Any, options: Any, li
 
 
 def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Text speaks of |x| and coef_, which are neither substitutions nor targets, wherever they stand outside of code."""
+    """Text speaks of |x| and coef_, which are neither substitutions nor targets, wherever they stand outside of
+    code.
+    """
     for k, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "...")):
             lines[k] = MARKUP.sub(lambda found: found[1] or "\\" + found[0], line)

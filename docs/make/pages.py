@@ -1,4 +1,6 @@
-"""Parts of the site that no file of ``docs`` has: all statements of each paper and its coverage, from the registry, and the pictures of tables."""
+"""Parts of the site that no file of ``docs`` has: all statements of each paper and its coverage, from the registry, and
+the pictures of tables.
+"""
 
 import pathlib
 import shutil
@@ -15,7 +17,9 @@ DOCS = pathlib.Path(__file__).parents[1]
 
 
 def write(app: Sphinx) -> None:
-    """generated/KEY.md for every paper, generated/coverage.md, and a folder for the commands of the tutorials; nothing of it is part of the repository."""
+    """generated/KEY.md for every paper, generated/coverage.md, and a folder for the commands of the tutorials; nothing
+    of it is part of the repository.
+    """
     folder = pathlib.Path(app.srcdir) / "generated"
     shutil.rmtree(folder / "work", ignore_errors=True)  # where the commands of the tutorials run
     (folder / "work").mkdir(parents=True)
@@ -38,17 +42,26 @@ def counts() -> dict[str, int]:
     """Numbers that pages mention."""
     rows = claim_index()
     printed = [row for row in rows if row.kind == "printed"]
-    return {"statements": len(rows), "printed": len(printed), "printed_refuted": sum(row.expected == "REFUTED" for row in printed)}
+    return {
+        "statements": len(rows),
+        "printed": len(printed),
+        "printed_refuted": sum(row.expected == "REFUTED" for row in printed),
+    }
 
 
 def extend(app: Sphinx, name: str, source: list[str]) -> None:
-    """A paper's page ends with a link to all its statements; an experiment's page has its picture above its verdicts."""
+    """A paper's page links to all its statements; an experiment's page has its picture above its verdicts."""
     keys = [key for key in audited() if all_papers()[key].page == f"docs/{name}.md"]
     if keys:
         links = ", ".join(f"[{key}](generated/{key}.md)" for key in keys)
-        source[0] += f"\n## All statements\n\n{links}: hypotheses, place, proof, and the command that checks each statement.\n"
+        source[0] += (
+            f"\n## All statements\n\n{links}: hypotheses, place, proof, and the command that checks each statement.\n"
+        )
     if name == "experiments":
-        source[0] += "\nThe full results are in the [data release](data.md).\n\n```{toctree}\n:hidden:\n:glob:\n\nexperiments/*\n```\n"
+        source[0] += (
+            "\nThe full results are in the [data release](data.md).\n\n"
+            "```{toctree}\n:hidden:\n:glob:\n\nexperiments/*\n```\n"
+        )
     if name.startswith("experiments/"):
         before, verdicts, measured = source[0].partition("## Measured\n")
         picture = pictures.of_table(name, pictures.first_table(measured))
@@ -68,12 +81,24 @@ def with_pictures(text: str) -> str:
 def false_share(table: pictures.Table) -> str:
     """The false claims in percent of the answers that say that they have converged."""
     rows = [dict(zip(table.columns, row)) for row in table.rows]
-    share = [[f"{row['solver']}: {row['says'][:40]}", f"{100 * int(row['FALSE'].strip('*')) / int(row['stopped'].split()[0]):.3g}"] for row in rows]
-    return pictures.of_table("false-claims", pictures.Table("share of the answers reported as converged (%)", ["solver", "false claims"], share), 0.8)
+    share = [
+        [
+            f"{row['solver']}: {row['says'][:40]}",
+            f"{100 * int(row['FALSE'].strip('*')) / int(row['stopped'].split()[0]):.3g}",
+        ]
+        for row in rows
+    ]
+    return pictures.of_table(
+        "false-claims",
+        pictures.Table("share of the answers reported as converged (%)", ["solver", "false claims"], share),
+        0.8,
+    )
 
 
 def distances(table: pictures.Table) -> str:
-    """The quantiles of P(w) - min P for every solver that says that it has converged; distances below 1e-15 are drawn there."""
+    """The quantiles of P(w) - min P for every solver that says that it has converged; distances below 1e-15 are drawn
+    there.
+    """
     shown = ["solver", "median", "9 in 10", "largest"]
     rows = [[dict(zip(table.columns, row))[name].replace("< ", "<") for name in shown] for row in table.rows]
     return pictures.of_table("distances", pictures.Table("P(w) - min P in units of P(0)", shown, rows), 0.5)

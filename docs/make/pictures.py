@@ -1,4 +1,4 @@
-"""Pictures of the tables that pages have: a row for each setting, a mark for each method, a bar between the quartiles."""
+"""Pictures of the tables of pages: a row for each setting, a mark for each method, a bar between the quartiles."""
 
 import io
 import math
@@ -9,16 +9,48 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-KEYS = ("solver", "data", "method", "lam", "gap", "threads", "d", "f", "I", "m")  # columns that say which setting a row is
-WORDS = {"lam": "λ = {}", "gap": "gap {}", "d": "d = {}", "f": "factor {}", "I": "index {}", "m": "m = {}", "threads": "{} threads"}
+# columns that say which setting a row is
+KEYS = ("solver", "data", "method", "lam", "gap", "threads", "d", "f", "I", "m")
+WORDS = {
+    "lam": "λ = {}",
+    "gap": "gap {}",
+    "d": "d = {}",
+    "f": "factor {}",
+    "I": "index {}",
+    "m": "m = {}",
+    "threads": "{} threads",
+}
 INK = "#333a42"
-COLOURS = ("#4878a8", "#d0643f", "#c99420", "#3d8a64", "#8d69a6", "#3f9aa8", "#94784f", "#c2577e", "#7f9130", "#7a7f85", "#5566cc")
+COLOURS = (
+    "#4878a8",
+    "#d0643f",
+    "#c99420",
+    "#3d8a64",
+    "#8d69a6",
+    "#3f9aa8",
+    "#94784f",
+    "#c2577e",
+    "#7f9130",
+    "#7a7f85",
+    "#5566cc",
+)
 MARKS = "osD^vPX<>*hp"
 NUMBER = re.compile(r"<?([-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)")
 STYLE = {
-    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9, "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK,
-    "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6, "legend.frameon": False, "legend.fontsize": 8,
-}  # fmt: skip
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+}
 
 
 class Table(NamedTuple):
@@ -30,7 +62,9 @@ class Table(NamedTuple):
 
 
 class Value(NamedTuple):
-    """The lower quartile, the median and the upper quartile; all three the median where only that is given; infinite: not reached."""
+    """The lower quartile, the median and the upper quartile; all three the median where only that is given; infinite:
+    not reached.
+    """
 
     low: float
     middle: float
@@ -46,10 +80,12 @@ def number(text: str) -> float:
 def value(cell: str) -> Value | None:
     """What a cell of a table says; None where its median says that nothing was reached.
 
-    >>> value("8 [7, 9] (0.031 s)"), value("-14.06 -13.68 -13.03"), value("<-13.00")
-    (Value(low=7.0, middle=8.0, high=9.0), Value(low=-14.06, middle=-13.68, high=-13.03), Value(low=-13.0, middle=-13.0, high=-13.0))
-    >>> value("14,050 [3,500, cap], 36 % never"), value("1.0e-12 (24)"), value("22 / 11,000"), value("cap [3,500, cap], 99 % never")
-    (Value(low=3500.0, middle=14050.0, high=inf), Value(low=1e-12, middle=1e-12, high=1e-12), Value(low=22.0, middle=22.0, high=22.0), None)
+    >>> value("8 [7, 9] (0.031 s)"), value("<-13.00")
+    (Value(low=7.0, middle=8.0, high=9.0), Value(low=-13.0, middle=-13.0, high=-13.0))
+    >>> value("14,050 [3,500, cap], 36 % never"), value("cap [3,500, cap], 99 % never")
+    (Value(low=3500.0, middle=14050.0, high=inf), None)
+    >>> value("-14.06 -13.68 -13.03"), value("22 / 11,000")
+    (Value(low=-14.06, middle=-13.68, high=-13.03), Value(low=22.0, middle=22.0, high=22.0))
     """
     words = cell.split()
     if len(words) == 3 and all(map(NUMBER.fullmatch, words)):
@@ -69,7 +105,9 @@ def first_table(text: str, caption: str = "") -> Table:
     """
     before, _, rest = text.partition("\n| ")
     lines = f"| {rest}".partition("\n\n")[0].strip().splitlines()
-    columns, _, *rows = [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    columns, _, *rows = [
+        [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines
+    ]
     return Table(caption or before.strip().splitlines()[-1].strip("*"), columns, rows)
 
 
@@ -81,7 +119,10 @@ def of_table(name: str, table: Table, height: float = 1.0) -> str:
     if "passes" in shown:
         shown = ["passes"]  # the others have other units
     rows = [dict(zip(columns, row)) for row in table.rows]
-    labels = ["  ".join(WORDS.get(key, "{}").format(row[key].removesuffix(".xz").removesuffix(".scale")) for key in keys) for row in rows]
+    labels = [
+        "  ".join(WORDS.get(key, "{}").format(row[key].removesuffix(".xz").removesuffix(".scale")) for key in keys)
+        for row in rows
+    ]
     series = {column: [value(row[column]) for row in rows] for column in shown}
     with rc_context({**STYLE, "svg.hashsalt": name}):
         figure = Figure(figsize=(7.2, 1.5 + height * (0.2 + 0.07 * len(shown)) * len(rows)), layout="constrained")
@@ -94,11 +135,36 @@ def of_table(name: str, table: Table, height: float = 1.0) -> str:
 def draw(axes: Axes, labels: list[str], series: dict[str, list[Value | None]], caption: str) -> None:
     """Settings downwards, values to the right, logarithmic where they span more than a factor of twenty."""
     step = 0.8 / len(series)
-    known = [number for values in series.values() for found in values if found is not None for number in found if math.isfinite(number)]
+    known = [
+        number
+        for values in series.values()
+        for found in values
+        if found is not None
+        for number in found
+        if math.isfinite(number)
+    ]
     for k, ((name, values), colour) in enumerate(zip(series.items(), COLOURS)):
-        told = [(place + (k - (len(series) - 1) / 2) * step, found) for place, found in enumerate(values) if found is not None]
-        axes.hlines([y for y, _ in told], [found.low for _, found in told], [min(found.high, max(known)) for _, found in told], color=colour, linewidth=2.2, alpha=0.5)
-        axes.plot([found.middle for _, found in told], [y for y, _ in told], MARKS[k % len(MARKS)], color=colour, markersize=4.5, label=name)
+        told = [
+            (place + (k - (len(series) - 1) / 2) * step, found)
+            for place, found in enumerate(values)
+            if found is not None
+        ]
+        axes.hlines(
+            [y for y, _ in told],
+            [found.low for _, found in told],
+            [min(found.high, max(known)) for _, found in told],
+            color=colour,
+            linewidth=2.2,
+            alpha=0.5,
+        )
+        axes.plot(
+            [found.middle for _, found in told],
+            [y for y, _ in told],
+            MARKS[k % len(MARKS)],
+            color=colour,
+            markersize=4.5,
+            label=name,
+        )
     if known and min(known) > 0 and max(known) > 20 * min(known):
         axes.set_xscale("log")
     axes.set_yticks(range(len(labels)), labels)
@@ -110,8 +176,10 @@ def draw(axes: Axes, labels: list[str], series: dict[str, list[Value | None]], c
 
 
 def in_page(svg: str, words: str) -> str:
-    """The picture without what belongs to a file of its own, its ink in the colour of the page's text, under its words."""
-    svg = svg[svg.index("<svg"):].strip().replace(INK, "currentColor")
-    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1), count=1)
+    """The picture without what belongs to a file of its own, its ink in the colour of the page's text."""
+    svg = svg[svg.index("<svg") :].strip().replace(INK, "currentColor")
+    svg = re.sub(
+        r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1), count=1
+    )
     svg = svg.replace("<svg", f'<svg role="img" aria-label="{words.replace(chr(34), "")}"', 1)
     return f'<figure class="picture">\n{svg}\n</figure>\n'

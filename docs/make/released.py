@@ -1,6 +1,8 @@
-"""python docs/make/released.py estimators.json ...: add reports of ``dualgap estimators`` to docs/measured/released-solvers.json and to its page.
+"""python docs/make/released.py estimators.json ...: add reports of ``dualgap estimators`` to
+docs/measured/released-solvers.json and to its page.
 
-That file is in the data release (docs/data.md). A new report replaces what the file has on the same solver. The smallest examples are kept in
+That file is in the data release (docs/data.md). A new report replaces what the file has on the same solver. The
+smallest examples are kept in
 proofs_checks/vectors/solvers alone.
 """
 
@@ -19,18 +21,28 @@ KEPT, PAGE = DOCS / "measured" / "released-solvers.json", DOCS / "released-solve
 def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """Both, the new one first, in the order of the table. Raises ValueError where other problems were asked."""
     if (kept["problems"], kept["seed"]) != (new["problems"], new["seed"]):
-        raise ValueError(f"the kept report has {kept['problems']} problems of seed {kept['seed']}, the new one {new['problems']} of {new['seed']}")
+        raise ValueError(
+            f"the kept report has {kept['problems']} problems of seed {kept['seed']}, "
+            f"the new one {new['problems']} of {new['seed']}"
+        )
     rows = {row["name"]: row for row in (*kept["rows"], *map(shortened, new["rows"]))}
     life = {(one["solver"], one["problem"]): one for one in (*kept["life"], *map(rounded, new.get("life", [])))}
     order = list(RELEASED)
-    return {**kept, "machine": new["machine"], "rows": [rows[name] for name in order if name in rows], "life": sorted(life.values(), key=lambda one: order.index(one["solver"]))}
+    return {
+        **kept,
+        "machine": new["machine"],
+        "rows": [rows[name] for name in order if name in rows],
+        "life": sorted(life.values(), key=lambda one: order.index(one["solver"])),
+    }
 
 
 def shortened(row: dict[str, Any]) -> dict[str, Any]:
     """Without examples; each distance with two digits, for the figures."""
     if row["skipped"]:
         return row
-    claims = [{name: value for name, value in claim.items() if name not in ("smallest", "replay")} for claim in row["claims"]]
+    claims = [
+        {name: value for name, value in claim.items() if name not in ("smallest", "replay")} for claim in row["claims"]
+    ]
     far = row["far"] and {**row["far"], "each": [float(f"{low:.1e}") for low in row["far"]["each"]]}
     return {**row, "claims": claims, "far": far}
 

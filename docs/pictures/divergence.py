@@ -22,7 +22,10 @@ def expected_distances(name, steps):
     adaptive = method(name)
     start = adaptive.init(problem, [1.0, 1.0])
     unit = [start.with_fields(dict(zip(FIELDS, row.reshape(4, 2).tolist()))) for row in np.eye(8)]
-    matrices = [(float(p), np.transpose([flat(adaptive.step(problem, e, S)) for e in unit])) for S, p in adaptive.choices(problem, start)]
+    matrices = [
+        (float(p), np.transpose([flat(adaptive.step(problem, e, S)) for e in unit]))
+        for S, p in adaptive.choices(problem, start)
+    ]
     moments, found = np.outer(flat(start), flat(start)), []
     for _ in range(steps + 1):
         found.append(moments[0, 0] + moments[1, 1])
@@ -36,5 +39,7 @@ assert published[-1] > 1e6 * published[0] and repaired[-1] < 0.1 * repaired[0]
 figure, axes = plt.subplots(figsize=(4.4, 3.3))
 axes.semilogy(published, color="#d0643f", label="as published")
 axes.semilogy(repaired, color="#1f5f9e", label="repaired: one step size for all rows")
-axes.set(xlabel="steps", ylabel="expected squared distance to the answer", title="AdaSPDC's convergence theorem is false")
+axes.set(
+    xlabel="steps", ylabel="expected squared distance to the answer", title="AdaSPDC's convergence theorem is false"
+)
 axes.legend()

@@ -1,4 +1,6 @@
-"""ASPDC's Lemma 2 on two orthonormal rows: the bound of the paper, the sharp one, and the expectation over all 2^t paths, in rationals."""
+"""ASPDC's Lemma 2 on two orthonormal rows: the bound of the paper, the sharp one, and the expectation over all 2^t
+paths, in rationals.
+"""
 
 from fractions import Fraction
 

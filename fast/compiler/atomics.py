@@ -35,8 +35,9 @@ WORD = ir.IntType(64)
 intrinsic: Any = extending.intrinsic  # what is decorated is called without the typing context
 SPINS = 1000  # looks at a lock before the processor is given away: longer than a thread that runs holds one
 FOREVER = 2**62
-# The C function that gives it away, on POSIX (20 microseconds) and on Windows (whoever is ready), whichever this process has.
-# sched_yield, measured beside four busy processes: half as fast, for whoever yields is soon ready again and takes its turn.
+# The C function that gives it away, on POSIX (20 microseconds) and on Windows (whoever is ready), whichever this
+# process has. sched_yield, measured beside four busy processes: half as fast, for whoever yields is soon ready again
+# and takes its turn.
 PAUSES = [pause for pause in (("usleep", 20), ("Sleep", 0)) if llvmlite.binding.address_of_symbol(pause[0])]
 
 
@@ -147,7 +148,9 @@ def give_way(typing_context):
     def generate(context, builder, signature, arguments):
         for name, time in PAUSES[:1]:
             kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32)])
-            builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [ir.Constant(ir.IntType(32), time)])
+            builder.call(
+                cgutils.get_or_insert_function(builder.module, kind, name), [ir.Constant(ir.IntType(32), time)]
+            )
         return context.get_dummy_value()
 
     return types.void(), generate

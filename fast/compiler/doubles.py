@@ -1,7 +1,8 @@
-"""What a vector unit can do with doubles and Python has no operator for: division by what is not 0, powers of two, mantissa and exponent.
+"""What a vector unit can do with doubles and Python has no operator for: division by what is not 0, powers of two,
+mantissa and exponent.
 
-Each is one or a few instructions without a branch, so that a loop of them becomes vector code. Where nothing is compiled plain
-Python stands in their place.
+Each is one or a few instructions without a branch, so that a loop of them becomes vector code. Where nothing is
+compiled plain Python stands in their place.
 """
 
 import math
@@ -63,7 +64,9 @@ def _emit_split(context: Any, builder: Any, signature: Any, arguments: Any) -> A
 
 
 def _split(typing_context: Any, x: Any) -> Any:
-    """m and k, a double too, with x = m 2^k and 1/sqrt(2) <= m < sqrt(2) up to rounding, for 2^-1022 <= x < infinity (reference: elementary.split)."""
+    """m and k, a double too, with x = m 2^k and 1/sqrt(2) <= m < sqrt(2) up to rounding, for 2^-1022 <= x < infinity
+    (reference: elementary.split).
+    """
     return numba.types.UniTuple(types.float64, 2)(types.float64), _emit_split
 
 
@@ -78,4 +81,8 @@ def _of(compiled: Callable[..., Any], python: Callable[..., Any]) -> Any:
     return python if CONFIG.DISABLE_JIT else intrinsic(compiled)
 
 
-quotient, power_of_two, split = _of(_quotient, _python_quotient), _of(_power_of_two, _python_power_of_two), _of(_split, _python_split)
+quotient, power_of_two, split = (
+    _of(_quotient, _python_quotient),
+    _of(_power_of_two, _python_power_of_two),
+    _of(_split, _python_split),
+)

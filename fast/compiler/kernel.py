@@ -52,7 +52,15 @@ FOLDERS_KEPT = 8
 FOLDER_NAME = re.compile("[0-9a-f]{32}")
 
 # Numba settings that change the machine code but are no part of numba's own key (the processor is part of it).
-CODE_SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "LLVM_REFPRUNE_FLAGS", "USING_SVML")
+CODE_SETTINGS = (
+    "OPT",
+    "BOUNDSCHECK",
+    "DEBUGINFO_DEFAULT",
+    "LOOP_VECTORIZE",
+    "SLP_VECTORIZE",
+    "LLVM_REFPRUNE_FLAGS",
+    "USING_SVML",
+)
 
 _decorating = threading.Lock()
 
@@ -104,7 +112,12 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     if CONFIG.DISABLE_JIT:
         return function
     # Nothing here hands a kernel on as a pointer of C, which is what the wrapper that is left out is for.
-    options = {"error_model": "python", "nogil": True, "inline": "always" if inline else "never", "no_cfunc_wrapper": True}
+    options = {
+        "error_model": "python",
+        "nogil": True,
+        "inline": "always" if inline else "never",
+        "no_cfunc_wrapper": True,
+    }
     folder = cache_folder() if _belongs_to_package(function) and _sources_unchanged() else None
     if folder is not None:
         compiled: Any = numba.njit(**options)(function)
@@ -117,13 +130,17 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
 
 
 def _belongs_to_package(function: Callable[..., Any]) -> bool:
-    """Tell whether `function` is defined by an imported module of this package, under its own name, not in some other way.
+    """Tell whether `function` is defined by an imported module of this package, under its own name, not in some other
+    way.
 
-    A mutant compiled under the original's file name would be answered with the original's machine code: numba's key holds
-    the bytecode, but not the constants. A module under another name leaves types in the cache that nobody else can import.
+    A mutant compiled under the original's file name would be answered with the original's machine code: numba's key
+    holds the bytecode, but not the constants. A module under another name leaves types in the cache that nobody else
+    can import.
     """
     module = sys.modules.get(function.__module__)
-    inside = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE) and function.__module__.startswith(f"{HOME}.")
+    inside = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE) and function.__module__.startswith(
+        f"{HOME}."
+    )
     return inside and module is not None and vars(module) is function.__globals__
 
 
@@ -146,15 +163,17 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
 def cache_folder() -> Path | None:
     """Return the folder of this process' machine code, made if need be, or None where there can be no cache.
 
-    It is `dualgap/kernels/<hash>` under `NUMBA_CACHE_DIR` or else under the user's own cache folder. None means that this
-    place cannot be written, that it is not ours alone, or that the package was installed without its sources.
+    It is `dualgap/kernels/<hash>` under `NUMBA_CACHE_DIR` or else under the user's own cache folder. None means that
+    this place cannot be written, that it is not ours alone, or that the package was installed without its sources.
     """
     try:
         kernels = cache_root().absolute() / "dualgap" / "kernels"
         stamps, digest = _sources_at_start()
         return _prepare(kernels / digest) if stamps else None
     except NotPrivate as error:
-        warnings.warn(f"kernels are compiled anew by every process: {error}; set NUMBA_CACHE_DIR", NotWritten, stacklevel=2)
+        warnings.warn(
+            f"kernels are compiled anew by every process: {error}; set NUMBA_CACHE_DIR", NotWritten, stacklevel=2
+        )
         return None
     except (OSError, RuntimeError):  # RuntimeError: the user has no home folder
         return None
@@ -208,7 +227,9 @@ def _sources(package: Path) -> list[Path]:
 
 
 def _stamps(package: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return name, time of change and size of every source: cheap enough to ask at each decoration (0.5 ms; through ``Path`` 1.8)."""
+    """Return name, time of change and size of every source: cheap enough to ask at each decoration (0.5 ms; through
+    ``Path`` 1.8).
+    """
     found, folders = [], [str(package)]
     while folders:
         with os.scandir(folders.pop()) as entries:
@@ -265,10 +286,16 @@ def environment() -> dict[str, Any]:
     """
     features, folder, compiling = llvmlite.binding.get_host_cpu_features(), cache_folder(), not CONFIG.DISABLE_JIT
     return {
-        "python": platform.python_version(), "numba": numba.__version__, "llvmlite": llvmlite.__version__, "numpy": np.__version__,
-        "system": f"{platform.system()} {platform.machine()}", "libc": " ".join(platform.libc_ver()).strip() or "unknown",
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "llvmlite": llvmlite.__version__,
+        "numpy": np.__version__,
+        "system": f"{platform.system()} {platform.machine()}",
+        "libc": " ".join(platform.libc_ver()).strip() or "unknown",
         "cpu": llvmlite.binding.get_host_cpu_name(),
         "cpu_flags": [flag for flag in ("sse4.2", "avx", "avx2", "avx512f", "fma", "neon") if features.get(flag)],
-        "svml": bool(CONFIG.USING_SVML), "jit": compiling, "cache_folder": None if folder is None else str(folder),
+        "svml": bool(CONFIG.USING_SVML),
+        "jit": compiling,
+        "cache_folder": None if folder is None else str(folder),
         "caching": compiling and folder is not None and _sources_unchanged(),
-    }  # fmt: skip
+    }

@@ -1,8 +1,10 @@
-"""Machine code on disk that is never trusted: each file ends with the hash of its name and content, in a folder of our own.
+"""Machine code on disk that is never trusted: each file ends with the hash of its name and content, in a folder of our
+own.
 
-Numba unpickles what it finds, so whoever can write to the folder can run code; and a damaged file is an exception in every
-process, or machine code that is not what was compiled. Here a file without its hash is removed and the kernel compiled anew,
-a file that cannot be written is done without, and a folder that others own or can write to is not used (``require_private``).
+Numba unpickles what it finds, so whoever can write to the folder can run code; and a damaged file is an exception in
+every process, or machine code that is not what was compiled. Here a file without its hash is removed and the kernel
+compiled anew, a file that cannot be written is done without, and a folder that others own or can write to is not used
+(``require_private``).
 
 The name of a file is made of the signature: of numba's numbers two processes that compile at once can take the same.
 """
@@ -93,7 +95,9 @@ def is_whole(path: str) -> bool:
 
 
 def require_private(folder: Path) -> None:
-    """Raise NotPrivate unless a folder is ours and nobody else can write to it (on systems that have owners and modes)."""
+    """Raise NotPrivate unless a folder is ours and nobody else can write to it (on systems that have owners and
+    modes).
+    """
     found = folder.stat()
     if hasattr(os, "geteuid") and (found.st_uid != os.geteuid() or found.st_mode & 0o022):
         raise NotPrivate(f"{folder} belongs to another user, or others can write to it")

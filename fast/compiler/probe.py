@@ -12,9 +12,11 @@ from dualgap.fast.compiler.kernel import kernel
 # last place of the midpoint of two floats. Two mathematical libraries that are not
 # the same code most likely part here, while ordinary arguments can hide a difference for thousands of calls.
 HARD_ARGUMENTS = {
-    "pow": "0x1.b8a1a16bdff72p+0 0x1.5628ef2ef8010p+9 0x1.0759c11e8fd1cp+1 0x1.18464230e7b7ap+0 "
-    "0x1.d9ba8fef0912dp+0 0x1.2ee1fb7550d4fp+0 0x1.0da84bc437ff6p-1 0x1.11323f8d9bc3cp-1 "
-    "0x1.0986c0da4ba56p+0 0x1.a2ef055c76512p-7 0x1.3a8e51a76eefdp+0 0x1.b137c3edd3ca2p+0",
+    "pow": (
+        "0x1.b8a1a16bdff72p+0 0x1.5628ef2ef8010p+9 0x1.0759c11e8fd1cp+1 0x1.18464230e7b7ap+0 "
+        "0x1.d9ba8fef0912dp+0 0x1.2ee1fb7550d4fp+0 0x1.0da84bc437ff6p-1 0x1.11323f8d9bc3cp-1 "
+        "0x1.0986c0da4ba56p+0 0x1.a2ef055c76512p-7 0x1.3a8e51a76eefdp+0 0x1.b137c3edd3ca2p+0"
+    )
 }
 EXPONENTS = (2.0, 1.5, 3.0, 0.5, 1.0 / 3.0, -1.25)
 EXPONENTS_OF_NORMS = (1.25, 5.0, 20.0, 100.0, -2.0 / 3.0)  # 1/(p-1) and (p-2)/p of PGS, known only when it runs
@@ -24,17 +26,17 @@ PROBED = ("sqrt", "pow", "pow with a constant exponent")
 def probe() -> dict[str, int]:
     """Count the arguments at which compiled mathematics and Python's give different bits.
 
-    Of the mathematical library of the operating system kernels call only these (exp and logarithms are the package's own); a vector
-    library (Intel SVML), another compiler or another system need not give the same bits. Where a count is zero the two backends are
-    compared by bits, elsewhere by a bound.
+    Of the mathematical library of the operating system kernels call only these (exp and logarithms are the package's
+    own); a vector library (Intel SVML), another compiler or another system need not give the same bits. Where a count
+    is zero the two backends are compared by bits, elsewhere by a bound.
 
     Returns
     -------
     dict of str to int
-        For each of `sqrt`, `pow` (`x ** p` with p known only when it runs) and `pow with a constant exponent`, the number of differing
-        results on a fixed list of a few hundred arguments. The last one differs as a rule, and for good reason: LLVM
-        compiles `x ** 2.0` as `x * x` and `x ** 0.5` as a square root. So kernels and reference alike write `x * x` and
-        `math.sqrt(x)`, never those powers.
+        For each of `sqrt`, `pow` (`x ** p` with p known only when it runs) and `pow with a constant exponent`, the
+        number of differing results on a fixed list of a few hundred arguments. The last one differs as a rule, and for
+        good reason: LLVM compiles `x ** 2.0` as `x * x` and `x ** 0.5` as a square root. So kernels and reference alike
+        write `x * x` and `math.sqrt(x)`, never those powers.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """The only place that opens an output file. A file is replaced as a whole: it holds the new content or the old one.
 
-The new content is written beside the file, under one name (``partial``), and renamed when it is complete and on the disk.
-A process that is killed leaves that name behind, without a lock. The next process removes it. What is found under that
-name is never written to: it may be a link to somebody else's file.
+The new content is written beside the file, under one name (``partial``), and renamed when it is complete and on the
+disk. A process that is killed leaves that name behind, without a lock. The next process removes it. What is found under
+that name is never written to: it may be a link to somebody else's file.
 """
 
 import contextlib
@@ -30,7 +30,8 @@ def partial(path: str) -> str:
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to. It takes the place of ``path`` when the block ends, and is removed if the block ends in an error.
+    """A file to write to. It takes the place of ``path`` when the block ends, and is removed if the block ends in an
+    error.
 
     Raises OSError, which names ``path``: it cannot be written, or it is a folder, a pipe or a device.
 
@@ -94,7 +95,9 @@ def write_text(path: str | os.PathLike[str], text: str) -> bool:
 
 @contextlib.contextmanager
 def appending(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file that grows by what is written, line by line. Raises OSError, which names the file: it is a link or no regular file."""
+    """A file that grows by what is written, line by line. Raises OSError, which names the file: it is a link or no
+    regular file.
+    """
     path = os.fspath(path)
     with _naming(path):
         _require_regular(path)
@@ -157,7 +160,8 @@ def _remove_left_over(name: str, wait: bool) -> None:
         if not stat.S_ISREG(os.lstat(name).st_mode):
             os.unlink(name)  # a link or a pipe: not ours, and nothing is written to what it leads to
             return
-        file = open(os.open(name, os.O_RDWR | NO_LINKS | BINARY), "r+b")  # a lock of a network file system needs writing
+        # a lock of a network file system needs writing
+        file = open(os.open(name, os.O_RDWR | NO_LINKS | BINARY), "r+b")
     except FileNotFoundError:
         return
     with file:
@@ -171,7 +175,9 @@ def _remove_left_over(name: str, wait: bool) -> None:
 
 
 def _lock(file: BinaryIO, wait: bool) -> bool:
-    """Lock a file; False on a system or file system without locks. Raises BlockingIOError where another process has it and ``wait`` is False."""
+    """Lock a file; False on a system or file system without locks. Raises BlockingIOError where another process has it
+    and ``wait`` is False.
+    """
     if fcntl is None:
         return False
     try:

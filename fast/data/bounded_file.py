@@ -1,4 +1,5 @@
-"""Files that somebody else may have made: only regular ones are opened, and nothing is allocated before its size is checked.
+"""Files that somebody else may have made: only regular ones are opened, and nothing is allocated before its size is
+checked.
 
 Opening a pipe that nobody writes to would wait for ever, and a device has no end.
 """
@@ -16,7 +17,9 @@ import numpy as np
 BINARY, AT_ONCE = getattr(os, "O_BINARY", 0), getattr(os, "O_NONBLOCK", 0)
 PIECE = 1 << 20  # bytes that are asked for at a time
 LONGEST_HEADER = 10_000  # bytes of an .npy file's header; numpy writes 128
-HEADER = re.compile(rb"\{\s*'descr':\s*'([<>|=]?[fiu][1248])',\s*'fortran_order':\s*(True|False),\s*'shape':\s*\(([\d,\s]*)\),?\s*\}\s*")
+HEADER = re.compile(
+    rb"\{\s*'descr':\s*'([<>|=]?[fiu][1248])',\s*'fortran_order':\s*(True|False),\s*'shape':\s*\(([\d,\s]*)\),?\s*\}\s*"
+)
 
 
 def open_regular(path: str | os.PathLike[str], most: float = math.inf, pipe: bool = False) -> BinaryIO:
@@ -42,7 +45,9 @@ def open_regular(path: str | os.PathLike[str], most: float = math.inf, pipe: boo
         if not stat.S_ISREG(found.st_mode) and not (pipe and stat.S_ISFIFO(found.st_mode)):
             raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
         if found.st_size > most:
-            raise ValueError(f"{os.fspath(path)} has {found.st_size} bytes, more than the {most} that such a file may have")
+            raise ValueError(
+                f"{os.fspath(path)} has {found.st_size} bytes, more than the {most} that such a file may have"
+            )
         if AT_ONCE:
             os.set_blocking(file.fileno(), True)
     except BaseException:
@@ -52,10 +57,13 @@ def open_regular(path: str | os.PathLike[str], most: float = math.inf, pipe: boo
 
 
 def read_bytes(path: str | os.PathLike[str], most: int, pipe: bool = False) -> bytes:
-    """The content of a file. Raises what ``open_regular`` raises, and ValueError for a pipe with more than ``most`` bytes."""
+    """The content of a file. Raises what ``open_regular`` raises, and ValueError for a pipe with more than ``most``
+    bytes.
+    """
     raw = bytearray()
     with open_regular(path, most, pipe) as file:
-        while len(raw) <= most and (piece := os.read(file.fileno(), PIECE)):  # to ask for all at once would allocate all
+        # to ask for all at once would allocate all
+        while len(raw) <= most and (piece := os.read(file.fileno(), PIECE)):
             raw += piece
     if len(raw) > most:
         raise ValueError(f"{os.fspath(path)} has more than {most} bytes")
@@ -63,7 +71,8 @@ def read_bytes(path: str | os.PathLike[str], most: int, pipe: bool = False) -> b
 
 
 def npy_header(file: BinaryIO) -> tuple[Any, tuple[int, ...], bool]:
-    """Dtype, shape and whether columns come first, of an .npy file of real numbers; the file stands at its first number then.
+    """Dtype, shape and whether columns come first, of an .npy file of real numbers; the file stands at its first number
+    then.
 
     Raises
     ------
@@ -82,7 +91,9 @@ def npy_header(file: BinaryIO) -> tuple[Any, tuple[int, ...], bool]:
 
 
 def array_of(raw: bytes) -> Any:
-    """The array of an .npy file with that content. Raises ValueError where it is longer or shorter than its header says."""
+    """The array of an .npy file with that content. Raises ValueError where it is longer or shorter than its header
+    says.
+    """
     file = io.BytesIO(raw)
     dtype, shape, by_columns = npy_header(file)
     begin, size = file.tell(), dtype.itemsize * math.prod(shape)

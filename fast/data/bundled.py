@@ -1,4 +1,6 @@
-"""scikit-learn's small data sets: two of them from their files, without the second that importing scikit-learn takes."""
+"""scikit-learn's small data sets: two of them from their files, without the second that importing scikit-learn
+takes.
+"""
 
 import gzip
 from importlib import import_module
@@ -27,7 +29,9 @@ TABLES = {
 
 
 def bundled(function: str) -> Rows:
-    """(X, y) as ``sklearn.datasets.FUNCTION(return_X_y=True)`` gives them, bit for bit. Raises ImportError without scikit-learn."""
+    """(X, y) as ``sklearn.datasets.FUNCTION(return_X_y=True)`` gives them, bit for bit. Raises ImportError without
+    scikit-learn.
+    """
     found = read(TABLES[function]) if function in TABLES else None
     return getattr(import_module("sklearn.datasets"), function)(return_X_y=True) if found is None else found
 

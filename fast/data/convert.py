@@ -91,7 +91,8 @@ def map_parts(
 ) -> list[Mapped]:
     """Write a data set to the folders part-0, part-1, .. of a folder while it is read: for rows in partitions.
 
-    The rows of each chunk are shuffled, and each goes to the part with the fewest entries so far: the parts differ by a row's entries.
+    The rows of each chunk are shuffled, and each goes to the part with the fewest entries so far: the parts differ by a
+    row's entries.
 
     Parameters
     ----------
@@ -114,7 +115,10 @@ def map_parts(
     if parts < 1 or seed < 0:
         raise ValueError(f"parts must be >= 1 and seed >= 0 (got {parts} and {seed})")
     if parts > (most := _most_parts()):
-        raise ValueError(f"parts must be at most {most} (got {parts}): {len(DTYPES)} files of each are open at a time; take fewer, or raise the limit (ulimit -n)")
+        raise ValueError(
+            f"parts must be at most {most} (got {parts}): {len(DTYPES)} files of each are open at a time; take fewer,"
+            " or raise the limit (ulimit -n)"
+        )
     home, width = Path(folder), len(str(parts - 1))
     if home.exists() and (not home.is_dir() or any(home.iterdir())):
         raise ValueError(f"{home} exists and is not an empty folder; give another name, or remove it first")
@@ -130,7 +134,9 @@ def map_parts(
                     writers[k].append(X[rows], y[rows])
             progress(sum(w.facts.n for w in writers.values()), sum(w.facts.stored for w in writers.values()))
         if len(writers) < parts:
-            raise ValueError(f"{name_or_path} has {sum(w.facts.n for w in writers.values())} rows, too few for {parts} parts")
+            raise ValueError(
+                f"{name_or_path} has {sum(w.facts.n for w in writers.values())} rows, too few for {parts} parts"
+            )
         for writer in writers.values():
             writer.columns, writer.preparation = max(w.facts.d for w in writers.values()), sentences()
     return [open_mapped(writers[k].folder) for k in range(parts)]
@@ -149,7 +155,11 @@ def _most_parts() -> int:
     except ImportError:  # Windows
         return MOST_PARTS
     allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return MOST_PARTS if allowed == resource.RLIM_INFINITY else min(MOST_PARTS, max(1, (allowed - OTHER_FILES) // len(DTYPES)))
+    return (
+        MOST_PARTS
+        if allowed == resource.RLIM_INFINITY
+        else min(MOST_PARTS, max(1, (allowed - OTHER_FILES) // len(DTYPES)))
+    )
 
 
 def _chunks(
@@ -157,7 +167,9 @@ def _chunks(
 ) -> tuple[Iterator[Any], Callable[[], tuple[str, ...]]]:
     """(X, y) of one chunk after the other, prepared; and what was done to them all, once they were read."""
     if is_mapped(text):
-        raise ValueError(f"{text} is a folder, not a LIBSVM file, data set or generator: what could be mapped is mapped already")
+        raise ValueError(
+            f"{text} is a folder, not a LIBSVM file, data set or generator: what could be mapped is mapped already"
+        )
     if text.partition(":")[0] in (*EMBEDDED, *GENERATORS) or not os.path.exists(text):
         dataset = prepare(load(text, zero_based), positive, standardize, bias, unit_rows)
         return iter([(csr_array(dataset.X), dataset.y)]), lambda: dataset.preparation
@@ -182,7 +194,13 @@ class _Preparation:
     """The chunks of a LIBSVM file, prepared, and what was done to them all."""
 
     def __init__(self, name: str, positive: str | None, bias: bool, unit_rows: bool, zero_based: bool) -> None:
-        self.name, self.positive, self.bias, self.unit_rows, self.zero_based = name, positive, bias, unit_rows, zero_based
+        self.name, self.positive, self.bias, self.unit_rows, self.zero_based = (
+            name,
+            positive,
+            bias,
+            unit_rows,
+            zero_based,
+        )
         self.labels = [np.empty(0), np.empty(0)]  # the different ones that positive names, and the others
         self.rows = [0, 0]
         self.zeros = 0

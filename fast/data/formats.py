@@ -1,7 +1,8 @@
-"""What a file is that is not LIBSVM text: named by its first bytes or its first line, with the line of Python that converts it.
+"""What a file is that is not LIBSVM text: named by its first bytes or its first line, with the line of Python that
+converts it.
 
-Nothing here refuses LIBSVM text. No number begins with one of the marks; and outside a comment no row holds a comma, a semicolon, a bar,
-or a second word without a colon.
+Nothing here refuses LIBSVM text. No number begins with one of the marks; and outside a comment no row holds a comma, a
+semicolon, a bar, or a second word without a colon.
 """
 
 import re
@@ -18,7 +19,10 @@ def _matrix(modules: str, read: str) -> str:
 def _table(read: str, labels: str = "first", modules: str = "pandas") -> str:
     X, y = ("1:", "0") if labels == "first" else (":-1", "-1")
     split = f"X, y = t.iloc[:, {X}], t.iloc[:, {y}]"
-    return f"with labels in the {labels} column, Python converts it by: import {modules}, sklearn.datasets; t = {read}; {split}; {DUMP}"
+    return (
+        f"with labels in the {labels} column, Python converts it by: import {modules}, sklearn.datasets; t = {read};"
+        f" {split}; {DUMP}"
+    )
 
 
 def _text(encoding: str) -> str:
@@ -62,7 +66,11 @@ MARKS: tuple[tuple[bytes, str, str], ...] = (
     (b"version https://git-lfs.github.com/", "a pointer of Git LFS, without the data", "get the data: git lfs pull"),
 )
 ARCHIVES: tuple[tuple[bytes, str, str], ...] = (  # what the first member of a zip file is called
-    (b".npy", "a numpy archive (.npz, a zip file)", _matrix("scipy.sparse", 'scipy.sparse.load_npz("FILE")') + '; for dense arrays X = numpy.load("FILE")["X"]'),
+    (
+        b".npy",
+        "a numpy archive (.npz, a zip file)",
+        _matrix("scipy.sparse", 'scipy.sparse.load_npz("FILE")') + '; for dense arrays X = numpy.load("FILE")["X"]',
+    ),
     (b"[Content_Types].xml", "an Excel file", _table('pandas.read_excel("FILE")')),
     (b"mimetype", "an OpenDocument file", _table('pandas.read_excel("FILE")')),
     (b"", "a zip archive", _command("unzip FILE")),
@@ -111,7 +119,9 @@ def _textual(head: bytes) -> tuple[str, str] | None:
     if re.match(rb"<[!?a-z]", first):
         return "an XML or HTML page", "give the data themselves"
     if first.startswith(b"@relation") or (first.startswith(b"%") and b"\n@relation" in head.lower()):
-        return "an ARFF file", _table('pandas.DataFrame(scipy.io.arff.loadarff("FILE")[0])', "last", "pandas, scipy.io.arff")
+        return "an ARFF file", _table(
+            'pandas.DataFrame(scipy.io.arff.loadarff("FILE")[0])', "last", "pandas, scipy.io.arff"
+        )
     if re.match(rb'\[\s*[\[{]|\{\s*"', first):
         return "JSON text", "write each row as LABEL INDEX:VALUE ..."
     if b"|" in first and b":" not in first.partition(b"|")[0]:
@@ -122,7 +132,9 @@ def _textual(head: bytes) -> tuple[str, str] | None:
     words = [row.split() for row in rows]
     if words and len(words[0]) > 1 and not any(b":" in row for row in rows) and len({len(row) for row in words}) == 1:
         tabs = b"\t" in rows[0]
-        return f"a dense table with {'tabs (TSV)' if tabs else 'blanks'}", _table(f'pandas.read_csv("FILE"{_options(b"tab" if tabs else b"blank", first)})')
+        return f"a dense table with {'tabs (TSV)' if tabs else 'blanks'}", _table(
+            f'pandas.read_csv("FILE"{_options(b"tab" if tabs else b"blank", first)})'
+        )
     return None
 
 
@@ -145,7 +157,9 @@ def strange_character(token: bytes) -> str:
         if ord(character) > 127 and character != "\ufffd":
             name = unicodedata.name(character, "without a name")
             blank = character.isspace() or "SPACE" in name
-            return f"U+{ord(character):04X} ({name}), " + ("which is not a blank here; write a space" if blank else "where only ASCII is read")
+            return f"U+{ord(character):04X} ({name}), " + (
+                "which is not a blank here; write a space" if blank else "where only ASCII is read"
+            )
     if b"\xa0" in token:
         return "the byte A0 (NO-BREAK SPACE in Latin-1), which is not a blank here; write a space"
     return ""

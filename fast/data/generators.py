@@ -3,8 +3,9 @@
 A generator is asked for by name, with options behind a colon: ``rcv1-like``, ``rcv1-like:seed=3,n=2000``; in
 Python it is a function of the same options, ``rcv1_like(seed=3, n=2000)``.
 The same options, the same numpy and the same kind of processor give the same bits. (NumPy does not promise its random
-streams from one version to the next, and its ``log`` and ``pow`` are other code where there is AVX-512.) A name that ends in ``-like`` imitates the sizes and the statistics of a real set, and a
-result on it is never to be quoted as a result on that set.
+streams from one version to the next, and its ``log`` and ``pow`` are other code where there is AVX-512.) A name that
+ends in ``-like`` imitates the sizes and the statistics of a real set, and a result on it is never to be quoted as a
+result on that set.
 """
 
 from collections.abc import Callable
@@ -76,18 +77,25 @@ def generate(text: str) -> Dataset:
 def register_generator(name: str) -> Callable[[Callable[..., Rows]], Callable[..., Dataset]]:
     """Register a function of whole-number options, or of none, as a generator.
 
-    What it returns, X of shape (n, d), dense or in CSR, and y of shape (n,), becomes a ``Dataset``; the options are checked on entry
-    and recorded in words. Raises ValueError for a name that is taken, or that is no name of ``dualgap solve NAME:key=value``.
+    What it returns, X of shape (n, d), dense or in CSR, and y of shape (n,), becomes a ``Dataset``; the options are
+    checked on entry and recorded in words. Raises ValueError for a name that is taken, or that is no name of ``dualgap
+    solve NAME:key=value``.
     """
     if not name or set(name) & set(":/\\ "):
-        raise ValueError(f"a data set's name has no colon, slash or blank (got {name!r}): what follows a colon are its options")
+        raise ValueError(
+            f"a data set's name has no colon, slash or blank (got {name!r}): what follows a colon are its options"
+        )
 
     def register(draw: Callable[..., Rows]) -> Callable[..., Dataset]:
         if name in EMBEDDED:
-            raise ValueError(f"data set {name!r} of {place(draw)} is taken by scikit-learn's, which load reads: choose another name")
+            raise ValueError(
+                f"data set {name!r} of {place(draw)} is taken by scikit-learn's, which load reads: choose another name"
+            )
         parameters = signature(draw).parameters
         if wanting := [key for key, entry in parameters.items() if not isinstance(entry.default, int)]:
-            raise ValueError(f"data set {name!r}: the parameter {wanting[0]!r} of {place(draw)} needs a whole number as its default")
+            raise ValueError(
+                f"data set {name!r}: the parameter {wanting[0]!r} of {place(draw)} needs a whole number as its default"
+            )
         defaults = {key: int(entry.default) for key, entry in parameters.items()}
 
         @wraps(draw)
@@ -198,9 +206,9 @@ def a9a_like(n: int = 32_561, seed: int = 0) -> Rows:
 def pgs_toy(n: int = 200_000, d: int = 10, spread: int = 1, seed: int = 0) -> Rows:
     """Draw two Gaussians of equal covariance, in the manner of the toy sets of PGS (section V, Figure 9).
 
-    y_i is -1 or +1 with probability 1/2 each, x_i ~ N(y_i mu, diag(s)^2), s_j a geometric sequence from spread^(-1/2) up
-    to spread^(1/2). mu = diag(s)^2 w*/||diag(s) w*||, so that the sign of <x, w*> is the best guess of the label, w* being
-    ``pgs_toy_direction``, and that it is wrong with the probability Phi(-1) = 16 %.
+    y_i is -1 or +1 with probability 1/2 each, x_i ~ N(y_i mu, diag(s)^2), s_j a geometric sequence from spread^(-1/2)
+    up to spread^(1/2). mu = diag(s)^2 w*/||diag(s) w*||, so that the sign of <x, w*> is the best guess of the label, w*
+    being ``pgs_toy_direction``, and that it is wrong with the probability Phi(-1) = 16 %.
     """
     _check_storage(n * d)
     rng = np.random.default_rng(seed)

@@ -13,12 +13,14 @@ separators  spaces or tabs; lines end in LF or CRLF; other control characters of
 comment     ``#`` and what follows it on the line; a line that holds only a comment is not a row
 blank line  allowed after the last row; refused before a row, since it could be a row without its label
 no pairs    a label alone is a zero row
-line        at most 134217728 bytes (2^27); a compressed file holds at most a thousand times its own size, or 64 MiB; from a pipe 1 GiB
+line        at most 134217728 bytes (2^27); a compressed file holds at most a thousand times its own size, or 64 MiB;
+            from a pipe 1 GiB
 ==========  ==========================================================================================
 
-Everything else is refused: another format by its name (``formats``), a line with the file, the line, the token and what to do. The reason for so much care: a
-reader that knows the labels +1, 1, -1 and 0 only, meets a row with label 2, drops the label and appends the
-features of that row to the row before, turns a two-class file into a one-class problem without a word.
+Everything else is refused: another format by its name (``formats``), a line with the file, the line, the token and what
+to do. The reason for so much care: a reader that knows the labels +1, 1, -1 and 0 only, meets a row with label 2, drops
+the label and appends the features of that row to the row before, turns a two-class file into a one-class problem
+without a word.
 """
 
 import bz2
@@ -47,11 +49,7 @@ ALWAYS_READ = 1 << 26
 FROM_PIPE = 1 << 30  # bytes of text, of compressed data that come through a pipe, whose size is not known
 OTHER_SPACES = {b"\r": "a carriage return (CR)", b"\v": "a vertical tab (VT)", b"\f": "a form feed (FF)"}
 # The bytes with which a compressed file begins. No LIBSVM line begins so: none of them starts a number.
-_DECOMPRESSORS: dict[bytes, Callable[..., Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
+_DECOMPRESSORS: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 
 
 def read_libsvm(path: str | PathLike[str], zero_based: bool = False) -> tuple[Any, NDArray[np.float64]]:
@@ -184,8 +182,8 @@ def _without_line_end(name: str, number: int, text: bytes) -> bytes:
     for space, words in OTHER_SPACES.items():
         if space in text:
             raise ValueError(
-                f"{name}, line {number}: {words} within the line, byte {text.index(space) + 1}; numbers are separated by spaces or "
-                "tabs, and lines end in LF or CRLF; convert the file"
+                f"{name}, line {number}: {words} within the line, byte {text.index(space) + 1}; numbers are separated"
+                " by spaces or tabs, and lines end in LF or CRLF; convert the file"
             )
     return text
 
@@ -227,11 +225,13 @@ def _limited(name: str, file: Any, most: float) -> Iterator[bytes]:
     while line := file.readline(LONGEST_LINE + 1):
         number, read = number + 1, read + len(line)
         if len(line) > LONGEST_LINE:
-            raise ValueError(f"{name}, line {number}: the line is longer than {LONGEST_LINE} bytes; give LIBSVM text, one row a line")
+            raise ValueError(
+                f"{name}, line {number}: the line is longer than {LONGEST_LINE} bytes; give LIBSVM text, one row a line"
+            )
         if read > most:
             raise ValueError(
-                f"{name}, line {number}: the file has grown to {read} bytes, more than {LARGEST_GROWTH} times what it has compressed "
-                f"(or {FROM_PIPE} bytes from a pipe): decompress it yourself if it is meant"
+                f"{name}, line {number}: the file has grown to {read} bytes, more than {LARGEST_GROWTH} times what it"
+                f" has compressed (or {FROM_PIPE} bytes from a pipe): decompress it yourself if it is meant"
             )
         yield line
 
@@ -254,7 +254,9 @@ def _label(token: bytes) -> float:
 
 
 def _append_pairs(tokens: list[bytes], indices: "array[int]", values: "array[float]", more: int) -> None:
-    """Check tokens[1:], the INDEX:VALUE pairs of one row, and append them to the two arrays, ``more`` added to each index."""
+    """Check tokens[1:], the INDEX:VALUE pairs of one row, and append them to the two arrays, ``more`` added to each
+    index.
+    """
     start = len(indices)
     previous = 0
     for token in tokens[1:]:
@@ -285,9 +287,7 @@ def _why_no_index(token: bytes) -> str:
             "delete the qid tokens"
         )
     if head[:1] == b"-" and head[1:].isdigit():
-        return (
-            f"negative index in {_show(token)}; indices are the whole numbers 1, 2, 3, ...; correct the index"
-        )
+        return f"negative index in {_show(token)}; indices are the whole numbers 1, 2, 3, ...; correct the index"
     return (
         f"the index in {_show(token)} is not a whole number; indices are 1, 2, 3, ..., in digits alone; "
         "correct or delete the token"
@@ -298,8 +298,8 @@ def _why_wrong_index(token: bytes, index: int, previous: int, seen: bool, more: 
     """Say what is wrong with an index that is a whole number but not an allowed one."""
     if index == 0:
         return (
-            f"index 0 in {_show(token)}; indices start at 1; if the file counts from 0, as scikit-learn's dump_svmlight_file "
-            "does unless told otherwise, give --zero-based (in Python zero_based=True)"
+            f"index 0 in {_show(token)}; indices start at 1; if the file counts from 0, as scikit-learn's"
+            " dump_svmlight_file does unless told otherwise, give --zero-based (in Python zero_based=True)"
         )
     if index > LARGEST_INDEX:
         return f"the index in {_show(token)} is too large; allowed are {1 - more} to {LARGEST_INDEX - more}; correct it"
@@ -309,8 +309,8 @@ def _why_wrong_index(token: bytes, index: int, previous: int, seen: bool, more: 
             "delete one of the two, or add them up if that is what is meant"
         )
     return (
-        f"unsorted index {index - more} in {_show(token)}, after index {previous - more}; indices must increase along the "
-        "line; sort the pairs of the line by index"
+        f"unsorted index {index - more} in {_show(token)}, after index {previous - more}; indices must increase along"
+        " the line; sort the pairs of the line by index"
     )
 
 
@@ -321,10 +321,7 @@ def _why_no_value(token: bytes) -> str:
         return f"the value in {_show(token)} holds {strange}"
     if value.lower().lstrip(b"+-") in (b"nan", b"inf", b"infinity"):
         return f"the value in {_show(token)} is not finite; allowed are finite decimal numbers; correct it"
-    return (
-        f"the value in {_show(token)} is not a decimal number that fits in a float64 (as 0.5, -2, 1e-3); "
-        "correct it"
-    )
+    return f"the value in {_show(token)} is not a decimal number that fits in a float64 (as 0.5, -2, 1e-3); correct it"
 
 
 def _show(token: bytes) -> str:

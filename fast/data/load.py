@@ -3,8 +3,9 @@
 Names
 -----
 ``breast_cancer``, ``digits``, ``diabetes`` (bundled with scikit-learn, features as they come), the generators of
-``dualgap.fast.data.generators`` with their options (``rcv1-like:seed=3``), or else the path of a LIBSVM file or of a folder
-that ``dualgap.fast.data.memory_mapped`` has written. A file that bears one of these names is reached as ``./digits``.
+``dualgap.fast.data.generators`` with their options (``rcv1-like:seed=3``), or else the path of a LIBSVM file or of a
+folder that ``dualgap.fast.data.memory_mapped`` has written. A file that bears one of these names is reached as
+``./digits``.
 """
 
 from dataclasses import replace
@@ -53,7 +54,9 @@ def load(name_or_path: str | PathLike[str], zero_based: bool = False) -> Dataset
     if base in EMBEDDED and colon:
         raise ValueError(f"{text}: {base} has no options; write {base}")
     if zero_based and (base in EMBEDDED or base in GENERATORS or is_mapped(text)):
-        raise ValueError(f"{text}: --zero-based says how the indices of a LIBSVM file count, and this is none; leave it out")
+        raise ValueError(
+            f"{text}: --zero-based says how the indices of a LIBSVM file count, and this is none; leave it out"
+        )
     if base in EMBEDDED:
         return _load_embedded(text)
     if base in GENERATORS:
@@ -107,7 +110,8 @@ def prepare(
     """
     if isinstance(dataset, Mapped) and (positive is not None or standardize or bias or unit_rows):
         raise ValueError(
-            f"{dataset.name} was prepared when it was written; give the options of the preparation to dualgap data FILE --map DIR"
+            f"{dataset.name} was prepared when it was written; give the options of the preparation to dualgap data FILE"
+            " --map DIR"
         )
     if positive is not None:
         dataset = _with_positive(dataset, positive)

@@ -1,8 +1,9 @@
 """One .npy file, mapped read-only: nothing is trusted that its header says, and a change of the file is noticed.
 
-A mapping shows what the file holds now. Where somebody writes to it, or cuts it short, while a run reads it, compiled code
-would read other places than those that were checked, or be ended by the system (SIGBUS). So size and time of change are
-looked at before and after every pass (``Stamp.require_unchanged``). What happens between two looks is not noticed in time.
+A mapping shows what the file holds now. Where somebody writes to it, or cuts it short, while a run reads it, compiled
+code would read other places than those that were checked, or be ended by the system (SIGBUS). So size and time of
+change are looked at before and after every pass (``Stamp.require_unchanged``). What happens between two looks is not
+noticed in time.
 """
 
 import os
@@ -32,7 +33,9 @@ class Stamp(NamedTuple):
         try:
             now = Stamp.of(self.path)
         except OSError as error:
-            raise InputChanged(f"{self.path} has vanished while it was in use ({error.strerror}); {WHAT_TO_DO}") from None
+            raise InputChanged(
+                f"{self.path} has vanished while it was in use ({error.strerror}); {WHAT_TO_DO}"
+            ) from None
         if now != self:
             what = f"had {self.size} bytes and now has {now.size}" if now.size != self.size else "was written to"
             raise InputChanged(f"{self.path} has changed while it was in use: it {what}; {WHAT_TO_DO}")

@@ -6,9 +6,10 @@
     y.npy        (n,)      float64  labels
     dualgap.json           shape, what was done to the data, facts, a SHA-256 of the numbers of each array, and its own
 
-The JSON is written last: a folder without it is not whole. ``open_mapped`` looks at the sizes and at the JSON's checksum,
-``Problem`` at every row pointer, column and value, ``verify`` at the checksums, a run at size and time of change of every
-file before and after each pass (``mapped_file``). 12 bytes an entry, and nothing is copied. The files are written read-only.
+The JSON is written last: a folder without it is not whole. ``open_mapped`` looks at the sizes and at the JSON's
+checksum, ``Problem`` at every row pointer, column and value, ``verify`` at the checksums, a run at size and time of
+change of every file before and after each pass (``mapped_file``). 12 bytes an entry, and nothing is copied. The files
+are written read-only.
 """
 
 import bisect
@@ -42,7 +43,8 @@ BLOCKS_AT_ONCE = 8  # of 1.5 MiB each, or a little more: in memory are those wor
 
 
 class MappedRows:
-    """A CSR matrix whose arrays are files; what ``Problem`` needs of one. (scipy would copy 32-bit columns beside 64-bit offsets.)
+    """A CSR matrix whose arrays are files; what ``Problem`` needs of one. (scipy would copy 32-bit columns beside
+    64-bit offsets.)
 
     A process that is sent one gets the folder's name and maps the files itself.
     """
@@ -70,7 +72,8 @@ class MappedRows:
             stamp.require_unchanged()
 
     def pieces(self, choices: NDArray[np.int64], ends: list[int]) -> Iterator[NDArray[np.int64]]:
-        """The choices of one pass in order "blocks", piece by piece; the rows of the next piece are being read meanwhile.
+        """The choices of one pass in order "blocks", piece by piece; the rows of the next piece are being read
+        meanwhile.
 
         Left to itself the system reads ahead where no row is asked for, and waits for the disk at every block: three to
         four times as slow (measured, with a quarter of the data in memory).
@@ -87,7 +90,9 @@ class MappedRows:
             blocks.append((edges[block], edges[block + 1]))
             starts.append(starts[-1] + edges[block + 1] - edges[block])
         with contextlib.ExitStack() as stack:
-            files = [(stack.enter_context(open(self._path(name), "rb")), getattr(self, name)) for name in ("indices", "data")]
+            files = [
+                (stack.enter_context(open(self._path(name), "rb")), getattr(self, name)) for name in ("indices", "data")
+            ]
             for k in range(0, len(blocks), BLOCKS_AT_ONCE):
                 asked = blocks[k and k + BLOCKS_AT_ONCE : k + 2 * BLOCKS_AT_ONCE]  # before the first piece two of them
                 for first, end in asked:
@@ -124,7 +129,9 @@ def pieces(problem: Problem, order: str, choices: Any) -> Iterator[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Mapped(Dataset):
-    """A data set in such a folder; ``facts`` are those of ``dataset.describe``, but for what needs all rows at once (None)."""
+    """A data set in such a folder; ``facts`` are those of ``dataset.describe``, but for what needs all rows at once
+    (None).
+    """
 
     facts: dict[str, Any] = field(default_factory=dict)
 
@@ -152,22 +159,33 @@ def open_mapped(path: str | os.PathLike[str]) -> Mapped:
     head = _head(name)
     n, d = head["shape"]
     rows, y, stored = MappedRows(name, (n, d)), _map(name, "y"), head["facts"]["stored"]
-    for array, found, length in (("indptr", rows.indptr, n + 1), ("indices", rows.indices, stored), ("data", rows.data, stored), ("y", y, n)):
+    for array, found, length in (
+        ("indptr", rows.indptr, n + 1),
+        ("indices", rows.indices, stored),
+        ("data", rows.data, stored),
+        ("y", y, n),
+    ):
         if found.shape != (length,):
-            raise ValueError(f"{name}/{array}.npy is damaged: it holds {found.size} numbers, not {length}; write the folder anew")
+            raise ValueError(
+                f"{name}/{array}.npy is damaged: it holds {found.size} numbers, not {length}; write the folder anew"
+            )
     facts = {"name": name, "n": n, "d": d, "storage": "mapped", **head["facts"], "preparation": head["preparation"]}
     return Mapped(name, rows, y, tuple(head["preparation"]), facts)
 
 
 def verify(path: str | os.PathLike[str]) -> None:
-    """Read all arrays of a folder and raise ValueError where one does not have the checksum that it was written with."""
+    """Read all arrays of a folder and raise ValueError where one does not have the checksum that it was written
+    with.
+    """
     name = os.fspath(path)
     for array, expected in _head(name)["sha256"].items():
         digest, numbers = hashlib.sha256(), memoryview(_map(name, array)).cast("B")
         for begin in range(0, len(numbers), BYTES_READ_AT_ONCE):
             digest.update(numbers[begin : begin + BYTES_READ_AT_ONCE])
         if digest.hexdigest() != expected:
-            raise ValueError(f"{name}/{array}.npy has changed since it was written (its SHA-256 differs); write the folder anew")
+            raise ValueError(
+                f"{name}/{array}.npy has changed since it was written (its SHA-256 differs); write the folder anew"
+            )
 
 
 def _head(folder: str) -> dict[str, Any]:
@@ -177,13 +195,20 @@ def _head(folder: str) -> dict[str, Any]:
         text = read_bytes(path, LONGEST_HEAD)
         head: Any = json.loads(text)
     except FileNotFoundError:
-        raise ValueError(f"{folder}: a folder without {HEAD} is no data set; write one with: dualgap data FILE --map DIR") from None
+        raise ValueError(
+            f"{folder}: a folder without {HEAD} is no data set; write one with: dualgap data FILE --map DIR"
+        ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise ValueError(f"{path} is damaged ({error}); write the folder anew") from None
     if not isinstance(head, dict) or type(head.get("schema")) is int and head["schema"] != SCHEMA:
         raise ValueError(f"{path} was written by another version of dualgap; write the folder anew")
     seal = head.get("sha256 of this file")
-    if not isinstance(seal, str) or len(seal) != 64 or _seal(text.replace(seal.encode(), UNSEALED.encode(), 1)) != seal or not _is_head(head):
+    if (
+        not isinstance(seal, str)
+        or len(seal) != 64
+        or _seal(text.replace(seal.encode(), UNSEALED.encode(), 1)) != seal
+        or not _is_head(head)
+    ):
         raise ValueError(f"{path} is damaged (it is not what was written); write the folder anew")
     return head
 
@@ -195,11 +220,22 @@ def _seal(text: bytes) -> str:
 def _is_head(head: dict[str, Any]) -> bool:
     """Whether the JSON says what ``Writer`` says, each thing of its kind."""
     shape, sums, facts, sentences = (head.get(name) for name in ("shape", "sha256", "facts", "preparation"))
-    if not (isinstance(shape, list) and len(shape) == 2 and all(type(length) is int and 1 <= length < 2**63 for length in shape)):
+    if not (
+        isinstance(shape, list)
+        and len(shape) == 2
+        and all(type(length) is int and 1 <= length < 2**63 for length in shape)
+    ):
         return False
-    if not (isinstance(sums, dict) and sums.keys() == DTYPES.keys() and isinstance(facts, dict) and facts.keys() == _Facts().told().keys()):
+    if not (
+        isinstance(sums, dict)
+        and sums.keys() == DTYPES.keys()
+        and isinstance(facts, dict)
+        and facts.keys() == _Facts().told().keys()
+    ):
         return False
-    counts = all(type(facts[name]) is int and facts[name] >= 0 for name in ("stored", "nnz", "explicit_zeros", "zero_rows"))
+    counts = all(
+        type(facts[name]) is int and facts[name] >= 0 for name in ("stored", "nnz", "explicit_zeros", "zero_rows")
+    )
     return counts and isinstance(sentences, list) and all(isinstance(sentence, str) for sentence in sentences)
 
 
@@ -215,13 +251,14 @@ def _stamps(folder: str) -> tuple[Stamp, ...]:
         raise ValueError(f"{error.filename} cannot be mapped ({error.strerror}); write the folder anew") from None
 
 
-# -- writing --------------------------------------------------------------------------------------------------------------
+# -- writing -----------------------------------------------------------------------------------------------------------
 
 
 class Writer:
     """Writes such a folder from chunks of rows, in the memory of one chunk.
 
-    Leaving the block writes the JSON. If an error ends it, the files are removed, and the folder if it did not exist before.
+    Leaving the block writes the JSON. If an error ends it, the files are removed, and the folder if it did not exist
+    before.
 
     Parameters
     ----------
@@ -257,7 +294,10 @@ class Writer:
             opening.push(self.files)
             self.folder.mkdir(parents=True, exist_ok=True)
             paths = {name: os.fspath(self.folder / f"{name}.npy") for name in DTYPES}
-            self.arrays = {name: _Array(self.files.enter_context(replacing(path)), path, DTYPES[name]) for name, path in paths.items()}
+            self.arrays = {
+                name: _Array(self.files.enter_context(replacing(path)), path, DTYPES[name])
+                for name, path in paths.items()
+            }
             self.arrays["indptr"].append(np.zeros(1))
             opening.pop_all()
         self.facts = _Facts()
@@ -272,7 +312,9 @@ class Writer:
     def __enter__(self) -> "Writer":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         try:
             with self.files:
                 if error is not None:
@@ -295,9 +337,13 @@ class Writer:
     def _write_head(self, sums: dict[str, str]) -> None:
         shape = (self.facts.n, max(self.facts.d, self.columns))
         head = {
-            "schema": SCHEMA, "sha256 of this file": UNSEALED, "shape": shape, "preparation": self.preparation, "sha256": sums,
+            "schema": SCHEMA,
+            "sha256 of this file": UNSEALED,
+            "shape": shape,
+            "preparation": self.preparation,
+            "sha256": sums,
             "facts": self.facts.told(),
-        }  # fmt: skip
+        }
         text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
         write_bytes(self.folder / HEAD, text.replace(UNSEALED.encode(), _seal(text).encode(), 1))
         for name in (HEAD, *(f"{array}.npy" for array in DTYPES)):
@@ -305,14 +351,18 @@ class Writer:
 
 
 class _Array:
-    """One .npy file that grows; its header, which says how long it is, is written again at the end, in the same place."""
+    """One .npy file that grows; its header, which says how long it is, is written again at the end, in the same
+    place.
+    """
 
     def __init__(self, file: BinaryIO, path: str, dtype: str) -> None:
         self.file, self.path, self.dtype, self.length, self.digest = file, path, np.dtype(dtype), 0, hashlib.sha256()
         self._write_header()
 
     def _write_header(self) -> None:
-        npy.write_array_header_1_0(self.file, {"descr": self.dtype.str, "fortran_order": False, "shape": (self.length,)})
+        npy.write_array_header_1_0(
+            self.file, {"descr": self.dtype.str, "fortran_order": False, "shape": (self.length,)}
+        )
         self.begin = self.file.tell()
 
     def append(self, values: Any) -> None:
@@ -349,7 +399,10 @@ class _Facts:
         with np.errstate(over="ignore"):
             beyond = np.flatnonzero(~np.isfinite(norms * norms))
         if beyond.size:
-            raise ValueError(f"row {self.n + beyond[0]}: ||x||^2 is beyond the range of a float (||x|| = {norms[beyond[0]]:.3g}); scale the data, or take --unit-rows")
+            raise ValueError(
+                f"row {self.n + beyond[0]}: ||x||^2 is beyond the range of a float (||x|| = {norms[beyond[0]]:.3g});"
+                " scale the data, or take --unit-rows"
+            )
         self.n, self.d, self.stored = self.n + X.shape[0], max(self.d, X.shape[1]), self.stored + X.nnz
         self.nnz += int(np.count_nonzero(X.data))
         self.zero_rows += int(np.count_nonzero(norms == 0.0))
@@ -364,11 +417,21 @@ class _Facts:
         """Ready for JSON; R2 is the square of the largest norm, within 4 units in the last place of ``describe``'s."""
         pairs = None if self.labels is None else [[label, count] for label, count in sorted(self.labels.items())]
         return {
-            "stored": self.stored, "nnz": self.nnz, "explicit_zeros": self.stored - self.nnz, "zero_rows": self.zero_rows,
-            "duplicate_rows": None, "contradictory_rows": None, "row_norm_min": self.least, "row_norm_median": None,
-            "row_norm_max": self.largest, "R2": self.largest * self.largest, "labels": None if pairs is None else len(pairs),
-            "label_min": self.bounds[0], "label_max": self.bounds[1], "label_counts": pairs,
-        }  # fmt: skip
+            "stored": self.stored,
+            "nnz": self.nnz,
+            "explicit_zeros": self.stored - self.nnz,
+            "zero_rows": self.zero_rows,
+            "duplicate_rows": None,
+            "contradictory_rows": None,
+            "row_norm_min": self.least,
+            "row_norm_median": None,
+            "row_norm_max": self.largest,
+            "R2": self.largest * self.largest,
+            "labels": None if pairs is None else len(pairs),
+            "label_min": self.bounds[0],
+            "label_max": self.bounds[1],
+            "label_counts": pairs,
+        }
 
 
 Progress = Callable[[int, int], object]  # rows and entries written so far

@@ -1,7 +1,7 @@
 """Folders for temporary files that are gone when their process is, however it has ended.
 
-A folder is removed when its block ends. One whose process was killed is removed when the next one is made: its owner keeps a file in it
-locked, and the system lets go of the lock of a process that has ended.
+A folder is removed when its block ends. One whose process was killed is removed when the next one is made: its owner
+keeps a file in it locked, and the system lets go of the lock of a process that has ended.
 """
 
 import contextlib
@@ -24,7 +24,10 @@ PREFIX, LOCK = "dualgap-", ".owner"
 def temporary_folder() -> Iterator[Path]:
     """An empty folder of this block alone; the lock lies beside it. Raises OSError where none can be made."""
     remove_left()
-    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name, contextlib.ExitStack() as stack:
+    with (
+        tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name,
+        contextlib.ExitStack() as stack,
+    ):
         if fcntl is not None:
             with contextlib.suppress(OSError):  # no space, no locks: then it is only not removed by others
                 file = stack.enter_context(open(Path(name, f"{LOCK}.new"), "wb"))

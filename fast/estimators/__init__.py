@@ -1,5 +1,5 @@
-"""Estimators for scikit-learn: ``DualGapClassifier`` and ``DualGapRegressor``, each with a certificate of what it returns.
-scikit-learn is imported here and nowhere else in this column. No method and no certificate is computed here.
+"""Estimators for scikit-learn: ``DualGapClassifier`` and ``DualGapRegressor``, each with a certificate of what it
+returns. scikit-learn is imported here and nowhere else in this column. No method and no certificate is computed here.
 
 May import: data, problem, solver, reference.
 
@@ -12,7 +12,9 @@ May import: data, problem, solver, reference.
 try:
     import sklearn  # noqa: F401
 except ImportError:
-    raise ImportError('dualgap.fast.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"') from None
+    raise ImportError(
+        'dualgap.fast.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"'
+    ) from None
 
 from dualgap.fast.estimators.classifier import DualGapClassifier
 from dualgap.fast.estimators.regressor import DualGapRegressor

@@ -1,7 +1,7 @@
 """What the classifier and the regressor share: data to weighted problems, problems to coefficients and certificates.
 
-The column of the intercept comes first: with c = intercept_scaling the rows are (c, x_i), and w = (b/c, coef) is what ``solve``
-finds. So the intercept is a coefficient like the others, in both norms.
+The column of the intercept comes first: with c = intercept_scaling the rows are (c, x_i), and w = (b/c, coef) is what
+``solve`` finds. So the intercept is a coefficient like the others, in both norms.
 """
 
 import warnings
@@ -26,9 +26,16 @@ from dualgap.reference.problem.regularizers import ElasticNet
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 PARAMETERS: dict[str, Rule] = {  # of both estimators
-    "loss": NAME, "lam": POSITIVE, "l1": NOT_NEGATIVE, "gamma": optional(POSITIVE), "fit_intercept": FLAG,
-    "intercept_scaling": POSITIVE._replace(otherwise="; fit_intercept=False leaves the intercept out"), "method": NAME,
-    "tol": optional(NOT_NEGATIVE), "rtol": NOT_NEGATIVE, "max_iter": COUNT,
+    "loss": NAME,
+    "lam": POSITIVE,
+    "l1": NOT_NEGATIVE,
+    "gamma": optional(POSITIVE),
+    "fit_intercept": FLAG,
+    "intercept_scaling": POSITIVE._replace(otherwise="; fit_intercept=False leaves the intercept out"),
+    "method": NAME,
+    "tol": optional(NOT_NEGATIVE),
+    "rtol": NOT_NEGATIVE,
+    "max_iter": COUNT,
     "random_state": Rule(
         "an integer >= 0, a RandomState, or None",
         lambda seed: seed is None or is_count(seed) or isinstance(seed, np.random.RandomState),
@@ -38,8 +45,9 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
         lambda asked: asked is None or isinstance(asked, dict) or isinstance(asked, str) and asked == "balanced",
     ),
     "warm_start": FLAG,
-}  # fmt: skip
-TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6  # of tol=None, times P(0): what converges linearly reaches the one in a few times the passes of the other
+}
+# of tol=None, times P(0): what converges linearly reaches the one in a few times the passes of the other
+TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6
 ENOUGH = 1e-6  # times P(0): what tol=None reaches without a warning
 
 
@@ -81,7 +89,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return LOSSES[self.loss](self.gamma)
 
     def _rows(self, X: Any) -> Any:
-        """X with the column of the intercept, as ``Problem`` takes it: a copy, for the caller may change X while the certificate is kept."""
+        """X with the column of the intercept, as ``Problem`` takes it: a copy, for the caller may change X while the
+        certificate is kept.
+        """
         if issparse(X) and not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
@@ -98,7 +108,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         """The weights as floats >= 0, shape (n,); ValueError where all are zero."""
         weights = np.asarray(validation._check_sample_weight(sample_weight, X, dtype=np.float64))
         if (weights < 0).any():
-            raise ValueError(f"Negative values in data passed to `sample_weight`: all must be >= 0 (got {weights.min()})")
+            raise ValueError(
+                f"Negative values in data passed to `sample_weight`: all must be >= 0 (got {weights.min()})"
+            )
         if not weights.any():
             raise ValueError("all sample weights are zero: no row is left; at least one weight must be > 0")
         return weights
@@ -121,7 +133,11 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             passes = 0 if interrupted else self.max_iter
             alpha, w = self._start(problem, k, len(targets), kept)
             tol = self._tol(problem)
-            results.append(solve(problem, self.method, alpha=alpha, w=w, tol=tol, rtol=self.rtol, max_epochs=passes, seed=int(seed)))
+            results.append(
+                solve(
+                    problem, self.method, alpha=alpha, w=w, tol=tol, rtol=self.rtol, max_epochs=passes, seed=int(seed)
+                )
+            )
             interrupted = interrupted or results[-1].status == "interrupted"
         self.results_ = tuple(results)
         self.certificate_ = results[0].certificate if len(results) == 1 else [result.certificate for result in results]
@@ -136,7 +152,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         else:
             self._set_coefficients(w, np.zeros(len(w)))
         if interrupted:
-            raise KeyboardInterrupt("interrupted: the estimator has the best coefficients so far, and dual_gap_ says how good they are")
+            raise KeyboardInterrupt(
+                "interrupted: the estimator has the best coefficients so far, and dual_gap_ says how good they are"
+            )
         self._warn()
 
     def _set_coefficients(self, coef: Array, intercept: Array) -> None:
@@ -151,13 +169,16 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return WeightedProblem(rows, y, self._loss(), regularizer, weights)
 
     def _tol(self, problem: Problem) -> float | None:
-        """The tol that is asked for; a share of P(0) where none is, in the units of the loss; None where there is an rtol."""
+        """The tol that is asked for; a share of P(0) where none is, in the units of the loss; None where there is an
+        rtol.
+        """
         if self.tol is not None or self.rtol > 0:
             return self.tol
         return (TOL_SMOOTH if problem.gamma > 0 else TOL_OTHERS) * at_zero(problem)
 
     def _start(self, problem: Problem, k: int, count: int, kept: Array) -> tuple[Any, Any]:
-        """alpha and w of the fit before, where ``warm_start`` asks for them and there is an alpha for as many rows; 0 where it is no alpha of the new labels.
+        """alpha and w of the fit before, where ``warm_start`` asks for them and there is an alpha for as many rows; 0
+        where it is no alpha of the new labels.
 
         None for a method that starts at 0 whatever it is given.
         """
@@ -170,16 +191,23 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return np.where(legal, alpha, 0.0), w if w is not None and w.size == problem.d else None
 
     def _warn(self) -> None:
-        """Warn of what was asked for and not reached, once. The level of rounding is what tol=None asks for, and ENOUGH times P(0) is enough for it."""
+        """Warn of what was asked for and not reached, once. The level of rounding is what tol=None asks for, and ENOUGH
+        times P(0) is enough for it.
+        """
         default = self.tol is None and not self.rtol > 0
         for result in self.results_:
             at_0, bound = at_zero(result.certificate.problem), result.gap_bound
             if self.tol is not None and self.tol >= at_0 > 0 and bound > ENOUGH * at_0 and not result.w.any():
-                words = f"all coefficients are 0: tol = {self.tol:.3g} is met there, since P(0) is {at_0:.3g}. Give a smaller tol, or rtol in its place"
+                words = (
+                    f"all coefficients are 0: tol = {self.tol:.3g} is met there, since P(0) is {at_0:.3g}. Give a"
+                    " smaller tol, or rtol in its place"
+                )
             elif result.status == "converged" or default and (result.status == "rounding" or bound <= ENOUGH * at_0):
                 continue
             else:
-                words = result.advice.replace("max_epochs", "max_iter").replace("go on from alpha=result.alpha", "go on with warm_start=True")
+                words = result.advice.replace("max_epochs", "max_iter").replace(
+                    "go on from alpha=result.alpha", "go on with warm_start=True"
+                )
             warnings.warn(words, ConvergenceWarning, stacklevel=4)
             return
 

@@ -38,10 +38,21 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
     """
 
     def __init__(
-        self, loss: str = "squared", *, lam: float = 1e-2, l1: float = 0.0, gamma: Any = None, fit_intercept: bool = True,
-        intercept_scaling: float = 1.0, method: str = "auto", tol: float | None = None, rtol: float = 0.0, max_iter: int = 10_000, random_state: Any = 0,
+        self,
+        loss: str = "squared",
+        *,
+        lam: float = 1e-2,
+        l1: float = 0.0,
+        gamma: Any = None,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        method: str = "auto",
+        tol: float | None = None,
+        rtol: float = 0.0,
+        max_iter: int = 10_000,
+        random_state: Any = 0,
         warm_start: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
         self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
         self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state

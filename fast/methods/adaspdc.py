@@ -1,8 +1,9 @@
-"""AdaSPDC and its repair, compiled: the counterparts of ``dualgap.reference.methods.lazy.adaspdc``, same steps, same bits.
+"""AdaSPDC and its repair, compiled: the counterparts of ``dualgap.reference.methods.lazy.adaspdc``, same steps, same
+bits.
 
-``adaspdc-r`` is lazy SPDC's kernel with a dual step of its own for every row. ``adaspdc`` has tau^t and theta^t of the row with
-the largest norm in the sample: what belongs to a row, its dual step, tau, theta and log(1 + mu tau), is computed once, by the
-reference. An entry that was not touched in the step before costs an exponential (about 20 ns).
+``adaspdc-r`` is lazy SPDC's kernel with a dual step of its own for every row. ``adaspdc`` has tau^t and theta^t of the
+row with the largest norm in the sample: what belongs to a row, its dual step, tau, theta and log(1 + mu tau), is
+computed once, by the reference. An entry that was not touched in the step before costs an exponential (about 20 ns).
 """
 
 from typing import Any, NamedTuple
@@ -28,7 +29,9 @@ from dualgap.reference.problem.problem import Problem
 
 
 class RunNumbers(NamedTuple):
-    """What stays the same in a run: norms, 1/sigma, and tau, theta and log(1 + mu tau) of a sample led by that row, (n,) each."""
+    """What stays the same in a run: norms, 1/sigma, and tau, theta and log(1 + mu tau) of a sample led by that row,
+    (n,) each.
+    """
 
     y: Array
     R: Array
@@ -94,7 +97,7 @@ def linear(levels, mu, w, c, s, t):
 @kernel(inline=True)
 def prox_step(mu, l1, w, u, tau, tau_du):
     """argmin of g(x) + (u + du) x + (x - w)^2/(2 tau) (reference: prox_step)."""
-    return soft(w - tau * u - tau_du, tau * l1) / (1.0 + mu * tau)                            # AdaSPDC (11)
+    return soft(w - tau * u - tau_du, tau * l1) / (1.0 + mu * tau)  # AdaSPDC (11)
 
 
 @kernel
@@ -149,7 +152,7 @@ def all_current(state, now, out, out_bar):
         out[j], out_bar[j] = current(taus, levels, now, w[j], w_bar[j], u[j], last[j])
 
 
-# -- one row --------------------------------------------------------------------------------------------------------------
+# -- one row -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -176,7 +179,9 @@ def scatter(rows, i, delta, du):
 
 @kernel
 def move(rows, i, by, du, now, w, w_bar, u, last, taus, levels):
-    """The step of the coordinates of a row (reference: LazyAdaSPDC.move), du being delta x_i where the array is empty."""
+    """The step of the coordinates of a row (reference: LazyAdaSPDC.move), du being delta x_i where the array is
+    empty.
+    """
     first, end = bounds(rows, i)
     for place in range(first, end):
         j = column(rows, place)
@@ -190,8 +195,8 @@ def move(rows, i, by, du, now, w, w_bar, u, last, taus, levels):
         if last[j] != now.t:
             before, _ = current(taus, levels, now, before, w_bar[j], u[j], last[j])
         after = prox_step(now.mu, now.l1, before, u[j], by.tau, by.tau_weight * change)
-        w[j], w_bar[j], last[j] = after, after + by.theta * (after - before), now.t + 1       # AdaSPDC lines 9, 10
-        u[j] = u[j] + by.inverse_n * change                                                   # AdaSPDC line 11, (13)
+        w[j], w_bar[j], last[j] = after, after + by.theta * (after - before), now.t + 1  # AdaSPDC lines 9, 10
+        u[j] = u[j] + by.inverse_n * change  # AdaSPDC line 11, (13)
 
 
 @kernel
@@ -210,7 +215,7 @@ def leader(R, S):
     return found
 
 
-# -- all steps ----------------------------------------------------------------------------------------------------------
+# -- all steps ---------------------------------------------------------------------------------------------------------
 # du is empty for m = 1; else, shape (d,), it holds -0.0 between two steps: -0.0 + x has the bits of x, for every x.
 
 
@@ -227,13 +232,13 @@ def adaspdc_steps(rows, run, state, theta, t, du, choices):
         for b in range(m):
             i = S[b]
             z = extrapolated(rows, i, now, w, w_bar, u, last, taus, levels)
-            new[b] = dual_step(run.code, run.gamma, z, alpha[i], y[i], run.q[i])              # AdaSPDC lines 6-7, (9)
+            new[b] = dual_step(run.code, run.gamma, z, alpha[i], y[i], run.q[i])  # AdaSPDC lines 6-7, (9)
         for b in range(m):
-            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 7
+            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]  # AdaSPDC line 7
             if m > 1 and new[b] != 0.0:
                 scatter(rows, S[b], new[b], du)
         lead = leader(run.R, S)
-        tau, theta = run.tau[lead], run.theta[lead]                                           # AdaSPDC line 5
+        tau, theta = run.tau[lead], run.theta[lead]  # AdaSPDC line 5
         for b in range(m):
             if new[b] != 0.0:
                 by = RowStep(new[b], tau, theta, tau * inverse_m, inverse_n)
@@ -243,11 +248,13 @@ def adaspdc_steps(rows, run, state, theta, t, du, choices):
     return t, theta
 
 
-# -- the methods ----------------------------------------------------------------------------------------------------------
+# -- the methods -------------------------------------------------------------------------------------------------------
 
 
 class FastAdaptiveState(FastState):
-    """The fields of the reference's ``AdaptiveState``; taus and levels are the beginnings of ``all_taus`` and ``all_levels``."""
+    """The fields of the reference's ``AdaptiveState``; taus and levels are the beginnings of ``all_taus`` and
+    ``all_levels``.
+    """
 
     __slots__ = ("w", "w_bar", "u", "last", "alpha", "all_taus", "all_levels", "theta", "t")
     growing = ("taus", "levels")
@@ -318,11 +325,19 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
         assert parameters is not None  # only the repaired method admits zero rows
         steps = [self.reference.from_radius(problem, parameters, R_i) for R_i in parameters.R]
         return RunNumbers(
-            y=arrays(problem).y, R=np.array(parameters.R), q=np.array([1 / self.reference.sigma(parameters, i) for i in range(problem.n)]),
-            tau=np.array([tau for tau, _ in steps]), theta=np.array([theta for _, theta in steps]),
-            rate=np.array([log1p(mu * tau) for tau, _ in steps]), mu=mu, l1=problem.regularizer.l1,
-            inverse_m=1.0 / self.reference.m, inverse_n=1.0 / problem.n, code=CODES[problem.loss.name], gamma=problem.gamma,
-        )  # fmt: skip
+            y=arrays(problem).y,
+            R=np.array(parameters.R),
+            q=np.array([1 / self.reference.sigma(parameters, i) for i in range(problem.n)]),
+            tau=np.array([tau for tau, _ in steps]),
+            theta=np.array([theta for _, theta in steps]),
+            rate=np.array([log1p(mu * tau) for tau, _ in steps]),
+            mu=mu,
+            l1=problem.regularizer.l1,
+            inverse_m=1.0 / self.reference.m,
+            inverse_n=1.0 / problem.n,
+            code=CODES[problem.loss.name],
+            gamma=problem.gamma,
+        )
 
     def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastAdaptiveState:
         """alpha and w as in the reference."""
@@ -337,9 +352,16 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
         given = np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
         u = 0.0 - minus_u - objective.kappa * objective.centre
         return FastAdaptiveState(
-            period=self.reference.period(problem), w=given, w_bar=given.copy(), u=u, last=np.zeros(problem.d, np.int64), alpha=start,
-            taus=np.empty(0), levels=np.zeros(1), theta=0.0,
-        )  # fmt: skip
+            period=self.reference.period(problem),
+            w=given,
+            w_bar=given.copy(),
+            u=u,
+            last=np.zeros(problem.d, np.int64),
+            alpha=start,
+            taus=np.empty(0),
+            levels=np.zeros(1),
+            theta=0.0,
+        )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         du = np.full(problem.d if choices.shape[1] > 1 else 0, -0.0)

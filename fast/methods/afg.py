@@ -73,19 +73,19 @@ class FastAFG(FastMethod[FastAFGState]):
     def trial(self, objective: Objective, most: float, state: Any) -> None:
         """One trial of the line search."""
         problem, L = objective.problem, state.L
-        a = self.reference.weight(problem, state.A, L)                                      # AFG line 2
-        v = self.prox(objective, 0.0 - state.s, state.A)                                    # AFG line 3
-        y = (state.A * state.x + a * v) / (state.A + a)                                     # AFG line 3
+        a = self.reference.weight(problem, state.A, L)  # AFG line 2
+        v = self.prox(objective, 0.0 - state.s, state.A)  # AFG line 3
+        y = (state.A * state.x + a * v) / (state.A + a)  # AFG line 3
         at_y = gradient(objective, y)
-        T = self.prox(objective, y - at_y / L, 1 / L)                                       # AFG line 4
+        T = self.prox(objective, y - at_y / L, 1 / L)  # AFG line 4
         at_T = gradient(objective, T)
         delta = y - T
-        p = L * delta + (at_T - at_y)                                                       # AFG line 5
+        p = L * delta + (at_T - at_y)  # AFG line 5
         state.trials += 1
-        if not (dot(p, delta) >= dot(p, p) / L or L >= most):                               # AFG line 6
+        if not (dot(p, delta) >= dot(p, p) / L or L >= most):  # AFG line 6
             state.L = convert(self.reference.up, float) * L
             return
-        state.A, state.k = state.A + a, state.k + 1                                         # AFG line 7
+        state.A, state.k = state.A + a, state.k + 1  # AFG line 7
         state.s = state.s + a * at_T
         state.x, state.L = T, L / convert(self.reference.down, float)
 

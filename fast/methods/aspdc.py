@@ -21,13 +21,13 @@ def aspdc_steps(rows, run, state, choices):
     for t in range(choices.size):
         fetch_numbers(rows, choices, t, choices.size - 1, run.y, state.alpha)
         ahead = np.uint64(choices[min(t + DISTANCE, choices.size - 1)])
-        i = choices[t]                                                                      # ASPDC line 4
+        i = choices[t]  # ASPDC line 4
         z = inner_fetching(rows, i, state.v, run.threshold, ahead)
-        alpha_i = derivative(run.code, run.gamma, z, run.y[i])                              # ASPDC line 5, eq. (4)
+        alpha_i = derivative(run.code, run.gamma, z, run.y[i])  # ASPDC line 5, eq. (4)
         delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i                                                            # ASPDC line 6
+        state.alpha[i] = alpha_i  # ASPDC line 6
         if update_unconditionally(rows, t, moved) or delta != 0.0:
-            update(rows, i, delta / run.scale, state.v)                                     # ASPDC line 7
+            update(rows, i, delta / run.scale, state.v)  # ASPDC line 7
         moved += delta != 0.0
 
 
@@ -37,13 +37,13 @@ def aspdc_compact(rows, run, state, choices):
     inverse, moved = 1.0 / run.scale, 0
     for t in range(choices.size):
         fetch_compact(rows, choices, t, run, state.alpha)
-        i = np.uint64(choices[t])                                                           # ASPDC line 4
+        i = np.uint64(choices[t])  # ASPDC line 4
         z = rows.scales[i] * inner_compact(rows, i, state.v, run.threshold)
-        alpha_i = derivative(run.code, run.gamma, z, run.y[i])                              # ASPDC line 5, eq. (4)
+        alpha_i = derivative(run.code, run.gamma, z, run.y[i])  # ASPDC line 5, eq. (4)
         delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i                                                            # ASPDC line 6
+        state.alpha[i] = alpha_i  # ASPDC line 6
         if update_unconditionally(rows, t, moved) or delta != 0.0:
-            update_compact(rows, i, delta * (rows.scales[i] * inverse), state.v)            # ASPDC line 7
+            update_compact(rows, i, delta * (rows.scales[i] * inverse), state.v)  # ASPDC line 7
         moved += delta != 0.0
 
 

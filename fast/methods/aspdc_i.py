@@ -1,4 +1,5 @@
-"""ASPDC-i, Algorithms 2 and 3 and the momentum variant, compiled: counterparts of ``dualgap.reference.methods.aspdc_i``.
+"""ASPDC-i, Algorithms 2 and 3 and the momentum variant, compiled: counterparts of
+``dualgap.reference.methods.aspdc_i``.
 
 Between two moves of the centre the steps are those of ASPDC on f~_s, in ASPDC's kernel; an array of choices is
 split where the reference would test the inner gap or move the centre. kappa, eta, xi and m come from the reference
@@ -38,11 +39,18 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
     def init(self, problem: Problem, alpha: Any = None) -> Any:
         self.reference.require_uncentred(problem)
         start = FastASPDC().init(problem, alpha)
-        w_tilde = np.zeros(problem.d)                                                       # Alg. 2 line 2, Alg. 3 line 2
+        # Alg. 2 line 2, Alg. 3 line 2
+        w_tilde = np.zeros(problem.d)
         state: Any = FastProximalPointState(
-            v=start.v, alpha=start.alpha, w_tilde=w_tilde, alpha_tilde=start.alpha.copy(),
-            w_tilde_before=w_tilde.copy(), steps=0, epoch=0, xi=0.0,
-        )  # fmt: skip
+            v=start.v,
+            alpha=start.alpha,
+            w_tilde=w_tilde,
+            alpha_tilde=start.alpha.copy(),
+            w_tilde_before=w_tilde.copy(),
+            steps=0,
+            epoch=0,
+            xi=0.0,
+        )
         self.start_inner(Objective(problem), self.numbers(problem), state)
         return state
 
@@ -57,14 +65,16 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
 
     def start_inner(self, objective: Objective, numbers: Any, state: Any) -> None:
         """w = (kappa w~_s - X^T alpha/n)/(lam + kappa)."""
-        state.v = self.inner_objective(objective, numbers, state).v(state.alpha)            # Alg. 3 line 4
+        state.v = self.inner_objective(objective, numbers, state).v(state.alpha)  # Alg. 3 line 4
         state.steps = 0
 
     def move_centre(self, objective: Objective, numbers: Any, state: Any) -> None:
         """The inner call returns (w, alpha); the next one starts at alpha."""
         state.w_tilde_before = state.w_tilde
-        state.w_tilde = self.inner_objective(objective, numbers, state).w_of(state.v)       # Alg. 2 line 4, Alg. 3 line 11
-        state.alpha_tilde = state.alpha.copy()                                              # Alg. 2 line 4, Alg. 3 line 11
+        # Alg. 2 line 4, Alg. 3 line 11
+        state.w_tilde = self.inner_objective(objective, numbers, state).w_of(state.v)
+        # Alg. 2 line 4, Alg. 3 line 11
+        state.alpha_tilde = state.alpha.copy()
         state.epoch += 1
         self.start_inner(objective, numbers, state)
 
@@ -98,7 +108,7 @@ class FastASPDCi(FastProximalPoint):
                 self.finish_inner_calls(objective, numbers, state)
             inner = self.inner_objective(objective, numbers, state)
             count = problem.n - state.steps % problem.n  # up to the next test
-            self.inner_steps(inner, state, choices[:count])                                 # Alg. 2 line 4
+            self.inner_steps(inner, state, choices[:count])  # Alg. 2 line 4
             choices = choices[count:]
 
     def finish_inner_calls(self, objective: Objective, numbers: Any, state: Any) -> None:
@@ -115,7 +125,7 @@ class FastASPDCi(FastProximalPoint):
                 return
             before = state.w_tilde
             self.move_centre(objective, numbers, state)
-            state.xi = (1 - eta / 2) * state.xi                                             # Alg. 2 line 5
+            state.xi = (1 - eta / 2) * state.xi  # Alg. 2 line 5
             if np.array_equal(state.w_tilde, before):
                 return
 
@@ -133,7 +143,7 @@ class FastASPDCiFixed(FastProximalPoint):
         while choices.size:
             inner = self.inner_objective(objective, numbers, state)
             count = m - state.steps
-            self.inner_steps(inner, state, choices[:count])                                 # Alg. 3 lines 6-9
+            self.inner_steps(inner, state, choices[:count])  # Alg. 3 lines 6-9
             choices = choices[count:]
             if state.steps == m:
                 self.move_centre(objective, numbers, state)

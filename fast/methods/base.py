@@ -3,7 +3,8 @@
     init(problem, alpha=None) / advance(problem, state, choices) / view(problem, state)
 
 A fast method holds the reference method of its name and options (the lazy form where there is one): its hypotheses
-(``require``) and its scalars have one home. The state has the reference's fields, with arrays for lists; on the same choices it holds the same bits.
+(``require``) and its scalars have one home. The state has the reference's fields, with arrays for lists; on the same
+choices it holds the same bits.
 """
 
 from collections.abc import Callable
@@ -49,7 +50,8 @@ def no_clock() -> None:
 
 
 class FastMethod(Generic[S]):
-    """The base of every fast method: the reference method of its ``name`` with the same bits. Subclasses write init, steps and view.
+    """The base of every fast method: the reference method of its ``name`` with the same bits. Subclasses write init,
+    steps and view.
 
     Parameters
     ----------
@@ -57,7 +59,8 @@ class FastMethod(Generic[S]):
     """
 
     name: ClassVar[str]
-    check_clock: Callable[[], None] = staticmethod(no_clock)  # within a step that takes much longer than a pass: raises OutOfTime when the time is up
+    # within a step that takes much longer than a pass: raises OutOfTime when the time is up
+    check_clock: Callable[[], None] = staticmethod(no_clock)
 
     def __init__(self, **options: Any) -> None:
         self.reference: Method[Any] = as_compiled(self.name, **options)
@@ -87,7 +90,9 @@ class FastMethod(Generic[S]):
         ValueError
             Choices that are no such array: compiled code would read and write outside the data.
         """
-        self.steps(problem, state, require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem)))
+        self.steps(
+            problem, state, require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))
+        )
 
     def require_state(self, problem: Problem, state: Any) -> None:
         """As in the reference: compiled code does not look where it reads and writes."""
@@ -127,14 +132,16 @@ class DualVectors(NamedTuple):
 
 
 class FastDualMethod(FastMethod[FastDualState]):
-    """Methods whose whole memory is (v, alpha), float64 arrays of shapes (d,) and (n,): ASPDC, SDCA. Subclasses give the ``kernel``."""
+    """Methods whose whole memory is (v, alpha), float64 arrays of shapes (d,) and (n,): ASPDC, SDCA. Subclasses give
+    the ``kernel``.
+    """
 
     kernel: ClassVar[Any]  # of rows, ``StepNumbers``, ``DualVectors`` and choices
 
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         objective = Objective(problem)
-        start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)    # ASPDC line 1
-        return FastDualState(v=objective.v(start), alpha=start)                             # ASPDC line 2
+        start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)  # ASPDC line 1
+        return FastDualState(v=objective.v(start), alpha=start)  # ASPDC line 2
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         run_kernel(type(self).kernel, Objective(problem), state, choices)

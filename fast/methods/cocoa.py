@@ -1,8 +1,8 @@
 """CoCoA+ on one machine, compiled: the counterpart of ``dualgap.reference.methods.cocoa``, same rounds, same bits.
 
-A worker's local steps are the kernel of SDCA with mu n/sigma' in the place of mu n. Threads share the workers among them; the sum
-over the workers is made in their order, so that the bits do not depend on how many threads there are. Over processes and machines:
-``dualgap.fast.solver.cluster``.
+A worker's local steps are the kernel of SDCA with mu n/sigma' in the place of mu n. Threads share the workers among
+them; the sum over the workers is made in their order, so that the bits do not depend on how many threads there are.
+Over processes and machines: ``dualgap.fast.solver.cluster``.
 """
 
 from collections.abc import Callable
@@ -43,9 +43,16 @@ def aggregate(alpha, moved, weight):
 
 
 def local_solution(objective: Objective, spread: float, v: Array, alpha: Array, choices: Array, scale: float) -> Array:
-    """Local steps from v, shape (d,), on these rows; alpha is changed in place; scale = mu n of all rows. Returns v_k, shape (d,)."""
+    """Local steps from v, shape (d,), on these rows; alpha is changed in place; scale = mu n of all rows. Returns v_k,
+    shape (d,).
+    """
     v_k = v.copy()
-    sdca_steps(objective.arrays.matrix, step_numbers(objective)._replace(scale=scale / spread), DualVectors(v_k, alpha), choices)
+    sdca_steps(
+        objective.arrays.matrix,
+        step_numbers(objective)._replace(scale=scale / spread),
+        DualVectors(v_k, alpha),
+        choices,
+    )
     return v_k
 
 
@@ -84,7 +91,10 @@ class FastCoCoA(FastDualMethod):
         objective, constants = Objective(problem), reference.constants(problem)
         moved, total = state.alpha.copy(), np.zeros(problem.d)
         parts = [rows[(rows >= part.start) & (rows < part.stop)] for part in reference.ranges(problem)]
-        for v_k in over(lambda own: local_solution(objective, constants.spread, state.v, moved, own, problem.scale), parts):  # CoCoA+ lines 3, 4
+        # CoCoA+ lines 3, 4
+        for v_k in over(
+            lambda own: local_solution(objective, constants.spread, state.v, moved, own, problem.scale), parts
+        ):
             add(total, v_k)
-        aggregate(state.alpha, moved, constants.weight)                                     # CoCoA+ line 5
-        combine_workers(state.v, total, constants.rest, constants.divisor)                  # CoCoA+ line 8
+        aggregate(state.alpha, moved, constants.weight)  # CoCoA+ line 5
+        combine_workers(state.v, total, constants.rest, constants.divisor)  # CoCoA+ line 8

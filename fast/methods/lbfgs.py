@@ -1,4 +1,6 @@
-"""L-BFGS with memory 30, compiled: the counterpart of ``dualgap.reference.methods.lbfgs``: scipy's steps on an objective of the same bits."""
+"""L-BFGS with memory 30, compiled: the counterpart of ``dualgap.reference.methods.lbfgs``: scipy's steps on an
+objective of the same bits.
+"""
 
 from typing import Any, ClassVar
 

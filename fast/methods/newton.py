@@ -1,4 +1,6 @@
-"""Newton's method, compiled: the counterpart of ``dualgap.reference.methods.newton``, same matrices, same directions, same bits."""
+"""Newton's method, compiled: the counterpart of ``dualgap.reference.methods.newton``, same matrices, same directions,
+same bits.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,7 +40,9 @@ class Sample(NamedTuple):
 
 @kernel
 def add_rows(rows, losses, w, sample, first, end, H):
-    """Blocks first, .., end - 1 of the sample enter H, row after row from the diagonal on, shape (d (d + 1)/2,) (reference: Newton.matrix)."""
+    """Blocks first, .., end - 1 of the sample enter H, row after row from the diagonal on, shape (d (d + 1)/2,)
+    (reference: Newton.matrix).
+    """
     d = np.uint64(w.size)
     for b in range(first, end):
         i = row_of(b, sample.blocks, sample.stride, sample.evaluations)
@@ -119,7 +123,9 @@ class Solution(NamedTuple):
 
 @kernel
 def steps_of_matrix(H, solution, square, limit, steps):
-    """As many steps as that, for H as ``add_rows`` has it; the squared residual, and whether no more can be made (reference: newton.conjugate_gradients)."""
+    """As many steps as that, for H as ``add_rows`` has it; the squared residual, and whether no more can be made
+    (reference: newton.conjugate_gradients).
+    """
     for _ in range(steps):
         if square <= limit:
             break
@@ -182,8 +188,11 @@ def add(rows, i, factor, out):
         out[j] = out[j] + factor * value(rows, i, place)
 
 
-def conjugate_gradients(steps: Callable[..., tuple[float, bool]], b: Array, at_once: int, look: Callable[[], None]) -> tuple[Array, bool]:
-    """p with H p = b up to 1/100 of it, or that of step d, and whether it is the first; steps: ``steps_of_matrix`` or ``steps_of_rows`` of all but their last four.
+def conjugate_gradients(
+    steps: Callable[..., tuple[float, bool]], b: Array, at_once: int, look: Callable[[], None]
+) -> tuple[Array, bool]:
+    """p with H p = b up to 1/100 of it, or that of step d, and whether it is the first; steps: ``steps_of_matrix`` or
+    ``steps_of_rows`` of all but their last four.
 
     look is called before every ``at_once`` steps.
     """
@@ -199,7 +208,9 @@ def conjugate_gradients(steps: Callable[..., tuple[float, bool]], b: Array, at_o
 
 @kernel
 def eliminate(H, p, first, end):
-    """Pivots first, .., end - 1 of H = U^T D U and of its solution p; whether all were positive (reference: newton.factorized)."""
+    """Pivots first, .., end - 1 of H = U^T D U and of its solution p; whether all were positive (reference:
+    newton.factorized).
+    """
     d = p.size
     for k in range(first, end):
         row = before_row(np.uint64(k), np.uint64(d))
@@ -240,7 +251,9 @@ def factorized(H: Array, b: Array, look: Callable[[], None]) -> Array | None:
 
 @kernel
 def multiply(H, q, out):
-    """out <- H q, each sum in the order of its row; H is read once, two rows at a time, so that their sums do not wait for each other."""
+    """out <- H q, each sum in the order of its row; H is read once, two rows at a time, so that their sums do not wait
+    for each other.
+    """
     d = np.uint64(q.size)
     out[:] = 0.0
     for j in range(0, q.size - 1, 2):
@@ -282,10 +295,17 @@ class FastNewton(FastMethod[FastNewtonState]):
         self.reference.require_start(problem)
         objective = objective_of_rows(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
-        return FastNewtonState(                                                             # Newton line 1
-            w=objective.w(start), alpha=start, gradient=np.zeros(problem.d), direction=np.zeros(problem.d), t=0.0, square=0.0, least=0.0,
-            stride=self.reference.first_stride(problem, arrays(problem).R2), evaluations=0,
-        )  # fmt: skip
+        return FastNewtonState(  # Newton line 1
+            w=objective.w(start),
+            alpha=start,
+            gradient=np.zeros(problem.d),
+            direction=np.zeros(problem.d),
+            t=0.0,
+            square=0.0,
+            least=0.0,
+            stride=self.reference.first_stride(problem, arrays(problem).R2),
+            evaluations=0,
+        )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective = objective_of_rows(problem)
@@ -294,18 +314,21 @@ class FastNewton(FastMethod[FastNewtonState]):
 
     def evaluation(self, objective: Objective, state: Any) -> None:
         """One step."""
-        if state.evaluations > 0 and state.t == 0:                                          # Newton line 2
+        if state.evaluations > 0 and state.t == 0:  # Newton line 2
             state.direction, state.t = self.direction(objective, state), 1.0
-        x = state.w + state.t * state.direction                                             # Newton line 3
+        x = state.w + state.t * state.direction  # Newton line 3
         a, minus_u = objective.gradient_pass(x)
         problem, lam = objective.problem, objective.problem.regularizer.lam
         h = lam * x - minus_u
-        small = 2 * lam * problem.cached("P(0)", lambda: objective.P(np.zeros(objective.d)))  # without g, which is 0 there
+        # without g, which is 0 there
+        small = 2 * lam * problem.cached("P(0)", lambda: objective.P(np.zeros(objective.d)))
         if self.reference.accepts(problem, state, float(dot(h, h)), small, lambda: self.falls(objective, state, x)):
             state.w, state.alpha, state.gradient = x, a, h
 
     def direction(self, objective: Objective, state: Any) -> Array:
-        """Of line 2: H p = -grad P(w), up to 1/100 of it. The clock is looked at every ``BETWEEN_LOOKS`` multiplications."""
+        """Of line 2: H p = -grad P(w), up to 1/100 of it. The clock is looked at every ``BETWEEN_LOOKS``
+        multiplications.
+        """
         rows, lam, made = objective.arrays.matrix, objective.problem.regularizer.lam, makes_matrix(objective.problem)
         stride, weights = min(state.stride, objective.n), objective.arrays.weights
         sample = Sample(objective.n // stride, stride, state.evaluations, np.empty(0) if weights is None else weights)
@@ -318,7 +341,9 @@ class FastNewton(FastMethod[FastNewtonState]):
             picked, curved = np.empty(sample.blocks, np.int64), np.empty(sample.blocks)
             curvatures(rows, objective.losses, state.w, sample, picked, curved)
             cost = 2 * sample.blocks * objective.arrays.nnz / objective.n
-            p, there = conjugate_gradients(partial(steps_of_rows, rows, picked, curved, mass, lam), b, portion(cost), self.check_clock)
+            p, there = conjugate_gradients(
+                partial(steps_of_rows, rows, picked, curved, mass, lam), b, portion(cost), self.check_clock
+            )
         if there or not (made or objective.d <= DIRECT):
             return p
         solved = factorized(H if made else self.matrix(objective, state, sample, mass), b, self.check_clock)
@@ -330,7 +355,15 @@ class FastNewton(FastMethod[FastNewtonState]):
         H = np.zeros(d * (d + 1) // 2)
         for first in range(0, sample.blocks, at_once := portion(row * row)):
             self.check_clock()
-            add_rows(objective.arrays.matrix, objective.losses, state.w, sample, first, min(first + at_once, sample.blocks), H)
+            add_rows(
+                objective.arrays.matrix,
+                objective.losses,
+                state.w,
+                sample,
+                first,
+                min(first + at_once, sample.blocks),
+                H,
+            )
         finish(H, mass, objective.problem.regularizer.lam, d)
         return H
 

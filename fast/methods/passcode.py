@@ -70,11 +70,11 @@ def passcode_steps(rows, run, state, variant, columns, team, thread, choices):
     for t in range(choices.size):
         if t % LOOK == 0:
             team.turns[thread] += take_turn(team.last, thread)
-        i = choices[t]                                                                      # PASSCoDe step 1
+        i = choices[t]  # PASSCoDe step 1
         first, end = bounds(rows, i)
         if variant == LOCK:
             for place in range(first, end):
-                lock(team.locks, columns[place])                                            # PASSCoDe step 1.5
+                lock(team.locks, columns[place])  # PASSCoDe step 1.5
         z = 0.0
         for place in range(first, end):
             z = z + value(rows, i, place) * soft(load(v, column(rows, place)), run.threshold)
@@ -83,7 +83,7 @@ def passcode_steps(rows, run, state, variant, columns, team, thread, choices):
         alpha[i] = alpha_i
         if delta != 0.0:
             c = delta / run.scale
-            for place in range(first, end):                                                 # PASSCoDe step 3
+            for place in range(first, end):  # PASSCoDe step 3
                 j = column(rows, place)
                 if variant == ATOMIC:
                     add(v, j, -(c * value(rows, i, place)))
@@ -105,8 +105,8 @@ class FastPasscode(FastDualMethod):
 
     Parameters
     ----------
-    threads : 1 <= threads <= the cores that this process may use. A thread that waits for a lock spins a while before it
-        gives its core away, and one without a core of its own makes no step sooner.
+    threads : 1 <= threads <= the cores that this process may use. A thread that waits for a lock spins a while before
+        it gives its core away, and one without a core of its own makes no step sooner.
 
     Attributes
     ----------

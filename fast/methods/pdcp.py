@@ -1,4 +1,6 @@
-"""PDCP, compiled: the counterpart of ``dualgap.reference.methods.pdcp``, same bits. One step is a pass: every row, then every coordinate."""
+"""PDCP, compiled: the counterpart of ``dualgap.reference.methods.pdcp``, same bits. One step is a pass: every row, then
+every coordinate.
+"""
 
 from typing import Any
 
@@ -20,7 +22,7 @@ from dualgap.reference.problem.problem import Problem
 def dual_steps(code, gamma, z, y, q, alpha):
     """Every alpha_i, from z = X w_bar (reference: PDCP.advance)."""
     for i in range(alpha.size):
-        alpha[i] = dual_step(code, gamma, z[i], alpha[i], y[i], q)                          # PDCP (6)
+        alpha[i] = dual_step(code, gamma, z[i], alpha[i], y[i], q)  # PDCP (6)
 
 
 @kernel
@@ -31,8 +33,8 @@ def primal_step(w, w_bar, minus_u, tau, theta, mu, l1, kappa, centre):
         old, moved = w[j], w[j] + tau * minus_u[j]
         if centre.size > 0:
             moved = moved + tau * kappa * centre[j]
-        w[j] = soft(moved, tau * l1) / scale                                                # PDCP (7)
-        w_bar[j] = w[j] + theta * (w[j] - old)                                              # PDCP (8)
+        w[j] = soft(moved, tau * l1) / scale  # PDCP (7)
+        w_bar[j] = w[j] + theta * (w[j] - old)  # PDCP (8)
 
 
 class FastPDCPState(FastState, PDCPState):
@@ -83,7 +85,9 @@ class FastPDCP(FastMethod[FastPDCPState]):
         for _ in choices:
             z = objective.z(state.w_bar)
             dual_steps(CODES[problem.loss.name], problem.gamma, z, objective.arrays.y, problem.n / sigma, state.alpha)
-            primal_step(state.w, state.w_bar, objective.minus_u(state.alpha), tau, theta, g.modulus, g.l1, g.kappa, centre)
+            primal_step(
+                state.w, state.w_bar, objective.minus_u(state.alpha), tau, theta, g.modulus, g.l1, g.kappa, centre
+            )
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()

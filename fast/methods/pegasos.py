@@ -1,4 +1,6 @@
-"""Pegasos, compiled: the counterpart of ``dualgap.reference.methods.pegasos``, same steps, same bits. O(d) a round, as it is written there."""
+"""Pegasos, compiled: the counterpart of ``dualgap.reference.methods.pegasos``, same steps, same bits. O(d) a round, as
+it is written there.
+"""
 
 import math
 from typing import Any, ClassVar, NamedTuple
@@ -49,15 +51,15 @@ class RunNumbers(NamedTuple):
 def pegasos_steps(rows, run, t, w, choices):
     """Lines 3 to 7 for every choice."""
     k, slopes = choices.shape[1], np.empty(choices.shape[1])
-    for A in choices:                                                                       # Pegasos line 3
+    for A in choices:  # Pegasos line 3
         for b in range(k):
             slopes[b] = derivative(run.code, run.gamma, inner(rows, A[b], w, 0.0), run.y[A[b]])  # Pegasos line 4
         t += 1
-        eta = 1.0 / (run.lam * t)                                                           # Pegasos line 5
-        shrink(w, t)                                                                        # Pegasos line 6
+        eta = 1.0 / (run.lam * t)  # Pegasos line 5
+        shrink(w, t)  # Pegasos line 6
         for b in range(k):
             update(rows, A[b], eta * slopes[b] / k, w)
-        project(w, run.radius2)                                                             # Pegasos line 7
+        project(w, run.radius2)  # Pegasos line 7
 
 
 class FastPegasosState(FastState, PegasosState):

@@ -1,9 +1,10 @@
 """PGS, compiled: the counterpart of ``dualgap.reference.methods.lazy.pgs``, same steps, same bits.
 
-Wherever Python and numba call the same ``pow`` (``compiler.probe``); for p = 2, which has no powers, in any case. Elsewhere
-what is left is the error bound that each of the two has against exact arithmetic.
+Wherever Python and numba call the same ``pow`` (``compiler.probe``); for p = 2, which has no powers, in any case.
+Elsewhere what is left is the error bound that each of the two has against exact arithmetic.
 
-The numbers of the state that change in every round travel as one array, ``now``. O(nnz of the rows) a round, but for the rounds that sum s anew, flush or keep.
+The numbers of the state that change in every round travel as one array, ``now``. O(nnz of the rows) a round, but for
+the rounds that sum s anew, flush or keep.
 """
 
 from typing import Any, ClassVar, NamedTuple
@@ -133,7 +134,7 @@ def change(rows, i, slope, run, now, acc, bent, mark, total):
     first, end = bounds(rows, i)
     for place in range(first, end):
         j = column(rows, place)
-        acc_j = acc[j] - slope * value(rows, i, place)                                      # PGS line 7
+        acc_j = acc[j] - slope * value(rows, i, place)  # PGS line 7
         before, after = bent[j], bend(run.g, acc_j, scale) if run.powers else acc_j
         if run.summed:
             less = s - acc[j] / scale * before
@@ -154,13 +155,13 @@ def pgs_rounds(rows, y, run, now, state, t, choices):
     acc, bent, mark, total, output = state
     k = choices.shape[1] - run.keeping
     slopes = np.empty(k)
-    for drawn in range(len(choices)):                                                       # PGS lines 3, 4
+    for drawn in range(len(choices)):  # PGS lines 3, 4
         changed = False
-        record(run, now, t, choices[drawn, 0] * run.keeping, bent, mark, total, output)     # PGS line 9
+        record(run, now, t, choices[drawn, 0] * run.keeping, bent, mark, total, output)  # PGS line 9
         for b in range(k):
             i = choices[drawn, run.keeping + b]
             z = product(rows, i, run, now[C], bent)
-            slopes[b] = derivative(run.code, run.gamma, z, y[i]) / k                        # PGS lines 5, 6
+            slopes[b] = derivative(run.code, run.gamma, z, y[i]) / k  # PGS lines 5, 6
         for b in range(k):
             if slopes[b] != 0.0:
                 changed = True
@@ -168,7 +169,7 @@ def pgs_rounds(rows, y, run, now, state, t, choices):
         if changed and run.summed:
             safeguard(run, now, acc, bent, mark, total)
         t += 1
-        if not rescale(run, now, t):                                                        # PGS line 8
+        if not rescale(run, now, t):  # PGS line 8
             break
     return t
 
@@ -255,7 +256,9 @@ class FastPGS(FastMethod[FastPGSState]):
         g = numbers_of(regularizer if isinstance(regularizer, PNorm) else PNorm(regularizer.lam, 2).over(float))
         high, keeping = 2.0 ** min(problem.d, 100), int(self.reference.output == "random")
         summed = self.reference.needs_s(problem)
-        return RunNumbers(CODES[loss.name], loss.gamma, g, problem.threshold or 0.0, l1, powers, summed, keeping, high, SPAN)
+        return RunNumbers(
+            CODES[loss.name], loss.gamma, g, problem.threshold or 0.0, l1, powers, summed, keeping, high, SPAN
+        )
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w, alpha) with alpha_i = phi_i'(x_i^T w) at the output w."""

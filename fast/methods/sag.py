@@ -1,7 +1,7 @@
 """SAG, compiled: the counterpart of ``dualgap.reference.methods.lazy.sag``, same steps, same bits.
 
-A kernel returns where beta is to be folded into v: a call with arrays among its steps, however rare, makes it count references to
-them at every row (measured on rows of 15: half as much time again).
+A kernel returns where beta is to be folded into v: a call with arrays among its steps, however rare, makes it count
+references to them at every row (measured on rows of 15: half as much time again).
 """
 
 from typing import Any, ClassVar, NamedTuple
@@ -65,7 +65,7 @@ def replace(rows, i, change, G):
     first, end = bounds(rows, i)
     for place in range(first, end):
         j = column(rows, place)
-        G[j] = G[j] + change * value(rows, i, place)                                        # SAG line 4'
+        G[j] = G[j] + change * value(rows, i, place)  # SAG line 4'
 
 
 # -- all steps --------------------------------------------------------------------------------------------
@@ -79,17 +79,17 @@ def sag_steps(rows, run, state, m, beta, S, choices):
     """
     v, mark, c, G, seen = state
     for t in range(choices.size):
-        i = np.uint64(choices[t])                                                           # SAG line 3
+        i = np.uint64(choices[t])  # SAG line 3
         z = product(rows, i, S, v, mark, G)
         c_new = derivative(run.code, run.gamma, beta * z, run.y[i])
         replace(rows, i, c_new - c[i], G)
-        c[i] = c_new                                                                        # SAG line 5'
+        c[i] = c_new  # SAG line 5'
         m += 1 - seen[i]
         seen[i] = 1
         shrunk = beta * run.rate
         if shrunk * run.span < 1.0:
             return t + 1, True, m, beta, S
-        beta, S = shrunk, S + run.a / (m if run.n == 0 else run.n) / shrunk                 # SAG line 6'
+        beta, S = shrunk, S + run.a / (m if run.n == 0 else run.n) / shrunk  # SAG line 6'
     return choices.size, False, m, beta, S
 
 
@@ -99,7 +99,7 @@ def move_all(rate, step, beta, S, state):
     v, mark, _, G, _ = state
     for j in range(v.size):
         v_j = v[j] - G[j] * (S - mark[j])
-        v[j], mark[j] = rate * (beta * v_j) - step * G[j], 0.0                              # SAG line 6'
+        v[j], mark[j] = rate * (beta * v_j) - step * G[j], 0.0  # SAG line 6'
 
 
 # -- the method -------------------------------------------------------------------------------------------
@@ -135,16 +135,28 @@ class FastSAG(FastMethod[FastSAGState]):
         G, known = np.zeros(problem.d), int(alpha is not None)
         combine(arrays(problem).matrix, c, G)
         return FastSAGState(
-            v=w, mark=np.zeros(problem.d), c=c, G=G, seen=np.full(problem.n, known), m=known * problem.n, beta=1.0, S=0.0
+            v=w,
+            mark=np.zeros(problem.d),
+            c=c,
+            G=G,
+            seen=np.full(problem.n, known),
+            m=known * problem.n,
+            beta=1.0,
+            S=0.0,
         )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         share_R2(problem)
         data, a = arrays(problem), self.reference.a(problem)
         run = RunNumbers(
-            y=data.y, code=CODES[problem.loss.name], gamma=problem.gamma, a=a, rate=1 - a * problem.regularizer.lam,
-            n=problem.n if self.reference.divide == "n" else 0, span=float(self.reference.span),
-        )  # fmt: skip
+            y=data.y,
+            code=CODES[problem.loss.name],
+            gamma=problem.gamma,
+            a=a,
+            rate=1 - a * problem.regularizer.lam,
+            n=problem.n if self.reference.divide == "n" else 0,
+            span=float(self.reference.span),
+        )
         rows, vectors, done = data.entries(), Vectors(state.v, state.mark, state.c, state.G, state.seen), 0
         while done < len(choices):
             now = state.m, state.beta, state.S

@@ -1,4 +1,6 @@
-"""SDCA, compiled: the counterpart of ``dualgap.reference.methods.sdca``, same steps, same bits. See ``aspdc`` for the skipped loop."""
+"""SDCA, compiled: the counterpart of ``dualgap.reference.methods.sdca``, same steps, same bits. See ``aspdc`` for the
+skipped loop.
+"""
 
 import numpy as np
 
@@ -17,13 +19,13 @@ def sdca_steps(rows, run, state, choices):
     for t in range(choices.size):
         prefetch(run.norms2, fetch_numbers(rows, choices, t, choices.size - 1, run.y, state.alpha))
         ahead = np.uint64(choices[min(t + DISTANCE, choices.size - 1)])
-        i = choices[t]                                                                      # SDCA line 3
+        i = choices[t]  # SDCA line 3
         z = inner_fetching(rows, i, state.v, run.threshold, ahead)
-        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)# SDCA line 4
+        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)  # SDCA line 4
         delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i                                                            # SDCA line 5
+        state.alpha[i] = alpha_i  # SDCA line 5
         if update_unconditionally(rows, t, moved) or delta != 0.0:
-            update(rows, i, delta / run.scale, state.v)                                     # SDCA line 6
+            update(rows, i, delta / run.scale, state.v)  # SDCA line 6
         moved += delta != 0.0
 
 
@@ -33,13 +35,13 @@ def sdca_compact(rows, run, state, choices):
     inverse, moved = 1.0 / run.scale, 0
     for t in range(choices.size):
         fetch_compact(rows, choices, t, run, state.alpha)
-        i = np.uint64(choices[t])                                                           # SDCA line 3
+        i = np.uint64(choices[t])  # SDCA line 3
         z = rows.scales[i] * inner_compact(rows, i, state.v, run.threshold)
-        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] * inverse)# SDCA line 4
+        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] * inverse)  # SDCA line 4
         delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i                                                            # SDCA line 5
+        state.alpha[i] = alpha_i  # SDCA line 5
         if update_unconditionally(rows, t, moved) or delta != 0.0:
-            update_compact(rows, i, delta * (rows.scales[i] * inverse), state.v)            # SDCA line 6
+            update_compact(rows, i, delta * (rows.scales[i] * inverse), state.v)  # SDCA line 6
         moved += delta != 0.0
 
 

@@ -1,4 +1,6 @@
-"""SDCA with averaged output, compiled: the counterpart of ``dualgap.reference.methods.sdca.AveragedSDCA``, same steps, same bits."""
+"""SDCA with averaged output, compiled: the counterpart of ``dualgap.reference.methods.sdca.AveragedSDCA``, same steps,
+same bits.
+"""
 
 from typing import Any
 
@@ -28,15 +30,15 @@ def averaged_steps(rows, run, state, sums, t0, T0, choices):
     """Lines 3 to 7 for every choice; t0 updates were made before."""
     total, since = sums
     for t in range(choices.size):
-        i = choices[t]                                                                      # SDCA line 3
-        total[i] = sum_of(total[i], since[i], state.alpha[i], T0, t0 + t + 1)               # SDCA line 7
+        i = choices[t]  # SDCA line 3
+        total[i] = sum_of(total[i], since[i], state.alpha[i], T0, t0 + t + 1)  # SDCA line 7
         since[i] = t0 + t + 1
         z = inner(rows, i, state.v, run.threshold)
         alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)  # SDCA line 4
         delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i                                                            # SDCA line 5
+        state.alpha[i] = alpha_i  # SDCA line 5
         if delta != 0.0:
-            update(rows, i, delta / run.scale, state.v)                                     # SDCA line 6
+            update(rows, i, delta / run.scale, state.v)  # SDCA line 6
 
 
 class FastAveragedState(FastDualState, AveragedState):
@@ -62,7 +64,9 @@ class FastAveragedSDCA(FastDualMethod):
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         start = super().init(problem, alpha)
         n = problem.n
-        return FastAveragedState(v=start.v, alpha=start.alpha, t=0, total=np.zeros(n), since=np.zeros(n, dtype=np.int64))
+        return FastAveragedState(
+            v=start.v, alpha=start.alpha, t=0, total=np.zeros(n), since=np.zeros(n, dtype=np.int64)
+        )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective = Objective(problem)

@@ -1,4 +1,6 @@
-"""SDCA with random output, compiled: the counterpart of ``dualgap.reference.methods.sdca.RandomSDCA``, same steps, same bits."""
+"""SDCA with random output, compiled: the counterpart of ``dualgap.reference.methods.sdca.RandomSDCA``, same steps, same
+bits.
+"""
 
 from typing import Any
 
@@ -42,7 +44,7 @@ class FastRandomSDCA(FastDualMethod):
         kept = np.flatnonzero(choices >= problem.n).tolist()
         for begin, end in zip([0, *kept], [*kept, choices.size]):
             if begin in kept:
-                state.output = state.alpha.copy()                                           # SDCA line 7'
+                state.output = state.alpha.copy()  # SDCA line 7'
             run_kernel(type(self).kernel, objective, state, choices[begin:end] % problem.n)
         state.t += choices.size
 

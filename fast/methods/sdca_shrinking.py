@@ -1,7 +1,8 @@
-"""SDCA with shrinking, compiled: the counterpart of ``dualgap.reference.methods.sdca_shrinking``, same steps, same bits.
+"""SDCA with shrinking, compiled: the counterpart of ``dualgap.reference.methods.sdca_shrinking``, same steps, same
+bits.
 
-The rows to come are known as far ahead as there are choices: in a pass place s is drawn from the places s and behind, which
-the steps before do not touch. So the shuffle comes before the steps, and the memory is asked for rows in time.
+The rows to come are known as far ahead as there are choices: in a pass place s is drawn from the places s and behind,
+which the steps before do not touch. So the shuffle comes before the steps, and the memory is asked for rows in time.
 """
 
 from typing import Any
@@ -74,14 +75,15 @@ def shrinking_steps(rows, run, state, active, places, bounds, choices):
             i = np.uint64(active[s])
             z = inner_fetching(rows, i, state.v, run.threshold, ahead)
             slope = slope_of(run.code, run.gamma, z, state.alpha[i], run.y[i])
-            alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)  # SDCA line 4
+            # SDCA line 4
+            alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)
             delta = alpha_i - state.alpha[i]
-            state.alpha[i] = alpha_i                                                        # SDCA line 5
+            state.alpha[i] = alpha_i  # SDCA line 5
             moves = delta != 0.0
             violation = select(moves and slope > violation, slope, violation)
             kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
             if update_unconditionally(rows, s - begin, moved) or moves:
-                update(rows, i, delta / run.scale, state.v)                                 # SDCA line 6
+                update(rows, i, delta / run.scale, state.v)  # SDCA line 6
             moved += moves
         made, begin = made + stop - begin, stop
         if begin == size:
@@ -112,9 +114,16 @@ class FastShrinkingSDCA(FastDualMethod):
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         start = super().init(problem, alpha)
         return FastShrinkingState(
-            v=start.v, alpha=start.alpha, active=np.arange(problem.n), size=problem.n, position=0, kept=0,
-            threshold=0.0, violation=0.0, tolerance=0.0,
-        )  # fmt: skip
+            v=start.v,
+            alpha=start.alpha,
+            active=np.arange(problem.n),
+            size=problem.n,
+            position=0,
+            kept=0,
+            threshold=0.0,
+            violation=0.0,
+            tolerance=0.0,
+        )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective, vectors = Objective(problem), DualVectors(state.v, state.alpha)

@@ -1,4 +1,6 @@
-"""SPD1, compiled: the counterpart of ``dualgap.reference.methods.spd1``, same steps, same bits. A step is O(1) and the search for x_ij in its row."""
+"""SPD1, compiled: the counterpart of ``dualgap.reference.methods.spd1``, same steps, same bits. A step is O(1) and the
+search for x_ij in its row.
+"""
 
 from typing import Any, NamedTuple
 
@@ -44,7 +46,9 @@ def entry(rows, ascending, i, j):
 
 
 class RunNumbers(NamedTuple):
-    """What stays the same in a run, of SPD1-VR too; eta = 0 stands for shrinking steps, ascending for the columns of sparse rows."""
+    """What stays the same in a run, of SPD1-VR too; eta = 0 stands for shrinking steps, ascending for the columns of
+    sparse rows.
+    """
 
     ascending: bool
     y: Array
@@ -66,7 +70,9 @@ def run_numbers(problem: Problem, objective: Objective, eta: float, tau: float) 
 
 @kernel
 def primal_step(run, eta, j, w_j, u_j):
-    """prox_{eta g_j}(w_j - eta u_j) (reference: Entrywise.primal_step); without a centre kappa c_j is 0, which changes nothing."""
+    """prox_{eta g_j}(w_j - eta u_j) (reference: Entrywise.primal_step); without a centre kappa c_j is 0, which changes
+    nothing.
+    """
     return soft(w_j - eta * u_j + eta * run.kappa * run.centre[j], eta * run.l1) / (1.0 + eta * run.mu)
 
 
@@ -75,7 +81,9 @@ def primal_step(run, eta, j, w_j, u_j):
 
 @kernel
 def record(total, since, k, value, t):
-    """Add up a value for the steps since it was last drawn; nothing where no average is kept (reference: SPD1.record)."""
+    """Add up a value for the steps since it was last drawn; nothing where no average is kept (reference:
+    SPD1.record).
+    """
     if total.size > 0:
         total[k] = total[k] + (t - since[k]) * value
         since[k] = t
@@ -94,16 +102,16 @@ class Averages(NamedTuple):
 def spd1_steps(rows, run, w, alpha, sums, gauss_seidel, t, choices):
     """Lines 1 to 4 for every choice; t steps were made before."""
     n, d, eta, tau = alpha.size, w.size, run.eta, run.tau
-    for i, j in choices:                                                                    # SPD1 line 1
+    for i, j in choices:  # SPD1 line 1
         x, w_j, alpha_i = entry(rows, run.ascending, i, j), w[j], alpha[i]
-        record(sums.total_w, sums.since_w, j, w_j, t)                                       # SPD1 line 4
+        record(sums.total_w, sums.since_w, j, w_j, t)  # SPD1 line 4
         record(sums.total_alpha, sums.since_alpha, i, alpha_i, t)
         t += 1
         if run.eta == 0.0:
             eta, tau = 2 * d / (run.mu * (t + 4 * d)), 2 * n * d / (run.gamma * (t + 4 * n))
-        w[j] = primal_step(run, eta, j, w_j, x * alpha_i)                                   # SPD1 line 2
+        w[j] = primal_step(run, eta, j, w_j, x * alpha_i)  # SPD1 line 2
         z = d * (x * (w[j] if gauss_seidel else w_j))
-        alpha[i] = dual_step(run.code, run.gamma, z, alpha_i, run.y[i], d / tau)            # SPD1 line 3
+        alpha[i] = dual_step(run.code, run.gamma, z, alpha_i, run.y[i], d / tau)  # SPD1 line 3
 
 
 class FastSPD1State(FastState, SPD1State):
@@ -133,7 +141,9 @@ class FastEntrywise(FastMethod[Any]):
         return w, alpha
 
     def advance(self, problem: Problem, state: Any, choices: Any) -> None:
-        """Run the steps of all choices, integers of shape (steps, width), each below its end (``Entrywise.ends``), in place."""
+        """Run the steps of all choices, integers of shape (steps, width), each below its end (``Entrywise.ends``), in
+        place.
+        """
         ends = self.reference.ends(problem)
         checked = require_choices(choices, max(ends), len(ends))
         for place, end in enumerate(ends):
@@ -164,17 +174,28 @@ class FastSPD1(FastEntrywise):
             return FastSPD1State(w=first_w, alpha=first_alpha, t=0)
         n, d = problem.n, problem.d
         return FastAveragedSPD1State(
-            w=first_w, alpha=first_alpha, t=0, total_w=np.zeros(d), since_w=np.zeros(d, dtype=np.int64),
-            total_alpha=np.zeros(n), since_alpha=np.zeros(n, dtype=np.int64),
-        )  # fmt: skip
+            w=first_w,
+            alpha=first_alpha,
+            t=0,
+            total_w=np.zeros(d),
+            since_w=np.zeros(d, dtype=np.int64),
+            total_alpha=np.zeros(n),
+            since_alpha=np.zeros(n, dtype=np.int64),
+        )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective, own = Objective(problem), self.reference
         eta, tau = (0.0, 0.0) if own.eta is None else own.steps(problem, 1)
         nothing = np.empty(0), np.empty(0, dtype=np.int64)
-        kept = (state.total_w, state.since_w, state.total_alpha, state.since_alpha) if own.output == "average" else nothing + nothing
+        kept = (
+            (state.total_w, state.since_w, state.total_alpha, state.since_alpha)
+            if own.output == "average"
+            else nothing + nothing
+        )
         run = run_numbers(problem, objective, eta, tau)
-        spd1_steps(objective.arrays.matrix, run, state.w, state.alpha, Averages(*kept), own.gauss_seidel, state.t, choices)
+        spd1_steps(
+            objective.arrays.matrix, run, state.w, state.alpha, Averages(*kept), own.gauss_seidel, state.t, choices
+        )
         state.t += len(choices)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:

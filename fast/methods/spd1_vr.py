@@ -41,12 +41,12 @@ def spd1_vr_steps(rows, run, w, alpha, snapshot, choices):
     """Lines 1 to 3 for every choice of one epoch."""
     w_tilde, alpha_tilde, u_tilde, z_tilde = snapshot
     q = 1 / run.tau
-    for i, other_i, j, other_j in choices:                                                  # SPD1-VR line 1
+    for i, other_i, j, other_j in choices:  # SPD1-VR line 1
         x, other_x = entry(rows, run.ascending, other_i, j), entry(rows, run.ascending, i, other_j)
         u_j = x * (alpha[other_i] - alpha_tilde[other_i]) + u_tilde[j]
         z_i = w.size * (other_x * (w[other_j] - w_tilde[other_j])) + z_tilde[i]
-        w[j] = primal_step(run, run.eta, j, w[j], u_j)                                      # SPD1-VR line 2
-        alpha[i] = dual_step(run.code, run.gamma, z_i, alpha[i], run.y[i], q)               # SPD1-VR line 3
+        w[j] = primal_step(run, run.eta, j, w[j], u_j)  # SPD1-VR line 2
+        alpha[i] = dual_step(run.code, run.gamma, z_i, alpha[i], run.y[i], q)  # SPD1-VR line 3
 
 
 def largest_column(problem: Problem) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.methods.specialized.spdc_orbit import (  # fmt: skip
+from dualgap.fast.methods.specialized.spdc_orbit import (
     DLT,
     LAST,
     ONE,
@@ -51,7 +51,9 @@ from dualgap.reference.problem.problem import Problem
 
 
 class RunNumbers(NamedTuple):
-    """``Constants`` of the reference, as numbers, with labels and loss; weight and q have one entry, or one for every row."""
+    """``Constants`` of the reference, as numbers, with labels and loss; weight and q have one entry, or one for every
+    row.
+    """
 
     orbit: OrbitNumbers
     dual: DualNumbers
@@ -92,7 +94,7 @@ def extrapolated(rows, k, orbit, span, cells, stamps, now):
             P, Q = span[np.uint64(S) << TWO], span[(np.uint64(S) << TWO) + ONE]
         else:
             P, Q = reading(orbit, S)
-        z = z + value(rows, k, entry) * (P * w - Q * c)                                     # SPDC (10)
+        z = z + value(rows, k, entry) * (P * w - Q * c)  # SPDC (10)
     return z
 
 
@@ -129,9 +131,9 @@ def move(rows, k, by, du, orbit, span, cells, stamps, now):
         else:
             A, E = writing(orbit, S)
         before = A * w - E * c
-        after = step(orbit, before, u, by.tau_weight * change)                              # SPDC (8), (14), (27)
+        after = step(orbit, before, u, by.tau_weight * change)  # SPDC (8), (14), (27)
         cells[place + W], cells[place + DLT], stamps[place + LAST] = after, after - before, now + 1
-        cells[place + U] = u + by.inverse_n * change                                       # SPDC (9)
+        cells[place + U] = u + by.inverse_n * change  # SPDC (9)
 
 
 # -- all steps --------------------------------------------------------------------------------------------
@@ -150,7 +152,7 @@ def spdc_steps(rows, run, state, du, now, choices):
             fetch_ahead(rows, every, m * t + b, y, alpha)
             k = choices[t, b]
             z = extrapolated(rows, k, orbit, span, cells, stamps, now)
-            new[b] = perturbed_step(dual, z, alpha[k], y[k], q[individual * k])             # SPDC (7), (13), (26)
+            new[b] = perturbed_step(dual, z, alpha[k], y[k], q[individual * k])  # SPDC (7), (13), (26)
         for b in range(m):
             k = choices[t, b]
             alpha[k], new[b] = new[b], new[b] - alpha[k]

@@ -1,7 +1,7 @@
 """SVRG, compiled: the counterpart of ``dualgap.reference.methods.lazy.svrg``, same steps, same bits.
 
-1 - e and e/lam of k steps, an exponential each, are looked up in ``span``, at 2k, for k below ``SPAN``. What is kept is written
-between two calls of a kernel, for the reason given in ``sag``.
+1 - e and e/lam of k steps, an exponential each, are looked up in ``span``, at 2k, for k below ``SPAN``. What is kept is
+written between two calls of a kernel, for the reason given in ``sag``.
 """
 
 from typing import Any, ClassVar, NamedTuple
@@ -111,7 +111,7 @@ def move(rows, i, run, change, state, t):
 @kernel
 def svrg_steps(rows, run, span, state, t, choices):
     """Lines 4 and 5 for every choice i."""
-    for choice in choices:                                                                  # SVRG line 4
+    for choice in choices:  # SVRG line 4
         i = np.uint64(choice)
         z = product(rows, i, run, span, state, t)
         change = run.eta * (derivative(run.code, run.gamma, z, run.y[i]) - state.slopes[i])
@@ -183,13 +183,13 @@ class FastSVRG(FastMethod[FastSVRGState]):
             if state.t == 0:
                 self.snapshot(problem, state)
             if done == stops[0]:
-                state.kept = self.iterate(problem, state)                                   # SVRG line 6, option II
+                state.kept = self.iterate(problem, state)  # SVRG line 6, option II
                 del stops[0]
             end = min(stops[0], done + m - state.t)
             self.part(problem, state, choices[done:end] % problem.n)
             done = end
             if state.t == m:
-                state.w, state.t = self.output(problem, state), 0                           # SVRG line 6
+                state.w, state.t = self.output(problem, state), 0  # SVRG line 6
                 state.last[:] = 0
 
     def part(self, problem: Problem, state: Any, rows: Array) -> None:
@@ -200,9 +200,9 @@ class FastSVRG(FastMethod[FastSVRGState]):
 
     def snapshot(self, problem: Problem, state: Any) -> None:
         """The loss' part of the full gradient at w~ = w (reference: LazySVRG.snapshot)."""
-        state.slopes, total = dual(problem, state.w), np.zeros(problem.d)                   # SVRG lines 1, 3
+        state.slopes, total = dual(problem, state.w), np.zeros(problem.d)  # SVRG lines 1, 3
         combine(arrays(problem).matrix, state.slopes, total)
-        state.h = total / problem.n                                                         # SVRG line 2
+        state.h = total / problem.n  # SVRG line 2
         state.s += 1
 
     def iterate(self, problem: Problem, state: Any) -> Array:

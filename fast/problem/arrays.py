@@ -28,12 +28,12 @@ class Arrays:
     CSR stays CSR with its own 32-bit or 64-bit indices, a dense array stays dense; lists of rows become CSR. Float64
     values are read where they lie: CSR and C-ordered dense arrays are not copied, memory-mapped files included.
     Other real types and other memory orders are copied once into float64 in C order, which changes no value
-    (integers beyond 2^53 are rounded to the nearest, as in the reference). Indices of other types become unsigned ones of 32 or
-    64 bits. All of that is done in ``native``.
+    (integers beyond 2^53 are rounded to the nearest, as in the reference). Indices of other types become unsigned ones
+    of 32 or 64 bits. All of that is done in ``native``.
 
     X is the user's, and may be changed in place. So what kernels trust is looked at again when the arrays are made, and
-    ``require_unchanged`` compares a checksum at both ends of a run and for every certificate outside of one. Mapped folders are
-    known by their files' stamps instead.
+    ``require_unchanged`` compares a checksum at both ends of a run and for every certificate outside of one. Mapped
+    folders are known by their files' stamps instead.
 
     Attributes
     ----------
@@ -74,7 +74,10 @@ class Arrays:
             require_square(int(self.norms2.argmax()), self.R2)
         self.norm2, self.label2 = summed(self.norms2) / self.n, squared_length(self.y) / self.n
         if isinstance(problem, WeightedProblem):
-            self.norm2, self.label2 = summed(self.norms2) / problem.mass, summed(self.weights * self.y * self.y) / problem.mass
+            self.norm2, self.label2 = (
+                summed(self.norms2) / problem.mass,
+                summed(self.weights * self.y * self.y) / problem.mass,
+            )
 
     def require_unchanged(self, problem: Problem) -> None:
         """Raise InputChanged where X or y of the problem no longer has the bytes that these arrays were made of."""
@@ -109,7 +112,8 @@ def arrays(problem: Problem) -> Arrays:
 
 
 def require_unchanged(problem: Problem) -> None:
-    """Raise InputChanged where arrays were made of a problem whose X or y has been changed in place since: norms and products are kept.
+    """Raise InputChanged where arrays were made of a problem whose X or y has been changed in place since: norms and
+    products are kept.
 
     >>> from dualgap.reference import L2, Problem, Squared
     >>> X = np.eye(2)
@@ -124,7 +128,9 @@ def require_unchanged(problem: Problem) -> None:
 
 
 def _mark(problem: Problem) -> int | None:
-    """Of all memory of the caller's that is read where it lies. None for mapped folders: their files are asked for their stamps."""
+    """Of all memory of the caller's that is read where it lies. None for mapped folders: their files are asked for
+    their stamps.
+    """
     X = problem.X
     if hasattr(X, "require_unchanged"):
         X.require_unchanged()
@@ -136,7 +142,11 @@ def _mark(problem: Problem) -> int | None:
 
 def _require_same_rows(problem: Problem) -> None:
     """Raise InputChanged where the reference has made its rows of an X that has been changed since."""
-    if hasattr(problem.X, "shape") and "rows" in problem._cached and problem.rows != rows(problem.X, problem.d, problem.number):
+    if (
+        hasattr(problem.X, "shape")
+        and "rows" in problem._cached
+        and problem.rows != rows(problem.X, problem.d, problem.number)
+    ):
         raise _changed("X has changed since problem.rows were made of it")
 
 
@@ -155,4 +165,6 @@ def _matrix(problem: Problem) -> Sparse | Dense:
         return Dense(numbers(X, "X"))
     indptr = np.cumsum([0, *map(len, problem.rows)], dtype=np.int64)
     indices = np.array([j for row in problem.rows for j, _ in row], dtype=np.int64)
-    return Sparse(places(indptr), places(indices), np.array([x for row in problem.rows for _, x in row], dtype=np.float64))
+    return Sparse(
+        places(indptr), places(indices), np.array([x for row in problem.rows for _, x in row], dtype=np.float64)
+    )

@@ -1,9 +1,10 @@
-"""Whether compiled code gives Python's bits on this machine: in sums of products, and in the functions of ``compiler.probe``.
+"""Whether compiled code gives Python's bits on this machine: in sums of products, and in the functions of
+``compiler.probe``.
 
-Python rounds x * y and then the sum. A fused multiply-add rounds once: other bits, if better ones. LLVM fuses only what the
-code allows it to, and no kernel allows it (``compiler.kernel``); on arm64, POWER and RISC-V, where the instruction is always
-there, and on x86-64 with FMA3 everything rests on this one rule. So it is looked at, not believed. What follows from it:
-``docs/machines.md``.
+Python rounds x * y and then the sum. A fused multiply-add rounds once: other bits, if better ones. LLVM fuses only what
+the code allows it to, and no kernel allows it (``compiler.kernel``); on arm64, POWER and RISC-V, where the instruction
+is always there, and on x86-64 with FMA3 everything rests on this one rule. So it is looked at, not believed. What
+follows from it: ``docs/machines.md``.
 """
 
 import functools
@@ -41,7 +42,9 @@ def same_bits(*functions: str) -> bool:
 
 @functools.cache
 def contractions() -> int:
-    """How many of 4 ``ARGUMENTS`` sums of products compiled code does not round as Python does: 0 unless it fuses them."""
+    """How many of 4 ``ARGUMENTS`` sums of products compiled code does not round as Python does: 0 unless it
+    fuses them.
+    """
     return differences(_sums)
 
 
@@ -49,8 +52,8 @@ def differences(evaluate: Any) -> int:
     """How many results of ``evaluate`` have other bits than those of the plain Python of ``_sums``.
 
     Each product is taken from its own rounded value, in three orders: rounded twice that leaves 0, fused it leaves the
-    rounding error, which is never 0: |x y| = 1 + 3k 2^-30 + k^2 2^-59 with k odd. And all are summed up, as an inner product
-    is, with alternating signs, so that the sum stays small enough for a rounding error of a product to show.
+    rounding error, which is never 0: |x y| = 1 + 3k 2^-30 + k^2 2^-59 with k odd. And all are summed up, as an inner
+    product is, with alternating signs, so that the sum stays small enough for a rounding error of a product to show.
     """
     k = 2.0 * np.arange(ARGUMENTS) + 1.0
     x, y = 1.0 + k * 2.0**-30, (1.0 + k * 2.0**-29) * np.where(k % 4 == 1, 1.0, -1.0)

@@ -1,8 +1,8 @@
 """The formulas of the block losses, compiled: counterparts of ``dualgap.reference.problem.block_losses``, same bits.
 
-z, alpha and out have K entries each; y has K, the targets, or one, the class. ``kind`` is an entry of ``KINDS``; ``code`` is
-that of the scalar loss inside ``Separable`` (``losses.CODES``). alpha must lie in the domain of phi*. ``work``, shape (4, K),
-is for intermediate values.
+z, alpha and out have K entries each; y has K, the targets, or one, the class. ``kind`` is an entry of ``KINDS``;
+``code`` is that of the scalar loss inside ``Separable`` (``losses.CODES``). alpha must lie in the domain of phi*.
+``work``, shape (4, K), is for intermediate values.
 """
 
 import math
@@ -31,7 +31,7 @@ def inner(a, b):
     return total
 
 
-# -- what every method asks for -------------------------------------------------------------------------------------------
+# -- what every method asks for ----------------------------------------------------------------------------------------
 
 
 @kernel
@@ -142,7 +142,7 @@ def in_domain(kind, code, alpha, y):
     return -room <= total <= room
 
 
-# -- ball-Huber -----------------------------------------------------------------------------------------------------------
+# -- ball-Huber --------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -171,7 +171,7 @@ def ball_residual(gamma, z, alpha, y):
     return gamma * apart / 2.0 + (length - gamma) * (apart + slack) / 2.0
 
 
-# -- multiclass smoothed hinge ----------------------------------------------------------------------------------------------
+# -- multiclass smoothed hinge -----------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)
@@ -229,7 +229,7 @@ def project_simplex(point, beta, slack, ordered):
         slack[k] = t - p if p < t else top - top
 
 
-# -- softmax ----------------------------------------------------------------------------------------------------------------
+# -- softmax -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -259,7 +259,9 @@ def softmax_residual(z, alpha, c, log_p):
 
 @kernel
 def entropy_prox(a, q, beta):
-    """argmin over the unit simplex of sum_k beta_k ln beta_k - a_k beta_k + (q/2) beta_k^2 (reference: entropy_prox)."""
+    """argmin over the unit simplex of sum_k beta_k ln beta_k - a_k beta_k + (q/2) beta_k^2 (reference:
+    entropy_prox).
+    """
     top = a[0]
     for k in range(a.size):
         top = a[k] if a[k] > top else top

@@ -1,7 +1,7 @@
 """The objectives of block duals: what ``Objective`` has, for ``BlockProblem``.
 
-Blocks x_i (x) I_K (``BlockProblem.kronecker``) are computed by kernels, with the reference's bits; blocks of other shapes by
-the reference itself, row by row.
+Blocks x_i (x) I_K (``BlockProblem.kronecker``) are computed by kernels, with the reference's bits; blocks of other
+shapes by the reference itself, row by row.
 """
 
 import math
@@ -66,7 +66,9 @@ def block_arrays(problem: BlockProblem) -> BlockArrays:
 
 
 def objective_of(problem: Problem) -> Objective:
-    """The objective of a problem of any kind, and of any loss. Raises ValueError for weighted rows with a loss of one's own."""
+    """The objective of a problem of any kind, and of any loss. Raises ValueError for weighted rows with a loss of one's
+    own.
+    """
     if isinstance(problem, BlockProblem):
         return BlockObjective(problem)
     if isinstance(problem, PartitionedProblem):
@@ -76,7 +78,9 @@ def objective_of(problem: Problem) -> Objective:
         return GeneralObjective(problem)
     if isinstance(problem, WeightedProblem):
         if own:
-            raise ValueError(f"rows with weights are certified for the losses {', '.join(CODES)} (got loss {problem.loss.name!r})")
+            raise ValueError(
+                f"rows with weights are certified for the losses {', '.join(CODES)} (got loss {problem.loss.name!r})"
+            )
         return WeightedObjective(problem)
     return OwnLossObjective(problem) if own else Objective(problem)
 
@@ -172,7 +176,9 @@ class BlockObjective(Objective):
         return alpha if np.isfinite(np.concatenate(alpha)).all() else None
 
     def require_alpha(self, alpha: Any) -> Any:
-        """A copy of alpha, checked against the domain: an array, or a tuple of n tuples (reference: BlockProblem.require_alpha)."""
+        """A copy of alpha, checked against the domain: an array, or a tuple of n tuples (reference:
+        BlockProblem.require_alpha).
+        """
         if self.blocks is None:
             return tuple(self.problem.require_alpha(alpha))
         given = alpha if isinstance(alpha, np.ndarray) else None
@@ -201,8 +207,9 @@ class BlockObjective(Objective):
     def roundings(self) -> int:
         """See ``certificate.allowance``: 64 + 4 q (q + 6), q being the widest block.
 
-        Sums over the entries of a block are off by q eps of their sizes. In the simplex the sums of beta and of the best beta
-        are 1 up to q (q + 6)/2 ULP each, and the gap identity, which takes them to be 1, up to that much times |z_k| + 1 + gamma.
+        Sums over the entries of a block are off by q eps of their sizes. In the simplex the sums of beta and of the
+        best beta are 1 up to q (q + 6)/2 ULP each, and the gap identity, which takes them to be 1, up to that much
+        times |z_k| + 1 + gamma.
         """
         return 64 + 4 * self.q * (self.q + 6)
 
@@ -213,7 +220,8 @@ class BlockObjective(Objective):
         separable, q = isinstance(problem.loss, Separable), self.q
         terms, spread = (self.n, 1) if self.blocks is not None else (self.n * q, q)
         longest = max((len(column) for block in problem.blocks for column in block.columns), default=0)
-        norm2 = spread * (math.fsum(R * R for R in problem.norms) / self.n + (longest + 1) * TINY)  # what R and R * R lose to underflow
+        # what R and R * R lose to underflow
+        norm2 = spread * (math.fsum(R * R for R in problem.norms) / self.n + (longest + 1) * TINY)
         targets = math.fsum(y * y for y_i in problem.y for y in y_i) / self.n if separable else 1.0
         slope = math.inf if self.gamma > 0 else 2 * math.sqrt(q)
         label2 = 2 * (targets + q * (1 + self.gamma) * (1 + self.gamma))
@@ -221,14 +229,16 @@ class BlockObjective(Objective):
 
 
 def block_lengths(size: Array, widths: Array) -> Array:
-    """sqrt(q) ||alpha_i|| of every block, from the |alpha_k| of all; no square underflows that is not small against another one."""
+    """sqrt(q) ||alpha_i|| of every block, from the |alpha_k| of all; no square underflows that is not small against
+    another one.
+    """
     starts = np.cumsum(widths) - widths
     exponents = np.frexp(np.maximum.reduceat(size, starts))[1]
     scaled = np.ldexp(size, -np.repeat(exponents, widths))
     return np.asarray(np.ldexp(np.sqrt(widths * np.add.reduceat(scaled * scaled, starts)), exponents))
 
 
-# -- kernels ------------------------------------------------------------------------------------------------------------
+# -- kernels -----------------------------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)

@@ -28,26 +28,30 @@ class Certificate:
 
         gap = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w],   u = X^T alpha / n,
 
-    without cancellation, so that it is meaningful far below the rounding of P and D themselves. It is computed from rounded
-    x_i^T w and u, though, and so can be below the gap in the reals, where sums cancel without limit: ``gap_bound`` never is.
+    without cancellation, so that it is meaningful far below the rounding of P and D themselves. It is computed from
+    rounded x_i^T w and u, though, and so can be below the gap in the reals, where sums cancel without limit:
+    ``gap_bound`` never is.
 
     Parameters
     ----------
     problem : Problem over float, or BlockProblem
     w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
-    compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter bound
-    compared : whether the caller compares X and y with what they were (``require_unchanged``), as a run does at both of its ends
+    compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter
+        bound
+    compared : whether the caller compares X and y with what they were (``require_unchanged``), as a run does at both of
+        its ends
 
     Attributes
     ----------
     primal, dual, gap : the three numbers
     regularizer_part : the second term, 0 for w = w(alpha)
-    gap_bound : >= P(w) - D(alpha) in the reals, for these very doubles; infinite where nothing can be said. See ``gap_bound``
+    gap_bound : >= P(w) - D(alpha) in the reals, for these very doubles; infinite where nothing can be said. See
+        ``gap_bound``
     resolution : what gap_bound would be, by plain sums, if gap were 0: what a run in doubles does not see
     rounding : how far primal - dual and gap may be apart (``allowance``)
     minus_u : -X^T alpha/n, shape (d,), read-only: w(alpha) = grad g*(-u)
-    w, alpha : the pair, as read-only copies; alpha is an array of shape (n,), or (n, K) where all blocks are x_i (x) I_K, and
-        a tuple of n tuples for blocks of other shapes
+    w, alpha : the pair, as read-only copies; alpha is an array of shape (n,), or (n, K) where all blocks are x_i (x)
+        I_K, and a tuple of n tuples for blocks of other shapes
 
     Raises
     ------
@@ -72,9 +76,19 @@ class Certificate:
     """
 
     __slots__ = (
-        "problem", "w", "alpha", "compensated", "primal", "dual", "gap", "gap_bound", "resolution", "regularizer_part", "rounding",
+        "problem",
+        "w",
+        "alpha",
+        "compensated",
+        "primal",
+        "dual",
+        "gap",
+        "gap_bound",
+        "resolution",
+        "regularizer_part",
+        "rounding",
         "minus_u",
-    )  # fmt: skip
+    )
     problem: Problem
     w: Array
     alpha: Any
@@ -88,7 +102,9 @@ class Certificate:
     rounding: float
     minus_u: Array
 
-    def __init__(self, problem: Problem, w: Any, alpha: Any, compensated: bool = False, *, compared: bool = False) -> None:
+    def __init__(
+        self, problem: Problem, w: Any, alpha: Any, compensated: bool = False, *, compared: bool = False
+    ) -> None:
         require_subnormals()
         if not compared:
             require_unchanged(problem)
@@ -127,7 +143,9 @@ class Certificate:
         raise TypeError("Certificate cannot be subclassed: its constructor is what makes it a certificate")
 
     def __repr__(self) -> str:
-        return f"Certificate(primal={self.primal!r}, dual={self.dual!r}, gap={self.gap!r}, gap_bound={self.gap_bound!r})"
+        return (
+            f"Certificate(primal={self.primal!r}, dual={self.dual!r}, gap={self.gap!r}, gap_bound={self.gap_bound!r})"
+        )
 
     def target(self, tol: float, rtol: float) -> float:
         """The gap_bound that meets a request: the larger of tol and rtol |P|."""
@@ -139,7 +157,9 @@ class Certificate:
 
 
 def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> Certificate:
-    """The certificate of a pair in a run; a compensated one where the plain one does not meet the request and is mostly rounding."""
+    """The certificate of a pair in a run; a compensated one where the plain one does not meet the request and is mostly
+    rounding.
+    """
     found = Certificate(problem, w, alpha, compared=True)
     if found.meets(tol, rtol) or found.gap > max(found.target(tol, rtol), found.gap_bound / 2):
         return found
@@ -147,7 +167,8 @@ def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> 
 
 
 def certificate_of_bound(problem: Problem, w: Array, alpha: Any, compensated: bool, told: float) -> Certificate:
-    """The certificate of a pair whose bound was told: the same bits on the same machine, nearly the same on another one.
+    """The certificate of a pair whose bound was told: the same bits on the same machine, nearly the same on another
+    one.
 
     Raises
     ------
@@ -171,8 +192,9 @@ def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float],
 
     Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
     gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
-    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``regularizer_sizes``; 32 times that for a p-norm, see
-    ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is covered by a factor 2.
+    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``regularizer_sizes``; 32 times that for a
+    p-norm, see ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is
+    covered by a factor 2.
     """
     n, d = objective.n, objective.d
     rows, lengths = magnitudes
@@ -186,12 +208,16 @@ def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float],
     return float(2 * UNIT * ((n + d + 1) * products + (n + objective.roundings) * rows + (d + 8) * regularizer))
 
 
-def formula_errors(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
+def formula_errors(
+    objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array
+) -> float:
     """A of ``gap_bound``: what the formulas of a p-norm, or of block losses that are no sums, lose (``allowance``)."""
     if objective.pnorm is not None:
         return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u) + lost_in_ball(objective, w, minus_u)
     if objective.row_sizes.outside > 0:
-        return float(8 * UNIT * objective.roundings * ((sums.values + magnitudes[0]) / objective.n + 1 + objective.gamma))
+        return float(
+            8 * UNIT * objective.roundings * ((sums.values + magnitudes[0]) / objective.n + 1 + objective.gamma)
+        )
     return 0.0
 
 
@@ -199,15 +225,19 @@ def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
     """mean(|alpha_i| ||x_i||), from above; lengths: the sum of the rows' products, as computed."""
     rows, numbers = objective.row_sizes, alpha.reshape(-1) if isinstance(alpha, np.ndarray) else np.concatenate(alpha)
     numbers = objective.largest_alpha if isinstance(objective, PartitionedObjective) else numbers
-    return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(rows.longest) * float(largest(numbers))
+    return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(
+        rows.longest
+    ) * float(largest(numbers))
 
 
 def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
-    """32 [g(w) + g*(-u) + ||u||_q ||w||_p]: with v = -u, m = lam/(p-1), C = ||grad g*(v)||_p and eps = 2^-53 the parts lose
+    """32 [g(w) + g*(-u) + ||u||_q ||w||_p]: with v = -u, m = lam/(p-1), C = ||grad g*(v)||_p and eps = 2^-53 the parts
+    lose
 
         g(w)      (4d + 24) eps of itself: d terms, their powers and sum, a power 2/p <= 2 of it
         g*(v)     (4d + 48) eps of itself, since s = sum (|v_j|/M)^q enters it to the power 2/q or 1/q: the error q eps
-                  of a term, from v_j/M, is 2 eps there; a rounded exponent costs |u^q ln u^(q-1)| < 1 eps a term, u <= 1
+                  of a term, from v_j/M, is 2 eps there; a rounded exponent costs |u^q ln u^(q-1)| < 1 eps a term, u <=
+                  1
         radial    (8d + 64) eps [g(w) + g*(v)] for (m/2)(||w||_p - C)^2, m C^2/2 <= g*(v); on the clip, as ||v||_q C <=
                   2 g*(v), (20d + 64) eps g*(v) + (2d + 32) eps ||v||_q ||w||_p more, the 8d eps by which w may be out
                   of the ball included
@@ -221,10 +251,12 @@ def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
 
 
 def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:
-    """What the residual of a p-norm loses to underflow beyond 16 (4 + gamma + mu) (1 + d) 2^-1074, which ``gap_bound.upper`` counts.
+    """What the residual of a p-norm loses to underflow beyond 16 (4 + gamma + mu) (1 + d) 2^-1074, which
+    ``gap_bound.upper`` counts.
 
-    p = 2 with a ball: (m/2)||w - w*||^2 + ((m - lam)/2)(ball^2 - ||w||^2), where m = ||v||/||w*|| is no constant. At most
-    3 (d + 1) squares lose 2^-1075 each. Other p: lam/(p-1) (||w|| - C) may underflow before it meets ||w|| - C again.
+    p = 2 with a ball: (m/2)||w - w*||^2 + ((m - lam)/2)(ball^2 - ||w||^2), where m = ||v||/||w*|| is no constant. At
+    most 3 (d + 1) squares lose 2^-1075 each. Other p: lam/(p-1) (||w|| - C) may underflow before it meets ||w|| - C
+    again.
     """
     point = objective.pnorm.point(minus_u)
     sizes = float(objective.pnorm.norm(w)) + float(point.c) * math.sqrt(objective.d)  # ||grad g*||, each |bent_j| <= 1
@@ -237,10 +269,13 @@ def _require_agreement(difference: float, gap: float, allowed: float, objective:
     if not gap >= 0 or abs(difference - gap) > allowed:
         said = "this is a mistake in dualgap; please report it with the data"
         if isinstance(objective, OwnLossObjective):
-            said = f"value or conjugate of loss {objective.problem.loss.name!r} is off by more than 64 roundings of its terms"
+            said = (
+                f"value or conjugate of loss {objective.problem.loss.name!r} is off by more than 64 roundings of its"
+                " terms"
+            )
         raise ArithmeticError(
-            f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than rounding allows "
-            f"({allowed!r}): {said}"
+            f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than"
+            f" rounding allows ({allowed!r}): {said}"
         )
 
 

@@ -1,4 +1,6 @@
-"""Whether a compiled loss is the reference's, bit for bit, and whether its ``error`` bounds what rounding does to its residual."""
+"""Whether a compiled loss is the reference's, bit for bit, and whether its ``error`` bounds what rounding does to its
+residual.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -18,13 +20,20 @@ from dualgap.reference.problem.check_loss import Finding, LossCheck
 from dualgap.reference.problem.losses import LOSSES, Loss
 
 POINTS = 200  # drawn beside the ones of ``check_loss``
-ARGUMENTS = {"value": ("z", "y"), "derivative": ("z", "y"), "conjugate": ("alpha", "y"), "dual_step": ("z", "alpha", "y", "q"), "residual": ("z", "alpha", "y")}
+ARGUMENTS = {
+    "value": ("z", "y"),
+    "derivative": ("z", "y"),
+    "conjugate": ("alpha", "y"),
+    "dual_step": ("z", "alpha", "y", "q"),
+    "residual": ("z", "alpha", "y"),
+}
 BELIEVED = ("value", "conjugate")  # by a certificate that knows the residual by its ``error``
 DIGITS = 60  # of the intervals in which a residual that is not rational is known
 
 
 def check_compiled_loss(loss: Loss | str) -> list[Finding]:
-    """What is wrong with the compiled formulas of a loss that is right, at most one finding for each; [] where nothing is.
+    """What is wrong with the compiled formulas of a loss that is right, at most one finding for each; [] where nothing
+    is.
 
     Parameters
     ----------
@@ -42,10 +51,16 @@ def check_compiled_loss(loss: Loss | str) -> list[Finding]:
 
 
 def findings(loss: Loss, formulas: Iterable[str]) -> list[Finding]:
-    """Those of ``check_compiled_loss``; of the formulas that must have the reference's bits these alone are compared."""
+    """Those of ``check_compiled_loss``; of the formulas that must have the reference's bits these alone are
+    compared.
+    """
     given, found = loss.over(float), []
     code = CODES[given.name]
-    for name, rule in (("bits", partial(different_bits, formulas=formulas)), ("in_domain", different_domains), ("error", too_small_errors)):
+    for name, rule in (
+        ("bits", partial(different_bits, formulas=formulas)),
+        ("in_domain", different_domains),
+        ("error", too_small_errors),
+    ):
         text = next(rule(given, code), None)
         if text is not None:
             found.append(Finding(given.name, f"compiled {name}", text))
@@ -76,7 +91,10 @@ def different_bits(loss: Loss, code: Any, formulas: Iterable[str]) -> Iterator[s
             numbers = tuple(point[argument] for argument in ARGUMENTS[name])
             expected, got = float(getattr(loss, name)(*numbers)), float(compiled[name](gamma, *numbers))
             if expected.hex() != got.hex():
-                yield f"{name}{numbers} = {got!r}, and the reference's is {expected!r}: write the same operations in the same order"
+                yield (
+                    f"{name}{numbers} = {got!r}, and the reference's is {expected!r}: write the same operations in the"
+                    " same order"
+                )
 
 
 def different_domains(loss: Loss, code: Any) -> Iterator[str]:
@@ -108,8 +126,12 @@ def too_small_errors(loss: Loss, code: Any) -> Iterator[str]:
 
 
 def formula(code: Any, name: str) -> Callable[..., Any]:
-    """The compiled formula of a loss: its own function, which the chain of ``losses`` calls, or for the six the chain itself."""
-    found: Callable[..., Any] = getattr(code, name) if isinstance(code, CompiledLoss) else partial(getattr(losses, name), code)
+    """The compiled formula of a loss: its own function, which the chain of ``losses`` calls, or for the six the chain
+    itself.
+    """
+    found: Callable[..., Any] = (
+        getattr(code, name) if isinstance(code, CompiledLoss) else partial(getattr(losses, name), code)
+    )
     return found
 
 

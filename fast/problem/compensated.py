@@ -1,13 +1,14 @@
 """Inner products and sums over the rows as if computed in twice the precision, then rounded once.
 
-Algorithm Dot2 of Ogita, Rump and Oishi (Accurate Sum and Dot Product, SIAM J. Sci. Comput. 26, 2005, Proposition 5.5): with
-``two_sum`` (Knuth) and ``two_product`` (Dekker, Veltkamp), which give a sum or a product and its rounding error exactly, the
-result of a sum of k products is off by at most
+Algorithm Dot2 of Ogita, Rump and Oishi (Accurate Sum and Dot Product, SIAM J. Sci. Comput. 26, 2005, Proposition 5.5):
+with ``two_sum`` (Knuth) and ``two_product`` (Dekker, Veltkamp), which give a sum or a product and its rounding error
+exactly, the result of a sum of k products is off by at most
 
     u |x^T y| + g^2 |x|^T |y|,      g = k u/(1 - k u),   u = 2^-53,
 
-where nothing under- or overflows. An underflow adds at most 5 k 2^-1074; factors above 2^996 overflow in ``split`` and give
-NaN, which the caller must look for. About four times the time of a certificate in plain sums: for the certificates that need it.
+where nothing under- or overflows. An underflow adds at most 5 k 2^-1074; factors above 2^996 overflow in ``split`` and
+give NaN, which the caller must look for. About four times the time of a certificate in plain sums: for the certificates
+that need it.
 """
 
 from dualgap.fast.compiler.kernel import kernel

@@ -1,7 +1,9 @@
-"""exp, 1 - e^-x, log and log1p, compiled: the counterparts of ``dualgap.reference.numbers.elementary``, the same bits, without a branch.
+"""exp, 1 - e^-x, log and log1p, compiled: the counterparts of ``dualgap.reference.numbers.elementary``, the same bits,
+without a branch.
 
-What the reference asks first (NaN, x <= 0) is not asked here: exp takes x <= 0, one_minus_exp x >= 0, and both give NaN for NaN; log takes
-0 < x < infinity, log1p 0 <= x < 2^1023, and both give some double for anything else. A loop of them becomes vector code.
+What the reference asks first (NaN, x <= 0) is not asked here: exp takes x <= 0, one_minus_exp x >= 0, and both give NaN
+for NaN; log takes 0 < x < infinity, log1p 0 <= x < 2^1023, and both give some double for anything else. A loop of them
+becomes vector code.
 """
 
 from dualgap.fast.compiler.doubles import power_of_two, quotient, split

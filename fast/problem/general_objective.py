@@ -1,8 +1,10 @@
-"""P, D and the gap for a regularizer of one's own, so that a certificate of it is true: all that it says is evaluated in rationals.
+"""P, D and the gap for a regularizer of one's own, so that a certificate of it is true: all that it says is evaluated
+in rationals.
 
-Nothing is known of how its formulas round. So ``gap_bound`` is the gap in the reals, for these very doubles, rounded up:
-the reference's problem over Fraction says it, row by row. The regularizer must be what it says (``check_regularizer``): a
-conjugate that is too small makes D too large. It is asked once for each class and its parameters, when the first certificate is made.
+Nothing is known of how its formulas round. So ``gap_bound`` is the gap in the reals, for these very doubles, rounded
+up: the reference's problem over Fraction says it, row by row. The regularizer must be what it says
+(``check_regularizer``): a conjugate that is too small makes D too large. It is asked once for each class and its
+parameters, when the first certificate is made.
 """
 
 from fractions import Fraction
@@ -40,8 +42,8 @@ class GeneralObjective(OwnLossObjective):
     def __init__(self, problem: Problem) -> None:
         if not problem.loss.rational:
             raise ValueError(
-                f"a gap with {problem.regularizer!r} is certified in rationals, and loss {problem.loss.name!r} has none: "
-                "take one that is rational, or L2 or ElasticNet"
+                f"a gap with {problem.regularizer!r} is certified in rationals, and loss {problem.loss.name!r} has"
+                " none: take one that is rational, or L2 or ElasticNet"
             )
         super().__init__(problem)
         self.bounded = False
@@ -62,8 +64,8 @@ class GeneralObjective(OwnLossObjective):
         found: Fraction = self.regularizer.residual(w, minus_u)
         if found < 0:
             raise ValueError(
-                f"regularizer {self.regularizer!r} is not what it says: g(w) + g*(-u) + u^T w = {float(found):.6g} < 0 at a pair of the run; "
-                "dualgap.reference.check_regularizer names the formula that is wrong"
+                f"regularizer {self.regularizer!r} is not what it says: g(w) + g*(-u) + u^T w = {float(found):.6g} < 0"
+                " at a pair of the run; dualgap.reference.check_regularizer names the formula that is wrong"
             )
         return found
 
@@ -97,7 +99,10 @@ def require_consistent(regularizer: GeneralRegularizer) -> None:
         found = check_regularizer(regularizer, prox=False)
         _checked[key] = str(found[0]) if found else ""
     if _checked[key]:
-        raise ValueError(f"{_checked[key]}. No certificate of it would mean anything; dualgap.reference.check_regularizer says all that is wrong")
+        raise ValueError(
+            f"{_checked[key]}. No certificate of it would mean anything; dualgap.reference.check_regularizer says all"
+            " that is wrong"
+        )
 
 
 def _rows(problem: Problem) -> list[Row]:

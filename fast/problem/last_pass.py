@@ -1,7 +1,8 @@
 """The products of the last pass that a method made at a point, so that the certificate of that pair reads no row again.
 
-They are those that a certificate would make: ``Objective.gradient_pass`` alone makes and keeps them, in the same order with the
-same bits, and they are taken only for a pair whose numbers all have the bits of the pair that was kept, as a copy.
+They are those that a certificate would make: ``Objective.gradient_pass`` alone makes and keeps them, in the same order
+with the same bits, and they are taken only for a pair whose numbers all have the bits of the pair that was kept, as a
+copy.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,9 @@
-"""The scalar formulas of the six losses, once, behind one chain of ``if code == ...``; others stand in ``registered_losses``.
+"""The scalar formulas of the six losses, once, behind one chain of ``if code == ...``; others stand in
+``registered_losses``.
 
-Every function is the counterpart of the method of the same name in ``dualgap.reference.problem.losses``: the same expressions in
-the same order, so that its float64 results have the same bits, the sign of a zero included. ``code`` is an entry
-of ``CODES``; gamma is the loss' constant. alpha must lie in the domain of phi*: what raises ValueError in the
+Every function is the counterpart of the method of the same name in ``dualgap.reference.problem.losses``: the same
+expressions in the same order, so that its float64 results have the same bits, the sign of a zero included. ``code`` is
+an entry of ``CODES``; gamma is the loss' constant. alpha must lie in the domain of phi*: what raises ValueError in the
 reference is checked here by ``in_domain``, once for a whole array, on entry.
 
 An integer code, and not a function as argument: numba finds such a kernel again in the next process.
@@ -166,7 +167,9 @@ def residual(code, gamma, z, alpha, y):
 
 @kernel(inline=True)
 def terms(code, gamma, z, alpha, y):
-    """phi(z), phi*(alpha) and phi(z) + phi*(alpha) - alpha z, as ``value``, ``conjugate`` and ``residual`` give them."""
+    """phi(z), phi*(alpha) and phi(z) + phi*(alpha) - alpha z, as ``value``, ``conjugate`` and ``residual`` give
+    them.
+    """
     if code == LOGISTIC:
         return logistic_terms_of_row(y * z, -y * alpha)
     return value(code, gamma, z, y), conjugate(code, gamma, alpha, y), residual(code, gamma, z, alpha, y)
@@ -187,7 +190,7 @@ def in_domain(code, alpha, y):
     return -1.0 <= alpha <= 1.0
 
 
-# -- the logistic loss (counterparts in dualgap.reference.numbers.arithmetic) ---------------------------------------------
+# -- the logistic loss (counterparts in dualgap.reference.numbers.arithmetic) ------------------------------------------
 
 
 @kernel
@@ -199,7 +202,9 @@ def logistic(t):
 
 @kernel
 def logistic_of_root(m, b, q):
-    """logistic(t) at the root t of t + m + q (logistic(t) - b), by safeguarded Halley steps (reference: arithmetic.logistic_of_root)."""
+    """logistic(t) at the root t of t + m + q (logistic(t) - b), by safeguarded Halley steps (reference:
+    arithmetic.logistic_of_root).
+    """
     if q == 0.0:
         return logistic(-m)
     low = -m - q * (1.0 - b)
@@ -238,18 +243,23 @@ def logistic_of_root(m, b, q):
 
 @kernel(inline=True)
 def logistic_terms(m, b):
-    """phi, phi* and FY: softplus(-m), b ln b + (1-b) ln(1-b) and KL(b || logistic(-m)), which share their exp and logs; no branch.
+    """phi, phi* and FY: softplus(-m), b ln b + (1-b) ln(1-b) and KL(b || logistic(-m)), which share their exp and logs;
+    no branch.
 
-    Reference: arithmetic.softplus, losses.Logistic.conjugate and arithmetic.logistic_divergence, by the same expressions.
+    Reference: arithmetic.softplus, losses.Logistic.conjugate and arithmetic.logistic_divergence, by the same
+    expressions.
     """
     e = exp(-abs(m))
     tail, whole = log1p(e), 1.0 + e
     p, p_complement = quotient(select(m > 0.0, e, 1.0), whole), quotient(select(m < 0.0, e, 1.0), whole)
     value, value_complement = select(m < 0.0, -m + tail, tail), select(m > 0.0, m + tail, tail)
     b_complement = 1.0 - b
-    log_b, log_complement = log(select(b > 0.0, b, 1.0)), log(select(b_complement > 0.0, b_complement, 1.0))  # 0 ln 0 = 0
+    # 0 ln 0 = 0
+    log_b, log_complement = log(select(b > 0.0, b, 1.0)), log(select(b_complement > 0.0, b_complement, 1.0))
     delta = select(m >= 0.0, b - p, p_complement - b_complement)
-    divergence = bregman(b, p, log_b, -value_complement, delta) + bregman(b_complement, p_complement, log_complement, -value, -delta)
+    divergence = bregman(b, p, log_b, -value_complement, delta) + bregman(
+        b_complement, p_complement, log_complement, -value, -delta
+    )
     return value, b * log_b + b_complement * log_complement, divergence
 
 

@@ -1,8 +1,8 @@
 """Arrays as compiled code takes them: the one place that makes them of what a user or a file gives.
 
-A kernel reads memory without asking what lies there. So every array that comes from outside passes through ``numbers`` or
-``places``: it is converted to a type that kernels are compiled for, native, contiguous and aligned, or it is refused by name.
-``checksum`` notices that an array which is read where it lies has been changed since.
+A kernel reads memory without asking what lies there. So every array that comes from outside passes through ``numbers``
+or ``places``: it is converted to a type that kernels are compiled for, native, contiguous and aligned, or it is refused
+by name. ``checksum`` notices that an array which is read where it lies has been changed since.
 """
 
 from typing import Any
@@ -19,7 +19,9 @@ ODD, SHIFT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(29), 8
 
 
 def native(array: Array, dtype: Any) -> Array:
-    """An array as that type, in native byte order, C-contiguous and aligned, of no subclass: itself where it is all that."""
+    """An array as that type, in native byte order, C-contiguous and aligned, of no subclass: itself where it is all
+    that.
+    """
     return np.require(np.asarray(array), dtype, ("C", "A"))
 
 
@@ -42,7 +44,9 @@ def numbers(values: Any, name: str) -> Array:
         raise ValueError(f"{name} must be an array of numbers, with rows of one length") from None
     if hasattr(values, "filled") or array.dtype.kind == "c" or array.dtype.kind in "fiu" and array.dtype.itemsize > 8:
         kind = "a masked array" if hasattr(values, "filled") else f"dtype {array.dtype}"
-        raise ValueError(f"{name} must hold real numbers of at most 64 bits (got {kind}); convert it, e.g. {name}.astype(float)")
+        raise ValueError(
+            f"{name} must hold real numbers of at most 64 bits (got {kind}); convert it, e.g. {name}.astype(float)"
+        )
     if array.dtype.kind not in "fiu":
         given = np.asarray(values, dtype=object)
         flat = [convert(value, float, f"{name}[{', '.join(map(str, at))}]") for at, value in np.ndenumerate(given)]
@@ -51,7 +55,8 @@ def numbers(values: Any, name: str) -> Array:
 
 
 def places(values: Any) -> Array:
-    """Integers that are known to be >= 0 (``validate.check``) as unsigned ones of 32 or 64 bits; those of that size are the same memory.
+    """Integers that are known to be >= 0 (``validate.check``) as unsigned ones of 32 or 64 bits; those of that size are
+    the same memory.
 
     >>> places(np.array([0, 7], np.int16)), places(np.array([0, 7], ">i8"))
     (array([0, 7], dtype=uint32), array([0, 7], dtype=uint64))
@@ -60,13 +65,15 @@ def places(values: Any) -> Array:
     return native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)
 
 
-# -- whether an array has changed -----------------------------------------------------------------------------------------
+# -- whether an array has changed --------------------------------------------------------------------------------------
 
 
 def checksum(*arrays: Any) -> int:
-    """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and whatever the memory's order.
+    """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and whatever the
+    memory's order.
 
-    A change of one word always changes it, and any other change but for one in 2^64: ``step`` is invertible in both of its arguments.
+    A change of one word always changes it, and any other change but for one in 2^64: ``step`` is invertible in both of
+    its arguments.
 
     >>> x = np.arange(6.0).reshape(2, 3)
     >>> checksum(x) == checksum(np.asfortranarray(x)), checksum(x) == checksum(-x), checksum(x) == checksum(x[::-1])

@@ -162,7 +162,9 @@ class Objective:
         return z
 
     def gradient_pass(self, w: Array) -> tuple[Array, Array]:
-        """alpha_i = phi_i'(x_i^T w), shape (n,), and -X^T alpha / n, shape (d,); kept for a certificate of (w, alpha)."""
+        """alpha_i = phi_i'(x_i^T w), shape (n,), and -X^T alpha / n, shape (d,); kept for a certificate of (w,
+        alpha).
+        """
         z, alpha = self.z(w), np.empty(self.n)
         derivatives(self.code, self.gamma, z, self.arrays.y, alpha)
         minus_u = self.minus_u(alpha)
@@ -178,7 +180,9 @@ class Objective:
         return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
-        """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once, or not at all after a pass there: the same bits."""
+        """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once, or not at all after a pass
+        there: the same bits.
+        """
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with the same bits
             return Evaluation(Sums(*sums_at_zero(self.code, self.gamma, self.arrays.y)), (0.0, 0.0), np.zeros(self.d))
         if (made := self._last_pass.at(w, alpha)) is not None:
@@ -201,7 +205,11 @@ class Objective:
 
     def P_at(self, z: Array, w: Array) -> float:
         """P(w) at z = Xw."""
-        found = values(self.code, self.gamma, z, self.arrays.y) if w.any() else sums_at_zero(self.code, self.gamma, self.arrays.y)[0]
+        found = (
+            values(self.code, self.gamma, z, self.arrays.y)
+            if w.any()
+            else sums_at_zero(self.code, self.gamma, self.arrays.y)[0]
+        )
         return float(found / self.n + self.regularizer_at(w))
 
     def D(self, alpha: Array) -> float:
@@ -217,7 +225,11 @@ class Objective:
 
     def regularizer_at(self, w: Array) -> float:
         """g(w)."""
-        return float(regularizer_value(w, self.mu, self.l1, self.kappa, self.centre) if self.pnorm is None else self.pnorm.value(w))
+        return float(
+            regularizer_value(w, self.mu, self.l1, self.kappa, self.centre)
+            if self.pnorm is None
+            else self.pnorm.value(w)
+        )
 
     def D_from(self, sums: Sums, minus_u: Array) -> float:
         if self.pnorm is not None:
@@ -244,9 +256,7 @@ class Objective:
 
     def progress_sums(self, z: Array, alpha: Array) -> tuple[float, float]:
         """Sums of FY_i and of ||x_i||^2 Delta_i^2, Delta_i = phi_i'(z_i) - alpha_i."""
-        both: tuple[float, float] = progress_sums(
-            self.code, self.gamma, z, alpha, self.arrays.y, self.arrays.norms2
-        )
+        both: tuple[float, float] = progress_sums(self.code, self.gamma, z, alpha, self.arrays.y, self.arrays.norms2)
         return both
 
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:

@@ -3,14 +3,16 @@
 ``gap_bound`` knows how the six formulas of each built-in loss round. Of another loss nothing is known, so its residuals
 FY(z_i, alpha_i), which the bound is made of, are known in one of two ways:
 
-- by default they are evaluated by the reference's class, in rationals for these very doubles (in intervals where the loss is not
-  rational), and rounded up: about 20 microseconds a row in rationals, and no formula that is compiled is believed;
-- a compiled loss that has a seventh function ``error(gamma, z, alpha, y)``, a bound of |residual - FY| in doubles, is evaluated
-  compiled, and the bound grows by the mean of its errors. Before that, value, conjugate and in_domain are compared with the
-  reference's, and ``error`` with the exact residual, at the points of ``check_compiled_loss``. A loss that fails is refused.
+- by default they are evaluated by the reference's class, in rationals for these very doubles (in intervals where the
+  loss is not rational), and rounded up: about 20 microseconds a row in rationals, and no formula that is compiled is
+  believed;
+- a compiled loss that has a seventh function ``error(gamma, z, alpha, y)``, a bound of |residual - FY| in doubles, is
+  evaluated compiled, and the bound grows by the mean of its errors. Before that, value, conjugate and in_domain are
+  compared with the reference's, and ``error`` with the exact residual, at the points of ``check_compiled_loss``. A loss
+  that fails is refused.
 
-Either way the loss must be what it says (``check_loss``): a conjugate that is too small makes D too large, and no rounding is to blame.
-Each class is checked once for each gamma, when the first certificate is made.
+Either way the loss must be what it says (``check_loss``): a conjugate that is too small makes D too large, and no
+rounding is to blame. Each class is checked once for each gamma, when the first certificate is made.
 """
 
 import math
@@ -30,7 +32,8 @@ from dualgap.reference.problem.check_loss import UNSOUND, Finding, LossCheck
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 
-_checked: dict[tuple[Any, Any], str] = {}  # by class, or compiled loss, and gamma: the finding that certificates do not survive, or ""
+# by class, or compiled loss, and gamma: the finding that certificates do not survive, or ""
+_checked: dict[tuple[Any, Any], str] = {}
 
 
 class OwnLossObjective(Objective):
@@ -39,8 +42,8 @@ class OwnLossObjective(Objective):
     Raises
     ------
     ValueError
-        The loss contradicts itself, so that no certificate of it would mean anything; ``check_loss`` says all that is wrong.
-        Or its compiled formulas would be believed, and ``check_compiled_loss`` finds that one of them is wrong.
+        The loss contradicts itself, so that no certificate of it would mean anything; ``check_loss`` says all that is
+        wrong. Or its compiled formulas would be believed, and ``check_compiled_loss`` finds that one of them is wrong.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -49,7 +52,8 @@ class OwnLossObjective(Objective):
         self.gamma, loss = problem.loss.gamma, problem.loss
         require_consistent(loss)
         code = CODES.get(loss.name)
-        self.code = code if isinstance(code, registered.CompiledLoss) else None  # None: a class that bears a built-in loss' name
+        # None: a class that bears a built-in loss' name
+        self.code = code if isinstance(code, registered.CompiledLoss) else None
         self.bounded = hasattr(self.code, "error")
         if self.bounded:
             require_compiled(self.code, loss)
@@ -76,7 +80,9 @@ class OwnLossObjective(Objective):
         return Sums(values, conjugates, math.nextafter(total, math.inf) if total else 0.0)
 
     def residual(self, z: float, alpha: float, y: float) -> float:
-        """FY(z, alpha) for these doubles, rounded up. Raises ValueError where it is negative: phi* is too small there."""
+        """FY(z, alpha) for these doubles, rounded up. Raises ValueError where it is negative: phi* is too small
+        there.
+        """
         if self.exact.rational:
             exact = self.exact.residual(Fraction(z), Fraction(alpha), Fraction(y))
             low, high = exact, exact
@@ -87,8 +93,9 @@ class OwnLossObjective(Objective):
             low, high = found
         if low < 0 and high < 0:
             raise ValueError(
-                f"loss {self.exact.name!r} is not what it says: phi(z) + phi*(alpha) - alpha z = {float(high):.6g} < 0 at z = {z!r}, "
-                f"alpha = {alpha!r}, y = {y!r}; dualgap.reference.check_loss names the formula that is wrong"
+                f"loss {self.exact.name!r} is not what it says: phi(z) + phi*(alpha) - alpha z = {float(high):.6g} < 0"
+                f" at z = {z!r}, alpha = {alpha!r}, y = {y!r}; dualgap.reference.check_loss names the formula that is"
+                " wrong"
             )
         return rounded_up(high)
 
@@ -107,7 +114,9 @@ class OwnLossObjective(Objective):
         if self.code is not None:
             return super().progress_sums(z, alpha)
         loss, residuals, losses = self.problem.loss, 0.0, 0.0
-        for z_i, alpha_i, y_i, norm2 in zip(z.tolist(), alpha.tolist(), self.arrays.y.tolist(), self.arrays.norms2.tolist()):
+        for z_i, alpha_i, y_i, norm2 in zip(
+            z.tolist(), alpha.tolist(), self.arrays.y.tolist(), self.arrays.norms2.tolist()
+        ):
             delta = loss.derivative(z_i, y_i) - alpha_i
             residuals, losses = residuals + loss.residual(z_i, alpha_i, y_i), losses + norm2 * (delta * delta)
         return residuals, losses
@@ -125,7 +134,9 @@ def require_consistent(loss: Loss) -> None:
 
 
 def require_compiled(code: Any, loss: Loss) -> None:
-    """Raise ValueError for a compiled loss whose ``error`` would be believed and whose formulas, or ``error``, are wrong."""
+    """Raise ValueError for a compiled loss whose ``error`` would be believed and whose formulas, or ``error``, are
+    wrong.
+    """
     _require_no_finding((code, loss.gamma), lambda: findings(loss, BELIEVED), "fast.check_compiled_loss")
 
 
@@ -134,7 +145,9 @@ def _require_no_finding(key: tuple[Any, Any], ask: Callable[[], list[Finding]], 
         found = ask()
         _checked[key] = str(found[0]) if found else ""
     if _checked[key]:
-        raise ValueError(f"{_checked[key]}. No certificate of it would mean anything; dualgap.{check} says all that is wrong")
+        raise ValueError(
+            f"{_checked[key]}. No certificate of it would mean anything; dualgap.{check} says all that is wrong"
+        )
 
 
 @kernel

@@ -2,14 +2,17 @@
 
     P, D, gap = sums over the parts of sums over their rows;     u = (1/n) sum_k sum_{i in P_k} alpha_i x_i
 
-Why ``gap_bound`` holds as it stands, with n + K for the number of terms. It asks of z~ that each x_i^T w is a sum of at most m products:
-so it is, at the worker. Of u~ that a term passes through at most k roundings, in whatever order it is summed: its product, at most |P_k| - 1
-sums at the worker, K sums at the driver and a division, and |P_k| + K + 1 <= n + K + 1. Of the sums over the rows (FY~, ||x_i||^2,
-|alpha_i| ||x_i||, y_i^2), whose terms are not negative, the same. In compensated sums a worker hands over high and low of its sums unrounded,
-and the driver adds the K pairs as Dot2 would add K more terms; 2 (n + K) products are counted. ||z|| is taken from the workers' ||z_k||,
-each from above. The domain of phi* is looked at where the alpha lie. Nothing of this needs the workers to sum at one time, or in one place.
+Why ``gap_bound`` holds as it stands, with n + K for the number of terms. It asks of z~ that each x_i^T w is a sum of at
+most m products: so it is, at the worker. Of u~ that a term passes through at most k roundings, in whatever order it is
+summed: its product, at most |P_k| - 1 sums at the worker, K sums at the driver and a division, and |P_k| + K + 1 <= n +
+K + 1. Of the sums over the rows (FY~, ||x_i||^2,
+|alpha_i| ||x_i||, y_i^2), whose terms are not negative, the same. In compensated sums a worker hands over high and low
+of its sums unrounded, and the driver adds the K pairs as Dot2 would add K more terms; 2 (n + K) products are counted.
+||z|| is taken from the workers' ||z_k||, each from above. The domain of phi* is looked at where the alpha lie. Nothing
+of this needs the workers to sum at one time, or in one place.
 
-The driver knows alpha by a number, the round after which the workers have it: an array of shape (1,) in the place of alpha.
+The driver knows alpha by a number, the round after which the workers have it: an array of shape (1,) in the place of
+alpha.
 """
 
 from collections.abc import Sequence
@@ -48,7 +51,9 @@ class PartFacts(NamedTuple):
 
 
 class PartSums(NamedTuple):
-    """What a worker sums for a certificate: over its rows sums and sizes, sum alpha_i x_i as high + low, ||z_k|| and max |alpha_i|."""
+    """What a worker sums for a certificate: over its rows sums and sizes, sum alpha_i x_i as high + low, ||z_k|| and
+    max |alpha_i|.
+    """
 
     sums: Sums
     magnitudes: tuple[float, float]
@@ -73,7 +78,10 @@ class PartArrays:
         self.n, self.d = sum(part.n for part in facts), facts[0].d
         self.nnz, self.longest = sum(part.nnz for part in facts), max(part.longest for part in facts)
         self.R2 = max(part.R2 for part in facts)
-        self.norm2, self.label2 = sum(part.norm2 for part in facts) / self.n, sum(part.label2 for part in facts) / self.n
+        self.norm2, self.label2 = (
+            sum(part.norm2 for part in facts) / self.n,
+            sum(part.label2 for part in facts) / self.n,
+        )
 
 
 class PartitionedProblem(Problem):
@@ -88,7 +96,9 @@ class PartitionedProblem(Problem):
     def __init__(self, facts: Sequence[PartFacts], loss: Loss, regularizer: Regularizer, workers: Workers) -> None:
         self._require_kinds(loss, regularizer, float)
         if loss.name not in CODES:
-            raise ValueError(f"rows in partitions are certified for the losses {', '.join(CODES)} (got loss {loss.name!r})")
+            raise ValueError(
+                f"rows in partitions are certified for the losses {', '.join(CODES)} (got loss {loss.name!r})"
+            )
         known = PartArrays(facts)
         self.X: Any = None
         self._cached: dict[str, Any] = {"arrays": known}
@@ -104,7 +114,9 @@ class PartitionedProblem(Problem):
 
 
 class PartitionedObjective(Objective):
-    """P, D and gap from the sums of the parts; alpha is told by the round after which the workers have it, shape (1,)."""
+    """P, D and gap from the sums of the parts; alpha is told by the round after which the workers have it,
+    shape (1,).
+    """
 
     problem: PartitionedProblem
     largest_alpha: Array  # (1,), of the last evaluation
@@ -155,13 +167,22 @@ def add_pair(high, low, other, other_low):
         low[j] = low[j] + (error + other_low[j])
 
 
-# -- at the worker -----------------------------------------------------------------------------------------------------------
+# -- at the worker -----------------------------------------------------------------------------------------------------
 
 
 def part_facts(problem: Problem, fingerprint: str) -> PartFacts:
     """Those of the rows of one worker."""
     known = arrays(problem)
-    return PartFacts(problem.n, problem.d, known.nnz, known.longest, float(summed(known.norms2)), known.label2 * problem.n, known.R2, fingerprint)
+    return PartFacts(
+        problem.n,
+        problem.d,
+        known.nnz,
+        known.longest,
+        float(summed(known.norms2)),
+        known.label2 * problem.n,
+        known.R2,
+        fingerprint,
+    )
 
 
 def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSums:
@@ -189,4 +210,6 @@ def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSu
     z = np.empty(problem.n)
     compensated.products(objective.arrays.matrix, w, z)
     compensated.combine(objective.arrays.matrix, alpha, high, low)
-    return PartSums(objective.sums(z, alpha), objective.magnitudes(z, alpha), high, low, length(z), float(largest(alpha)))
+    return PartSums(
+        objective.sums(z, alpha), objective.magnitudes(z, alpha), high, low, length(z), float(largest(alpha))
+    )

@@ -18,7 +18,8 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.kernel_cache import CONFIG
 from dualgap.fast.problem.rows import ONE, SPARSE, bounds, column, soft, value
 
-DISTANCE = 4  # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
+# steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
+DISTANCE = 4
 LONGEST = 256  # entries of a row that are asked for; beyond, the processor has noticed that a row is read in order
 LINE = 16  # 4-byte columns in a line of the cache
 
@@ -97,7 +98,9 @@ def fetch_ahead(rows, choices, t, y, alpha):
 
 @kernel(inline=True)
 def fetch_numbers(rows, choices, t, last, y, alpha):
-    """Ask for the numbers of the row of step t + 2 DISTANCE, or of step ``last`` if that is earlier; that row, unsigned."""
+    """Ask for the numbers of the row of step t + 2 DISTANCE, or of step ``last`` if that is earlier; that row,
+    unsigned.
+    """
     far = np.uint64(choices[min(t + 2 * DISTANCE, last)])
     fetch_start(rows, far)
     prefetch(y, far)
@@ -116,8 +119,8 @@ def fetch_start(rows, i):
 def inner_fetching(rows, i, v, threshold, ahead):
     """``rows.inner`` of row i, asking for row ``ahead`` on the way.
 
-    A sum waits for its own additions, three or four cycles an entry, and the requests fill that time; made all at once before it
-    they wait for each other (a tenth of the time of a pass with 163 entries a row).
+    A sum waits for its own additions, three or four cycles an entry, and the requests fill that time; made all at once
+    before it they wait for each other (a tenth of the time of a pass with 163 entries a row).
     """
     z = 0.0
     place, end = bounds(rows, i)

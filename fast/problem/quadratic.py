@@ -1,4 +1,6 @@
-"""The kernels of a quadratic regularizer: from u to w, its value, conjugate and residual, each the counterpart of one of ``Regularizer``."""
+"""The kernels of a quadratic regularizer: from u to w, its value, conjugate and residual, each the counterpart of one
+of ``Regularizer``.
+"""
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.rows import soft

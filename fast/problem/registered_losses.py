@@ -1,12 +1,13 @@
-"""Compiled losses beside the six of ``losses``: their scalar formulas, called in the same kernels, at the end of the chain.
+"""Compiled losses beside the six of ``losses``: their scalar formulas, called in the same kernels, at the end of the
+chain.
 
     @register_compiled_loss
     class FastHuber(CompiledLoss):
         name = "huber"
         def value(gamma, z, y): ...
 
-A kernel knows such a loss by the type of its ``code``. The six keep their integers and their machine code, whatever is registered; a
-kernel for another loss is compiled anew in each process (its source is no part of the cache's hash).
+A kernel knows such a loss by the type of its ``code``. The six keep their integers and their machine code, whatever is
+registered; a kernel for another loss is compiled anew in each process (its source is no part of the cache's hash).
 """
 
 import itertools
@@ -24,10 +25,14 @@ from dualgap.fast.compiler.kernel_cache import CONFIG, UNCACHED
 from dualgap.reference.problem.losses import LOSSES
 from dualgap.reference.problem.registry import Registry, place
 
-REMEDY = 'one of your own needs @register_compiled_loss (dualgap.fast) on its scalar formulas, or backend="reference", which needs none'
+REMEDY = (
+    'one of your own needs @register_compiled_loss (dualgap.fast) on its scalar formulas, or backend="reference", which'
+    " needs none"
+)
 CODES: Registry[Any] = Registry("compiled loss", remedy=REMEDY)  # the codes that kernels take
 FORMULAS = ("value", "derivative", "conjugate", "dual_step", "residual", "in_domain")
-DERIVED = ("residual", "in_domain")  # from the others, and from the reference's ``ends``, where a loss does not give them
+# from the others, and from the reference's ``ends``, where a loss does not give them
+DERIVED = ("residual", "in_domain")
 _serial = itertools.count()
 
 
@@ -40,11 +45,11 @@ class CompiledLoss:
     """One loss for kernels: the reference's methods of these names as functions of numbers, without self.
 
     The same expressions in the same order as in the reference's class of this name, so that the bits are the same
-    (``check_compiled_loss``). They are compiled under ``kernel``, strictly, unless numba has done so already. in_domain is false for a NaN.
-    residual and in_domain may be left out: value + conjugate - alpha z, and what ``ends`` says.
+    (``check_compiled_loss``). They are compiled under ``kernel``, strictly, unless numba has done so already. in_domain
+    is false for a NaN. residual and in_domain may be left out: value + conjugate - alpha z, and what ``ends`` says.
 
-    ``error`` may be given: a bound of |residual - FY| for these doubles, FY in the reals. Without it each certificate evaluates
-    the residuals of the rows anew, exactly (``own_loss``).
+    ``error`` may be given: a bound of |residual - FY| for these doubles, FY in the reals. Without it each certificate
+    evaluates the residuals of the rows anew, exactly (``own_loss``).
 
     Attributes
     ----------
@@ -75,11 +80,17 @@ def register_compiled_loss(cls: type[CompiledLoss]) -> type[CompiledLoss]:
         The name is taken, a formula is missing, or the reference's loss is.
     """
     if missing := [name for name in FORMULAS if name not in DERIVED and not hasattr(cls, name)]:
-        raise ValueError(f"compiled loss {cls.name!r} of {place(cls)} has no {missing[0]}; needed: {', '.join(FORMULAS)}")
+        raise ValueError(
+            f"compiled loss {cls.name!r} of {place(cls)} has no {missing[0]}; needed: {', '.join(FORMULAS)}"
+        )
     if cls.name not in LOSSES:
-        raise ValueError(f"loss {cls.name!r} has no reference column: register a class of that name under @register_loss first")
+        raise ValueError(
+            f"loss {cls.name!r} has no reference column: register a class of that name under @register_loss first"
+        )
     for name in (*FORMULAS, "error"):
-        given = getattr(cls, name, None) or {"residual": _residual, "in_domain": _in_domain}.get(name, lambda _: None)(cls)
+        given = getattr(cls, name, None) or {"residual": _residual, "in_domain": _in_domain}.get(name, lambda _: None)(
+            cls
+        )
         if given is not None:
             setattr(cls, name, staticmethod(given if hasattr(given, "py_func") else kernel(given)))
     CODES.enter(cls.name, cls())
@@ -94,14 +105,19 @@ def _residual(cls: type[CompiledLoss]) -> Callable[..., float]:
 
 def _in_domain(cls: type[CompiledLoss]) -> Callable[..., bool]:
     """What the reference's ``ends`` say, as doubles."""
-    low, high = (math.copysign(math.inf, sign) if end is None else float(end) for end, sign in zip(LOSSES[cls.name].ends, (-1, 1)))
+    low, high = (
+        math.copysign(math.inf, sign) if end is None else float(end)
+        for end, sign in zip(LOSSES[cls.name].ends, (-1, 1))
+    )
     if LOSSES[cls.name].margin:
         return lambda alpha, y: low <= -y * alpha <= high and math.isfinite(alpha)
     return lambda alpha, y: low <= alpha <= high and math.isfinite(alpha)
 
 
 class LossType(types.Type):
-    """The type of a registered loss in compiled code: a type for each, so that the formulas are known when a kernel is compiled."""
+    """The type of a registered loss in compiled code: a type for each, so that the formulas are known when a kernel is
+    compiled.
+    """
 
     def __init__(self, loss: CompiledLoss) -> None:
         self.loss = loss
@@ -149,7 +165,9 @@ in_domain = _end_of_chain("in_domain", False)
 
 
 def is_registered(code):
-    """Whether a code is a registered loss, which is known when a kernel is compiled: for the six the branch is left out."""
+    """Whether a code is a registered loss, which is known when a kernel is compiled: for the six the branch is left
+    out.
+    """
     return isinstance(code, CompiledLoss)
 
 

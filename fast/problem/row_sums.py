@@ -1,6 +1,7 @@
 """What P, D and the gap need of the rows: sums of their terms, each in the order of the rows, as in the reference.
 
-The logistic loss computes the terms of ``BLOCK`` rows first, in a loop that becomes vector code, and then adds them up in that order.
+The logistic loss computes the terms of ``BLOCK`` rows first, in a loop that becomes vector code, and then adds them up
+in that order.
 """
 
 import math
@@ -29,7 +30,9 @@ def row_sums(code, gamma, z, alpha, y):
 
 @kernel
 def add_logistic(z, alpha, y, values, conjugates, residuals):
-    """The three sums with the terms of further rows. The arrays made here overlap with no other, as vector code needs to know."""
+    """The three sums with the terms of further rows. The arrays made here overlap with no other, as vector code needs
+    to know.
+    """
     phi, star, excess = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     for start in range(0, z.size, BLOCK):
         z_of, alpha_of, y_of = z[start : start + BLOCK], alpha[start : start + BLOCK], y[start : start + BLOCK]

@@ -1,7 +1,8 @@
 """What a step does with one row, and a pass with all of them, for every storage of the rows.
 
-A kernel is written once: ``bounds``, ``column`` and ``value`` say where the entries of a row are. ``len(rows)``, the number of
-fields of a storage, is a constant where numba compiles a function of ``rows``, and the branches of other storages are dropped.
+A kernel is written once: ``bounds``, ``column`` and ``value`` say where the entries of a row are. ``len(rows)``, the
+number of fields of a storage, is a constant where numba compiles a function of ``rows``, and the branches of other
+storages are dropped.
 
 Sums run over the stored entries from the left, as in the reference; a dense row also adds its zeros, which changes
 no bit of a finite sum. Where an entry 0 must be no part of its row, dense rows come as ``Gathered``. Columns come as
@@ -33,7 +34,8 @@ class Dense(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """X, shape (n, d), of which one row at a time has its entries that are not 0 copied to indices and data, shape (d,).
+    """X, shape (n, d), of which one row at a time has its entries that are not 0 copied to indices and data, shape
+    (d,).
 
     ``held`` has the number of that row and the number of these entries. A thread has a Gathered of its own.
     """
@@ -64,10 +66,12 @@ SHORT = 32  # entries
 
 @kernel
 def update_unconditionally(rows, t, moved):
-    """Whether to update v by the row of step t before it is known that Delta is not 0: rows are short, and ``moved`` of t did move.
+    """Whether to update v by the row of step t before it is known that Delta is not 0: rows are short, and ``moved`` of
+    t did move.
 
-    An increment of zero changes no bit, for v never holds a negative zero. To be wrong about whether an alpha_i stays at
-    an end of its domain costs a processor more than the update of a short row (a tenth of the time of a pass with 14 entries).
+    An increment of zero changes no bit, for v never holds a negative zero. To be wrong about whether an alpha_i stays
+    at an end of its domain costs a processor more than the update of a short row (a tenth of the time of a pass with 14
+    entries).
     """
     if len(rows) == DENSE:
         return False
@@ -120,9 +124,9 @@ def gather(rows, i):
 
 
 # -- one row ----------------------------------------------------------------------------------------------
-# L2 is threshold = 0: there soft(v_j, 0) is v_j, for v never holds a negative zero (objective.dual_point). LLVM makes two
-# loops of the branch at an entry (a tenth faster on rows of 14); with two loops in the source numba counts references to
-# the arrays at every row (a tenth slower).
+# L2 is threshold = 0: there soft(v_j, 0) is v_j, for v never holds a negative zero (objective.dual_point). LLVM makes
+# two loops of the branch at an entry (a tenth faster on rows of 14); with two loops in the source numba counts
+# references to the arrays at every row (a tenth slower).
 
 
 @kernel(inline=True)
@@ -173,7 +177,9 @@ def longest_row(rows):
 
 @kernel
 def columns_ascend(rows, d):
-    """Whether every row lies inside the arrays and its columns ascend and are below d. Where not, ``validate.check`` says what is wrong."""
+    """Whether every row lies inside the arrays and its columns ascend and are below d. Where not, ``validate.check``
+    says what is wrong.
+    """
     if len(rows) == DENSE:
         return True
     indptr, indices = rows.indptr, rows.indices

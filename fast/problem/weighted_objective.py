@@ -1,22 +1,23 @@
 """The objectives of weighted rows: what ``Objective`` has, for ``WeightedProblem``.
 
-Sums over the rows are sums of s_i times what they were, times n/S, so that what others divide by n is the weighted mean.
+Sums over the rows are sums of s_i times what they were, times n/S, so that what others divide by n is the weighted
+mean.
 
-For ``gap_bound``. N and Y are the weighted means of ``Arrays``. FY_i, squared errors and sizes enter as weighted means of
-nonnegative numbers: s_i FY_i, S and n/S add five roundings to the n + d + 64 of which its code takes twice as many. In plain sums
-u~ has the products s_i alpha_i and the rounding of S besides: k(n + 3) in the place of k(n + 1). In compensated sums s_i alpha_i
-is p_i + e_i, both exact: 2n products; the rounded sum, S and the division lose 3u |u_j|, for which its code takes 4u |u_j|. So
-``row_sizes`` counts 2n + 4 terms.
+For ``gap_bound``. N and Y are the weighted means of ``Arrays``. FY_i, squared errors and sizes enter as weighted means
+of nonnegative numbers: s_i FY_i, S and n/S add five roundings to the n + d + 64 of which its code takes twice as many.
+In plain sums u~ has the products s_i alpha_i and the rounding of S besides: k(n + 3) in the place of k(n + 1). In
+compensated sums s_i alpha_i is p_i + e_i, both exact: 2n products; the rounded sum, S and the division lose 3u |u_j|,
+for which its code takes 4u |u_j|. So ``row_sizes`` counts 2n + 4 terms.
 
-Underflow. Where s_i alpha_i underflows, it is off by eta_i, |eta_i| <= 2^-1075 as one product and 5 2^-1074 as p_i + e_i
-(``compensated``). u~ is then off by (1/S) sum_i eta_i x_i, whose length is at most 5 2^-1074 lost with lost = (1/S) sum_i ||x_i||: ||x_i||
-may be 2^511 and s_i 2^-1000, so this is no small number. ``upper`` takes 8 2^-1074 lost. The roundings of lost itself are
-relative, (n + m + 4) u. What its square roots lose is at most 2^-37 a row, since s_i >= 2^-1000, and 2^-1074 times this is
-far below the 2^-1074 a term that ``upper`` counts twice.
-s_i ||x_i||^2 loses at most 2^-1075 a row when it underflows, as does the division by s_i that gives ||x_i|| back. The mean of
-s_i |alpha_i| times the square root of what ||x_i||^2 has lost is, by Jensen's inequality, at most max |alpha_i| times the root of
-the weighted mean of the losses, 2^-1075 (m + n/S + 1) <= 2^-1074 (m + 2)/2: ``row_sizes`` counts rows of m + 2 entries, and
-``mean_length`` and ``gap_bound._norm`` take 2^-537 sqrt(m + 2).
+Underflow. Where s_i alpha_i underflows, it is off by eta_i, |eta_i| <= 2^-1075 as one product and 5 2^-1074 as p_i +
+e_i (``compensated``). u~ is then off by (1/S) sum_i eta_i x_i, whose length is at most 5 2^-1074 lost with lost = (1/S)
+sum_i ||x_i||: ||x_i|| may be 2^511 and s_i 2^-1000, so this is no small number. ``upper`` takes 8 2^-1074 lost. The
+roundings of lost itself are relative, (n + m + 4) u. What its square roots lose is at most 2^-37 a row, since s_i >=
+2^-1000, and 2^-1074 times this is far below the 2^-1074 a term that ``upper`` counts twice.
+s_i ||x_i||^2 loses at most 2^-1075 a row when it underflows, as does the division by s_i that gives ||x_i|| back. The
+mean of s_i |alpha_i| times the square root of what ||x_i||^2 has lost is, by Jensen's inequality, at most max |alpha_i|
+times the root of the weighted mean of the losses, 2^-1075 (m + n/S + 1) <= 2^-1074 (m + 2)/2: ``row_sizes`` counts rows
+of m + 2 entries, and ``mean_length`` and ``gap_bound._norm`` take 2^-537 sqrt(m + 2).
 All other products of a weight are terms of a weighted mean: a loss of l in a term is at most l in the mean.
 """
 
@@ -65,7 +66,9 @@ class WeightedObjective(Objective):
 
     def P_at(self, z: Array, w: Array) -> float:
         """P(w) at z = Xw (reference: WeightedProblem.P)."""
-        return float(weighted_values(self.code, self.gamma, self.weights, z, self.arrays.y) / self.mass + self.regularizer_at(w))
+        return float(
+            weighted_values(self.code, self.gamma, self.weights, z, self.arrays.y) / self.mass + self.regularizer_at(w)
+        )
 
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
         """See ``Objective.magnitudes``; weighted, times n/S."""
@@ -92,12 +95,16 @@ class WeightedObjective(Objective):
     @property
     def lost(self) -> float:
         """(1/S) sum_i ||x_i||."""
-        found: float = self.problem.cached("mean length", lambda: sum_of_lengths(self.weights, self.arrays.norms2) / self.mass)
+        found: float = self.problem.cached(
+            "mean length", lambda: sum_of_lengths(self.weights, self.arrays.norms2) / self.mass
+        )
         return found
 
 
 def objective_of_rows(problem: Problem) -> Objective:
-    """The objective of a problem of one number for each row, weighted or not: what a method's passes need, whatever the loss is."""
+    """The objective of a problem of one number for each row, weighted or not: what a method's passes need, whatever the
+    loss is.
+    """
     return WeightedObjective(problem) if isinstance(problem, WeightedProblem) else Objective(problem)
 
 

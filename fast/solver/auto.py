@@ -1,39 +1,43 @@
 """What ``solve(method="auto")`` runs: a method, its options and an order, with the reason in one sentence.
 
-One number decides, K = R^2/(mu n gamma), beside the loss and the shape of X. SDCA makes about n + n K steps (Theorem 2 of its
-paper), SPDC and ASDCA about n + n sqrt(K), the latter times logarithms. Measured passes to a relative gap of 1e-6 with more rows
-than columns (569 x 31 and 32,561 x 123, unit rows, lam from 1e-2 to 1e-8, the four smooth losses, K > 3): SDCA in permuted order
-6 K to 10 K; with shrinking 2 K to 7 K, for losses whose alpha_i stay at an end of their domain; SPDC 12 to 17 sqrt(K), each in the
-time of two to three of SDCA's on short rows; ASDCA in permuted order 3 to 27 sqrt(K), in the time of SDCA's. SDCA and ASDCA
-meet near K = 3, ASDCA and SPDC, on the smaller set, between 10^4 and 10^5.
+One number decides, K = R^2/(mu n gamma), beside the loss and the shape of X. SDCA makes about n + n K steps (Theorem 2
+of its paper), SPDC and ASDCA about n + n sqrt(K), the latter times logarithms. Measured passes to a relative gap of
+1e-6 with more rows than columns (569 x 31 and 32,561 x 123, unit rows, lam from 1e-2 to 1e-8, the four smooth losses, K
+> 3): SDCA in permuted order 6 K to 10 K; with shrinking 2 K to 7 K, for losses whose alpha_i stay at an end of their
+domain; SPDC 12 to 17 sqrt(K), each in the time of two to three of SDCA's on short rows; ASDCA in permuted order 3 to 27
+sqrt(K), in the time of SDCA's. SDCA and ASDCA meet near K = 3, ASDCA and SPDC, on the smaller set, between 10^4 and
+10^5.
 
-With as many columns as rows or more (6,412 x 55,197; 20,242 x 47,236) the x_i are nearly orthogonal, and SDCA hardly notices
-a large K, while the other two do. It was the fastest wherever a method finished, for all losses but the squared one, of which
-no alpha_i comes to rest early: there SPDC was, 1.6 times, at K = 156 on one set, and SDCA, four times, at K = 494 on the other.
+With as many columns as rows or more (6,412 x 55,197; 20,242 x 47,236) the x_i are nearly orthogonal, and SDCA hardly
+notices a large K, while the other two do. It was the fastest wherever a method finished, for all losses but the squared
+one, of which no alpha_i comes to rest early: there SPDC was, 1.6 times, at K = 156 on one set, and SDCA, four times, at
+K = 494 on the other.
 
-How far this can be trusted: the limits below were set on these four sets. Three others were kept back to test them (49,749 x 300,
-49,990 x 22 and 2,000 x 47,236; lam = 1e-2, 1e-4, 1e-6 and 1e-7; five losses: 60 problems). The choice took at most 1.05 times the least
-time of SDCA, with and without shrinking, SPDC and ASDCA in 56 of them, 1.4, 1.9 and 2.4 times in three, and in the last one, hinge
-at lam = 1e-7, no method finished in the 3 seconds allowed.
+How far this can be trusted: the limits below were set on these four sets. Three others were kept back to test them
+(49,749 x 300, 49,990 x 22 and 2,000 x 47,236; lam = 1e-2, 1e-4, 1e-6 and 1e-7; five losses: 60 problems). The choice
+took at most 1.05 times the least time of SDCA, with and without shrinking, SPDC and ASDCA in 56 of them, 1.4, 1.9 and
+2.4 times in three, and in the last one, hinge at lam = 1e-7, no method finished in the 3 seconds allowed.
 
-On odd problems these estimates mean little: equal rows, columns far from centred or of different sizes, tiny lam. So the choice is only the
-first one (``plan``): what does not finish makes way for another method (``turns``).
+On odd problems these estimates mean little: equal rows, columns far from centred or of different sizes, tiny lam. So
+the choice is only the first one (``plan``): what does not finish makes way for another method (``turns``).
 
-Newton's method is chosen where it costs less by these estimates, in passes of SDCA over short rows, all of them measured at a relative
-gap of 1e-6 on the four sets with more rows than columns (d = 22, 123 and 300, 12 to 14 entries a row; w8a's shape with 14,951 rows, too):
+Newton's method is chosen where it costs less by these estimates, in passes of SDCA over short rows, all of them
+measured at a relative gap of 1e-6 on the four sets with more rows than columns (d = 22, 123 and 300, 12 to 14 entries a
+row; w8a's shape with 14,951 rows, too):
 
     Newton    0.5 (E - 1/2) + (E - 1) M,  E = 2 + 1.5 log10(max(1, n K)) evaluations (4 to 10 measured, 18 once),
-              M = [sum_i (nonzeros of x_i)^2/(6 s) + d^2/4]/(nnz + 3 n) for a matrix of one row of s and its conjugate gradients (0.6 to
-              1.5 times that); s is half the first one for n K > 500, where it is halved on the way
+              M = [sum_i (nonzeros of x_i)^2/(6 s) + d^2/4]/(nnz + 3 n) for a matrix of one row of s and its conjugate
+              gradients (0.6 to 1.5 times that); s is half the first one for n K > 500, where it is halved on the way
     SDCA      5.2 for K <= 3, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes do
     ASDCA     12 sqrt(K) beyond, each of its passes with a look at the inner gap; 1.5 times that for the logistic loss
 
-Of 80 problems (these four sets, five lam from 1e-2 to 1e-4, the four smooth losses; both methods in turns, the least time of six) Newton's method
-took 0.36 to 1.01 times the time of SDCA where it is chosen, and 0.53 to 0.8 of it in six where it is not, of squared and squared hinge loss.
+Of 80 problems (these four sets, five lam from 1e-2 to 1e-4, the four smooth losses; both methods in turns, the least
+time of six) Newton's method took 0.36 to 1.01 times the time of SDCA where it is chosen, and 0.53 to 0.8 of it in six
+where it is not, of squared and squared hinge loss.
 
-ASPDC, where its condition K <= 1/4 admits it, took two to three times the passes of SDCA in permuted order. Not chosen, because
-nothing is claimed of its rate: L-BFGS, which for K > 1000 was up to ten times as fast on the smallest set and ended
-without an answer there once, and was up to ten times slower on 6,412 x 55,197.
+ASPDC, where its condition K <= 1/4 admits it, took two to three times the passes of SDCA in permuted order. Not chosen,
+because nothing is claimed of its rate: L-BFGS, which for K > 1000 was up to ten times as fast on the smallest set and
+ended without an answer there once, and was up to ten times slower on 6,412 x 55,197.
 """
 
 import math
@@ -53,10 +57,12 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 # The K beyond which SDCA, and beyond which ASDCA is not the fastest, for more rows than columns.
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 HALVED = 500  # the n K beyond which Newton's method takes more rows into its matrix on the way
-ILL_CONDITIONED_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
+# the first of these for as many columns as rows or more, squared loss; there is none for the others
+ILL_CONDITIONED_WIDE = 1000
 
 
-FIRST, FAVOUR = 40, 4  # ``plan``: passes of a first turn, at least; how many times more the choice has than others, without Newton's method
+# ``plan``: passes of a first turn, at least; how many times more the choice has than others, without Newton's method
+FIRST, FAVOUR = 40, 4
 DEAR, LONGEST = 20, 10_000  # passes of a dear evaluation of Newton's method
 OF_ROWS = 6  # passes in the time of which Newton's method makes a direction without its matrix: a guess
 
@@ -82,26 +88,42 @@ def choose(problem: Problem) -> Choice:
     if isinstance(problem, WeightedProblem):
         return for_weights(problem)
     if problem.regularizer.family == "general":
-        return Choice("sdca", {}, "permuted", f"{problem.regularizer!r}: SDCA takes every strongly convex regularizer, with backend reference")
+        return Choice(
+            "sdca",
+            {},
+            "permuted",
+            f"{problem.regularizer!r}: SDCA takes every strongly convex regularizer, with backend reference",
+        )
     if problem.regularizer.family != "quadratic":
-        return Choice("pgs", {}, "uniform", f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic")
+        return Choice(
+            "pgs", {}, "uniform", f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic"
+        )
     if isinstance(problem.X, MappedRows):
-        return Choice("sdca", {}, "blocks", "the rows lie on disk: SDCA reads them in shuffled blocks, as fast as the disk gives them")
+        return Choice(
+            "sdca",
+            {},
+            "blocks",
+            "the rows lie on disk: SDCA reads them in shuffled blocks, as fast as the disk gives them",
+        )
     if (why := for_newton(problem)) is not None:
         return Choice("newton", {}, "uniform", why)
     method, why = by_condition(problem)
     if method != "sdca":
         return Choice(method, {}, "permuted", f"{why}: the passes of {method} grow like its square root only")
-    if problem.loss.rational and problem.loss.ends != (None, None):  # a step reaches an end of the domain, and alpha_i stays there
+    # a step reaches an end of the domain, and alpha_i stays there
+    if problem.loss.rational and problem.loss.ends != (None, None):
         reason = f"{why}: SDCA needs the fewest passes, and can leave out the rows that stay at an end of their domain"
         return Choice("sdca-shrinking", {}, "uniform", reason)
     return Choice("sdca", {}, "permuted", f"{why}: SDCA needs the fewest passes, and fewer in permuted order")
 
 
 def plan(problem: Problem) -> list[tuple[Choice, float]]:
-    """``choose``, and what takes turns with it if that does not finish (``turns``), each with the passes of its first turn.
+    """``choose``, and what takes turns with it if that does not finish (``turns``), each with the passes of its first
+    turn.
 
-    Newton's method does not make way: its P falls from point to point, and a w is what it would lose. A coordinate method is left after the passes that ten evaluations of Newton's method cost, at most: not much is lost, whichever is better.
+    Newton's method does not make way: its P falls from point to point, and a w is what it would lose. A coordinate
+    method is left after the passes that ten evaluations of Newton's method cost, at most: not much is lost, whichever
+    is better.
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
@@ -110,7 +132,12 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     [('sdca-shrinking', inf)]
     """
     first, g = choose(problem), problem.regularizer
-    if isinstance(problem, BlockProblem) or isinstance(problem.X, MappedRows) or g.family != "quadratic" or problem.gamma == 0:
+    if (
+        isinstance(problem, BlockProblem)
+        or isinstance(problem.X, MappedRows)
+        or g.family != "quadratic"
+        or problem.gamma == 0
+    ):
         return [(first, math.inf)]
     weighted, portion = isinstance(problem, WeightedProblem), FIRST
     if newtonian(problem):
@@ -121,9 +148,15 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
         others = ["lbfgs", "newton"] if cost > DEAR else ["newton"]
     else:
         others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
-    chosen = [first, *(Choice(name, {}, ORDERS[name], "") for name in others if name != first.method and fits(problem, name))]
+    chosen = [
+        first,
+        *(Choice(name, {}, ORDERS[name], "") for name in others if name != first.method and fits(problem, name)),
+    ]
     favour = 1 if newtonian(problem) else FAVOUR
-    return [(choice, math.inf if choice.method == "newton" else portion * (favour if choice is first else 1)) for choice in chosen]
+    return [
+        (choice, math.inf if choice.method == "newton" else portion * (favour if choice is first else 1))
+        for choice in chosen
+    ]
 
 
 ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}
@@ -132,7 +165,9 @@ ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "pe
 def newtonian(problem: Problem) -> bool:
     """Whether Newton's method takes the problem, with a loss whose phi'' is known and no bound of it."""
     g = problem.regularizer
-    return bool(problem.gamma > 0 and type(problem.loss).curvature is not Loss.curvature and not g.l1 > 0 and g.centre is None)
+    return bool(
+        problem.gamma > 0 and type(problem.loss).curvature is not Loss.curvature and not g.l1 > 0 and g.centre is None
+    )
 
 
 def evaluation_cost(problem: Problem) -> float:
@@ -145,32 +180,56 @@ def evaluation_cost(problem: Problem) -> float:
 
 def for_newton(problem: Problem) -> str | None:
     """Why Newton's method is the fastest, or None where it is not, or not for this problem."""
-    if not newtonian(problem) or problem.loss.curvature(0.0, 1.0) == 0:  # flat at w = 0: a smoothed hinge of gamma < 1, whose first steps are too long
+    # flat at w = 0: a smoothed hinge of gamma < 1, whose first steps are too long
+    if not newtonian(problem) or problem.loss.curvature(0.0, 1.0) == 0:
         return None
     data, K = arrays(problem), condition(problem)
     if problem.n <= problem.d:
         if problem.loss.name != "squared" or K <= ILL_CONDITIONED_WIDE:
             return None
-        return f"R^2/(mu n gamma) = {K:.3g} > {ILL_CONDITIONED_WIDE}, squared loss: Newton's method needs a few evaluations"
+        return (
+            f"R^2/(mu n gamma) = {K:.3g} > {ILL_CONDITIONED_WIDE}, squared loss: Newton's method needs a few"
+            " evaluations"
+        )
     stride = max(1, Newton().first_stride(problem, data.R2) // (2 if problem.n * K > HALVED else 1))
     newton = newton_cost(K, problem.n, matrix_cost(problem.n, problem.d, data.nnz, squared_lengths(data), stride))
     others = coordinate_cost(K, problem.loss.name)
     if newton >= others:
         return None
-    return f"R^2/(mu n gamma) = {K:.3g} and the rows are many: Newton's method is expected to take the time of {newton:.2g} passes, coordinate methods {others:.2g}"
+    return (
+        f"R^2/(mu n gamma) = {K:.3g} and the rows are many: Newton's method is expected to take the time of"
+        f" {newton:.2g} passes, coordinate methods {others:.2g}"
+    )
 
 
 def for_weights(problem: Problem) -> Choice:
     """Of weighted rows: Newton's method where its estimate is the lower one or K is large, else SDCA."""
     if (why := for_newton(problem)) is not None:
         return Choice("newton", {}, "uniform", f"weighted rows, {why}")
-    if newtonian(problem) and condition(problem) > ILL_CONDITIONED and problem.n > problem.d and evaluation_cost(problem) <= DEAR:
-        return Choice("newton", {}, "uniform", f"weighted rows, R^2/(mu S gamma) = {condition(problem):.3g} > {ILL_CONDITIONED}: SDCA would need many passes")
-    return Choice("sdca", {}, "permuted", "weighted rows: SDCA is the coordinate method for them, with fewer passes in permuted order")
+    if (
+        newtonian(problem)
+        and condition(problem) > ILL_CONDITIONED
+        and problem.n > problem.d
+        and evaluation_cost(problem) <= DEAR
+    ):
+        return Choice(
+            "newton",
+            {},
+            "uniform",
+            f"weighted rows, R^2/(mu S gamma) = {condition(problem):.3g} > {ILL_CONDITIONED}: SDCA would need many"
+            " passes",
+        )
+    return Choice(
+        "sdca",
+        {},
+        "permuted",
+        "weighted rows: SDCA is the coordinate method for them, with fewer passes in permuted order",
+    )
 
 
 def newton_cost(K: float, n: int, matrix: float) -> float:
-    """Passes in the time of which Newton's method meets a relative gap of 1e-6; matrix: the passes that one matrix costs.
+    """Passes in the time of which Newton's method meets a relative gap of 1e-6; matrix: the passes that one matrix
+    costs.
 
     >>> round(newton_cost(0.01, 10_000, 0.5), 3)
     4.25
@@ -194,8 +253,10 @@ def matrix_cost(n: int, d: int, nnz: int, squares: float, stride: int) -> float:
 
     nnz : the stored entries; squares : the sum over the rows of the square of how many they store
 
-    >>> matrix_cost(n=1000, d=10, nnz=10_000, squares=100_000, stride=1), matrix_cost(n=1000, d=100, nnz=10_000, squares=100_000, stride=2)
-    (1.283974358974359, 0.8333333333333334)
+    >>> matrix_cost(n=1000, d=10, nnz=10_000, squares=100_000, stride=1)
+    1.283974358974359
+    >>> matrix_cost(n=1000, d=100, nnz=10_000, squares=100_000, stride=2)
+    0.8333333333333334
     """
     return (squares / (6 * stride) + d * d / 4) / (nnz + 3 * n)
 
@@ -204,7 +265,8 @@ def squared_lengths(data: Arrays) -> float:
     """The sum over the rows of the square of how many entries they store."""
     if not data.sparse:
         return data.nnz * data.d
-    return float(np.square(np.diff(data.matrix[0]).astype(np.float64)).sum())  # no BLAS: its threads wait for each other on busy cores
+    # no BLAS: its threads wait for each other on busy cores
+    return float(np.square(np.diff(data.matrix[0]).astype(np.float64)).sum())
 
 
 def condition(problem: Problem) -> float:

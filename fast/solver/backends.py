@@ -74,7 +74,9 @@ class Backend:
             self.implementation.advance(problem, state, choices)
 
     def gap_tracks_step_size(self, problem: Problem) -> bool:
-        """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss smooth."""
+        """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss
+        smooth.
+        """
         return type(self.reference).view is DualMethod.view and problem.gamma > 0
 
     def monitored_vector(self, problem: Problem, state: Any) -> Array:
@@ -88,9 +90,10 @@ class Backend:
     def certificate(self, problem: Problem, state: Any, tol: float = 0.0, rtol: float = 0.0) -> Certificate | None:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
 
-        Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha), alpha);
-        both are legal, and the second is not made where the first meets what is asked for by tol and rtol. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
-        and the gap is not yet what is asked for, v is computed anew.
+        Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha),
+        alpha); both are legal, and the second is not made where the first meets what is asked for by tol and rtol. In
+        one that does, rounding lets v drift away from v(alpha); when that could hold up the gap, and the gap is not yet
+        what is asked for, v is computed anew.
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)
@@ -139,14 +142,17 @@ def constants_in_range(method: str) -> Iterator[None]:
         yield
     except (ZeroDivisionError, OverflowError) as error:
         raise ValueError(
-            f"method {method} cannot start: a constant of its steps is beyond the range or the precision of a double ({error}), because "
-            "the sizes of the rows, lam, gamma and n are too far apart. Scale X, change lam or gamma, or use another method"
+            f"method {method} cannot start: a constant of its steps is beyond the range or the precision of a double"
+            f" ({error}), because the sizes of the rows, lam, gamma and n are too far apart. Scale X, change lam or"
+            " gamma, or use another method"
         ) from error
 
 
 @contextlib.contextmanager
 def divisors_in_range() -> Iterator[None]:
-    """Turn the division by a number that has become 0 by underflow into an OverflowError, which ends a run as diverged."""
+    """Turn the division by a number that has become 0 by underflow into an OverflowError, which ends a run as
+    diverged.
+    """
     try:
         yield
     except ZeroDivisionError as error:
@@ -169,9 +175,14 @@ def drift_matters(certificate: Certificate) -> bool:
 
 
 def backend_of(
-    backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper", kind: type[Problem] = Problem,
+    backend: str,
+    name: str,
+    options: dict[str, Any],
+    threads: int = 1,
+    mode: str = "paper",
+    kind: type[Problem] = Problem,
     settings: Iterable[str] = (),
-) -> Backend:  # fmt: skip
+) -> Backend:
     """The backend of that name, for the method of that name, on that many threads and problems of that kind.
 
     settings: names that are no options of a method, but that an unknown option may be meant for.
@@ -182,7 +193,10 @@ def backend_of(
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
     known: Any = all_methods() if backend == "reference" else kernels()
     if name not in known and name in all_methods():
-        raise ValueError(f"method {name} is not compiled: take backend reference, or register it under @register_compiled_method, too")
+        raise ValueError(
+            f"method {name} is not compiled: take backend reference, or register it under"
+            " @register_compiled_method, too"
+        )
     if name not in known:
         raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
     if special := special_kernels(kind):
@@ -190,8 +204,9 @@ def backend_of(
         if name not in known:
             weighted = "auto, sdca, for a smooth loss afg, and without l1 lbfgs or newton"
             raise ValueError(
-                f"method {name} is for problems of one number and one weight for each row and does not run on a {kind.__name__}; "
-                f"use {weighted if issubclass(kind, WeightedProblem) else ', '.join(sorted(known)) + ' or auto'}"
+                f"method {name} is for problems of one number and one weight for each row and does not run on a"
+                f" {kind.__name__}; use"
+                f" {weighted if issubclass(kind, WeightedProblem) else ', '.join(sorted(known)) + ' or auto'}"
             )
     if "storage" in options:
         _require_storage(backend, name)
@@ -204,7 +219,9 @@ def backend_of(
         options = {"theta": "sharp", **options}
     consistent = issubclass(all_methods()[name], DualMethod)
     if backend == "reference":
-        return ReferenceBackend((method if issubclass(kind, BlockProblem) else as_compiled)(name, **options), consistent)
+        return ReferenceBackend(
+            (method if issubclass(kind, BlockProblem) else as_compiled)(name, **options), consistent
+        )
     implementation: FastMethod[Any] = known[name](**options)
     return Backend(implementation, consistent)
 
@@ -223,7 +240,8 @@ def special_kernels(kind: type[Problem]) -> dict[str, Any]:
 
 
 def options_of(implementation: type, name: str) -> list[str]:
-    """What can be given to the method of that name: the options of its class, and of the reference's where that hands them on.
+    """What can be given to the method of that name: the options of its class, and of the reference's where that hands
+    them on.
 
     >>> options_of(kernels()["sdca"], "sdca"), options_of(kernels()["aspdc-i-fixed"], "aspdc-i-fixed")
     (['storage'], ['kappa', 'm'])
@@ -241,14 +259,19 @@ def _require_options(name: str, options: Iterable[str], known: Sequence[str], se
         if option not in known:
             near = difflib.get_close_matches(option, [*known, *settings], n=1)
             meant = f"; {near[0]} is the nearest name" if near else ""
-            raise ValueError(f"method {name} has no option {option!r}{meant}: it takes {', '.join(known) or 'none'}; the others are settings of solve")
+            raise ValueError(
+                f"method {name} has no option {option!r}{meant}: it takes {', '.join(known) or 'none'}; the others are"
+                " settings of solve"
+            )
 
 
 def _require_storage(backend: str, name: str) -> None:
     """Raise ValueError unless that method can run on compact rows."""
     able = [known for known, cls in sorted(kernels().items()) if "storage" in inspect.signature(cls).parameters]
     if name not in able or backend != "fast":
-        raise ValueError(f"storage is for {', '.join(able)} with backend fast (got method {name}, backend {backend}); leave it out")
+        raise ValueError(
+            f"storage is for {', '.join(able)} with backend fast (got method {name}, backend {backend}); leave it out"
+        )
 
 
 def _require_threaded(backend: str, name: str) -> None:

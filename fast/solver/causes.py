@@ -36,7 +36,10 @@ def cause(problem: Problem) -> str:
     sizes = column_sizes(problem)
     if sizes.size == 0 or not sizes.max() >= UNEQUAL * sizes.min():
         return ""
-    return f"the sizes of the columns differ by a factor of {sizes.max() / sizes.min():.0e}, which slows every method down: scale the columns"
+    return (
+        f"the sizes of the columns differ by a factor of {sizes.max() / sizes.min():.0e}, which slows every method"
+        " down: scale the columns"
+    )
 
 
 def alternatives(problem: Problem, method: str) -> list[str]:

@@ -1,27 +1,28 @@
 """When ``solve`` makes the next certificate.
 
-A certificate costs about a pass over the data, so they are spaced. The first is made at the start. From then on there are three
-ways to tell when the tolerance is met.
+A certificate costs about a pass over the data, so they are spaced. The first is made at the start. From then on there
+are three ways to tell when the tolerance is met.
 
-By the movement, for methods that keep w = w(alpha), smooth losses, and where a theorem says that the gap falls. Near the optimum
-D is a strictly concave quadratic in what still moves, and a pass of coordinate steps covers a fixed share of the way that is
-left. So the gap after pass p is about
+By the movement, for methods that keep w = w(alpha), smooth losses, and where a theorem says that the gap falls. Near
+the optimum D is a strictly concave quadratic in what still moves, and a pass of coordinate steps covers a fixed share
+of the way that is left. So the gap after pass p is about
 
     ratio m_p,    m_p = ||x_p - x_(p-1)||^2,    x = alpha, or v where it is the shorter one,
 
-with a ratio that a certificate measures: gap_p/m_p. Until there is one, the gap at the start over m_1 takes its place, which is
-the ratio before a pass, times m_p/m_(p-1), by which a pass lessens the gap. On nine problems of four real sets the measured
-ratio stayed within a factor of 2, seldom 13, while the gap fell by seven orders of magnitude. An estimate costs d or n
-numbers; the next certificate comes as soon as it meets the tolerance, but no earlier than after max(1, p/50) passes and no
-later than after max(16, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
+with a ratio that a certificate measures: gap_p/m_p. Until there is one, the gap at the start over m_1 takes its place,
+which is the ratio before a pass, times m_p/m_(p-1), by which a pass lessens the gap. On nine problems of four real sets
+the measured ratio stayed within a factor of 2, seldom 13, while the gap fell by seven orders of magnitude. An estimate
+costs d or n numbers; the next certificate comes as soon as it meets the tolerance, but no earlier than after max(1,
+p/50) passes and no later than after max(16, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
 
-By what the steps tell, for methods that know their own gap up to rounding (``Method.own_gap``): the next certificate comes as soon as
-that meets the tolerance, no earlier and no later than by the movement.
+By what the steps tell, for methods that know their own gap up to rounding (``Method.own_gap``): the next certificate
+comes as soon as that meets the tolerance, no earlier and no later than by the movement.
 
-By the rate, else. The second certificate comes after two passes. The rate between the last two predicts when the tolerance is
-met; after pass p the next certificate comes then, but no later than after max(2, p/2) passes and no earlier than after
-max(1, p/50). Where the gap has not fallen and nothing can be predicted, or where no theorem says that it falls, it comes after
-max(1, p/5) at the latest. So at most a third of the passes is made in vain, and 100 passes take some ten certificates.
+By the rate, else. The second certificate comes after two passes. The rate between the last two predicts when the
+tolerance is met; after pass p the next certificate comes then, but no later than after max(2, p/2) passes and no
+earlier than after max(1, p/50). Where the gap has not fallen and nothing can be predicted, or where no theorem says
+that it falls, it comes after max(1, p/5) at the latest. So at most a third of the passes is made in vain, and 100
+passes take some ten certificates.
 
 Nothing here decides whether a run has converged: certificates do.
 """
@@ -103,7 +104,9 @@ class Schedule:
         return self.start * movement * (movement / self.movement) if self.movement > 0 else math.inf
 
     def passed(self, before: Array, after: Array, epochs: int, last: Entry, target: float) -> None:
-        """A pass, which made them ``epochs``, led from ``before`` to ``after``; ``last`` is the certificate before it."""
+        """A pass, which made them ``epochs``, led from ``before`` to ``after``; ``last`` is the certificate
+        before it.
+        """
         movement = squared_distance(before, after)
         estimate = self.estimate(movement)
         if self.movement == 0 and movement > 0:
@@ -128,7 +131,11 @@ class Schedule:
         elif self.by_movement and self.movement > 0 and math.isfinite(gap):
             self.ratio = gap / self.movement
         left = max(1, self.max_epochs - epochs)
-        furthest = max(16, (epochs - self.begun) // 2) if self.by_movement or self.tells else self.by_rate(history, epochs - self.begun, finite, target)
+        furthest = (
+            max(16, (epochs - self.begun) // 2)
+            if self.by_movement or self.tells
+            else self.by_rate(history, epochs - self.begun, finite, target)
+        )
         self.due = epochs + min(left, furthest)
 
     def by_rate(self, history: Sequence[Entry], epochs: int, finite: bool, target: float) -> int:

@@ -60,7 +60,8 @@ class Reached(NamedTuple):
     rounding: float  # of the last certificate; infinite where its bound is
     history: Array  # (certificates, 6): the Entries
     best: tuple[Array, Array]  # (w, alpha) of the best certificate
-    turn: tuple[int, int, int] = (0, 0, 0)  # of ``turns.Turns``: which, and the passes at its begin and its end; 0 0 0 where there are none
+    # of ``turns.Turns``: which, and the passes at its begin and its end; 0 0 0 where there are none
+    turn: tuple[int, int, int] = (0, 0, 0)
     compensated: bool = False  # its sums: both kinds can have the same bound
     origin: int = 0  # of the passes, those that other methods made before this one's
     parked: Mapping[int, Parked] = NONE  # by number
@@ -120,7 +121,9 @@ class Checkpoint:
         write(self.path, told, members)
 
     def turn(self, pair: int) -> int:
-        """The number of the turn that the file was written in; 0 where that cannot be read, of which ``load`` will say more."""
+        """The number of the turn that the file was written in; 0 where that cannot be read, of which ``load`` will say
+        more.
+        """
         told, _ = read(self.path, GROWN + 64 * pair)
         try:
             return _turn(told)[0]
@@ -130,13 +133,19 @@ class Checkpoint:
     def load(self, state: Any, pair: int = 0, waiting: Mapping[int, Any] = NONE) -> tuple[Any, Reached]:
         """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's.
 
-        pair : rows and columns of the problem, with which the best pair grows; waiting : by number, states of the methods that can wait
+        pair : rows and columns of the problem, with which the best pair grows; waiting : by number, states of the
+            methods that can wait
         """
         held = [value for one in (state, *waiting.values()) for value in one.fields().values()]
         fixed = sum(np.asarray(value).nbytes for value in held if isinstance(value, (np.ndarray, list)))
         told, members = read(self.path, GROWN + 2 * fixed + 8 * pair)
         run, fields = told.get("run"), told.get("fields")
-        if told.get("schema") != SCHEMA or not isinstance(run, dict) or not isinstance(fields, dict) or fields.keys() != set(state.names()):
+        if (
+            told.get("schema") != SCHEMA
+            or not isinstance(run, dict)
+            or not isinstance(fields, dict)
+            or fields.keys() != set(state.names())
+        ):
             raise ValueError(f"{self.path} was written by another version of dualgap; start the run anew without it")
         for name, value in self.identity.items():
             if run.get(name) != value:
@@ -145,7 +154,11 @@ class Checkpoint:
                     "give what was given then, or another file"
                 )
         try:
-            parked = {which: _parked(told, members, which, start) for which, start in waiting.items() if str(which) in told.get("parked", {})}
+            parked = {
+                which: _parked(told, members, which, start)
+                for which, start in waiting.items()
+                if str(which) in told.get("parked", {})
+            }
             return _restored(state, told["fields"], members, "state"), _reached(told, members)._replace(parked=parked)
         except Exception as error:  # a file that tells lies can raise anything
             raise damaged(self.path, error) from None
@@ -154,7 +167,11 @@ class Checkpoint:
 def identity_of(problem: Problem, options: dict[str, Any], **others: Any) -> dict[str, str]:
     """What a run is, in words, for ``Checkpoint``: the problem's fingerprint, the method's options and the rest."""
     named = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in sorted(options.items())}
-    return {**{name: str(value) for name, value in others.items()}, "options": repr(named), "problem": fingerprint(problem)}
+    return {
+        **{name: str(value) for name, value in others.items()},
+        "options": repr(named),
+        "problem": fingerprint(problem),
+    }
 
 
 def fingerprint(problem: Problem) -> str:
@@ -180,7 +197,7 @@ def fingerprint(problem: Problem) -> str:
     return digest.hexdigest()
 
 
-# -- the state's fields: arrays and lists of numbers are members of the file, everything else is told ---------------------
+# -- the state's fields: arrays and lists of numbers are members of the file, everything else is told ------------------
 
 
 def _split(fields: dict[str, Any]) -> tuple[dict[str, Array], dict[str, Any]]:
@@ -191,7 +208,9 @@ def _split(fields: dict[str, Any]) -> tuple[dict[str, Array], dict[str, Any]]:
         if isinstance(value, (np.ndarray, list)):
             numbers[name], told[name] = np.asarray(value), {"kind": type(value).__name__}
             if numbers[name].dtype.kind not in "fiu":
-                raise ValueError(f"the field {name} of the state cannot be written to a checkpoint (dtype {numbers[name].dtype})")
+                raise ValueError(
+                    f"the field {name} of the state cannot be written to a checkpoint (dtype {numbers[name].dtype})"
+                )
         elif isinstance(value, float):
             told[name] = {"kind": "float", "value": value.hex()}
         else:
@@ -261,32 +280,56 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
     seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
     ratio, start, movement = (float.fromhex(number) for number in told["movement"])
     if not (0 <= seconds < math.inf and rounding >= 0 and type(told["compensated"]) is bool):  # a NaN is not >= 0
-        raise ValueError(f"seconds must be finite and >= 0, rounding >= 0, compensated true or false (got {seconds}, {rounding}, {told['compensated']!r:.80})")
+        raise ValueError(
+            f"seconds must be finite and >= 0, rounding >= 0, compensated true or false (got {seconds}, {rounding},"
+            f" {told['compensated']!r:.80})"
+        )
     history = members["history"]
     if history.dtype != np.float64 or history.ndim != 2 or history.shape[1] != len(Entry._fields) or not len(history):
         raise ValueError(f"the history holds {history.dtype} {history.shape}")
     passes, bounds = history[:, 0], history[:, -1]  # a bound may be infinite
-    if not np.isfinite(history[:, :-1]).all() or not (bounds >= 0).all() or passes[0] < 0 or passes[-1] > LARGEST or not (passes[1:] > passes[:-1]).all():
+    if (
+        not np.isfinite(history[:, :-1]).all()
+        or not (bounds >= 0).all()
+        or passes[0] < 0
+        or passes[-1] > LARGEST
+        or not (passes[1:] > passes[:-1]).all()
+    ):
         raise ValueError("the history is not one of certificates, one after the other")
     best = members["best w"], members["best alpha"]
     if not all(array.dtype == np.float64 for array in best):
         raise ValueError("the best pair is not of float64")
-    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best, _turn(told), told["compensated"], origin)
+    return Reached(
+        drawn,
+        epochs,
+        Snapshot(due, ratio, start, movement),
+        seconds,
+        rounding,
+        history,
+        best,
+        _turn(told),
+        told["compensated"],
+        origin,
+    )
 
 
 def _turn(told: dict[str, Any]) -> tuple[int, int, int]:
     """Of ``Reached``, checked; a file of an earlier version tells none."""
     turn, base, until = told.get("turn", (0, 0, 0))
-    if not all(type(number) is int for number in (turn, base, until)) or not (0 <= turn <= MOST_TURNS and 0 <= base <= until <= LARGEST):
+    if not all(type(number) is int for number in (turn, base, until)) or not (
+        0 <= turn <= MOST_TURNS and 0 <= base <= until <= LARGEST
+    ):
         raise ValueError(f"the turn must be three whole numbers (got {str(told.get('turn'))[:80]})")
     return turn, base, until
 
 
-# -- files ----------------------------------------------------------------------------------------------------------------
+# -- files -------------------------------------------------------------------------------------------------------------
 
 
 def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
-    """Write facts and arrays to a file: as a whole or, whatever happens, not at all. OSError where that cannot be done."""
+    """Write facts and arrays to a file: as a whole or, whatever happens, not at all. OSError where that cannot
+    be done.
+    """
     with replacing(path) as file:
         np.savez(file, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **members)  # type: ignore[arg-type]
 
@@ -294,8 +337,8 @@ def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
 def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]]:
     """What ``write`` has written. FileNotFoundError where there is none, ValueError where it is not whole.
 
-    Whatever the file holds: the readers of archives and JSON raise a dozen kinds of errors on damaged ones. Nothing is inflated,
-    and together the members are no longer than the file.
+    Whatever the file holds: the readers of archives and JSON raise a dozen kinds of errors on damaged ones. Nothing is
+    inflated, and together the members are no longer than the file.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
-"""The choices of a run in a file: written while it runs, or taken from there by another run, which then makes the same steps.
+"""The choices of a run in a file: written while it runs, or taken from there by another run, which then makes the same
+steps.
 
-A line of JSON for the run ("method", "order", "seed", "n", "d" and what the caller adds), one for each pass ("pass", "choices"), one for
-its end ("passes" and what the caller adds). The file is written as a whole when the run is over.
+A line of JSON for the run ("method", "order", "seed", "n", "d" and what the caller adds), one for each pass ("pass",
+"choices"), one for its end ("passes" and what the caller adds). The file is written as a whole when the run is over.
 """
 
 import json
@@ -21,7 +22,9 @@ LARGEST = 2**30  # bytes of a file that is read
 
 
 class Recorded:
-    """Hand it to ``solve`` as ``draw``: it keeps what each pass draws, ``used``, and the ``implementation`` that drew."""
+    """Hand it to ``solve`` as ``draw``: it keeps what each pass draws, ``used``, and the ``implementation``
+    that drew.
+    """
 
     def __init__(self) -> None:
         self.used: list[Any] = []
@@ -34,7 +37,11 @@ class Recorded:
 
     def write(self, path: str | os.PathLike[str], run: Mapping[str, Any], end: Mapping[str, Any]) -> None:
         """The file. Raises OSError where it cannot be written."""
-        lines = [{"choices": SCHEMA, **run}, *({"pass": k, "choices": one.tolist()} for k, one in enumerate(self.used)), {"passes": len(self.used), **end}]
+        lines = [
+            {"choices": SCHEMA, **run},
+            *({"pass": k, "choices": one.tolist()} for k, one in enumerate(self.used)),
+            {"passes": len(self.used), **end},
+        ]
         with replacing(str(path)) as file:
             file.write("".join(json.dumps(line) + "\n" for line in lines).encode())
 
@@ -50,7 +57,8 @@ class Replayed:
     Raises
     ------
     ValueError
-        The file cannot be read, or is no such file; later, if another method, order, seed or size asks, or for more passes than it has.
+        The file cannot be read, or is no such file; later, if another method, order, seed or size asks, or for more
+        passes than it has.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -60,7 +68,11 @@ class Replayed:
         try:
             with open_regular(path, LARGEST) as file:
                 self.run, *passes, self.end = [json.loads(line.decode("ascii")) for line in file]
-            if self.run["choices"] != SCHEMA or self.end["passes"] != len(passes) or [one["pass"] for one in passes] != list(range(len(passes))):
+            if (
+                self.run["choices"] != SCHEMA
+                or self.end["passes"] != len(passes)
+                or [one["pass"] for one in passes] != list(range(len(passes)))
+            ):
                 raise ValueError("a line for the run, for each pass from 0, and for the end are due")
             self.passes = [np.array(one["choices"], dtype=np.int64) for one in passes]
         except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
@@ -70,15 +82,24 @@ class Replayed:
         """Raise InputChanged, a ValueError, where the file is another run's."""
         for name, value in asked.items():
             if self.run.get(name) != value:
-                raise InputChanged(f"{self.path} has the choices of a run with {name} {self.run.get(name)!r}, not {value!r}; leave it out, or name another file")
+                raise InputChanged(
+                    f"{self.path} has the choices of a run with {name} {self.run.get(name)!r}, not {value!r}; leave it"
+                    " out, or name another file"
+                )
 
     def __call__(self, implementation: Any, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         self.require(method=implementation.name, order=order, seed=seed, n=problem.n, d=problem.d)
         if epoch >= len(self.passes):
-            raise InputChanged(f"{self.path} has the choices of {len(self.passes)} passes, and the run asks for more: give --max-epochs, or the tolerance of that run")
+            raise InputChanged(
+                f"{self.path} has the choices of {len(self.passes)} passes, and the run asks for more: give"
+                " --max-epochs, or the tolerance of that run"
+            )
         self.implementation = implementation
         outcomes, drawn = getattr(implementation, "reference", implementation).outcomes(problem), self.passes[epoch]
         if drawn.size and not (0 <= drawn.min() and drawn.max() < outcomes):
-            raise InputChanged(f"{self.path}: the choices of pass {epoch} must lie in 0..{outcomes - 1} (got {drawn.min()}..{drawn.max()})")
+            raise InputChanged(
+                f"{self.path}: the choices of pass {epoch} must lie in 0..{outcomes - 1} (got"
+                f" {drawn.min()}..{drawn.max()})"
+            )
         self.used.append(drawn)
         return self.used[-1]

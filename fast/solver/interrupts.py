@@ -11,7 +11,9 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
 
 @contextlib.contextmanager
 def interrupted_by_signals() -> Iterator[None]:
-    """Inside, what ends a process by default (SIGTERM, SIGHUP) is an interrupt; what is ignored or has a handler stays so, as after nohup."""
+    """Inside, what ends a process by default (SIGTERM, SIGHUP) is an interrupt; what is ignored or has a handler stays
+    so, as after nohup.
+    """
     main = threading.current_thread() is threading.main_thread()
     ours = [number for number in ENDING if main and signal.getsignal(number) is signal.SIG_DFL]
     for number in ours:
@@ -25,9 +27,11 @@ def interrupted_by_signals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def late_interrupt() -> Iterator[None]:
-    """Let a first interrupt wait until the block is through. Other threads never see one, and a handler of the user's stays.
+    """Let a first interrupt wait until the block is through. Other threads never see one, and a handler of the user's
+    stays.
 
-    An interrupt is every signal that Python's own handler of SIGINT answers: the command line gives it SIGTERM and SIGHUP, too.
+    An interrupt is every signal that Python's own handler of SIGINT answers: the command line gives it SIGTERM and
+    SIGHUP, too.
     """
     main = threading.current_thread() is threading.main_thread()
     ours = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]

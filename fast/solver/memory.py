@@ -1,4 +1,6 @@
-"""Whether a run fits into the memory that is there: asked before it starts, since a system may kill rather than refuse."""
+"""Whether a run fits into the memory that is there: asked before it starts, since a system may kill rather than
+refuse.
+"""
 
 import os
 
@@ -6,12 +8,21 @@ from dualgap.fast.problem.partitioned import PartitionedProblem
 from dualgap.reference.methods.newton import DIRECT, makes_matrix
 from dualgap.reference.problem.problem import Problem
 
-# Vectors of d and of n numbers that a run keeps at its peak beside X and y, certificates included (tests/fast/solver/test_memory.py measures them).
+# Vectors of d and of n numbers that a run keeps at its peak beside X and y, certificates included
+# (tests/fast/solver/test_memory.py measures them).
 VECTORS = (17, 10)
 OTHERS = {
-    "adaspdc": (17, 34), "adaspdc-r": (17, 34), "asdca": (24, 10), "lbfgs": (100, 10), "newton": (25, 20), "pdcp": (17, 80),
-    "sdca-averaged": (17, 25), "spd1": (40, 40), "spd1-vr": (26, 80), "spdc-nonuniform": (17, 30),
-}  # fmt: skip
+    "adaspdc": (17, 34),
+    "adaspdc-r": (17, 34),
+    "asdca": (24, 10),
+    "lbfgs": (100, 10),
+    "newton": (25, 20),
+    "pdcp": (17, 80),
+    "sdca-averaged": (17, 25),
+    "spd1": (40, 40),
+    "spd1-vr": (26, 80),
+    "spdc-nonuniform": (17, 30),
+}
 ALWAYS = 2**24  # bytes for which the system is not asked: to ask costs as much as a certificate of few rows
 LIMIT_OF_GROUP = "/sys/fs/cgroup/memory.max"  # of a container
 
@@ -50,7 +61,8 @@ def needed(problem: Problem, method: str = "sdca") -> int:
     """Bytes of ``VECTORS`` or ``OTHERS``, and of the matrix of Newton's method.
 
     >>> from dualgap.reference import L2, Squared
-    >>> needed(Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1))), needed(Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1)), "newton")
+    >>> problem = Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1))
+    >>> needed(problem), needed(problem, "newton")
     (296, 528)
     """
     of_d, of_n = OTHERS.get(method, VECTORS)
@@ -67,7 +79,9 @@ def fits(problem: Problem, method: str) -> bool:
 
 
 def require_memory(problem: Problem, method: str = "sdca") -> None:
-    """Raise ValueError where what a run of that method keeps would not fit: one large column number in a small file is enough."""
+    """Raise ValueError where what a run of that method keeps would not fit: one large column number in a small file is
+    enough.
+    """
     if fits(problem, method):
         return
     of_d, of_n = OTHERS.get(method, VECTORS)
@@ -77,7 +91,7 @@ def require_memory(problem: Problem, method: str = "sdca") -> None:
     if problem.d > problem.n:
         remedy = f"number the columns that occur 1, 2, 3, ..., or {remedy}"
     raise ValueError(
-        f"X has n = {problem.n} rows and d = {problem.d} columns: a run of method {method} keeps about {kept}"
-        f"{', and a matrix' if method == 'newton' and makes_matrix(problem) else ''}, {bytes_needed / 1e9:.1f} GB in all, and "
-        f"{free / 1e9:.1f} GB of memory are free; {remedy}"
+        f"X has n = {problem.n} rows and d = {problem.d} columns: a run of method {method} keeps about"
+        f" {kept}{', and a matrix' if method == 'newton' and makes_matrix(problem) else ''}, {bytes_needed / 1e9:.1f}"
+        f" GB in all, and {free / 1e9:.1f} GB of memory are free; {remedy}"
     )

@@ -1,4 +1,6 @@
-"""What the keyword arguments of ``solve``, of ``sweep`` and of the estimators may be: one rule for each kind, one line for what breaks it."""
+"""What the keyword arguments of ``solve``, of ``sweep`` and of the estimators may be: one rule for each kind, one line
+for what breaks it.
+"""
 
 import math
 import os
@@ -46,18 +48,42 @@ def optional(rule: Rule) -> Rule:
     return rule._replace(words=f"{rule.words}, or None", holds=lambda value: value is None or rule.holds(value))
 
 
-SECONDS = Rule("> 0, a number of seconds", lambda value: isinstance(value, Real) and not isinstance(value, bool) and float(value) > 0, "; leave it out for no limit")
+SECONDS = Rule(
+    "> 0, a number of seconds",
+    lambda value: isinstance(value, Real) and not isinstance(value, bool) and float(value) > 0,
+    "; leave it out for no limit",
+)
 
 SETTINGS: dict[str, Rule] = {
-    "method": NAME, "tol": optional(NOT_NEGATIVE), "rtol": NOT_NEGATIVE, "max_epochs": COUNT, "max_seconds": optional(SECONDS), "seed": COUNT,
-    "order": optional(NAME), "mode": NAME, "backend": NAME, "callback": CALLABLE, "progress": CALLABLE, "draw": CALLABLE,
-}  # fmt: skip
+    "method": NAME,
+    "tol": optional(NOT_NEGATIVE),
+    "rtol": NOT_NEGATIVE,
+    "max_epochs": COUNT,
+    "max_seconds": optional(SECONDS),
+    "seed": COUNT,
+    "order": optional(NAME),
+    "mode": NAME,
+    "backend": NAME,
+    "callback": CALLABLE,
+    "progress": CALLABLE,
+    "draw": CALLABLE,
+}
 CHECKPOINTS: dict[str, Rule] = {"checkpoint": PATH, "resume": FLAG}
-SEVERAL = Rule("one or more numbers, in a list", lambda value: hasattr(value, "__iter__") and not isinstance(value, str))
+SEVERAL = Rule(
+    "one or more numbers, in a list", lambda value: hasattr(value, "__iter__") and not isinstance(value, str)
+)
 OF_SWEEP: dict[str, Rule] = {
-    "lams": SEVERAL, "seeds": SEVERAL, "method": Rule("a name, several names, or a dictionary from names to options", lambda value: hasattr(value, "__iter__")),
-    "regularizer": Rule("a function of lam", callable), "warm": FLAG, "jobs": optional(AT_LEAST_ONE), "folder": PATH, "watch": Rule("a function", callable),
-}  # fmt: skip
+    "lams": SEVERAL,
+    "seeds": SEVERAL,
+    "method": Rule(
+        "a name, several names, or a dictionary from names to options", lambda value: hasattr(value, "__iter__")
+    ),
+    "regularizer": Rule("a function of lam", callable),
+    "warm": FLAG,
+    "jobs": optional(AT_LEAST_ONE),
+    "folder": PATH,
+    "watch": Rule("a function", callable),
+}
 
 
 def require(rules: Mapping[str, Rule], values: Mapping[str, Any]) -> None:

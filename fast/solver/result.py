@@ -11,22 +11,28 @@ from dualgap.reference.numbers.shown_bound import shown_bound
 
 ADVICE = {
     "converged": "P(w) - min P <= gap_bound <= {target:.3g} is certified.",
-    "max_epochs": "{epochs} passes were not enough for gap <= {target:.3g} (reached {bound}): raise max_epochs"
-    "{resume}{hints}.",
-    "max_seconds": "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {bound}): raise "
-    "max_seconds{resume}{hints}.",
-    "interrupted": "Interrupted after {epochs} passes (reached {bound}, asked for {target:.3g}): run it again"
-    "{resume}.",
+    "max_epochs": (
+        "{epochs} passes were not enough for gap <= {target:.3g} (reached {bound}): raise max_epochs{resume}{hints}."
+    ),
+    "max_seconds": (
+        "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {bound}): raise "
+        "max_seconds{resume}{hints}."
+    ),
+    "interrupted": "Interrupted after {epochs} passes (reached {bound}, asked for {target:.3g}): run it again{resume}.",
     "diverged": "The iterates grow without bound: {cause}. The best earlier pair is returned.",
-    "rounding": "The gap is at the level of rounding: what doubles can certify at this pair is {certified}, not "
-    "{target:.3g}; raise tol, or scale the data (equal rows of opposite labels and large entries cancel).",
-    "stalled": "The gap no longer falls (reached {bound}, asked for {target:.3g}): with mode='unchecked', the method cycles, so "
-    "use method='sdca'; or threads of passcode-wild have lost writes, so use method='passcode-atomic'.",
+    "rounding": (
+        "The gap is at the level of rounding: what doubles can certify at this pair is {certified}, not "
+        "{target:.3g}; raise tol, or scale the data (equal rows of opposite labels and large entries cancel)."
+    ),
+    "stalled": (
+        "The gap no longer falls (reached {bound}, asked for {target:.3g}): with mode='unchecked', the method cycles,"
+        " so use method='sdca'; or threads of passcode-wild have lost writes, so use method='passcode-atomic'."
+    ),
 }
 STATUSES = tuple(ADVICE)
 TOO_SMALL = (
-    "lam is too small for this method; use mode='paper', which checks its hypothesis, a larger lam, or method='sdca', which "
-    "holds for every lam"
+    "lam is too small for this method; use mode='paper', which checks its hypothesis, a larger lam, or method='sdca',"
+    " which holds for every lam"
 )
 
 
@@ -126,17 +132,31 @@ class Result:
 
 
 def keeps_alpha(method: str) -> bool:
-    """Whether that method can start from an alpha. What "auto" chooses may not: then ``solve`` starts at 0. Unknown names are refused elsewhere."""
+    """Whether that method can start from an alpha. What "auto" chooses may not: then ``solve`` starts at 0. Unknown
+    names are refused elsewhere.
+    """
     return bool(getattr(all_methods().get(method), "resumable", True))
 
 
 def advise(
-    status: str, best: Certificate, target: float, epochs: int, resumable: bool = True, notes: tuple[str, ...] = (), hints: tuple[str, ...] = ()
+    status: str,
+    best: Certificate,
+    target: float,
+    epochs: int,
+    resumable: bool = True,
+    notes: tuple[str, ...] = (),
+    hints: tuple[str, ...] = (),
 ) -> str:
-    """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result; hints: ``causes``."""
-    resume = ", or go on from alpha=result.alpha" if resumable else " (it starts at 0: there is no going on from an alpha)"
+    """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result;
+    hints: ``causes``.
+    """
+    resume = (
+        ", or go on from alpha=result.alpha" if resumable else " (it starts at 0: there is no going on from an alpha)"
+    )
     cause = " ".join(notes).rstrip(".") or TOO_SMALL
     bounded, told = math.isfinite(best.gap_bound), "".join(f"; {hint}" for hint in hints)
     bound = shown_bound(best.gap_bound) if bounded else "no certified gap"
     certified = f"P(w) - min P <= {bound}" if bounded else "nothing"
-    return ADVICE[status].format(bound=bound, certified=certified, target=target, epochs=epochs, resume=resume, cause=cause, hints=told)
+    return ADVICE[status].format(
+        bound=bound, certified=certified, target=target, epochs=epochs, resume=resume, cause=cause, hints=told
+    )

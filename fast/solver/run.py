@@ -2,11 +2,11 @@
 
 When certificates are made is decided in ``certificate_schedule``.
 
-A run with a checkpoint writes it after every certificate, and when it is interrupted or its time is up; a run that goes on
-from there makes the certificates and ends at the bits of one that was never interrupted. For that an interrupt waits
+A run with a checkpoint writes it after every certificate, and when it is interrupted or its time is up; a run that goes
+on from there makes the certificates and ends at the bits of one that was never interrupted. For that an interrupt waits
 until the pass is through, and what is certified because of it is not written: the uninterrupted run does not know it.
-A run that reached ``max_epochs`` was not interrupted: its last certificate is written, so that one that goes on from there
-certifies after other passes, and can end after another one.
+A run that reached ``max_epochs`` was not interrupted: its last certificate is written, so that one that goes on from
+there certifies after other passes, and can end after another one.
 """
 
 import contextlib
@@ -52,14 +52,21 @@ class SolverRun:
     driver : what runs the method (``Settings.admitted``)
     settings : of a method that is chosen
     checkpoint : the file, if one is asked for
-    portion, others : of method "auto", see ``turns``: the passes of the first turn, and what else takes turns (``Settings.plan``)
+    portion, others : of method "auto", see ``turns``: the passes of the first turn, and what else takes turns
+        (``Settings.plan``)
     chosen : whether the method is the choice of "auto"
     """
 
     def __init__(
-        self, problem: Problem, driver: Backend, settings: Settings, checkpoint: str | os.PathLike[str] | None = None,
-        portion: float = math.inf, others: Sequence[tuple[Settings, float, str]] = (), chosen: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        problem: Problem,
+        driver: Backend,
+        settings: Settings,
+        checkpoint: str | os.PathLike[str] | None = None,
+        portion: float = math.inf,
+        others: Sequence[tuple[Settings, float, str]] = (),
+        chosen: bool = False,
+    ) -> None:
         self.problem, self.plan = problem, [settings, *(other for other, _, _ in others)]
         self.chosen = chosen
         self.turns = Turns((portion, *(passes for _, passes, _ in others)))
@@ -71,7 +78,8 @@ class SolverRun:
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.start: Any = None  # a pair (w, alpha), if one is given
-        self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and the level of rounding
+        # of the last certificate: whether there is one, and the level of rounding
+        self.finite, self.rounding = True, 0.0
         self.state: Any = None
         self.file = None if checkpoint is None else Checkpoint(checkpoint, settings.identity(problem))
         self.warned = False  # that the file cannot be written
@@ -82,13 +90,15 @@ class SolverRun:
         self.settings, self.driver = settings, driver
         driver.implementation.check_clock = self.check_clock
         self.notes = driver.notes(self.problem)
-        self.checked = settings.mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
+        # inside a theorem's hypothesis
+        self.checked = settings.mode != "unchecked" and not driver.loses_writes() and not self.notes
         moves = self.checked and driver.gap_tracks_step_size(self.problem)
         self.schedule = Schedule(self.last_pass(), self.checked, moves, driver.tells_own_gap(), self.epochs)
         self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
 
     def next_turn(self, state: Any, status: str | None) -> Any:
-        """Begin the next turn, and return its state: that in which its method stopped, if it was kept, or one at the best alpha.
+        """Begin the next turn, and return its state: that in which its method stopped, if it was kept, or one at the
+        best alpha.
 
         Kept is what has more to lose than alpha, unless it has a status, such as diverged.
         """
@@ -119,9 +129,15 @@ class SolverRun:
         return time.perf_counter() - self.started
 
     def until_done(self, alpha: Any, pair: Any = None) -> str:
-        """Run to the end, from alpha or the checkpoint, and return the status; pair: w and alpha that the result is no worse than."""
+        """Run to the end, from alpha or the checkpoint, and return the status; pair: w and alpha that the result is no
+        worse than.
+        """
         state = self.state = self.begin(alpha)
-        self.start = None if pair is None else (np.array(pair[0], dtype=np.float64), objective_of(self.problem).require_alpha(pair[1]))
+        self.start = (
+            None
+            if pair is None
+            else (np.array(pair[0], dtype=np.float64), objective_of(self.problem).require_alpha(pair[1]))
+        )
         try:
             while True:
                 uncertified = not self.history or self.history[-1].epochs < self.epochs
@@ -168,15 +184,29 @@ class SolverRun:
         if self.turns.turn:
             reason += f"; after {self.turns.base} passes {asked.method}, since the gap fell too slowly"
         return Result(
-            certificate=best, status=status,
+            certificate=best,
+            status=status,
             advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes, self.hints(status)),
-            history=tuple(self.history), epochs=self.epochs, seconds=self.elapsed(), method=asked.method, backend=asked.backend,
-            mode=asked.mode, order=asked.draw_order, seed=asked.seed, tol=tol, rtol=rtol, threads=asked.threads,
-            perturbed=self.perturbed(), reason=reason, notes=self.notes,
-        )  # fmt: skip
+            history=tuple(self.history),
+            epochs=self.epochs,
+            seconds=self.elapsed(),
+            method=asked.method,
+            backend=asked.backend,
+            mode=asked.mode,
+            order=asked.draw_order,
+            seed=asked.seed,
+            tol=tol,
+            rtol=rtol,
+            threads=asked.threads,
+            perturbed=self.perturbed(),
+            reason=reason,
+            notes=self.notes,
+        )
 
     def hints(self, status: str) -> tuple[str, ...]:
-        """What the advice of a run that was not given enough adds: what can be seen in X, and what else takes the problem."""
+        """What the advice of a run that was not given enough adds: what can be seen in X, and what else takes the
+        problem.
+        """
         if status not in ("max_epochs", "max_seconds") or isinstance(self.problem.X, MappedRows):
             return ()
         others = alternatives(self.problem, self.settings.method) if len(self.plan) == 1 and not self.chosen else []
@@ -216,7 +246,10 @@ class SolverRun:
         self.turns.turn = turn = self.file.turn(self.problem.n + self.problem.d)
         if turn > 0:
             if len(self.plan) == 1:
-                raise ValueError(f"checkpoint {self.file.path} is that of method auto, which has changed its method: give method auto")
+                raise ValueError(
+                    f"checkpoint {self.file.path} is that of method auto, which has changed its method: give method"
+                    " auto"
+                )
             settings = self.plan[turn % len(self.plan)]
             self.take(settings, settings.admitted(self.problem))
         waiting = [which for which in range(len(self.plan)) if turn > 0 and which != self.turns.which]
@@ -234,7 +267,9 @@ class SolverRun:
             require_restored(self.problem, self.driver, state)
             for which, parked in self.parked.items():
                 require_restored(self.problem, drivers[which], parked.state)
-            self.best = certificate_of_bound(self.problem, *reached.best, reached.compensated, min(entry.gap_bound for entry in self.history))
+            self.best = certificate_of_bound(
+                self.problem, *reached.best, reached.compensated, min(entry.gap_bound for entry in self.history)
+            )
         except (ValueError, ArithmeticError) as error:
             raise damaged(self.file.path, error) from None
         self.started -= reached.seconds
@@ -247,8 +282,22 @@ class SolverRun:
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
-        turn = (self.turns.turn, self.turns.base, int(min(self.turns.until, LARGEST))) if len(self.plan) > 1 else (0, 0, 0)
-        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, turn, self.best.compensated, self.origin, self.parked)
+        turn = (
+            (self.turns.turn, self.turns.base, int(min(self.turns.until, LARGEST))) if len(self.plan) > 1 else (0, 0, 0)
+        )
+        reached = Reached(
+            self.drawn,
+            self.epochs,
+            self.schedule.snapshot(),
+            self.elapsed(),
+            self.rounding,
+            history,
+            best,
+            turn,
+            self.best.compensated,
+            self.origin,
+            self.parked,
+        )
         try:
             self.file.save(state, reached)
         except OSError as error:  # a full disk, most likely, is no reason to lose the run
@@ -258,7 +307,11 @@ class SolverRun:
         """Say once that the checkpoint cannot be written."""
         if self.file is not None and not self.warned:
             left = "the one before is still there" if self.file.exists() else "there is none"
-            warnings.warn(f"checkpoint {self.file.path} was not written ({error}), {left}; the run goes on", NotWritten, stacklevel=2)
+            warnings.warn(
+                f"checkpoint {self.file.path} was not written ({error}), {left}; the run goes on",
+                NotWritten,
+                stacklevel=2,
+            )
         self.warned = True
 
     @contextlib.contextmanager
@@ -325,7 +378,7 @@ class SolverRun:
         """Why the run is over, or None."""
         if not self.finite:
             return "diverged"
-        if self.history[-1].gap_bound <= self.target():                                     # ASPDC line 9
+        if self.history[-1].gap_bound <= self.target():  # ASPDC line 9
             return "converged"
         if self.beyond_doubles():
             return "rounding"
@@ -343,7 +396,9 @@ class SolverRun:
     def used_up(self) -> bool:
         """Whether the next draw would take more passes than ``max_epochs`` leaves."""
         limit = self.settings.max_epochs
-        return self.epochs >= limit or self.origin + self.driver.least_passes(self.problem, self.state, self.drawn) > limit
+        return (
+            self.epochs >= limit or self.origin + self.driver.least_passes(self.problem, self.state, self.drawn) > limit
+        )
 
     def beyond_doubles(self) -> bool:
         """Whether the gap met the request twice in a row, what can be certified did not, and no longer improves."""
@@ -361,12 +416,15 @@ class SolverRun:
         """
         last, base = self.history[-1], self.turns.base
         made, descends = last.epochs - base, self.checked and self.driver.tells_own_gap()
-        if made < (STANDSTILL if descends else PATIENCE) or (self.checked and last.gap > self.rounding and not descends):
+        if made < (STANDSTILL if descends else PATIENCE) or (
+            self.checked and last.gap > self.rounding and not descends
+        ):
             return False
         later = [e for e in self.history if 2 * (e.epochs - base) > made]
         earlier = [e for e in self.history if 4 * (e.epochs - base) > made >= 2 * (e.epochs - base)]
         least = min((e.gap for e in earlier), default=math.inf)
-        if min(e.gap for e in later) < (least / 2 if descends and math.isfinite(least) else least):  # Newton's method halves it, or lets P fall
+        # Newton's method halves it, or lets P fall
+        if min(e.gap for e in later) < (least / 2 if descends and math.isfinite(least) else least):
             return False
         fall = min((e.primal for e in earlier), default=math.inf) - min(e.primal for e in later)
         return last.gap <= self.rounding or not self.checked or fall <= 4 * UNIT * abs(last.primal)

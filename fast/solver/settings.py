@@ -24,20 +24,24 @@ class Settings:
     method : a name of ``kernels()``, or "auto": see ``auto.choose``; the result says which and why
     tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
         out it is 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
-    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``). A run ends before the
-        draw that would take more: asdca begins with three passes, spd1-vr with four or so, aspdc-i, svrg and afg take two at a time.
-        Only aspdc-i can exceed it, by the moves of its centre within its last draw
-    max_seconds : > 0, optional; looked at after every pass, and by Newton's method after every 10^8 multiplications or product with the rows
-    seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``sampling.draw``); the theorems
-        need order "uniform", which is the default, but for method "auto", which chooses one
-    mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is used
+    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``). A
+        run ends before the draw that would take more: asdca begins with three passes, spd1-vr with four or so, aspdc-i,
+        svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of its centre within its last draw
+    max_seconds : > 0, optional; looked at after every pass, and by Newton's method after every 10^8 multiplications or
+        product with the rows
+    seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``sampling.draw``); the
+        theorems need order "uniform", which is the default, but for method "auto", which chooses one
+    mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is
+        used
     backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
     threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
     progress : called with the passes and the seconds after every pass: for a display
-    draw : of (implementation, problem, order, seed, pass) to the choices of a pass, in the place of the method's own: ``choices``
-    method_options : the method's own, for example kappa, m, mix or p; of sdca and aspdc storage = "full" (default) or "compact",
-        half the memory traffic of sparse rows or less, other bits, the same certificates (``dualgap.fast.methods.specialized.compact``)
+    draw : of (implementation, problem, order, seed, pass) to the choices of a pass, in the place of the method's own:
+        ``choices``
+    method_options : the method's own, for example kappa, m, mix or p; of sdca and aspdc storage = "full" (default) or
+        "compact", half the memory traffic of sparse rows or less, other bits, the same certificates
+        (``dualgap.fast.methods.specialized.compact``)
 
     Raises
     ------
@@ -94,7 +98,10 @@ class Settings:
         if self.method != "auto":
             return self, ""
         method, options, order, reason = choose(problem)
-        return replace(self, method=method, method_options={**options, **self.method_options}, order=self.order or order), reason
+        return (
+            replace(self, method=method, method_options={**options, **self.method_options}, order=self.order or order),
+            reason,
+        )
 
     def plan(self, problem: Problem) -> list[tuple["Settings", float, str]]:
         """What runs, in turns, with the passes of each first turn and why: one method, or those of ``auto.plan``.
@@ -102,14 +109,22 @@ class Settings:
         One alone where the method is named, or options, choices, threads or another mode are asked for.
         """
         first, why = self.chosen(problem)
-        if self.method != "auto" or self.method_options or self.draw is not None or self.threads != 1 or self.mode != "paper":
+        if (
+            self.method != "auto"
+            or self.method_options
+            or self.draw is not None
+            or self.threads != 1
+            or self.mode != "paper"
+        ):
             return [(first, math.inf, why)]
         (_, portion), *others = plan(problem)
         found = [(first, portion, why)]
         for choice, passes in others:
             orders = all_methods()[choice.method].orders
             order = self.order if self.order in orders else choice.order
-            found.append((replace(self, method=choice.method, method_options=choice.options, order=order), passes, choice.reason))
+            found.append(
+                (replace(self, method=choice.method, method_options=choice.options, order=order), passes, choice.reason)
+            )
         return found if len(found) > 1 else [(first, math.inf, why)]
 
     def driver(self, kind: type[Problem] = Problem) -> Backend:
@@ -121,11 +136,14 @@ class Settings:
             An unknown backend, method or order; threads, storage or another option that the method does not have.
         """
         settings = [setting.name for setting in fields(self)]
-        driver = backend_of(self.backend, self.method, dict(self.method_options), self.threads, self.mode, kind, settings)
+        driver = backend_of(
+            self.backend, self.method, dict(self.method_options), self.threads, self.mode, kind, settings
+        )
         orders = driver.reference.orders
         if self.draw_order not in orders:
             raise ValueError(
-                f"order must be one of {', '.join(orders)} for method {driver.implementation.name} (got {self.draw_order!r})"
+                f"order must be one of {', '.join(orders)} for method {driver.implementation.name} (got"
+                f" {self.draw_order!r})"
             )
         return driver
 
@@ -138,7 +156,9 @@ class Settings:
     def identity(self, problem: Problem) -> dict[str, str]:
         """What the run is, for its checkpoint: all but the limits, which a run that goes on may change."""
         run = {"method": self.method, "order": self.draw_order, "seed": self.seed}
-        return identity_of(problem, dict(self.method_options), **run, mode=self.mode, backend=self.backend, threads=self.threads)
+        return identity_of(
+            problem, dict(self.method_options), **run, mode=self.mode, backend=self.backend, threads=self.threads
+        )
 
 
 def require_settings(method: str, **options: Any) -> None:

@@ -25,26 +25,45 @@ from dualgap.reference.problem.regularizers import Regularizer
 
 
 def solve(
-    problem: Problem | None = None, method: str = "auto", *, alpha: Any = None, w: Any = None, tol: float | None = None, rtol: float = 0.0,
-    max_epochs: int = 1000, max_seconds: float | None = None, seed: int = 0, order: str | None = None, mode: str = "paper",
-    backend: str = "fast", callback: Callable[[Entry], object] | None = None, progress: Callable[[int, float], object] | None = None,
-    threads: int = 1, checkpoint: str | os.PathLike[str] | None = None, resume: bool = False, partitions: Sequence[Any] | None = None,
-    loss: Loss | None = None, regularizer: Regularizer | None = None, cluster: Any = None,
-    draw: Callable[..., Any] | None = None, **method_options: Any,
-) -> Result:  # fmt: skip
+    problem: Problem | None = None,
+    method: str = "auto",
+    *,
+    alpha: Any = None,
+    w: Any = None,
+    tol: float | None = None,
+    rtol: float = 0.0,
+    max_epochs: int = 1000,
+    max_seconds: float | None = None,
+    seed: int = 0,
+    order: str | None = None,
+    mode: str = "paper",
+    backend: str = "fast",
+    callback: Callable[[Entry], object] | None = None,
+    progress: Callable[[int, float], object] | None = None,
+    threads: int = 1,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    partitions: Sequence[Any] | None = None,
+    loss: Loss | None = None,
+    regularizer: Regularizer | None = None,
+    cluster: Any = None,
+    draw: Callable[..., Any] | None = None,
+    **method_options: Any,
+) -> Result:
     """Minimise P and maximise D until P(w) - min P <= tol is certified.
 
     Parameters
     ----------
     problem : Problem over float (``dualgap.reference.Problem``), a WeightedProblem, or a BlockProblem
-    method : a name of ``kernels()``, or "auto", which chooses one for the problem (``auto.choose``): the result's ``method``, and
-        its ``reason``
+    method : a name of ``kernels()``, or "auto", which chooses one for the problem (``auto.choose``): the result's
+        ``method``, and its ``reason``
     alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. Of a BlockProblem n blocks
-    w : (d,), with alpha: a pair from before. It is certified first, no pass is made where it meets the tolerance, and the result is no worse
+    w : (d,), with alpha: a pair from before. It is certified first, no pass is made where it meets the tolerance, and
+        the result is no worse
     checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
     resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds
-    partitions, loss, regularizer : in the place of problem, for method "cocoa": the rows in parts, each a mapped folder, a pair (X, y) or a
-        data set (``cluster.run``)
+    partitions, loss, regularizer : in the place of problem, for method "cocoa": the rows in parts, each a mapped
+        folder, a pair (X, y) or a data set (``cluster.run``)
     cluster : of partitions: a Dask client, cluster or address; default this process
     others : see ``Settings``
 
@@ -60,8 +79,9 @@ def solve(
         An unknown name, a number out of range, alpha outside the domain; a checkpoint that is damaged or another run's,
         or one that exists and is not to be resumed.
     InputChanged
-        X or y of the problem was changed in place since the problem was first used, before this call or during the run. It is a
-        ValueError. X is read where it lies and not copied; a run compares a checksum at its start and at its end.
+        X or y of the problem was changed in place since the problem was first used, before this call or during the run.
+        It is a ValueError. X is read where it lies and not copied; a run compares a checksum at its start and at its
+        end.
     HypothesisViolated
         The problem is outside what ``mode`` admits for the method; the message says what to use instead.
 
@@ -75,12 +95,27 @@ def solve(
     """
     require(CHECKPOINTS, {"checkpoint": checkpoint, "resume": resume})
     asked = Settings(
-        method, tol, rtol, max_epochs, max_seconds, seed, order, mode, backend, threads, callback, progress, draw, method_options
-    )  # fmt: skip
+        method,
+        tol,
+        rtol,
+        max_epochs,
+        max_seconds,
+        seed,
+        order,
+        mode,
+        backend,
+        threads,
+        callback,
+        progress,
+        draw,
+        method_options,
+    )
     if partitions is not None or cluster is not None:
         return _solve_partitions(problem, asked, partitions, loss, regularizer, cluster, checkpoint, resume, alpha)
     if problem is None or loss is not None or regularizer is not None:
-        raise ValueError("solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]")
+        raise ValueError(
+            "solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]"
+        )
     require_unchanged(problem)
     if method != "auto":
         require_memory(problem, method)
@@ -95,13 +130,24 @@ def solve(
 
 
 def _solve_partitions(
-    problem: Any, asked: Settings, partitions: Any, loss: Any, regularizer: Any, cluster: Any, checkpoint: Any, resume: bool, alpha: Any
+    problem: Any,
+    asked: Settings,
+    partitions: Any,
+    loss: Any,
+    regularizer: Any,
+    cluster: Any,
+    checkpoint: Any,
+    resume: bool,
+    alpha: Any,
 ) -> Result:
     """``solve`` for rows in partitions; what goes with a problem alone is refused."""
     from dualgap.fast.solver.cluster.run import solve_partitions
 
     if problem is not None or partitions is None or loss is None or regularizer is None:
-        raise ValueError("rows in partitions are given as solve(partitions=[...], loss=..., regularizer=..., method='cocoa'), without a problem")
+        raise ValueError(
+            "rows in partitions are given as solve(partitions=[...], loss=..., regularizer=..., method='cocoa'),"
+            " without a problem"
+        )
     if asked.method not in ("cocoa", "auto"):
         raise ValueError(f"rows in partitions are for method cocoa (got {asked.method!r})")
     if alpha is not None:

@@ -42,8 +42,8 @@ FIXED = {"method", "alpha", "seed", "callback", "checkpoint", "resume"}  # of ``
 class Cell(NamedTuple):
     """One run of a sweep.
 
-    ``status`` is that of ``Result``, "refused" where ``advice`` says which hypothesis is violated, or "failed" where it says why
-    there is no run: at a lam of 1e-300, for example, the objectives are beyond the range of a float.
+    ``status`` is that of ``Result``, "refused" where ``advice`` says which hypothesis is violated, or "failed" where it
+    says why there is no run: at a lam of 1e-300, for example, the objectives are beyond the range of a float.
     """
 
     data: str
@@ -100,9 +100,11 @@ def sweep(
     Parameters
     ----------
     datasets : ``dualgap.fast.data.load.load`` makes one
-    loss, regularizer : of ``dualgap.reference``; regularizer(lam) is called, for example ``partial(ElasticNet, l1=0.1)``
+    loss, regularizer : of ``dualgap.reference``; regularizer(lam) is called, for example ``partial(ElasticNet,
+        l1=0.1)``
     lams : > 0
-    method : a name, several, or names with options of their own; "auto" chooses anew at every lam, and each cell says what
+    method : a name, several, or names with options of their own; "auto" chooses anew at every lam, and each cell says
+        what
     warm : whether a run starts at the alpha of the next larger lam; without, every run is a path of its own
     jobs : paths at a time; more than one needs joblib. None: one, or what ``joblib.parallel_config`` says
     folder : where finished cells are kept, and looked for; made if need be
@@ -127,9 +129,22 @@ def sweep(
     >>> [(cell.lam, cell.warm_from, cell.status) for cell in cells]
     [(1.0, None, 'converged'), (0.1, 1.0, 'converged')]
     """
-    given = {"lams": lams, "seeds": seeds, "method": method, "regularizer": regularizer, "warm": warm, "jobs": jobs, "folder": folder, "watch": watch}
+    given = {
+        "lams": lams,
+        "seeds": seeds,
+        "method": method,
+        "regularizer": regularizer,
+        "warm": warm,
+        "jobs": jobs,
+        "folder": folder,
+        "watch": watch,
+    }
     require(OF_SWEEP, given)
-    methods = dict(method) if isinstance(method, Mapping) else dict.fromkeys([method] if isinstance(method, str) else method, {})
+    methods = (
+        dict(method)
+        if isinstance(method, Mapping)
+        else dict.fromkeys([method] if isinstance(method, str) else method, {})
+    )
     sets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
     asked, seeds = list(lams), list(seeds)
     for name, rule, values in (("lams", POSITIVE, asked), ("seeds", COUNT, seeds)):
@@ -143,13 +158,18 @@ def sweep(
     parts = [tuple(down)] if warm else [(lam,) for lam in down]
     paths = [
         _Path(dataset, loss, regularizer, name, seed, part, where, {**options, **own})
-        for dataset in sets for name, own in methods.items() for seed in seeds for part in parts
-    ]  # fmt: skip
+        for dataset in sets
+        for name, own in methods.items()
+        for seed in seeds
+        for part in parts
+    ]
     found = dict(_all(paths, jobs, watch))
     return [cell for number in sorted(found) for cell in found[number]]
 
 
-def _require(lams: Sequence[float], methods: Mapping[str, Any], sets: Sequence[Dataset], options: Mapping[str, Any]) -> None:
+def _require(
+    lams: Sequence[float], methods: Mapping[str, Any], sets: Sequence[Dataset], options: Mapping[str, Any]
+) -> None:
     """Refuse what can be refused before anything runs."""
     if not lams:
         raise ValueError("lams must be one or more numbers > 0 (got none)")
@@ -164,7 +184,7 @@ def _require(lams: Sequence[float], methods: Mapping[str, Any], sets: Sequence[D
         require_settings(name, **{**options, **own})
 
 
-# -- one path -------------------------------------------------------------------------------------------------------------
+# -- one path ----------------------------------------------------------------------------------------------------------
 
 
 def _cells(path: _Path) -> Iterator[Cell]:
@@ -175,9 +195,14 @@ def _cells(path: _Path) -> Iterator[Cell]:
     before: Cell | None = None
     for k, lam in enumerate(path.lams):
         identity = {
-            "problem": data, "lam": lam.hex(), "before": [larger.hex() for larger in path.lams[:k]] if resumable else [],
-            "cell": SCHEMA, "method": path.method, "seed": path.seed, "options": repr(sorted(path.options.items())),
-        }  # fmt: skip
+            "problem": data,
+            "lam": lam.hex(),
+            "before": [larger.hex() for larger in path.lams[:k]] if resumable else [],
+            "cell": SCHEMA,
+            "method": path.method,
+            "seed": path.seed,
+            "options": repr(sorted(path.options.items())),
+        }
         cell = _kept(path, lam, identity) or _run(path, problem, lam, before)
         _keep(path, cell, identity)
         yield cell
@@ -192,11 +217,16 @@ def _run(path: _Path, problem: Problem, lam: float, before: Cell | None) -> Cell
     warm_from = None if before is None else before.lam
     nowhere, nothing = np.empty(0), (math.nan, math.nan, math.nan, math.nan, 0, 0.0)
     try:
-        result = solve(problem.with_regularizer(path.regularizer(lam)), path.method, alpha=start, seed=path.seed, **path.options)
+        result = solve(
+            problem.with_regularizer(path.regularizer(lam)), path.method, alpha=start, seed=path.seed, **path.options
+        )
     except InputChanged:  # mapped data: that concerns all cells
         raise
     except (ValueError, ArithmeticError) as error:
-        order, status = path.options.get("order") or "uniform", "refused" if isinstance(error, HypothesisViolated) else "failed"
+        order, status = (
+            path.options.get("order") or "uniform",
+            ("refused" if isinstance(error, HypothesisViolated) else "failed"),
+        )
         named = path.dataset.name, path.method, lam, path.seed, warm_from, order, status
         return Cell(*named, *nothing, " ".join(str(error).split()) or type(error).__name__, nowhere, nowhere)
     named = path.dataset.name, result.method, lam, path.seed, warm_from, result.order, result.status
@@ -236,7 +266,9 @@ def _kept(path: _Path, lam: float, identity: dict[str, Any]) -> Cell | None:
     except FileNotFoundError:
         return None
     except Exception as error:  # a file that tells lies can raise anything
-        warnings.warn(f"{file} is damaged ({' '.join(str(error).split())[:200]}): its run is made again", NotWritten, stacklevel=2)
+        warnings.warn(
+            f"{file} is damaged ({' '.join(str(error).split())[:200]}): its run is made again", NotWritten, stacklevel=2
+        )
         with contextlib.suppress(OSError):
             os.unlink(file)
         return None
@@ -246,17 +278,26 @@ def _require_cell(path: _Path, lam: float, cell: Cell) -> None:
     """Raise ValueError unless a cell is one that this path can have."""
     sizes = (0, 0) if cell.status in NO_RUN else (path.dataset.d, path.dataset.n)
     if (cell.lam, cell.seed, cell.w.shape, cell.alpha.shape) != (lam, path.seed, sizes[:1], sizes[1:]):
-        raise ValueError(f"it is the cell of lam {cell.lam} and seed {cell.seed}, w of {cell.w.shape}, alpha of {cell.alpha.shape}")
+        raise ValueError(
+            f"it is the cell of lam {cell.lam} and seed {cell.seed}, w of {cell.w.shape}, alpha of {cell.alpha.shape}"
+        )
     if not all(array.dtype == np.float64 and np.isfinite(array).all() for array in (cell.w, cell.alpha)):
         raise ValueError("w and alpha are not finite numbers")
     if not all(isinstance(value, str) for value in (cell.data, cell.method, cell.order, cell.status, cell.advice)):
         raise ValueError("a name is not a text")
-    numbers = cell.primal, cell.dual, cell.gap, cell.seconds, cell.epochs, 0.0 if cell.warm_from is None else cell.warm_from
+    numbers = (
+        cell.primal,
+        cell.dual,
+        cell.gap,
+        cell.seconds,
+        cell.epochs,
+        0.0 if cell.warm_from is None else cell.warm_from,
+    )
     if not all(type(value) in (int, float) for value in numbers):
         raise ValueError("a number is not a number")
 
 
-# -- all paths ------------------------------------------------------------------------------------------------------------
+# -- all paths ---------------------------------------------------------------------------------------------------------
 
 
 def _path(number: int, path: _Path) -> tuple[int, list[Cell]]:
@@ -268,7 +309,9 @@ def _all(paths: Sequence[_Path], jobs: int | None, watch: Callable[[Cell], objec
     """(number, cells) of every path, as they come."""
     parallel = importlib.util.find_spec("joblib") is not None
     if not parallel and jobs not in (None, 1):
-        raise ValueError(f'{jobs} jobs at a time need joblib, which is not installed: pip install "dualgap[cli]"; or take one job')
+        raise ValueError(
+            f'{jobs} jobs at a time need joblib, which is not installed: pip install "dualgap[cli]"; or take one job'
+        )
     if parallel and jobs != 1:
         from joblib import Parallel, delayed, effective_n_jobs
         from joblib.parallel import get_active_backend
@@ -276,7 +319,9 @@ def _all(paths: Sequence[_Path], jobs: int | None, watch: Callable[[Cell], objec
         wanted: Any = jobs  # joblib takes None, its annotations do not
         if effective_n_jobs(wanted) > 1:
             unordered = getattr(get_active_backend()[0], "supports_return_generator", False)
-            pool: Any = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered" if unordered else "list")
+            pool: Any = Parallel(
+                n_jobs=jobs, prefer="threads", return_as="generator_unordered" if unordered else "list"
+            )
             for number, cells in pool(delayed(_path)(number, path) for number, path in enumerate(paths)):
                 for cell in cells:
                     watch(cell)

@@ -1,12 +1,15 @@
-"""Method "auto" in turns: a method whose gap does not fall fast enough makes way for another one, by counted passes and never by the clock.
+"""Method "auto" in turns: a method whose gap does not fall fast enough makes way for another one, by counted passes and
+never by the clock.
 
-A turn ends after its portion of passes, at a certificate, unless the rate at which the bound fell over the second half of the turn says that
-the tolerance is met within another portion. The next method starts at the alpha of the best pair, or at 0 where it takes no alpha; when all
-have had their turn the first one goes on, and portions double. A method goes on in the state in which it stopped, where that is more than
-alpha: momentum and averages are not lost. SDCA has none to lose, and starts at the best alpha again. The first choice has four times the
-portion of another (``auto.FAVOUR``), so that of three methods it has two passes in three. On 212 small problems a run took at most 1.28 times the
-passes of the first choice alone, where that converged; nothing is proved. Where none converges, the gap can end up larger than with one method alone.
-Nothing but the problem and the certificates decides: the same call takes the same turns again, and so does a run that goes on from a checkpoint.
+A turn ends after its portion of passes, at a certificate, unless the rate at which the bound fell over the second half
+of the turn says that the tolerance is met within another portion. The next method starts at the alpha of the best pair,
+or at 0 where it takes no alpha; when all have had their turn the first one goes on, and portions double. A method goes
+on in the state in which it stopped, where that is more than alpha: momentum and averages are not lost. SDCA has none to
+lose, and starts at the best alpha again. The first choice has four times the portion of another (``auto.FAVOUR``), so
+that of three methods it has two passes in three. On 212 small problems a run took at most 1.28 times the passes of the
+first choice alone, where that converged; nothing is proved. Where none converges, the gap can end up larger than with
+one method alone. Nothing but the problem and the certificates decides: the same call takes the same turns again, and so
+does a run that goes on from a checkpoint.
 """
 
 import math
@@ -55,7 +58,11 @@ class Turns:
 
     def over(self, history: Sequence[Entry], status: str | None, goal: float) -> bool:
         """Whether this turn ends at the last certificate; status of the run, goal: the bound that ends it."""
-        if len(self.portions) == 1 or status is not None and (status not in ("diverged", "stalled") or self.turn + 1 >= len(self.portions)):
+        if (
+            len(self.portions) == 1
+            or status is not None
+            and (status not in ("diverged", "stalled") or self.turn + 1 >= len(self.portions))
+        ):
             return False
         if status is not None:
             return True
@@ -70,7 +77,8 @@ class Turns:
 
 
 def passes_left(history: Sequence[Entry], base: int, goal: float) -> float:
-    """Passes until the bound is goal at the rate of the second half of those after base; infinite where it does not fall.
+    """Passes until the bound is goal at the rate of the second half of those after base; infinite where it does not
+    fall.
 
     >>> entries = [Entry(k, 0.0, 1.0, 0.0, 10.0**-k, 10.0**-k) for k in range(5)]
     >>> round(passes_left(entries, 0, 1e-7), 9), passes_left(entries[::-1], 0, 1e-7)

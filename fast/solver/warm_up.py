@@ -13,11 +13,13 @@ WIDE, TALL = np.array([[1.0, 0.0, 0.5]]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0
 
 @functools.cache
 def warm_up() -> None:
-    """Compile, or read from the cache, what ``solve`` needs for dense problems and the losses that are registered, once a process.
+    """Compile, or read from the cache, what ``solve`` needs for dense problems and the losses that are registered, once
+    a process.
 
-    The first call of ``solve`` waits for its kernels: seconds to half a minute after an installation, about a second where they
-    are cached. Call this before whatever limits or measures the time of a call, such as the deadline of 200 ms that Hypothesis
-    has for an example. The pytest plugin of dualgap calls it where test modules import ``solve`` and the strategies.
+    The first call of ``solve`` waits for its kernels: seconds to half a minute after an installation, about a second
+    where they are cached. Call this before whatever limits or measures the time of a call, such as the deadline of 200
+    ms that Hypothesis has for an example. The pytest plugin of dualgap calls it where test modules import ``solve`` and
+    the strategies.
 
     Examples
     --------

@@ -72,25 +72,29 @@ def audit(
     size : "quick", "default" or "full": the number of instances, never which claims run.
     entropy : replay an earlier audit's randomness; None draws fresh entropy (it is in the report).
     out : folder for ``report.json`` and the counterexample files; None writes nothing.
-    progress : called as progress(claim id, done, total); with several jobs whenever a claim has its verdict, with what runs now.
-    method : your own method, an object with ``init / choices / step / view`` (``dualgap.reference.AuditedMethod``), instead of the
-        reference's: the claims that are expected to hold and can run it are checked on it, exactly; the others stand in the report
-        under "not_run", each with its reason. What it draws is held against its ``choices`` ("draw").
+    progress : called as progress(claim id, done, total); with several jobs whenever a claim has its verdict, with what
+        runs now.
+    method : your own method, an object with ``init / choices / step / view`` (``dualgap.reference.AuditedMethod``),
+        instead of the reference's: the claims that are expected to hold and can run it are checked on it, exactly; the
+        others stand in the report under "not_run", each with its reason. What it draws is held against its ``choices``
+        ("draw").
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
     jobs : processes at a time; more than one needs joblib. 0: one for each usable core. None: one, or what
         ``joblib.parallel_config`` says, such as a Dask cluster. The report is the same but for seconds.
-    instances : so many for each drawn level of the claims that are named, in pieces, each kept in ``out`` when it is finished.
-    resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are missing.
-    exact : "fraction" or "mpq", in which exact checks compute; None takes gmpy2's mpq where it is installed. The report is the same.
-        Other people's claims, methods and instances are always computed in Fractions.
-    claim_seconds : > 0, how long one claim may take; after it the claim's status is ERROR. None: no limit. Needs SIGALRM and a main
-        thread, which Windows and Dask's workers lack; pieces have no limit.
+    instances : so many for each drawn level of the claims that are named, in pieces, each kept in ``out`` when it is
+        finished.
+    resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are
+        missing.
+    exact : "fraction" or "mpq", in which exact checks compute; None takes gmpy2's mpq where it is installed. The report
+        is the same. Other people's claims, methods and instances are always computed in Fractions.
+    claim_seconds : > 0, how long one claim may take; after it the claim's status is ERROR. None: no limit. Needs
+        SIGALRM and a main thread, which Windows and Dask's workers lack; pieces have no limit.
 
     Raises
     ------
     ValueError
-        Unknown name, size or exact; gmpy2 or joblib is asked for and not installed; the folder cannot be written, or holds other
-        pieces; ``method`` has not the verbs.
+        Unknown name, size or exact; gmpy2 or joblib is asked for and not installed; the folder cannot be written, or
+        holds other pieces; ``method`` has not the verbs.
     """
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
@@ -107,7 +111,9 @@ def audit(
         entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
     surroundings = dispatch.Aside(partial(_environment, versions))
     with temporary_folder() as shared:
-        run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=str(shared))
+        run = Run(
+            size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=str(shared)
+        )
         work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
         if store is None or instances is None:
             rows = dispatch.rows(claims, work, progress, processes, surroundings)
@@ -115,7 +121,10 @@ def audit(
         else:
             merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
             rows = dispatch.one_by_one(merged, work)
-    report = _report(claims, left_out, rows, run, time.perf_counter() - started) | {"environment": surroundings.value(), "plugins": described()}
+    report = _report(claims, left_out, rows, run, time.perf_counter() - started) | {
+        "environment": surroundings.value(),
+        "plugins": described(),
+    }
     if store is not None:
         report["pieces"] = store.counts()
     report = dict(finite(report))  # as it is read back
@@ -147,17 +156,36 @@ def _report(
 ) -> dict[str, Any]:
     """The rows with the verdict and with what identifies the run."""
     interrupted = len(rows) < len(claims)
-    not_run = [*(row._asdict() for row in left_out), *({"id": row["id"], "reason": row["not_run"]} for row in rows if row["not_run"])]
+    not_run = [
+        *(row._asdict() for row in left_out),
+        *({"id": row["id"], "reason": row["not_run"]} for row in rows if row["not_run"]),
+    ]
     rows = [row for row in rows if not row["not_run"]]
     unkilled = [] if interrupted or run.own else _without_killer(claims, rows)
     ran = {row["id"] for row in rows}
     draw = own_method.drawn(run, [claim for claim in claims if claim.id in ran])
     examined = bool(rows) or not run.own
-    passed = all(row["as_expected"] for row in rows) and examined and not draw["differences"] and not unkilled and not interrupted
+    passed = (
+        all(row["as_expected"] for row in rows)
+        and examined
+        and not draw["differences"]
+        and not unkilled
+        and not interrupted
+    )
     return {
-        "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": run.size,
-        "entropy": run.entropy, "delta_total": run.delta_total, "mutants": _mutants_of({claim.paper for claim in claims}),
-        "papers": coverage.statements(ran), "interrupted": interrupted, "mutants_without_killer": unkilled, "not_run": sorted(not_run, key=lambda row: row["id"]), "draw": draw,
+        "schema": 2,
+        "verdict": "pass" if passed else "fail",
+        "claims": rows,
+        "counts": counts(rows),
+        "size": run.size,
+        "entropy": run.entropy,
+        "delta_total": run.delta_total,
+        "mutants": _mutants_of({claim.paper for claim in claims}),
+        "papers": coverage.statements(ran),
+        "interrupted": interrupted,
+        "mutants_without_killer": unkilled,
+        "not_run": sorted(not_run, key=lambda row: row["id"]),
+        "draw": draw,
         "seconds": seconds,
     }
 
@@ -165,7 +193,8 @@ def _report(
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     """One row of the report; of a claim that cannot be run "not_run" says why.
 
-    ``Examination.stored`` puts the text of the counterexample, which the row carries, into a file of the folder; None wants no text.
+    ``Examination.stored`` puts the text of the counterexample, which the row carries, into a file of the folder; None
+    wants no text.
     """
     with computing_in(dispatch.number_of(claim, run)):
         return _row(claim, run, folder)
@@ -191,23 +220,45 @@ def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     except own_method.Lacks as lacks:
         not_run = str(lacks)
     except Exception as broken:  # an audit must go on and say which claim broke, and where
-        error = told(broken, (claim.check if run.method is None else type(run.method)).__module__, str(CLAIMS.places.get(claim.id, "")))
+        error = told(
+            broken,
+            (claim.check if run.method is None else type(run.method)).__module__,
+            str(CLAIMS.places.get(claim.id, "")),
+        )
     status = ERROR if error else status_of(claim, found)
     return {
-        "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,
-        "statement_tex": claim.statement_tex, "hypotheses_tex": claim.hypotheses_tex, "file": file_of(claim),
-        "kind": claim.kind, "place": claim.place, "quote": claim.quote, "note": claim.note,
-        "assumes": [assumed.listed() for assumed in claim.assumes], "unmet": outside,
-        "proof": claim.proof, "status": status, "expected": claim.expected,
+        "id": claim.id,
+        "paper": claim.paper,
+        "statement": claim.statement,
+        "hypotheses": claim.hypotheses,
+        "statement_tex": claim.statement_tex,
+        "hypotheses_tex": claim.hypotheses_tex,
+        "file": file_of(claim),
+        "kind": claim.kind,
+        "place": claim.place,
+        "quote": claim.quote,
+        "note": claim.note,
+        "assumes": [assumed.listed() for assumed in claim.assumes],
+        "unmet": outside,
+        "proof": claim.proof,
+        "status": status,
+        "expected": claim.expected,
         "evidence": [str(e) for e in found],
-        "instances": sum(e.instances for e in found), "violations": sum(e.violations for e in found),
-        "vacuous": sum(e.vacuous for e in found), "undecided": sum(e.undecided for e in found),
-        "control": control, "control_text": control_text(claim, tests, control),
-        "killed": killed, "declared_kills": list(claim.kills), "counterexample": example,
+        "instances": sum(e.instances for e in found),
+        "violations": sum(e.violations for e in found),
+        "vacuous": sum(e.vacuous for e in found),
+        "undecided": sum(e.undecided for e in found),
+        "control": control,
+        "control_text": control_text(claim, tests, control),
+        "killed": killed,
+        "declared_kills": list(claim.kills),
+        "counterexample": example,
         "as_expected": status == claim.expected and control == "caught" and killed == list(claim.kills) and not outside,
         "tightness": [round(t, 6) for e in found for t in e.tightness if math.isfinite(t)][:5000],
         "series": {name: values for e in found for name, values in e.series.items()},
-        "error": error, "not_run": not_run, "seconds": time.perf_counter() - started,
+        "error": error,
+        "not_run": not_run,
+        "seconds": time.perf_counter() - started,
     }
 
 
@@ -242,7 +293,7 @@ def counts(rows: Iterable[dict[str, Any]]) -> dict[str, dict[str, int]]:
 
 
 def outcome(claim: Claim, run: Run) -> str:
-    """"caught", "missed" or "vacuous", in intervals too where a level is ENCLOSED; "none" without a control."""
+    """ "caught", "missed" or "vacuous", in intervals too where a level is ENCLOSED; "none" without a control."""
     if claim.control is None:
         return "none"
     in_intervals = any(isinstance(source, Enclosed) for source in claim.evidence)
@@ -257,7 +308,9 @@ MOST_NOTED = 3  # relations of a missed control that are told
 
 
 def control_text(claim: Claim, run: Run, control: str) -> str:
-    """What the control is; of a missed one with the numbers of the relations that should have been false (of ``holds_on``: true)."""
+    """What the control is; of a missed one with the numbers of the relations that should have been false (of
+    ``holds_on``: true).
+    """
     if claim.control is None or control != "missed":
         return claim.control.text if claim.control else ""
     with noting() as noted:
@@ -299,7 +352,9 @@ def _mutants_of(papers: set[str]) -> list[str]:
 def _without_killer(claims: list[Claim], rows: list[dict[str, Any]]) -> list[str]:
     """Named mutants that no claim of their paper killed; asked only of papers that were audited as a whole."""
     audited = {claim.id for claim in claims}
-    whole = {claim.paper for claim in claims} - {claim.paper for claim in all_claims().values() if claim.id not in audited}
+    whole = {claim.paper for claim in claims} - {
+        claim.paper for claim in all_claims().values() if claim.id not in audited
+    }
     killed = {mutant for row in rows for mutant in row["killed"] if mutant.startswith(f"{row['paper']}.")}
     return [mutant for mutant in _mutants_of(whole) if mutant not in killed]
 
@@ -318,21 +373,33 @@ def _writable(folder: pathlib.Path) -> pathlib.Path:
             pass
         probe.unlink()
     except (OSError, RecursionError) as error:  # of folders in one another that are too many for pathlib
-        raise ValueError(f"output folder {folder} cannot be written ({getattr(error, 'strerror', error)}); name another with --out") from None
+        raise ValueError(
+            f"output folder {folder} cannot be written ({getattr(error, 'strerror', error)}); name another with --out"
+        ) from None
     for name in ("report.json", "report.html"):
         if (folder / name).is_dir():
-            raise ValueError(f"{folder / name} is a folder, and the audit writes a file there: remove it, or name another folder with --out")
+            raise ValueError(
+                f"{folder / name} is a folder, and the audit writes a file there: remove it, or name another folder"
+                " with --out"
+            )
     return folder
 
 
 def _versions() -> dict[str, str]:
-    """Of this package and of those whose code the float levels run. Raises ValueError where one of them is not installed."""
+    """Of this package and of those whose code the float levels run. Raises ValueError where one of them is not
+    installed.
+    """
     from importlib import metadata
 
     try:
-        return {name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "llvmlite", "hypothesis")}
+        return {
+            name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "llvmlite", "hypothesis")
+        }
     except metadata.PackageNotFoundError as missing:
-        raise ValueError(f"the report names the version of {missing.name}, which is not installed: run pip install -e . in the checkout") from None
+        raise ValueError(
+            f"the report names the version of {missing.name}, which is not installed: run pip install -e . in the"
+            " checkout"
+        ) from None
 
 
 def _environment(versions: dict[str, str]) -> dict[str, Any]:
@@ -346,9 +413,15 @@ def _environment(versions: dict[str, str]) -> dict[str, Any]:
     compiled, counts = environment(), {"x * y + z": contractions(), **probe()}
     differing = [name for name, count in counts.items() if count and name != "pow with a constant exponent"]
     return {
-        "python": platform.python_version(), "platform": platform.platform(),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
         "versions": versions,
         "cpu": f"{compiled['cpu']} ({', '.join(compiled['cpu_flags'])})",
-        "libc": compiled["libc"], "svml": compiled["svml"],
-        "compiled mathematics": f"differs from Python's in {', '.join(differing)}: no bits are compared there" if differing else "the bits of Python's",
+        "libc": compiled["libc"],
+        "svml": compiled["svml"],
+        "compiled mathematics": (
+            f"differs from Python's in {', '.join(differing)}: no bits are compared there"
+            if differing
+            else "the bits of Python's"
+        ),
     }

@@ -1,8 +1,8 @@
 """The registry as ``dualgap claims`` prints it, without the second that importing all claims takes.
 
-What was listed once, other people's claims excepted, is kept in the user's cache folder, in a file named by the hash of all sources of dualgap and the
-version of Python: an index of other sources has another name, so none is ever stale. Where nothing can be written
-the claims are imported each time.
+What was listed once, other people's claims excepted, is kept in the user's cache folder, in a file named by the hash of
+all sources of dualgap and the version of Python: an index of other sources has another name, so none is ever stale.
+Where nothing can be written the claims are imported each time.
 """
 
 import hashlib
@@ -40,7 +40,8 @@ class Listed(NamedTuple):
 
 
 def claim_index(names: Iterable[str] = ()) -> list[Listed]:
-    """The claims of those names or papers, or all of them, as ``registry.select`` finds them, in the order of their ids.
+    """The claims of those names or papers, or all of them, as ``registry.select`` finds them, in the order of their
+    ids.
 
     >>> [claim.expected for claim in claim_index(["aspdc.a17"])]
     ['HOLDS']
@@ -57,12 +58,22 @@ def claim_index(names: Iterable[str] = ()) -> list[Listed]:
 def _listed(claim: Claim) -> Listed:
     """The claim without what only Python can hold."""
     told = {name: getattr(claim, name) for name in Listed._fields}
-    return Listed(**{**told, "assumes": [assumed.listed() for assumed in claim.assumes], "kills": list(claim.kills), "theorems": list(claim.theorems)})
+    return Listed(
+        **{
+            **told,
+            "assumes": [assumed.listed() for assumed in claim.assumes],
+            "kills": list(claim.kills),
+            "theorems": list(claim.theorems),
+        }
+    )
 
 
 def _folders() -> list[Path]:
     """The three packages, whole."""
-    return [Path(str(resources.files(f"dualgap.{package}"))).resolve() for package in ("proofs_checks", "reference", "fast", "extras")]
+    return [
+        Path(str(resources.files(f"dualgap.{package}"))).resolve()
+        for package in ("proofs_checks", "reference", "fast", "extras")
+    ]
 
 
 def _file() -> Path | None:

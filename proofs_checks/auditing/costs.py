@@ -15,7 +15,8 @@ from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
 
-EXACT_INSTANCE, ENCLOSED_INSTANCE, GOLDEN_INSTANCE, FUNCTION, MUTANT = 1e-3, 5e-3, 6e-3, 2.0, 0.02  # seconds: medians of one audit; a function makes what it likes
+# seconds: medians of one audit; a function makes what it likes
+EXACT_INSTANCE, ENCLOSED_INSTANCE, GOLDEN_INSTANCE, FUNCTION, MUTANT = 1e-3, 5e-3, 6e-3, 2.0, 0.02
 
 
 def guess(claim: Claim, run: Run) -> float:

@@ -27,7 +27,8 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
     """The claim's relations on the instance, each with whether it holds.
 
     In Fractions; for the logistic loss in intervals, with as many digits as decide every sign (at most 160).
-    Raises ValueError when that is not enough, and where the method is no exact function of its state (``judge.require_pure``).
+    Raises ValueError when that is not enough, and where the method is no exact function of its state
+    (``judge.require_pure``).
     """
 
     def judged(number: NumberType) -> list[tuple[Relation, bool]]:
@@ -47,7 +48,8 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
 def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method[Any] | None = None) -> pathlib.Path:
     """Write the file ``counterexample-<claim id>.json`` into folder and return its path.
 
-    method : somebody's own method that the chain was evaluated with; the file names its class, with which ``replay`` evaluates.
+    method : somebody's own method that the chain was evaluated with; the file names its class, with which ``replay``
+        evaluates.
 
     Raises OSError where it cannot be written; a file that was there is then as it was.
     """
@@ -65,14 +67,26 @@ def text(claim: Claim, instance: Instance, method: Method[Any] | None = None) ->
     return replay_file.text_of(_record(claim, instance, method, chain(claim, instance, method)))
 
 
-def _record(claim: Claim, instance: Instance, method: Method[Any] | None, relations: list[tuple[Relation, bool]]) -> dict[str, Any]:
+def _record(
+    claim: Claim, instance: Instance, method: Method[Any] | None, relations: list[tuple[Relation, bool]]
+) -> dict[str, Any]:
     """What a file holds; ``plugins`` where other people's modules have a part in it."""
     modules = modules_of(claim.id, instance, method)
     return {
-        "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(),
-        "method": method_to_json(method, instance), **({"plugins": modules} if modules else {}),
+        "schema": 1,
+        "claim": claim.id,
+        "statement": claim.statement,
+        "instance": instance.to_json(),
+        "method": method_to_json(method, instance),
+        **({"plugins": modules} if modules else {}),
         "chain": [
-            {"label": r.label, "sign": r.sign, "holds": holds, "left": number_to_json(r.left), "right": number_to_json(r.right)}
+            {
+                "label": r.label,
+                "sign": r.sign,
+                "holds": holds,
+                "left": number_to_json(r.left),
+                "right": number_to_json(r.right),
+            }
             for r, holds in relations
         ],
     }
@@ -80,7 +94,9 @@ def _record(claim: Claim, instance: Instance, method: Method[Any] | None, relati
 
 @dataclass(frozen=True)
 class Replay:
-    """A replayed file: the chain as it is now, the first false relation, and whether the file is what would be written now."""
+    """A replayed file: the chain as it is now, the first false relation, and whether the file is what would be written
+    now.
+    """
 
     claim: Claim
     instance: Instance
@@ -95,8 +111,8 @@ def replay(path: str | pathlib.Path) -> Replay:
     Raises
     ------
     ValueError
-        The file is missing, is not such a file, needs a plugin that is not loaded, names an unknown claim or method, or an instance on
-        which its claim means nothing.
+        The file is missing, is not such a file, needs a plugin that is not loaded, names an unknown claim or method, or
+        an instance on which its claim means nothing.
     """
     record = read_json(path)
     if isinstance(record, dict):
@@ -104,8 +120,13 @@ def replay(path: str | pathlib.Path) -> Replay:
     try:
         if (name := record["claim"]) not in all_claims():
             if "__main__" in record.get("plugins", ()):
-                raise ValueError(f"its claim {str(name)[:80]!r} was registered by a script or a notebook: put it into a module, and audit again")
-            raise ValueError(f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)")
+                raise ValueError(
+                    f"its claim {str(name)[:80]!r} was registered by a script or a notebook: put it into a module, and"
+                    " audit again"
+                )
+            raise ValueError(
+                f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)"
+            )
         claim = all_claims()[name]
         instance = read_instance(record["instance"])
         method = method_from_json(record.get("method"), record["instance"])
@@ -115,7 +136,16 @@ def replay(path: str | pathlib.Path) -> Replay:
     try:
         relations = chain(claim, instance, method)
         again = _record(claim, instance, method, relations)
-    except (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+    except (
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        LookupError,
+        MemoryError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise ValueError(f"{path}: its claim {name} cannot be evaluated on its instance: {_said(error)}") from error
     return Replay(claim, instance, relations, next((r for r, holds in relations if not holds), None), again == record)
 

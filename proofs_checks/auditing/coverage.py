@@ -1,6 +1,8 @@
-"""What of each paper stands in this library: every item that a paper lists, with the claims, the code and the experiments for it.
+"""What of each paper stands in this library: every item that a paper lists, with the claims, the code and the
+experiments for it.
 
-An item that has none of the three must say why; a test rejects an item without a reason. The build of the site makes a page of this table.
+An item that has none of the three must say why; a test rejects an item without a reason. The build of the site makes a
+page of this table.
 """
 
 import re
@@ -43,36 +45,52 @@ def coverage(names: Iterable[str] = ()) -> list[Covered]:
             about.setdefault((claim.origin.paper, label), []).append(claim)
     return [
         Covered(paper.key, item, about.get((paper.key, item.label), []))
-        for paper in known.values() if not names or paper.key in names
+        for paper in known.values()
+        if not names or paper.key in names
         for item in paper.items
-    ]  # fmt: skip
+    ]
 
 
 def statements(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """For the papers that some of these claims are about: citation, page, and what is claimed of each item that it states.
+    """For the papers that some of these claims are about: citation, page, and what is claimed of each item that it
+    states.
 
     Returns
     -------
-    key -> {"name", "citation", "page", "items": [{"label", "place", "claims"}, ...]}, items in the paper's order, those alone of which a claim
+    key -> {"name", "citation", "page", "items": [{"label", "place", "claims"}, ...]}, items in the paper's order, those
+    alone of which a claim
     says that they are printed, or how they are read; claims: those that ``said_of`` it.
     """
     known, found, asked = all_papers(), {}, set(ids)
-    about = {claim.origin.paper for name, claim in all_claims().items() if name in asked and claim.kind in (PRINTED, READING)}
+    about = {
+        claim.origin.paper for name, claim in all_claims().items() if name in asked and claim.kind in (PRINTED, READING)
+    }
     for key in sorted(about & set(known)):
         items = [{"label": row.item.label, "place": row.item.place, "claims": said_of(row)} for row in coverage([key])]
-        found[key] = {"name": spelled(key), "citation": known[key].citation, "page": known[key].page, "items": [item for item in items if item["claims"]]}
+        found[key] = {
+            "name": spelled(key),
+            "citation": known[key].citation,
+            "page": known[key].page,
+            "items": [item for item in items if item["claims"]],
+        }
     return found
 
 
 def spelled(key: str) -> str:
     """A paper's key as its citation, its claims or their notes write it, such as AdaSPDC; else the key."""
     said = (text for claim in all_claims().values() if claim.paper == key for text in (claim.statement, claim.note))
-    told = (match[0] for text in (all_papers()[key].citation, *said) for match in re.finditer(rf"\b{re.escape(key)}\b", text, re.IGNORECASE))
+    told = (
+        match[0]
+        for text in (all_papers()[key].citation, *said)
+        for match in re.finditer(rf"\b{re.escape(key)}\b", text, re.IGNORECASE)
+    )
     return next((name for name in told if name != key), key)
 
 
 def said_of(row: Covered) -> list[str]:
-    """The claims that say what the item says: printed before read; such as name it first, else such as hold for it beside others."""
+    """The claims that say what the item says: printed before read; such as name it first, else such as hold for it
+    beside others.
+    """
     own = [claim for claim in row.claims if claim.origin.items[0] == row.item.label]
     for claims in (own, [claim for claim in row.claims if claim not in own and claim.expected != REFUTED]):
         for kind in (PRINTED, READING):
@@ -85,13 +103,22 @@ def markdown(rows: list[Covered]) -> str:
     """The table as a page in Markdown; the build of the site makes it."""
     known = all_papers()
     lines = [
-        "# Every item of every paper", "",
-        "`dualgap coverage --markdown` makes this page. It lists every item that a paper numbers, and every sentence that states something, with its",
-        "claims (`dualgap claims ID`), code and experiments (`dualgap reproduce NAME`), or the reason why there are none. A verdict other than HOLDS is",
-        "in brackets.",
-    ]  # fmt: skip
+        "# Every item of every paper",
+        "",
+        "`dualgap coverage --markdown` makes this page. It lists every item that a paper numbers, and every sentence",
+        "that states something, with its claims (`dualgap claims ID`), code, experiments (`dualgap reproduce NAME`),",
+        "or the reason why there are none. A verdict other than HOLDS is in brackets.",
+    ]
     for key in dict.fromkeys(row.paper for row in rows):
-        lines += ["", f"## {key}", "", known[key].citation, "", "| item | place | claims | code, experiments | note |", "|---|---|---|---|---|"]
+        lines += [
+            "",
+            f"## {key}",
+            "",
+            known[key].citation,
+            "",
+            "| item | place | claims | code, experiments | note |",
+            "|---|---|---|---|---|",
+        ]
         lines += [_line(row) for row in rows if row.paper == key]
     return "\n".join(lines) + "\n"
 

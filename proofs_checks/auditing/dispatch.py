@@ -1,8 +1,8 @@
 """Which process examines which claim, and in what order. What is found does not depend on it.
 
-Claims that draw from one strategy make a batch, so that its instances are drawn once; a batch that is too long is cut. The longest
-are begun first (``costs``). Every draw is seeded by the entropy and a name, and every statistical level has the share of the false
-alarms that its place in the list of claims gives it, whoever examines it and when.
+Claims that draw from one strategy make a batch, so that its instances are drawn once; a batch that is too long is cut.
+The longest are begun first (``costs``). Every draw is seeded by the entropy and a name, and every statistical level has
+the share of the false alarms that its place in the list of claims gives it, whoever examines it and when.
 """
 
 import contextlib
@@ -83,7 +83,9 @@ class Examination:
             yield None if claim is None else self.row(claim, item.statistics, run)
 
     def stored(self, row: Row) -> Row:
-        """The row with its counterexample in a file of the folder, and the path in the place of the text; an error where that cannot be written."""
+        """The row with its counterexample in a file of the folder, and the path in the place of the text; an error
+        where that cannot be written.
+        """
         if self.folder is None or row["counterexample"] is None:
             return row
         path = counterexamples.path_of(self.folder, row["id"])
@@ -98,7 +100,8 @@ class Examination:
     def row(self, claim: Claim, statistics: int, run: Run) -> Row:
         """One row, with the text of its counterexample: another machine has none of our folders.
 
-        An error where the claim has taken more seconds than it may, or shares of the false alarms that it has not announced.
+        An error where the claim has taken more seconds than it may, or shares of the false alarms that it has not
+        announced.
         """
         run.statistical_levels = statistics
         try:
@@ -106,17 +109,27 @@ class Examination:
                 row = self.examine(claim, run, self.folder)
         except Late:
             run.pools.clear()  # one may be half drawn
-            return lost(claim, f"{claim.id} was not finished after {self.seconds:g} seconds: a loop without end, or give --claim-seconds more", self.examine)
+            return lost(
+                claim,
+                f"{claim.id} was not finished after {self.seconds:g} seconds: a loop without end, or give"
+                " --claim-seconds more",
+                self.examine,
+            )
         announced = sum(map(is_statistical, claim.evidence))
         if run.statistical_levels > statistics + announced:
-            said = f"{run.statistical_levels - statistics} of its levels call run.delta() and {announced} are decorated with @statistical: decorate each"
+            said = (
+                f"{run.statistical_levels - statistics} of its levels call run.delta() and {announced} are decorated"
+                " with @statistical: decorate each"
+            )
             row |= {"status": ERROR, "error": said, "as_expected": False}
         return row
 
 
 @contextlib.contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """Python looks for garbage in cycles after GARBAGE new objects: an examination makes millions of numbers, and hardly a cycle."""
+    """Python looks for garbage in cycles after GARBAGE new objects: an examination makes millions of numbers, and
+    hardly a cycle.
+    """
     before = gc.get_threshold()
     gc.set_threshold(GARBAGE, *before[1:])
     try:
@@ -126,14 +139,18 @@ def seldom_collecting() -> Iterator[None]:
 
 
 def number_of(claim: Claim, run: Run) -> str:
-    """What the claim's exact contexts compute in: Fractions where other people's code is run, which may call Fraction(x) on an mpq."""
+    """What the claim's exact contexts compute in: Fractions where other people's code is run, which may call
+    Fraction(x) on an mpq.
+    """
     place = CLAIMS.places.get(claim.id)
     return "fraction" if run.own or (place is not None and place.foreign) else run.exact
 
 
 @dataclass
 class Aside:
-    """What a process evaluates when all claims are begun: it has loaded what this one would load for it, while others are still busy."""
+    """What a process evaluates when all claims are begun: it has loaded what this one would load for it, while others
+    are still busy.
+    """
 
     function: Callable[[], Any]
     found: list[Any] = field(default_factory=list)
@@ -143,8 +160,12 @@ class Aside:
         return self.found[0] if self.found else self.function()
 
 
-def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int, aside: Aside | None = None) -> list[Row]:
-    """A row for every claim, in their order; after an interrupt those that are finished. Processes of this machine evaluate ``aside``."""
+def rows(
+    claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int, aside: Aside | None = None
+) -> list[Row]:
+    """A row for every claim, in their order; after an interrupt those that are finished. Processes of this machine
+    evaluate ``aside``.
+    """
     seconds = costs.costs(claims, work.run)
     watch = _Watch(claims, seconds, jobs, progress)
     far = parallel.on_cluster()
@@ -169,7 +190,9 @@ def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, 
             if isinstance(event, parallel.Lost):
                 found[event.number] = lost(claims[event.number], event.reason, work.examine)
             elif event.result is None:  # registered in this process alone
-                found[event.number] = work.stored(work.row(claims[event.number], items[event.number].statistics, replace(work.run, pools={})))
+                found[event.number] = work.stored(
+                    work.row(claims[event.number], items[event.number].statistics, replace(work.run, pools={}))
+                )
             else:
                 found[event.number] = work.stored(event.result)
             watch.finished(event.number, found[event.number])
@@ -190,7 +213,12 @@ def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None
     """
     found: list[Row] = []
     run = replace(work.run, pools={})
-    last = {source.strategy: number for number, claim in enumerate(claims) for source in claim.evidence if isinstance(source, Exact)}
+    last = {
+        source.strategy: number
+        for number, claim in enumerate(claims)
+        for source in claim.evidence
+        if isinstance(source, Exact)
+    }
     with contextlib.suppress(KeyboardInterrupt):
         for number, (claim, item) in enumerate(zip(claims, items_of(claims))):
             if watch:
@@ -209,21 +237,29 @@ def lost(claim: Claim, reason: str, examine: Examine) -> Row:
     return examine(replace(claim, evidence=(breaks,), control=None, kills=()), Run(), None)
 
 
-# -- batches ----------------------------------------------------------------------------------------------------------------
+# -- batches -----------------------------------------------------------------------------------------------------------
 
 
 def batched(
-    claims: Sequence[Claim], seconds: dict[str, float], jobs: int, without: parallel.Batch = (), turns: Mapping[int, int] = MappingProxyType({})
+    claims: Sequence[Claim],
+    seconds: dict[str, float],
+    jobs: int,
+    without: parallel.Batch = (),
+    turns: Mapping[int, int] = MappingProxyType({}),
 ) -> list[parallel.Batch]:
-    """Numbers of claims that share what is expensive, in batches of bounded length, the longest first; jobs = 0: each by itself.
+    """Numbers of claims that share what is expensive, in batches of bounded length, the longest first; jobs = 0: each
+    by itself.
 
-    turns : of some numbers, which turn they take: those of a lower one are all begun before those of a higher; 0 for the others.
+    turns : of some numbers, which turn they take: those of a lower one are all begun before those of a higher; 0 for
+        the others.
     """
     groups: dict[Any, list[int]] = {}
     for number, claim in enumerate(claims):
         if number not in without:
             shared = next(filter(None, map(shares, claim.evidence)), None)
-            groups.setdefault((turns.get(number, 0), number if shared is None or not jobs else shared), []).append(number)
+            groups.setdefault((turns.get(number, 0), number if shared is None or not jobs else shared), []).append(
+                number
+            )
     most = sum(seconds.values()) / (4 * jobs) if jobs else 0.0
     cut: list[list[int]] = []
     for group in groups.values():
@@ -243,15 +279,20 @@ def batched(
 
 
 def shares(source: Source) -> Any:
-    """What a process need make but once for all levels that share it: the instances of a strategy, or what a function names ``together``."""
+    """What a process need make but once for all levels that share it: the instances of a strategy, or what a function
+    names ``together``.
+    """
     return source.strategy if isinstance(source, Exact) else getattr(source, "together", None)
 
 
 def quick(claims: Sequence[Claim], seconds: dict[str, float]) -> parallel.Batch:
-    """Claims on written instances alone, the quickest, for less than FIRST seconds; none about the code, which may have to compile."""
+    """Claims on written instances alone, the quickest, for less than FIRST seconds; none about the code, which may have
+    to compile.
+    """
     chosen, total = [], 0.0
     golden = [
-        number for number, claim in enumerate(claims)
+        number
+        for number, claim in enumerate(claims)
         if claim.kind != IMPLEMENTATION.kind and all(isinstance(source, Golden) for source in claim.evidence)
     ]
     for number in sorted(golden, key=lambda number: seconds[claims[number].id]):
@@ -262,13 +303,15 @@ def quick(claims: Sequence[Claim], seconds: dict[str, float]) -> parallel.Batch:
     return tuple(chosen)
 
 
-# -- what is shown ------------------------------------------------------------------------------------------------------------
+# -- what is shown -----------------------------------------------------------------------------------------------------
 
 
 class _Watch:
     """Says what runs, what was found last, and for how long it will go on."""
 
-    def __init__(self, claims: Sequence[Claim], seconds: dict[str, float], jobs: int, progress: Progress | None) -> None:
+    def __init__(
+        self, claims: Sequence[Claim], seconds: dict[str, float], jobs: int, progress: Progress | None
+    ) -> None:
         self.claims, self.seconds, self.jobs, self.progress = claims, seconds, jobs, progress
         self.running: dict[int, None] = {}
         self.done = 0
@@ -302,6 +345,7 @@ class _Watch:
     def estimate(self) -> str:
         """For how long it will go on, where that is long: what is left, at the speed of what is past."""
         spent = time.perf_counter() - self.began
-        speed = (self.past + SETTLED) / (spent + SETTLED / self.jobs)  # at first a second of each process in a second, then what was seen
+        # at first a second of each process in a second, then what was seen
+        speed = (self.past + SETTLED) / (spent + SETTLED / self.jobs)
         left = self.left / speed
         return f" | about {left:.0f} s left" if left >= 10 else ""

@@ -41,8 +41,14 @@ class Lacks(Exception):
 def require_verbs(method: Any) -> None:
     """Raise ValueError, in one line, for what is no method."""
     if missing := registry.lacking(method):
-        said = f"{type(method).__name__} has no {', no '.join(missing)}" if len(missing) < len(registry.VERBS) else f"{type(method).__name__} has none of them"
-        raise ValueError(f"method must be an object with init, choices, step and view ({said}); see dualgap.reference.AuditedMethod")
+        said = (
+            f"{type(method).__name__} has no {', no '.join(missing)}"
+            if len(missing) < len(registry.VERBS)
+            else f"{type(method).__name__} has none of them"
+        )
+        raise ValueError(
+            f"method must be an object with init, choices, step and view ({said}); see dualgap.reference.AuditedMethod"
+        )
 
 
 def exact_levels(claim: Claim) -> list[Exact]:
@@ -66,11 +72,15 @@ def never_asked(claim: Claim) -> str | None:
 def asked(claims: Iterable[Claim]) -> tuple[list[Claim], list[NotRun]]:
     """The claims that can be asked of another method, and the others."""
     reasons = [(claim, never_asked(claim)) for claim in claims]
-    return [claim for claim, reason in reasons if reason is None], [NotRun(claim.id, reason) for claim, reason in reasons if reason is not None]
+    return [claim for claim, reason in reasons if reason is None], [
+        NotRun(claim.id, reason) for claim, reason in reasons if reason is not None
+    ]
 
 
 def evidence(claim: Claim, run: Run) -> list[Evidence]:
-    """What the exact levels find of the own method or instances. Raises Lacks where the method has not what the claim asks for."""
+    """What the exact levels find of the own method or instances. Raises Lacks where the method has not what the claim
+    asks for.
+    """
     levels = exact_levels(claim)
     try:
         return [level(claim, run) for level in levels]
@@ -92,7 +102,9 @@ def _nothing_else_is_wrong(claim: Claim, run: Run, level: Exact, error: Exceptio
                 raise
             continue
         if violated is not None:
-            raise RuntimeError(f"on one instance it is false ({violated}), on another it cannot be evaluated: {error}") from error
+            raise RuntimeError(
+                f"on one instance it is false ({violated}), on another it cannot be evaluated: {error}"
+            ) from error
 
 
 def states(run: Run) -> Iterator[Any]:
@@ -139,7 +151,9 @@ def _frames(traceback: TracebackType | None) -> Iterator[tuple[CodeType, Any]]:
 
 def _of_the_method(code: CodeType, first: Any, method: Any, start: Any) -> bool:
     """Whether a frame is one of the method or of a state: of what they, their classes or bases define."""
-    if isinstance(first, Method) and not any(first is owner for owner in (method, *(getattr(value, "__self__", None) for value in _held(method)))):
+    if isinstance(first, Method) and not any(
+        first is owner for owner in (method, *(getattr(value, "__self__", None) for value in _held(method)))
+    ):
         return False  # a base of this library at work for another method, which a claim has made
     return code in {c for owner in (method, start) for c in _codes(owner)}
 
@@ -150,7 +164,9 @@ def _held(owner: Any) -> list[Any]:
 
 
 def _codes(owner: Any) -> Iterator[CodeType]:
-    """The code of everything callable that an object and its classes hold, wrapped or not, with what is defined inside."""
+    """The code of everything callable that an object and its classes hold, wrapped or not, with what is defined
+    inside.
+    """
     held = [value for base in type(owner).__mro__ if base is not object for value in vars(base).values()]
     for value in [*held, *_held(owner)]:
         for part in (value, *(getattr(value, name, None) for name in ("__wrapped__", "__func__", "func", "fget"))):
@@ -170,14 +186,17 @@ MOST_PROBLEMS = 6  # on which what a method draws is held against its ``choices`
 
 
 def drawn(run: Run, claims: Iterable[Claim]) -> dict[str, Any]:
-    """What a method draws against what its ``choices`` states, on problems of the claims with 2 to 4 rows of different norms.
+    """What a method draws against what its ``choices`` states, on problems of the claims with 2 to 4 rows of different
+    norms.
 
     Asked of the own method; without one of the methods that other people have registered and that the claims are about.
     """
     methods: dict[str, list[tuple[Any, Any]]] = {}
     for instance in _unlike_rows(run, claims):
         if run.method is not None or instance.method in registry.METHODS.foreign():
-            methods.setdefault(instance.method if run.method is None else "", []).append((run.method or instance.reference_method(), instance))
+            methods.setdefault(instance.method if run.method is None else "", []).append(
+                (run.method or instance.reference_method(), instance)
+            )
     found: dict[str, list[str]] = {}
     for method, instance in (pair for pairs in methods.values() for pair in pairs[:MOST_PROBLEMS]):
         if callable(getattr(method, "draw", None)):
@@ -187,11 +206,16 @@ def drawn(run: Run, claims: Iterable[Claim]) -> dict[str, Any]:
             except Exception as error:  # in a line: what it is, the claims' own tracebacks say
                 how, differences = "not at all", [f"{type(error).__name__}: {' '.join(str(error).split())}"]
             found.setdefault(how, []).extend(differences)
-    return {"how": ", ".join(found), "differences": list(dict.fromkeys(words for differences in found.values() for words in differences))}
+    return {
+        "how": ", ".join(found),
+        "differences": list(dict.fromkeys(words for differences in found.values() for words in differences)),
+    }
 
 
 def _unlike_rows(run: Run, claims: Iterable[Claim]) -> list[Any]:
-    """Instances with 2 to 4 rows, those first whose norms differ most; without an own method of other people's claims alone."""
+    """Instances with 2 to 4 rows, those first whose norms differ most; without an own method of other people's claims
+    alone.
+    """
     asked = [claim for claim in claims if run.method is not None or not claim.check.__module__.startswith("dualgap.")]
     strategies = dict.fromkeys(level.strategy for claim in asked for level in exact_levels(claim))
     drawn = [c.instance for strategy in list(strategies)[:5] for c in run.contexts(strategy, run.count())]

@@ -1,8 +1,9 @@
-"""Claims on very many instances, in pieces: any process can make one, each is kept when it is finished, and counts once.
+"""Claims on very many instances, in pieces: any process can make one, each is kept when it is finished, and counts
+once.
 
-A piece is one drawn level of one claim on PIECE instances at most. Its seed is a hash of the audit's entropy and of its own name,
-so that what it finds does not depend on who makes it and when, or on how often: it is kept under its name, and replaces itself.
-The evidence of a level is the sum of its pieces in their order.
+A piece is one drawn level of one claim on PIECE instances at most. Its seed is a hash of the audit's entropy and of its
+own name, so that what it finds does not depend on who makes it and when, or on how often: it is kept under its name,
+and replaces itself. The evidence of a level is the sum of its pieces in their order.
 """
 
 import hashlib
@@ -63,7 +64,12 @@ class Making:
         for piece in items:
             claim = Item(piece.claim, piece.module, 0).find()
             if claim is None:
-                yield {"error": f"a worker cannot import {piece.module}, which registers {piece.claim}: install it there, or take --jobs 1"}
+                yield {
+                    "error": (
+                        f"a worker cannot import {piece.module}, which registers {piece.claim}: install it there, or"
+                        " take --jobs 1"
+                    )
+                }
                 continue
             try:
                 yield self.found(claim, piece)
@@ -81,11 +87,14 @@ class Making:
             else:
                 evidence = source(claim, run)
         first = evidence.counterexample
-        return {**asdict(replace(evidence, counterexample=None)), "counterexample": None if first is None else first.to_json(),
-                "tightness": [float(t) for t in evidence.tightness[: piece.shown]]}  # fmt: skip
+        return {
+            **asdict(replace(evidence, counterexample=None)),
+            "counterexample": None if first is None else first.to_json(),
+            "tightness": [float(t) for t in evidence.tightness[: piece.shown]],
+        }
 
 
-# -- what is kept -------------------------------------------------------------------------------------------------------------
+# -- what is kept ------------------------------------------------------------------------------------------------------
 
 
 class Store:
@@ -110,9 +119,15 @@ class Store:
         self.before = self._configuration()
         self.entropy: int | None = None if self.before is None else self.before.get("entropy")
         if self.before is not None and not resume:
-            raise ValueError(f"{self.folder} holds pieces of an earlier audit: --resume goes on from there, another --out begins anew")
+            raise ValueError(
+                f"{self.folder} holds pieces of an earlier audit: --resume goes on from there, another --out begins"
+                " anew"
+            )
         if self.entropy is not None and entropy not in (None, self.entropy):
-            raise ValueError(f"{self.folder} holds pieces of the entropy {self.entropy} (got {entropy}): leave --entropy out, or take another --out")
+            raise ValueError(
+                f"{self.folder} holds pieces of the entropy {self.entropy} (got {entropy}): leave --entropy out, or"
+                " take another --out"
+            )
 
     def _configuration(self) -> dict[str, Any] | None:
         """What was asked for when the folder was made; None where there is none."""
@@ -131,7 +146,9 @@ class Store:
         if self.before is not None:
             other = [name for name in asked if self.before.get(name) != asked[name]]
             if other:
-                raise ValueError(f"{self.folder} holds pieces of another audit (another {', '.join(other)}): take another --out")
+                raise ValueError(
+                    f"{self.folder} holds pieces of another audit (another {', '.join(other)}): take another --out"
+                )
         elif self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_bytes(self.folder / "configuration.json", json.dumps(asked).encode())
@@ -164,11 +181,17 @@ class Store:
         return {"finished": len(self.found), "total": self.total}
 
 
-# -- all pieces ---------------------------------------------------------------------------------------------------------------
+# -- all pieces --------------------------------------------------------------------------------------------------------
 
 
 def merged(
-    claims: Sequence[Claim], named: bool, work: Examination, instances: int, store: Store, progress: Callable[[str, int, int], None] | None, jobs: int
+    claims: Sequence[Claim],
+    named: bool,
+    work: Examination,
+    instances: int,
+    store: Store,
+    progress: Callable[[str, int, int], None] | None,
+    jobs: int,
 ) -> list[Claim]:
     """Make every piece that is missing; the claims with the evidence of their pieces. None of them after an interrupt.
 
@@ -176,17 +199,30 @@ def merged(
     """
     run = work.run
     if not named or instances < 1:
-        raise ValueError(f"--instances N asks for N >= 1 instances of claims that are named (got {instances}, {'these' if named else 'no'} names)")
+        raise ValueError(
+            f"--instances N asks for N >= 1 instances of claims that are named (got {instances},"
+            f" {'these' if named else 'no'} names)"
+        )
     if run.method is not None or run.problems is not None:
         raise ValueError("instances are drawn for the claims as they are: leave method and problems out")
     pieces = list(cut(claims, instances))
     if not pieces:
         raise ValueError(f"none of these claims draws instances: {', '.join(claim.id for claim in claims)}")
     versions = {name: metadata.version(name) for name in ("dualgap", "hypothesis")}
-    store.open({
-        "schema": 1, "claims": [claim.id for claim in claims], "instances": instances, "entropy": run.entropy, "size": run.size,
-        "piece": PIECE, "versions": versions, "sources": sources(), "plugins": list(work.plugins),
-    }, pieces)  # fmt: skip
+    store.open(
+        {
+            "schema": 1,
+            "claims": [claim.id for claim in claims],
+            "instances": instances,
+            "entropy": run.entropy,
+            "size": run.size,
+            "piece": PIECE,
+            "versions": versions,
+            "sources": sources(),
+            "plugins": list(work.plugins),
+        },
+        pieces,
+    )
     if not _make([piece for piece in pieces if piece.name not in store.found], work, store, progress, jobs):
         return []
     return [_with_evidence(claim, [piece for piece in pieces if piece.claim == claim.id], store) for claim in claims]
@@ -203,7 +239,13 @@ def cut(claims: Sequence[Claim], instances: int) -> Iterator[Piece]:
                     yield Piece(claim.id, claim.check.__module__, level, number, size, -(-SHOWN // count))
 
 
-def _make(missing: Sequence[Piece], work: Examination, store: Store, progress: Callable[[str, int, int], None] | None, jobs: int) -> bool:
+def _make(
+    missing: Sequence[Piece],
+    work: Examination,
+    store: Store,
+    progress: Callable[[str, int, int], None] | None,
+    jobs: int,
+) -> bool:
     """Whether all of them were made; False after an interrupt, which loses none that is finished."""
     began, total = time.perf_counter(), store.total
     before = total - len(missing)
@@ -230,7 +272,7 @@ def _make(missing: Sequence[Piece], work: Examination, store: Store, progress: C
     return True
 
 
-# -- evidence -----------------------------------------------------------------------------------------------------------------
+# -- evidence ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -279,7 +321,8 @@ def total(pieces: Sequence[dict[str, Any]]) -> Evidence:
     first = next((piece["counterexample"] for piece in pieces if piece["counterexample"] is not None), None)
     counts: dict[str, Any] = {count: sum(piece[count] for piece in pieces) for count in COUNTS}
     return Evidence(
-        pieces[0]["level"], **counts,
+        pieces[0]["level"],
+        **counts,
         counterexample=None if first is None else Instance.from_json(first),
         tightness=[t for piece in pieces for t in piece["tightness"]][:SHOWN],
     )

@@ -1,4 +1,5 @@
-"""What a file of a counterexample says of other people's code: the modules it needs, and the method that it was found with.
+"""What a file of a counterexample says of other people's code: the modules it needs, and the method that it was found
+with.
 
 Nothing is imported because a file says so: a module that is not loaded is named, and how to load it.
 """
@@ -14,11 +15,15 @@ from dualgap.reference.problem.registry import Registry
 
 
 def modules_of(claim: str, instance: Instance, method: Method[Any] | None) -> list[str]:
-    """The modules outside dualgap that have registered the claim, the instance's method and its loss, and that of ``method``."""
+    """The modules outside dualgap that have registered the claim, the instance's method and its loss, and that of
+    ``method``.
+    """
     found: tuple[tuple[Registry[Any], str], ...] = (
-        (CLAIMS, claim), (METHODS, instance.method), (LOSSES, getattr(instance, "loss", "")),
+        (CLAIMS, claim),
+        (METHODS, instance.method),
+        (LOSSES, getattr(instance, "loss", "")),
         (REGULARIZERS, getattr(instance, "regularizer_name", "")),
-    )  # fmt: skip
+    )
     homes = {registry.places[name].module for registry, name in found if name in registry.foreign()}
     own = {} if method is None else {type(method).__module__: None}
     return sorted(homes | {name for name in own if name.partition(".")[0] != "dualgap"})
@@ -28,11 +33,16 @@ def require_loaded(modules: Any, path: object) -> None:
     """Raise ValueError for the first of a file's modules that no plugin has brought."""
     for name in modules if isinstance(modules, list) else ():
         if isinstance(name, str) and name not in sys.modules:
-            raise ValueError(f"{path} needs the plugin {name[:80]!r}, which is not loaded: give it with --import, or install the package that has it")
+            raise ValueError(
+                f"{path} needs the plugin {name[:80]!r}, which is not loaded: give it with --import, or install the"
+                " package that has it"
+            )
 
 
 def method_to_json(method: Method[Any] | None, instance: Instance) -> Any:
-    """None, or {"class": "module:qualified name", "fields": what it has been told, or None where not all of that is plain}."""
+    """None, or {"class": "module:qualified name", "fields": what it has been told, or None where not all of that is
+    plain}.
+    """
     if method is None:
         return None
     kind, told = type(method), dict(getattr(method, "__dict__", {}))
@@ -43,7 +53,9 @@ def method_to_json(method: Method[Any] | None, instance: Instance) -> Any:
 def _is_plain(value: Any) -> bool:
     if isinstance(value, dict):
         return all(isinstance(key, str) and _is_plain(item) for key, item in value.items())
-    return all(map(_is_plain, value)) if isinstance(value, list) else value is None or isinstance(value, (str, int, float))
+    return (
+        all(map(_is_plain, value)) if isinstance(value, list) else value is None or isinstance(value, (str, int, float))
+    )
 
 
 def method_from_json(record: Any, instance: dict[str, Any]) -> Method[Any] | None:
@@ -59,14 +71,23 @@ def method_from_json(record: Any, instance: dict[str, Any]) -> Method[Any] | Non
     spec, fields = (record.get("class"), record.get("fields")) if isinstance(record, dict) else (record, None)
     module, colon, name = str(spec)[:200].partition(":")
     if not colon:
-        raise ValueError(f"it names the method {module!r} without the module that has it (module:class): make it anew by auditing again")
+        raise ValueError(
+            f"it names the method {module!r} without the module that has it (module:class): make it anew by auditing"
+            " again"
+        )
     if module not in sys.modules:
-        raise ValueError(f"its method {name} is of the module {module!r}, which is not loaded: give it with --import, or install the package that has it")
+        raise ValueError(
+            f"its method {name} is of the module {module!r}, which is not loaded: give it with --import, or install the"
+            " package that has it"
+        )
     kind: Any = sys.modules[module]
     for part in name.split("."):
         kind = getattr(kind, part, None)
     if not isinstance(kind, type) or lacking(kind):
-        raise ValueError(f"the module {module!r} has no method {name!r}: what is replayed is a class of a module, with {', '.join(VERBS)}")
+        raise ValueError(
+            f"the module {module!r} has no method {name!r}: what is replayed is a class of a module, with"
+            f" {', '.join(VERBS)}"
+        )
     if not isinstance(fields, dict):
         return cast(Method[Any], kind())
     made: Any = object.__new__(kind)

@@ -1,7 +1,8 @@
 """Our own runs of Hypothesis: every draw and every search of dualgap goes through here, and none leaves a file.
 
-Hypothesis keeps failures, characters and constants in a folder ``.hypothesis``, which it makes in the folder of the process. That
-serves tests that are run again and again. An audit keeps what it found in its report, so the folder of the user stays as it was.
+Hypothesis keeps failures, characters and constants in a folder ``.hypothesis``, which it makes in the folder of the
+process. That serves tests that are run again and again. An audit keeps what it found in its report, so the folder of
+the user stays as it was.
 """
 
 import os
@@ -19,13 +20,16 @@ from dualgap.proofs_checks.claims.repeatable import repeatable
 T = TypeVar("T")
 
 NOWHERE = os.path.join(os.devnull, "hypothesis")  # a file has no folders: Hypothesis does without what it cannot write
-# A level draws instances that fail on purpose, slow ones and large ones among them. No database, since the seed repeats a draw.
+# A level draws instances that fail on purpose, slow ones and large ones among them. No database, since the seed repeats
+# a draw.
 QUIET: dict[str, Any] = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
 @contextmanager
 def ours() -> Iterator[None]:
-    """Within it Hypothesis draws the same from equal seeds and writes nothing; then its folder is where the user has set it."""
+    """Within it Hypothesis draws the same from equal seeds and writes nothing; then its folder is where the user has
+    set it.
+    """
     before = getattr(configuration, "__hypothesis_home_directory", None)
     configuration.set_hypothesis_home_dir(NOWHERE)
     try:
@@ -36,7 +40,9 @@ def ours() -> Iterator[None]:
 
 
 def by_hypothesis(strategy: SearchStrategy[T], count: int, seed_value: int) -> list[T]:
-    """``count`` different instances as Hypothesis draws them, which mixes and repeats parts; fewer where it finds no others."""
+    """``count`` different instances as Hypothesis draws them, which mixes and repeats parts; fewer where it finds no
+    others.
+    """
     drawn: list[T] = []
 
     @seed(seed_value)
@@ -60,7 +66,9 @@ def smallest(strategy: SearchStrategy[T], bad: Callable[[T], bool], seed_value: 
 
 
 def for_each(strategy: SearchStrategy[T], examples: int, check: Callable[[T], object]) -> None:
-    """Run the check on values that are the same in every run; what it raises is raised for the smallest that Hypothesis finds."""
+    """Run the check on values that are the same in every run; what it raises is raised for the smallest that Hypothesis
+    finds.
+    """
 
     @settings(**QUIET, max_examples=examples, derandomize=True)
     @given(strategy)

@@ -29,7 +29,10 @@ def dual_of(method: Any, alpha: Any) -> Vector:
     """alpha of a view. Raises NoDual where the method has none."""
     if alpha is None:
         name = getattr(method, "name", type(method).__name__)
-        raise NoDual(f"method {name} has no dual: its view is (w, None); a claim about it asks for successor.w and context.iterate")
+        raise NoDual(
+            f"method {name} has no dual: its view is (w, None); a claim about it asks for successor.w and"
+            " context.iterate"
+        )
     found: Vector = alpha
     return found
 
@@ -64,14 +67,19 @@ class Context:
     method : Method, optional
         Replaces the instance's own method: this is how mutants and foreign solvers are audited.
     number : Fraction (exact) or Interval (rigorous, for the logistic loss).
-        ``arithmetic`` is the type that it computes in: for Fraction the one that is in force (``exact``), else the same.
+        ``arithmetic`` is the type that it computes in: for Fraction the one that is in force (``exact``), else the
+        same.
     problem : the instance's problem in that number, where it is another one than ``instance.problem`` makes.
     start : the state from which the path leads, where it is another one than ``method.init`` at the instance's alpha.
     """
 
     def __init__(
-        self, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction,
-        problem: Problem | None = None, start: Any = None,
+        self,
+        instance: Instance,
+        method: Method[Any] | None = None,
+        number: NumberType = Fraction,
+        problem: Problem | None = None,
+        start: Any = None,
     ) -> None:
         self.instance, self.number = instance, number
         self.arithmetic = arithmetic() if number is Fraction else number
@@ -87,7 +95,9 @@ class Context:
         return found
 
     def started(self, start: Callable[["Context"], Any]) -> "Context":
-        """The same instance, method and problem from the state ``start(self)``, made once; itself where it was given a start."""
+        """The same instance, method and problem from the state ``start(self)``, made once; itself where it was given a
+        start.
+        """
         if self._start is not None:
             return self
         key = (Context.started, start)
@@ -216,9 +226,7 @@ class Context:
     def FY(self) -> Vector:
         """phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i, by the definition, shape (n,)."""
         loss = self.problem.loss
-        return [
-            loss.value(z, y) + loss.conjugate(a, y) - a * z for z, a, y in zip(self.z, self.alpha, self.problem.y)
-        ]
+        return [loss.value(z, y) + loss.conjugate(a, y) - a * z for z, a, y in zip(self.z, self.alpha, self.problem.y)]
 
     @property
     def mean_FY(self) -> Number:
@@ -276,15 +284,15 @@ class Context:
         """[E gap_t for t = 0..horizon], gap_t = P(w(alpha_t)) - D(alpha_t), over all paths from the state."""
         return self.expected(horizon, lambda w, alpha: self.problem.gap(self.problem.w(alpha), alpha))
 
-    # -- the optimum ------------------------------------------------------------------------------------------------------
+    # -- the optimum ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def optimum(self) -> Vector:
         """alpha* of any loss, shape (n,); w* is ``problem.w(optimum)``.
 
-        Exactly (gap 0), in intervals as points, where phi*(a) = y a + (gamma/2) a^2 on its domain: of the six losses all but the
-        logistic one. Else in intervals that enclose it, for a smooth loss with L2 or the elastic net. Where gamma = 0 alpha* is one
-        of the optima, w* the only one. Raises ValueError for what is left.
+        Exactly (gap 0), in intervals as points, where phi*(a) = y a + (gamma/2) a^2 on its domain: of the six losses
+        all but the logistic one. Else in intervals that enclose it, for a smooth loss with L2 or the elastic net. Where
+        gamma = 0 alpha* is one of the optima, w* the only one. Raises ValueError for what is left.
         """
         from dualgap.proofs_checks.engines.enclosed_optimum import enclosed_optimum
         from dualgap.proofs_checks.engines.optimum import exact_optimum, quadratic
@@ -298,12 +306,17 @@ class Context:
 
     @cached_property
     def solution(self) -> Vector:
-        """x*, shape (d,), of a system of equations, exactly, in intervals as points. Raises ValueError where it is not the only one."""
+        """x*, shape (d,), of a system of equations, exactly, in intervals as points. Raises ValueError where it is not
+        the only one.
+        """
         from dualgap.proofs_checks.engines.solution import exact_solution
 
         system: Any = self.instance.problem()
         if not isinstance(system, LinearSystem):
-            raise ValueError("solution is that of a system of equations (SystemInstance); of a loss and a regularizer it is optimum, alpha*")
+            raise ValueError(
+                "solution is that of a system of equations (SystemInstance); of a loss and a regularizer it is optimum,"
+                " alpha*"
+            )
         return [self.q(x) for x in exact_solution(system)]
 
     @cached_property

@@ -1,9 +1,10 @@
 """Strategies that a plain generator of random numbers can draw from, and Hypothesis as well, under Hypothesis' names.
 
-Hypothesis shrinks, searches and replays; to draw one instance it takes milliseconds, longer than most checks. So each function
-below makes a strategy of Hypothesis that also knows how to be drawn from by ``Numbers``: the same values, all of which have the same
-probability, and lists of each length. What is drawn that way depends on the seed alone, on no version of Hypothesis. A strategy that
-is made of others in another way, by ``hypothesis.strategies`` itself, is drawn from by Hypothesis alone.
+Hypothesis shrinks, searches and replays; to draw one instance it takes milliseconds, longer than most checks. So each
+function below makes a strategy of Hypothesis that also knows how to be drawn from by ``Numbers``: the same values, all
+of which have the same probability, and lists of each length. What is drawn that way depends on the seed alone, on no
+version of Hypothesis. A strategy that is made of others in another way, by ``hypothesis.strategies`` itself, is drawn
+from by Hypothesis alone.
 
     from dualgap.proofs_checks.claims import drawing as st
 """
@@ -81,7 +82,10 @@ class Drawable(SearchStrategy[T], Generic[T]):
 
     def flatmap(self, expand: Callable[[T], SearchStrategy[S]]) -> SearchStrategy[S]:
         """A value of expand(value)."""
-        return Drawable(lambda: self.strategy.flatmap(lambda value: plain(expand(value))), lambda numbers: numbers.draw(expand(self.sample(numbers))))
+        return Drawable(
+            lambda: self.strategy.flatmap(lambda value: plain(expand(value))),
+            lambda numbers: numbers.draw(expand(self.sample(numbers))),
+        )
 
     def filter(self, condition: Callable[[T], Any]) -> SearchStrategy[T]:  # type: ignore[override]
         """The values with bool(condition(value)). Drawing raises Refused where TRIES values in a row have it not."""
@@ -107,7 +111,9 @@ def plain(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
 
 
 def values(strategy: SearchStrategy[T], seed: int) -> Iterator[T]:
-    """Different draws, the same for the same seed, until TRIES in a row are repetitions. Raises NotDrawable, Refused."""
+    """Different draws, the same for the same seed, until TRIES in a row are repetitions. Raises NotDrawable,
+    Refused.
+    """
     numbers, seen, repeated = Numbers(seed), set[tuple[int, ...]](), 0
     while repeated < TRIES:
         numbers.trail.clear()
@@ -120,7 +126,7 @@ def values(strategy: SearchStrategy[T], seed: int) -> Iterator[T]:
         yield value
 
 
-# -- the strategies of Hypothesis, by their names -----------------------------------------------------------------------------
+# -- the strategies of Hypothesis, by their names ----------------------------------------------------------------------
 
 
 def integers(min_value: int, max_value: int) -> SearchStrategy[int]:
@@ -145,7 +151,9 @@ def none() -> SearchStrategy[None]:
 
 
 def sampled_from(elements: Iterable[Any]) -> SearchStrategy[Any]:
-    """One of the elements, which have an order; what stands twice is drawn twice as often. Raises ValueError where there is none."""
+    """One of the elements, which have an order; what stands twice is drawn twice as often. Raises ValueError where
+    there is none.
+    """
     known = tuple(elements)
     count = len(known)
     if not known:
@@ -166,8 +174,12 @@ def _sampled_from(known: tuple[Any, ...]) -> SearchStrategy[Any]:
 
 def one_of(*several: Any) -> SearchStrategy[Any]:
     """A value of one of the strategies, or of those of one list."""
-    among: tuple[SearchStrategy[Any], ...] = several if len(several) != 1 or isinstance(several[0], SearchStrategy) else tuple(several[0])
-    return Drawable(lambda: strategies.one_of(*map(plain, among)), lambda numbers: numbers.draw(among[numbers.below(len(among))]))
+    among: tuple[SearchStrategy[Any], ...] = (
+        several if len(several) != 1 or isinstance(several[0], SearchStrategy) else tuple(several[0])
+    )
+    return Drawable(
+        lambda: strategies.one_of(*map(plain, among)), lambda numbers: numbers.draw(among[numbers.below(len(among))])
+    )
 
 
 def tuples(*parts: SearchStrategy[Any]) -> SearchStrategy[tuple[Any, ...]]:
@@ -189,7 +201,9 @@ def lists(elements: SearchStrategy[T], *, min_size: int = 0, max_size: int) -> S
 def sets(elements: SearchStrategy[T], *, max_size: int) -> SearchStrategy[set[T]]:
     """What is different among at most max_size values."""
     drawn = lists(elements, max_size=max_size)
-    return Drawable(lambda: strategies.sets(plain(elements), max_size=max_size), lambda numbers: set(numbers.draw(drawn)))
+    return Drawable(
+        lambda: strategies.sets(plain(elements), max_size=max_size), lambda numbers: set(numbers.draw(drawn))
+    )
 
 
 def permutations(elements: Sequence[T]) -> SearchStrategy[list[T]]:
@@ -202,7 +216,9 @@ def permutations(elements: Sequence[T]) -> SearchStrategy[list[T]]:
     return Drawable(lambda: strategies.permutations(elements), sample)
 
 
-def fractions(min_value: Fraction | int, max_value: Fraction | int, *, max_denominator: int) -> SearchStrategy[Fraction]:
+def fractions(
+    min_value: Fraction | int, max_value: Fraction | int, *, max_denominator: int
+) -> SearchStrategy[Fraction]:
     """Fractions from min_value to max_value."""
 
     def sample(numbers: Numbers) -> Fraction:
@@ -238,6 +254,8 @@ def composite(function: Callable[..., T]) -> Callable[..., SearchStrategy[T]]:
 
     @wraps(function)
     def made(*arguments: Any, **named: Any) -> SearchStrategy[T]:
-        return Drawable(lambda: by_hypothesis(*arguments, **named), lambda numbers: function(numbers.draw, *arguments, **named))
+        return Drawable(
+            lambda: by_hypothesis(*arguments, **named), lambda numbers: function(numbers.draw, *arguments, **named)
+        )
 
     return made

@@ -1,9 +1,10 @@
 """What exact contexts compute in: ``fractions.Fraction``, or gmpy2's ``mpq``, the same numbers many times faster.
 
-A context's ``number`` says Fraction in either case, "exact"; its ``arithmetic`` is the type that is in force here. Both give
-the same rationals, of the same spelling and hash. Two things differ. ``float`` of an mpq may miss the nearest double by one, so
-reports take ``nearest``. And a float that meets a Fraction makes a float of it; one that meets an mpq makes a number of 53 bits,
-so inside ``computing_in("mpq")`` gmpy2 raises where that would round, and ``require_exact`` refuses what is left of it.
+A context's ``number`` says Fraction in either case, "exact"; its ``arithmetic`` is the type that is in force here. Both
+give the same rationals, of the same spelling and hash. Two things differ. ``float`` of an mpq may miss the nearest
+double by one, so reports take ``nearest``. And a float that meets a Fraction makes a float of it; one that meets an mpq
+makes a number of 53 bits, so inside ``computing_in("mpq")`` gmpy2 raises where that would round, and ``require_exact``
+refuses what is left of it.
 """
 
 import importlib
@@ -27,14 +28,18 @@ def arithmetic() -> type[Fraction]:
 
 
 def chosen(name: str | None = None) -> str:
-    """The name itself, or the faster of NAMES that is installed for None. Raises ValueError for an unknown or missing one."""
+    """The name itself, or the faster of NAMES that is installed for None. Raises ValueError for an unknown or missing
+    one.
+    """
     installed = importlib.util.find_spec("gmpy2") is not None
     if name is None:
         return "mpq" if installed else "fraction"
     if name not in NAMES:
         raise ValueError(f"exact must be one of {', '.join(NAMES)} (got {name!r})")
     if name == "mpq" and not installed:
-        raise ValueError("exact = 'mpq' needs gmpy2, which is not installed: pip install 'dualgap[cli]', or use 'fraction'")
+        raise ValueError(
+            "exact = 'mpq' needs gmpy2, which is not installed: pip install 'dualgap[cli]', or use 'fraction'"
+        )
     return name
 
 
@@ -56,7 +61,9 @@ def computing_in(name: str) -> Iterator[None]:
     gmpy2: Any = importlib.import_module("gmpy2")
     token = _arithmetic.set(gmpy2.mpq)
     try:
-        with gmpy2.context(trap_inexact=True, trap_overflow=True, trap_underflow=True, trap_invalid=True, trap_divzero=True):
+        with gmpy2.context(
+            trap_inexact=True, trap_overflow=True, trap_underflow=True, trap_invalid=True, trap_divzero=True
+        ):
             yield
     finally:
         _arithmetic.reset(token)
@@ -72,5 +79,6 @@ def require_exact(relations: Iterable[Relation]) -> None:
     for relation in relations:
         for side in (relation.left, relation.right, relation.trivial):
             if type(side).__name__ == "mpfr":
-                raise TypeError(f"{relation.label}: a float met an exact number (got {side!r}); write a rational, such as Q(1, 2)")
-
+                raise TypeError(
+                    f"{relation.label}: a float met an exact number (got {side!r}); write a rational, such as Q(1, 2)"
+                )

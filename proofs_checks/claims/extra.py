@@ -5,8 +5,8 @@
     instance.extra.q                         as it was given
     instance.extra.get("horizon", 0)         a number that need not be there
 
-Values are rationals, integers, words, or tuples of them. A replay file holds names and values alone, in the order in which they were
-given. A name that is a word of Python ends in _, which the file leaves out.
+Values are rationals, integers, words, or tuples of them. A replay file holds names and values alone, in the order in
+which they were given. A name that is a word of Python ends in _, which the file leaves out.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,9 @@ class Extras:
             raise AttributeError(name)
         values = self.plain()
         if spelled(name) not in values:
-            raise Missing(f"the instance's extra numbers lack {spelled(name)!r} (it holds: {', '.join(values) or 'none'})")
+            raise Missing(
+                f"the instance's extra numbers lack {spelled(name)!r} (it holds: {', '.join(values) or 'none'})"
+            )
         return values[spelled(name)]
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -65,22 +67,33 @@ class Extras:
         return self.has(*(spelled(f.name) for f in fields(kind) if f.default is MISSING))
 
     def __getitem__(self, kind: type[E]) -> E:
-        """The numbers as a record. Raises ValueError where a field is missing, or is no int or str and should be one."""
+        """The numbers as a record. Raises ValueError where a field is missing, or is no int or str and should
+        be one.
+        """
         found = {}
         for f in fields(kind):
             name = spelled(f.name)
             found[f.name] = value = self.get(name, f.default)
             if value is MISSING:
-                raise ValueError(f"the instance's extra numbers lack {name!r}, which {kind.__name__} has (it holds: {', '.join(self.plain()) or 'none'})")
+                raise ValueError(
+                    f"the instance's extra numbers lack {name!r}, which {kind.__name__} has (it holds:"
+                    f" {', '.join(self.plain()) or 'none'})"
+                )
             for kind_of_value in (int, str):
                 if f.type is kind_of_value and type(value) is not kind_of_value:
-                    raise ValueError(f"the extra number {name!r} of the instance must be {kind_of_value.__name__} (got {str(value)[:60]!r})")
+                    raise ValueError(
+                        f"the extra number {name!r} of the instance must be {kind_of_value.__name__} (got"
+                        f" {str(value)[:60]!r})"
+                    )
         return kind(**found)
 
     def but(self, **changes: Any) -> "Extras":
         """A copy with other values for names that it has."""
         if unknown := changes.keys() - self.plain().keys():
-            raise ValueError(f"there is no extra number {sorted(unknown)[0]!r} to change (there are: {', '.join(self.plain()) or 'none'})")
+            raise ValueError(
+                f"there is no extra number {sorted(unknown)[0]!r} to change (there are:"
+                f" {', '.join(self.plain()) or 'none'})"
+            )
         return Extras({**self.plain(), **changes})
 
     def map(self, change: Callable[[Any], Any]) -> "Extras":

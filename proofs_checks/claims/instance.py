@@ -18,10 +18,19 @@ Q = Fraction
 PLAIN = {Fraction, int, str, float, bool, type(None)}
 MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
 KINDS: dict[str, type] = {  # of the fields that are no number
-    "rows": tuple, "y": tuple, "alpha": tuple, "path": tuple, "options": dict, "extra": dict, "loss": str, "method": str,
-    "b": tuple, "start": tuple,
-    "regularizer_name": str, "regularizer_parameters": dict,
-}  # fmt: skip
+    "rows": tuple,
+    "y": tuple,
+    "alpha": tuple,
+    "path": tuple,
+    "options": dict,
+    "extra": dict,
+    "loss": str,
+    "method": str,
+    "b": tuple,
+    "start": tuple,
+    "regularizer_name": str,
+    "regularizer_parameters": dict,
+}
 
 
 def Qs(*values: Any) -> tuple[Fraction, ...]:
@@ -35,8 +44,8 @@ G = TypeVar("G", bound="Given")
 class Given:
     """What every kind of instance can do, whatever its problem: the base of frozen dataclasses of exact, plain data.
 
-    A subclass says what its problem is (``problem``, ``problem_of``) and where the method starts (``begin``). One that is not
-    ``Instance`` is registered under its ``name``, which its files bear as "kind".
+    A subclass says what its problem is (``problem``, ``problem_of``) and where the method starts (``begin``). One that
+    is not ``Instance`` is registered under its ``name``, which its files bear as "kind".
     """
 
     name: ClassVar[str] = ""
@@ -47,7 +56,9 @@ class Given:
 
     def __post_init__(self) -> None:
         if not isinstance(self.extra, Extras):
-            raise TypeError(f"extra must be made by further(name=value, ...) or be a record (got {type(self.extra).__name__})")
+            raise TypeError(
+                f"extra must be made by further(name=value, ...) or be a record (got {type(self.extra).__name__})"
+            )
         given = self.__dict__
         given["extra"] = Extras(_fractions(self.extra.plain()))
         for name, value in given.items():
@@ -86,13 +97,15 @@ class Given:
         Raises
         ------
         ValueError
-            A field is missing, unknown or of another kind, a rational is none or too long, or an integer (an index, a count: loops run as
-            often as it says) is beyond ``MOST_STEPS``.
+            A field is missing, unknown or of another kind, a rational is none or too long, or an integer (an index, a
+            count: loops run as often as it says) is beyond ``MOST_STEPS``.
         """
         known = fields(cls)  # type: ignore[arg-type]
         due = [f.name for f in known if f.default is MISSING and f.default_factory is MISSING]
         if not isinstance(data, dict):
-            raise ValueError(f"an instance is an object with {', '.join(due[:-1])} and {due[-1]} (got {type(data).__name__})")
+            raise ValueError(
+                f"an instance is an object with {', '.join(due[:-1])} and {due[-1]} (got {type(data).__name__})"
+            )
         names = {f.name for f in known}
         if unknown := set(data) - names:
             raise ValueError(f"an instance has no field {sorted(unknown)[0]!r}; known: {', '.join(sorted(names))}")
@@ -102,7 +115,9 @@ class Given:
         for name, value in found.items():
             kind = KINDS.get(name, (Fraction, int, float, type(None)))
             if not isinstance(value, kind) or isinstance(value, bool):
-                raise ValueError(f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})")
+                raise ValueError(
+                    f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})"
+                )
         return cls(**{**found, "extra": Extras(found.get("extra"))})
 
 
@@ -111,7 +126,9 @@ register_instance = INSTANCES.register
 
 
 def read_instance(data: Any) -> Any:
-    """An instance of the kind that its file names. Raises ValueError as ``from_json``, and for a kind that nobody has registered."""
+    """An instance of the kind that its file names. Raises ValueError as ``from_json``, and for a kind that nobody has
+    registered.
+    """
     if isinstance(data, dict) and "kind" in data:
         return INSTANCES[str(data["kind"])].from_json({name: value for name, value in data.items() if name != "kind"})
     return Instance.from_json(data)
@@ -130,8 +147,8 @@ class Instance(Given):
     extra : further numbers of a claim, typed (``extra``): a free q, another w, a horizon.
     p, ball : of the squared p-norm lam ||w||_p^2/(2 (p-1)) on ||w||_p <= ball, which is meant where either is given (p
         is 2 when left out), in the place of (lam/2)||w||^2 + l1 ||w||_1.
-    regularizer_name, regularizer_parameters : of a registered regularizer of one's own, what its class is called with after lam;
-        files have them where there is one.
+    regularizer_name, regularizer_parameters : of a registered regularizer of one's own, what its class is called with
+        after lam; files have them where there is one.
     """
 
     rows: tuple[tuple[Fraction, ...], ...]
@@ -175,7 +192,9 @@ class Instance(Given):
 
     def _block_problem(self, given: Blocks, number: NumberType) -> BlockProblem:
         name = given.block_loss
-        loss: BlockLoss = BLOCK_LOSSES[name](self.gamma) if name in BLOCK_LOSSES else Separable(LOSSES[name](self.gamma))
+        loss: BlockLoss = (
+            BLOCK_LOSSES[name](self.gamma) if name in BLOCK_LOSSES else Separable(LOSSES[name](self.gamma))
+        )
         if given.K is not None:
             return BlockProblem.kronecker(self.rows, given.b, given.K, loss, self.regularizer(), number=number)
         return BlockProblem(given.A, given.b, loss, self.regularizer(), number=number)
@@ -188,12 +207,18 @@ class Instance(Given):
             try:
                 return REGULARIZERS[self.regularizer_name](self.lam, **self.regularizer_parameters)
             except TypeError as error:
-                raise ValueError(f"regularizer {self.regularizer_name!r} is not made of lam and {self.regularizer_parameters}: {error}") from None
+                raise ValueError(
+                    f"regularizer {self.regularizer_name!r} is not made of lam and {self.regularizer_parameters}:"
+                    f" {error}"
+                ) from None
         if self.p is None and self.ball is None:
             return Regularizer(self.lam, self.l1)
         if self.l1:
-            raise ValueError(f"an instance has l1 or p and ball, not both (got l1 = {self.l1}, p = {self.p}, ball = {self.ball})")
+            raise ValueError(
+                f"an instance has l1 or p and ball, not both (got l1 = {self.l1}, p = {self.p}, ball = {self.ball})"
+            )
         return PNorm(self.lam, 2 if self.p is None else self.p, self.ball)
+
 
 @register_instance
 @dataclass(frozen=True)
@@ -265,7 +290,10 @@ def _exact(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(_exact(v) for v in value)
     if isinstance(value, int) and abs(value) > MOST_STEPS:
-        raise ValueError(f"an integer of an instance lies between -{MOST_STEPS} and {MOST_STEPS}; write other numbers as strings (got {value})")
+        raise ValueError(
+            f"an integer of an instance lies between -{MOST_STEPS} and {MOST_STEPS}; write other numbers as strings"
+            f" (got {value})"
+        )
     if isinstance(value, str) and value.lstrip("-")[:1].isdigit():
         return rational(value)
     return value

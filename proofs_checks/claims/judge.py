@@ -36,9 +36,11 @@ def judge(claim: Claim, context: Context) -> Verdict:
 
 
 def require_pure(context: Context, whole: bool = True) -> None:
-    """Raise Impure where other people's method is no exact function of its state, on this instance: before anything is concluded from it.
+    """Raise Impure where other people's method is no exact function of its state, on this instance: before anything is
+    concluded from it.
 
-    whole : also for some steps behind the path; else on the path and one step further. Of the built-in methods the tests say it.
+    whole : also for some steps behind the path; else on the path and one step further. Of the built-in methods the
+        tests say it.
     """
     if purity.foreign(context.method):
         context.once(_pure if whole else _pure_here)
@@ -46,7 +48,13 @@ def require_pure(context: Context, whole: bool = True) -> None:
 
 def _pure(context: Context, steps: int = purity.STEPS) -> None:
     instance = context.instance
-    purity.require_pure(context.method, context.problem, lambda: instance.begin(context.method, context.problem), getattr(instance, "path", ()), steps)
+    purity.require_pure(
+        context.method,
+        context.problem,
+        lambda: instance.begin(context.method, context.problem),
+        getattr(instance, "path", ()),
+        steps,
+    )
 
 
 def _pure_here(context: Context) -> None:
@@ -78,8 +86,11 @@ def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None)
     return decide(lambda: judge(claim, Context(instance, method, Interval)))
 
 
-def falsified(claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> bool | None:
-    """Whether the claim's check is false on the instance, exactly or in intervals; None where it is true and says nothing there.
+def falsified(
+    claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction
+) -> bool | None:
+    """Whether the claim's check is false on the instance, exactly or in intervals; None where it is true and says
+    nothing there.
 
     A method that breaks there counts as false, but not in intervals, which some checks cannot do.
     """
@@ -96,6 +107,8 @@ def falsified(claim: Claim, instance: Instance, method: Method[Any] | None = Non
     return verdict is not None and verdict.violated is not None
 
 
-def violates(claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> bool:
+def violates(
+    claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction
+) -> bool:
     """Whether the claim's check is false on the instance; see ``falsified``."""
     return falsified(claim, instance, method, number) is True

@@ -1,4 +1,5 @@
-"""Who says what a claim says: a paper in print, a reading of a lost formula, its companion code, nobody but a reader, or this library.
+"""Who says what a claim says: a paper in print, a reading of a lost formula, its companion code, nobody but a reader,
+or this library.
 
 A paper lists its items (``papers``); a claim names those it is about: ``origin=PAPER.printed("Lemma 2")``.
 """

@@ -1,4 +1,5 @@
-"""The papers whose statements are audited: what claim ids begin with, what is cited, what they state, and the page that tells what we find.
+"""The papers whose statements are audited: what claim ids begin with, what is cited, what they state, and the page that
+tells what we find.
 
 A paper lists its items: definitions, lemmas, numbered equations, algorithms, tables, figures, and sentences that state
 something. A claim names those it is about; place and locator are written once, with the item.
@@ -10,7 +11,8 @@ something. A claim names those it is about; place and locator are written once, 
 
     @claim("aspdc.lemma-2", ..., origin=PAPER.printed("Lemma 2"))
 
-A fragment has 3 to 10 words, letter for letter, enough to find the statement and no more; "..." stands for what is left out.
+A fragment has 3 to 10 words, letter for letter, enough to find the statement and no more; "..." stands for what is left
+out.
 
 >>> all_papers()["pgs"].page
 'docs/pgs.md'
@@ -30,7 +32,8 @@ class Item:
 
     Attributes
     ----------
-    label : what the paper calls it, unique in its paper: "Lemma 2", "(16)", "Table 1", or a name for a sentence without a number.
+    label : what the paper calls it, unique in its paper: "Lemma 2", "(16)", "Table 1", or a name for a sentence without
+        a number.
     place : section, page or line at which it stands.
     quote : a locator of 3 to 10 words of the print; "" where the paper was not at hand.
     code : the files, relative to the root, in which it is implemented or defined.
@@ -53,7 +56,8 @@ class Paper:
     Attributes
     ----------
     key : what the ids of its claims begin with, as in ``dualgap audit KEY`` and ``dualgap coverage KEY``.
-    citation : title in asterisks, authors, place, year; without a title where no document of the README's list is meant.
+    citation : title in asterisks, authors, place, year; without a title where no document of the README's list is
+        meant.
     page : the documentation page with all its claims that are refuted or open.
     items : in the order of the document.
 
@@ -71,7 +75,9 @@ class Paper:
 
     def __post_init__(self) -> None:
         if not (self.key and self.key == self.key.lower() and "." not in self.key):
-            raise ValueError(f"a paper's key is in small letters and without a dot: claim ids are KEY.NAME (got {self.key!r})")
+            raise ValueError(
+                f"a paper's key is in small letters and without a dot: claim ids are KEY.NAME (got {self.key!r})"
+            )
         for item in self.items:
             if item.label in self._by_label:
                 raise ValueError(f"paper {self.key}: two items are labelled {item.label!r}")
@@ -87,9 +93,13 @@ class Paper:
         labels = tuple(labels)
         items = [self.item(label) for label in labels]
         return Origin(
-            kind, self.key, labels, place or "; ".join(dict.fromkeys(item.place for item in items)),
-            next((item.quote for item in items if item.quote), ""), note,
-        )  # fmt: skip
+            kind,
+            self.key,
+            labels,
+            place or "; ".join(dict.fromkeys(item.place for item in items)),
+            next((item.quote for item in items if item.quote), ""),
+            note,
+        )
 
     def printed(self, *labels: str, note: str = "") -> Origin:
         """The paper says it, in these items (one at least)."""
@@ -98,15 +108,21 @@ class Paper:
         return self._origin(PRINTED, labels, note=note)
 
     def reading(self, *labels: str, note: str) -> Origin:
-        """One reading of these items, whose print is lost, ambiguous or not at hand; ``note``: which, why, and whom it does not accuse."""
+        """One reading of these items, whose print is lost, ambiguous or not at hand; ``note``: which, why, and whom it
+        does not accuse.
+        """
         return self._origin(READING, labels, note=note)
 
     def code(self, *labels: str, place: str, note: str = "") -> Origin:
-        """The companion code does it, at ``place`` (file and line of which version); ``labels``: the items that it implements."""
+        """The companion code does it, at ``place`` (file and line of which version); ``labels``: the items that it
+        implements.
+        """
         return self._origin(CODE, labels, place, note)
 
     def inference(self, *labels: str, note: str) -> Origin:
-        """Nobody says it; ``labels``: the items from which a reader might expect it; ``note``: why, and whom it does not accuse."""
+        """Nobody says it; ``labels``: the items from which a reader might expect it; ``note``: why, and whom it does
+        not accuse.
+        """
         return self._origin(INFERENCE, labels, note=note)
 
     def ours(self, *labels: str, note: str = "") -> Origin:
@@ -130,7 +146,8 @@ def all_papers() -> dict[str, Paper]:
 
 
 def require_own_paper(kind: str, name: str, module: str, taken: Registry[Any]) -> None:
-    """Raise ValueError where other people's module registers a new name under a paper of dualgap's, whose audit it would change.
+    """Raise ValueError where other people's module registers a new name under a paper of dualgap's, whose audit it
+    would change.
 
     taken : of what has a name already, the registry tells the place.
     """

@@ -1,12 +1,14 @@
-"""Work side by side: in processes of this machine, or wherever ``joblib.parallel_config`` says (a Dask or a Ray cluster).
+"""Work side by side: in processes of this machine, or wherever ``joblib.parallel_config`` says (a Dask or a Ray
+cluster).
 
-What is to be done comes in batches: a batch is worked through by one process, item after item, so that its items can share what
-is expensive to make. Results come as they are finished, in any order; whoever asked for them puts them in order by their numbers.
+What is to be done comes in batches: a batch is worked through by one process, item after item, so that its items can
+share what is expensive to make. Results come as they are finished, in any order; whoever asked for them puts them in
+order by their numbers.
 
-A process of this machine writes every result to a file of a temporary folder, whole or not at all, and the parent reads them
-there. So nothing that is finished is lost by an interrupt, or by a process that ends (no memory, a signal): the items at which
-processes were working then are worked at once more, each alone, and only one that ends its process again is ``Lost``.
-When the parent ends, however it does, its processes end with it, and what they have in their folder goes.
+A process of this machine writes every result to a file of a temporary folder, whole or not at all, and the parent reads
+them there. So nothing that is finished is lost by an interrupt, or by a process that ends (no memory, a signal): the
+items at which processes were working then are worked at once more, each alone, and only one that ends its process again
+is ``Lost``. When the parent ends, however it does, its processes end with it, and what they have in their folder goes.
 """
 
 import contextlib
@@ -59,7 +61,8 @@ Event = Started | Finished | Lost
 
 
 def usable(jobs: int | None) -> int:
-    """How many processes ``jobs`` means: None is what ``joblib.parallel_config`` says, and otherwise one; 0 is all usable cores.
+    """How many processes ``jobs`` means: None is what ``joblib.parallel_config`` says, and otherwise one; 0 is all
+    usable cores.
 
     Raises ValueError for a negative number, and for more than one without joblib.
     """
@@ -67,7 +70,10 @@ def usable(jobs: int | None) -> int:
         raise ValueError(f"jobs must be a whole number >= 0, where 0 means one for each usable core (got {jobs})")
     if importlib.util.find_spec("joblib") is None:
         if jobs is not None and jobs > 1:
-            raise ValueError(f'{jobs} jobs at a time need joblib, which is not installed: pip install "dualgap[cli]"; or take one job')
+            raise ValueError(
+                f'{jobs} jobs at a time need joblib, which is not installed: pip install "dualgap[cli]"; or take'
+                " one job"
+            )
         return 1
     if jobs == 1 or (jobs is None and "joblib" not in sys.modules):
         return 1
@@ -111,11 +117,18 @@ class SideBySide:
     items : what can be sent; an event tells the number of its item.
     batches : numbers of items, the longest batches first.
     jobs : at least 1, which is this process itself.
-    here : numbers of items that are in no batch: worked at by this process, one after the other, while the others start.
+    here : numbers of items that are in no batch: worked at by this process, one after the other, while the others
+        start.
     """
 
     def __init__(self, work: Work, items: Sequence[Any], batches: Sequence[Batch], jobs: int, here: Batch = ()) -> None:
-        self.work, self.items, self.batches, self.jobs, self.here = work, items, [batch for batch in batches if batch], jobs, here
+        self.work, self.items, self.batches, self.jobs, self.here = (
+            work,
+            items,
+            [batch for batch in batches if batch],
+            jobs,
+            here,
+        )
         self._seen: set[str] = set()
         self._started: dict[int, None] = {}
         self._finished: set[int] = set()
@@ -150,7 +163,7 @@ class SideBySide:
                 yield Started(number)
                 yield Finished(number, next(results))
 
-    # -- a cluster ------------------------------------------------------------------------------------------------------
+    # -- a cluster -----------------------------------------------------------------------------------------------------
 
     def _on_cluster(self) -> Iterator[Event]:
         from joblib import Parallel, delayed
@@ -160,10 +173,12 @@ class SideBySide:
         options: dict[str, Any] = {"return_as": "generator_unordered" if unordered else "list", "batch_size": 1}
         pool: Any = Parallel(**options)
         batches = [*self.batches, *((number,) for number in self.here)]
-        for batch, results in pool(delayed(_whole)(self.work, batch, [self.items[k] for k in batch]) for batch in batches):
+        for batch, results in pool(
+            delayed(_whole)(self.work, batch, [self.items[k] for k in batch]) for batch in batches
+        ):
             yield from map(Finished, batch, results)
 
-    # -- this machine ---------------------------------------------------------------------------------------------------
+    # -- this machine --------------------------------------------------------------------------------------------------
 
     def _on_this_machine(self) -> Iterator[Event]:
         """All batches; after a process has ended those that are left, and at last alone what was being worked at."""
@@ -189,10 +204,13 @@ class SideBySide:
 
         self._started.clear()
         # The executor starts a helper, which lets interrupts in again.
-        self._executor = ProcessPoolExecutor(min(jobs, len(batches)), initializer=_tied, initargs=(os.getpid(), str(self._own)))
+        self._executor = ProcessPoolExecutor(
+            min(jobs, len(batches)), initializer=_tied, initargs=(os.getpid(), str(self._own))
+        )
         with _interrupts_held():
             pending = self._pending = {
-                self._executor.submit(_into_folder, str(self._folder), self.work, batch, [self.items[k] for k in batch]) for batch in batches
+                self._executor.submit(_into_folder, str(self._folder), self.work, batch, [self.items[k] for k in batch])
+                for batch in batches
             }
         here, self.here = self.here, ()
         results = self.work([self.items[k] for k in here])
@@ -241,8 +259,8 @@ class SideBySide:
     def _end(self) -> None:
         """End the processes, whatever they do, and those that they have started.
 
-        They are killed before the executor is shut down: it then tells so to all who wait, where one that is shut down while work is waiting
-        stumbles over it in a thread.
+        They are killed before the executor is shut down: it then tells so to all who wait, where one that is shut down
+        while work is waiting stumbles over it in a thread.
         """
         executor, self._executor = self._executor, None
         if executor is None:
@@ -261,7 +279,9 @@ class SideBySide:
 
 @dataclass(frozen=True)
 class Each:
-    """The work of which every item is an argument of one function; other people's packages are there when it is called."""
+    """The work of which every item is an argument of one function; other people's packages are there when it is
+    called.
+    """
 
     function: Callable[[Any], Any]
     plugins: tuple[str, ...] = field(default_factory=loaded)
@@ -272,7 +292,9 @@ class Each:
             yield self.function(item)
 
 
-def in_order(function: Callable[[Item], Value], items: Sequence[Item], jobs: int | None, watch: Callable[[Item, int], None]) -> list[Value]:
+def in_order(
+    function: Callable[[Item], Value], items: Sequence[Item], jobs: int | None, watch: Callable[[Item, int], None]
+) -> list[Value]:
     """[function(item) for item in items], ``jobs`` at a time (``usable``).
 
     watch : called with an item that is begun (on a cluster: finished), and the number of those that are finished.
@@ -302,7 +324,9 @@ def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[
 
 
 def _tied(parent: int, folder: str) -> None:
-    """A process of this machine, when it starts: it ends with the parent, and its temporary files lie in the parent's folder."""
+    """A process of this machine, when it starts: it ends with the parent, and its temporary files lie in the parent's
+    folder.
+    """
     tempfile.tempdir = folder
     if sys.platform == "linux":  # the system does it, even while compiled code runs
         import ctypes
@@ -339,7 +363,9 @@ def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[Any]) ->
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Processes that are started here never see Ctrl-C, which a terminal sends to all: the parent ends them when it has one."""
+    """Processes that are started here never see Ctrl-C, which a terminal sends to all: the parent ends them when it has
+    one.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

@@ -1,4 +1,5 @@
-"""Packages of other people: modules that are imported and register what they define, by the decorators of the built-in ones.
+"""Packages of other people: modules that are imported and register what they define, by the decorators of the built-in
+ones.
 
 Two ways lead to them: the entry points of an installed package,
 
@@ -24,11 +25,13 @@ from dualgap.reference.problem.registry import FOREIGN
 
 GROUP = "dualgap.plugins"
 
-_given: dict[str, None] = {}  # what was imported by name or path, files by their whole path, in the order in which they came
+# what was imported by name or path, files by their whole path, in the order in which they came
+_given: dict[str, None] = {}
 
 
 def load(imports: Iterable[str] = ()) -> None:
-    """Import every entry point of the group ``dualgap.plugins``, then each of ``imports``. What was imported before stays as it is.
+    """Import every entry point of the group ``dualgap.plugins``, then each of ``imports``. What was imported before
+    stays as it is.
 
     Parameters
     ----------
@@ -41,7 +44,9 @@ def load(imports: Iterable[str] = ()) -> None:
     """
     for point in installed():
         of = f" of {package_of(point)}" if point.dist else ""
-        _imported(f"{point.name} (entry point {point.value!r}{of})", point.module, point.load, "or uninstall the package")
+        _imported(
+            f"{point.name} (entry point {point.value!r}{of})", point.module, point.load, "or uninstall the package"
+        )
     for name in imports:
         _load_one(name)
 
@@ -52,11 +57,13 @@ load_plugins = load
 def loaded() -> tuple[str, ...]:
     """What another process must hand to ``load`` to see the same registrations: modules, and the whole paths of files.
 
-    Those that were loaded, and every other module that has registered something and can be imported by its name. What a script or a
-    notebook registers itself (``__main__``) is seen by no other process.
+    Those that were loaded, and every other module that has registered something and can be imported by its name. What a
+    script or a notebook registers itself (``__main__``) is seen by no other process.
     """
     by_path = {Path(name).stem for name in _given if name.endswith(".py")}
-    return tuple(_given) + tuple(name for name in FOREIGN if name not in _given and name not in by_path and _found_by_name(name))
+    return tuple(_given) + tuple(
+        name for name in FOREIGN if name not in _given and name not in by_path and _found_by_name(name)
+    )
 
 
 def installed() -> list[metadata.EntryPoint]:
@@ -70,22 +77,26 @@ def package_of(point: metadata.EntryPoint) -> str:
 
 
 def described() -> list[dict[str, Any]]:
-    """Other people's code that this process runs, for reports: what every entry point and every other module has registered.
+    """Other people's code that this process runs, for reports: what every entry point and every other module has
+    registered.
 
     Returns
     -------
     list of dict
-        ``package`` (name and version of an installed one, or ""), ``module``, ``file`` (or ""), ``registers`` (kind to names).
+        ``package`` (name and version of an installed one, or ""), ``module``, ``file`` (or ""), ``registers`` (kind to
+        names).
     """
     packages = {point.module.partition(".")[0]: package_of(point) for point in installed()}
     modules = dict.fromkeys([*FOREIGN, *(point.module for point in installed() if point.module in sys.modules)])
     return [
         {
-            "package": packages.get(name.partition(".")[0], ""), "module": name,
-            "file": getattr(sys.modules.get(name), "__file__", None) or "", "registers": FOREIGN.get(name, {}),
+            "package": packages.get(name.partition(".")[0], ""),
+            "module": name,
+            "file": getattr(sys.modules.get(name), "__file__", None) or "",
+            "registers": FOREIGN.get(name, {}),
         }
         for name in modules
-    ]  # fmt: skip
+    ]
 
 
 def _found_by_name(name: str) -> bool:
@@ -107,14 +118,19 @@ def _load_one(name: str) -> None:
     advice = "or leave it out of --import"
     if not name.endswith(".py"):
         if not all(part.isidentifier() for part in name.split(".")):
-            raise ValueError(f"plugin {name!r}: not the name of a module, nor the path of a file that ends in .py; give one of them to --import")
+            raise ValueError(
+                f"plugin {name!r}: not the name of a module, nor the path of a file that ends in .py; give one of them"
+                " to --import"
+            )
         _reachable(Path.cwd())
         _imported(name, name, lambda: importlib.import_module(name), advice)
         _given[name] = None
         return
     path = Path(name).resolve()
     if not path.is_file():
-        raise ValueError(f"plugin {name}: there is no such file ({path}); give --import the path of a file, or the name of a module")
+        raise ValueError(
+            f"plugin {name}: there is no such file ({path}); give --import the path of a file, or the name of a module"
+        )
     _imported(name, path.stem, lambda: _from_file(path), advice)
     _given[str(path)] = None
 
@@ -125,7 +141,10 @@ def _from_file(path: Path) -> ModuleType:
     if before is not None:
         if Path(getattr(before, "__file__", None) or "").resolve() == path:
             return before
-        raise ValueError(f"its module {path.stem!r} is taken by {getattr(before, '__file__', None) or 'Python itself'}: give the file another name")
+        raise ValueError(
+            f"its module {path.stem!r} is taken by {getattr(before, '__file__', None) or 'Python itself'}: give the"
+            " file another name"
+        )
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None  # the name ends in .py
     _reachable(path.parent)
@@ -178,10 +197,15 @@ OURS = ("dualgap", "importlib", "importlib_metadata")  # whose lines are not whe
 
 
 def _where(error: BaseException, top: str) -> tuple[str, bool]:
-    """(file:line where the plugin broke, whether dualgap raised it): the last line in its package, else in anybody's but ours."""
+    """(file:line where the plugin broke, whether dualgap raised it): the last line in its package, else in anybody's
+    but ours.
+    """
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}", False
-    lines = [(frame.f_globals.get("__name__", ""), f"{frame.f_code.co_filename}:{line}") for frame, line in walk_tb(error.__traceback__)]
+    lines = [
+        (frame.f_globals.get("__name__", ""), f"{frame.f_code.co_filename}:{line}")
+        for frame, line in walk_tb(error.__traceback__)
+    ]
     outside = [(name, line) for name, line in lines if name.partition(".")[0] not in OURS]
     own = [line for name, line in outside if name.partition(".")[0] == top]
     return (own or [line for _, line in outside] or [""])[-1], lines[-1][0].startswith("dualgap.")

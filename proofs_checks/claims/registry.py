@@ -2,8 +2,8 @@ r"""Claims: numbered statements of a paper (or their repaired and sharpened form
 
     @claim(
         "aspdc.a17",
-        r"(A17): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(1/(2n)) (P(w) - D(\alpha))$ for $\lambda \ge 4R^2/(n \gamma)$",
-        origin=PAPER.printed("(A17)"),
+        r"(A17): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(1/(2n)) (P(w) - D(\alpha))$ for $\lambda \ge 4R^2/(n
+        \gamma)$", origin=PAPER.printed("(A17)"),
         hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
         evidence=[exact(strategies.one_step_paper)],
         control=fails_on(instance, "lam n gamma/R^2 = 1.99"),
@@ -42,7 +42,8 @@ class Evidence:
 
     Attributes
     ----------
-    level : "EXACT", "ENUMERATED", "ENCLOSED", "PROVED", "NUMERICAL", "NOT-REFUTED", ..., "FORMAL(prover)" or "SKIPPED(reason)".
+    level : "EXACT", "ENUMERATED", "ENCLOSED", "PROVED", "NUMERICAL", "NOT-REFUTED", ..., "FORMAL(prover)" or
+        "SKIPPED(reason)".
     instances, violations, vacuous, undecided : counts of instances.
     detail : one clause for the report ("t <= 60", "20 digits", ...).
     counterexample : the first (shrunk) instance that violates, if any.
@@ -107,7 +108,9 @@ Source = Callable[["Claim", "Run"], Evidence]
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement and everything that speaks for or against it; statement and hypotheses as plain text, and in LaTeX where they have it."""
+    """One statement and everything that speaks for or against it; statement and hypotheses as plain text, and in LaTeX
+    where they have it.
+    """
 
     id: str
     statement: str
@@ -174,10 +177,9 @@ def require_about(claim: Claim, instance: Any) -> None:
     """Raise ValueError where a paper's claim is asked of a regularizer of one's own, which its checks do not know."""
     if getattr(instance, "regularizer_name", "") and claim.id not in CLAIMS.foreign():
         raise ValueError(
-            f"claim {claim.id} is about L2, the elastic net or the squared p-norm, not about regularizer {instance.regularizer_name!r}: "
-            "audit a claim of your own on it"
+            f"claim {claim.id} is about L2, the elastic net or the squared p-norm, not about regularizer"
+            f" {instance.regularizer_name!r}: audit a claim of your own on it"
         )
-
 
 
 def claim(
@@ -198,29 +200,34 @@ def claim(
     Parameters
     ----------
     id : "paper.name", then ".sharp" or ".repaired" for our own forms.
-    statement : begins with the paper's label ("Lemma 2: ..."); formulas in LaTeX between dollars, or all of it as plain text, see ``typeset``.
+    statement : begins with the paper's label ("Lemma 2: ..."); formulas in LaTeX between dollars, or all of it as plain
+        text, see ``typeset``.
     hypotheses : the same, with "; " between them.
-    evidence : levels, in order, see ``evidence``; a strategy has a name, by which its instances are seeded, for itself (``run.seed_name``).
+    evidence : levels, in order, see ``evidence``; a strategy has a name, by which its instances are seeded, for itself
+        (``run.seed_name``).
     control : what must fail (REFUTED claims: where the statement does hold).
     expected : HOLDS, REFUTED or OPEN.
     origin : who says it and where, see ``origins``.
     kills : named mutants that the check must kill.
     proof : our own proof in a few lines, where the paper has none.
-    assumes : of a printed statement that is refuted: each hypothesis with the place that states it. The counterexample is held
-        against all that can be evaluated.
+    assumes : of a printed statement that is refuted: each hypothesis with the place that states it. The counterexample
+        is held against all that can be evaluated.
 
     Raises
     ------
     ValueError
-        The id or a strategy's name is taken, there is no control, expected is none of the three, or the id begins with the key of a
-        paper of dualgap's and the check is other people's.
+        The id or a strategy's name is taken, there is no control, expected is none of the three, or the id begins with
+        the key of a paper of dualgap's and the check is other people's.
     """
     levels = tuple(evidence)
     if expected not in (HOLDS, REFUTED, OPEN):
         raise ValueError(f"claim {id}: expected must be HOLDS, REFUTED or OPEN (got {expected!r})")
 
     if not isinstance(control, Control):
-        raise ValueError(f"claim {id} has no control: give an input for which its check must fail (evidence.levels: fails_on, altered, ...)")
+        raise ValueError(
+            f"claim {id} has no control: give an input for which its check must fail (evidence.levels: fails_on,"
+            " altered, ...)"
+        )
 
     def register(check: Check) -> Check:
         from dualgap.proofs_checks.claims.run import seed_name  # with Hypothesis, which a list of claims does without
@@ -231,17 +238,30 @@ def claim(
         CLAIMS.enter(
             id,
             Claim(
-                id, plain(statement), check, expected, plain(hypotheses), levels, control, origin, tuple(kills), proof, tuple(assumes),
-                latex(statement), latex(hypotheses),
+                id,
+                plain(statement),
+                check,
+                expected,
+                plain(hypotheses),
+                levels,
+                control,
+                origin,
+                tuple(kills),
+                proof,
+                tuple(assumes),
+                latex(statement),
+                latex(hypotheses),
             ),
-        )  # fmt: skip
+        )
         return check
 
     return register
 
 
 def all_claims() -> dict[str, Claim]:
-    """Every claim of every module in ``papers/``, and other people's, by id: the order in which modules are imported shows nowhere."""
+    """Every claim of every module in ``papers/``, and other people's, by id: the order in which modules are imported
+    shows nowhere.
+    """
     return dict(sorted(CLAIMS.complete().items()))
 
 
@@ -256,5 +276,7 @@ def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
     for name in names:
         if not any(name in (c.id, c.paper) for c in known):
             papers = sorted({c.paper for c in known})
-            raise ValueError(f"no paper or claim is named {name!r}; papers: {', '.join(papers)}; claims: dualgap claims")
+            raise ValueError(
+                f"no paper or claim is named {name!r}; papers: {', '.join(papers)}; claims: dualgap claims"
+            )
     return [c for c in known if not names or c.id in names or c.paper in names]

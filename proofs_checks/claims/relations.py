@@ -11,7 +11,8 @@ MOST_BITS = 14_000  # Python writes integers of up to 4300 digits, which are 14,
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """``left sign right`` with the label of the line it stands for; ``Le``, ``Lt`` and ``Eq`` make one. Both sides are numbers of the context.
+    """``left sign right`` with the label of the line it stands for; ``Le``, ``Lt`` and ``Eq`` make one. Both sides are
+    numbers of the context.
 
     ``trivial`` is what the right side must stay below to say anything at all: a bound on a decreasing
     quantity that exceeds the quantity's start is vacuous.

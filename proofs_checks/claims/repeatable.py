@@ -1,8 +1,9 @@
 """What Hypothesis draws from a seed depends on the seed, and on no module that happens to be loaded.
 
-Hypothesis takes one number in forty or so from the constants that stand in the loaded modules, other people's plugins and what earlier
-tests have imported among them. So the same seed draws other instances in another process. ``repeatable`` leaves these constants out.
-It is for draws that must be the same again: from a seed, or derandomised. Fresh draws profit from the constants and keep them.
+Hypothesis takes one number in forty or so from the constants that stand in the loaded modules, other people's plugins
+and what earlier tests have imported among them. So the same seed draws other instances in another process.
+``repeatable`` leaves these constants out. It is for draws that must be the same again: from a seed, or derandomised.
+Fresh draws profit from the constants and keep them.
 """
 
 from collections.abc import Iterator

@@ -87,7 +87,9 @@ class Run:
         return split(self.delta_total, self.statistical_levels)
 
     def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
-        """``count`` contexts drawn from the strategy, shared by all claims that name it; fewer where it has no others."""
+        """``count`` contexts drawn from the strategy, shared by all claims that name it; fewer where it has no
+        others.
+        """
         return list(self.one_by_one(strategy, count, number))
 
     def one_by_one(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> Iterator[Context]:
@@ -108,7 +110,9 @@ class Run:
 
 
 def statistical(level: Level) -> Level:
-    """Decorate a level of evidence that calls ``run.delta()``, once: the claims behind it in the list get the shares behind its own."""
+    """Decorate a level of evidence that calls ``run.delta()``, once: the claims behind it in the list get the shares
+    behind its own.
+    """
     setattr(level, "statistical", True)  # noqa: B010
     return level
 
@@ -121,7 +125,8 @@ def is_statistical(level: Callable[..., Any]) -> bool:
 def seed_name(strategy: Strategy) -> str:
     """What a strategy's instances are seeded by: a pool's name; else "PAPER.function", and elsewhere "folder.function".
 
-    A strategy that moves within its paper draws what it drew before. A function of another package is named by its module.
+    A strategy that moves within its paper draws what it drew before. A function of another package is named by its
+    module.
     """
     if isinstance(strategy, Pool):
         return strategy.name
@@ -133,14 +138,18 @@ def seed_name(strategy: Strategy) -> str:
 
 
 def draw_instances(strategy: SearchStrategy[T], count: int, seed_value: int) -> list[T]:
-    """``count`` different instances from a strategy, or all where it has fewer; the same seed gives the same instances."""
+    """``count`` different instances from a strategy, or all where it has fewer; the same seed gives the same
+    instances.
+    """
     return list(islice(drawn(strategy, count, seed_value), count))
 
 
 def drawn(strategy: SearchStrategy[T], count: int, seed_value: int) -> Iterator[T]:
-    """``count`` different instances or more, each when it is taken: those of a larger count begin with those of a smaller one.
+    """``count`` different instances or more, each when it is taken: those of a larger count begin with those of a
+    smaller one.
 
-    Of a strategy that only Hypothesis can draw from (``drawing``) Hypothesis draws all of them at once, others for every count.
+    Of a strategy that only Hypothesis can draw from (``drawing``) Hypothesis draws all of them at once, others for
+    every count.
     """
     taken = 0
     try:

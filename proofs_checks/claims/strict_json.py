@@ -1,4 +1,5 @@
-"""JSON as it is written here, and JSON and rationals that somebody else wrote: read within bounds, or refused with a ValueError of one line.
+"""JSON as it is written here, and JSON and rationals that somebody else wrote: read within bounds, or refused with a
+ValueError of one line.
 
 The standard parser recurses as deep as its input, reads integers of any length and the words NaN and Infinity, and
 ``Fraction("1e-10000000")`` is a number of ten million digits: a short file would cost hours, or a traceback.
@@ -40,12 +41,16 @@ def finite(value: Any) -> Any:
 
 
 def read_bytes(path: str | pathlib.Path, longest: int = LONGEST_FILE) -> bytes:
-    """A file, or what comes out of a pipe, of at most ``longest`` bytes. Raises ValueError for a longer or endless one, and OSError."""
+    """A file, or what comes out of a pipe, of at most ``longest`` bytes. Raises ValueError for a longer or endless one,
+    and OSError.
+    """
     return bounded_file.read_bytes(path, longest, pipe=True)
 
 
 def read_json(path: str | pathlib.Path) -> Any:
-    """The value of a JSON file. Raises ValueError, which names the file, where it cannot be read or ``parse_json`` refuses it."""
+    """The value of a JSON file. Raises ValueError, which names the file, where it cannot be read or ``parse_json``
+    refuses it.
+    """
     try:
         return parse_json(read_bytes(path))
     except OSError as error:
@@ -60,14 +65,17 @@ def parse_json(raw: str | bytes, largest: int = LARGEST) -> Any:
     Raises
     ------
     ValueError
-        It is not JSON in UTF-8, has more than ``DEEPEST`` levels, an integer beyond ``largest``, or a number that is not finite.
+        It is not JSON in UTF-8, has more than ``DEEPEST`` levels, an integer beyond ``largest``, or a number that is
+        not finite.
 
     >>> parse_json('{"t": 3}')
     {'t': 3}
     """
     try:
         text = raw if isinstance(raw, str) else raw.decode("utf-8")
-        value = json.loads(text, parse_int=partial(_integer, largest=largest), parse_float=_finite, parse_constant=_finite)
+        value = json.loads(
+            text, parse_int=partial(_integer, largest=largest), parse_float=_finite, parse_constant=_finite
+        )
     except RecursionError:
         raise ValueError(f"it has more than {DEEPEST} levels of objects and lists") from None
     level: list[Any] = [value]
@@ -101,7 +109,8 @@ def rational(text: str) -> Fraction:
     Raises
     ------
     ValueError
-        It is no such number, has a part of more than ``MOST_DIGITS`` digits, or an exponent beyond ``LARGEST_EXPONENT``.
+        It is no such number, has a part of more than ``MOST_DIGITS`` digits, or an exponent beyond
+        ``LARGEST_EXPONENT``.
 
     >>> rational("-3/4"), rational("1e-3")
     (Fraction(-3, 4), Fraction(1, 1000))
@@ -109,9 +118,13 @@ def rational(text: str) -> Fraction:
     mantissa, _, exponent = text.lower().partition("e")
     parts = mantissa.split("/")
     if max(map(len, parts)) > MOST_DIGITS + 1:
-        raise ValueError(f"a rational has at most {MOST_DIGITS} digits on either side (got {text[:24]}..., {len(text)} characters)")
+        raise ValueError(
+            f"a rational has at most {MOST_DIGITS} digits on either side (got {text[:24]}..., {len(text)} characters)"
+        )
     if len(exponent) > 9 or (exponent.lstrip("+-").isdigit() and abs(int(exponent)) > LARGEST_EXPONENT):
-        raise ValueError(f"the exponent of a decimal lies between -{LARGEST_EXPONENT} and {LARGEST_EXPONENT} (got {text[:24]!r})")
+        raise ValueError(
+            f"the exponent of a decimal lies between -{LARGEST_EXPONENT} and {LARGEST_EXPONENT} (got {text[:24]!r})"
+        )
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):

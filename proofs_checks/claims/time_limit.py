@@ -1,4 +1,6 @@
-"""A limit of seconds for Python code of other people, which may never end. Compiled code is interrupted when it returns to Python."""
+"""A limit of seconds for Python code of other people, which may never end. Compiled code is interrupted when it returns
+to Python.
+"""
 
 import signal
 import threading
@@ -13,7 +15,8 @@ class Late(BaseException):
 
 @contextmanager
 def limited(seconds: float | None) -> Iterator[None]:
-    """Raise Late in the block after so many seconds, and again each second: in the main thread of systems that have SIGALRM; else there is no limit.
+    """Raise Late in the block after so many seconds, and again each second: in the main thread of systems that have
+    SIGALRM; else there is no limit.
 
     None is no limit. A limit around this one is resumed when the block ends.
     """

@@ -1,7 +1,7 @@
 r"""Statements and hypotheses are written once, as the paper sets them: words, and formulas in LaTeX between dollars.
 
-Pages that set mathematics show them so; terminals, JSON and lists of claims have the plain text that ``plain`` makes from it.
-A text without dollars is plain already.
+Pages that set mathematics show them so; terminals, JSON and lists of claims have the plain text that ``plain`` makes
+from it. A text without dollars is plain already.
 
 >>> plain(r"$\mathbb{E}\Vert w^T - w^*\Vert^2 \le$ $\varepsilon$ for every $\lambda \ge 4R^2/(n \gamma)$")
 'E||w^T - w*||^2 <= eps for every lam >= 4R^2/(n gamma)'
@@ -13,9 +13,24 @@ import re
 from typing import Any
 
 NAMES = {  # without an index lambda is lam, the parameter
-    "lambda": "lam", "varphi": "phi", "varepsilon": "eps", "nabla": "grad", "infty": "infinity", "le": "<=", "ge": ">=", "ne": "!=",
-    "leftarrow": "<-", "pm": "+-", "times": "x", "ldots": "..", "dots": "...", "prime": "'", ",": "", "ell_": "l", "lambda_": "lambda_",
-}  # fmt: skip
+    "lambda": "lam",
+    "varphi": "phi",
+    "varepsilon": "eps",
+    "nabla": "grad",
+    "infty": "infinity",
+    "le": "<=",
+    "ge": ">=",
+    "ne": "!=",
+    "leftarrow": "<-",
+    "pm": "+-",
+    "times": "x",
+    "ldots": "..",
+    "dots": "...",
+    "prime": "'",
+    ",": "",
+    "ell_": "l",
+    "lambda_": "lambda_",
+}
 INSIDE = r"((?:[^{}]|\{[^{}]*\})*)"
 SHAPES: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
     (re.compile(shape), written)

@@ -49,7 +49,10 @@ def add_audit(commands: Any) -> None:
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     words = "what exact checks compute in; the report is the same (default: gmpy2's mpq where it is installed)"
     command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
-    words = f"> 0, after so many seconds a claim is an ERROR, since it may loop for ever (default {CLAIM_SECONDS}; not with --instances or --dask)"
+    words = (
+        f"> 0, after so many seconds a claim is an ERROR, since it may loop for ever (default {CLAIM_SECONDS}; not with"
+        " --instances or --dask)"
+    )
     command.add_argument("--claim-seconds", metavar="S", type=number, default=CLAIM_SECONDS, help=words)
     words = "plant bugs into the checkers, the judge and the samplers, and list what notices them (names: their ids)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
@@ -71,9 +74,17 @@ def audit(given: argparse.Namespace) -> int:
             advance(name, done, total)
 
         report = run(
-            given.names, given.size or "default", given.entropy, given.out, watch, jobs=given.jobs, instances=given.instances,
-            resume=given.resume, exact=given.exact, claim_seconds=given.claim_seconds,
-        )  # fmt: skip
+            given.names,
+            given.size or "default",
+            given.entropy,
+            given.out,
+            watch,
+            jobs=given.jobs,
+            instances=given.instances,
+            resume=given.resume,
+            exact=given.exact,
+            claim_seconds=given.claim_seconds,
+        )
     html = _page(report, given, before)
     if given.json:
         rows = [{key: value for key, value in row.items() if key not in FIGURE_DATA} for row in report["claims"]]
@@ -85,7 +96,9 @@ def audit(given: argparse.Namespace) -> int:
 
 
 def _earlier(given: argparse.Namespace) -> dict[str, Any] | None:
-    """The report to compare with: of --compare, or the one that the folder has; a line says where that one is damaged, and set aside."""
+    """The report to compare with: of --compare, or the one that the folder has; a line says where that one is damaged,
+    and set aside.
+    """
     import os.path
 
     from dualgap.proofs_checks.report import report as page
@@ -100,7 +113,9 @@ def _earlier(given: argparse.Namespace) -> dict[str, Any] | None:
 
 
 def _page(report: dict[str, Any], given: argparse.Namespace, before: dict[str, Any] | None) -> list[str]:
-    """What was written: report.json and report.html; without Jinja2 the first, and a line that says so; none where the page cannot be written."""
+    """What was written: report.json and report.html; without Jinja2 the first, and a line that says so; none where the
+    page cannot be written.
+    """
     import pathlib
 
     from dualgap.proofs_checks.report import report as page
@@ -123,7 +138,10 @@ def audit_itself(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.self_audit.running import self_audit
 
     if given.size or given.entropy is not None or given.instances is not None or given.resume or given.exact:
-        raise Refused("--self plants the same bugs every time: leave --quick, --full, --entropy and --exact out, --instances and --resume, too")
+        raise Refused(
+            "--self plants the same bugs every time: leave --quick, --full, --entropy and --exact out, --instances and"
+            " --resume, too"
+        )
     with input_errors() as commit, on_dask(given.dask), progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
@@ -137,9 +155,15 @@ def audit_itself(given: argparse.Namespace) -> int:
         print_lines(f"said where nothing is wrong: {words}" for words in found["unfounded"])
         rows = found["rows"]
         alarming = [k for k, row in enumerate(rows) if row["status"] not in ("noticed", "not tried")]
-        table = [(row["name"], row["status"], row["by"] if row["status"] != "not tried" else row["words"]) for row in rows]
+        table = [
+            (row["name"], row["status"], row["by"] if row["status"] != "not tried" else row["words"]) for row in rows
+        ]
         print_table(("planted bug", "status", "by"), table, alarming)
-        say("\nVerdict: {} ({})", found["verdict"], ", ".join(f"{count} {status}" for status, count in found["counts"].items()))
+        say(
+            "\nVerdict: {} ({})",
+            found["verdict"],
+            ", ".join(f"{count} {status}" for status, count in found["counts"].items()),
+        )
     return 0 if found["verdict"] == "pass" else FAILED
 
 
@@ -151,7 +175,10 @@ def print_audit(report: dict[str, Any], names: list[str]) -> None:
     wrong = summary.differences(report)
     pieces = report.get("pieces", {"finished": 0, "total": 0})
     if pieces["finished"] < pieces["total"]:
-        wrong.append(f"{pieces['finished']} of {pieces['total']} pieces are finished; the same command with --resume goes on from there")
+        wrong.append(
+            f"{pieces['finished']} of {pieces['total']} pieces are finished; the same command with --resume goes on"
+            " from there"
+        )
     print_lines([*wrong, ""] if wrong else [])
     rows = report["claims"]
     alarming = [number for number, row in enumerate(rows) if not row["as_expected"]]
@@ -160,13 +187,31 @@ def print_audit(report: dict[str, Any], names: list[str]) -> None:
         print_lines(story(claim_view.view(rows[0], report)))
     else:
         table = [
-            (row["id"], summary.outcome(row), row["control"], str(len(row["killed"]) or ""), f"{row['seconds']:.1f}", summary.levels(row))
+            (
+                row["id"],
+                summary.outcome(row),
+                row["control"],
+                str(len(row["killed"]) or ""),
+                f"{row['seconds']:.1f}",
+                summary.levels(row),
+            )
             for row in rows
         ]
-        print_table(("claim", "status", "control", "kills", "seconds", "evidence"), table, alarming, ("control", "kills", "seconds"))
+        print_table(
+            ("claim", "status", "control", "kills", "seconds", "evidence"),
+            table,
+            alarming,
+            ("control", "kills", "seconds"),
+        )
     as_expected = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
     settings = f"size {report['size']}, entropy {report['entropy']}, {report['seconds']:.0f} s"
-    say("\nVerdict: {} ({}; {})\nCompiled code: {}", report["verdict"], as_expected, settings, report["environment"]["compiled mathematics"])
+    say(
+        "\nVerdict: {} ({}; {})\nCompiled code: {}",
+        report["verdict"],
+        as_expected,
+        settings,
+        report["environment"]["compiled mathematics"],
+    )
     for name, sentence in summary.sentences(report) if not alone else ():
         print_lines(textwrap.wrap(f"{name}: {sentence}", 79, subsequent_indent="  ", break_on_hyphens=False))
     for traceback in summary.tracebacks(report):
@@ -210,7 +255,9 @@ def add_replay(commands: Any) -> None:
     text = "evaluate a counterexample file again, in exact arithmetic, line by line"
     command = commands.add_parser("replay", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=replay)
-    command.add_argument("file", metavar="FILE", help="a counterexample-*.json of an audit, or a property-*.json of a property test")
+    command.add_argument(
+        "file", metavar="FILE", help="a counterexample-*.json of an audit, or a property-*.json of a property test"
+    )
 
 
 def replay(given: argparse.Namespace) -> int:
@@ -230,7 +277,13 @@ def replay(given: argparse.Namespace) -> int:
     with input_errors():
         found = counterexamples.replay(given.file)
     say("{0.id}: {0.statement}\nif {0.hypotheses}\n\nInstance", found.claim)
-    print_pairs([(f"  {name}", printable(plain(value))) for name, value in found.instance.to_json().items() if value is not None])
+    print_pairs(
+        [
+            (f"  {name}", printable(plain(value)))
+            for name, value in found.instance.to_json().items()
+            if value is not None
+        ]
+    )
     say("\nChain")
     for relation, holds in found.relations:
         say("  {}  {}", "holds" if holds else "FALSE", relation)

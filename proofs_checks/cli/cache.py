@@ -52,7 +52,9 @@ def add_cache(commands: Any) -> None:
     text = "show what dualgap keeps in your cache folder, or delete it; pip uninstall leaves it there"
     command = commands.add_parser("cache", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=cache)
-    command.add_argument("--clear", action="store_true", help="delete these files; kernels are compiled again when they are needed")
+    command.add_argument(
+        "--clear", action="store_true", help="delete these files; kernels are compiled again when they are needed"
+    )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -64,7 +66,14 @@ def cache(given: argparse.Namespace) -> int:
     failed = ""
     for kind in kept:
         files = list(kind.files())
-        rows.append({"what": kind.what, "folder": str(kind.folder), "files": len(files), "bytes": sum(size for _, size in files)})
+        rows.append(
+            {
+                "what": kind.what,
+                "folder": str(kind.folder),
+                "files": len(files),
+                "bytes": sum(size for _, size in files),
+            }
+        )
         if given.clear:
             failed = _clear(kind, [path for path, _ in files]) or failed
     if given.json:
@@ -74,7 +83,10 @@ def cache(given: argparse.Namespace) -> int:
         print_table(("what", "folder", "files", "size"), shown)
         say("\n{}", failed or ("deleted" if given.clear else "dualgap cache --clear deletes these files"))
         if (environments := _environments()).exists():
-            say("{}: environments of dualgap estimators install, which stay; delete the folder if you do not need them", environments)
+            say(
+                "{}: environments of dualgap estimators install, which stay; delete the folder if you do not need them",
+                environments,
+            )
     return FAILED if failed else 0
 
 
@@ -103,8 +115,13 @@ def _kept() -> list[Kept]:
     except RuntimeError:
         kernels = None
     if claims is None or kernels is None:
-        raise Refused("there is no cache folder: the user has no home; set XDG_CACHE_HOME, or NUMBA_CACHE_DIR for the kernels")
-    return [Kept("compiled kernels", kernels, KERNELS), Kept("list of the claims, and what they take", claims.parent, CLAIMS)]
+        raise Refused(
+            "there is no cache folder: the user has no home; set XDG_CACHE_HOME, or NUMBA_CACHE_DIR for the kernels"
+        )
+    return [
+        Kept("compiled kernels", kernels, KERNELS),
+        Kept("list of the claims, and what they take", claims.parent, CLAIMS),
+    ]
 
 
 def _environments() -> Path:

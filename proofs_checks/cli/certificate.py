@@ -1,8 +1,9 @@
 """The command ``certify``: what somebody else's solver returned, judged exactly.
 
-A certificate needs no cooperation: two files with w and alpha, and the problem that they are meant to solve. The doubles in
-them are rationals, so the gap is a rational too (for the logistic loss two decimals that enclose it), and nothing is rounded.
-A file that ends in .npy is numpy's, one that ends in .hex holds the bits of doubles, any other one decimals or C's 0x1.8p-1.
+A certificate needs no cooperation: two files with w and alpha, and the problem that they are meant to solve. The
+doubles in them are rationals, so the gap is a rational too (for the logistic loss two decimals that enclose it), and
+nothing is rounded. A file that ends in .npy is numpy's, one that ends in .hex holds the bits of doubles, any other one
+decimals or C's 0x1.8p-1.
 """
 
 import argparse
@@ -34,7 +35,9 @@ def add_certify(commands: Any) -> None:
     text = "the gap of anybody's pair (w, alpha), exactly"
     command = commands.add_parser("certify", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=certify)
-    command.add_argument("w", metavar="W", help="w, shape (d,): .npy; .hex, 16 digits of bits each; or text, a number a line")
+    command.add_argument(
+        "w", metavar="W", help="w, shape (d,): .npy; .hex, 16 digits of bits each; or text, a number a line"
+    )
     command.add_argument("alpha", metavar="ALPHA", help="alpha ~ +phi'(x^T w), shape (n,), in such a file")
     command.add_argument("data", metavar="DATA", help="a name of `dualgap data`, a LIBSVM file or a mapped folder")
     for name, symbol, kind, words in PROBLEM:
@@ -122,35 +125,60 @@ def _from_text(path: str, name: str) -> Any:
         try:
             numbers.append(decode(word) if bits else float.fromhex(word) if "0x" in word.lower() else float(word))
         except (ValueError, OverflowError):
-            due = "16 hexadecimal digits, lower case, as in 3ff8000000000000" if bits else "a decimal, or C's 0x1.8p+0 (bits: name the file .hex)"
+            due = (
+                "16 hexadecimal digits, lower case, as in 3ff8000000000000"
+                if bits
+                else "a decimal, or C's 0x1.8p+0 (bits: name the file .hex)"
+            )
             raise ValueError(f"{path}: {name}[{place}] is {word[:40]!r}; a number there is {due}") from None
     return np.array(numbers, dtype=np.float64)
 
 
-def _facts(dataset: "Dataset", problem: "Problem", found: "ExactCertificate", tol: float | None, met: bool | None) -> dict[str, Any]:
+def _facts(
+    dataset: "Dataset", problem: "Problem", found: "ExactCertificate", tol: float | None, met: bool | None
+) -> dict[str, Any]:
     """What --json prints: every number exactly, with its decimal."""
     from dualgap.proofs_checks.auditing.replay_file import number_to_json
 
     return {
-        "schema": 1, "data": dataset.name, "preparation": list(dataset.preparation), "n": problem.n, "d": problem.d,
-        "loss": problem.loss.name, "gamma": float(problem.gamma), "lam": float(problem.regularizer.lam),
+        "schema": 1,
+        "data": dataset.name,
+        "preparation": list(dataset.preparation),
+        "n": problem.n,
+        "d": problem.d,
+        "loss": problem.loss.name,
+        "gamma": float(problem.gamma),
+        "lam": float(problem.regularizer.lam),
         "l1": float(problem.regularizer.l1),
         **{name: number_to_json(getattr(found, name)) for name in ("primal", "dual", "gap")},
-        "tol": tol, "met": met,
+        "tol": tol,
+        "met": met,
     }
 
 
 def _print_facts(facts: dict[str, Any], found: "ExactCertificate") -> None:
-    verdict = {None: "", True: f": at most the {facts['tol']} asked for", False: f": more than the {facts['tol']} asked for"}
-    print_pairs([
-        ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns"),
-        *(("", sentence) for sentence in facts["preparation"]),
-        ("problem", f"{facts['loss']} (gamma {facts['gamma']:g}), lam {facts['lam']:g}, l1 {facts['l1']:g}"),
-        ("primal", spell_number(found.primal)),
-        ("dual", spell_number(found.dual)),
-        ("gap", spell_number(found.gap) + verdict[facts["met"]]),
-        ("", "P(w) - min P and max D - D(alpha) are at most the gap; exact but for the digits shown, --json has them all"),
-    ])
+    verdict = {
+        None: "",
+        True: f": at most the {facts['tol']} asked for",
+        False: f": more than the {facts['tol']} asked for",
+    }
+    print_pairs(
+        [
+            ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns"),
+            *(("", sentence) for sentence in facts["preparation"]),
+            ("problem", f"{facts['loss']} (gamma {facts['gamma']:g}), lam {facts['lam']:g}, l1 {facts['l1']:g}"),
+            ("primal", spell_number(found.primal)),
+            ("dual", spell_number(found.dual)),
+            ("gap", spell_number(found.gap) + verdict[facts["met"]]),
+            (
+                "",
+                (
+                    "P(w) - min P and max D - D(alpha) are at most the gap; exact but for the digits shown, --json has"
+                    " them all"
+                ),
+            ),
+        ]
+    )
 
 
 def spell_number(value: "Number") -> str:

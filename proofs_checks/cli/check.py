@@ -1,4 +1,6 @@
-"""The command ``check``: the kit of checks for a solver, a callable in Python or a program in any language, without pytest."""
+"""The command ``check``: the kit of checks for a solver, a callable in Python or a program in any language, without
+pytest.
+"""
 
 import argparse
 import math
@@ -25,26 +27,57 @@ UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim conve
 
 
 def add_check(commands: Any) -> None:
-    """dualgap check MODULE:SOLVER | -- COMMAND... [--loss L ...] [--only CHECK ...] [--no-l1 | --needs-l1] [--tol T] [--timeout S] [--json]."""
-    text = "property checks for a solver: what is wrong, by which convention, and how to repeat it (docs/own_solver.md, docs/ports.md)"
+    """dualgap check MODULE:SOLVER | -- COMMAND... [--loss L ...] [--only CHECK ...] [--no-l1 | --needs-l1] [--tol T]
+    [--timeout S] [--json].
+    """
+    text = (
+        "property checks for a solver: what is wrong, by which convention, and how to repeat it (docs/own_solver.md,"
+        " docs/ports.md)"
+    )
     command = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=check)
-    command.add_argument("solver", metavar="SOLVER", nargs="+", help="package.module:name, file.py:name, or after -- a program that answers \"solve\"")
-    command.add_argument("--loss", action="append", metavar="L", help="a loss that it knows; may be repeated (default: the solver's own list, or all)")
-    command.add_argument("--only", action="append", metavar="CHECK", help="a check, with or without [loss]; may be repeated")
+    command.add_argument(
+        "solver",
+        metavar="SOLVER",
+        nargs="+",
+        help='package.module:name, file.py:name, or after -- a program that answers "solve"',
+    )
+    command.add_argument(
+        "--loss",
+        action="append",
+        metavar="L",
+        help="a loss that it knows; may be repeated (default: the solver's own list, or all)",
+    )
+    command.add_argument(
+        "--only", action="append", metavar="CHECK", help="a check, with or without [loss]; may be repeated"
+    )
     net = command.add_mutually_exclusive_group()
     net.add_argument("--no-l1", action="store_true", help="do not ask for problems with an l1 term")
-    net.add_argument("--needs-l1", action="store_true", help="ask for problems with an l1 term only (default: what the solver's attribute needs_l1 says)")
-    command.add_argument("--tol", type=number, default=1e-6, metavar="T", help="the gap that is asked for (default 1e-6)")
+    net.add_argument(
+        "--needs-l1",
+        action="store_true",
+        help="ask for problems with an l1 term only (default: what the solver's attribute needs_l1 says)",
+    )
     command.add_argument(
-        "--timeout", type=number, default=60.0, metavar="S",
-        help="seconds for one answer (default 60). A program is stopped; a callable in Python is interrupted when it next runs Python code, and not on Windows",
-    )  # fmt: skip
+        "--tol", type=number, default=1e-6, metavar="T", help="the gap that is asked for (default 1e-6)"
+    )
+    command.add_argument(
+        "--timeout",
+        type=number,
+        default=60.0,
+        metavar="S",
+        help=(
+            "seconds for one answer (default 60). A program is stopped; a callable in Python is interrupted when it"
+            " next runs Python code, and not on Windows"
+        ),
+    )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def check(given: argparse.Namespace) -> int:
-    """Exit 0 when every check passed, or failed as the solver's ``expected_failed_checks`` says; 3 when the others are incomplete; 1 otherwise."""
+    """Exit 0 when every check passed, or failed as the solver's ``expected_failed_checks`` says; 3 when the others are
+    incomplete; 1 otherwise.
+    """
     with ExitStack() as running:
         solver = _solver(given, running)
         return _check(given, solver)
@@ -73,12 +106,18 @@ def _check(given: argparse.Namespace, solver: Any) -> int:
 
     with input_errors():
         checks = solver_checks(
-            solver, losses=given.loss, l1=False if given.no_l1 else True if given.needs_l1 else None, tol=given.tol,
-            needs_l1=given.needs_l1 or None, seconds=None if isinstance(solver, CommandSolver) else given.timeout,
-        )  # fmt: skip
+            solver,
+            losses=given.loss,
+            l1=False if given.no_l1 else True if given.needs_l1 else None,
+            tol=given.tol,
+            needs_l1=given.needs_l1 or None,
+            seconds=None if isinstance(solver, CommandSolver) else given.timeout,
+        )
         expected = expected_failures(solver, checks)
     if unknown := sorted(set(given.only or ()) - {name for one in checks for name in (one.name, one.kind)}):
-        raise Refused(f"--only {printable(unknown[0])}: known are {', '.join(dict.fromkeys(one.kind for one in checks))}")
+        raise Refused(
+            f"--only {printable(unknown[0])}: known are {', '.join(dict.fromkeys(one.kind for one in checks))}"
+        )
     chosen = [one for one in checks if not given.only or one.name in given.only or one.kind in given.only]
     if chosen and (said := chosen[0].trial(solver).signature()):
         raise Refused(printable(said))
@@ -90,7 +129,9 @@ def _check(given: argparse.Namespace, solver: Any) -> int:
     statuses = {row["status"] for row in rows}
     verdict = "fail" if statuses & set(BAD) else "incomplete" if "incomplete" in statuses else "pass"
     if given.json:
-        print_json({"schema": 1, "verdict": verdict, "solver": shlex.join(given.solver), "tol": given.tol, "checks": rows})
+        print_json(
+            {"schema": 1, "verdict": verdict, "solver": shlex.join(given.solver), "tol": given.tol, "checks": rows}
+        )
     else:
         _print(rows, verdict)
     return {"pass": 0, "fail": FAILED, "incomplete": UNCLAIMED}[verdict]
@@ -106,24 +147,46 @@ def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace
         one(solver)
         status = "passed" if reason is None else "passed unexpectedly"
     except AssertionError as failure:
-        status = "failed as expected" if reason is not None else "incomplete" if isinstance(failure, Incomplete) else "failed"
+        status = (
+            "failed as expected"
+            if reason is not None
+            else "incomplete"
+            if isinstance(failure, Incomplete)
+            else "failed"
+        )
         said, cause = printable(str(failure), True), getattr(failure, "cause", None)
-    options = f"{' --no-l1' if given.no_l1 else ''}{' --needs-l1' if given.needs_l1 else ''}{f' --tol {given.tol:g}' if given.tol != 1e-6 else ''}"
+    options = (" --no-l1" if given.no_l1 else "") + (" --needs-l1" if given.needs_l1 else "")
+    options += f" --tol {given.tol:g}" if given.tol != 1e-6 else ""
     program = isinstance(solver, CommandSolver)
     asked = f"--loss {one.loss} --only {one.kind}{options}"
-    repeat = f"dualgap check {asked} -- {shlex.join(given.solver)}" if program else f"dualgap check {given.solver[0]} {asked}"
+    repeat = (
+        f"dualgap check {asked} -- {shlex.join(given.solver)}"
+        if program
+        else f"dualgap check {given.solver[0]} {asked}"
+    )
     return {
-        "check": one.kind, "loss": one.loss, "status": status, "cause": cause, "says": said, "expected": reason, "repeat": repeat,
+        "check": one.kind,
+        "loss": one.loss,
+        "status": status,
+        "cause": cause,
+        "says": said,
+        "expected": reason,
+        "repeat": repeat,
         "seconds": round(time.perf_counter() - start, 3),
-    }  # fmt: skip
+    }
 
 
 def _print(rows: list[dict[str, Any]], verdict: str) -> None:
     """The failures, check by loss, and the verdict."""
     for row in rows:
         if row["status"] in ("failed", "incomplete"):
-            cause = row["cause"] or ("none of those that were tried" if row["status"] == "failed" else "none is needed: nothing was claimed")
-            say("{status} {check}: {says}\n  cause: {cause}\n  again: {repeat}\n", **{**row, "status": row["status"].upper(), "cause": cause})
+            cause = row["cause"] or (
+                "none of those that were tried" if row["status"] == "failed" else "none is needed: nothing was claimed"
+            )
+            say(
+                "{status} {check}: {says}\n  cause: {cause}\n  again: {repeat}\n",
+                **{**row, "status": row["status"].upper(), "cause": cause},
+            )
         if row["status"] == "passed unexpectedly":
             say("PASSED {check}[{loss}], which is expected to fail ({expected}): take it off\n", **row)
     losses = list(dict.fromkeys(row["loss"] for row in rows))

@@ -22,15 +22,22 @@ def choices_of(given: argparse.Namespace) -> "Recorded | Replayed | None":
 
     with input_errors():
         if given.checkpoint is not None or given.threads != 1 or isinstance(given.data, list):
-            raise ValueError("--choices goes with one thread, one data set and without --checkpoint: the file has all choices, in their order")
+            raise ValueError(
+                "--choices goes with one thread, one data set and without --checkpoint: the file has all choices, in"
+                " their order"
+            )
         if os.path.exists(given.choices):
             return Replayed(given.choices)
     require_place("--choices", given.choices)
     return Recorded()
 
 
-def keep_choices(given: argparse.Namespace, recorder: "Recorded | Replayed", problem: "Problem", result: "Result") -> None:
-    """Write the file after the run, or compare the bits at its end; a warning where the file cannot be written: the result is there."""
+def keep_choices(
+    given: argparse.Namespace, recorder: "Recorded | Replayed", problem: "Problem", result: "Result"
+) -> None:
+    """Write the file after the run, or compare the bits at its end; a warning where the file cannot be written: the
+    result is there.
+    """
     from dualgap.fast.data.atomic_file import warn_not_written
     from dualgap.proofs_checks.conformance.ports import whole_runs
 

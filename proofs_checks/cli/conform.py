@@ -36,23 +36,59 @@ LONGEST = 120  # characters of what a port says of itself
 
 
 def add_conform(commands: Any) -> None:
-    """dualgap conform [--compare] [--time] [--only NAMES] [--require METHODS] [--junit FILE] [--tap | --json] [...] -- COMMAND..."""
+    """dualgap conform [--compare] [--time] [--only NAMES] [--require METHODS] [--junit FILE] [--tap | --json] [...] --
+    COMMAND...
+    """
     text = "check a port: every vector, then fresh problems, through a pipe (docs/ports.md)"
     command = commands.add_parser("conform", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=conform)
     command.add_argument("program", nargs="+", metavar="COMMAND", help="the port and its arguments, after --")
-    command.add_argument("--known", metavar="FILE", help="known failures, 'case-id: reason' a line; one that passes is an error")
-    command.add_argument("--seconds", metavar="T", type=number, default=5.0, help="for drawn problems (default 5; 0: none)")
-    command.add_argument("--timeout", metavar="S", type=number, default=10.0, help="seconds for one answer (default 10)")
-    command.add_argument("--max-seconds", metavar="S", type=number, default=600.0, help="for the whole run (default 600); what was reached is printed")
+    command.add_argument(
+        "--known", metavar="FILE", help="known failures, 'case-id: reason' a line; one that passes is an error"
+    )
+    command.add_argument(
+        "--seconds", metavar="T", type=number, default=5.0, help="for drawn problems (default 5; 0: none)"
+    )
+    command.add_argument(
+        "--timeout", metavar="S", type=number, default=10.0, help="seconds for one answer (default 10)"
+    )
+    command.add_argument(
+        "--max-seconds",
+        metavar="S",
+        type=number,
+        default=600.0,
+        help="for the whole run (default 600); what was reached is printed",
+    )
     command.add_argument("--entropy", metavar="E", type=whole, help="repeat the randomness of an earlier run")
     command.add_argument("--all", action="store_true", help="print every failure, not the first of each method")
-    command.add_argument("--only", metavar="NAMES", action="append", default=[], help="methods, levels or cases, with commas; nothing else is asked")
-    command.add_argument("--require", metavar="METHODS", action="append", default=[], help="with commas: one that skips or fails a case fails the run")
-    command.add_argument("--large", action="store_true", help="steps on thousands of rows and on a row of 10,000 entries too (a minute or two)")
+    command.add_argument(
+        "--only",
+        metavar="NAMES",
+        action="append",
+        default=[],
+        help="methods, levels or cases, with commas; nothing else is asked",
+    )
+    command.add_argument(
+        "--require",
+        metavar="METHODS",
+        action="append",
+        default=[],
+        help="with commas: one that skips or fails a case fails the run",
+    )
+    command.add_argument(
+        "--large",
+        action="store_true",
+        help="steps on thousands of rows and on a row of 10,000 entries too (a minute or two)",
+    )
     command.add_argument("--junit", metavar="FILE", help="write the outcomes as JUnit's XML too")
-    command.add_argument("--compare", action="store_true", help="each word is a port, with its arguments in quotes: a table of methods by ports")
-    command.add_argument("--time", action="store_true", help="steps a second too, beside reference and compiled code (half a minute)")
+    command.add_argument(
+        "--compare",
+        action="store_true",
+        help="each word is a port, with its arguments in quotes: a table of methods by ports",
+    )
+    command.add_argument(
+        "--time", action="store_true", help="steps a second too, beside reference and compiled code (half a minute)"
+    )
     add_page(command)
     add_jobs(command, "copies of the port", default=1)
     add_dask(command, "copies of the port, which every worker must have under the same COMMAND,")
@@ -62,7 +98,9 @@ def add_conform(commands: Any) -> None:
 
 
 def conform(given: argparse.Namespace) -> int:
-    """Exit 0 when at least one case passed and nothing failed that is not listed, 1 when something failed, 3 when nothing was checked."""
+    """Exit 0 when at least one case passed and nothing failed that is not listed, 1 when something failed, 3 when
+    nothing was checked.
+    """
     from dualgap.proofs_checks.claims.parallel import usable
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
     from dualgap.proofs_checks.conformance.ports import ci
@@ -110,7 +148,13 @@ def conform(given: argparse.Namespace) -> int:
 
 
 def _run(
-    port: "Port", command: list[str], cases: "list[Case]", known: dict[str, str], entropy: int, jobs: int, given: argparse.Namespace
+    port: "Port",
+    command: list[str],
+    cases: "list[Case]",
+    known: dict[str, str],
+    entropy: int,
+    jobs: int,
+    given: argparse.Namespace,
 ) -> "tuple[Conformance, Rates]":
     """One port, judged, and timed where that is asked for."""
     from dualgap.proofs_checks.conformance.ports import ci
@@ -198,7 +242,9 @@ def _print_described(mark: str, text: str) -> None:
     print_lines([*f"{mark} {text}".split("\n"), ""])
 
 
-def print_comparison(reports: "list[Conformance]", commands: list[list[str]], rates: "list[Rates]", vectors: "Vectors", as_json: bool) -> None:
+def print_comparison(
+    reports: "list[Conformance]", commands: list[list[str]], rates: "list[Rates]", vectors: "Vectors", as_json: bool
+) -> None:
     """Methods by ports, and who is how fast."""
     from dualgap.proofs_checks.conformance.ports import compare
 
@@ -207,7 +253,9 @@ def print_comparison(reports: "list[Conformance]", commands: list[list[str]], ra
         return
     titles = compare.titles(reports, commands)
     columns, rows = compare.by_port(titles, reports)
-    print_table(columns, rows, [k for k, row in enumerate(rows) if any("fail" in cell or "not run" in cell for cell in row[1:])])
+    print_table(
+        columns, rows, [k for k, row in enumerate(rows) if any("fail" in cell or "not run" in cell for cell in row[1:])]
+    )
     print_speed(titles, rates)
     for name, report in zip(titles, reports):
         first, *rest = verdict(report)
@@ -234,7 +282,9 @@ def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]]
         status = "known" if outcome.status == "failed" and outcome.case.id in report.known else outcome.status
         counts.setdefault(outcome.case.method, Counter())[outcome.case.level, status] += 1
     rows = [(method, *(_cell(count, level) for level in LEVELS)) for method, count in counts.items()]
-    alarming = [number for number, count in enumerate(counts.values()) if any(s in ("failed", "not run") for _, s in count)]
+    alarming = [
+        number for number, count in enumerate(counts.values()) if any(s in ("failed", "not run") for _, s in count)
+    ]
     return ("", *(f"{level} {TITLES[level]}" for level in LEVELS)), rows, alarming
 
 
@@ -242,7 +292,11 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
     total = sum(number for (there, _), number in count.items() if there == level)
     if not total:
         return ""
-    rest = [f"{count[level, status]} {status}" for status in ("failed", "known", "skipped", "not run") if count[level, status]]
+    rest = [
+        f"{count[level, status]} {status}"
+        for status in ("failed", "known", "skipped", "not run")
+        if count[level, status]
+    ]
     return ", ".join([f"{count[level, 'passed']}/{total}", *rest])
 
 
@@ -252,9 +306,9 @@ def verdict(report: "Conformance") -> list[str]:
     about = printable(" ".join(part for part in report.about.values() if part)[:LONGEST])
     drawn = sum(d.problems for d in report.drawn)
     lines = [
-        f"Verdict: {report.verdict} ({about or 'a port without a name'}: {counts['passed']} of {len(report.outcomes)} vectors passed, "
-        f"{len(failures)} failed, {counts['skipped']} skipped, {len(report.known)} known; {drawn} checks on drawn problems; "
-        f"entropy {report.entropy}, {report.asked} calls in {report.seconds:.1f} s)"
+        f"Verdict: {report.verdict} ({about or 'a port without a name'}: {counts['passed']} of {len(report.outcomes)}"
+        f" vectors passed, {len(failures)} failed, {counts['skipped']} skipped, {len(report.known)} known; {drawn}"
+        f" checks on drawn problems; entropy {report.entropy}, {report.asked} calls in {report.seconds:.1f} s)"
     ]
     if diagnosis := report.diagnosis():
         named = [f"{flag} (explains {count} of {len(failures)} failures)" for flag, count in diagnosis[:3]]
@@ -275,16 +329,32 @@ def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> di
         counts.setdefault(outcome.case.level, {}).setdefault(outcome.case.method, Counter())[outcome.status] += 1
     named = {flag for outcome in report.failures() for flag in outcome.causes}
     return {
-        "schema": 1, "verdict": report.verdict, "port": report.about, "command": command, "counts": report.counts(), "table": counts,
-        "failures": [failures.to_json(outcome) for outcome in report.failures()], "diagnosis": dict(report.diagnosis()),
+        "schema": 1,
+        "verdict": report.verdict,
+        "port": report.about,
+        "command": command,
+        "counts": report.counts(),
+        "table": counts,
+        "failures": [failures.to_json(outcome) for outcome in report.failures()],
+        "diagnosis": dict(report.diagnosis()),
         "flags": {flag: vectors.flags[flag].bug for flag in sorted(named & set(vectors.flags))},
-        "known": report.known, "stale": [outcome.case.id for outcome in report.stale()],
+        "known": report.known,
+        "stale": [outcome.case.id for outcome in report.stale()],
         "drawn": [
             {
-                "method": d.method, "check": d.check, "problems": d.problems, "skipped": d.skipped, "false": d.text,
-                "causes": list(d.causes), "on": d.on, "requests": d.requests,
+                "method": d.method,
+                "check": d.check,
+                "problems": d.problems,
+                "skipped": d.skipped,
+                "false": d.text,
+                "causes": list(d.causes),
+                "on": d.on,
+                "requests": d.requests,
             }
             for d in report.drawn
         ],
-        "complaints": report.complaints, "entropy": report.entropy, "calls": report.asked, "seconds": report.seconds,
+        "complaints": report.complaints,
+        "entropy": report.entropy,
+        "calls": report.asked,
+        "seconds": report.seconds,
     }

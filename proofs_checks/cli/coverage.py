@@ -9,7 +9,10 @@ from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_js
 
 def add_coverage(commands: Any) -> None:
     """dualgap coverage [PAPER ...] [--json | --markdown]."""
-    text = "list every item that a paper states, with the claims, code and experiments for it, or the reason why there are none"
+    text = (
+        "list every item that a paper states, with the claims, code and experiments for it, or the reason why there are"
+        " none"
+    )
     command = commands.add_parser("coverage", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=coverage)
     command.add_argument("names", nargs="*", metavar="PAPER", help="which (default: all)")
@@ -36,20 +39,37 @@ def coverage(given: argparse.Namespace) -> int:
             for row in (row for row in rows if row.paper == paper):
                 say("  {} ({})\n    {}", row.item.label, row.item.place, _told(row))
         named = ", ".join(f"{row.paper} {row.item.label}" for row in missing)
-        say("\n{} items, {} without claim, code, experiment or reason{}{}", len(rows), len(missing), ": " if named else "", named)
+        say(
+            "\n{} items, {} without claim, code, experiment or reason{}{}",
+            len(rows),
+            len(missing),
+            ": " if named else "",
+            named,
+        )
     return FAILED if missing else 0
 
 
 def _told(row: Any) -> str:
     from dualgap.proofs_checks.auditing.coverage import said
 
-    parts = [", ".join(said(claim) for claim in row.claims), ", ".join((*row.item.code, *row.item.experiments)), row.item.why]
+    parts = [
+        ", ".join(said(claim) for claim in row.claims),
+        ", ".join((*row.item.code, *row.item.experiments)),
+        row.item.why,
+    ]
     return "; ".join(part for part in parts if part).replace("`", "") or "NOTHING"
 
 
 def _plain(row: Any) -> dict[str, Any]:
     item = row.item
     return {
-        "paper": row.paper, "label": item.label, "place": item.place, "quote": item.quote, "claims": [claim.id for claim in row.claims],
-        "code": list(item.code), "experiments": list(item.experiments), "why": item.why, "explained": row.explained,
-    }  # fmt: skip
+        "paper": row.paper,
+        "label": item.label,
+        "place": item.place,
+        "quote": item.quote,
+        "claims": [claim.id for claim in row.claims],
+        "code": list(item.code),
+        "experiments": list(item.experiments),
+        "why": item.why,
+        "explained": row.explained,
+    }

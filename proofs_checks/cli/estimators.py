@@ -24,17 +24,30 @@ COLUMNS = ("solver", "says converged", "its claim", "true", "FALSE", "undecided"
 
 
 def add_estimators(commands: Any) -> None:
-    """dualgap estimators [NAME ...] [--out DIR] [--jobs N] [--json], estimators install NAME ..., estimators --compare OLD NEW."""
+    """dualgap estimators [NAME ...] [--out DIR] [--jobs N] [--json], estimators install NAME ..., estimators --compare
+    OLD NEW.
+    """
     text = "released solvers on 300 tiny problems: is what they say of their answers true? (docs/released-solvers.md)"
     command = commands.add_parser("estimators", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=estimators)
-    words = "which, as printed, or all of an environment (default: all that are installed); or: install ENVIRONMENT ...; with ==VERSION, in another version"
+    words = (
+        "which, as printed, or all of an environment (default: all that are installed); or: install ENVIRONMENT ...;"
+        " with ==VERSION, in another version"
+    )
     command.add_argument("names", nargs="*", metavar="NAME", help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
-    command.add_argument("--count", metavar="N", type=whole, default=300, help="of tiny problems (default 300; 100 where exp and log are enclosed)")
+    command.add_argument(
+        "--count",
+        metavar="N",
+        type=whole,
+        default=300,
+        help="of tiny problems (default 300; 100 where exp and log are enclosed)",
+    )
     command.add_argument("--seed", metavar="S", type=whole, help="of the tiny problems (default: that of the page)")
     command.add_argument("--life", action="store_true", help="problems from life too")
-    command.add_argument("--compare", nargs=2, metavar=("OLD", "NEW"), help="what differs between two estimators.json; nothing is run")
+    command.add_argument(
+        "--compare", nargs=2, metavar=("OLD", "NEW"), help="what differs between two estimators.json; nothing is run"
+    )
     add_jobs(command, "estimators")
     add_dask(command, "estimators, whose environments every worker must have,")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -52,8 +65,15 @@ def estimators(given: argparse.Namespace) -> int:
         return 0
     lines = [line for row in report["rows"] for line in lines_of(row)]
     print_table(COLUMNS, lines, [k for k, line in enumerate(lines) if line[4] not in ("", "0")])
-    say("\nworst: the largest lower bound of the claim's left side, in units of its right side. Only claims of their own documentation are judged.")
-    say("{}/estimators.json has also P(w) - min P, by a yardstick of ours; the smallest example of each false claim beside it", given.out)
+    say(
+        "\nworst: the largest lower bound of the claim's left side, in units of its right side. Only claims of their"
+        " own documentation are judged."
+    )
+    say(
+        "{}/estimators.json has also P(w) - min P, by a yardstick of ours; the smallest example of each false claim"
+        " beside it",
+        given.out,
+    )
     return 0
 
 
@@ -78,14 +98,21 @@ def _report(given: argparse.Namespace) -> dict[str, Any]:
             commit()
             advance(name, done, total)
 
-        report = audit_released(given.names, given.count, SEED if given.seed is None else given.seed, given.out, watch, given.jobs)
+        report = audit_released(
+            given.names, given.count, SEED if given.seed is None else given.seed, given.out, watch, given.jobs
+        )
         if given.life:
             report["life"] = [row for name in select(given.names) for row in life.rows_of(name)]
     write_text(folder / "estimators.json", json_text(report))
     if drawing.available():
         for name, svg in page.figures(report).items():
             write_text(folder / f"{name}.svg", svg)
-    write_page(pages.estimators(report, COLUMNS, [line for row in report["rows"] for line in lines_of(row)], command_of(given)), folder / "estimators.html")
+    write_page(
+        pages.estimators(
+            report, COLUMNS, [line for row in report["rows"] for line in lines_of(row)], command_of(given)
+        ),
+        folder / "estimators.html",
+    )
     return report
 
 
@@ -121,11 +148,16 @@ def lines_of(row: dict[str, Any]) -> list[tuple[str, ...]]:
         return [(row["name"], stopped, "none that can be checked", "", "", "", "")]
     return [
         (
-            row["name"], stopped, claim["words"], str(claim["true"]), str(claim["false"]), str(claim["undecided"]),
+            row["name"],
+            stopped,
+            claim["words"],
+            str(claim["true"]),
+            str(claim["false"]),
+            str(claim["undecided"]),
             "" if claim["worst"] is None else f"{claim['worst']:.3g}",
         )
         for claim in row["claims"]
-    ]  # fmt: skip
+    ]
 
 
 def replay(path: str) -> int:
@@ -136,10 +168,18 @@ def replay(path: str) -> int:
 
     with input_errors():
         record, found, verdict, same = again(path)
-    say("{estimator}, environment {environment}\nsays that it has converged: {words} (tol {tol:g})\n\nProblem", **record)
+    say(
+        "{estimator}, environment {environment}\nsays that it has converged: {words} (tol {tol:g})\n\nProblem", **record
+    )
     print_pairs([(f"  {name}", printable(str(value))) for name, value in record["instance"].items() if value])
     say("\nw = {}", ", ".join(number_to_json(rational(item["exact"]))["decimal"] for item in record["w"]))
-    print_pairs([("left side, at least", spell_number(found.low)), ("at most", spell_number(found.high)), ("said to be at most", spell_number(found.allowed))])
+    print_pairs(
+        [
+            ("left side, at least", spell_number(found.low)),
+            ("at most", spell_number(found.high)),
+            ("said to be at most", spell_number(found.allowed)),
+        ]
+    )
     if not same:
         say("\nThe numbers in the file do not come back: the file or the code has changed since it was written.")
         return FAILED

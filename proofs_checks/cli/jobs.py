@@ -12,7 +12,9 @@ from dualgap.proofs_checks.report.terminal import Ended
 
 def add_jobs(command: ArgumentParser, things: str, default: int = 0) -> None:
     """--jobs N, as ``claims.parallel.usable`` takes it."""
-    meaning = "default 0: one for each usable core" if default == 0 else f"default {default}; 0: one for each usable core"
+    meaning = (
+        "default 0: one for each usable core" if default == 0 else f"default {default}; 0: one for each usable core"
+    )
     words = f"{things} at a time, each in a process ({meaning}); more than one needs joblib"
     command.add_argument("--jobs", metavar="N", type=whole, default=default, help=words)
 
@@ -44,7 +46,9 @@ def on_dask(address: str | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def losing_dask(address: str | None) -> Iterator[None]:
-    """A scheduler that goes while the block runs is one line (Ended) in the place of Dask's log and traceback; for None, nothing."""
+    """A scheduler that goes while the block runs is one line (Ended) in the place of Dask's log and traceback; for
+    None, nothing.
+    """
     if address is None or importlib.util.find_spec("distributed") is None:
         yield
         return
@@ -60,7 +64,11 @@ def losing_dask(address: str | None) -> Iterator[None]:
     try:
         yield
     except (CancelledError, CommClosedError, ClusterLost) as error:
-        said = str(error) if isinstance(error, ClusterLost) else "the Dask scheduler has gone while it was working; start it again, and repeat the command"
+        said = (
+            str(error)
+            if isinstance(error, ClusterLost)
+            else "the Dask scheduler has gone while it was working; start it again, and repeat the command"
+        )
         raise Ended(f"{address}: {said}") from error
     finally:
         for logger, level in loggers:

@@ -1,12 +1,12 @@
-"""The command line: ``dualgap solve | sweep | audit | certify | check | estimators | claims | coverage | report | replay | reproduce | data | conform | port |
-vectors | new | cache``.
+"""The command line: ``dualgap solve | sweep | audit | certify | check | estimators | claims | coverage | report |
+replay | reproduce | data | conform | port | vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
-usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its traceback.
-SIGTERM and SIGHUP are interrupts, as Ctrl-C is: what is finished is kept and told.
-Where standard output or standard error cannot be written (closed, full, its reader gone), the command runs to its end and writes every
-file that it was asked for; what standard output has lost makes 1 of 0, what standard error has lost changes nothing.
-What a command needs is imported when it runs, so that ``dualgap --help`` answers at once.
+usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its
+traceback. SIGTERM and SIGHUP are interrupts, as Ctrl-C is: what is finished is kept and told.
+Where standard output or standard error cannot be written (closed, full, its reader gone), the command runs to its end
+and writes every file that it was asked for; what standard output has lost makes 1 of 0, what standard error has lost
+changes nothing. What a command needs is imported when it runs, so that ``dualgap --help`` answers at once.
 """
 
 import argparse
@@ -133,7 +133,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         out.flush()
         if out.lost is None:
             return status
-        if not isinstance(out.lost, BrokenPipeError):  # the reader of our output has gone, as in `dualgap claims | head`
+        # the reader of our output has gone, as in `dualgap claims | head`
+        if not isinstance(out.lost, BrokenPipeError):
             note("dualgap {}: standard output cannot be written ({})", given.command, out.lost.strerror)
         return status or FAILED
 
@@ -174,7 +175,12 @@ def _status(given: argparse.Namespace) -> int:
             return FAILED
         if not isinstance(error, OSError) or error.errno not in FULL:
             raise
-        note("dualgap {}: it cannot go on: {} cannot be written ({})", given.command, error.filename or "a file", error.strerror)
+        note(
+            "dualgap {}: it cannot go on: {} cannot be written ({})",
+            given.command,
+            error.filename or "a file",
+            error.strerror,
+        )
         return FAILED
 
 
@@ -183,17 +189,38 @@ def parser() -> argparse.ArgumentParser:
     text = "Stochastic primal-dual coordinate methods, audited claim by claim."
     top = Parser(prog="dualgap", description=text, allow_abbrev=False)
     top.add_argument("--version", action=Version, nargs=0, help="print the version and the installed plugins, and exit")
-    top.add_argument("--print-completion", action=Completion, choices=("bash", "zsh", "tcsh"), help="print what makes the Tab key of that shell complete commands and options")
+    top.add_argument(
+        "--print-completion",
+        action=Completion,
+        choices=("bash", "zsh", "tcsh"),
+        help="print what makes the Tab key of that shell complete commands and options",
+    )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (
-        cli_solve.add_solve, cli_audit.add_audit, cli_certificate.add_certify, cli_check.add_check, cli_estimators.add_estimators, cli_audit.add_claims,
-        cli_coverage.add_coverage, cli_report.add_report, cli_audit.add_replay, cli_reproduce.add_reproduce, cli_sweep.add_sweep, cli_solve.add_data,
-        cli_conform.add_conform, cli_port.add_port, cli_vectors.add_vectors, cli_new.add_new, cli_cache.add_cache,
+        cli_solve.add_solve,
+        cli_audit.add_audit,
+        cli_certificate.add_certify,
+        cli_check.add_check,
+        cli_estimators.add_estimators,
+        cli_audit.add_claims,
+        cli_coverage.add_coverage,
+        cli_report.add_report,
+        cli_audit.add_replay,
+        cli_reproduce.add_reproduce,
+        cli_sweep.add_sweep,
+        cli_solve.add_data,
+        cli_conform.add_conform,
+        cli_port.add_port,
+        cli_vectors.add_vectors,
+        cli_new.add_new,
+        cli_cache.add_cache,
     ):
         add(commands)
     for command in commands.choices.values():
         words = "a module or a file with methods, losses, papers, ... of your own (docs/plugins.md); may be repeated"
-        command.add_argument("--import", dest="imports", metavar="MODULE|FILE.py", action="append", default=[], help=words)
+        command.add_argument(
+            "--import", dest="imports", metavar="MODULE|FILE.py", action="append", default=[], help=words
+        )
     return top
 
 

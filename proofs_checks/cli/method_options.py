@@ -41,7 +41,10 @@ def add_method_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_option(command: Any) -> None:
-    words = "any parameter of the method, such as step=1/20 of sag; may be repeated; a NAME that it does not have lists them"
+    words = (
+        "any parameter of the method, such as step=1/20 of sag; may be repeated; a NAME that it does not have lists"
+        " them"
+    )
     command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=words)
 
 
@@ -69,12 +72,15 @@ def method_options(given: argparse.Namespace) -> dict[str, Any]:
 def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | None = None) -> dict[str, Any]:
     """What --option gave to the method of that name; flags: how the parameters that were given otherwise were given.
 
-    Raises ValueError for a parameter that the method does not have or that is given twice, and for a value of another kind.
+    Raises ValueError for a parameter that the method does not have or that is given twice, and for a value of another
+    kind.
     """
     if not texts:
         return {}
     if name == "auto":
-        raise ValueError(f"--option {texts[0]}: method auto chooses the method and its options itself; name the method with --method")
+        raise ValueError(
+            f"--option {texts[0]}: method auto chooses the method and its options itself; name the method with --method"
+        )
     parameters, before = parameters_of(type(method(name))), dict(flags or {})
     options = {}
     for text in texts:
@@ -84,9 +90,13 @@ def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | Non
         if parameter in ELSEWHERE and parameter in parameters:
             raise ValueError(f"--option {text}: {parameter} of method {name} {ELSEWHERE[parameter]}")
         if parameter not in parameters:
-            raise ValueError(f"--option {text}: method {name} has no parameter {parameter!r}; {_listed(name, parameters)}")
+            raise ValueError(
+                f"--option {text}: method {name} has no parameter {parameter!r}; {_listed(name, parameters)}"
+            )
         if parameter in before:
-            raise ValueError(f"--option {text}: {parameter} of method {name} was given before, by {before[parameter]}; give it once")
+            raise ValueError(
+                f"--option {text}: {parameter} of method {name} was given before, by {before[parameter]}; give it once"
+            )
         options[parameter], before[parameter] = _value(text, name, value, parameters[parameter]), f"--option {text}"
     return options
 
@@ -100,7 +110,9 @@ def _listed(name: str, parameters: dict[str, inspect.Parameter]) -> str:
 
 
 def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> Any:
-    """The value as the annotation says: true or false, a whole number, a word; where it says Any a number, if it is one."""
+    """The value as the annotation says: true or false, a whole number, a word; where it says Any a number, if it is
+    one.
+    """
     annotation = parameter.annotation
     kinds = get_args(annotation) if isinstance(annotation, types.UnionType) else (annotation,)
     for kind, read, words in READERS:
@@ -108,7 +120,9 @@ def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> An
             try:
                 return read(value)
             except (KeyError, ValueError):
-                raise ValueError(f"--option {text}: {parameter.name} of method {name} must be {words} (got {value!r})") from None
+                raise ValueError(
+                    f"--option {text}: {parameter.name} of method {name} must be {words} (got {value!r})"
+                ) from None
     return _number(value)
 
 

@@ -10,11 +10,18 @@ from dualgap.proofs_checks.report.terminal import input_errors, print_lines
 
 def add_new(commands: Any) -> None:
     """dualgap new paper|method|loss NAME [--out DIR]."""
-    text = "write a package with a paper, a method or a loss of your own, which passes its tests and its audit (docs/plugins.md)"
+    text = (
+        "write a package with a paper, a method or a loss of your own, which passes its tests and its audit"
+        " (docs/plugins.md)"
+    )
     command = commands.add_parser("new", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=new)
     command.add_argument("kind", choices=("paper", "method", "loss"), help="what it is about")
-    command.add_argument("name", metavar="NAME", help="small letters, digits and hyphens; the package, the method, the loss and the claims bear it")
+    command.add_argument(
+        "name",
+        metavar="NAME",
+        help="small letters, digits and hyphens; the package, the method, the loss and the claims bear it",
+    )
     command.add_argument("--out", metavar="DIR", help="default: ./NAME")
 
 

@@ -34,11 +34,16 @@ def require_place(option: str, file: str) -> None:
     try:
         require_writable(file)
     except OSError as error:
-        raise Refused(f"{option} {file} cannot be written ({error.strerror or error}): name a file in a folder that exists and is yours") from None
+        raise Refused(
+            f"{option} {file} cannot be written ({error.strerror or error}): name a file in a folder that exists and is"
+            " yours"
+        ) from None
 
 
 def write_page(page: "Page", file: Any) -> bool:
-    """Write the page and say where it is, on standard error; False where that cannot be done, with a line that says why."""
+    """Write the page and say where it is, on standard error; False where that cannot be done, with a line that says
+    why.
+    """
     from dualgap.proofs_checks.report import pages, templating
 
     if not templating.available():

@@ -12,8 +12,12 @@ def add_report(commands: Any) -> None:
     text = "make report.html again from the report.json of an audit, compared with an earlier one if you like"
     command = commands.add_parser("report", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=report)
-    command.add_argument("folder", metavar="DIR", nargs="?", default="dualgap-report", help="of the audit (default: ./dualgap-report)")
-    command.add_argument("--compare", metavar="OLD", help="folder or report.json of an earlier audit: what is new since then")
+    command.add_argument(
+        "folder", metavar="DIR", nargs="?", default="dualgap-report", help="of the audit (default: ./dualgap-report)"
+    )
+    command.add_argument(
+        "--compare", metavar="OLD", help="folder or report.json of an earlier audit: what is new since then"
+    )
 
 
 def report(given: argparse.Namespace) -> int:

@@ -14,14 +14,35 @@ if TYPE_CHECKING:
 
 
 def add_reproduce(commands: Any) -> None:
-    """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--page FILE.md] [--jobs N | --dask ADDRESS] [--json]."""
+    """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--page FILE.md] [--jobs N | --dask ADDRESS]
+    [--json].
+    """
     text = "run a paper's experiment again: figures, tables, and a verdict on each published claim"
     command = commands.add_parser("reproduce", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=reproduce)
     command.add_argument("name", nargs="?", metavar="NAME", help="the experiment; without one they are listed")
-    command.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="changes", help="change an option of the experiment")
-    command.add_argument("--out", default="dualgap-reproduce", metavar="DIR", help="folder for the results (default dualgap-reproduce); a run resumes from there")
-    command.add_argument("--page", metavar="FILE.md", help="write what all experiments in DIR have found to FILE.md, and each to a page in the folder FILE beside it; no experiment is run")
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        dest="changes",
+        help="change an option of the experiment",
+    )
+    command.add_argument(
+        "--out",
+        default="dualgap-reproduce",
+        metavar="DIR",
+        help="folder for the results (default dualgap-reproduce); a run resumes from there",
+    )
+    command.add_argument(
+        "--page",
+        metavar="FILE.md",
+        help=(
+            "write what all experiments in DIR have found to FILE.md, and each to a page in the folder FILE beside it;"
+            " no experiment is run"
+        ),
+    )
     add_jobs(command, "cells", default=1)
     add_dask(command, "cells")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -49,7 +70,9 @@ def reproduce(given: argparse.Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         experiment.cells(options)  # bad options are refused before anything runs
         commit()
-        summary, finished, total = reproduction.reproduce(given.name, experiment, options, folder, advance, usable(given.jobs))
+        summary, finished, total = reproduction.reproduce(
+            given.name, experiment, options, folder, advance, usable(given.jobs)
+        )
     if summary is None:
         told = f"interrupted after {finished} of {total} cells; the same command goes on from there"
         print_json({"experiment": given.name, "finished": finished, "total": total}) if given.json else say("{}", told)
@@ -81,7 +104,11 @@ def _gather(given: argparse.Namespace) -> int:
         for path, text in findings_page.pages(found, page.stem).items():
             write_bytes(page if path == f"{page.stem}.md" else page.parent / path, text.encode())
     names = [facts["name"] for facts in found]
-    print_json({"page": given.page, "experiments": names}) if given.json else say("{}: {}", given.page, ", ".join(names))
+    (
+        print_json({"page": given.page, "experiments": names})
+        if given.json
+        else say("{}: {}", given.page, ", ".join(names))
+    )
     return 0
 
 

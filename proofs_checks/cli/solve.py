@@ -36,8 +36,20 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--backend", "B", str, "fast", "fast (default) or reference: the same bits, slowly"),
     ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
     ("--threads", "T", whole, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
-    ("--order", "ORDER", str, None, "uniform (default; the theorems need it), permuted, or blocks for data that do not fit into memory"),
-    ("--storage", "S", str, None, "full (default) or compact: half the memory traffic, not bit for bit; for sdca and aspdc"),
+    (
+        "--order",
+        "ORDER",
+        str,
+        None,
+        "uniform (default; the theorems need it), permuted, or blocks for data that do not fit into memory",
+    ),
+    (
+        "--storage",
+        "S",
+        str,
+        None,
+        "full (default) or compact: half the memory traffic, not bit for bit; for sdca and aspdc",
+    ),
     ("--dask", "ADDRESS", str, None, "the partitions on the workers of that Dask scheduler (docs/cocoa.md)"),
     ("--checkpoint", "FILE", str, None, "write the run there at every certificate and when it is interrupted"),
 )
@@ -50,14 +62,26 @@ def add_solve(commands: Any) -> None:
     text = "minimise a regularized empirical risk, down to a certified duality gap"
     command = commands.add_parser("solve", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=solve)
-    command.add_argument("data", metavar="DATA", nargs="+", help="LIBSVM file, data set or generator; see dualgap data. Several: mapped folders, the partitions of one matrix, for cocoa")
+    command.add_argument(
+        "data",
+        metavar="DATA",
+        nargs="+",
+        help=(
+            "LIBSVM file, data set or generator; see dualgap data. Several: mapped folders, the partitions of one"
+            " matrix, for cocoa"
+        ),
+    )
     for name, symbol, kind, default, words in OPTIONS:
         needed = name in ("--loss", "--lam")
         words = words or f"auto (default), which chooses one and says why, {', '.join(sorted(all_methods()))}"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
     add_method_options(command)
     add_preparation(command)
-    command.add_argument("--choices", metavar="FILE", help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)")
+    command.add_argument(
+        "--choices",
+        metavar="FILE",
+        help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)",
+    )
     command.add_argument("--resume", action="store_true", help="go on from the checkpoint, where there is one")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -65,7 +89,9 @@ def add_solve(commands: Any) -> None:
 
 def add_preparation(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("preparation of the data, in this order")
-    group.add_argument("--zero-based", action="store_true", help="the indices of the LIBSVM file count from 0, not from 1")
+    group.add_argument(
+        "--zero-based", action="store_true", help="the indices of the LIBSVM file count from 0, not from 1"
+    )
     group.add_argument("--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105")
     group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
     group.add_argument("--bias", action="store_true", help="a constant 1 as first column")
@@ -104,9 +130,22 @@ def solve(given: argparse.Namespace) -> int:
             tick(f"pass {epochs}  {reached}  {seconds:.1f} s")
 
         result = run(
-            method=given.method, **where, tol=given.tol or 0.0, rtol=given.rtol or 0.0, seed=given.seed, order=given.order,
-            mode=given.mode, backend=given.backend, callback=watch, progress=progress, threads=given.threads, checkpoint=given.checkpoint,
-            resume=given.resume, draw=recorder, **method_options(given), **{name: value for name, value in others.items() if value is not None},
+            method=given.method,
+            **where,
+            tol=given.tol or 0.0,
+            rtol=given.rtol or 0.0,
+            seed=given.seed,
+            order=given.order,
+            mode=given.mode,
+            backend=given.backend,
+            callback=watch,
+            progress=progress,
+            threads=given.threads,
+            checkpoint=given.checkpoint,
+            resume=given.resume,
+            draw=recorder,
+            **method_options(given),
+            **{name: value for name, value in others.items() if value is not None},
         )
     if partitions is not None:
         problem, dataset = result.certificate.problem, Joined(partitions, result.certificate.problem)
@@ -132,7 +171,10 @@ class Joined:
         from dualgap.fast.data.memory_mapped import open_mapped
 
         told = [open_mapped(name) for name in partitions]
-        self.name, self.preparation = f"{len(told)} partitions, {partitions[0]} to {partitions[-1]}", told[0].preparation
+        self.name, self.preparation = (
+            f"{len(told)} partitions, {partitions[0]} to {partitions[-1]}",
+            told[0].preparation,
+        )
         self.nnz = sum(int(part.facts["nnz"]) for part in told)
 
 
@@ -142,10 +184,18 @@ def _where(given: argparse.Namespace) -> dict[str, Any]:
         if given.method not in ("cocoa", "auto"):
             raise ValueError(f"several folders, or --dask, are for method cocoa (got {given.method})")
         if given.zero_based or given.positive or given.standardize or given.bias or given.unit_rows:
-            raise ValueError("partitions are prepared when they are written: dualgap data FILE --map DIR --parts K, with --unit-rows and the like")
+            raise ValueError(
+                "partitions are prepared when they are written: dualgap data FILE --map DIR --parts K, with --unit-rows"
+                " and the like"
+            )
         given.method = "cocoa"
         _require_tolerance(given)
-        return {"partitions": given.data, "loss": loss_of(given), "regularizer": _regularizer(given), "cluster": given.dask}
+        return {
+            "partitions": given.data,
+            "loss": loss_of(given),
+            "regularizer": _regularizer(given),
+            "cluster": given.dask,
+        }
 
 
 def _require_tolerance(given: argparse.Namespace) -> None:
@@ -165,23 +215,49 @@ def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
 
 
 def _facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> dict[str, Any]:
-    """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there), for p None."""
+    """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there), for
+    p None.
+    """
     from dualgap.fast.problem.arrays import arrays
 
     R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)
     p, ball = (getattr(problem.regularizer, name, None) for name in ("p", "ball"))
     boundary = R2 / (n * gamma) if gamma > 0 and p is None else None
     return {
-        "method": result.method, "loss": problem.loss.name, "lam": float(problem.regularizer.lam), "n": n,
-        "d": problem.d, "nnz": _nonzeros(dataset),
-        "primal": result.primal, "dual": result.dual, "gap": result.gap, "gap_bound": result.gap_bound, "epochs": result.epochs,
-        "seconds": result.seconds, "status": result.status, "seed": result.seed, "backend": result.backend,
-        "data": dataset.name, "preparation": list(dataset.preparation), "gamma": gamma,
-        "l1": float(problem.regularizer.l1), "p": p, "ball": ball, "tol": result.tol, "rtol": result.rtol, "mode": result.mode,
-        "order": result.order, "reason": result.reason, "R2": R2,
+        "method": result.method,
+        "loss": problem.loss.name,
+        "lam": float(problem.regularizer.lam),
+        "n": n,
+        "d": problem.d,
+        "nnz": _nonzeros(dataset),
+        "primal": result.primal,
+        "dual": result.dual,
+        "gap": result.gap,
+        "gap_bound": result.gap_bound,
+        "epochs": result.epochs,
+        "seconds": result.seconds,
+        "status": result.status,
+        "seed": result.seed,
+        "backend": result.backend,
+        "data": dataset.name,
+        "preparation": list(dataset.preparation),
+        "gamma": gamma,
+        "l1": float(problem.regularizer.l1),
+        "p": p,
+        "ball": ball,
+        "tol": result.tol,
+        "rtol": result.rtol,
+        "mode": result.mode,
+        "order": result.order,
+        "reason": result.reason,
+        "R2": R2,
         "smallest_lam": None if boundary is None else {"paper": 4 * boundary, "sharp": boundary},
-        "threads": result.threads, "replayable": result.replayable, "perturbation": _perturbation(result),
-        "notes": list(result.notes), "advice": result.advice, "history": [entry._asdict() for entry in result.history],
+        "threads": result.threads,
+        "replayable": result.replayable,
+        "perturbation": _perturbation(result),
+        "notes": list(result.notes),
+        "advice": result.advice,
+        "history": [entry._asdict() for entry in result.history],
     }
 
 
@@ -199,7 +275,9 @@ def _nonzeros(dataset: "Dataset | Joined") -> int:
 
 
 def _perturbation(result: "Result") -> dict[str, float] | None:
-    """Of Wild: ||w(alpha) - w|| for the pair that the threads maintained, and its gap, with a bound, for the problem it solves."""
+    """Of Wild: ||w(alpha) - w|| for the pair that the threads maintained, and its gap, with a bound, for the problem it
+    solves.
+    """
     if result.perturbed is None:
         return None
     import numpy as np
@@ -225,7 +303,11 @@ def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
     settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend", "threads"))
     settings += "" if facts["replayable"] else " (cannot be replayed)"
     lost = facts["perturbation"]
-    bounded = f"; gap <= {shown_bound(lost['gap_bound'])} for the problem so perturbed" if lost and math.isfinite(lost["gap_bound"]) else ""
+    bounded = (
+        f"; gap <= {shown_bound(lost['gap_bound'])} for the problem so perturbed"
+        if lost and math.isfinite(lost["gap_bound"])
+        else ""
+    )
     return [
         ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns, {facts['nnz']} nonzeros"),
         *(("", sentence) for sentence in facts["preparation"]),
@@ -235,7 +317,14 @@ def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("primal", repr(facts["primal"])),
         ("dual", repr(facts["dual"])),
         ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
-        ("", f"certified, roundings included: P(w) - min P <= {shown_bound(facts['gap_bound'], 6)}" if math.isfinite(facts["gap_bound"]) else BEYOND),
+        (
+            "",
+            (
+                f"certified, roundings included: P(w) - min P <= {shown_bound(facts['gap_bound'], 6)}"
+                if math.isfinite(facts["gap_bound"])
+                else BEYOND
+            ),
+        ),
         ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
         *([("lost writes", f"||w(alpha) - w|| = {lost['norm']:.3g}{bounded}")] if lost else []),
         ("status", f"{facts['status']}: {facts['advice']}"),
@@ -315,9 +404,22 @@ def add_data(commands: Any) -> None:
     command.set_defaults(run=data)
     command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, LIBSVM file or mapped folder")
     add_preparation(command)
-    command.add_argument("--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it")
-    command.add_argument("--parts", metavar="K", type=whole, help="with --map: to the folders DIR/part-0, .., each with a share of the rows, for cocoa")
-    command.add_argument("--seed", metavar="S", type=whole, default=0, help="with --parts: >= 0, of the shuffling of the rows (default 0)")
+    command.add_argument(
+        "--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it"
+    )
+    command.add_argument(
+        "--parts",
+        metavar="K",
+        type=whole,
+        help="with --map: to the folders DIR/part-0, .., each with a share of the rows, for cocoa",
+    )
+    command.add_argument(
+        "--seed",
+        metavar="S",
+        type=whole,
+        default=0,
+        help="with --parts: >= 0, of the shuffling of the rows (default 0)",
+    )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -360,9 +462,15 @@ def _described(given: argparse.Namespace) -> dict[str, Any]:
     if given.map is not None:
         with ticker() as tick:
             dataset: Dataset = map_data(
-                given.data, given.map, given.positive, given.standardize, given.bias, given.unit_rows,
-                lambda rows, entries: tick(f"{rows} rows, {entries} entries"), given.zero_based,
-            )  # fmt: skip
+                given.data,
+                given.map,
+                given.positive,
+                given.standardize,
+                given.bias,
+                given.unit_rows,
+                lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
+                given.zero_based,
+            )
         assert isinstance(dataset, Mapped)
         return dataset.facts
     dataset = prepared(given)
@@ -380,10 +488,20 @@ def _parted(given: argparse.Namespace) -> dict[str, Any]:
         raise ValueError("--parts goes with --map DIR")
     with ticker() as tick:
         parts = map_parts(
-            given.data, given.map, given.parts, given.seed, given.positive, given.standardize, given.bias, given.unit_rows,
-            lambda rows, entries: tick(f"{rows} rows, {entries} entries"), given.zero_based,
-        )  # fmt: skip
-    return {part.name: f"{part.X.shape[0]} rows, {part.X.shape[1]} columns, {part.facts['nnz']} nonzeros" for part in parts}
+            given.data,
+            given.map,
+            given.parts,
+            given.seed,
+            given.positive,
+            given.standardize,
+            given.bias,
+            given.unit_rows,
+            lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
+            given.zero_based,
+        )
+    return {
+        part.name: f"{part.X.shape[0]} rows, {part.X.shape[1]} columns, {part.facts['nnz']} nonzeros" for part in parts
+    }
 
 
 def _first_paragraph(function: Any) -> str:

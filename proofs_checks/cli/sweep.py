@@ -44,7 +44,9 @@ def add_sweep(commands: Any) -> None:
     text = "run methods over lam, seeds and data sets, each lam warm-started from the next larger one"
     command = commands.add_parser("sweep", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=sweep)
-    command.add_argument("data", nargs="+", metavar="DATA", help="LIBSVM files, data sets or generators; see dualgap data")
+    command.add_argument(
+        "data", nargs="+", metavar="DATA", help="LIBSVM files, data sets or generators; see dualgap data"
+    )
     command.add_argument("--method", metavar="M[,M]", default="auto", help="methods of dualgap solve (default auto)")
     command.add_argument("--loss", metavar="L", required=True, help="as in dualgap solve")
     command.add_argument("--lam", metavar="X[,X]", required=True, help="> 0, the weights of ||w||^2/2")
@@ -84,9 +86,19 @@ def sweep(given: argparse.Namespace) -> int:
 
         try:
             cells[:] = run(
-                datasets, loss, lams, method=chosen, seeds=seeds, regularizer=regularizer, warm=not given.cold,
-                folder=given.out, watch=watch, tol=given.tol or 0.0, rtol=given.rtol or 0.0, **options,
-            )  # fmt: skip
+                datasets,
+                loss,
+                lams,
+                method=chosen,
+                seeds=seeds,
+                regularizer=regularizer,
+                warm=not given.cold,
+                folder=given.out,
+                watch=watch,
+                tol=given.tol or 0.0,
+                rtol=given.rtol or 0.0,
+                **options,
+            )
         except KeyboardInterrupt:
             interrupted = True
     _print(given, cells, total)
@@ -102,11 +114,18 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
     facts = {"loss": given.loss, "runs": total, "cells": [finite(cell.facts()) for cell in cells]}
     rows = [
         (
-            cell.data, cell.method, f"{cell.lam:g}", str(cell.seed), "" if cell.warm_from is None else f"{cell.warm_from:g}",
-            cell.status, shown_bound(cell.gap_bound) if math.isfinite(cell.gap_bound) else "no bound", str(cell.epochs), f"{cell.seconds:.2f}",
+            cell.data,
+            cell.method,
+            f"{cell.lam:g}",
+            str(cell.seed),
+            "" if cell.warm_from is None else f"{cell.warm_from:g}",
+            cell.status,
+            shown_bound(cell.gap_bound) if math.isfinite(cell.gap_bound) else "no bound",
+            str(cell.epochs),
+            f"{cell.seconds:.2f}",
         )
         for cell in cells
-    ]  # fmt: skip
+    ]
     columns = ("data", "method", "lam", "seed", "from lam", "status", "gap <=", "passes", "seconds")
     if given.out is not None:
         folder = pathlib.Path(given.out)
@@ -121,7 +140,12 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
     for sentence in dict.fromkeys(f"{cell.status}: {cell.advice}" for cell in cells if cell.status != "converged"):
         say("\n{}", sentence)
     if len(cells) < total:
-        say("\n{} of {} runs{}", len(cells), total, "" if given.out is None else f"; the same command goes on from {given.out}")
+        say(
+            "\n{} of {} runs{}",
+            len(cells),
+            total,
+            "" if given.out is None else f"; the same command goes on from {given.out}",
+        )
 
 
 def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
@@ -131,7 +155,11 @@ def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
     from dualgap.proofs_checks.report import drawing
 
     write_text(folder / "sweep.json", json_text({"schema": 1, **facts}))
-    for name, key, label in () if not drawing.available() else (("passes", "epochs", "passes over the data"), ("gap", "gap_bound", "certified bound on the gap")):
+    for name, key, label in (
+        ()
+        if not drawing.available()
+        else (("passes", "epochs", "passes over the data"), ("gap", "gap_bound", "certified bound on the gap"))
+    ):
         svg = drawing.draw(name, partial(_paint, cells=facts["cells"], key=key, label=label), 5.2, 3.2)
         write_text(folder / f"{name}.svg", svg + "\n")
 
@@ -145,7 +173,13 @@ def _paint(axes: "Axes", cells: Sequence[dict[str, Any]], key: str, label: str) 
         if cell[key] is not None and cell["status"] not in ("refused", "failed"):
             values.setdefault((cell["data"], cell["method"]), {}).setdefault(cell["lam"], []).append(cell[key])
     for (data, method), curve in values.items():
-        axes.plot(sorted(curve), [median(curve[lam]) for lam in sorted(curve)], marker=".", label=line(f"{method}, {data}").replace("$", r"\$"))  # a dollar begins a formula
+        # a dollar begins a formula
+        axes.plot(
+            sorted(curve),
+            [median(curve[lam]) for lam in sorted(curve)],
+            marker=".",
+            label=line(f"{method}, {data}").replace("$", r"\$"),
+        )
     axes.set(xscale="log", yscale="symlog" if key == "epochs" else "log", xlabel="lam", ylabel=label)
     if values:
         axes.legend(fontsize=7)
@@ -158,7 +192,9 @@ def _chosen(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
     names = given.method.split(",")
     if given.option and len(names) > 1:
-        raise ValueError(f"--option {given.option[0]} goes with one method (got --method {given.method}): sweep each by itself")
+        raise ValueError(
+            f"--option {given.option[0]} goes with one method (got --method {given.method}): sweep each by itself"
+        )
     chosen = {name: general_options(name, given.option) for name in names}
     if given.option:
         method(names[0], **chosen[names[0]])  # refuses a value out of range
@@ -191,5 +227,7 @@ def _seeds(text: str) -> list[int]:
         if not 0 < len(seeds) <= MOST_SEEDS or min(seeds) < 0:
             raise ValueError
     except (OverflowError, ValueError):
-        raise ValueError(f"--seeds {text}: give whole numbers >= 0, as 0,1,2 or 0..2, at most {MOST_SEEDS} of them") from None
+        raise ValueError(
+            f"--seeds {text}: give whole numbers >= 0, as 0,1,2 or 0..2, at most {MOST_SEEDS} of them"
+        ) from None
     return list(seeds)

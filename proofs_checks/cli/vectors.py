@@ -21,18 +21,32 @@ BEFORE = 2  # requests that precede the first case in a file of requests: start 
 
 
 def add_vectors(commands: Any) -> None:
-    """dualgap vectors [--check | --regenerate [--out DIR] | --emit FILE | --judge FILE | --explain ID | --path] [--json]."""
+    """dualgap vectors [--check | --regenerate [--out DIR] | --emit FILE | --judge FILE | --explain ID | --path]
+    [--json].
+    """
     text = "the conformance vectors for ports: what there is; check, regenerate, emit, judge, explain (docs/ports.md)"
     command = commands.add_parser("vectors", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=vectors)
     action = command.add_mutually_exclusive_group()
-    action.add_argument("--check", action="store_true", help="manifest, schema, and the files made again: the same, byte for byte?")
+    action.add_argument(
+        "--check", action="store_true", help="manifest, schema, and the files made again: the same, byte for byte?"
+    )
     action.add_argument("--regenerate", action="store_true", help="write all files and the manifest anew")
-    action.add_argument("--emit", metavar="FILE", help="write every request as a line of JSON, for a port without a pipe")
-    action.add_argument("--judge", metavar="FILE", help="judge the answers to the requests of --emit, a line each, in any order")
-    action.add_argument("--path", action="store_true", help="the folder with the files: vectors, schemas, manifest; beside it their changes and licence")
+    action.add_argument(
+        "--emit", metavar="FILE", help="write every request as a line of JSON, for a port without a pipe"
+    )
+    action.add_argument(
+        "--judge", metavar="FILE", help="judge the answers to the requests of --emit, a line each, in any order"
+    )
+    action.add_argument(
+        "--path",
+        action="store_true",
+        help="the folder with the files: vectors, schemas, manifest; beside it their changes and licence",
+    )
     action.add_argument("--explain", metavar="ID", help="one case in words")
-    command.add_argument("--out", metavar="DIR", help="with --regenerate: a folder of your own instead of the package's")
+    command.add_argument(
+        "--out", metavar="DIR", help="with --regenerate: a folder of your own instead of the package's"
+    )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -69,7 +83,15 @@ def _list(found: "Vectors", as_json: bool) -> int:
     for case in found.cases.values():
         counts.setdefault(case.method, Counter())[case.level, case.tolerance_class] += 1
     if as_json:
-        print_json({"cases": len(found.cases), "table": {m: {level: {c: k for (there, c), k in count.items() if there == level} for level in LEVELS} for m, count in counts.items()}})
+        print_json(
+            {
+                "cases": len(found.cases),
+                "table": {
+                    m: {level: {c: k for (there, c), k in count.items() if there == level} for level in LEVELS}
+                    for m, count in counts.items()
+                },
+            }
+        )
         return 0
     rows = [(method, *(_cell(count, level) for level in LEVELS)) for method, count in counts.items()]
     print_table(("", *(f"{level} {TITLES[level]}" for level in LEVELS)), rows)
@@ -94,7 +116,11 @@ def _check(folder: pathlib.Path, as_json: bool) -> int:
     if as_json:
         print_json({"cases": count, "verdict": "fail" if other else "pass", "other": other})
     elif other:
-        say("{} cases follow manifest and schema, but the reference of today makes other files: {}", count, ", ".join(other))
+        say(
+            "{} cases follow manifest and schema, but the reference of today makes other files: {}",
+            count,
+            ", ".join(other),
+        )
     else:
         say("{} cases follow manifest and schema, and are made again byte for byte", count)
     return FAILED if other else 0
@@ -134,8 +160,8 @@ def _emit(found: "Vectors", path: pathlib.Path, as_json: bool) -> int:
 def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
     """The answers of a file, judged; a case without an answer was not run.
 
-    A line that is no answer of the protocol, or a second one to the same request, is a complaint: the verdict is "fail", and the
-    rest is judged. Raises ValueError where the file cannot be read.
+    A line that is no answer of the protocol, or a second one to the same request, is a complaint: the verdict is
+    "fail", and the rest is judged. Raises ValueError where the file cannot be read.
     """
     from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes
     from dualgap.proofs_checks.conformance.ports.outcomes import NOT_RUN, Outcome, judge
@@ -158,12 +184,17 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
             continue
         answers[answer["seq"]] = answer
     report = Conformance({name: str(answers.get(0, {}).get(name, "")) for name in ("name", "language", "version")})
-    report.complaints += [*strays[:STRAYS], *([f"{len(strays) - STRAYS} more such lines"] if len(strays) > STRAYS else [])]
+    report.complaints += [
+        *strays[:STRAYS],
+        *([f"{len(strays) - STRAYS} more such lines"] if len(strays) > STRAYS else []),
+    ]
     if answers.get(1, {}).get("numbers") != ECHOED:
         report.complaints.append("echo (seq 1) must give back every number")
     missing = [BEFORE + position for position in range(len(found.cases)) if BEFORE + position not in answers]
     if missing:
-        report.complaints.append(f"no answer to seq {missing[0]}{f' and {len(missing) - 1} others' if len(missing) > 1 else ''}")
+        report.complaints.append(
+            f"no answer to seq {missing[0]}{f' and {len(missing) - 1} others' if len(missing) > 1 else ''}"
+        )
     for position, case in enumerate(found.cases.values()):
         answer = answers.get(BEFORE + position)
         if answer is None:
@@ -192,7 +223,19 @@ def _explain(found: "Vectors", name: str, as_json: bool) -> int:
         raise ValueError(f"there is no case {name!r}; near it: {', '.join(near_names(name, found.cases)) or 'none'}")
     case: Case = found.cases[name]
     if as_json:
-        print_json({"id": case.id, "level": case.level, "call": case.call, "class": case.tolerance_class, "flags": list(case.flags), "given": case.given, "due": case.due, "predicate": case.predicate, "source": case.source})
+        print_json(
+            {
+                "id": case.id,
+                "level": case.level,
+                "call": case.call,
+                "class": case.tolerance_class,
+                "flags": list(case.flags),
+                "given": case.given,
+                "due": case.due,
+                "predicate": case.predicate,
+                "source": case.source,
+            }
+        )
         return 0
     print_pairs(explained(case, found.flags))
     return 0

@@ -1,10 +1,11 @@
 """Exact second moments of a method whose step is affine in its state: squared loss with L2, and any primal method.
 
 With z the chosen fields of the state, one after the other, and a 1, step k is z <- A_k z. So E[z z^T] <- sum_k p_k A_k
-E[z z^T] A_k^T, for any number of steps, where a tree of paths would have n^t leaves. The A_k are read off the method's own
-``step``, its values at 0 and at the unit vectors, and one further point checks that the step is affine at all.
+E[z z^T] A_k^T, for any number of steps, where a tree of paths would have n^t leaves. The A_k are read off the method's
+own ``step``, its values at 0 and at the unit vectors, and one further point checks that the step is affine at all.
 
-Everything is kept over one denominator, in integers, those of the problem's rationals: no greatest common divisors but one a step.
+Everything is kept over one denominator, in integers, those of the problem's rationals: no greatest common divisors but
+one a step.
 """
 
 import math
@@ -44,7 +45,9 @@ class Moments:
         total = [[0] * (k + 1) for k in size]  # up to the diagonal
         for weight, A in step.choices:
             half = list(zip(*(combined(row, self.table, len(self.table)) for row in A)))
-            total = [[t + weight * a for t, a in zip(sums, combined(row, half, len(sums)))] for sums, row in zip(total, A)]
+            total = [
+                [t + weight * a for t, a in zip(sums, combined(row, half, len(sums)))] for sums, row in zip(total, A)
+            ]
         return Moments([[total[max(j, k)][min(j, k)] for k in size] for j in size], self.divisor * step.divisor)
 
     def expect(self, form: tuple[Matrix, int]) -> Fraction:
@@ -117,7 +120,9 @@ def with_flat(state: Any, fields: Sequence[str], z: Vector) -> Any:
 
 
 def quadratic(value: Callable[[Vector], Fraction], size: int) -> tuple[Matrix, int]:
-    """The symmetric matrix, over a divisor, with value(z) = (z, 1)^T matrix (z, 1): read off a quadratic function of size numbers."""
+    """The symmetric matrix, over a divisor, with value(z) = (z, 1)^T matrix (z, 1): read off a quadratic function of
+    size numbers.
+    """
     zero, one = Fraction(0), Fraction(1)
 
     def at(*places: int) -> Fraction:

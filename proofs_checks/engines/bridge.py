@@ -1,7 +1,8 @@
 """The tie between the formal proof and the code that runs: exact runs of the reference, proved step by step.
 
 A theorem about ``Definitions.v`` says nothing about a program. So runs of the reference over Fractions (n = 3,
-d = 2, one recorded seed each) are written as a Coq file of literal rationals. Of ASPDC, squared loss and smoothed hinge:
+d = 2, one recorded seed each) are written as a Coq file of literal rationals. Of ASPDC, squared loss and smoothed
+hinge:
 
 - ``step``    lines 5-6: aspdc_step has the entries that the reference computed;
 - ``loop``    line 7 as coded: the incremental update of w gives the reference's w, which is w(alpha) by definition too;
@@ -50,7 +51,9 @@ FLOAT_CASES = (  # need Flocq
 
 @dataclass(frozen=True)
 class Bridge:
-    """What Coq said: runs and expectations put to it, corrupted copies rejected, and why the bridge does not hold ("" when it does)."""
+    """What Coq said: runs and expectations put to it, corrupted copies rejected, and why the bridge does not hold (""
+    when it does).
+    """
 
     runs: int
     expectations: int
@@ -90,7 +93,10 @@ def cross(compiled: pathlib.Path) -> Bridge:
         expected = corrupted.line_of[case.corrupted]
         line, message = failing_line(compiled, corrupted.text)
         if line != expected:
-            problem = problem or f"the corrupted copy of {case.name} must fail on line {expected} ({case.corrupted}), not {line}: {message}"
+            problem = (
+                problem
+                or f"the corrupted copy of {case.name} must fail on line {expected} ({case.corrupted}), not {line}: {message}"  # noqa: E501
+            )
         rejected += line == expected
     return Bridge(len(cases), expectations, rejected, problem)
 
@@ -98,7 +104,9 @@ def cross(compiled: pathlib.Path) -> Bridge:
 def main(arguments: Sequence[str]) -> int:
     """``python3 -m dualgap.proofs_checks.engines.bridge FOLDER``, the folder with the compiled development."""
     if len(arguments) != 1:
-        print("usage: python3 -m dualgap.proofs_checks.engines.bridge FOLDER (the compiled development)", file=sys.stderr)
+        print(
+            "usage: python3 -m dualgap.proofs_checks.engines.bridge FOLDER (the compiled development)", file=sys.stderr
+        )
         return 2
     found = cross(pathlib.Path(arguments[0]).resolve())
     print(found)

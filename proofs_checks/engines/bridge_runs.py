@@ -64,7 +64,11 @@ class AspdcScript(ProblemScript):
         after = tuple(state.alpha)
         k, following = self.state(alpha), self.state(after)
         for c in range(3):
-            self.lemma(f"step_{k}_{i}_{c}", f"aspdc_step 3 2 X dphi lam alpha_{k} {i}%nat {c}%nat = alpha_{following} {c}%nat", f"alpha_{following}_{c}")
+            self.lemma(
+                f"step_{k}_{i}_{c}",
+                f"aspdc_step 3 2 X dphi lam alpha_{k} {i}%nat {c}%nat = alpha_{following} {c}%nat",
+                f"alpha_{following}_{c}",
+            )
         return after
 
     def run(self, alpha: Point, path: Sequence[int]) -> None:
@@ -88,7 +92,11 @@ class AspdcScript(ProblemScript):
         """w after t steps, as the reference carries it, is w(alpha)."""
         self.notation(f"w_{t}", self.vector(f"w_{t}", w))
         for j in range(2):
-            self.lemma(f"w_{t}_{j}_by_definition", f"w_of 3 X lam alpha_{self.state(alpha)} {j}%nat = w_{t} {j}%nat", f"w_{t}_{j}")
+            self.lemma(
+                f"w_{t}_{j}_by_definition",
+                f"w_of 3 X lam alpha_{self.state(alpha)} {j}%nat = w_{t} {j}%nat",
+                f"w_{t}_{j}",
+            )
 
     def gap(self, alpha: Point) -> None:
         """P(w) - D(alpha) at the reference's own w."""
@@ -185,7 +193,9 @@ class MiniBatchSpdcScript(SpdcScript):
 
 
 def draw_problem(case: BridgeCase, draw: random.Random) -> tuple[Problem, Point]:
-    """Small rationals and a start inside the domain; lam is so small that the margins leave [1 - gamma, 1] both ways."""
+    """Small rationals and a start inside the domain; lam is so small that the margins leave [1 - gamma, 1] both
+    ways.
+    """
     loss = LOSSES[case.loss](case.gamma)
     rows = [[Fraction(draw.randint(-4, 4), 4) for _ in range(2)] for _ in range(3)]
     y = [Fraction(draw.choice((-1, 1))) if loss.margin else Fraction(draw.randint(-6, 6), 3) for _ in range(3)]
@@ -215,7 +225,11 @@ Open Scope Z_scope.
         self.w = w
         self.notation("w", self.table(w))
         self.notation("alpha", self.table(self.alpha))
-        self.notation("X", f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} | _ => {self.table(rows[-1])} end")
+        self.notation(
+            "X",
+            f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} |"
+            f" _ => {self.table(rows[-1])} end",
+        )
         for i, row in enumerate(rows):
             for k in range(1, 5):
                 known = sum_in_order(row[:k], w)
@@ -233,7 +247,10 @@ Open Scope Z_scope.
 
     def table(self, values: Sequence[float]) -> str:
         """Doubles as a function of the index."""
-        return f"(fun j => match j with {' '.join(f'| {j}%nat => {double(x)}' for j, x in enumerate(values[:-1]))} | _ => {double(values[-1])} end)"
+        return (
+            f"(fun j => match j with {' '.join(f'| {j}%nat => {double(x)}' for j, x in enumerate(values[:-1]))} | _ =>"
+            f" {double(values[-1])} end)"
+        )
 
     def equal(self, name: str, expression: str, value: float) -> None:
         """The expression has this value, bit for bit."""
@@ -242,7 +259,8 @@ Open Scope Z_scope.
 
 
 class BoundScript(SumsScript):
-    """``gap_bound`` of a certificate in doubles, L2 or elastic net, with what it is made of: the terms, the gap, the sizes.
+    """``gap_bound`` of a certificate in doubles, L2 or elastic net, with what it is made of: the terms, the gap, the
+    sizes.
 
     The doubles are those of the compiled code. hypot is the recorded one, at the recorded arguments only.
     """
@@ -266,29 +284,50 @@ Open Scope Z_scope.
         Script.__init__(self, case, corrupt)
         rows, y, self.w, self.alpha = self.pair()
         kind = LOSSES[case.loss]
-        self.problem = problem = Problem(np.array(rows), y, kind(float(case.gamma)) if kind.adjustable else kind(), self.REGULARIZER, number=float)
+        self.problem = problem = Problem(
+            np.array(rows), y, kind(float(case.gamma)) if kind.adjustable else kind(), self.REGULARIZER, number=float
+        )
         w, alpha = self.w, self.alpha
         found, call = recorded_certificate(problem, w, alpha)
         self.objective = objective = Objective(problem)
         self.notation("A", f"doubles (recorded {' '.join(map(double, call))})")
         for name, values in (("y", y), ("w", w), ("alpha", alpha)):
             self.notation(name, self.table(values))
-        self.notation("X", f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} | _ => {self.table(rows[-1])} end")
-        for name, value in (("gamma", problem.gamma), ("mu", problem.regularizer.modulus), ("l1", problem.regularizer.l1)):
+        self.notation(
+            "X",
+            f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} |"
+            f" _ => {self.table(rows[-1])} end",
+        )
+        for name, value in (
+            ("gamma", problem.gamma),
+            ("mu", problem.regularizer.modulus),
+            ("l1", problem.regularizer.l1),
+        ):
             self.notation(name, double(value))
         loss = "".join(part.capitalize() for part in case.loss.split("-"))
         for i, z in enumerate(objective.z(np.array(w)).tolist()):
             self.equal(f"z_{i}", f"@row_z A 4 (X {i}%nat) w", z)
-            self.equal(f"residual_{i}", f"@residual_of A {loss} gamma (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)", problem.loss.residual(z, alpha[i], y[i]))
+            self.equal(
+                f"residual_{i}",
+                f"@residual_of A {loss} gamma (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)",
+                problem.loss.residual(z, alpha[i], y[i]),
+            )
         for j, minus_u in enumerate(found.minus_u.tolist()):
             self.equal(f"minus_u_{j}", f"@minus_mean A 3 X alpha {j}%nat", minus_u)
         self.equal("regularizer_part", f"{self.PART} (@minus_mean A 3 X alpha) w", found.regularizer_part)
         residuals = f"(fun i z a => @residual_of A {loss} gamma (y i) z a)"
         self.equal("gap", f"@computed_gap A 3 4 X {residuals} ({self.PART}) w alpha", found.gap)
-        sizes = plain(objective.row_sizes, 3, found.w, mean_length(objective, found.alpha, objective.evaluate(found.w, found.alpha).magnitudes[1]))
+        sizes = plain(
+            objective.row_sizes,
+            3,
+            found.w,
+            mean_length(objective, found.alpha, objective.evaluate(found.w, found.alpha).magnitudes[1]),
+        )
         for name, expression, size in (
-            ("norm", "@norm_of A 3 4 X", sizes.norm), ("w_length", "@length_of A 4 w", sizes.w), ("mean_length", "@mean_length A 3 4 X alpha", sizes.u),
-        ):  # fmt: skip
+            ("norm", "@norm_of A 3 4 X", sizes.norm),
+            ("w_length", "@length_of A 4 w", sizes.w),
+            ("mean_length", "@mean_length A 3 4 X alpha", sizes.u),
+        ):
             self.equal(name, expression, size)
         self.equal("gap_bound", self.BOUND.format(residuals=residuals, part=self.PART), found.gap_bound)
 
@@ -328,25 +367,45 @@ class SlopeBoundScript(SumsScript):
         rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
         y = [float(draw.choice((-1, 1))) if loss.margin else draw.gauss(0, 1) for _ in range(3)]
         low, high = (float(end) for end in loss.ends if end is not None)
-        w, alpha = [draw.gauss(0, 1) for _ in range(4)], [(-y_i if loss.margin else 1.0) * draw.uniform(low, high) for y_i in y]
+        w, alpha = (
+            [draw.gauss(0, 1) for _ in range(4)],
+            [(-y_i if loss.margin else 1.0) * draw.uniform(low, high) for y_i in y],
+        )
         self.problem = Problem(np.array(rows), y, loss, L2(0.3), number=float)
         found, objective = Certificate(self.problem, w, alpha), Objective(self.problem)
         self.z, sizes = objective.z(np.array(w)).tolist(), objective.row_sizes
         self.notation("A", "doubles no_hypot")
         for name, values in (("y", y), ("w", w), ("alpha", alpha)):
             self.notation(name, self.table(values))
-        self.notation("X", f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} | _ => {self.table(rows[-1])} end")
+        self.notation(
+            "X",
+            f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} |"
+            f" _ => {self.table(rows[-1])} end",
+        )
         self.notation("mu", double(self.problem.regularizer.modulus))
         for i, z in enumerate(self.z):
-            self.equal(f"residual_{i}", f"@{case.loss}_residual A (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)", self.problem.loss.residual(z, alpha[i], y[i]))
+            self.equal(
+                f"residual_{i}",
+                f"@{case.loss}_residual A (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)",
+                self.problem.loss.residual(z, alpha[i], y[i]),
+            )
         made_of = f"(fun i z a => @{case.loss}_residual A (y i) z a) (@l2_residual A 4 mu)"
         self.equal("gap", f"@computed_gap A 3 4 X {made_of} w alpha", found.gap)
-        e_z = plain(sizes, 3, found.w, mean_length(objective, found.alpha, objective.evaluate(found.w, found.alpha).magnitudes[1])).e_z
+        e_z = plain(
+            sizes,
+            3,
+            found.w,
+            mean_length(objective, found.alpha, objective.evaluate(found.w, found.alpha).magnitudes[1]),
+        ).e_z
         self.equal("e_z", "@plain_e_z A 4 (@norm_of A 3 4 X) (@length_of A 4 w)", e_z + 8 * sizes.longest * TINY)
-        self.equal("gap_bound", f"@code_slope_bound A 3 4 X {made_of} {double(sizes.slope)} mu w alpha", found.gap_bound)
+        self.equal(
+            "gap_bound", f"@code_slope_bound A 3 4 X {made_of} {double(sizes.slope)} mu w alpha", found.gap_bound
+        )
 
 
-def recorded_certificate(problem: Problem, w: Sequence[float], alpha: Sequence[float]) -> tuple[Any, tuple[float, float, float]]:
+def recorded_certificate(
+    problem: Problem, w: Sequence[float], alpha: Sequence[float]
+) -> tuple[Any, tuple[float, float, float]]:
     """The certificate, and the arguments and the value of the first ``math.hypot`` that its bound called."""
     from dualgap.fast.problem import gap_bound
     from dualgap.fast.problem.certificate import Certificate
@@ -378,10 +437,15 @@ def double(value: float) -> str:
 
 
 SCRIPTS: dict[str, type[Script]] = {
-    "aspdc": AspdcScript, "pgs": PgsScript, "spdc": SpdcScript, "spdc-minibatch": MiniBatchSpdcScript, "sums in doubles": SumsScript,
-    "gap_bound in doubles": BoundScript, "gap_bound of the elastic net": ElasticBoundScript,
+    "aspdc": AspdcScript,
+    "pgs": PgsScript,
+    "spdc": SpdcScript,
+    "spdc-minibatch": MiniBatchSpdcScript,
+    "sums in doubles": SumsScript,
+    "gap_bound in doubles": BoundScript,
+    "gap_bound of the elastic net": ElasticBoundScript,
     "gap_bound at gamma = 0": SlopeBoundScript,
-}  # fmt: skip
+}
 
 
 def script(case: BridgeCase, corrupt: str | None = None) -> Script:

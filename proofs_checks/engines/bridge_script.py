@@ -54,7 +54,10 @@ class Script:
 
     def vector(self, name: str, values: Sequence[Fraction]) -> str:
         """Two or three named numbers: entry j of ``name`` is ``name``_j."""
-        return f"{('two', 'three')[len(values) - 2]} {' '.join(self.number(f'{name}_{j}', value) for j, value in enumerate(values))}"
+        return (
+            f"{('two', 'three')[len(values) - 2]}"
+            f" {' '.join(self.number(f'{name}_{j}', value) for j, value in enumerate(values))}"
+        )
 
     def lemma(self, name: str, statement: str, speaks_of: str, proof: str = "by_computation.") -> None:
         """One lemma on one line, so that the line of an error names it. A lemma is written once."""

@@ -3,11 +3,11 @@
 ``draw`` makes a pass from numpy's generator, ``choices`` says what a step could be and how probably. Here the generator
 is replaced by one that answers what it is told: every integer that it could return is tried, and of the 2^53 numbers
 that ``random`` can return those are counted, by bisection, that lead to each outcome. So the law is not estimated, and
-nothing rests on numpy's streams. The entries of one array of a generator are taken as independent of each other, as numpy
-promises, and so are generators of different seeds; ``law`` raises ValueError where one draw uses a seed twice.
+nothing rests on numpy's streams. The entries of one array of a generator are taken as independent of each other, as
+numpy promises, and so are generators of different seeds; ``law`` raises ValueError where one draw uses a seed twice.
 
-Where a method asks a generator for something else, or makes one in another way, ``law`` raises NotEnumerable, and ``chance`` bets
-against the law that is stated, with a bounded rate of false alarms.
+Where a method asks a generator for something else, or makes one in another way, ``law`` raises NotEnumerable, and
+``chance`` bets against the law that is stated, with a bounded rate of false alarms.
 """
 
 import math
@@ -36,7 +36,9 @@ class NotEnumerable(ValueError):
 
 
 class Scripted:
-    """Stands for numpy's generators: answers ``values`` in order, and 0 beyond; notes what it was asked, and the seeds."""
+    """Stands for numpy's generators: answers ``values`` in order, and 0 beyond; notes what it was asked, and
+    the seeds.
+    """
 
     def __init__(self, values: Sequence[int] = ()) -> None:
         self.values = list(values)
@@ -49,7 +51,9 @@ class Scripted:
         return self
 
     def __getattr__(self, name: str) -> Any:
-        raise NotEnumerable(f"draw asks the generator for {name!r}, whose law is not enumerated (integers and random are)")
+        raise NotEnumerable(
+            f"draw asks the generator for {name!r}, whose law is not enumerated (integers and random are)"
+        )
 
     def answer(self, count: int) -> int:
         """The next value, of ``count`` possible ones."""
@@ -61,10 +65,15 @@ class Scripted:
         import numpy as np
 
         if more or others or size is None:
-            raise NotEnumerable("draw asks the generator for integers(low, high) or for a single one, whose law is not enumerated (integers(high, size=...) is)")
+            raise NotEnumerable(
+                "draw asks the generator for integers(low, high) or for a single one, whose law is not enumerated"
+                " (integers(high, size=...) is)"
+            )
         columns = 1 if np.ndim(size) == 0 else size[-1]
         ends = np.broadcast_to(high, columns)
-        return np.broadcast_to(np.array([self.answer(int(end)) for end in ends], dtype=np.int64), size if np.ndim(size) else (size,)).copy()
+        return np.broadcast_to(
+            np.array([self.answer(int(end)) for end in ends], dtype=np.int64), size if np.ndim(size) else (size,)
+        ).copy()
 
     def random(self, size: Any) -> Any:
         """The same for every step."""
@@ -98,7 +107,10 @@ def law(method: Any, problem: Problem, epoch: int, seed: int = 0) -> list[Law]:
     blank = Scripted()
     steps = len(_pass(method, problem, epoch, seed, blank))
     if len(set(blank.seeds)) < len(blank.seeds):
-        raise ValueError(f"{method.name}: one pass draws from the seed {blank.seeds[0]} twice, so that its numbers depend on each other")
+        raise ValueError(
+            f"{method.name}: one pass draws from the seed {blank.seeds[0]} twice, so that its numbers depend on each"
+            " other"
+        )
     if math.prod(count for count in blank.asked if count != GRID) > MOST_ANSWERS:
         raise NotEnumerable(f"draw can be answered in more than {MOST_ANSWERS} ways on {problem.n} rows: take fewer")
     ranges = [range(1) if count == GRID else range(count) for count in blank.asked]
@@ -118,13 +130,17 @@ def _pass(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted
     return [key(method, choice) for choice in _raw(method, problem, epoch, seed, script)]
 
 
-def _pieces(drawn: Callable[[list[int]], list[Any]], values: list[int], reals: list[int]) -> Iterator[tuple[Fraction, list[Any]]]:
+def _pieces(
+    drawn: Callable[[list[int]], list[Any]], values: list[int], reals: list[int]
+) -> Iterator[tuple[Fraction, list[Any]]]:
     """(probability, outcome) of each run of numbers of one outcome; at most one number that is no integer."""
     if not reals:
         yield Fraction(1), drawn(values)
         return
     if len(reals) > 1:
-        raise NotEnumerable("draw asks the generator for random more than once: of two such numbers no law is enumerated")
+        raise NotEnumerable(
+            "draw asks the generator for random more than once: of two such numbers no law is enumerated"
+        )
     (place,) = reals
 
     def at(k: int) -> list[Any]:
@@ -144,11 +160,16 @@ def _pieces(drawn: Callable[[list[int]], list[Any]], values: list[int], reals: l
 
 
 def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, start: Any = None) -> Iterator[str]:
-    """Where the law of a drawn pass is not the one that ``choices`` states, step by step along a run; and seeds used twice.
+    """Where the law of a drawn pass is not the one that ``choices`` states, step by step along a run; and seeds used
+    twice.
 
     Raises NotEnumerable where the law cannot be found.
     """
-    state, name, nothing = method.init(problem) if start is None else start, getattr(method, "name", type(method).__name__), Fraction(0)
+    state, name, nothing = (
+        method.init(problem) if start is None else start,
+        getattr(method, "name", type(method).__name__),
+        Fraction(0),
+    )
     seeds: set[tuple[int, ...]] = set()
     for epoch in range(passes):
         script = Scripted()
@@ -163,8 +184,8 @@ def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, s
             off = [c for c in {**said, **found} if abs(said.get(c, nothing) - found.get(c, nothing)) > ROUNDINGS]
             if off:
                 yield (
-                    f"{name}: pass {epoch}, step {step}: choice {off[0]} is drawn with probability {float(found.get(off[0], 0)):.6g}, "
-                    f"and choices says {float(said.get(off[0], 0)):.6g}"
+                    f"{name}: pass {epoch}, step {step}: choice {off[0]} is drawn with probability"
+                    f" {float(found.get(off[0], 0)):.6g}, and choices says {float(said.get(off[0], 0)):.6g}"
                 )
             if not all(said.get(c) for c in _named({key(method, choice): Fraction(1)}, said)):
                 return  # from here on it is nowhere where it can be
@@ -172,19 +193,25 @@ def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, s
 
 
 def stated(method: Any, problem: Problem, state: Any) -> Law:
-    """The law of the next choice as ``choices`` states it. Raises ValueError unless it is one: probabilities >= 0 whose sum is 1."""
+    """The law of the next choice as ``choices`` states it. Raises ValueError unless it is one: probabilities >= 0 whose
+    sum is 1.
+    """
     found: Law = {}
     for choice, probability in method.choices(problem, state):
         found[key(method, choice)] = found.get(key(method, choice), Fraction(0)) + Fraction(probability)
     total, least = sum(found.values(), Fraction(0)), min(found.values(), default=Fraction(0))
     allowed = ROUNDINGS if problem.number is float else Fraction(0)
     if bool(least < 0) or abs(total - 1) > allowed:
-        raise ValueError(f"choices must state probabilities >= 0 whose sum is 1 (got the sum {total}, the least {least})")
+        raise ValueError(
+            f"choices must state probabilities >= 0 whose sum is 1 (got the sum {total}, the least {least})"
+        )
     return found
 
 
 def _named(found: Law, said: Law) -> Law:
-    """The law by the names that ``choices`` uses: of a choice that it does not state, the sorted one where it states that."""
+    """The law by the names that ``choices`` uses: of a choice that it does not state, the sorted one where it states
+    that.
+    """
     names: Law = {}
     for choice, probability in found.items():
         in_order = tuple(sorted(choice)) if isinstance(choice, tuple) else choice
@@ -196,11 +223,15 @@ def _named(found: Law, said: Law) -> Law:
 def _require_scripted(method: Any, problem: Problem, script: Scripted) -> None:
     """Raise NotEnumerable for a draw that varies with its seed and asks nothing of the generator that stands here."""
     if not script.asked and len({str(method.draw(problem, "uniform", seed, 0).tolist()) for seed in range(20)}) > 1:
-        raise NotEnumerable("draw makes its numbers in another way than by numpy.random.default_rng([seed, epoch]), called in draw")
+        raise NotEnumerable(
+            "draw makes its numbers in another way than by numpy.random.default_rng([seed, epoch]), called in draw"
+        )
 
 
 def chance(method: Any, problem: Problem, start: Any = None) -> Iterator[str]:
-    """The same by bets on the first pass of SEEDS seeds, each step for itself: a false alarm in at most DELTA of all calls."""
+    """The same by bets on the first pass of SEEDS seeds, each step for itself: a false alarm in at most DELTA of all
+    calls.
+    """
     first = method.init(problem) if start is None else start
     tests: list[LawTest] = []
     for seed in range(SEEDS):
@@ -209,17 +240,25 @@ def chance(method: Any, problem: Problem, start: Any = None) -> Iterator[str]:
             said = stated(method, problem, state)
             (outcome,) = _named({key(method, choice): Fraction(1)}, said)
             if not said.get(outcome):
-                yield f"{getattr(method, 'name', type(method).__name__)}: seed {seed}, step {t}: choice {outcome} is drawn, to which choices gives probability 0"
+                yield (
+                    f"{getattr(method, 'name', type(method).__name__)}: seed {seed}, step {t}: choice {outcome} is"
+                    " drawn, to which choices gives probability 0"
+                )
                 return
             if t == len(tests):
                 tests.append(LawTest({c: p for c, p in said.items() if p}))
-            if tests[t].p.keys() != {c for c, p in said.items() if p} or any(tests[t].p[c] != float(p) for c, p in said.items() if p):
+            if tests[t].p.keys() != {c for c, p in said.items() if p} or any(
+                tests[t].p[c] != float(p) for c, p in said.items() if p
+            ):
                 break  # a law that depends on the state: from here on another one
             tests[t].observe(outcome)
             state = method.step(problem, state, choice)
     evidence = math.fsum(test.log_value for test in tests)
     if evidence >= math.log(1 / DELTA):
-        yield f"{getattr(method, 'name', type(method).__name__)}: what is drawn has not the law of choices (a bet of 1 against it became e^{evidence:.0f})"
+        yield (
+            f"{getattr(method, 'name', type(method).__name__)}: what is drawn has not the law of choices (a bet of 1"
+            f" against it became e^{evidence:.0f})"
+        )
 
 
 def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
@@ -241,8 +280,8 @@ def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
     AssertionError
         They differ; the message names pass, step and choice with both probabilities.
     ValueError
-        ``choices`` states no probabilities: one is negative or a float, or their sum is not 1. ``Impure``, which is one: a verb of somebody's
-        own method gives two answers to one question, or changes its argument.
+        ``choices`` states no probabilities: one is negative or a float, or their sum is not 1. ``Impure``, which is
+        one: a verb of somebody's own method gives two answers to one question, or changes its argument.
 
     >>> from dualgap.reference import L2, Problem, Squared, method
     >>> check_draw(method("sdca"), Problem([[1.0], [2.0], [4.0]], [1.0, 0.0, 1.0], Squared(), L2(1)))
@@ -255,12 +294,17 @@ def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
 
 
 def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, list[str]]:
-    """How the two were held against each other, and where they differ. Raises Impure for what says nothing by its choices."""
+    """How the two were held against each other, and where they differ. Raises Impure for what says nothing by its
+    choices.
+    """
     if foreign(method):
         require_pure(method, problem, lambda: method.init(problem) if start is None else start)
         _require_exact_law(method, problem)
         if len({str(_plain_pass(method, problem)) for _ in range(2)}) > 1:
-            raise Impure(f"method {getattr(method, 'name', type(method).__name__)}: draw gives two passes for one seed: draw from numpy.random.default_rng([seed, epoch]) alone")
+            raise Impure(
+                f"method {getattr(method, 'name', type(method).__name__)}: draw gives two passes for one seed: draw"
+                " from numpy.random.default_rng([seed, epoch]) alone"
+            )
     try:
         return "exactly", list(differences(method, problem, start=start))
     except NotEnumerable as reason:
@@ -268,9 +312,18 @@ def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, lis
 
 
 def _require_exact_law(method: Any, problem: Problem) -> None:
-    """Raise Impure for probabilities that are floats though the problem is rational; nothing is asked where the method takes roots."""
+    """Raise Impure for probabilities that are floats though the problem is rational; nothing is asked where the method
+    takes roots.
+    """
     try:
-        exact = Problem([list(row) for row in problem.rows], problem.y, problem.loss, problem.regularizer, number=Fraction, d=problem.d)
+        exact = Problem(
+            [list(row) for row in problem.rows],
+            problem.y,
+            problem.loss,
+            problem.regularizer,
+            number=Fraction,
+            d=problem.d,
+        )
         law = list(method.choices(exact, method.init(exact)))
     except Exception:  # no such problem, or no such method on it
         return

@@ -2,10 +2,10 @@
 
     D(alpha) = -[2 mu n sum_i phi_i*(alpha_i) + ||soft(X^T alpha, n l1)||^2] / (2 mu n^2)
 
-is ``Problem.D`` for L2 and the elastic net, over one denominator: X^T alpha is not divided by n before it is squared. phi_i*(alpha_i)
-depends on y_i and alpha_i alone, and from state to state most coordinates are the same objects: their conjugates are kept. Every
-alpha has all of its terms added up; nothing is taken from the dual value of another one. The first D of each problem is computed by
-the reference's own lines, too, and must be the same.
+is ``Problem.D`` for L2 and the elastic net, over one denominator: X^T alpha is not divided by n before it is squared.
+phi_i*(alpha_i) depends on y_i and alpha_i alone, and from state to state most coordinates are the same objects: their
+conjugates are kept. Every alpha has all of its terms added up; nothing is taken from the dual value of another one. The
+first D of each problem is computed by the reference's own lines, too, and must be the same.
 """
 
 from typing import Any
@@ -71,7 +71,9 @@ class ExactProblem(Problem):
         """Raise ArithmeticError unless the reference says the same."""
         self._compared, due = True, super().D(alpha)
         if value != due:
-            raise ArithmeticError(f"D({', '.join(map(str, alpha))}) = {value} over one denominator, and {due} by the reference's lines")
+            raise ArithmeticError(
+                f"D({', '.join(map(str, alpha))}) = {value} over one denominator, and {due} by the reference's lines"
+            )
 
     def _keep(self, new: list[tuple[dict[int, Number], Number, Number]]) -> None:
         if len(self._held) > KEPT:

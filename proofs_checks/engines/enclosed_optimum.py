@@ -1,13 +1,14 @@
-"""An enclosure of the optimum where it is not rational, as for the logistic loss: Newton's method for a point, one bound for its error.
+"""An enclosure of the optimum where it is not rational, as for the logistic loss: Newton's method for a point, one
+bound for its error.
 
-Each step minimizes a quadratic model of the smooth part of P, with l1 ||w||_1 as it is, exactly; phi'' is a difference of phi'. It
-gives a rational w as near to w* as is asked for. How near is proved of that w alone: P is mu-strongly convex, so for every
-subgradient s of P at w
+Each step minimizes a quadratic model of the smooth part of P, with l1 ||w||_1 as it is, exactly; phi'' is a difference
+of phi'. It gives a rational w as near to w* as is asked for. How near is proved of that w alone: P is mu-strongly
+convex, so for every subgradient s of P at w
 
     ||w - w*|| <= ||s|| / mu,      |x_i^T w - x_i^T w*| <= ||x_i|| ||s|| / mu =: r_i,
 
-and alpha_i* = phi'(x_i^T w*) lies between phi'(x_i^T w - r_i) and phi'(x_i^T w + r_i), since phi' does not decrease. All of
-this is computed in intervals; w is a rational, so that the signs of its entries are known.
+and alpha_i* = phi'(x_i^T w*) lies between phi'(x_i^T w - r_i) and phi'(x_i^T w + r_i), since phi' does not decrease.
+All of this is computed in intervals; w is a rational, so that the signs of its entries are known.
 """
 
 from decimal import Decimal
@@ -24,7 +25,8 @@ MOST = 200  # steps of Newton's method
 
 
 def enclosed_optimum(problem: Problem) -> Vector:
-    """alpha*, shape (n,), of a problem over Interval with a smooth loss: to about the digits that are being worked with.
+    """alpha*, shape (n,), of a problem over Interval with a smooth loss: to about the digits that are being worked
+    with.
 
     Raises
     ------
@@ -40,8 +42,8 @@ def enclosed_optimum(problem: Problem) -> Vector:
     """
     if problem.number is not Interval or not problem.gamma > 0 or problem.regularizer.family != "quadratic":
         raise ValueError(
-            f"the optimum is enclosed over Interval, for a smooth loss with L2 or the elastic net (got {problem.number.__name__}, "
-            f"{problem.loss!r} and {problem.regularizer!r})"
+            "the optimum is enclosed over Interval, for a smooth loss with L2 or the elastic net (got"
+            f" {problem.number.__name__}, {problem.loss!r} and {problem.regularizer!r})"
         )
     asked = len(Interval(Fraction(1, 3)).low.as_tuple().digits)  # that are being worked with
     with digits(asked + EXTRA):
@@ -68,11 +70,16 @@ class Enclosure:
                 break
             w, radius = nearer
         if radius.high > Fraction(1, 10**6):
-            raise ArithmeticError(f"the optimum of {self.problem.loss!r}, {self.problem.regularizer!r} is known within {radius.high:.3g} only")
+            raise ArithmeticError(
+                f"the optimum of {self.problem.loss!r}, {self.problem.regularizer!r} is known within {radius.high:.3g}"
+                " only"
+            )
         return self.around(w, radius)
 
     def step(self, w: Vector, radius: Interval) -> tuple[Vector, Interval] | None:
-        """The next w with its radius: the minimizer of the quadratic model, or a point on the way to it where P is less, or none."""
+        """The next w with its radius: the minimizer of the quadratic model, or a point on the way to it where P is
+        less, or none.
+        """
         best, P, t = self.minimizer_of_model(w), None, Fraction(1)
         while t > Fraction(1, 2**30):
             near = [rounded(w_j + t * (b_j - w_j)) for w_j, b_j in zip(w, best)]

@@ -1,4 +1,6 @@
-"""``cached_property`` as Python has it from 3.12 on; before, every first look took a lock: 3 % of a one-step expectation of few rows."""
+"""``cached_property`` as Python has it from 3.12 on; before, every first look took a lock: 3 % of a one-step
+expectation of few rows.
+"""
 
 import functools
 import sys

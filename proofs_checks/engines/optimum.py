@@ -1,19 +1,22 @@
 """The exact optimum of a small problem: an active set method on the dual, in Fractions.
 
-For the losses squared, smoothed hinge, squared hinge, hinge and absolute, and for a loss of one's own of that form, under L2,
-elastic net and a proximal centre: phi_i*(a) = y_i a + (gamma/2) a^2 on an interval, and g*(-u) = min_s (mu/2)||v - s||^2 over
-|s_j| <= l1/mu with v = v(alpha). So n times -D is, up to a constant, a convex quadratic in (alpha, s) over a box, and it is
-minimized like nonnegative least squares (Lawson and Hanson; Stark and Parker for boxes): one variable at a time is released from
-its bound, and variables that would leave the box are fixed, until the minimum over the free ones lies inside.
+For the losses squared, smoothed hinge, squared hinge, hinge and absolute, and for a loss of one's own of that form,
+under L2, elastic net and a proximal centre: phi_i*(a) = y_i a + (gamma/2) a^2 on an interval, and g*(-u) = min_s
+(mu/2)||v - s||^2 over
+|s_j| <= l1/mu with v = v(alpha). So n times -D is, up to a constant, a convex quadratic in (alpha, s) over a box, and
+it is minimized like nonnegative least squares (Lawson and Hanson; Stark and Parker for boxes): one variable at a time
+is released from its bound, and variables that would leave the box are fixed, until the minimum over the free ones lies
+inside.
 
-Where gamma = 0 the quadratic need not be strictly convex. Along a direction of the free variables that it does not bend in, they
-move the way that the cost falls, or either way where it is level, until one of them reaches a bound and is fixed there; what
-remains free then has one minimum. w* = w(alpha*) is unique, alpha* need not be.
+Where gamma = 0 the quadratic need not be strictly convex. Along a direction of the free variables that it does not bend
+in, they move the way that the cost falls, or either way where it is level, until one of them reaches a bound and is
+fixed there; what remains free then has one minimum. w* = w(alpha*) is unique, alpha* need not be.
 
 It ends. A variable is released only where the cost falls towards the inside, all other free ones being inside with
-derivative 0 and one minimum; so the first step is positive, the cost falls strictly, and every round ends at the minimum over the
-box's inside of one of finitely many faces. In floats a released variable can seem to leave at once, which is where such
-methods fail; in Fractions nothing is rounded. The result is returned only when its duality gap is exactly 0.
+derivative 0 and one minimum; so the first step is positive, the cost falls strictly, and every round ends at the
+minimum over the box's inside of one of finitely many faces. In floats a released variable can seem to leave at once,
+which is where such methods fail; in Fractions nothing is rounded. The result is returned only when its duality gap is
+exactly 0.
 """
 
 from fractions import Fraction
@@ -29,7 +32,8 @@ Bound = Fraction | None
 def exact_optimum(problem: Problem) -> Vector:
     """alpha*, shape (n,), of a problem over Fractions; w* is ``problem.w(alpha*)``.
 
-    Raises ValueError for a loss whose conjugate is not y a + (gamma/2) a^2 on its domain, and for another number than Fraction.
+    Raises ValueError for a loss whose conjugate is not y a + (gamma/2) a^2 on its domain, and for another number than
+    Fraction.
 
     >>> from dualgap.reference import Hinge, L2, Problem, SmoothedHinge
     >>> p = Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 1], SmoothedHinge("1/2"), L2("4/3"), number=Fraction)
@@ -43,17 +47,22 @@ def exact_optimum(problem: Problem) -> Vector:
         raise ValueError(f"the exact optimum is that of L2 or the elastic net (got {problem.regularizer!r})")
     if not is_rational(problem.number) or not quadratic(problem):
         raise ValueError(
-            f"the exact optimum needs Fractions and a loss whose conjugate is y a + (gamma/2) a^2 on its domain (got "
-            f"{problem.number.__name__} and {problem.loss.name}); a smooth loss of another form is enclosed over Interval"
+            "the exact optimum needs Fractions and a loss whose conjugate is y a + (gamma/2) a^2 on its domain (got"
+            f" {problem.number.__name__} and {problem.loss.name}); a smooth loss of another form is enclosed over"
+            " Interval"
         )
     alpha = box_minimum(*negative_dual(problem), *box(problem))[: problem.n]
     if problem.gap(problem.w(alpha), alpha) != 0:
-        raise ArithmeticError(f"the gap is not 0 at the optimum of {problem.loss!r}, {problem.regularizer!r}, n = {problem.n}")
+        raise ArithmeticError(
+            f"the gap is not 0 at the optimum of {problem.loss!r}, {problem.regularizer!r}, n = {problem.n}"
+        )
     return alpha
 
 
 def quadratic(problem: Problem) -> bool:
-    """Whether phi*(a) is y a + (gamma/2) a^2, asked at four points of the domain; a loss that answers so and is not has a gap."""
+    """Whether phi*(a) is y a + (gamma/2) a^2, asked at four points of the domain; a loss that answers so and is not has
+    a gap.
+    """
     loss = problem.loss
     if not loss.rational:
         return False
@@ -70,7 +79,9 @@ def negative_dual(problem: Problem) -> tuple[list[Vector], Vector]:
     """H and h with  -n D = x^T H x/2 - h^T x + constant,  x = (alpha, s); without l1 there is no s."""
     n, scale = problem.n, problem.scale  # scale = mu n, v(alpha) = v(0) - X^T alpha/scale
     constant = problem.v([problem.zero] * n)
-    dense: list[Vector] = [[entries.get(j, problem.zero) for j in range(problem.d)] for entries in map(dict, problem.rows)]
+    dense: list[Vector] = [
+        [entries.get(j, problem.zero) for j in range(problem.d)] for entries in map(dict, problem.rows)
+    ]
     H = [[sum((a * b for a, b in zip(x, other)), problem.zero) / scale for other in dense] for x in dense]
     for i, line in enumerate(H):
         line[i] += problem.gamma
@@ -126,7 +137,9 @@ def minimum_inside(
             if move and bound is not None:
                 steps[k] = (bound - x[k]) / move
         if not bends and not steps:
-            raise ArithmeticError("the dual rises or is level along a whole line: a loss with gamma = 0 needs a domain with two ends")
+            raise ArithmeticError(
+                "the dual rises or is level along a whole line: a loss with gamma = 0 needs a domain with two ends"
+            )
         step = min([*steps.values(), 1]) if bends else min(steps.values())
         x = [x_k + step * moves[k] if k in moves else x_k for k, x_k in enumerate(x)]
         free = free - {k for k in steps if steps[k] == step}
@@ -144,7 +157,8 @@ def downhill(direction: Vector, slope: Vector) -> Vector:
 def null_vector(matrix: list[Vector]) -> Vector:
     """A vector p != 0 with A p = 0, of a singular positive semidefinite A in Fractions.
 
-    Of the first leading block that is singular the last column depends on those before it, by p; so p^T A p = 0, which is A p = 0.
+    Of the first leading block that is singular the last column depends on those before it, by p; so p^T A p = 0, which
+    is A p = 0.
 
     >>> null_vector([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
     [Fraction(-2, 1), Fraction(1, 1)]

@@ -18,7 +18,8 @@ Observable = Callable[[Any], Any]
 def weighed(problem: Problem, choices: Iterable[tuple[Any, Fraction]]) -> Iterator[tuple[Any, Any]]:
     """The choices with their probabilities in the problem's rational number; as they are where it is float or Interval.
 
-    One that is stated again and again, as most methods do, is converted once. Raises Impure for a float where the problem is exact.
+    One that is stated again and again, as most methods do, is converted once. Raises Impure for a float where the
+    problem is exact.
     """
     number: Any = problem.number
     convert = number if number not in AS_THEY_ARE else None
@@ -26,7 +27,10 @@ def weighed(problem: Problem, choices: Iterable[tuple[Any, Fraction]]) -> Iterat
     for choice, probability in choices:
         if probability is not before:
             if isinstance(probability, float) and number is not float:
-                raise Impure(f"choices: choice {choice!r} has the probability {probability!r}, a float: give an exact rational, such as Fraction(1, problem.n)")
+                raise Impure(
+                    f"choices: choice {choice!r} has the probability {probability!r}, a float: give an exact rational,"
+                    " such as Fraction(1, problem.n)"
+                )
             before, converted = probability, probability if convert is None else convert(probability)
         yield choice, converted
 
@@ -49,9 +53,7 @@ def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator
         layer = following
 
 
-def expectations(
-    method: Method[Any], problem: Problem, state: Any, horizon: int, observable: Observable
-) -> list[Any]:
+def expectations(method: Method[Any], problem: Problem, state: Any, horizon: int, observable: Observable) -> list[Any]:
     """[E observable(state_t) for t = 0..horizon], exactly."""
     values = []
     for t, layer in enumerate(distributions(method, problem, state)):

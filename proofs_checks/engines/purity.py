@@ -1,9 +1,9 @@
 """Whether a method is a function of its state: without that an expectation over its choices means nothing.
 
-Each verb is asked twice, of equal states. The two answers are compared, and so is each state with what it was before. Then the whole
-walk is repeated by two copies in turn, which shows what a method counts or draws behind the back of its state. Probabilities are exact
-rationals >= 0 whose sum is 1, and no state of an exact problem holds a float. What is found is no verdict on a theorem: it is an error
-of the method, and it names verb, step and field.
+Each verb is asked twice, of equal states. The two answers are compared, and so is each state with what it was before.
+Then the whole walk is repeated by two copies in turn, which shows what a method counts or draws behind the back of its
+state. Probabilities are exact rationals >= 0 whose sum is 1, and no state of an exact problem holds a float. What is
+found is no verdict on a theorem: it is an error of the method, and it names verb, step and field.
 """
 
 import copy
@@ -27,7 +27,9 @@ PLAIN = (int, Fraction, str, bytes, type(None))
 
 
 class Impure(ValueError):
-    """A method whose steps are no function of state and choice, or are not exact; the message names verb, step and field."""
+    """A method whose steps are no function of state and choice, or are not exact; the message names verb, step and
+    field.
+    """
 
 
 def foreign(method: Any) -> bool:
@@ -35,7 +37,9 @@ def foreign(method: Any) -> bool:
     return type(method).__module__.partition(".")[0] != "dualgap"
 
 
-def require_pure(method: Any, problem: Any, begin: Callable[[], Any], path: Iterable[Any] = (), steps: int = STEPS) -> None:
+def require_pure(
+    method: Any, problem: Any, begin: Callable[[], Any], path: Iterable[Any] = (), steps: int = STEPS
+) -> None:
     """Raise Impure for a method that is no function of its state along the path, and for ``steps`` steps behind it.
 
     Parameters
@@ -94,7 +98,9 @@ class _Asked:
 
     def after(self, state: Any, choice: Any, where: str) -> Any:
         """The state after a step."""
-        return self.answers("step", f"{where}, then choice {choice}", lambda held: self.method.step(self.problem, held, choice), state)
+        return self.answers(
+            "step", f"{where}, then choice {choice}", lambda held: self.method.step(self.problem, held, choice), state
+        )
 
     def answers(self, verb: str, where: str, ask: Callable[..., Any], *state: Any) -> Any:
         """The answer of a verb, asked twice of equal states. Raises Impure."""
@@ -103,19 +109,21 @@ class _Asked:
         for held, before in zip(state, kept):
             if (changed := difference(before, held)) is not None:
                 raise Impure(
-                    f"{self.named(verb)}: {verb} changes the state that it is given ({_at(where)}{changed[0]} was {changed[1]} and is then {changed[2]}): "
-                    "change a copy. State.copy() copies lists, and lists in lists; a field of another kind needs a copy() of your own"
+                    f"{self.named(verb)}: {verb} changes the state that it is given ({_at(where)}{changed[0]} was"
+                    f" {changed[1]} and is then {changed[2]}): change a copy. State.copy() copies lists, and lists in"
+                    " lists; a field of another kind needs a copy() of your own"
                 )
         second = ask(*again)
         if (found := difference(answer, second)) is not None:
             raise Impure(
-                f"{self.named(verb)}: {verb} gives two answers to one question ({_at(where)}{found[0]} is {found[1]}, and of an equal state {found[2]}): "
-                "all that it depends on must be in the state, and all that is drawn in the choice"
+                f"{self.named(verb)}: {verb} gives two answers to one question ({_at(where)}{found[0]} is {found[1]},"
+                f" and of an equal state {found[2]}): all that it depends on must be in the state, and all that is"
+                " drawn in the choice"
             )
         if self.exact and verb != "choices" and (inexact := inexact_part(answer)) is not None:
             raise Impure(
-                f"{self.named(verb)}: {verb} computes in floats ({_at(where)}{inexact[0]} = {inexact[1]!r}): a check is exact. "
-                "Write numbers as problem.number(1) / 2, and use + - * / and comparisons alone"
+                f"{self.named(verb)}: {verb} computes in floats ({_at(where)}{inexact[0]} = {inexact[1]!r}): a check is"
+                " exact. Write numbers as problem.number(1) / 2, and use + - * / and comparisons alone"
             )
         return answer
 
@@ -127,8 +135,9 @@ class _Asked:
             for held in copies:
                 if (found := difference(expected, held)) is not None:
                     raise Impure(
-                        f"{self.named('step')}: the same walk from equal states ends elsewhere (after step {t}, choice {choice}: {found[0]} was {found[1]}, "
-                        f"then {found[2]}): the method remembers or draws something outside of its state"
+                        f"{self.named('step')}: the same walk from equal states ends elsewhere (after step {t}, choice"
+                        f" {choice}: {found[0]} was {found[1]}, then {found[2]}): the method remembers or draws"
+                        " something outside of its state"
                     )
 
     def copied(self, state: Any, where: str) -> Any:
@@ -139,7 +148,10 @@ class _Asked:
                 return state.with_fields(copy.deepcopy(state.fields(), shared))
             return copy.deepcopy(state, shared)
         except Exception as error:
-            raise Impure(f"{self.named()}: its state cannot be copied ({_at(where)}{type(error).__name__}: {error}): hold numbers, lists and tuples in it") from None
+            raise Impure(
+                f"{self.named()}: its state cannot be copied ({_at(where)}{type(error).__name__}: {error}): hold"
+                " numbers, lists and tuples in it"
+            ) from None
 
     def named(self, verb: str = "") -> str:
         """The method, with the file and line of what it does where that can be found."""
@@ -155,7 +167,9 @@ def foreign_part(verb: Any) -> bool:
 
 
 def require_law(law: Iterable[Any], where: str, number: Any) -> None:
-    """Raise Impure unless the choices have exact probabilities >= 0 whose sum is 1; over floats and intervals only unless a rational is wrong."""
+    """Raise Impure unless the choices have exact probabilities >= 0 whose sum is 1; over floats and intervals only
+    unless a rational is wrong.
+    """
     if number is float:
         return
     total, rational = Fraction(0), True
@@ -171,8 +185,8 @@ def require_law(law: Iterable[Any], where: str, number: Any) -> None:
             rational = False
         else:
             raise Impure(
-                f"{where}: choice {choice!r} has the probability {probability!r}, of type {type(probability).__name__}: give an exact rational, "
-                "such as Fraction(1, problem.n)"
+                f"{where}: choice {choice!r} has the probability {probability!r}, of type {type(probability).__name__}:"
+                " give an exact rational, such as Fraction(1, problem.n)"
             )
     if rational and total != 1:
         raise Impure(f"{where}: must state probabilities >= 0 whose sum is 1 (got the sum {total})")
@@ -187,7 +201,9 @@ def _at(where: str) -> str:
 
 
 def difference(one: Any, two: Any, place: str = "", depth: int = 0) -> tuple[str, str, str] | None:
-    """The first place where two values differ, with both; None where they are equal: numbers by value, floats and arrays by bits."""
+    """The first place where two values differ, with both; None where they are equal: numbers by value, floats and
+    arrays by bits.
+    """
     if one is two or depth > DEEPEST:
         return None
     if type(one) is type(two):
@@ -195,7 +211,11 @@ def difference(one: Any, two: Any, place: str = "", depth: int = 0) -> tuple[str
         if of_one is not None and of_two is not None:
             for first, second in zip_longest(of_one, of_two):
                 if first is None or second is None or first[0] != second[0]:
-                    return f"{place}{(first or second or ('',))[0]}", _shown(first and first[1]), _shown(second and second[1])
+                    return (
+                        f"{place}{(first or second or ('',))[0]}",
+                        _shown(first and first[1]),
+                        _shown(second and second[1]),
+                    )
                 if (found := difference(first[1], second[1], f"{place}{first[0]}", depth + 1)) is not None:
                     return found
             return None
@@ -210,7 +230,11 @@ def _parts(value: Any) -> list[tuple[str, Any]] | None:
         return [(f"[{key!r}]", item) for key, item in value.items()]
     if isinstance(value, Interval):
         return [(".low", value.low), (".high", value.high)]
-    if isinstance(value, (*PLAIN, float, complex, Decimal, Rational, set, frozenset, type)) or callable(value) or hasattr(value, "tobytes"):
+    if (
+        isinstance(value, (*PLAIN, float, complex, Decimal, Rational, set, frozenset, type))
+        or callable(value)
+        or hasattr(value, "tobytes")
+    ):
         return None
     if isinstance(value, State):
         return [(f".{name}", getattr(value, name)) for name in value.names()]
@@ -238,13 +262,20 @@ def inexact_part(value: Any, place: str = "", depth: int = 0) -> tuple[str, Any]
         return None
     parts = _parts(value)
     if parts is None:
-        rounded = isinstance(value, (float, complex, Decimal)) or type(value).__name__ in ("mpfr", "float32", "float16", "longdouble")
+        rounded = isinstance(value, (float, complex, Decimal)) or type(value).__name__ in (
+            "mpfr",
+            "float32",
+            "float16",
+            "longdouble",
+        )
         kind = getattr(getattr(value, "dtype", None), "kind", "")
         infinite = isinstance(value, float) and math.isinf(value)
         return (place.lstrip(".") or "the answer", value) if (rounded and not infinite) or kind in ("f", "c") else None
     if isinstance(value, Interval):
         return None
-    return next((found for name, item in parts if (found := inexact_part(item, f"{place}{name}", depth + 1)) is not None), None)
+    return next(
+        (found for name, item in parts if (found := inexact_part(item, f"{place}{name}", depth + 1)) is not None), None
+    )
 
 
 def _shown(value: Any) -> str:

@@ -1,9 +1,11 @@
-"""How far doubles can be from the reals: code evaluated on ranges of doubles, with a bound of the roundings made so far.
+"""How far doubles can be from the reals: code evaluated on ranges of doubles, with a bound of the roundings made so
+far.
 
-A ``Rounded`` stands for every double of [low, high], each off by at most ``error`` from what the same expression is in the reals. All
-three are integers, of which the bounds that come out are proved: multiples of 2^-160 and of 2^-260, rounded outwards. An operation adds half
-a unit in the last place of its largest result; or nothing where every result is a double: a power of two times a double, and sums
-and products that are multiples of 2^grid and at most 2^(53 + grid) in size. A ``Polynomial`` is what such code computes in the reals.
+A ``Rounded`` stands for every double of [low, high], each off by at most ``error`` from what the same expression is in
+the reals. All three are integers, of which the bounds that come out are proved: multiples of 2^-160 and of 2^-260,
+rounded outwards. An operation adds half a unit in the last place of its largest result; or nothing where every result
+is a double: a power of two times a double, and sums and products that are multiples of 2^grid and at most 2^(53 + grid)
+in size. A ``Polynomial`` is what such code computes in the reals.
 """
 
 from fractions import Fraction
@@ -86,7 +88,9 @@ class Rounded:
         other = Rounded.of(other)
         products = [a * b for a in self.ends for b in other.ends]
         low, high = min(products) >> PLACES, -(-max(products) >> PLACES)
-        errors = -(-(self.errors * other.size + other.errors * self.size) >> PLACES) - (-self.errors * other.errors >> ERROR_PLACES)
+        errors = -(-(self.errors * other.size + other.errors * self.size) >> PLACES) - (
+            -self.errors * other.errors >> ERROR_PLACES
+        )
         grid = None if self.grid is None or other.grid is None else self.grid + other.grid
         exact = self._power_of_two() or other._power_of_two()
         return Rounded._made(low, high, errors, grid) if exact else _rounded(low, high, errors, grid)
@@ -94,10 +98,19 @@ class Rounded:
     def __truediv__(self, other: Any) -> "Rounded":
         """For divisors of at least 1."""
         other = Rounded.of(other)
-        low, high = (min((a << PLACES) // b for a in self.ends for b in other.ends), max(-((-a << PLACES) // b) for a in self.ends for b in other.ends))
-        require(other.ends[0] >= ONE and other.errors <= 1 << ERROR_PLACES - 1, "a divisor is at least 1, and off by at most 1/2")
+        low, high = (
+            min((a << PLACES) // b for a in self.ends for b in other.ends),
+            max(-((-a << PLACES) // b) for a in self.ends for b in other.ends),
+        )
+        require(
+            other.ends[0] >= ONE and other.errors <= 1 << ERROR_PLACES - 1,
+            "a divisor is at least 1, and off by at most 1/2",
+        )
         # a~/b~ - a/b = ((a~ - a) - (a/b)(b~ - b))/b~, and |a/b| <= (|a~| + error)/(b~ - error)
-        a, b = self.size + (self.errors >> ERROR_PLACES - PLACES) + 1, other.ends[0] - (other.errors >> ERROR_PLACES - PLACES) - 1
+        a, b = (
+            self.size + (self.errors >> ERROR_PLACES - PLACES) + 1,
+            other.ends[0] - (other.errors >> ERROR_PLACES - PLACES) - 1,
+        )
         carried = self.errors - (-a * other.errors // b)
         return _rounded(low, high, -((-carried << PLACES) // other.ends[0]), None)
 

@@ -26,7 +26,9 @@ def exact_solution(system: LinearSystem) -> Vector:
     except ZeroDivisionError:
         raise ValueError("the system has more than one solution, or none: its columns depend on each other") from None
     if any(system.residuals(x)):
-        raise ValueError(f"the system has no solution: at the best x the residuals are {', '.join(map(str, system.residuals(x)))}")
+        raise ValueError(
+            f"the system has no solution: at the best x the residuals are {', '.join(map(str, system.residuals(x)))}"
+        )
     return x
 
 

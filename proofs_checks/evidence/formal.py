@@ -25,12 +25,14 @@ from dualgap.proofs_checks.engines.bridge import cross
 FOLDER = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "formal"
 VERSION = "8.16"  # later releases rename the library's root and lemmas
 
-AXIOMS = frozenset({
-    "ClassicalDedekindReals.sig_forall_dec",  # the first three: the construction of the real numbers
-    "ClassicalDedekindReals.sig_not_dec",
-    "FunctionalExtensionality.functional_extensionality_dep",
-    "Classical_Prop.classic",  # the library's mean value theorem
-})
+AXIOMS = frozenset(
+    {
+        "ClassicalDedekindReals.sig_forall_dec",  # the first three: the construction of the real numbers
+        "ClassicalDedekindReals.sig_not_dec",
+        "FunctionalExtensionality.functional_extensionality_dep",
+        "Classical_Prop.classic",  # the library's mean value theorem
+    }
+)
 
 
 class NotProved(RuntimeError):
@@ -127,7 +129,9 @@ def proof() -> Proof:
 
 
 def proof_of_audit(shared: str) -> Proof:
-    """``proof``, built once by the processes of one audit, whose folder is ``shared``: who asks while it is built waits. Raises NotProved."""
+    """``proof``, built once by the processes of one audit, whose folder is ``shared``: who asks while it is built
+    waits. Raises NotProved.
+    """
     kept = pathlib.Path(shared, "proof")
     if not shared or not kept.parent.is_dir():  # none, or another machine's
         return proof()
@@ -153,7 +157,9 @@ def outcome() -> Proof | NotProved:
 
 @contextlib.contextmanager
 def alone(lock: pathlib.Path) -> Iterator[None]:
-    """Inside, no other process of this machine is inside; one that ends lets the next in. Where the system has no such locks nobody waits."""
+    """Inside, no other process of this machine is inside; one that ends lets the next in. Where the system has no such
+    locks nobody waits.
+    """
     try:
         import fcntl
     except ImportError:  # Windows
@@ -168,7 +174,8 @@ def alone(lock: pathlib.Path) -> Iterator[None]:
 class Formal:
     """FORMAL(coq ...): the theorems named are in the development, which builds. SKIPPED without Coq or ``--full``.
 
-    With ``refutes`` they prove that the claim is false; with ``flocq`` they are about binary64, and SKIPPED without Flocq.
+    With ``refutes`` they prove that the claim is false; with ``flocq`` they are about binary64, and SKIPPED without
+    Flocq.
     """
 
     theorems: tuple[str, ...]
@@ -186,7 +193,9 @@ class Formal:
         if missing := sorted(set(self.theorems) - found.theorems):
             raise NotProved(f"the audit file of the formal proof does not print {', '.join(missing)}")
         return Evidence(
-            f"FORMAL(coq {found.version})", instances=len(self.theorems), violations=self.refutes * len(self.theorems),
+            f"FORMAL(coq {found.version})",
+            instances=len(self.theorems),
+            violations=self.refutes * len(self.theorems),
             detail=f"{', '.join(self.theorems)}; {len(AXIOMS)} axioms; {found.bridge}",
         )
 
@@ -197,6 +206,12 @@ def formal(*theorems: str, refutes: bool = False, flocq: bool = False) -> Source
 
 
 def in_turn(claims: Sequence[Claim], run: Run) -> dict[int, int]:
-    """Of the claims, by number, that ask for the proof: -1, begin it first, for the one that builds it; 1, last, for those that would wait."""
-    asking = [number for number, claim in enumerate(claims) if run.size == "full" and any(isinstance(source, Formal) for source in claim.evidence)]
+    """Of the claims, by number, that ask for the proof: -1, begin it first, for the one that builds it; 1, last, for
+    those that would wait.
+    """
+    asking = [
+        number
+        for number, claim in enumerate(claims)
+        if run.size == "full" and any(isinstance(source, Formal) for source in claim.evidence)
+    ]
     return {number: 1 if k else -1 for k, number in enumerate(asking)}

@@ -27,13 +27,15 @@ from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
 
-WHOLE = 5  # instances of a level on which other people's method is followed some steps behind the path (``require_pure``)
+# instances of a level on which other people's method is followed some steps behind the path (``require_pure``)
+WHOLE = 5
 
 
 def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
     """A violating instance shrunk by Hypothesis, or None when the search finds none.
 
-    Shrinking ends at zeros. So where all rows or all labels of what it finds are 0, one with as many rows that has others is looked for.
+    Shrinking ends at zeros. So where all rows or all labels of what it finds are 0, one with as many rows that has
+    others is looked for.
     """
     found = shrunk(strategy, bad, seed_value)
     if found is None or not degenerate(found):
@@ -43,7 +45,9 @@ def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool]
 
 
 def degenerate(instance: Any) -> bool:
-    """Whether all rows or all labels are 0: there a false statement often reads 0 <= -1, which is correct and says little."""
+    """Whether all rows or all labels are 0: there a false statement often reads 0 <= -1, which is correct and says
+    little.
+    """
     rows, labels = getattr(instance, "rows", ()), getattr(instance, "y", getattr(instance, "b", ()))
     return bool(rows) and (not any(map(any, rows)) or not any(labels))
 
@@ -107,7 +111,9 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
 
 @dataclass(frozen=True)
 class Enclosed:
-    """ENCLOSED: the check on drawn instances, in decimal intervals; the claim's control must be caught in intervals, too."""
+    """ENCLOSED: the check on drawn instances, in decimal intervals; the claim's control must be caught in intervals,
+    too.
+    """
 
     strategy: Strategy
     scale: float
@@ -158,7 +164,9 @@ class Vacuous(Exception):
 
 
 def every(answers: Iterable[bool | None], text: str) -> bool:
-    """Whether each answer is True. Raises Vacuous where there is none, or where those that are not True say nothing (None)."""
+    """Whether each answer is True. Raises Vacuous where there is none, or where those that are not True say nothing
+    (None).
+    """
     given = list(answers)
     if False in given:
         return False
@@ -206,7 +214,8 @@ def fails_for(mutant: str, strategy: Strategy, text: str = "", count: int = 40) 
 
 
 def holds_on(*instances: Instance, text: str) -> Control:
-    """For REFUTED claims: the statement must be true on these, and say something, so that the check is not false everywhere.
+    """For REFUTED claims: the statement must be true on these, and say something, so that the check is not false
+    everywhere.
 
     Raises Vacuous where it is true and says nothing.
     """
@@ -250,9 +259,22 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
 
 def false_with(text: str, *instances: Instance, **changed: Any) -> Control:
     """The claim's own check, with other values for some of its keywords, must be false on each instance."""
-    return Control(text, lambda claim, run: altered(text, partial(claim.check, **changed), *instances).caught(claim, run))
+    return Control(
+        text, lambda claim, run: altered(text, partial(claim.check, **changed), *instances).caught(claim, run)
+    )
 
 
 __all__ = [
-    "Vacuous", "all_of", "altered", "enclosed", "exact", "fails_for", "fails_on", "false_with", "fails_somewhere", "golden", "holds_on", "optional",
+    "Vacuous",
+    "all_of",
+    "altered",
+    "enclosed",
+    "exact",
+    "fails_for",
+    "fails_on",
+    "false_with",
+    "fails_somewhere",
+    "golden",
+    "holds_on",
+    "optional",
 ]

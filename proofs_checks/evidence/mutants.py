@@ -1,7 +1,7 @@
 """The planted bugs of all papers. Each must be killed by a named claim of its own paper.
 
-Each has its name "paper.name": a replaced text of the method (``planted``) in MUTANTS of a module ``mutants*.py`` of a paper's
-folder, and a class under ``@register_mutant("paper.name")`` anywhere else.
+Each has its name "paper.name": a replaced text of the method (``planted``) in MUTANTS of a module ``mutants*.py`` of a
+paper's folder, and a class under ``@register_mutant("paper.name")`` anywhere else.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,7 +24,8 @@ MUTANTS: Registry[Any] = Registry("mutant", "dualgap.proofs_checks.papers", "mut
 def register_mutant(name: str) -> Callable[[C], C]:
     """Decorate a class with open or wrong lines, a subclass of its method: claims may kill "paper.name".
 
-    Raises ValueError for a name without a paper before its dot, that another place has taken, or under a paper of dualgap's.
+    Raises ValueError for a name without a paper before its dot, that another place has taken, or under a paper of
+    dualgap's.
     """
     if not all(name.partition(".")):
         raise ValueError(f"a mutant is named PAPER.NAME, PAPER being what its claims' ids begin with (got {name!r})")
@@ -51,8 +52,8 @@ def mutant_class(name: str) -> Any:
 def mutant(name: str, instance: Instance) -> Method[Any]:
     """The mutant as a method for the instance, with the instance's options where it is of the instance's method.
 
-    Where that one refines the method that is changed (spdc-minibatch refines spdc), the change is made in its base; a class
-    stands before it among the bases.
+    Where that one refines the method that is changed (spdc-minibatch refines spdc), the change is made in its base; a
+    class stands before it among the bases.
     """
     found = mutants()[name]
     cls = found.method if isinstance(found, PlantedBug) else found

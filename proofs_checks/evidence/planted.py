@@ -2,12 +2,14 @@
 
     MUTANTS = planted(SPDC, "spdc", {
         "no-extrapolation": ("(10): w_bar = w", (W_BAR, "list(w)")),
-        "scaled-step": ("(8): the 1/n of (9)", ("SPDC.advance", "problem, k, delta)", "problem, k, delta / problem.n)")),
+        "scaled-step": ("(8): the 1/n of (9)", ("SPDC.advance", "problem, k, delta)", "problem, k, delta /
+        problem.n)")),
     })
 
-An edit is (old, new), or (place, old, new), the place being a "Class.member" of the file. The old text must stand there exactly once,
-in a member of a class, so that a changed source makes the bug fail and not lie. No file and no module is touched: the changed members
-stand in a class below the one that has them, and all that is not changed is the method's own.
+An edit is (old, new), or (place, old, new), the place being a "Class.member" of the file. The old text must stand there
+exactly once, in a member of a class, so that a changed source makes the bug fail and not lie. No file and no module is
+touched: the changed members stand in a class below the one that has them, and all that is not changed is the method's
+own.
 """
 
 import ast
@@ -39,8 +41,9 @@ def replaced(text: str, old: str, new: str, bug: str, where: str, lines: tuple[i
 def parsed(text: str) -> ast.Module:
     """``ast.parse`` of the text, also while another thread parses.
 
-    CPython 3.11 counts the depth of a tree in one place for all threads (gh-106905). Where two threads parse at the same time, as in the
-    worker of a cluster that prints a traceback, one of them raises SystemError though nothing is wrong with its text. That one parses again.
+    CPython 3.11 counts the depth of a tree in one place for all threads (gh-106905). Where two threads parse at the
+    same time, as in the worker of a cluster that prints a traceback, one of them raises SystemError though nothing is
+    wrong with its text. That one parses again.
     """
     for _ in range(100):
         try:
@@ -62,7 +65,11 @@ def members(text: str) -> dict[str, Member]:
 
 
 def _name(part: Member) -> str:
-    return part.name if isinstance(part, ast.FunctionDef) else ast.unparse(part.targets[0] if isinstance(part, ast.Assign) else part.target)
+    return (
+        part.name
+        if isinstance(part, ast.FunctionDef)
+        else ast.unparse(part.targets[0] if isinstance(part, ast.Assign) else part.target)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +87,9 @@ class PlantedBug:
 
     @cached_property
     def changed(self) -> dict[str, Callable[[type[Any]], Any]]:
-        """The changed members, by "Class.member": each as a function of its class. Raises Gone, naming the bug and the file."""
+        """The changed members, by "Class.member": each as a function of its class. Raises Gone, naming the bug and the
+        file.
+        """
         module = sys.modules[self.method.__module__]
         file = Path(str(module.__file__))
         right = text = file.read_text(encoding="utf-8")
@@ -88,7 +97,11 @@ class PlantedBug:
             text = self._edited(text, file.name, *edit)
         old, new = members(right), members(text)
         known = {**vars(module), **self.names}
-        return {name: _maker(part, known, f"<{self.name}>") for name, part in new.items() if name not in old or ast.dump(part) != ast.dump(old[name])}
+        return {
+            name: _maker(part, known, f"<{self.name}>")
+            for name, part in new.items()
+            if name not in old or ast.dump(part) != ast.dump(old[name])
+        }
 
     def _edited(self, text: str, file: str, *edit: str) -> str:
         place, old, new = edit if len(edit) == 3 else ("", *edit)
@@ -106,11 +119,17 @@ class PlantedBug:
         return after
 
     def of(self, own: type[Any]) -> type[Any]:
-        """A class of methods with the bug: below every class of the module that ``own`` is or has among its bases stands a changed one."""
+        """A class of methods with the bug: below every class of the module that ``own`` is or has among its bases
+        stands a changed one.
+        """
         layers = []
         for kind in own.__mro__:
             here = kind.__module__ == self.method.__module__
-            part = {name.partition(".")[2]: make(kind) for name, make in self.changed.items() if here and name.startswith(f"{kind.__name__}.")}
+            part = {
+                name.partition(".")[2]: make(kind)
+                for name, make in self.changed.items()
+                if here and name.startswith(f"{kind.__name__}.")
+            }
             if part:
                 layers.append(type(kind.__name__, (kind,), part))
         bases = layers if layers and issubclass(layers[0], own) else [own, *layers]
@@ -133,4 +152,7 @@ def _maker(part: Member, known: dict[str, Any], file: str) -> Callable[[type[Any
 
 def planted(method: type[Any], paper: str, bugs: Mapping[str, tuple[Any, ...]], **names: Any) -> dict[str, PlantedBug]:
     """The planted bugs of a method by "paper.name"; each is given as what it is, and its edits."""
-    return {f"{paper}.{name}": PlantedBug(f"{paper}.{name}", method, what, tuple(edits), names) for name, (what, *edits) in bugs.items()}
+    return {
+        f"{paper}.{name}": PlantedBug(f"{paper}.{name}", method, what, tuple(edits), names)
+        for name, (what, *edits) in bugs.items()
+    }

@@ -89,9 +89,14 @@ def half_rate(z3: Any) -> tuple[Any, Any]:
     """
     gamma, v, R2, x2, square, FY, n_increase = z3.Reals("gamma v R2 x2 square FY n_increase")
     given = z3.And(
-        gamma > 0, v > 0, x2 >= 0, x2 <= R2, square >= 0, 2 * FY >= gamma * square,
+        gamma > 0,
+        v > 0,
+        x2 >= 0,
+        x2 <= R2,
+        square >= 0,
+        2 * FY >= gamma * square,
         n_increase == FY - x2 * square * v / 2,
-    )  # fmt: skip
+    )
     conclusion = 2 * n_increase >= FY
     return (
         z3.Implies(z3.And(given, gamma >= 2 * R2 * v), conclusion),
@@ -100,7 +105,9 @@ def half_rate(z3: Any) -> tuple[Any, Any]:
 
 
 def free_q(z3: Any) -> tuple[Any, Any]:
-    """gamma q (1-q) >= R^2/(lam n) for some q exactly when lam n gamma >= 4 R^2, and then q = 1/2 does; variant: 3.99."""
+    """gamma q (1-q) >= R^2/(lam n) for some q exactly when lam n gamma >= 4 R^2, and then q = 1/2 does;
+    variant: 3.99.
+    """
     gamma, v, R2, q = z3.Reals("gamma v R2 q")  # v = 1/(lam n)
     given = z3.And(gamma > 0, v > 0, R2 >= 0)
     enough = z3.Implies(gamma >= 4 * R2 * v, gamma / 4 >= R2 * v)

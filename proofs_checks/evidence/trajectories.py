@@ -67,5 +67,8 @@ class Enumerated(Exact):
 
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence = super().__call__(claim, run)
-        evidence.level, evidence.detail = "ENUMERATED", f"{evidence.instances - evidence.vacuous} past the vacuous start"
+        evidence.level, evidence.detail = (
+            "ENUMERATED",
+            f"{evidence.instances - evidence.vacuous} past the vacuous start",
+        )
         return evidence

@@ -3,8 +3,8 @@
 Claims and their evidence live in ``papers``; nothing there depends on what is measured here.
 May import: claims, conformance, report, fast, reference.
 
-An experiment is a list of cells, each a dictionary of plain values (method, lam, repetition, ...) that can be run on its
-own, and a summary of all results: tables, figures, and one finding for each published claim.
+An experiment is a list of cells, each a dictionary of plain values (method, lam, repetition, ...) that can be run on
+its own, and a summary of all results: tables, figures, and one finding for each published claim.
 """
 
 import re
@@ -34,8 +34,8 @@ class Finding:
     ----------
     paper : where it stands and what it says.
     measured, verdict : what was found.
-    by : who says it: PAPER, CODE (it concerns the companion code), READER (nobody does; a reader of a figure might expect it), or
-        DATA (no saying: what was not run, because its data are not to be had).
+    by : who says it: PAPER, CODE (it concerns the companion code), READER (nobody does; a reader of a figure might
+        expect it), or DATA (no saying: what was not run, because its data are not to be had).
     """
 
     paper: str
@@ -110,11 +110,15 @@ class Experiment:
     describe: Callable[[Cell], str] = field(default=lambda cell: ", ".join(f"{k} {v}" for k, v in cell.items()))
 
 
-EXPERIMENT_TABLE: Registry[Experiment] = Registry("experiment", "dualgap.proofs_checks.experiments", attribute="EXPERIMENTS")
+EXPERIMENT_TABLE: Registry[Experiment] = Registry(
+    "experiment", "dualgap.proofs_checks.experiments", attribute="EXPERIMENTS"
+)
 
 
 def register_experiment(name: str, experiment: Experiment) -> Experiment:
-    """Register an experiment of a paper of one's own: ``dualgap reproduce NAME`` runs it. Raises ValueError for a name that is taken."""
+    """Register an experiment of a paper of one's own: ``dualgap reproduce NAME`` runs it. Raises ValueError for a name
+    that is taken.
+    """
     EXPERIMENT_TABLE.enter(name, experiment)
     return experiment
 

@@ -16,13 +16,25 @@ from dualgap.reference.methods.sag import SAG
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SAG_STEPS = {"sag 1/(16L)": 16, "sag 1/(4L)": 4, "sag 1/L": 1}  # of the paper's interval [1/(16L), 1/L]; the best counts
+# of the paper's interval [1/(16L), 1/L]; the best counts
+SAG_STEPS = {"sag 1/(16L)": 16, "sag 1/(4L)": 4, "sag 1/L": 1}
 NAMES: dict[str, tuple[str, dict[str, Any]]] = {
-    "sdca": ("sdca", {}), **dict.fromkeys(SAG_STEPS, ("sag", {})), "spdc": ("spdc", {}), "spdc sharp": ("spdc", {"theta": "sharp"}),
-    "nonuniform, mix 1/2": ("spdc-nonuniform", {"mix": "1/2"}), "nonuniform, best mix": ("spdc-nonuniform", {}),
-    "adaspdc": ("adaspdc", {}), "adaspdc-r a": ("adaspdc-r", {"preset": "a"}), "adaspdc-r b": ("adaspdc-r", {"preset": "b"}),
-}  # fmt: skip
-BASELINES = {"SDCA": ("sdca",), "SAG": tuple(SAG_STEPS), "SPDC": ("spdc", "spdc sharp"), "non-uniform SPDC": ("nonuniform, mix 1/2", "nonuniform, best mix")}
+    "sdca": ("sdca", {}),
+    **dict.fromkeys(SAG_STEPS, ("sag", {})),
+    "spdc": ("spdc", {}),
+    "spdc sharp": ("spdc", {"theta": "sharp"}),
+    "nonuniform, mix 1/2": ("spdc-nonuniform", {"mix": "1/2"}),
+    "nonuniform, best mix": ("spdc-nonuniform", {}),
+    "adaspdc": ("adaspdc", {}),
+    "adaspdc-r a": ("adaspdc-r", {"preset": "a"}),
+    "adaspdc-r b": ("adaspdc-r", {"preset": "b"}),
+}
+BASELINES = {
+    "SDCA": ("sdca",),
+    "SAG": tuple(SAG_STEPS),
+    "SPDC": ("spdc", "spdc sharp"),
+    "non-uniform SPDC": ("nonuniform, mix 1/2", "nonuniform, best mix"),
+}
 ROUNDING = 1e-16
 HETEROGENEOUS = ("spdc", "adaspdc", "adaspdc-r a", "adaspdc-r b")
 
@@ -32,8 +44,10 @@ HETEROGENEOUS = ("spdc", "adaspdc", "adaspdc-r a", "adaspdc-r b")
 def cells_1(options: ex.Options) -> list[ex.Cell]:
     return [
         {"lam": lam, "method": name, "repetition": repetition}
-        for lam in options["lams"] for name in NAMES for repetition in range(options["repetitions"])
-    ]  # fmt: skip
+        for lam in options["lams"]
+        for name in NAMES
+        for repetition in range(options["repetitions"])
+    ]
 
 
 def run_1(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
@@ -79,26 +93,32 @@ def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     curves = {lam: averages(results, options["passes"], lam) for lam in options["lams"]}
     last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in curves.items()}
     caption = f"log10 of the mean of P - min P over {options['repetitions']} runs, after {options['passes']} passes"
-    table = ex.Table(caption, ["lam", *NAMES], [[f"{lam:g}", *map(runs.log10, row.values())] for lam, row in last.items()])
+    table = ex.Table(
+        caption, ["lam", *NAMES], [[f"{lam:g}", *map(runs.log10, row.values())] for lam, row in last.items()]
+    )
     pictures = [
         ex.Picture(f"lam-{lam:g}", f"lam = {lam:g}", partial(runs.draw_curves, curves=found, title=f"λ = {lam:g}"))
         for lam, found in curves.items()
-    ]  # fmt: skip
+    ]
     indices = [result["index"] for _, result in results]
     notes = [
-        "P - min P is (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, w* from the normal equations: no cancellation. One row a step "
-        "(m = 1), the same rows for all methods that draw uniformly. The paper states neither the mix of non-uniform SPDC nor "
-        "whether theta of SPDC has 2R, as in the journal, or R (spdc sharp): both are shown. SAG has the steps 1/(16L), "
-        f"1/(4L) and 1/L, L = R^2/gamma + lam; the best of them counts. The instability index R mean(1/||x_i||) of the rows was {min(indices):.2f} to {max(indices):.2f}."
-    ]  # fmt: skip
+        "P - min P is (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, w* from the normal equations: no cancellation. One"
+        " row a step (m = 1), the same rows for all methods that draw uniformly. The paper states neither the mix of"
+        " non-uniform SPDC nor whether theta of SPDC has 2R, as in the journal, or R (spdc sharp): both are shown. SAG"
+        " has the steps 1/(16L), 1/(4L) and 1/L, L = R^2/gamma + lam; the best of them counts. The instability index R"
+        f" mean(1/||x_i||) of the rows was {min(indices):.2f} to {max(indices):.2f}."
+    ]
     return ex.Summary([*hundredfold(last, options), *faster(curves), *others(results)], [table], pictures, notes)
 
 
 def hundredfold(last: dict[float, dict[str, float]], options: ex.Options) -> list[ex.Finding]:
-    """"100x better than both SPDC and non-uniform SPDC at lam = 1e-6 after 300 passes"."""
+    """ "100x better than both SPDC and non-uniform SPDC at lam = 1e-6 after 300 passes"."""
     found, at = [], last.get(1e-6) if options["passes"] == 300 else None
     for rival, name in [(rival, name) for rival, names in BASELINES.items() if "SPDC" in rival for name in names]:
-        paper = f"Figure 1: at lam = 1e-6, after 300 passes, AdaSPDC's P - min P is 100 times smaller than that of {rival} (here: {name})"
+        paper = (
+            f"Figure 1: at lam = 1e-6, after 300 passes, AdaSPDC's P - min P is 100 times smaller than that of {rival}"
+            f" (here: {name})"
+        )
         if at is None:
             found.append(ex.Finding(paper, "lam = 1e-6 with 300 passes was not run", f"{ex.CANNOT} with these options"))
             continue
@@ -112,12 +132,16 @@ def faster(curves: dict[float, dict[str, list[float]]]) -> list[ex.Finding]:
     """Ahead of each of the paper's baselines, with those options of theirs that are best for them."""
     found = []
     for name, rivals in BASELINES.items():
-        ratios = {lam: min(runs.ahead(of_lam[rival], of_lam["adaspdc"], ROUNDING) for rival in rivals) for lam, of_lam in curves.items()}
+        ratios = {
+            lam: min(runs.ahead(of_lam[rival], of_lam["adaspdc"], ROUNDING) for rival in rivals)
+            for lam, of_lam in curves.items()
+        }
         told = ", ".join(f"{ratio:.3g} (lam = {lam:g})" for lam, ratio in ratios.items())
         found.append(
             ex.Finding(
                 f"Section 4.1: AdaSPDC is substantially faster than {name}, in particular on ill-conditioned problems",
-                f"P - min P of {name}, over that of AdaSPDC, after the last pass or when the first of the two is below {ROUNDING:g}: {told}",
+                f"P - min P of {name}, over that of AdaSPDC, after the last pass or when the first of the two is below"
+                f" {ROUNDING:g}: {told}",
                 runs.verdict([ratio > 1 for ratio in ratios.values()]),
             )
         )
@@ -134,14 +158,15 @@ def others(results: ex.Results) -> list[ex.Finding]:
         ex.Finding(
             "Section 3: no extra computational complexity beside SPDC",
             f"one pass took {ratio:.2f} times as long as one of SPDC (medians; both compiled, dense rows)",
-            f"{ex.REPRODUCED}: a constant factor" if ratio < 10 else ex.NOT_REPRODUCED,  # log2(1000), d or n would be more
+            # log2(1000), d or n would be more
+            f"{ex.REPRODUCED}: a constant factor" if ratio < 10 else ex.NOT_REPRODUCED,
         ),
         ex.Finding(
             "Abstract, Section 3.2: a sharper linear rate than SPDC's, in theory",
             "Theorem 1, from which it comes, has counterexamples where the norms differ (dualgap audit adaspdc)",
             f"{ex.CANNOT} by a run; adaspdc-divergence has problems on which the method diverges",
         ),
-    ]  # fmt: skip
+    ]
 
 
 # -- where the published method diverges ----------------------------------------------------------------------
@@ -152,14 +177,17 @@ def cells_2(options: ex.Options) -> list[ex.Cell]:
         raise ValueError(f"n must be >= 2 and passes >= 1 (got n = {options['n']}, passes = {options['passes']})")
     return [
         {"d": d, "factor": factor, "method": name, "repetition": repetition}
-        for d in options["ds"] for factor in options["factors"] for name in HETEROGENEOUS
+        for d in options["ds"]
+        for factor in options["factors"]
+        for name in HETEROGENEOUS
         for repetition in range(options["repetitions"])
-    ]  # fmt: skip
+    ]
 
 
 def heavy_row(n: int, d: int, factor: float, lam: float, repetition: int) -> Problem:
-    """Gaussian rows of norm 1, the first scaled by the factor, y_i ~ N(0, 1): the error of ridge regression obeys a linear
-    recursion in which y does not occur."""
+    """Gaussian rows of norm 1, the first scaled by the factor, y_i ~ N(0, 1): the error of ridge regression obeys a
+    linear recursion in which y does not occur.
+    """
     rng = np.random.default_rng([repetition, n, d])
     X = rng.standard_normal((n, d))
     X /= np.linalg.norm(X, axis=1, keepdims=True)
@@ -176,35 +204,55 @@ def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
     places = [(d, factor) for d in options["ds"] for factor in options["factors"]]
     curves = {place: medians(results, options["passes"], *place) for place in places}
     index = {(cell["d"], cell["factor"]): result["index"] for cell, result in results}
-    diverged = {place: [name for name in HETEROGENEOUS if curves[place][name][-1] > curves[place][name][0]] for place in places}
+    diverged = {
+        place: [name for name in HETEROGENEOUS if curves[place][name][-1] > curves[place][name][0]] for place in places
+    }
     bad = [place for place in places if "adaspdc" in diverged[place]]
     ahead = [curves[place]["adaspdc"][-1] < curves[place]["spdc"][-1] for place in places]
     findings = [
         ex.Finding(
             "Theorem 1: AdaSPDC converges linearly on every problem with gamma, lam > 0",
-            f"P - min P grew beyond its start at {len(bad)} of {len(places)} settings" + ": " * bool(bad) + "; ".join(map(words, bad)),
+            f"P - min P grew beyond its start at {len(bad)} of {len(places)} settings"
+            + ": " * bool(bad)
+            + "; ".join(map(words, bad)),
             runs.verdict([place not in bad for place in places]),
         ),
         ex.Finding(
-            "Section 3.2: larger steps for both updates make AdaSPDC faster than SPDC on every problem (the paper: in many cases)",
-            f"it was ahead of SPDC at {sum(ahead)} of {len(places)} settings", runs.verdict(ahead), ex.READER,
+            "Section 3.2: larger steps for both updates make AdaSPDC faster than SPDC on every problem (the paper: in"
+            " many cases)",
+            f"it was ahead of SPDC at {sum(ahead)} of {len(places)} settings",
+            runs.verdict(ahead),
+            ex.READER,
         ),
-    ]  # fmt: skip
+    ]
     rows = [
-        [str(place[0]), f"{place[1]:g}", f"{index[place]:.1f}", f"{curves[place]['spdc'][0]:.1e}",
-         *(f"{curves[place][name][-1]:.1e}" + " (diverges)" * (name in diverged[place]) for name in HETEROGENEOUS)]
+        [
+            str(place[0]),
+            f"{place[1]:g}",
+            f"{index[place]:.1f}",
+            f"{curves[place]['spdc'][0]:.1e}",
+            *(f"{curves[place][name][-1]:.1e}" + " (diverges)" * (name in diverged[place]) for name in HETEROGENEOUS),
+        ]
         for place in places
-    ]  # fmt: skip
-    caption = f"P - min P after {options['passes']} passes, median of {options['repetitions']}; {options['n']} unit rows, one scaled by f, lam = {options['lam']:g}"
+    ]
+    caption = (
+        f"P - min P after {options['passes']} passes, median of {options['repetitions']}; {options['n']} unit rows, one"
+        f" scaled by f, lam = {options['lam']:g}"
+    )
     pictures = [
-        ex.Picture(f"d-{place[0]}-f-{place[1]:g}", words(place), partial(draw_in_frame, curves=curves[place], title=words(place)))
+        ex.Picture(
+            f"d-{place[0]}-f-{place[1]:g}",
+            words(place),
+            partial(draw_in_frame, curves=curves[place], title=words(place)),
+        )
         for place in places
-    ]  # fmt: skip
+    ]
     repaired = sum(name not in diverged[place] for place in places for name in HETEROGENEOUS[2:])
     notes = [
-        f"AdaSPDC-R, for which this project has a proof, ended below its start in {repaired} of {2 * len(places)} cases (presets a and b). "
-        "I = R mean(1/||x_i||) is the instability index, 1 for equal norms; a warning, not a proof. One row a step, uniform sampling."
-    ]  # fmt: skip
+        f"AdaSPDC-R, for which this project has a proof, ended below its start in {repaired} of {2 * len(places)} cases"
+        " (presets a and b). I = R mean(1/||x_i||) is the instability index, 1 for equal norms; a warning, not a"
+        " proof. One row a step, uniform sampling."
+    ]
     return ex.Summary(findings, [ex.Table(caption, ["d", "f", "I", "start", *HETEROGENEOUS], rows)], pictures, notes)
 
 
@@ -231,11 +279,23 @@ EXPERIMENTS = {
     "adaspdc-fig1": ex.Experiment(
         "AdaSPDC, Figure 1: ridge regression on synthetic data (n = d = 1000), P - min P against passes",
         {"n": 1000, "d": 1000, "lams": [1e-3, 1e-4, 1e-5, 1e-6], "passes": 300, "repetitions": 10, "unit_rows": False},
-        cells_1, run_1, summary_1,
+        cells_1,
+        run_1,
+        summary_1,
     ),
     "adaspdc-divergence": ex.Experiment(
-        "AdaSPDC on unit rows of which one is scaled by f: where the published method diverges and the repaired one does not",
-        {"n": 100, "ds": [30, 100, 300], "factors": [3.0, 5.0, 10.0, 20.0], "lam": 1e-4, "passes": 400, "repetitions": 5},
-        cells_2, run_2, summary_2,
+        "AdaSPDC on unit rows of which one is scaled by f: where the published method diverges and the repaired one"
+        " does not",
+        {
+            "n": 100,
+            "ds": [30, 100, 300],
+            "factors": [3.0, 5.0, 10.0, 20.0],
+            "lam": 1e-4,
+            "passes": 400,
+            "repetitions": 5,
+        },
+        cells_2,
+        run_2,
+        summary_2,
     ),
-}  # fmt: skip
+}

@@ -17,40 +17,51 @@ from dualgap.proofs_checks.experiments import runs
 
 HEAD = """# The papers' experiments, repeated
 
-We repeated the experiments of the papers. Each statement that a measurement can decide has one of three verdicts: **reproduced**,
-**not reproduced** or **cannot be tested**, with the reason. A verdict applies only to the data sets and options listed with it. Statements
-that can be proved or refuted are not on this page; `dualgap audit` checks them.
+We repeated the experiments of the papers. Each statement that a measurement can decide has one of three verdicts:
+**reproduced**, **not reproduced** or **cannot be tested**, with the reason. A verdict applies only to the data sets
+and options listed with it. Statements that can be proved or refuted are not on this page; `dualgap audit` checks
+them.
 
-The papers give few numbers for words such as "substantially faster". We chose the thresholds. The page of an experiment gives
-each one after "here:".
+The papers give few numbers for words such as "substantially faster". We chose the thresholds. The page of an
+experiment gives each one after "here:".
 
-`dualgap reproduce` lists the experiments, and `dualgap reproduce aspdc-fig1` runs one of them. To use your own files, add
-`--set data=FILE,...`. `dualgap reproduce --out DIR --page FILE.md` makes this page, and a page for each experiment, from the results in DIR.
+`dualgap reproduce` lists the experiments, and `dualgap reproduce aspdc-fig1` runs one of them. To use your own files,
+add `--set data=FILE,...`. `dualgap reproduce --out DIR --page FILE.md` makes this page, and a page for each
+experiment, from the results in DIR.
 
 """
 COUNTED = """## How the verdicts are counted
 
-A statement counts once, even if the paper repeats it or we tried it several times. It counts as not reproduced if it failed at any
-setting. Trials on data as the paper describes them come first. If there are none, trials on other real data sets count. Trials
-with a stand-in count last: the name of a stand-in ends in -like, and it only imitates the paper's data set. Two groups are counted
-separately: statements about a paper's companion code, and expectations that a reader might have of a figure but that the paper does not
-state.
+A statement counts once, even if the paper repeats it or we tried it several times. It counts as not reproduced if it
+failed at any setting. Trials on data as the paper describes them come first. If there are none, trials on other real
+data sets count. Trials with a stand-in count last: the name of a stand-in ends in -like, and it only imitates the
+paper's data set. Two groups are counted separately: statements about a paper's companion code, and expectations that
+a reader might have of a figure but that the paper does not state.
 """
 VERDICTS = (ex.NOT_REPRODUCED, ex.REPRODUCED, ex.CANNOT)  # where a saying has several, the first of these
 LIKE = re.compile(r"\w-like\b")
 ROWS = (
-    "the papers, on data as they describe them", "the papers, on other real sets", "the papers, with a stand-in among the sets", "companion code",
+    "the papers, on data as they describe them",
+    "the papers, on other real sets",
+    "the papers, with a stand-in among the sets",
+    "companion code",
     "not stated: a reader's expectation",
-)  # fmt: skip
+)
 ON = ("its data", "other real sets", "stand-ins", "companion code", "not stated")
 SETS = {  # those that a paper names
-    "adaspdc": ("w8a", "covertype", "url", "quantum", "protein"), "aspdc": ("a9a", "ijcnn1", "covtype"), "spdc": ("covtype", "rcv1", "news20"),
-    "sdca": ("news20", "covtype", "rcv1"), "passcode": ("news20", "covtype", "rcv1"), "pgs": ("rcv1",),
-}  # fmt: skip
+    "adaspdc": ("w8a", "covertype", "url", "quantum", "protein"),
+    "aspdc": ("a9a", "ijcnn1", "covtype"),
+    "spdc": ("covtype", "rcv1", "news20"),
+    "sdca": ("news20", "covtype", "rcv1"),
+    "passcode": ("news20", "covtype", "rcv1"),
+    "pgs": ("rcv1",),
+}
 
 
 class Trial(NamedTuple):
-    """A verdict on a saying, the place of its data among the first three of ROWS, the result where it stands, and the set of it if not all."""
+    """A verdict on a saying, the place of its data among the first three of ROWS, the result where it stands, and the
+    set of it if not all.
+    """
 
     verdict: str
     grade: int
@@ -88,10 +99,14 @@ def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
         except (ValueError, RecursionError):
             facts = None
         if not (isinstance(facts, dict) and facts.get("schema") == 1 and "findings" in facts):
-            raise ValueError(f"{path} is not the summary of an experiment; name the folder that dualgap reproduce wrote (--out)")
+            raise ValueError(
+                f"{path} is not the summary of an experiment; name the folder that dualgap reproduce wrote (--out)"
+            )
         found.append({**facts, "name": path.parent.name if path.name == "summary.json" else path.stem})
     if not found:
-        raise ValueError(f"there are no results in {folder}; run dualgap reproduce NAME first, or name its folder with --out")
+        raise ValueError(
+            f"there are no results in {folder}; run dualgap reproduce NAME first, or name its folder with --out"
+        )
     return sorted(found, key=lambda facts: (_place(facts["name"]), facts["name"]))
 
 
@@ -109,13 +124,21 @@ def page(found: Sequence[dict[str, Any]], folder: str) -> str:
     """The verdicts, paper by paper; what they rest on stands in ``folder``."""
     judged = sayings(found)
     counts = Counter((one.row, one.verdict) for one in judged)
-    rows = [[name, *(str(counts[row, verdict]) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT))] for row, name in enumerate(ROWS)]
+    rows = [
+        [name, *(str(counts[row, verdict]) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT))]
+        for row, name in enumerate(ROWS)
+    ]
     parts = [HEAD, table(["source", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], rows)]
     for paper in dict.fromkeys(one.paper for one in judged):
         mine = sorted((one for one in judged if one.paper == paper), key=lambda one: one.row)
-        rows = [[one.text, ON[one.row] if one.verdict != ex.CANNOT or one.row > 2 else "-", one.verdict, told(one, folder)] for one in mine]
+        rows = [
+            [one.text, ON[one.row] if one.verdict != ex.CANNOT or one.row > 2 else "-", one.verdict, told(one, folder)]
+            for one in mine
+        ]
         parts += [f"## {paper}", table(["statement", "on", "verdict", "experiment"], rows)]
-    return joined([*parts, COUNTED, table(["not run, because we could not obtain the data", "instead"], not_had(found))])
+    return joined(
+        [*parts, COUNTED, table(["not run, because we could not obtain the data", "instead"], not_had(found))]
+    )
 
 
 def detail(facts: dict[str, Any]) -> str:
@@ -124,7 +147,18 @@ def detail(facts: dict[str, Any]) -> str:
     options = ", ".join(f"{name} = {_words(value)}" for name, value in facts["options"].items())
     tables = [part for one in facts["tables"] for part in (f"*{one['caption']}*", table(one["columns"], one["rows"]))]
     again = f"To repeat this experiment, run `dualgap reproduce {facts['experiment']}`. Options used: {options}."
-    return joined([f"# {facts['name']}", facts["title"] + ".", "## Verdicts", table(["the paper", "measured", "verdict"], findings), "## Measured", *tables, *facts["notes"], again])
+    return joined(
+        [
+            f"# {facts['name']}",
+            facts["title"] + ".",
+            "## Verdicts",
+            table(["the paper", "measured", "verdict"], findings),
+            "## Measured",
+            *tables,
+            *facts["notes"],
+            again,
+        ]
+    )
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -133,7 +167,9 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def told(one: Saying, folder: str) -> str:
-    """The results in which the saying was tried, each with a link to its page in ``folder``, and how their verdicts go on."""
+    """The results in which the saying was tried, each with a link to its page in ``folder``, and how their verdicts go
+    on.
+    """
     verdicts: dict[str, list[str]] = {}
     for trial in one.trials:
         verdicts.setdefault(trial.name, []).append(str(trial))
@@ -156,7 +192,12 @@ def sayings(found: Sequence[dict[str, Any]]) -> list[Saying]:
         for finding in _findings(facts):
             if finding.by != ex.DATA:
                 sets, named = _sets(facts["options"]), named_sets(finding, facts)
-                trial = Trial(finding.verdict, grade(finding, facts), facts["name"], "" if named == sets else ", ".join(map(runs.stem, named)))
+                trial = Trial(
+                    finding.verdict,
+                    grade(finding, facts),
+                    facts["name"],
+                    "" if named == sets else ", ".join(map(runs.stem, named)),
+                )
                 tried.setdefault((finding.by, _paper(facts), finding.saying), []).append(trial)
     return [_judged(*key, trials) for key, trials in tried.items()]
 
@@ -168,7 +209,9 @@ def named_sets(finding: ex.Finding, facts: dict[str, Any]) -> list[str]:
 
 
 def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
-    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates another."""
+    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates
+    another.
+    """
     named = named_sets(finding, facts)
     if LIKE.search(f"{finding.paper} {finding.measured}") or named and all(LIKE.search(one) for one in named):
         return 2
@@ -184,7 +227,8 @@ def _judged(by: str, paper: str, text: str, trials: Sequence[Trial]) -> Saying:
         row, counting = best, [trial for trial in told if trial.grade == best] or trials
     else:
         row, counting = 3 if by == ex.CODE else 4, told or trials
-    verdict = next(verdict for verdict in VERDICTS if any(trial.verdict.startswith(verdict) for trial in counting))  # "not reproduced" does not begin with "reproduced"
+    # "not reproduced" does not begin with "reproduced"
+    verdict = next(verdict for verdict in VERDICTS if any(trial.verdict.startswith(verdict) for trial in counting))
     return Saying(paper, text, row, verdict, tuple(counting))
 
 
@@ -216,7 +260,9 @@ def _findings(facts: dict[str, Any]) -> list[ex.Finding]:
 
 def _said(finding: ex.Finding) -> str:
     """The saying, and who says it where it is not the paper."""
-    return finding.paper + {ex.CODE: " *(companion code)*", ex.READER: " *(not stated in the paper)*"}.get(finding.by, "")
+    return finding.paper + {ex.CODE: " *(companion code)*", ex.READER: " *(not stated in the paper)*"}.get(
+        finding.by, ""
+    )
 
 
 def _words(value: Any) -> str:

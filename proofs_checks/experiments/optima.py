@@ -1,9 +1,13 @@
-"""Certified optima: a bracket D(alpha) <= min P <= P(w) for a loss and lam on prepared data, kept with the pair that proves it.
+"""Certified optima: a bracket D(alpha) <= min P <= P(w) for a loss and lam on prepared data, kept with the pair that
+proves it.
 
-Where a figure shows P(w) - P*, P* is the lower end D(alpha), so that what is shown is an upper bound of the truth, off by at
-most the width of the bracket. The folder of an experiment keeps ``optima.json`` and, for each optimum, w and alpha as .npy
+Where a figure shows P(w) - P*, P* is the lower end D(alpha), so that what is shown is an upper bound of the truth, off
+by at
+most the width of the bracket. The folder of an experiment keeps ``optima.json`` and, for each optimum, w and alpha as
+.npy
 files: ``dualgap certify`` makes the certificate again, without rounding; each record has that command. A later run
-takes an optimum from there when the pair gives the stored numbers again, bit for bit; when it does not, the run is refused.
+takes an optimum from there when the pair gives the stored numbers again, bit for bit; when it does not, the run is
+refused.
 """
 
 import hashlib
@@ -54,11 +58,15 @@ class Setting:
 
     def problem(self) -> Problem:
         """P, with its data."""
-        return runs.problem_of(self.data, LOSSES[self.loss](self.gamma), self.lam, self.unit_rows, self.bias, self.positive)
+        return runs.problem_of(
+            self.data, LOSSES[self.loss](self.gamma), self.lam, self.unit_rows, self.bias, self.positive
+        )
 
     def dataset(self) -> Dataset:
         """The prepared data."""
-        return runs.dataset(self.data, self.unit_rows, self.bias, self.positive if LOSSES[self.loss](self.gamma).margin else "")
+        return runs.dataset(
+            self.data, self.unit_rows, self.bias, self.positive if LOSSES[self.loss](self.gamma).margin else ""
+        )
 
     def name(self) -> str:
         """The data set's name, without the folders of a file."""
@@ -69,7 +77,11 @@ class Setting:
         words = ["dualgap certify", w, alpha, self.name(), f"--loss {self.loss}", f"--lam {self.lam!r}"]
         words += [f"--gamma {self.gamma!r}"] * (self.gamma is not None)
         relabelled = LOSSES[self.loss](self.gamma).margin and runs.relabelling(runs.raw(self.data), self.positive)
-        words += [f"--positive {self.positive}"] * bool(relabelled) + ["--bias"] * self.bias + ["--unit-rows"] * self.unit_rows
+        words += (
+            [f"--positive {self.positive}"] * bool(relabelled)
+            + ["--bias"] * self.bias
+            + ["--unit-rows"] * self.unit_rows
+        )
         return " ".join(words)
 
 
@@ -124,7 +136,8 @@ class Store:
         if wrong:
             name = wrong[0]
             raise Refused(
-                f"{paths[0].name} and {paths[1].name} in {self.folder} do not give the optimum of {FILE}: {name} is {told[name]}, not "
+                f"{paths[0].name} and {paths[1].name} in {self.folder} do not give "
+                f"the optimum of {FILE}: {name} is {told[name]}, not "
                 f"{record[name]}. Delete {FILE}, and it is computed again"
             )
         return Optimum(found, record)
@@ -139,11 +152,23 @@ class Store:
         found = result.certificate
         w, alpha = (f"{stem(setting, key)}-{name}.npy" for name in VECTORS)
         record = {
-            "data": setting.name(), "preparation": list(setting.dataset().preparation), "n": problem.n, "d": problem.d, **key,
-            **{name: spell_given(getattr(found, name)) for name in NUMBERS}, "relative": found.gap / abs(found.primal),
-            "rounding": found.rounding, "compensated": found.compensated, "method": method, "passes": result.epochs, "seconds": result.seconds,
-            "status": result.status, "w": w, "alpha": alpha, "audit": setting.audit(w, alpha),
-        }  # fmt: skip
+            "data": setting.name(),
+            "preparation": list(setting.dataset().preparation),
+            "n": problem.n,
+            "d": problem.d,
+            **key,
+            **{name: spell_given(getattr(found, name)) for name in NUMBERS},
+            "relative": found.gap / abs(found.primal),
+            "rounding": found.rounding,
+            "compensated": found.compensated,
+            "method": method,
+            "passes": result.epochs,
+            "seconds": result.seconds,
+            "status": result.status,
+            "w": w,
+            "alpha": alpha,
+            "audit": setting.audit(w, alpha),
+        }
         if self.folder is not None:
             self.keep(found, record, key)
         return Optimum(found, record)
@@ -169,7 +194,12 @@ def key_of(setting: Setting) -> dict[str, Any]:
     """What a stored optimum must agree with: the prepared data, the loss and lam."""
     gamma = float(LOSSES[setting.loss](setting.gamma).gamma)
     data = setting.dataset()
-    return {"sha256": checksum(data.X, data.y), "loss": setting.loss, "gamma": spell_given(gamma), "lam": spell_given(setting.lam)}
+    return {
+        "sha256": checksum(data.X, data.y),
+        "loss": setting.loss,
+        "gamma": spell_given(gamma),
+        "lam": spell_given(setting.lam),
+    }
 
 
 def stem(setting: Setting, key: dict[str, Any]) -> str:
@@ -179,7 +209,8 @@ def stem(setting: Setting, key: dict[str, Any]) -> str:
 
 
 def checksum(X: Any, y: Array) -> str:
-    """SHA-256 of the shape of X, its stored entries (offsets, columns, values; or all values, row by row) and y, little-endian, 64 bits each.
+    """SHA-256 of the shape of X, its stored entries (offsets, columns, values; or all values, row by row) and y,
+    little-endian, 64 bits each.
 
     >>> checksum(np.array([[1.0, 0.0]]), np.array([1.0]))[:16]
     '0b0af450ac7059bd'
@@ -230,7 +261,23 @@ def table(results: list[tuple[ex.Cell, dict[str, Any]]]) -> ex.Table:
     for _, record in results:
         wide = "" if record["relative"] <= WIDTH else f" (more than {WIDTH:g})"
         primal, dual, gap = (record[name].split()[1] for name in NUMBERS)
-        lam, cost = float(record["lam"].split()[1]), f"{record['method']}, {record['passes']} passes, {record['seconds']:.1f} s"
-        rows.append([record["data"], f"{lam:g}", dual, primal, f"{float(gap):.1e}", f"{record['relative']:.1e}{wide}", f"{record['rounding']:.1e}", cost])
+        lam, cost = (
+            float(record["lam"].split()[1]),
+            f"{record['method']}, {record['passes']} passes, {record['seconds']:.1f} s",
+        )
+        rows.append(
+            [
+                record["data"],
+                f"{lam:g}",
+                dual,
+                primal,
+                f"{float(gap):.1e}",
+                f"{record['relative']:.1e}{wide}",
+                f"{record['rounding']:.1e}",
+                cost,
+            ]
+        )
     columns = ["data", "lam", "D(alpha)", "P(w)", "gap", "relative", "rounding at most", "by"]
-    return ex.Table("The minimum of P lies between D(alpha) and P(w); the experiment saves the pairs in optima.json", columns, rows)
+    return ex.Table(
+        "The minimum of P lies between D(alpha) and P(w); the experiment saves the pairs in optima.json", columns, rows
+    )

@@ -1,4 +1,6 @@
-"""PASSCoDe's Figures 7 and 8 (slides): Lock and Atomic on real threads, convergence and speed; beside them Wild, of which the slides say nothing."""
+"""PASSCoDe's Figures 7 and 8 (slides): Lock and Atomic on real threads, convergence and speed; beside them Wild, of
+which the slides say nothing.
+"""
 
 import time
 from typing import Any
@@ -15,13 +17,16 @@ def cells(options: ex.Options) -> list[ex.Cell]:
     """Repetitions outermost: the methods take turns, so that a busy moment hits every one of them."""
     return [
         {"data": data, "method": name, "threads": threads, "repetition": repetition}
-        for data in options["data"] for repetition in range(options["repetitions"])
-        for threads in options["threads"] for name in PASSCODE
-    ]  # fmt: skip
+        for data in options["data"]
+        for repetition in range(options["repetitions"])
+        for threads in options["threads"]
+        for name in PASSCODE
+    ]
 
 
 def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
-    """Passes and seconds of the passes to a certified relative gap, and the share of that time for which the threads had their cores.
+    """Passes and seconds of the passes to a certified relative gap, and the share of that time for which the threads
+    had their cores.
 
     "together" is the share of passes in which they worked side by side.
     """
@@ -47,7 +52,14 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
             status = "converged"
             break
     share = busy / (seconds * cell["threads"])
-    return {"cores": cores, "status": status, "passes": epoch + 1, "seconds": seconds, "share": share, "together": together / (epoch + 1)}
+    return {
+        "cores": cores,
+        "status": status,
+        "passes": epoch + 1,
+        "seconds": seconds,
+        "share": share,
+        "together": together / (epoch + 1),
+    }
 
 
 def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
@@ -57,15 +69,26 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     cores = results[0][1]["cores"]
     findings = [converges(found, options), *(speedup(found, options, name) for name in PASSCODE[:2])]
     rows = [[runs.short(data), name, str(threads), *told(runs_of)] for (data, name, threads), runs_of in found.items()]
-    caption = f"Passes and seconds to a certified relative gap of {options['rtol']:g}, hinge, lam = {options['lam']:g}, medians of {options['repetitions']}"
+    caption = (
+        f"Passes and seconds to a certified relative gap of {options['rtol']:g}, hinge, lam = {options['lam']:g},"
+        f" medians of {options['repetitions']}"
+    )
     shares = [result["share"] for _, result in results if "share" in result]
     notes = [
-        f"On {cores} cores, of whose time the runs got {min(shares):.0%} to {max(shares):.0%}: below {FREE:.0%} something else ran there, and no time is compared. Seconds are those of the passes, certificates excluded. 'together' is the least "
-        "share of passes in which each thread found twice or more that another had worked since its last look (one every 16 steps): below "
-        "a half no time is compared. The gap is that of the problem itself, at the better of (w, alpha) and (w(alpha), alpha). The slides' figures have titles alone "
-        "and do not say which methods they show; passcode-wild, which the slides do not have, solves a perturbed problem and is shown in the table only."
+        f"On {cores} cores, of whose time the runs got {min(shares):.0%} to {max(shares):.0%}: below {FREE:.0%}"
+        " something else ran there, and no time is compared. Seconds are those of the passes, certificates excluded."
+        " 'together' is the least share of passes in which each thread found twice or more that another had worked"
+        " since its last look (one every 16 steps): below a half no time is compared. The gap is that of the problem"
+        " itself, at the better of (w, alpha) and (w(alpha), alpha). The slides' figures have titles alone and do not"
+        " say which methods they show; passcode-wild, which the slides do not have, solves a perturbed problem and is"
+        " shown in the table only."
     ]
-    return ex.Summary(findings, [ex.Table(caption, ["data", "method", "threads", "passes", "seconds", "share of the cores", "together"], rows)], (), notes)
+    return ex.Summary(
+        findings,
+        [ex.Table(caption, ["data", "method", "threads", "passes", "seconds", "share of the cores", "together"], rows)],
+        (),
+        notes,
+    )
 
 
 def converged(found: list[dict[str, Any]]) -> bool:
@@ -77,17 +100,25 @@ def told(found: list[dict[str, Any]]) -> list[str]:
     if not converged(found):
         return [next(one["status"] for one in found if one["status"] != "converged"), "-", "-", "-"]
     shares = [f"{min(one[name] for one in found):.0%}" for name in ("share", "together")]
-    return [f"{runs.median([one['passes'] for one in found]):g}", f"{runs.median([one['seconds'] for one in found]):.3f}", *shares]
+    return [
+        f"{runs.median([one['passes'] for one in found]):g}",
+        f"{runs.median([one['seconds'] for one in found]):.3f}",
+        *shares,
+    ]
 
 
 def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex.Options) -> ex.Finding:
     """Figure 7."""
     ran = {key: runs_of for key, runs_of in found.items() if "passes" in runs_of[0] and key[1] in PASSCODE[:2]}
-    failed = [f"{runs.short(data)}, {name}, {threads} threads" for (data, name, threads), runs_of in ran.items() if not converged(runs_of)]
+    failed = [
+        f"{runs.short(data)}, {name}, {threads} threads"
+        for (data, name, threads), runs_of in ran.items()
+        if not converged(runs_of)
+    ]
     return ex.Finding(
         "Figure 7, its title: convergence on news20, covtype, rcv1 (here: of Lock and Atomic)",
-        f"a relative gap of {options['rtol']:g} for the problem itself was certified in {len(ran) - len(failed)} of {len(ran)} settings"
-        + "".join(f"; not by {one}" for one in failed),
+        f"a relative gap of {options['rtol']:g} for the problem itself was certified in {len(ran) - len(failed)} of"
+        f" {len(ran)} settings" + "".join(f"; not by {one}" for one in failed),
         runs.verdict([converged(runs_of) for runs_of in ran.values()]),
     )
 
@@ -104,7 +135,10 @@ def unfit(one: list[dict[str, Any]], many: list[dict[str, Any]]) -> str:
 
 def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex.Options, name: str) -> ex.Finding:
     """Figure 8, for Lock or Atomic."""
-    paper = f"Figure 8, its title: speedup on news20, covtype, rcv1, here of {name}: several threads take less time than one"
+    paper = (
+        f"Figure 8, its title: speedup on news20, covtype, rcv1, here of {name}: several threads take less time"
+        " than one"
+    )
     by = ex.PAPER if name == "passcode-atomic" else ex.READER  # the slides do not say whose speedup they show
     ratios, reasons = {}, []
     for data in options["data"]:
@@ -117,17 +151,40 @@ def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex
                 reasons.append(f"{runs.short(data)}, {threads} threads: {reason}")
                 continue
             ratios[data, threads] = runs.median([r["seconds"] for r in one]) / runs.median([r["seconds"] for r in many])
-    measured = "; ".join([*(f"{runs.short(data)}, {threads} threads: {ratio:.2f} times as fast" for (data, threads), ratio in ratios.items()), *reasons])
+    measured = "; ".join(
+        [
+            *(
+                f"{runs.short(data)}, {threads} threads: {ratio:.2f} times as fast"
+                for (data, threads), ratio in ratios.items()
+            ),
+            *reasons,
+        ]
+    )
     if not ratios:
-        return ex.Finding(paper, measured or "no more than one thread was run", f"{ex.CANNOT}: no time on several threads could be compared", by=by)
+        return ex.Finding(
+            paper,
+            measured or "no more than one thread was run",
+            f"{ex.CANNOT}: no time on several threads could be compared",
+            by=by,
+        )
     return ex.Finding(paper, measured, runs.verdict([ratio > 1 for ratio in ratios.values()]), by=by)
 
 
 EXPERIMENTS = {
     "passcode-speedup": ex.Experiment(
         "PASSCoDe (slides), Figures 7 and 8: Lock and Atomic on threads, convergence and speed",
-        {"data": ["a9a-like", "rcv1-like"], "lam": 1e-4, "rtol": 1e-4, "passes": 200, "threads": [1, 2], "repetitions": 5,
-         "unit_rows": True, "positive": ""},
-        cells, run, summary,
-    ),
-}  # fmt: skip
+        {
+            "data": ["a9a-like", "rcv1-like"],
+            "lam": 1e-4,
+            "rtol": 1e-4,
+            "passes": 200,
+            "threads": [1, 2],
+            "repetitions": 5,
+            "unit_rows": True,
+            "positive": "",
+        },
+        cells,
+        run,
+        summary,
+    )
+}

@@ -1,8 +1,8 @@
 """Run an experiment cell by cell, resume it where it stopped, and write what it found.
 
 The folder of an experiment holds ``cells.jsonl`` (a line for every finished cell, written when it finishes),
-``summary.json``, ``summary.md``, one SVG for every figure and ``index.html``; ``optima.json`` with its vectors where the
-experiment needs optimal values (``experiments.optima``). A run resumes from ``cells.jsonl`` where the
+``summary.json``, ``summary.md``, one SVG for every figure and ``index.html``; ``optima.json`` with its vectors where
+the experiment needs optimal values (``experiments.optima``). A run resumes from ``cells.jsonl`` where the
 options are the same; lines of other options, or cut off by a crash, are left alone and not used.
 """
 
@@ -30,7 +30,8 @@ Progress = Callable[[str, int, int], None]
 def reproduce(
     name: str, experiment: ex.Experiment, options: ex.Options, folder: pathlib.Path, progress: Progress, jobs: int = 1
 ) -> tuple[ex.Summary | None, int, int]:
-    """Run what is not there yet, with several ``jobs`` so many cells at a time: the same, but for the seconds that a cell takes.
+    """Run what is not there yet, with several ``jobs`` so many cells at a time: the same, but for the seconds that a
+    cell takes.
 
     Returns
     -------
@@ -44,12 +45,18 @@ def reproduce(
         with appending(path) as file, optima.kept_in(folder):
             if path.stat().st_size and not _ends_a_line(file):
                 file.write(b"\n")  # the line before was cut off
-            for cell, result in _results(name, experiment, [c for c in cells if _key(c) not in done], options, folder, jobs):
+            for cell, result in _results(
+                name, experiment, [c for c in cells if _key(c) not in done], options, folder, jobs
+            ):
                 if result is None:
                     progress(experiment.describe(cell), len(done), len(cells))
                     continue
                 done[_key(cell)] = result
-                file.write((json.dumps(finite({"options": options, "cell": cell, "result": result}), allow_nan=False) + "\n").encode())
+                file.write(
+                    (
+                        json.dumps(finite({"options": options, "cell": cell, "result": result}), allow_nan=False) + "\n"
+                    ).encode()
+                )
                 file.flush()
     except KeyboardInterrupt:
         return None, sum(_key(cell) in done for cell in cells), len(cells)
@@ -61,7 +68,9 @@ def reproduce(
 def _results(
     name: str, experiment: ex.Experiment, cells: list[ex.Cell], options: ex.Options, folder: pathlib.Path, jobs: int
 ) -> Iterator[tuple[ex.Cell, dict[str, Any] | None]]:
-    """(cell, None) when it is begun, (cell, its result) when it is finished. Raises RuntimeError where a process has ended twice."""
+    """(cell, None) when it is begun, (cell, its result) when it is finished. Raises RuntimeError where a process has
+    ended twice.
+    """
     if jobs == 1 and not parallel.on_cluster():
         for cell in cells:
             yield cell, None
@@ -120,9 +129,13 @@ def _finished(path: pathlib.Path, options: ex.Options) -> Iterator[tuple[str, di
 def write(name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex.Options, folder: pathlib.Path) -> None:
     """summary.json, summary.md, the figures and index.html."""
     facts = {
-        "schema": 1, "experiment": name, "title": experiment.title, "options": bare(options),
+        "schema": 1,
+        "experiment": name,
+        "title": experiment.title,
+        "options": bare(options),
         "findings": [asdict(finding) for finding in summary.findings],
-        "tables": [asdict(one) for one in summary.tables], "notes": list(summary.notes),
+        "tables": [asdict(one) for one in summary.tables],
+        "notes": list(summary.notes),
     }
     write_text(folder / "summary.json", json_text(facts))
     write_text(folder / "summary.md", markdown(name, experiment, summary, options))
@@ -150,23 +163,31 @@ def markdown(name: str, experiment: ex.Experiment, summary: ex.Summary, options:
     return "\n".join([*lines, *summary.notes]) + "\n"
 
 
-def page(name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex.Options, drawn: dict[str, str]) -> pages.Page:
+def page(
+    name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex.Options, drawn: dict[str, str]
+) -> pages.Page:
     """The same with the figures, as one page that needs no network and no script."""
     found = claims_table(summary)
-    counts = [sum(f.verdict.startswith(verdict) for f in summary.findings) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT)]
+    counts = [
+        sum(f.verdict.startswith(verdict) for f in summary.findings)
+        for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT)
+    ]
     missing = [] if drawn or not summary.pictures else ["The figures need matplotlib: pip install 'dualgap[cli]'."]
     alarming = [k for k, f in enumerate(summary.findings) if f.verdict.startswith(ex.NOT_REPRODUCED)]
     pictures = [(p.caption, drawn[p.name]) for p in summary.pictures if p.name in drawn]
     return pages.Page(
-        name, f"dualgap reproduce {name}", experiment.title,
+        name,
+        f"dualgap reproduce {name}",
+        experiment.title,
         [
             pages.Section(found.caption, table=(found.columns, found.rows), alarming=alarming),
             *([pages.Section("Figures", drawn=pictures)] if pictures else []),
             *(pages.Section(one.caption, table=(one.columns, one.rows)) for one in summary.tables),
             pages.Section("How it was measured", notes=[*summary.notes, *missing, f"Options: {_words(options)}."]),
         ],
-        [(str(count), words) for count, words in zip(counts, ("reproduced", "not reproduced", "cannot be tested"))], [f"dualgap reproduce {name}"],
-    )  # fmt: skip
+        [(str(count), words) for count, words in zip(counts, ("reproduced", "not reproduced", "cannot be tested"))],
+        [f"dualgap reproduce {name}"],
+    )
 
 
 def bare(value: Any) -> Any:

@@ -74,7 +74,8 @@ class TimedRun:
 
         self.problem, self.seed, self.driver = problem, seed, backend_of(backend, method, options)
         self.driver.require(problem, "unchecked")
-        self.driver.advance(problem, self.driver.init(problem, None), self.draw(0)[:1])  # compiled before the clock starts
+        # compiled before the clock starts
+        self.driver.advance(problem, self.driver.init(problem, None), self.draw(0)[:1])
         self.state = self.driver.init(problem, None)
         self.drawn = self.passes = 0
         self.seconds = 0.0
@@ -103,7 +104,9 @@ class TimedRun:
         return w, alpha
 
     def gap(self) -> float:
-        """The gap of a certificate, the better of (w, alpha) and (w(alpha), alpha); infinite where the pair is not finite."""
+        """The gap of a certificate, the better of (w, alpha) and (w(alpha), alpha); infinite where the pair is not
+        finite.
+        """
         found = self.driver.certificate(self.problem, self.state)
         return math.inf if found is None else found.gap
 
@@ -113,11 +116,18 @@ class TimedRun:
         return math.inf if found is None else found.gap_bound
 
 
-def curves(problem: Problem, method: str, passes: int, seed: int, measure: Callable[[TimedRun], dict[str, float]], **options: Any) -> dict[str, Any]:
+def curves(
+    problem: Problem,
+    method: str,
+    passes: int,
+    seed: int,
+    measure: Callable[[TimedRun], dict[str, float]],
+    **options: Any,
+) -> dict[str, Any]:
     """What ``measure`` finds after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds": ...}.
 
-    Entry t belongs to the last iterate that cost at most t passes; a draw may cost more than one pass, or less. A value that
-    is not finite ends the curves: the method has diverged.
+    Entry t belongs to the last iterate that cost at most t passes; a draw may cost more than one pass, or less. A value
+    that is not finite ends the curves: the method has diverged.
     """
     run, diverged = TimedRun(problem, method, seed, **options), True
     found: dict[str, list[float]] = {}
@@ -141,12 +151,18 @@ def held(values: list[float], length: int) -> list[float]:
     return values
 
 
-def curve(problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: Any) -> dict[str, Any]:
-    """P(w) - P* of the method's own w after 0, 1, ..., passes passes, as in ``curves``, under the name "suboptimality"."""
+def curve(
+    problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: Any
+) -> dict[str, Any]:
+    """P(w) - P* of the method's own w after 0, 1, ..., passes passes, as in ``curves``, under the name
+    "suboptimality".
+    """
     return curves(problem, method, passes, seed, lambda run: {"suboptimality": suboptimality(run.view()[0])}, **options)
 
 
-def hits(problem: Problem, method: str, tols: Sequence[float], max_passes: int, max_seconds: float, seed: int, **options: Any) -> dict[str, Any]:
+def hits(
+    problem: Problem, method: str, tols: Sequence[float], max_passes: int, max_seconds: float, seed: int, **options: Any
+) -> dict[str, Any]:
     """Passes and seconds until the certified gap, looked at after every draw, is at most each of ``tols``.
 
     Returns
@@ -212,7 +228,7 @@ def sooner(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
 
     >>> sooner([8.0, 4.0, 2.0, 1.0], [8.0, 2.0, 0.5, 0.1], 1e-16), sooner([8.0, 9.0], [8.0, 7.0], 1e-16), sooner([8.0, 7.0], [8.0, 9.0], 1e-16)
     (1.5, inf, 0.0)
-    """
+    """  # noqa: E501
     if min(own) >= own[0] or min(rival) >= rival[0]:
         return 0.0 if min(own) >= own[0] else math.inf
     level = max(min(own), min(rival), floor)
@@ -247,7 +263,11 @@ def verdict(holds: Sequence[bool]) -> str:
         return f"{ex.CANNOT}: no such setting was run"
     if all(holds):
         return ex.REPRODUCED
-    return ex.NOT_REPRODUCED if not any(holds) else f"{ex.NOT_REPRODUCED} at {len(holds) - sum(holds)} of {len(holds)} settings"
+    return (
+        ex.NOT_REPRODUCED
+        if not any(holds)
+        else f"{ex.NOT_REPRODUCED} at {len(holds) - sum(holds)} of {len(holds)} settings"
+    )
 
 
 def log10(value: float) -> str:
@@ -279,7 +299,9 @@ def draw_curves(axes: "Axes", curves: Mapping[str, Sequence[float]], title: str 
     axes.legend(fontsize=6.5)
 
 
-def draw_bands(axes: "Axes", curves: Mapping[str, Sequence[Sequence[float]]], label: str, title: str, floor: float = 1e-16) -> None:
+def draw_bands(
+    axes: "Axes", curves: Mapping[str, Sequence[Sequence[float]]], label: str, title: str, floor: float = 1e-16
+) -> None:
     """Median and quartiles of the repetitions' curves against passes, on a logarithmic scale.
 
     What is below ``floor`` is drawn there. A line ends where the median run has diverged.
@@ -292,7 +314,9 @@ def draw_bands(axes: "Axes", curves: Mapping[str, Sequence[Sequence[float]]], la
         axes.plot([band.middle for band in finite], DASHES[k % len(DASHES)], color=colour, label=name)
         highest = max(band.middle for band in finite)
         upper = [min(band.high, 10 * highest) for band in finite]
-        axes.fill_between(range(len(finite)), [band.low for band in finite], upper, color=colour, alpha=0.18, linewidth=0)
+        axes.fill_between(
+            range(len(finite)), [band.low for band in finite], upper, color=colour, alpha=0.18, linewidth=0
+        )
     axes.set_yscale("log")
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.set_xlabel("passes")

@@ -1,4 +1,6 @@
-"""The SDCA slides' Figures 2 to 5: smoothed hinge, hinge, the effect of gamma, and SDCA beside stochastic gradient descent."""
+"""The SDCA slides' Figures 2 to 5: smoothed hinge, hinge, the effect of gamma, and SDCA beside stochastic gradient
+descent.
+"""
 
 import math
 from functools import partial
@@ -19,13 +21,17 @@ REACHED = 1e-3  # the gap at which smoothing by different gamma is compared
 
 def cells(options: ex.Options) -> list[ex.Cell]:
     if min(options["gammas"]) <= 0 or GAMMA not in options["gammas"] or options["passes"] < 4:
-        raise ValueError(f"gammas must be > 0, with {GAMMA:g} among them, and passes >= 4 (got {options['gammas']} and {options['passes']})")
+        raise ValueError(
+            f"gammas must be > 0, with {GAMMA:g} among them, and passes >= 4 (got {options['gammas']} and"
+            f" {options['passes']})"
+        )
     return [
         {"data": data, "lam": lam, "case": case, "repetition": repetition}
-        for data in options["data"] for lam in options["lams"]
+        for data in options["data"]
+        for lam in options["lams"]
         for case in (*(smoothed(gamma) for gamma in options["gammas"]), HINGE, SGD)
         for repetition in range(options["repetitions"])
-    ]  # fmt: skip
+    ]
 
 
 def smoothed(gamma: float) -> str:
@@ -34,7 +40,9 @@ def smoothed(gamma: float) -> str:
 
 
 def problem_of(cell: ex.Cell, options: ex.Options) -> Problem:
-    losses = {smoothed(gamma): SmoothedHinge(gamma=gamma) for gamma in options["gammas"]} | {SGD: SmoothedHinge(gamma=GAMMA)}
+    losses = {smoothed(gamma): SmoothedHinge(gamma=gamma) for gamma in options["gammas"]} | {
+        SGD: SmoothedHinge(gamma=GAMMA)
+    }
     loss = losses.get(cell["case"], Hinge())
     return runs.problem_of(cell["data"], loss, cell["lam"], options["unit_rows"], positive=options["positive"])
 
@@ -55,9 +63,11 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     found = [one for one in certificates if one is not None]
     K = problem.n + arrays(problem).R2 / (problem.scale * problem.gamma) * problem.n if problem.gamma > 0 else math.inf
     return {
-        "primal": [one.primal for one in found], "dual": [one.dual for one in found], "gap": [one.gap for one in found],
+        "primal": [one.primal for one in found],
+        "dual": [one.dual for one in found],
+        "gap": [one.gap for one in found],
         "guarantee": math.exp(problem.n * math.log1p(-1 / K)),
-    }  # fmt: skip
+    }
 
 
 # -- what the curves say ----------------------------------------------------------------------------------------
@@ -102,18 +112,30 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     findings = [linear(results, gaps), hinge(gaps), smoothing(gaps, options), descent(results, places)]
     names = [smoothed(gamma) for gamma in options["gammas"]] + [HINGE, SGD]
     rows = [
-        [runs.short(place[0]), f"{place[1]:g}", *(f"{gaps[place][name][-1]:.1e} ({len(gaps[place][name]) - 1})" for name in names)]
+        [
+            runs.short(place[0]),
+            f"{place[1]:g}",
+            *(f"{gaps[place][name][-1]:.1e} ({len(gaps[place][name]) - 1})" for name in names),
+        ]
         for place in places
     ]
-    table = ex.Table(f"Certified gap after at most {options['passes']} passes (stopped at {options['floor']:g}), median", ["data", "lam", *names], rows)
+    table = ex.Table(
+        f"Certified gap after at most {options['passes']} passes (stopped at {options['floor']:g}), median",
+        ["data", "lam", *names],
+        rows,
+    )
     pictures = [
-        ex.Picture(f"{runs.short(data).split(':')[0]}-lam-{lam:g}", f"{runs.short(data)}, lam = {lam:g}",
-                partial(draw_gaps, curves=gaps[data, lam], title=f"{runs.short(data)}, λ = {lam:g}"))
+        ex.Picture(
+            f"{runs.short(data).split(':')[0]}-lam-{lam:g}",
+            f"{runs.short(data)}, lam = {lam:g}",
+            partial(draw_gaps, curves=gaps[data, lam], title=f"{runs.short(data)}, λ = {lam:g}"),
+        )
         for data, lam in places
-    ]  # fmt: skip
+    ]
     notes = [
-        "The gap is certified after every pass, at w(alpha) of the last alpha; SDCA draws uniformly. SGD has the smoothed hinge "
-        "with gamma = 1 and, as Pegasos without projection, steps 1/(lam t), its alpha the slopes at its w. The slides name neither the data nor the grid of lam of their figures."
+        "The gap is certified after every pass, at w(alpha) of the last alpha; SDCA draws uniformly. SGD has the"
+        " smoothed hinge with gamma = 1 and, as Pegasos without projection, steps 1/(lam t), its alpha the slopes at"
+        " its w. The slides name neither the data nor the grid of lam of their figures."
     ]
     return ex.Summary(findings, [table], pictures, notes)
 
@@ -123,7 +145,9 @@ def linear(results: ex.Results, gaps: dict[Any, dict[str, Curve]]) -> ex.Finding
     name = smoothed(GAMMA)
     guaranteed = {(cell["data"], cell["lam"]): result["guarantee"] for cell, result in results if cell["case"] == name}
     rates = {place: factor(found[name]) for place, found in gaps.items()}
-    told = "; ".join(f"{words(place)}: {rate:.3f} a pass (guaranteed {guaranteed[place]:.3f})" for place, rate in rates.items())
+    told = "; ".join(
+        f"{words(place)}: {rate:.3f} a pass (guaranteed {guaranteed[place]:.3f})" for place, rate in rates.items()
+    )
     return ex.Finding(
         f"Figure 2, its title: for the smoothed hinge ({name}) SDCA converges linearly",
         f"the gap is multiplied, over the second half of the passes, by {told}",
@@ -137,7 +161,8 @@ def hinge(gaps: dict[Any, dict[str, Curve]]) -> ex.Finding:
     falls = {place: found[HINGE][-1] / found[HINGE][0] for place, found in gaps.items()}
     return ex.Finding(
         "Figure 3, its title: SDCA converges for the hinge (here: the last gap is less than a hundredth of the first)",
-        "the last gap over the first, and log(g(T)/g(T/2)) / log(g(T/2)/g(T/4)), which is 1 for a power of the passes and 2 for a linear rate: "
+        "the last gap over the first, and log(g(T)/g(T/2)) / log(g(T/2)/g(T/4)), which is 1 for a power of the passes"
+        " and 2 for a linear rate: "
         + "; ".join(f"{words(place)}: {falls[place]:.2g}, {bend:.2f}" for place, bend in bends.items()),
         runs.verdict([fall < 0.01 for fall in falls.values()]),
     )
@@ -147,12 +172,19 @@ def smoothing(gaps: dict[Any, dict[str, Curve]], options: ex.Options) -> ex.Find
     """Figure 4."""
     gammas = sorted(options["gammas"], reverse=True)
     counts = {place: [passes_to(found[smoothed(gamma)], REACHED) for gamma in gammas] for place, found in gaps.items()}
-    told = "; ".join(f"{words(place)}: {', '.join('not reached' if c is None else str(c) for c in found)}" for place, found in counts.items())
+    told = "; ".join(
+        f"{words(place)}: {', '.join('not reached' if c is None else str(c) for c in found)}"
+        for place, found in counts.items()
+    )
     ordered = [[math.inf if c is None else c for c in found] for found in counts.values() if found[0] is not None]
     return ex.Finding(
         "Figure 4 shows the effect of gamma and says nothing of it: the smaller gamma, the slower SDCA",
         f"passes to a gap of {REACHED:g} for gamma = {', '.join(f'{gamma:g}' for gamma in gammas)}: {told}",
-        runs.verdict([found == sorted(found) for found in ordered]) if len(gammas) > 1 else f"{ex.CANNOT} with one gamma",
+        (
+            runs.verdict([found == sorted(found) for found in ordered])
+            if len(gammas) > 1
+            else f"{ex.CANNOT} with one gamma"
+        ),
         by=ex.READER,
     )
 
@@ -162,13 +194,22 @@ def descent(results: ex.Results, places: list[tuple[str, float]]) -> ex.Finding:
     told, beaten, ours = [], [], smoothed(GAMMA)
     for place in places:
         best = max(max(r["dual"]) for c, r in results if (c["data"], c["lam"]) == place and c["case"] in (ours, SGD))
-        primal = {name: median([r["primal"] for c, r in results if (c["data"], c["lam"], c["case"]) == (*place, name)]) for name in (ours, SGD)}
+        primal = {
+            name: median([r["primal"] for c, r in results if (c["data"], c["lam"], c["case"]) == (*place, name)])
+            for name in (ours, SGD)
+        }
         pairs = [(a - best, b - best) for a, b in zip(primal[ours][1:], primal[SGD][1:])]
         behind = [t for t, (own, theirs) in enumerate(pairs, 1) if own > theirs]
         last = max(behind, default=0)
-        told.append(f"{words(place)}: {f'SDCA for good from pass {last + 1} on' if last < len(pairs) else f'SGD still ahead after {last} passes'}")
+        told.append(
+            f"{words(place)}:"
+            f" {f'SDCA for good from pass {last + 1} on' if last < len(pairs) else f'SGD still ahead after {last} passes'}"  # noqa: E501
+        )
         beaten.append(last < min(10, len(pairs)))
-    paper = "Figure 5 compares SDCA and SGD, smoothed hinge, gamma = 1, and says nothing of it: SDCA beats SGD after a few passes (here: 10 at the most)"
+    paper = (
+        "Figure 5 compares SDCA and SGD, smoothed hinge, gamma = 1, and says nothing of it: SDCA beats SGD after a few"
+        " passes (here: 10 at the most)"
+    )
     return ex.Finding(paper, "; ".join(told), runs.verdict(beaten), by=ex.READER)
 
 
@@ -186,8 +227,18 @@ def draw_gaps(axes: "Axes", curves: dict[str, Curve], title: str) -> None:
 EXPERIMENTS = {
     "sdca-smoothing": ex.Experiment(
         "SDCA (slides), Figures 2 to 5: smoothed hinge, hinge, the effect of gamma, and stochastic gradient descent",
-        {"data": ["a9a-like", "rcv1-like:n=4000,d=5000"], "lams": [1e-3, 1e-4, 1e-5], "gammas": [1.0, 0.1, 0.01], "passes": 60, "floor": 1e-12,
-         "repetitions": 3, "unit_rows": True, "positive": ""},
-        cells, run, summary,
-    ),
-}  # fmt: skip
+        {
+            "data": ["a9a-like", "rcv1-like:n=4000,d=5000"],
+            "lams": [1e-3, 1e-4, 1e-5],
+            "gammas": [1.0, 0.1, 0.01],
+            "passes": 60,
+            "floor": 1e-12,
+            "repetitions": 3,
+            "unit_rows": True,
+            "positive": "",
+        },
+        cells,
+        run,
+        summary,
+    )
+}

@@ -1,4 +1,6 @@
-"""SPDC, section 2.1: steps and passes of Mini-Batch SPDC against the batch size m, on the ridge regression of section 7.1."""
+"""SPDC, section 2.1: steps and passes of Mini-Batch SPDC against the batch size m, on the ridge regression of section
+7.1.
+"""
 
 import math
 from functools import partial
@@ -15,7 +17,12 @@ Results = list[tuple[Cell, dict[str, Any]]]
 
 def cells(options: Options) -> list[Cell]:
     sizes = [m for m in options["ms"] if m <= options["n"]]
-    return [{"lam": lam, "m": m, "repetition": repetition} for lam in options["lams"] for m in sizes for repetition in range(options["repetitions"])]
+    return [
+        {"lam": lam, "m": m, "repetition": repetition}
+        for lam in options["lams"]
+        for m in sizes
+        for repetition in range(options["repetitions"])
+    ]
 
 
 def run(cell: Cell, options: Options) -> dict[str, Any]:
@@ -48,24 +55,46 @@ def summary(results: Results, options: Options) -> Summary:
     steps = {lam: {m: value * n / m for m, value in of_m.items()} for lam, of_m in passes.items()}
 
     def told(values: dict[float, dict[int, float]]) -> str:
-        return "; ".join(f"lam = {lam:g}: " + ", ".join(f"{shown(v)} (m = {m})" for m, v in of_m.items()) for lam, of_m in values.items())
+        return "; ".join(
+            f"lam = {lam:g}: " + ", ".join(f"{shown(v)} (m = {m})" for m, v in of_m.items())
+            for lam, of_m in values.items()
+        )
 
     def in_order(values: dict[float, dict[int, float]], falls: bool) -> list[bool]:
         """For every two m that follow each other and are not both without an end."""
-        pairs = [pair for of_m in values.values() for pair in zip(of_m.values(), list(of_m.values())[1:]) if min(pair) < math.inf]
+        pairs = [
+            pair
+            for of_m in values.values()
+            for pair in zip(of_m.values(), list(of_m.values())[1:])
+            if min(pair) < math.inf
+        ]
         return [after < before if falls else before <= after for before, after in pairs]
 
     first = [of_m[min(of_m)] <= min(of_m.values()) for of_m in passes.values()]
     findings = [
-        Finding("Section 2.1: a larger batch size leads to fewer iterations", f"steps: {told(steps)}", runs.verdict(in_order(steps, True))),
-        Finding("Section 2.1: a smaller batch size leads to fewer passes", f"passes: {told(passes)}", runs.verdict(in_order(passes, False))),
-        Finding("Section 2.1: SPDC with m = 1 is the most efficient one in passes", f"passes: {told(passes)}", runs.verdict(first)),
+        Finding(
+            "Section 2.1: a larger batch size leads to fewer iterations",
+            f"steps: {told(steps)}",
+            runs.verdict(in_order(steps, True)),
+        ),
+        Finding(
+            "Section 2.1: a smaller batch size leads to fewer passes",
+            f"passes: {told(passes)}",
+            runs.verdict(in_order(passes, False)),
+        ),
+        Finding(
+            "Section 2.1: SPDC with m = 1 is the most efficient one in passes",
+            f"passes: {told(passes)}",
+            runs.verdict(first),
+        ),
     ]
     sizes = list(next(iter(passes.values())))
     rows = [[f"{lam:g}", *(f"{shown(passes[lam][m])} / {shown(steps[lam][m])}" for m in sizes)] for lam in passes]
     caption = f"Passes / steps until P - min P is {options['tol']:g} of its start, median of {options['repetitions']}"
-    notes = [f"m rows of n = {n} without replacement a step (m-subsets), tau, sigma and theta of (16); looked at after every pass, at most "
-             f"{options['max_passes']:,} of them. Two m that follow each other are one setting."]  # fmt: skip
+    notes = [
+        f"m rows of n = {n} without replacement a step (m-subsets), tau, sigma and theta of (16); looked at after every"
+        f" pass, at most {options['max_passes']:,} of them. Two m that follow each other are one setting."
+    ]
     picture = Picture("passes", "passes against m", partial(paint, passes=passes))
     return Summary(findings, [Table(caption, ["lam", *(f"m = {m}" for m in sizes)], rows)], [picture], notes)
 
@@ -90,7 +119,18 @@ def paint(axes: "Axes", passes: dict[float, dict[int, float]]) -> None:
 EXPERIMENTS = {
     "spdc-batches": Experiment(
         "SPDC, section 2.1: ridge regression on synthetic data (n = d = 500), steps and passes against the batch size",
-        {"n": 500, "d": 500, "lams": [1e-2, 1e-3, 1e-4], "ms": [1, 4, 20, 100, 500], "tol": 1e-6, "max_passes": 20000, "repetitions": 5, "unit_rows": False},
-        cells, run, summary,
-    ),
-}  # fmt: skip
+        {
+            "n": 500,
+            "d": 500,
+            "lams": [1e-2, 1e-3, 1e-4],
+            "ms": [1, 4, 20, 100, 500],
+            "tol": 1e-6,
+            "max_passes": 20000,
+            "repetitions": 5,
+            "unit_rows": False,
+        },
+        cells,
+        run,
+        summary,
+    )
+}

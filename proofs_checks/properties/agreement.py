@@ -1,10 +1,13 @@
-"""Whether two forms of one method agree: the compiled one with the reference in bits, the lazy one with the paper's exactly.
+"""Whether two forms of one method agree: the compiled one with the reference in bits, the lazy one with the paper's
+exactly.
 
-    check_bits(FastMine, Mine)             # draws runs with kinks, zero and equal rows, dense and CSR; shrinks what it finds
+    check_bits(FastMine, Mine)             # draws runs with kinks, zero and equal rows, dense and CSR; shrinks what it
+    finds
     check_bits(FastMine(), Mine(), run)    # one run, an Instance
     check_lazy(LazyMine, Mine)
 
-A failure is ``Failed``, an AssertionError that shows the smallest run in rationals and names a file for ``dualgap replay``.
+A failure is ``Failed``, an AssertionError that shows the smallest run in rationals and names a file for ``dualgap
+replay``.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,14 +18,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.by_hypothesis import for_each
 from dualgap.proofs_checks.claims.instance import Given, Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.properties.runs import (
-    begun,
-    exact_problem,
-    float_problem,
-    holds,
-    same_bits,
-    side_by_side,
-)
+from dualgap.proofs_checks.properties.runs import begun, exact_problem, float_problem, holds, same_bits, side_by_side
 from dualgap.proofs_checks.strategies import public
 from dualgap.reference import LOSSES
 
@@ -30,15 +26,17 @@ Runs = Given | SearchStrategy[Any] | None
 
 
 def check_bits(fast: Any, reference: Any, runs: Runs = None, examples: int = 100) -> None:
-    """Check that a compiled method has the bits of the reference: every field of the state after every step, and the view at the end.
+    """Check that a compiled method has the bits of the reference: every field of the state after every step, and the
+    view at the end.
 
     Parameters
     ----------
-    fast : a compiled method with ``init``, ``advance(problem, state, choices)`` and ``view`` (such as a ``FastMethod``), or its class.
-    reference : the method whose operations it repeats (the lazy form where there is one), or its class. A class is made with the
-        options of each run.
-    runs : an instance with a path of choices, or a strategy of such; left out, ``strategies.public.runs`` of the reference's registered
-        name. Choices to which ``choices`` gives probability 0 are not among these.
+    fast : a compiled method with ``init``, ``advance(problem, state, choices)`` and ``view`` (such as a
+        ``FastMethod``), or its class.
+    reference : the method whose operations it repeats (the lazy form where there is one), or its class. A class is made
+        with the options of each run.
+    runs : an instance with a path of choices, or a strategy of such; left out, ``strategies.public.runs`` of the
+        reference's registered name. Choices to which ``choices`` gives probability 0 are not among these.
     examples : runs that are drawn.
 
     Raises
@@ -46,7 +44,12 @@ def check_bits(fast: Any, reference: Any, runs: Runs = None, examples: int = 100
     Failed
         A field differs in some bit.
     """
-    _each(lambda run: bit_relations(_made(fast, run), _made(reference, run), run), runs, lambda: public.runs(reference.name, list(LOSSES)), examples)
+    _each(
+        lambda run: bit_relations(_made(fast, run), _made(reference, run), run),
+        runs,
+        lambda: public.runs(reference.name, list(LOSSES)),
+        examples,
+    )
 
 
 def check_lazy(lazy: Any, dense: Any, runs: Runs = None, examples: int = 100, claim: str | None = None) -> None:
@@ -64,7 +67,13 @@ def check_lazy(lazy: Any, dense: Any, runs: Runs = None, examples: int = 100, cl
     Failed
         They differ.
     """
-    _each(lambda run: view_relations(_made(lazy, run), _made(dense, run), run), runs, lambda: public.runs(dense.name, exact=True), examples, claim)
+    _each(
+        lambda run: view_relations(_made(lazy, run), _made(dense, run), run),
+        runs,
+        lambda: public.runs(dense.name, exact=True),
+        examples,
+        claim,
+    )
 
 
 def _made(method: Any, run: Any) -> Any:
@@ -72,7 +81,11 @@ def _made(method: Any, run: Any) -> Any:
 
 
 def _each(
-    relations: Callable[[Any], Iterable[Relation]], runs: Runs, drawn: Callable[[], SearchStrategy[Instance]], examples: int, claim: str | None = None
+    relations: Callable[[Any], Iterable[Relation]],
+    runs: Runs,
+    drawn: Callable[[], SearchStrategy[Instance]],
+    examples: int,
+    claim: str | None = None,
 ) -> None:
     if isinstance(runs, Given):
         holds(runs, relations(runs), claim)
@@ -104,4 +117,6 @@ def view_relations(lazy: Any, dense: Any, run: Any) -> Iterator[Relation]:
     for t, choice in enumerate(run.path, 1):
         one, two = dense.step(problem, one, choice), lazy.step(problem, two, choice)
         for name, values, expected in zip(("w", "alpha"), lazy.view(problem, two), dense.view(problem, one)):
-            yield from (Eq(a, b, f"{name}[{k}] after step {t}: lazy = dense") for k, (a, b) in enumerate(zip(values, expected)))
+            yield from (
+                Eq(a, b, f"{name}[{k}] after step {t}: lazy = dense") for k, (a, b) in enumerate(zip(values, expected))
+            )

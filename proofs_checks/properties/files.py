@@ -1,8 +1,8 @@
 """Files of failed property tests: a run in rationals, and what ``dualgap replay`` finds on it, theorem and code apart.
 
-JSON with ``kind`` "property": the test, the relation that was false, the id of the claim of which it is an instance (or null),
-and the run. The replay asks both questions anew: whether the audit's own statement is false there, and whether the reference,
-its lazy form and the compiled method disagree.
+JSON with ``kind`` "property": the test, the relation that was false, the id of the claim of which it is an instance (or
+null), and the run. The replay asks both questions anew: whether the audit's own statement is false there, and whether
+the reference, its lazy form and the compiled method disagree.
 """
 
 import pathlib
@@ -43,14 +43,24 @@ class Again:
         if theorem and code:
             return "Both reproduce: the statement is false on this run, and its implementations disagree."
         if theorem:
-            return "It is false for the reference, in exact arithmetic: the theorem, or the reference's lines, are wrong here."
+            return (
+                "It is false for the reference, in exact arithmetic: the theorem, or the reference's lines, are wrong"
+                " here."
+            )
         if code:
-            return "It is the code: implementations that must agree do not." + (" The statement holds." if self.theorem else "")
-        return "It does not reproduce: the statement holds for the reference, and the implementations agree. The code has changed since, or the test has."
+            return "It is the code: implementations that must agree do not." + (
+                " The statement holds." if self.theorem else ""
+            )
+        return (
+            "It does not reproduce: the statement holds for the reference, and the implementations agree. The code has"
+            " changed since, or the test has."
+        )
 
 
 def replay(path: str | pathlib.Path) -> Again:
-    """Evaluate the file's run anew. Raises ValueError for a file that is not one of a property test, or names an unknown claim."""
+    """Evaluate the file's run anew. Raises ValueError for a file that is not one of a property test, or names an
+    unknown claim.
+    """
     try:
         record = read_json(path)
         run, claim = read_instance(record["run"]), record["claim"]
@@ -64,7 +74,9 @@ def replay(path: str | pathlib.Path) -> Again:
 
 
 def disagreements(run: Instance) -> Iterator[Relation]:
-    """The first relation that is false between reference and compiled code in bits, and between the two forms in Fractions."""
+    """The first relation that is false between reference and compiled code in bits, and between the two forms in
+    Fractions.
+    """
     from dualgap.proofs_checks.properties import runs as p
     from dualgap.proofs_checks.properties.agreement import view_relations
 
@@ -73,7 +85,10 @@ def disagreements(run: Instance) -> Iterator[Relation]:
     for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
         problem = p.float_problem(run, storage)
         steps = p.side_by_side(problem, p.as_compiled_of(run), p.compiled_of(run), run)
-        found = next((r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}") if not r.holds()), None)
+        found = next(
+            (r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}") if not r.holds()),
+            None,
+        )
         if found is not None:
             yield found
             break
@@ -98,7 +113,11 @@ def lines(again: Again) -> Iterator[str]:
     yield from ("", "Reference, its lazy form and the compiled method")
     yield from (f"  DIFFER {relation}" for relation in again.code)
     if not again.code:
-        yield "  agree, in bits and where they are rational exactly" if again.run.path else "  are not asked: the run has no step"
+        yield (
+            "  agree, in bits and where they are rational exactly"
+            if again.run.path
+            else "  are not asked: the run has no step"
+        )
     yield from ("", again.verdict)
 
 

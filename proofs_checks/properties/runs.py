@@ -1,11 +1,12 @@
-"""What property tests are made of: the methods under test, runs side by side, exact expectations, and failures that can be replayed.
+"""What property tests are made of: the methods under test, runs side by side, exact expectations, and failures that can
+be replayed.
 
-    problem = float_problem(run)                                   # run: an Instance, as ``public_strategies.runs`` draws it
-    for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
+    problem = float_problem(run)                                   # run: an Instance, as ``public_strategies.runs``
+    draws it for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
         holds(run, same_bits(one, two, where))
 
-``holds`` raises Failed, an AssertionError that shows the run in rationals and names a file for ``dualgap replay``. Inside
-``placed(mutant, place)`` the getters give the mutant instead: that is how the tests are tested.
+``holds`` raises Failed, an AssertionError that shows the run in rationals and names a file for ``dualgap replay``.
+Inside ``placed(mutant, place)`` the getters give the mutant instead: that is how the tests are tested.
 """
 
 import contextlib
@@ -27,11 +28,13 @@ PLACES = ("reference", "compiled", "both")
 FOLDER = "dualgap-report"  # where replay files are written, in the working directory
 
 
-# -- the methods under test ---------------------------------------------------------------------------------------------------
+# -- the methods under test --------------------------------------------------------------------------------------------
 
 
 class Placed:
-    """A mutant in its place; ``run`` is the last run that a test asked a method for: the smallest, once Hypothesis has shrunk it."""
+    """A mutant in its place; ``run`` is the last run that a test asked a method for: the smallest, once Hypothesis has
+    shrunk it.
+    """
 
     def __init__(self, name: str, place: str) -> None:
         if place not in PLACES:
@@ -59,7 +62,9 @@ def methods_of(name: str) -> list[str]:
     >>> methods_of("spdc.weight-one"), methods_of("baselines.sag-late-catch-up")
     (['spdc', 'spdc-minibatch', 'spdc-nonuniform'], ['sag'])
     """
-    return [method for method in sorted(all_methods()) if _mutated(name, Instance((), (), (), Fraction(1), method=method))]
+    return [
+        method for method in sorted(all_methods()) if _mutated(name, Instance((), (), (), Fraction(1), method=method))
+    ]
 
 
 def of_the_compiled_form(name: str) -> bool:
@@ -107,7 +112,9 @@ def lazy_of(run: Instance) -> Method[Any]:
     A mutant of the compiled method stands here as what it computes: it is given as a method, not as machine code.
     """
     right = as_compiled(run.method, **run.options)
-    return _replaced(run, ("compiled", "both"), all_methods()[run.method]) or _replaced(run, PLACES, type(right)) or right
+    return (
+        _replaced(run, ("compiled", "both"), all_methods()[run.method]) or _replaced(run, PLACES, type(right)) or right
+    )
 
 
 class StandIn:
@@ -126,7 +133,8 @@ class StandIn:
 def compiled_of(run: Instance, any_form: bool = False) -> Any:
     """The compiled method of a run; a mutant in its place runs as Python, on the same floats.
 
-    any_form : also for a mutant of the paper's form where the compiled method follows the lazy one, whose roundings differ.
+    any_form : also for a mutant of the paper's form where the compiled method follows the lazy one, whose roundings
+        differ.
     """
     from dualgap.fast import kernels
 
@@ -142,11 +150,13 @@ def examples(share: float, **others: Any) -> Any:
     return settings(max_examples=max(5, round(share * settings.default.max_examples)), **others)  # type: ignore[union-attr]
 
 
-# -- problems and runs -----------------------------------------------------------------------------------------------------------
+# -- problems and runs -------------------------------------------------------------------------------------------------
 
 
 def float_problem(run: Instance, storage: str | None = None) -> Problem:
-    """The run's problem in floats, dense or as CSR without its zeros: int32 or int64 indices, or unsorted, the last column first."""
+    """The run's problem in floats, dense or as CSR without its zeros: int32 or int64 indices, or unsorted, the last
+    column first.
+    """
     import numpy as np
     from scipy.sparse import csr_array
 
@@ -155,7 +165,10 @@ def float_problem(run: Instance, storage: str | None = None) -> Problem:
     if storage == "unsorted":
         parts = [(np.flatnonzero(row)[::-1], row[np.flatnonzero(row)[::-1]]) for row in X]
         indptr = np.cumsum([0, *(len(columns) for columns, _ in parts)]).astype(np.int32)
-        X = csr_array((np.concatenate([x for _, x in parts]), np.concatenate([j for j, _ in parts]).astype(np.int32), indptr), X.shape)
+        X = csr_array(
+            (np.concatenate([x for _, x in parts]), np.concatenate([j for j, _ in parts]).astype(np.int32), indptr),
+            X.shape,
+        )
     elif storage != "dense":
         X = csr_array(X)
         X.indptr, X.indices = X.indptr.astype(storage), X.indices.astype(storage)
@@ -169,7 +182,7 @@ def exact_problem(run: Instance) -> Problem:
 
 def _framed(problem: Problem, run: Instance) -> Problem:
     """With the run's proximal centre, where it has one."""
-    if not run.extra.has('kappa', 'centre') or not run.extra.kappa:
+    if not run.extra.has("kappa", "centre") or not run.extra.kappa:
         return problem
     number = problem.number
     return problem.centred(number(run.extra.kappa), [number(c) for c in run.extra.centre])
@@ -181,14 +194,16 @@ def inside(run: Instance) -> bool:
 
 
 def begun(method: Any, problem: Problem, run: Instance) -> Any:
-    """The state before the first step: from alpha where the method starts from one (unless ``known`` is 0), and from w where the run has one."""
+    """The state before the first step: from alpha where the method starts from one (unless ``known`` is 0), and from w
+    where the run has one.
+    """
     if not isinstance(run, Instance):
         return run.begin(method, problem)
     reference = getattr(method, "reference", getattr(method, "method", method))
     resumable = getattr(reference, "resumable", True)  # somebody's own method need not say so
     from_alpha = run.alpha and resumable and run.extra.get("known") != 0
     alpha = [problem.number(a) for a in run.alpha] if from_alpha else None
-    if run.extra.has('w') and resumable:
+    if run.extra.has("w") and resumable:
         return method.init(problem, alpha, [problem.number(w) for w in run.extra.w])
     return method.init(problem, alpha)
 
@@ -204,7 +219,9 @@ def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Itera
 
 
 def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
-    """That every field of ``due`` has the same bits in ``got``, the sign of a zero included; numbers are shown in full."""
+    """That every field of ``due`` has the same bits in ``got``, the sign of a zero included; numbers are shown
+    in full.
+    """
     import numpy as np
 
     for name in type(expected).names() if hasattr(expected, "names") else vars(expected):
@@ -216,7 +233,9 @@ def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
             yield Eq(float(two.flat[k]).hex(), float(one.flat[k]).hex(), f"{where}: {name}[{k}], bits")
 
 
-def expectations(method: Method[Any], problem: Problem, state: Any, observe: Callable[[Any], Any], nodes: int = 400) -> Iterator[Any]:
+def expectations(
+    method: Method[Any], problem: Problem, state: Any, observe: Callable[[Any], Any], nodes: int = 400
+) -> Iterator[Any]:
     """E observe(state_t) for t = 0, 1, ..., exactly: over all of the method's own choices, equal states merged.
 
     Ends before the states visited, and those to be visited next, would be more than ``nodes``.
@@ -238,10 +257,16 @@ def statement(claim: str, run: Instance) -> Iterable[Relation]:
 
 
 def features(run: Instance) -> set[str]:
-    """What is special about a run: kinks, zero and equal rows, thresholds of lam, the branch of every step from its w."""
+    """What is special about a run: kinks, zero and equal rows, thresholds of lam, the branch of every step from
+    its w.
+    """
     problem = exact_problem(run) if LOSSES[run.loss].rational else float_problem(run, "dense")
-    w = [problem.number(w) for w in run.extra.w] if run.extra.has('w') else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
-    gamma, found = problem.gamma, {"centre"} if run.extra.has('kappa', 'centre') and run.extra.kappa else set()
+    w = (
+        [problem.number(w) for w in run.extra.w]
+        if run.extra.has("w")
+        else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
+    )
+    gamma, found = problem.gamma, {"centre"} if run.extra.has("kappa", "centre") and run.extra.kappa else set()
     found |= {"one row"} if problem.n == 1 else {"equal rows"} if len({*run.rows}) < problem.n else set()
     found |= {"zero row"} if not all(map(any, run.rows)) else set()
     if gamma > 0:
@@ -258,7 +283,7 @@ def features(run: Instance) -> set[str]:
     return found
 
 
-# -- failures -----------------------------------------------------------------------------------------------------------------------
+# -- failures ----------------------------------------------------------------------------------------------------------
 
 
 class Failed(AssertionError):
@@ -313,6 +338,25 @@ def _written(run: Given, relation: Relation, claim: str | None) -> str:
 
 
 __all__ = [
-    "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "features", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
-    "methods_of", "of_the_compiled_form", "placed", "reference_of", "same_bits", "side_by_side", "statement", "as_compiled_of",
-]  # fmt: skip
+    "PLACES",
+    "Failed",
+    "begun",
+    "compiled_of",
+    "exact_problem",
+    "examples",
+    "expectations",
+    "features",
+    "float_problem",
+    "holds",
+    "in_rationals",
+    "inside",
+    "lazy_of",
+    "methods_of",
+    "of_the_compiled_form",
+    "placed",
+    "reference_of",
+    "same_bits",
+    "side_by_side",
+    "statement",
+    "as_compiled_of",
+]

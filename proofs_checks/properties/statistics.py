@@ -1,4 +1,6 @@
-"""What property tests need for statistics: repetitions, entropy, float runs with many rows and a known saddle point, laws of draws."""
+"""What property tests need for statistics: repetitions, entropy, float runs with many rows and a known saddle point,
+laws of draws.
+"""
 
 import math
 import secrets
@@ -21,7 +23,9 @@ def rounds(number: int) -> int:
 
 
 def entropy() -> int:
-    """From which statistics on float runs draw: 0 in a derandomised profile, else fresh once a process; a failure names it."""
+    """From which statistics on float runs draw: 0 in a derandomised profile, else fresh once a process; a failure names
+    it.
+    """
     from hypothesis import settings
 
     return 0 if settings.default.derandomize else _fresh()  # type: ignore[union-attr]
@@ -36,9 +40,11 @@ Pair = tuple[list[float], list[float]]
 
 
 def large_run(method: str, K: Fraction, n: int, seed: int) -> tuple[Instance, Problem, Pair, Pair]:
-    """A run, its float problem, a start and the saddle point: squared loss, n unit rows in 5 dimensions, R^2/(lam n gamma) = K.
+    """A run, its float problem, a start and the saddle point: squared loss, n unit rows in 5 dimensions, R^2/(lam n
+    gamma) = K.
 
-    The saddle point is planted: alpha* is drawn and y_i = x_i^T w(alpha*) - gamma alpha*_i; rounding moves it by parts in 1e-15.
+    The saddle point is planted: alpha* is drawn and y_i = x_i^T w(alpha*) - gamma alpha*_i; rounding moves it by parts
+    in 1e-15.
     """
     random = Random(f"{method} {seed}")
     rows = [[random.gauss(0, 1) for _ in range(5)] for _ in range(n)]
@@ -47,16 +53,24 @@ def large_run(method: str, K: Fraction, n: int, seed: int) -> tuple[Instance, Pr
     lam = 1 / (n * float(K))
     w = [-math.fsum(a * row[j] for a, row in zip(alpha, rows)) / (lam * n) for j in range(5)]
     y = [math.fsum(x * w_j for x, w_j in zip(row, w)) - a for row, a in zip(rows, alpha)]
-    known: dict[str, dict[str, Any]] = {"spdc": {"R": 1 + Fraction(1, 2**40)}, "adaspdc-r": {"m": 1, "preset": "a"}, "pgs": {"output": "last"}}
+    known: dict[str, dict[str, Any]] = {
+        "spdc": {"R": 1 + Fraction(1, 2**40)},
+        "adaspdc-r": {"m": 1, "preset": "a"},
+        "pgs": {"output": "last"},
+    }
     exact = [tuple(map(Fraction, values)) for values in (*rows, y, alpha)]
-    run = Instance(rows=tuple(exact[:n]), y=exact[n], alpha=(), lam=Fraction(lam), method=method, options=known.get(method, {}))
+    run = Instance(
+        rows=tuple(exact[:n]), y=exact[n], alpha=(), lam=Fraction(lam), method=method, options=known.get(method, {})
+    )
     problem = float_problem(run)
     start = [random.uniform(-1, 1) for _ in rows]
     return run.but(alpha=tuple(map(Fraction, start))), problem, (problem.w(start), start), (w, alpha)
 
 
 def along(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tuple[list[Any], list[Any]]:
-    """T choices as the compiled method draws them pass by pass, and w before each of these steps, then after the last."""
+    """T choices as the compiled method draws them pass by pass, and w before each of these steps, then after
+    the last.
+    """
     choices = _drawn(T, method, problem, seed)
     state, w = begun(method, problem, run), []
     for choice in choices:
@@ -79,10 +93,12 @@ def _drawn(T: int, method: Any, problem: Problem, seed: int) -> list[Any]:
 
 
 def law_of_draws(run: Instance, steps: int, seeds: int, first: int) -> float:
-    """The logarithm of the evidence that what a method draws has not the law of its ``choices``; infinite for a choice of probability 0.
+    """The logarithm of the evidence that what a method draws has not the law of its ``choices``; infinite for a choice
+    of probability 0.
 
-    For every t <= steps the t-th choices of all seeds are independent and of one law, against which Krichevsky and Trofimov's
-    predictor bets; the product over t has expectation at most 1 where the laws are right (``engines.evalues``).
+    For every t <= steps the t-th choices of all seeds are independent and of one law, against which Krichevsky and
+    Trofimov's predictor bets; the product over t has expectation at most 1 where the laws are right
+    (``engines.evalues``).
     """
     from dualgap.proofs_checks.engines.evalues import LawTest
 

@@ -1,7 +1,7 @@
 """Charts as data: curves over two axes, reduced to the points of a small SVG that ``templates/macros.html`` draws.
 
-Nothing is drawn here. Colours are the page's own (its style sheet, light and dark), and a page of a hundred charts stays small:
-coordinates are tenths of a pixel, and a curve has at most ``MOST_POINTS`` points.
+Nothing is drawn here. Colours are the page's own (its style sheet, light and dark), and a page of a hundred charts
+stays small: coordinates are tenths of a pixel, and a curve has at most ``MOST_POINTS`` points.
 """
 
 import math
@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 WIDTH, HEIGHT = 520, 260
 LEFT, RIGHT, TOP, BOTTOM = 58, 12, 12, 44
 MOST_POINTS = 90
-ROLES = ("measured", "stated", "sharp", "other")  # how a curve is drawn; stated and sharp bounds differ in colour and in dashes
+# how a curve is drawn; stated and sharp bounds differ in colour and in dashes
+ROLES = ("measured", "stated", "sharp", "other")
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,13 @@ def draw(chart: Chart) -> Drawing:
     >>> draw(Chart("a line", "x", "y", [Curve("it", [0, 1], [0, 2])])).lines[0].path
     'M58 216L508 12'
     """
-    x = _axis((value for curve in chart.curves for value in curve.x), LEFT, WIDTH - RIGHT, chart.log_x, pad=0.6 if chart.bars else 0)
+    x = _axis(
+        (value for curve in chart.curves for value in curve.x),
+        LEFT,
+        WIDTH - RIGHT,
+        chart.log_x,
+        pad=0.6 if chart.bars else 0,
+    )
     values = [value for curve in chart.curves for value in curve.y] + ([] if chart.floor is None else [chart.floor])
     y = _axis([*values, 0] if chart.bars else values, HEIGHT - BOTTOM, TOP, chart.log_y)
     shade = None if chart.shaded is None else (x(chart.shaded[0]), x(chart.shaded[1]))
@@ -150,7 +157,12 @@ def _line(curve: Curve, x: Axis, y: Axis, chart: Chart) -> Line:
     if chart.bars:
         return Line(curve.label, curve.role, "".join(f"M{_pixels(a)} {_pixels(y(0))}V{_pixels(b)}" for a, b in points))
     kept = thinned(points, MOST_POINTS)
-    return Line(curve.label, curve.role, "M" + "L".join(f"{_pixels(a)} {_pixels(b)}" for a, b in kept) if kept else "", kept if curve.marked else [])
+    return Line(
+        curve.label,
+        curve.role,
+        "M" + "L".join(f"{_pixels(a)} {_pixels(b)}" for a, b in kept) if kept else "",
+        kept if curve.marked else [],
+    )
 
 
 def thinned(points: list[tuple[float, float]], most: int) -> list[tuple[float, float]]:

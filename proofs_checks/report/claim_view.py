@@ -1,4 +1,6 @@
-"""What is told of one claim, by the page and by the terminal: words and numbers from its row of the report, and from its counterexample's file."""
+"""What is told of one claim, by the page and by the terminal: words and numbers from its row of the report, and from
+its counterexample's file.
+"""
 
 import pathlib
 from collections.abc import Sequence
@@ -11,24 +13,40 @@ from dualgap.proofs_checks.report import figures, report_json, summary
 Row = dict[str, Any]
 MARKS = {HOLDS: "holds", REFUTED: "refuted", OPEN: "open"}
 WORDS = {
-    "holds": "holds", "refuted": "false", "reading holds": "holds, as it is read here", "reading refuted": "false, as it is read here", "open": "open",
-    "wrong": "not as expected", "skipped": "not examined in this audit",
-}  # fmt: skip
+    "holds": "holds",
+    "refuted": "false",
+    "reading holds": "holds, as it is read here",
+    "reading refuted": "false, as it is read here",
+    "open": "open",
+    "wrong": "not as expected",
+    "skipped": "not examined in this audit",
+}
 AROUND = 3  # lines of a chain that are shown before and after the first false one
-NOT_SAID = ("method", "options", "p", "ball", "path", "extra")  # fields of an instance that are shown where they hold something
+# fields of an instance that are shown where they hold something
+NOT_SAID = ("method", "options", "p", "ball", "path", "extra")
 
 
 def view(row: Row, report: dict[str, Any]) -> dict[str, Any]:
     """The row with what is derived from it: mark, words, evidence, tightness, figures, counterexample, commands."""
     level, level_words = summary.strongest(row)
     return {
-        **row, "mark": mark(row), "outcome": summary.outcome(row), "level": level, "level_words": level_words,
-        "tex": row.get("statement_tex", ""), "hypotheses_tex": row.get("hypotheses_tex", ""), "file": row.get("file", ""),
+        **row,
+        "mark": mark(row),
+        "outcome": summary.outcome(row),
+        "level": level,
+        "level_words": level_words,
+        "tex": row.get("statement_tex", ""),
+        "hypotheses_tex": row.get("hypotheses_tex", ""),
+        "file": row.get("file", ""),
         "strip": figures.heights(row["tightness"]) if len(row["tightness"]) >= figures.LEAST_FOR_STRIP else [],
-        "tight": tight(row["tightness"]), "charts": figures.of_row(row), "counted": counted(row),
-        "example": counterexample(row), "commands": commands(row, report), "reasons": summary.reasons(row) if not row["as_expected"] else [],
+        "tight": tight(row["tightness"]),
+        "charts": figures.of_row(row),
+        "counted": counted(row),
+        "example": counterexample(row),
+        "commands": commands(row, report),
+        "reasons": summary.reasons(row) if not row["as_expected"] else [],
         "survived": [mutant for mutant in row["declared_kills"] if mutant not in row["killed"]],
-    }  # fmt: skip
+    }
 
 
 def mark(row: Row) -> str:
@@ -72,21 +90,32 @@ def counterexample(row: Row) -> dict[str, Any] | None:
     record = report_json.counterexample(path)
     lines = [
         {
-            "label": item["label"], "left": summary.side_of(item["left"]["exact"]), "sign": item["sign"],
-            "right": summary.side_of(item["right"]["exact"]), "holds": item["holds"], "first": False,
+            "label": item["label"],
+            "left": summary.side_of(item["left"]["exact"]),
+            "sign": item["sign"],
+            "right": summary.side_of(item["right"]["exact"]),
+            "holds": item["holds"],
+            "first": False,
         }
         for item in record["chain"]
-    ]  # fmt: skip
+    ]
     false = next((k for k, line in enumerate(lines) if not line["holds"]), 0)
     if lines and not lines[false]["holds"]:
         lines[false]["first"] = True
     shown = lines[max(0, false - AROUND) : false + AROUND + 1]
-    return {"file": path.name, "instance": _instance(record["instance"]), "lines": shown, "left_out": len(lines) - len(shown)}
+    return {
+        "file": path.name,
+        "instance": _instance(record["instance"]),
+        "lines": shown,
+        "left_out": len(lines) - len(shown),
+    }
 
 
 def _instance(fields: dict[str, Any]) -> list[tuple[str, str]]:
     """Names and values, without what says nothing."""
-    return [(name, plain(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)]
+    return [
+        (name, plain(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)
+    ]
 
 
 def plain(value: Any) -> str:

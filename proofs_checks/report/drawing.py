@@ -14,10 +14,20 @@ if TYPE_CHECKING:
 
 INK, BOUND = "#333a42", "#b5482f"
 STYLE: dict[Any, Any] = {
-    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8, "axes.edgecolor": "#9aa3ab",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 8,
+    "axes.edgecolor": "#9aa3ab",
     "axes.labelcolor": INK,
-    "axes.linewidth": 0.6, "axes.spines.top": False, "axes.spines.right": False, "text.color": INK, "xtick.color": INK,
-    "ytick.color": INK, "xtick.major.width": 0.6, "ytick.major.width": 0.6, "lines.linewidth": 1.4,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "lines.linewidth": 1.4,
     "legend.frameon": False,
 }
 
@@ -39,7 +49,7 @@ def draw(name: str, paint: Callable[["Axes"], None], width: float, height: float
         nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
         figure.savefig(buffer, format="svg", transparent=True, metadata=nothing)
     text = buffer.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
-    text = text[text.index("<svg"):].strip()
+    text = text[text.index("<svg") :].strip()
     used = set(re.findall(r"#(\w+)", text))
     # The other ids repeat in every figure, and an id must occur once in a page.
     return re.sub(r' id="([^"]+)"', lambda match: match[0] if match[1] in used else "", text)

@@ -19,39 +19,68 @@ LEAST_FOR_STRIP = 5  # inequalities, for a strip of how tight they are
 def of_row(row: Row) -> list[Chart]:
     """All figures of one claim; what a report has as null was not finite."""
     told = {
-        name: {key: [math.nan if item is None else item for item in value] if isinstance(value, list) else value for key, value in series.items()}
-        for name, series in row["series"].items() if isinstance(series, dict)
-    }  # fmt: skip
-    return [maker(series, str(series.get("title", "") or name)) for name, series in told.items() for mark, maker in MAKERS if mark in series]
+        name: {
+            key: [math.nan if item is None else item for item in value] if isinstance(value, list) else value
+            for key, value in series.items()
+        }
+        for name, series in row["series"].items()
+        if isinstance(series, dict)
+    }
+    return [
+        maker(series, str(series.get("title", "") or name))
+        for name, series in told.items()
+        for mark, maker in MAKERS
+        if mark in series
+    ]
 
 
 def expectation(series: Series, name: str) -> Chart:
     """E gap_t, exactly, under the stated and the sharp bound; where the stated bound says nothing, shaded."""
     curves = [Curve("exact expectation", series["t"], series["expected"]), *_bounds(series["t"], series)]
     return Chart(
-        f"The expected gap {_along(series['expected'], curves[1:])} ({name})", "steps t", "expected gap / gap at the start", curves, log_y=True,
+        f"The expected gap {_along(series['expected'], curves[1:])} ({name})",
+        "steps t",
+        "expected gap / gap at the start",
+        curves,
+        log_y=True,
         shaded=_says_nothing(series["t"], series["expected"][0], series),
-    )  # fmt: skip
+    )
 
 
 def wealth(series: Series, name: str) -> Chart:
     """log10 of the wealth of the bets against the claim, and the line at which it is refuted."""
     looks = range(len(series["log10"]))
     refuted = max(series["log10"]) >= series["threshold"]
-    said = "reaches the line at which the claim is refuted" if refuted else "stays below the line at which the claim would be refuted"
+    said = (
+        "reaches the line at which the claim is refuted"
+        if refuted
+        else "stays below the line at which the claim would be refuted"
+    )
     return Chart(
-        f"The evidence against the claim {said} ({name})", "looks at the data, in order", "log₁₀ of the e-value",
-        [Curve("evidence against the claim", looks, series["log10"]), Curve("refuted from here on", looks, [series["threshold"]] * len(looks), "stated")],
-    )  # fmt: skip
+        f"The evidence against the claim {said} ({name})",
+        "looks at the data, in order",
+        "log₁₀ of the e-value",
+        [
+            Curve("evidence against the claim", looks, series["log10"]),
+            Curve("refuted from here on", looks, [series["threshold"]] * len(looks), "stated"),
+        ],
+    )
 
 
 def gaps(series: Series, name: str) -> Chart:
     """The certified gap of a run against passes, under the bounds on its expectation."""
-    curves = [Curve("certified gap of one run", series["passes"], series["gap"], marked=True), *_bounds(series["passes"], series)]
+    curves = [
+        Curve("certified gap of one run", series["passes"], series["gap"], marked=True),
+        *_bounds(series["passes"], series),
+    ]
     return Chart(
-        f"The certified gap of a run {_along(series['gap'], curves[1:])} ({name})", "passes over the data", "P(w) − D(α)", curves, log_y=True,
+        f"The certified gap of a run {_along(series['gap'], curves[1:])} ({name})",
+        "passes over the data",
+        "P(w) − D(α)",
+        curves,
+        log_y=True,
         shaded=_says_nothing(series["passes"], series["gap"][0], series),
-    )  # fmt: skip
+    )
 
 
 def progress(series: Series, name: str) -> Chart:
@@ -60,29 +89,48 @@ def progress(series: Series, name: str) -> Chart:
     passes = series["passes"][: len(values)]
     curves = [
         Curve("n E[increase of D] / gap", passes, values, marked=True),
-        Curve("floor that the theorem gives", passes, floor if isinstance(floor, list) else [floor] * len(passes), "stated"),
+        Curve(
+            "floor that the theorem gives",
+            passes,
+            floor if isinstance(floor, list) else [floor] * len(passes),
+            "stated",
+        ),
     ]
     kept = all(value >= least for value, least in zip(values, curves[1].y))
     said = "Every pass begins with a step that gains" if kept else "Not every pass begins with a step that gains"
-    return Chart(f"{said} at least what the theorem promises ({name})", "passes over the data", "expected gain / gap", curves, floor=0)
+    return Chart(
+        f"{said} at least what the theorem promises ({name})",
+        "passes over the data",
+        "expected gain / gap",
+        curves,
+        floor=0,
+    )
 
 
 def epochs(series: Series, name: str) -> Chart:
     """One curve for each number of inner steps, over the epochs."""
     roles = ("measured", "stated", "sharp", "other")
     curves = [
-        Curve(key, range(len(values)), values, roles[k % len(roles)]) for k, (key, values) in enumerate(series.items()) if key.startswith("m = ")
+        Curve(key, range(len(values)), values, roles[k % len(roles)])
+        for k, (key, values) in enumerate(series.items())
+        if key.startswith("m = ")
     ]
     return Chart(f"The mean square error over the epochs ({name})", "epochs", "E‖w − w*‖²", curves, log_y=True)
 
 
 MAKERS: Sequence[tuple[str, Callable[[Series, str], Chart]]] = (
-    ("expected", expectation), ("log10", wealth), ("gap", gaps), ("monitor", progress), ("m = 1", epochs),
+    ("expected", expectation),
+    ("log10", wealth),
+    ("gap", gaps),
+    ("monitor", progress),
+    ("m = 1", epochs),
 )
 
 
 def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
-    """How a quantity that falls runs beside its bounds: along the last one (within a factor of two), below all, or above one."""
+    """How a quantity that falls runs beside its bounds: along the last one (within a factor of two), below all, or
+    above one.
+    """
     if any(value > limit * (1 + 1e-9) for bound in bounds for value, limit in zip(measured, bound.y)):
         return "rises above a bound"
     if bounds and all(2 * value >= limit for value, limit in zip(measured, bounds[-1].y)):
@@ -110,7 +158,8 @@ def _says_nothing(x: Sequence[float], start: float, series: Series) -> tuple[flo
 
 
 def strip(values: Sequence[float]) -> list[int]:
-    """How many of the values of left/right are below 0, in each of BINS parts of [0, 1), equal to 1 (to six digits), above.
+    """How many of the values of left/right are below 0, in each of BINS parts of [0, 1), equal to 1 (to six digits),
+    above.
 
     >>> strip([-1, 0.0, 0.999, 1.0, 2.0])[:2], strip([-1, 0.0, 0.999, 1.0, 2.0])[-3:]
     ([1, 1], [1, 1, 1])
@@ -140,5 +189,8 @@ def noticed(kills: Iterable[int]) -> Chart:
     several = sum(count for number, count in counts.items() if number > 1)
     return Chart(
         f"{several} of {counts.total()} planted mistakes are noticed by more than one claim",
-        "claims that notice the mistake (12: or more)", "planted mistakes", [Curve("planted mistakes", x, [counts[k] for k in x])], bars=True,
-    )  # fmt: skip
+        "claims that notice the mistake (12: or more)",
+        "planted mistakes",
+        [Curve("planted mistakes", x, [counts[k] for k in x])],
+        bars=True,
+    )

@@ -1,4 +1,5 @@
-"""Three findings that an audit is told by: the one that holds with the strongest evidence and a figure, the false theorem, the planted mistakes.
+"""Three findings that an audit is told by: the one that holds with the strongest evidence and a figure, the false
+theorem, the planted mistakes.
 
 Which they are, and every number in their sentences, is taken from the report.
 """
@@ -42,12 +43,21 @@ def _label(row: Row) -> str:
 
 
 def _printed(report: Report, status: str) -> list[Row]:
-    return [row for row in report["claims"] if row["kind"] == "printed" and row["status"] == status and row["as_expected"]]
+    return [
+        row for row in report["claims"] if row["kind"] == "printed" and row["status"] == status and row["as_expected"]
+    ]
 
 
 def _holds(report: Report) -> Finding | None:
-    """The printed statement with a curve between a stated and a sharp bound, of those the one with the strongest evidence."""
-    rows = [(row, series) for row in _printed(report, HOLDS) for series in row["series"].values() if {"expected", "bound", "sharp"} <= series.keys()]
+    """The printed statement with a curve between a stated and a sharp bound, of those the one with the strongest
+    evidence.
+    """
+    rows = [
+        (row, series)
+        for row in _printed(report, HOLDS)
+        for series in row["series"].values()
+        if {"expected", "bound", "sharp"} <= series.keys()
+    ]
     if not rows:
         return None
     order = [key for key, _, _ in summary.STRENGTH]
@@ -55,21 +65,33 @@ def _holds(report: Report) -> Finding | None:
     last = len(series["expected"]) - 1
     reached, stated, sharp = (series[key][last] for key in ("expected", "bound", "sharp"))
     kinds = len({level.partition("(")[0] for level in row["evidence"] if not level.startswith("SKIPPED")})
-    further = [other for other in report["claims"] if other["id"].startswith(f"{row['id']}.") and other["kind"] == "ours" and other["status"] == HOLDS]
+    further = [
+        other
+        for other in report["claims"]
+        if other["id"].startswith(f"{row['id']}.") and other["kind"] == "ours" and other["status"] == HOLDS
+    ]
     ours = next((other for other in further if other["id"].endswith(".sharp")), None)
     return Finding(
         f"{_label(row)} of {name_of(report, row['paper'])} holds, and is loose",
         (
             f"No violation in {row['instances']} instances, by {kinds} kinds of evidence.",
-            f"After the {series['t'][last]} steps below, the stated bound is {stated / reached:,.0f} times the exact expectation"
-            + (f"; the sharp one that holds in its place ({ours['id']}) is {sharp / reached:,.0f} times." if ours else "."),
+            f"After the {series['t'][last]} steps below, the stated bound is {stated / reached:,.0f} times the exact"
+            " expectation"
+            + (
+                f"; the sharp one that holds in its place ({ours['id']}) is {sharp / reached:,.0f} times."
+                if ours
+                else "."
+            ),
         ),
-        figures.of_row({**row, "series": {"": series}})[0], row["id"],
-    )  # fmt: skip
+        figures.of_row({**row, "series": {"": series}})[0],
+        row["id"],
+    )
 
 
 def _false(report: Report) -> Finding | None:
-    """The refuted statement whose counterexample says most: a theorem of a titled paper before others, the smallest instance first."""
+    """The refuted statement whose counterexample says most: a theorem of a titled paper before others, the smallest
+    instance first.
+    """
     told = []
     for row in _printed(report, REFUTED):
         example = claim_view.counterexample(row)
@@ -82,21 +104,34 @@ def _false(report: Report) -> Finding | None:
         return None
     _, row, line, (left, right), example = min(told, key=lambda entry: entry[0])
     size = dict(example["instance"]).get("rows", "")
-    repaired = [other for other in report["claims"] if other["id"].startswith(row["id"].rpartition(".")[0]) and ".repaired" in other["id"] and other["status"] == HOLDS]
+    repaired = [
+        other
+        for other in report["claims"]
+        if other["id"].startswith(row["id"].rpartition(".")[0])
+        and ".repaired" in other["id"]
+        and other["status"] == HOLDS
+    ]
     number = len(_printed(report, REFUTED))
     return Finding(
         f"{_label(row).partition(',')[0]} of {name_of(report, row['paper'])} is false as printed",
         (
-            f"On the data {size}, all in rational numbers, what must be at most {float(right):.4g} is {float(left):.4g}.",
+            (
+                f"On the data {size}, all in rational numbers, what must be at most {float(right):.4g} is"
+                f" {float(left):.4g}."
+            ),
             f"It is one of {number} printed statements with an exact counterexample"
             + (f"; repaired forms hold ({', '.join(other['id'] for other in repaired[:2])})." if repaired else "."),
         ),
         Chart(
-            f"The left side of {_label(row)} passes its bound by a factor of {float(left / right):.2g}", "", "exact value of either side",
-            [Curve("allowed", [0], [float(right)], "stated"), Curve("found", [1], [float(left)])], bars=True, names=("what it allows", "what happens"),
+            f"The left side of {_label(row)} passes its bound by a factor of {float(left / right):.2g}",
+            "",
+            "exact value of either side",
+            [Curve("allowed", [0], [float(right)], "stated"), Curve("found", [1], [float(left)])],
+            bars=True,
+            names=("what it allows", "what happens"),
         ),
         row["id"],
-    )  # fmt: skip
+    )
 
 
 def _sides(line: dict[str, Any]) -> tuple[Fraction, Fraction] | None:
@@ -119,7 +154,10 @@ def _mistakes(report: Report) -> Finding | None:
         f"{noticed} of {len(numbers)} mistakes put into the methods are noticed",
         (
             f"Each is a method with one line wrong; {several} of them are noticed by more than one claim.",
-            f"And {caught} of {len(report['claims'])} claims came out the other way where the opposite is known: the checks can fail.",
+            (
+                f"And {caught} of {len(report['claims'])} claims came out the other way where the opposite is known:"
+                " the checks can fail."
+            ),
         ),
         figures.noticed(numbers),
-    )  # fmt: skip
+    )

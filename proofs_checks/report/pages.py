@@ -1,4 +1,5 @@
-"""The pages of solve, sweep, conform, estimators and reproduce: a headline, a few numbers, and sections, made of the JSON of each command.
+"""The pages of solve, sweep, conform, estimators and reproduce: a headline, a few numbers, and sections, made of the
+JSON of each command.
 
 One template, ``templates/page.html``, shows them all.
 """
@@ -50,7 +51,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A page: kicker (which command), headline (one sentence), numbers with what they count, sections, commands that repeat it."""
+    """A page: kicker (which command), headline (one sentence), numbers with what they count, sections, commands that
+    repeat it.
+    """
 
     title: str
     kicker: str
@@ -79,18 +82,39 @@ def solve(facts: Facts, pairs: Sequence[tuple[str, str]], command: str) -> Page:
     said = f"{facts['method']} reached {reached} in {facts['epochs']} passes, {facts['seconds']:.2f} s"
     end = "" if facts["status"] == "converged" else f", and stopped before what was asked for ({facts['status']})"
     return Page(
-        f"dualgap solve {facts['data']}", f"dualgap solve · {facts['data']}", f"{said}{end}.",
+        f"dualgap solve {facts['data']}",
+        f"dualgap solve · {facts['data']}",
+        f"{said}{end}.",
         [
-            Section("How the gap fell", "A dot is a certificate: a bound on the gap of a pair (w, α), computed again.", [
-                _fall(history, "epochs", "passes over the data", facts), _fall(history, "seconds", "seconds, certificates included", facts),
-            ]),
-            Section("The certificate", facts["advice"], pairs=pairs, notes=[
-                *([f"P(w) − min P ≤ {facts['gap_bound']!r}: every rounding on the way is in this number."] if bounded else []), *facts["notes"],
-            ]),
+            Section(
+                "How the gap fell",
+                "A dot is a certificate: a bound on the gap of a pair (w, α), computed again.",
+                [
+                    _fall(history, "epochs", "passes over the data", facts),
+                    _fall(history, "seconds", "seconds, certificates included", facts),
+                ],
+            ),
+            Section(
+                "The certificate",
+                facts["advice"],
+                pairs=pairs,
+                notes=[
+                    *(
+                        [f"P(w) − min P ≤ {facts['gap_bound']!r}: every rounding on the way is in this number."]
+                        if bounded
+                        else []
+                    ),
+                    *facts["notes"],
+                ],
+            ),
         ],
-        [(shown_bound(facts["gap_bound"]) if bounded else "no bound", "P(w) − min P is at most"), (f"{facts['primal']:.6g}", "P(w)"), (f"{facts['n']:,} × {facts['d']:,}", "rows × columns")],
+        [
+            (shown_bound(facts["gap_bound"]) if bounded else "no bound", "P(w) − min P is at most"),
+            (f"{facts['primal']:.6g}", "P(w)"),
+            (f"{facts['n']:,} × {facts['d']:,}", "rows × columns"),
+        ],
         [command],
-    )  # fmt: skip
+    )
 
 
 def _fall(history: Sequence[Facts], key: str, label: str, facts: Facts) -> Chart:
@@ -99,8 +123,20 @@ def _fall(history: Sequence[Facts], key: str, label: str, facts: Facts) -> Chart
     if facts["tol"] and x:
         curves.append(Curve("asked for", [x[0], x[-1]], [facts["tol"]] * 2, "stated"))
     first, last = (history[k]["gap_bound"] if history else 0.0 for k in (0, -1))
-    factor = f"by a factor of {first / last:.2g}" if 0 < last < float("inf") and first < float("inf") else "to zero" if last == 0 else "from or to no bound"
-    return Chart(f"The gap fell {factor} in {x[-1] if x else 0:.3g} {label.split()[0].rstrip(',')}", label, "P(w) − D(α)", curves, log_y=True)
+    factor = (
+        f"by a factor of {first / last:.2g}"
+        if 0 < last < float("inf") and first < float("inf")
+        else "to zero"
+        if last == 0
+        else "from or to no bound"
+    )
+    return Chart(
+        f"The gap fell {factor} in {x[-1] if x else 0:.3g} {label.split()[0].rstrip(',')}",
+        label,
+        "P(w) − D(α)",
+        curves,
+        log_y=True,
+    )
 
 
 # -- sweep ----------------------------------------------------------------------------------------------------------
@@ -111,17 +147,30 @@ def sweep(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str]], c
     cells = facts["cells"]
     met = [cell for cell in cells if cell["status"] == "converged"]
     return Page(
-        "dualgap sweep", "dualgap sweep", f"{len(met)} of {facts['runs']} runs met their tolerance.",
+        "dualgap sweep",
+        "dualgap sweep",
+        f"{len(met)} of {facts['runs']} runs met their tolerance.",
         [
-            Section("Over λ", "The median over the seeds.", [
-                _over_lam(cells, "epochs", "passes over the data", "Passes until the tolerance, over λ"),
-                _over_lam(cells, "gap_bound", "certified gap", "The certified gap that was reached, over λ"),
-            ]),
-            Section("Every run", table=(columns, rows), alarming=[k for k, cell in enumerate(cells) if cell["status"] != "converged"]),
+            Section(
+                "Over λ",
+                "The median over the seeds.",
+                [
+                    _over_lam(cells, "epochs", "passes over the data", "Passes until the tolerance, over λ"),
+                    _over_lam(cells, "gap_bound", "certified gap", "The certified gap that was reached, over λ"),
+                ],
+            ),
+            Section(
+                "Every run",
+                table=(columns, rows),
+                alarming=[k for k, cell in enumerate(cells) if cell["status"] != "converged"],
+            ),
         ],
-        [(str(len({cell[key] for cell in cells})), words) for key, words in (("data", "data sets"), ("method", "methods"), ("lam", "values of λ"))],
+        [
+            (str(len({cell[key] for cell in cells})), words)
+            for key, words in (("data", "data sets"), ("method", "methods"), ("lam", "values of λ"))
+        ],
         [command],
-    )  # fmt: skip
+    )
 
 
 def _over_lam(cells: Iterable[Facts], key: str, label: str, title: str) -> Chart:
@@ -130,9 +179,15 @@ def _over_lam(cells: Iterable[Facts], key: str, label: str, title: str) -> Chart
         if cell[key] is not None and cell["status"] not in ("refused", "failed"):
             values.setdefault((cell["method"], cell["data"]), {}).setdefault(cell["lam"], []).append(cell[key])
     curves = [
-        Curve(", ".join(name), sorted(found), [median(found[lam]) for lam in sorted(found)], ROLES[k % len(ROLES)], marked=True)
+        Curve(
+            ", ".join(name),
+            sorted(found),
+            [median(found[lam]) for lam in sorted(found)],
+            ROLES[k % len(ROLES)],
+            marked=True,
+        )
         for k, (name, found) in enumerate(values.items())
-    ]  # fmt: skip
+    ]
     return Chart(title, "λ", label, curves, log_x=True, log_y=True)
 
 
@@ -140,19 +195,33 @@ def _over_lam(cells: Iterable[Facts], key: str, label: str, title: str) -> Chart
 
 
 def conform(reports: Sequence[Facts], titles: Mapping[str, str], command: str) -> Page:
-    """Of one port or several side by side: methods by levels, then what failed. reports : what ``dualgap conform --json`` prints of
-    each. titles : of the levels.
+    """Of one port or several side by side: methods by levels, then what failed. reports : what ``dualgap conform
+    --json`` prints of each. titles : of the levels.
     """
-    names = [" ".join(str(facts["port"].get(key) or "") for key in ("name", "language", "version")).strip() or "a port without a name" for facts in reports]
-    said = [f"{name}: {facts['counts'].get('passed', 0)} of {sum(facts['counts'].values())} vectors passed" for name, facts in zip(names, reports)]
+    names = [
+        " ".join(str(facts["port"].get(key) or "") for key in ("name", "language", "version")).strip()
+        or "a port without a name"
+        for facts in reports
+    ]
+    said = [
+        f"{name}: {facts['counts'].get('passed', 0)} of {sum(facts['counts'].values())} vectors passed"
+        for name, facts in zip(names, reports)
+    ]
     return Page(
-        "dualgap conform", "dualgap conform", "; ".join(said) + ".",
+        "dualgap conform",
+        "dualgap conform",
+        "; ".join(said) + ".",
         [
             _levels(names, reports, titles),
-            *(_failures(name, facts) for name, facts in zip(names, reports) if facts["failures"] or facts["complaints"]),
+            *(
+                _failures(name, facts)
+                for name, facts in zip(names, reports)
+                if facts["failures"] or facts["complaints"]
+            ),
         ],
-        [(facts["verdict"], name) for name, facts in zip(names, reports)], [command],
-    )  # fmt: skip
+        [(facts["verdict"], name) for name, facts in zip(names, reports)],
+        [command],
+    )
 
 
 def _levels(names: Sequence[str], reports: Sequence[Facts], titles: Mapping[str, str]) -> Section:
@@ -160,14 +229,29 @@ def _levels(names: Sequence[str], reports: Sequence[Facts], titles: Mapping[str,
     tables = [facts["table"] for facts in reports]
     levels = sorted({level for table in tables for level in table})
     methods = dict.fromkeys(method for table in tables for level in levels for method in table.get(level, {}))
-    rows = [(method, [_cell(table.get(level, {}).get(method, {})) for level in levels for table in tables]) for method in methods]
-    columns = ["method", *(f"{level} {titles.get(level, '')}".strip() + (f", {name}" if len(names) > 1 else "") for level in levels for name in names)]
-    lead = "How many of the vectors asked passed: a full square is all of them, a crossed one has failures, a ring has vectors that were skipped."
+    rows = [
+        (method, [_cell(table.get(level, {}).get(method, {})) for level in levels for table in tables])
+        for method in methods
+    ]
+    columns = [
+        "method",
+        *(
+            f"{level} {titles.get(level, '')}".strip() + (f", {name}" if len(names) > 1 else "")
+            for level in levels
+            for name in names
+        ),
+    ]
+    lead = (
+        "How many of the vectors asked passed: a full square is all of them, a crossed one has failures, a ring has"
+        " vectors that were skipped."
+    )
     return Section("Methods by levels", lead, cells=(columns, rows))
 
 
 def _cell(counts: dict[str, int]) -> Cell:
-    """A full square where all passed, a crossed one where one failed, a ring where some were skipped, a dashed one where none passed."""
+    """A full square where all passed, a crossed one where one failed, a ring where some were skipped, a dashed one
+    where none passed.
+    """
     total, passed = sum(counts.values()), counts.get("passed", 0)
     if not total:
         return None
@@ -176,10 +260,21 @@ def _cell(counts: dict[str, int]) -> Cell:
 
 
 def _failures(name: str, facts: Facts) -> Section:
-    shown = [[failure["id"], failure["reason"], failure["place"], *(_decimal(failure[key]) for key in ("got", "due"))] for failure in facts["failures"][:50]]
+    shown = [
+        [failure["id"], failure["reason"], failure["place"], *(_decimal(failure[key]) for key in ("got", "due"))]
+        for failure in facts["failures"][:50]
+    ]
     more = [f"{len(facts['failures']) - 50} failures more, in --json."] if len(facts["failures"]) > 50 else []
-    causes = [(cause, f"explains {count} of {len(facts['failures'])} failures: {facts['flags'].get(cause, '')}") for cause, count in facts["diagnosis"].items()]
-    return Section(f"What failed: {name}", pairs=causes[:5], table=(("case", "why", "where", "got", "due"), shown) if shown else None, notes=[*more, *facts["complaints"]])
+    causes = [
+        (cause, f"explains {count} of {len(facts['failures'])} failures: {facts['flags'].get(cause, '')}")
+        for cause, count in facts["diagnosis"].items()
+    ]
+    return Section(
+        f"What failed: {name}",
+        pairs=causes[:5],
+        table=(("case", "why", "where", "got", "due"), shown) if shown else None,
+        notes=[*more, *facts["complaints"]],
+    )
 
 
 def _decimal(value: Facts | None) -> str:
@@ -195,17 +290,38 @@ def estimators(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str
     judged = [(f"{row['name']}: {claim['words']}", claim) for row in ran for claim in row["claims"]]
     false = {row["name"] for row in ran if any(claim["false"] for claim in row["claims"])}
     return Page(
-        "dualgap estimators", "dualgap estimators",
-        f"Of {len(ran)} solvers on {facts['problems']} tiny problems, {len(false)} said at least once of an answer what is not true of it.",
+        "dualgap estimators",
+        "dualgap estimators",
+        f"Of {len(ran)} solvers on {facts['problems']} tiny problems, {len(false)} said at least once of an answer what"
+        " is not true of it.",
         [
-            Section("Is it true what they say of their answers?", "A crossed square: at least one answer for which the solver's own claim is false, by an "
-                    "exact comparison. A full one: none. Only claims of the solver's own documentation are judged.", cells=(
-                ["solver and claim", "false of those judged"],
-                [(name, [("refuted" if claim["false"] else "holds" if claim["true"] else "skipped", f"{claim['false']} of {claim['true'] + claim['false']}")])
-                 for name, claim in judged],
-            )),
-            Section("In numbers", "worst: the largest lower bound of the claim's left side, in units of its right side.", table=(columns, rows),
-                    alarming=[k for k, row in enumerate(rows) if row[4] not in ("", "0")]),
+            Section(
+                "Is it true what they say of their answers?",
+                "A crossed square: at least one answer for which the solver's own claim is false, by an "
+                "exact comparison. A full one: none. Only claims of the solver's own documentation are judged.",
+                cells=(
+                    ["solver and claim", "false of those judged"],
+                    [
+                        (
+                            name,
+                            [
+                                (
+                                    "refuted" if claim["false"] else "holds" if claim["true"] else "skipped",
+                                    f"{claim['false']} of {claim['true'] + claim['false']}",
+                                )
+                            ],
+                        )
+                        for name, claim in judged
+                    ],
+                ),
+            ),
+            Section(
+                "In numbers",
+                "worst: the largest lower bound of the claim's left side, in units of its right side.",
+                table=(columns, rows),
+                alarming=[k for k, row in enumerate(rows) if row[4] not in ("", "0")],
+            ),
         ],
-        [(str(len(false)), "solvers with a false claim")], [command],
-    )  # fmt: skip
+        [(str(len(false)), "solvers with a false claim")],
+        [command],
+    )

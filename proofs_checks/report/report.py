@@ -1,4 +1,6 @@
-"""report.html: an audit as one page that needs no network and no script, made of its report.json and the counterexamples beside it."""
+"""report.html: an audit as one page that needs no network and no script, made of its report.json and the
+counterexamples beside it.
+"""
 
 import pathlib
 from collections import Counter
@@ -18,12 +20,14 @@ T = TypeVar("T")
 def write(report: Report, folder: str | pathlib.Path, before: Report | None = None) -> pathlib.Path | None:
     """Write ``report.html`` into the folder and return its path; None, with a warning, where that cannot be done.
 
-    Raises ValueError where the report, which may be a damaged file or hold the series of somebody's claim, cannot be shown.
+    Raises ValueError where the report, which may be a damaged file or hold the series of somebody's claim, cannot be
+    shown.
     """
     path = pathlib.Path(folder) / "report.html"
     try:
         page = render(report, before)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # its shape is right, what it says is not
+    # its shape is right, what it says is not
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"no page can be made of the report in {folder} ({type(error).__name__}: {error})") from error
     return path if write_text(path, page) else None
 
@@ -35,33 +39,62 @@ def render(report: Report, before: Report | None = None) -> str:
     """
     views = [claim_view.view(row, report) for row in report["claims"]]
     return templating.render(
-        "audit.html", report=report, headline=headline(report), numbers=list(numbers(report)), wrong=[v for v in views if v["mark"] == "wrong"],
-        general=[summary.INTERRUPTED] * report["interrupted"] + summary.unnoticed(report), papers=list(papers(report)), changes=None if before is None else changes(report, before),
-        findings=findings.findings(report), groups=groups(report, views), facets=facets(views), words=claim_view.WORDS, kinds=KINDS,
-        overview=list(overview(report)), bins=figures.BINS, mistakes=list(mistakes(report)), not_shown=summary.not_shown(report),
-        evidence=list(evidence(report)), sentences=summary.sentences(report), environment=list(environment(report["environment"])),
+        "audit.html",
+        report=report,
+        headline=headline(report),
+        numbers=list(numbers(report)),
+        wrong=[v for v in views if v["mark"] == "wrong"],
+        general=[summary.INTERRUPTED] * report["interrupted"] + summary.unnoticed(report),
+        papers=list(papers(report)),
+        changes=None if before is None else changes(report, before),
+        findings=findings.findings(report),
+        groups=groups(report, views),
+        facets=facets(views),
+        words=claim_view.WORDS,
+        kinds=KINDS,
+        overview=list(overview(report)),
+        bins=figures.BINS,
+        mistakes=list(mistakes(report)),
+        not_shown=summary.not_shown(report),
+        evidence=list(evidence(report)),
+        sentences=summary.sentences(report),
+        environment=list(environment(report["environment"])),
         plugins=list(plugins(report)),
-    )  # fmt: skip
+    )
 
 
 def headline(report: Report) -> str:
     """What was audited, and the verdict, in one sentence."""
     rows = report["claims"]
     printed = [row for row in rows if row["kind"] == "printed"]
-    said = f"Of {summary.count_of(len(printed), 'printed statement')}, {_tally(printed)}" if printed else f"{summary.count_of(len(rows), 'claim')} examined"
+    said = (
+        f"Of {summary.count_of(len(printed), 'printed statement')}, {_tally(printed)}"
+        if printed
+        else f"{summary.count_of(len(rows), 'claim')} examined"
+    )
     if report["verdict"] == "pass":
-        return f"{said}; all {len(rows)} checks came out as expected." if len(rows) > 1 else f"{said}; the check came out as expected."
+        return (
+            f"{said}; all {len(rows)} checks came out as expected."
+            if len(rows) > 1
+            else f"{said}; the check came out as expected."
+        )
     wrong = sum(not row["as_expected"] for row in rows)
-    return f"{said}; {wrong} of {len(rows)} checks did not come out as expected." if wrong else f"{said}; but this audit is not complete."
+    return (
+        f"{said}; {wrong} of {len(rows)} checks did not come out as expected."
+        if wrong
+        else f"{said}; but this audit is not complete."
+    )
 
 
 EXAMPLE = "an exact counterexample"
 SAID = (  # a status, and how one and many are told
     ("HOLDS", "holds wherever examined", "hold wherever examined"),
     ("REFUTED", f"is false, by {EXAMPLE}", f"are false, each by {EXAMPLE}"),
-    ("OPEN", "is open", "are open"), ("UNDECIDED", "is undecided", "are undecided"),
-    ("VACUOUS", "was given nothing that tells", "were given nothing that tells"), ("ERROR", "could not be examined", "could not be examined"),
-)  # fmt: skip
+    ("OPEN", "is open", "are open"),
+    ("UNDECIDED", "is undecided", "are undecided"),
+    ("VACUOUS", "was given nothing that tells", "were given nothing that tells"),
+    ("ERROR", "could not be examined", "could not be examined"),
+)
 
 
 def _tally(rows: list[Row]) -> str:
@@ -83,16 +116,27 @@ def numbers(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def papers(report: Report) -> Iterator[dict[str, Any]]:
-    """Each paper, that with the most claims first, with its statements in its own order: their marks, and the claim that each leads to."""
+    """Each paper, that with the most claims first, with its statements in its own order: their marks, and the claim
+    that each leads to.
+    """
     rows = {row["id"]: row for row in report["claims"]}
     for key, paper in _largest_first(report.get("papers", {}), (row["paper"] for row in report["claims"])):
         squares = [_square(item, rows) for item in paper["items"]]
         before, title, after = _title(paper["citation"])
         counts = Counter(square["mark"] for square in squares)
         yield {
-            "key": key, "name": findings.name_of(report, key), "before": before, "title": title, "after": after, "squares": squares,
-            "counts": [(counts[mark], words.replace("holds", "hold").replace(" here", ""), mark) for mark, words in claim_view.WORDS.items() if counts[mark]],
-        }  # fmt: skip
+            "key": key,
+            "name": findings.name_of(report, key),
+            "before": before,
+            "title": title,
+            "after": after,
+            "squares": squares,
+            "counts": [
+                (counts[mark], words.replace("holds", "hold").replace(" here", ""), mark)
+                for mark, words in claim_view.WORDS.items()
+                if counts[mark]
+            ],
+        }
 
 
 def _largest_first(found: dict[str, T], papers: Iterable[str]) -> list[tuple[str, T]]:
@@ -107,7 +151,9 @@ def _square(item: dict[str, Any], rows: dict[str, Row]) -> dict[str, Any]:
     order = ["wrong", "refuted", "reading refuted", "open", "holds", "reading holds"]
     row = min(found, key=lambda row: order.index(claim_view.mark(row)), default=None)
     return {
-        "label": item["label"], "mark": "skipped" if row is None else claim_view.mark(row), "claim": "" if row is None else row["id"],
+        "label": item["label"],
+        "mark": "skipped" if row is None else claim_view.mark(row),
+        "claim": "" if row is None else row["id"],
     }
 
 
@@ -119,7 +165,9 @@ def _title(citation: str) -> tuple[str, str, str]:
 
 
 def groups(report: Report, views: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Claims by what their ids begin with, the most first, in the order of the paper's items, a repaired form below what it repairs."""
+    """Claims by what their ids begin with, the most first, in the order of the paper's items, a repaired form below
+    what it repairs.
+    """
     items = (name for paper in report.get("papers", {}).values() for item in paper["items"] for name in item["claims"])
     place = {name: k for k, name in enumerate(dict.fromkeys(items))}
     found: dict[str, list[dict[str, Any]]] = {}
@@ -141,7 +189,11 @@ def facets(views: Iterable[dict[str, Any]]) -> list[tuple[str, str, list[tuple[s
     return [
         ("paper", "paper", [(key, key) for key in sorted({v["paper"] for v in views})]),
         ("kind", "kind", [(kind, kind) for kind in KINDS if any(v["kind"] == kind for v in views)]),
-        ("mark", "verdict", [(mark, words) for mark, words in claim_view.WORDS.items() if any(v["mark"] == mark for v in views)]),
+        (
+            "mark",
+            "verdict",
+            [(mark, words) for mark, words in claim_view.WORDS.items() if any(v["mark"] == mark for v in views)],
+        ),
         ("level", "evidence", [(key, words) for key, words in levels if any(v["level"] == key for v in views)]),
     ]
 
@@ -150,7 +202,11 @@ def evidence(report: Report) -> Iterator[tuple[str, str, int, float]]:
     """The claims by their strongest evidence: (key, words, how many, share in per cent)."""
     counts = Counter(summary.strongest(row) for row in report["claims"])
     order = [*((key, words) for key, words, _ in summary.STRENGTH), summary.NOT_EXAMINED]
-    yield from ((key, words, counts[key, words], 100 * counts[key, words] / len(report["claims"])) for key, words in order if counts[key, words])
+    yield from (
+        (key, words, counts[key, words], 100 * counts[key, words] / len(report["claims"]))
+        for key, words in order
+        if counts[key, words]
+    )
 
 
 def overview(report: Report) -> Iterator[tuple[str, int, list[float]]]:
@@ -170,14 +226,20 @@ def mistakes(report: Report) -> Iterator[tuple[str, list[tuple[str, list[str]]]]
 
 
 def changes(report: Report, before: Report) -> dict[str, Any]:
-    """What is new since an earlier report: claims whose outcome differs, that came and that went, and both runs' size and seconds."""
+    """What is new since an earlier report: claims whose outcome differs, that came and that went, and both runs' size
+    and seconds.
+    """
     new, old = ({row["id"]: row for row in one["claims"]} for one in (report, before))
     return {
-        "changed": [(name, summary.outcome(old[name]), summary.outcome(row)) for name, row in new.items()
-                    if name in old and summary.outcome(old[name]) != summary.outcome(row)],
-        "added": [name for name in new if name not in old], "gone": [name for name in old if name not in new],
+        "changed": [
+            (name, summary.outcome(old[name]), summary.outcome(row))
+            for name, row in new.items()
+            if name in old and summary.outcome(old[name]) != summary.outcome(row)
+        ],
+        "added": [name for name in new if name not in old],
+        "gone": [name for name in old if name not in new],
         "runs": [(one["size"], one["entropy"], one["seconds"]) for one in (before, report)],
-    }  # fmt: skip
+    }
 
 
 def plugins(report: Report) -> Iterator[str]:

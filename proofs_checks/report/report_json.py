@@ -1,7 +1,9 @@
-"""report.json, read back: its shape is told here, once, and a file that has another is refused with the place where it differs.
+"""report.json, read back: its shape is told here, once, and a file that has another is refused with the place where it
+differs.
 
-A shape is a type, a set of the values that are allowed, None, a tuple of shapes of which one must fit, a list of one shape for all its
-items, or a dictionary of shapes: by name, where "*" stands for names that are not listed. Further names are let through.
+A shape is a type, a set of the values that are allowed, None, a tuple of shapes of which one must fit, a list of one
+shape for all its items, or a dictionary of shapes: by name, where "*" stands for names that are not listed. Further
+names are let through.
 """
 
 import pathlib
@@ -17,20 +19,39 @@ LARGEST = 2**256  # the entropy is drawn below 2**64, and a user's own may be la
 NUMBER, NUMBERS = (int, float), [(int, float, None)]
 SERIES = {"*": {"*": (str, int, float, None, NUMBERS)}}
 ROW = {
-    **dict.fromkeys(("id", "paper", "statement", "hypotheses", "place", "quote", "note", "proof", "control_text", "error"), str),
+    **dict.fromkeys(
+        ("id", "paper", "statement", "hypotheses", "place", "quote", "note", "proof", "control_text", "error"), str
+    ),
     **dict.fromkeys(("statement_tex", "hypotheses_tex", "file"), str),
     **dict.fromkeys(("instances", "violations", "vacuous", "undecided"), int),
     **dict.fromkeys(("evidence", "killed", "declared_kills", "unmet"), [str]),
-    "kind": set(KINDS), "status": {HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR}, "expected": {HOLDS, REFUTED, OPEN},
-    "control": {"caught", "missed", "vacuous", "none"}, "counterexample": (str, None), "as_expected": bool, "seconds": NUMBER,
-    "assumes": [{"text": str, "place": str}], "tightness": [NUMBER], "series": SERIES,
-}  # fmt: skip
+    "kind": set(KINDS),
+    "status": {HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR},
+    "expected": {HOLDS, REFUTED, OPEN},
+    "control": {"caught", "missed", "vacuous", "none"},
+    "counterexample": (str, None),
+    "as_expected": bool,
+    "seconds": NUMBER,
+    "assumes": [{"text": str, "place": str}],
+    "tightness": [NUMBER],
+    "series": SERIES,
+}
 REPORT = {
-    "schema": {2}, "verdict": {"pass", "fail"}, "claims": [ROW], "size": {"quick", "default", "full"}, "entropy": int, "delta_total": NUMBER,
-    "mutants": [str], "papers": {"*": {"name": str, "citation": str, "items": [{"label": str, "claims": [str]}]}}, "interrupted": bool,
-    "mutants_without_killer": [str], "not_run": [{"id": str, "reason": str}], "draw": {"differences": [str]}, "seconds": NUMBER,
+    "schema": {2},
+    "verdict": {"pass", "fail"},
+    "claims": [ROW],
+    "size": {"quick", "default", "full"},
+    "entropy": int,
+    "delta_total": NUMBER,
+    "mutants": [str],
+    "papers": {"*": {"name": str, "citation": str, "items": [{"label": str, "claims": [str]}]}},
+    "interrupted": bool,
+    "mutants_without_killer": [str],
+    "not_run": [{"id": str, "reason": str}],
+    "draw": {"differences": [str]},
+    "seconds": NUMBER,
     "environment": {"compiled mathematics": str, "*": (str, {"*": str}, bool, None)},
-}  # fmt: skip
+}
 CHAIN = [{"label": str, "sign": str, "holds": bool, "left": {"exact": str}, "right": {"exact": str}}]
 COUNTEREXAMPLE = {"chain": CHAIN, "instance": {}}
 
@@ -42,18 +63,32 @@ def misfit(value: Any, shape: Any, place: str = "it") -> str | None:
     "it.claims[1] must be int (got 'x')"
     """
     if isinstance(shape, tuple):
-        return None if any(misfit(value, one, place) is None for one in shape) else f"{place} has another shape (got {value!r:.60})"
+        return (
+            None
+            if any(misfit(value, one, place) is None for one in shape)
+            else f"{place} has another shape (got {value!r:.60})"
+        )
     if isinstance(shape, list):
         items = enumerate(value) if isinstance(value, list) else None
-        return f"{place} must be a list" if items is None else _first(misfit(item, shape[0], f"{place}[{k}]") for k, item in items)
+        return (
+            f"{place} must be a list"
+            if items is None
+            else _first(misfit(item, shape[0], f"{place}[{k}]") for k, item in items)
+        )
     if isinstance(shape, dict):
         if not isinstance(value, dict):
             return f"{place} must be an object"
         if missing := [name for name in shape if name != "*" and name not in value]:
             return f"{place} has no {missing[0]!r}"
-        return _first(misfit(item, shape.get(name, shape.get("*", object)), f"{place}.{name:.40}") for name, item in value.items())
+        return _first(
+            misfit(item, shape.get(name, shape.get("*", object)), f"{place}.{name:.40}") for name, item in value.items()
+        )
     if isinstance(shape, set):
-        return None if isinstance(value, (str, int)) and value in shape else f"{place} must be one of {', '.join(map(str, sorted(shape)))} (got {value!r:.60})"
+        return (
+            None
+            if isinstance(value, (str, int)) and value in shape
+            else f"{place} must be one of {', '.join(map(str, sorted(shape)))} (got {value!r:.60})"
+        )
     if shape is None:
         return None if value is None else f"{place} must be null (got {value!r:.60})"
     fits = isinstance(value, shape) and (shape in (bool, object) or not isinstance(value, bool))
@@ -78,7 +113,9 @@ def read(path: str | pathlib.Path) -> dict[str, Any]:
         found = parse_json(read_bytes(file, LONGEST), LARGEST)
         said = misfit(found, REPORT, "the report")
     except OSError as error:
-        raise ValueError(f"{file} cannot be read ({error.strerror}): give the folder of an audit, DIR of dualgap audit --out DIR") from None
+        raise ValueError(
+            f"{file} cannot be read ({error.strerror}): give the folder of an audit, DIR of dualgap audit --out DIR"
+        ) from None
     except ValueError as error:
         said = str(error)
     if said is not None:
@@ -101,5 +138,7 @@ def counterexample(path: str | pathlib.Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         said = str(getattr(error, "strerror", None) or error)
     if said is not None:
-        raise ValueError(f"{path} is not the counterexample of an audit of this version ({said}): run dualgap audit again")
+        raise ValueError(
+            f"{path} is not the counterexample of an audit of this version ({said}): run dualgap audit again"
+        )
     return dict(record)

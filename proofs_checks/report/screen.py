@@ -1,8 +1,9 @@
 r"""Standard output and standard error as every command writes them.
 
-Two rules hold for both. A stream that cannot be written (closed, full, its reader gone) ends no command: the files that the command was
-asked for are written all the same, and ``main`` says at the end what was lost. And whatever comes from a file, a plugin or another
-program is shown, not obeyed: control characters, escape sequences and the marks that change the direction of writing appear as ``\x1b``.
+Two rules hold for both. A stream that cannot be written (closed, full, its reader gone) ends no command: the files that
+the command was asked for are written all the same, and ``main`` says at the end what was lost. And whatever comes from
+a file, a plugin or another program is shown, not obeyed: control characters, escape sequences and the marks that change
+the direction of writing appear as ``\x1b``.
 """
 
 import contextlib
@@ -15,7 +16,8 @@ from collections.abc import Iterator
 from string import Formatter
 from typing import Any
 
-OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")  # categories of Unicode: controls, marks without a shape, halves of pairs, ends of lines
+# categories of Unicode: controls, marks without a shape, halves of pairs, ends of lines
+OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def visible(text: str, but: str = "\n\t") -> str:
@@ -26,7 +28,10 @@ def visible(text: str, but: str = "\n\t") -> str:
     """
     if text.isascii() and text.translate({ord(c): None for c in but}).isprintable():
         return text
-    return "".join(c if c in but or unicodedata.category(c) not in OBEYED else c.encode("unicode_escape").decode("ascii") for c in text)
+    return "".join(
+        c if c in but or unicodedata.category(c) not in OBEYED else c.encode("unicode_escape").decode("ascii")
+        for c in text
+    )
 
 
 def line(text: str) -> str:
@@ -103,7 +108,9 @@ class Screen:
 
 
 class Drawing:
-    """A Screen, or another stream, that lets control characters through, as rich needs it; the texts have passed through ``line``."""
+    """A Screen, or another stream, that lets control characters through, as rich needs it; the texts have passed
+    through ``line``.
+    """
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream

@@ -1,4 +1,6 @@
-"""The story of one claim on the terminal: what it says, why it matters or holds, the evidence, the control, the counterexample."""
+"""The story of one claim on the terminal: what it says, why it matters or holds, the evidence, the control, the
+counterexample.
+"""
 
 import textwrap
 from collections.abc import Iterator
@@ -10,7 +12,9 @@ WIDTH, MARGIN = 79, 12
 
 
 def story(view: dict[str, Any]) -> list[str]:
-    """The lines for ``claim_view.view`` of a row, none longer than 79 characters but for what has no space to break at."""
+    """The lines for ``claim_view.view`` of a row, none longer than 79 characters but for what has no space to
+    break at.
+    """
     return [line for name, paragraphs in _told(view) if paragraphs for line in _entry(name, paragraphs)]
 
 
@@ -41,5 +45,10 @@ def _entry(name: str, paragraphs: list[str]) -> Iterator[str]:
     for number, text in enumerate(paragraphs):
         first = (name if number == 0 else "").ljust(MARGIN)
         yield from textwrap.wrap(
-            text, WIDTH, initial_indent=first, subsequent_indent=" " * MARGIN, break_on_hyphens=False, break_long_words=False,
-        ) or [first.rstrip()]  # fmt: skip
+            text,
+            WIDTH,
+            initial_indent=first,
+            subsequent_indent=" " * MARGIN,
+            break_on_hyphens=False,
+            break_long_words=False,
+        ) or [first.rstrip()]

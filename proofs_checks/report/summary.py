@@ -19,32 +19,58 @@ Row = dict[str, Any]
 Report = dict[str, Any]
 
 TITLES = {  # of the kinds of claims, in the order of the page
-    "printed": "Printed statements", "reading": "Readings", "code": "Companion code", "inference": "Inferences", "ours": "Repaired, sharper and new",
+    "printed": "Printed statements",
+    "reading": "Readings",
+    "code": "Companion code",
+    "inference": "Inferences",
+    "ours": "Repaired, sharper and new",
     "implementation": "This library",
-}  # fmt: skip
+}
 
 # What each level of evidence leaves undone. Only the levels that a report contains are printed.
 LIMITS = {
-    "EXACT": "Exact arithmetic on the instances drawn (few rows and columns, small rationals). It proves nothing about "
-    "other instances: for those there is the paper's proof, or the one printed with the claim.",
-    "EXACT AT FLOAT STATES": "The inequality at the states of one run on the data named; other runs visit other states.",
+    "EXACT": (
+        "Exact arithmetic on the instances drawn (few rows and columns, small rationals). It proves nothing about "
+        "other instances: for those there is the paper's proof, or the one printed with the claim."
+    ),
+    "EXACT AT FLOAT STATES": (
+        "The inequality at the states of one run on the data named; other runs visit other states."
+    ),
     "ENUMERATED": "Exact expectations over all paths, but only up to the number of steps named.",
-    "ENCLOSED": "Signs decided by rigorous intervals on the instances drawn. Equalities of transcendental numbers can "
-    "never be decided that way: they are counted as undecided, not as success.",
-    "PROVED": "A formula proved for all real numbers, as it is written in the claim. That the code computes this formula "
-    "is shown by the other levels only.",
-    "FORMAL": "A proof checked by Coq, about real arithmetic and an ideal uniform sampler, under the hypotheses that the formal "
-    "text states. Runs of the reference are tied to its definitions by the bridge, on the instances recorded there.",
+    "ENCLOSED": (
+        "Signs decided by rigorous intervals on the instances drawn. Equalities of transcendental numbers can "
+        "never be decided that way: they are counted as undecided, not as success."
+    ),
+    "PROVED": (
+        "A formula proved for all real numbers, as it is written in the claim. That the code computes this formula "
+        "is shown by the other levels only."
+    ),
+    "FORMAL": (
+        "A proof checked by Coq, about real arithmetic and an ideal uniform sampler, under the hypotheses that the"
+        " formal text states. Runs of the reference are tied to its definitions by the bridge, on the instances"
+        " recorded there."
+    ),
     "PEP": "A worst case over the whole class of functions, up to the accuracy of a semidefinite solver in floats.",
     "NUMERICAL": "Computed in floating point, within a bound that is derived; no exact arithmetic.",
-    "NOT-REFUTED": "Statistics: the claim survived a test with a bounded rate of false alarms. No evidence that it is true.",
+    "NOT-REFUTED": (
+        "Statistics: the claim survived a test with a bounded rate of false alarms. No evidence that it is true."
+    ),
     "CERTIFIED": "Statistics: true up to the probability of error that is named.",
     "SEARCHED": "A search that found no counterexample. It is no evidence that there is none.",
 }
 ALWAYS = (
-    ("Named mistakes", "The mutants are mistakes that somebody thought of. A mistake of another kind may pass unnoticed."),
-    ("Rounding", "The theorems speak of real numbers. About a run in floats the audit knows that the two backends agree "
-     "and that a gap is recomputed from the pair it is reported for; it does not carry a theorem over to rounded steps."),
+    (
+        "Named mistakes",
+        "The mutants are mistakes that somebody thought of. A mistake of another kind may pass unnoticed.",
+    ),
+    (
+        "Rounding",
+        (
+            "The theorems speak of real numbers. About a run in floats the audit knows that the two backends agree and"
+            " that a gap is recomputed from the pair it is reported for; it does not carry a theorem over to rounded"
+            " steps."
+        ),
+    ),
     ("Your data", "Hypotheses hold on the audited instances. On your data, dualgap solve checks them on entry."),
     ("This machine", "Equality of bits was observed with the versions and on the machine named above, not elsewhere."),
 )
@@ -115,7 +141,9 @@ SAID = {  # the kind, its heading, and how a count of its claims is said
 
 
 def sentences(report: Report) -> list[tuple[str, str]]:
-    """The verdict in parts: what became of the claims of each kind, the code, and whether claims and code speak of the same."""
+    """The verdict in parts: what became of the claims of each kind, the code, and whether claims and code speak of the
+    same.
+    """
     rows = report["claims"]
     said = []
     for kind, (heading, one, many) in SAID.items():
@@ -126,27 +154,40 @@ def sentences(report: Report) -> list[tuple[str, str]]:
     return said + ([("Not run", not_run(report))] if report.get("not_run") else [])
 
 
-PROTOCOL = "A method has init, choices, step and view, its states key(), and v and alpha where a claim asks for them: dualgap.reference.AuditedMethod."
+PROTOCOL = (
+    "A method has init, choices, step and view, its states key(), and v and alpha where a claim asks for them:"
+    " dualgap.reference.AuditedMethod."
+)
 
 
 def not_run(report: Report) -> str:
-    """The claims that somebody's own method cannot run: how many for each reason, and what it must have where it lacked something."""
+    """The claims that somebody's own method cannot run: how many for each reason, and what it must have where it lacked
+    something.
+    """
     left_out = report["not_run"]
     reasons = Counter(row["reason"] for row in left_out)
     told = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
     lacked = any(reason.startswith("needs ") for reason in reasons)
-    return f"{len(left_out)} of {len(left_out) + len(report['claims'])} claims: {told}." + (f" {PROTOCOL}" if lacked else "")
+    return f"{len(left_out)} of {len(left_out) + len(report['claims'])} claims: {told}." + (
+        f" {PROTOCOL}" if lacked else ""
+    )
 
 
 def _tally(rows: list[Row], kind: str) -> str:
-    """How many rows have which status. Only what is printed is called refuted; by name stand those, and what is neither true nor false."""
+    """How many rows have which status. Only what is printed is called refuted; by name stand those, and what is neither
+    true nor false.
+    """
     found = defaultdict(list)
     for row in rows:
         found[row["status"]].append(row["id"])
     hold, false = len(found.pop(HOLDS, [])), found.pop(REFUTED, [])
     told = [f"{hold} {'holds' if hold == 1 else 'hold'} wherever examined"] if hold else []
     if false:
-        told.append(f"{len(false)} refuted by exact counterexample ({', '.join(false)})" if kind == "printed" else f"{len(false)} false")
+        told.append(
+            f"{len(false)} refuted by exact counterexample ({', '.join(false)})"
+            if kind == "printed"
+            else f"{len(false)} false"
+        )
     told += [f"{len(ids)} {'open' if status == OPEN else status} ({', '.join(ids)})" for status, ids in found.items()]
     return "; ".join(told)
 
@@ -173,8 +214,11 @@ def _match(rows: list[Row]) -> str:
 
 def _named(rows: list[Row], pattern: str) -> str:
     """The status of the claims whose ids, after the paper, match ``pattern``."""
-    found = [f"{row['status']} ({row['id']}, {count_of(row['instances'], 'instance')})" for row in rows
-             if re.fullmatch(pattern, row["id"].partition(".")[2])]
+    found = [
+        f"{row['status']} ({row['id']}, {count_of(row['instances'], 'instance')})"
+        for row in rows
+        if re.fullmatch(pattern, row["id"].partition(".")[2])
+    ]
     return ", ".join(found) or "not examined in this audit"
 
 
@@ -187,7 +231,7 @@ def not_shown(report: Report) -> list[tuple[str, str]]:
     for row in rows:
         for level in row["evidence"]:
             if level.startswith("SKIPPED("):
-                skipped[level[len("SKIPPED("):-1]].append(row["id"])
+                skipped[level[len("SKIPPED(") : -1]].append(row["id"])
     table += [(f"Skipped: {reason}", ", ".join(ids)) for reason, ids in skipped.items()]
     undecided = [f"{row['id']} ({row['undecided']} of {row['instances']})" for row in rows if row["undecided"]]
     if undecided:
@@ -196,7 +240,9 @@ def not_shown(report: Report) -> list[tuple[str, str]]:
     if opened:
         table.append(("Open", ", ".join(opened)))
     if report["size"] != "full":
-        table.append(("Size", f"This was a {report['size']} run; --full takes more instances and the optional engines."))
+        table.append(
+            ("Size", f"This was a {report['size']} run; --full takes more instances and the optional engines.")
+        )
     return [*table, *ALWAYS]
 
 
@@ -216,7 +262,9 @@ def differences(report: Report) -> list[str]:
 
 def unnoticed(report: Report) -> list[str]:
     """What is wrong with an audit beside its claims: a method's draws, mutants that no check noticed."""
-    lines = [f"What is drawn is not what choices says: {words}" for words in report.get("draw", {}).get("differences", [])]
+    lines = [
+        f"What is drawn is not what choices says: {words}" for words in report.get("draw", {}).get("differences", [])
+    ]
     if report["mutants_without_killer"]:
         lines.append(f"No check noticed these mutants: {', '.join(report['mutants_without_killer'])}")
     return lines
@@ -228,11 +276,19 @@ def trouble(row: Row) -> str:
     if row["status"] == ERROR:
         return f"It could not be examined: {broke(row)}"
     if row["status"] == REFUTED != row["expected"]:
-        return f"It was expected {expected}, and is false on {row['violations']} of {count_of(row['instances'], 'instance')}."
+        return (
+            f"It was expected {expected}, and is false on {row['violations']} of"
+            f" {count_of(row['instances'], 'instance')}."
+        )
     if row["status"] != row["expected"]:
-        return f"It was expected {expected}, and nothing showed that: it is {row['status']} after {count_of(row['instances'], 'instance')}."
+        return (
+            f"It was expected {expected}, and nothing showed that: it is {row['status']} after"
+            f" {count_of(row['instances'], 'instance')}."
+        )
     if row["control"] != "caught":
-        return "Its verdict is the expected one, but its control was not caught: a check that cannot fail shows nothing."
+        return (
+            "Its verdict is the expected one, but its control was not caught: a check that cannot fail shows nothing."
+        )
     if row["unmet"]:
         return "Its counterexample lies outside its hypotheses, where nothing is refuted."
     return "Its verdict is the expected one, but it did not notice every mistake that it should."

@@ -1,8 +1,10 @@
 """The pages' engine: Jinja2 on the templates beside this file; formulas become MathML here, when a page is made.
 
-Every text is escaped here, whoever wrote it, and every page forbids its reader's browser to fetch anything and to run any script but ours.
+Every text is escaped here, whoever wrote it, and every page forbids its reader's browser to fetch anything and to run
+any script but ours.
 
-Jinja2 and latex2mathml belong to ``dualgap[cli]`` and are imported when a page is made; ``available`` says whether it can be.
+Jinja2 and latex2mathml belong to ``dualgap[cli]`` and are imported when a page is made; ``available`` says whether it
+can be.
 """
 
 import base64
@@ -17,14 +19,17 @@ from typing import Any
 TEMPLATES = Path(__file__).parent / "templates"
 MISSING = "no page: it is made by Jinja2 and latex2mathml (pip install 'dualgap[cli]')"
 
-LONGEST, DEEPEST = 2000, 20  # characters of a formula, and its braces in one another; the longest here has 135, the deepest 3
+# characters of a formula, and its braces in one another; the longest here has 135, the deepest 3
+LONGEST, DEEPEST = 2000, 20
 OPENING = ("{", "[", "(", r"\begin", r"\left")
 ELEMENTS = frozenset(
-    "mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mstyle mpadded mphantom".split()
+    "mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mstyle"
+    " mpadded mphantom".split()
 )
 ATTRIBUTES = frozenset(
-    "stretchy mathvariant width height depth lspace rspace minsize maxsize linethickness accent accentunder displaystyle scriptlevel "
-    "columnalign rowspacing columnspacing fence separator form movablelimits largeop symmetric mathcolor".split()
+    "stretchy mathvariant width height depth lspace rspace minsize maxsize linethickness accent accentunder"
+    " displaystyle scriptlevel columnalign rowspacing columnspacing fence separator form movablelimits largeop"
+    " symmetric mathcolor".split()
 )
 
 
@@ -34,7 +39,9 @@ def available() -> bool:
 
 
 def render(template: str, **context: Any) -> str:
-    """The page of a template. All text in ``context`` is escaped, and what UTF-8 cannot write, as in the name of a file, is shown so."""
+    """The page of a template. All text in ``context`` is escaped, and what UTF-8 cannot write, as in the name of a
+    file, is shown so.
+    """
     return writable(str(_environment().get_template(template).render(**context)))
 
 
@@ -54,15 +61,21 @@ def _environment() -> Any:
     from dualgap.proofs_checks.report import charts
 
     found = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     found.filters.update(typeset=typeset, draw=charts.draw)
     found.globals.update(own_script=script)
     return found
 
 
 def typeset(text: str) -> Any:
-    """LaTeX text with its formulas, which stand between dollars, as MathML; all else escaped: words, and a formula that is none."""
+    """LaTeX text with its formulas, which stand between dollars, as MathML; all else escaped: words, and a formula that
+    is none.
+    """
     from markupsafe import Markup
 
     words, *rest = text.split("$")
@@ -81,8 +94,8 @@ def typeset(text: str) -> Any:
 def _mathml(formula: str) -> Any:
     """One formula, of ``ELEMENTS`` and ``ATTRIBUTES`` alone; its LaTeX where it has others, or cannot be read.
 
-    The text may be anybody's, and the converter lets tags and addresses through. The namespace, which HTML does not need, and the outer
-    row are left out.
+    The text may be anybody's, and the converter lets tags and addresses through. The namespace, which HTML does not
+    need, and the outer row are left out.
     """
     from xml.etree import ElementTree
 
@@ -99,7 +112,9 @@ def _mathml(formula: str) -> Any:
     inside = list(root.iter())[1:]
     if not all(node.tag in ELEMENTS and all(_harmless(*item) for item in node.attrib.items()) for node in inside):
         return source
-    return Markup(f"<math>{''.join(ElementTree.tostring(child, encoding='unicode') for row in root for child in row)}</math>")
+    return Markup(
+        f"<math>{''.join(ElementTree.tostring(child, encoding='unicode') for row in root for child in row)}</math>"
+    )
 
 
 def _harmless(name: str, value: str) -> bool:

@@ -1,7 +1,8 @@
 """What the user sees while a command runs: tables, progress, and the one line that refuses bad input.
 
 Standard output carries results, standard error carries progress and refusals. rich is used for both where it
-is installed and the stream is a terminal; otherwise everything is plain text. What is not ours passes through ``screen``.
+is installed and the stream is a terminal; otherwise everything is plain text. What is not ours passes through
+``screen``.
 """
 
 import errno
@@ -20,7 +21,8 @@ from dualgap.proofs_checks.report.screen import Drawing, line, note, say
 
 FAILED, USAGE = 1, 2  # exit statuses
 WIDE = 110  # columns of a terminal that has room for everything
-# Address space: solve on three rows with an empty kernel cache peaks at 472 MiB with one thread of OpenBLAS and at 554 MiB with two.
+# Address space: solve on three rows with an empty kernel cache peaks at 472 MiB with one thread of OpenBLAS and at 554
+# MiB with two.
 LEAST, LEAST_OF_A_THREAD = 480 * 2**20, 96 * 2**20
 
 Advance = Callable[[str, int, int], None]
@@ -31,14 +33,17 @@ class Refused(Exception):
 
 
 class Ended(Exception):
-    """The command cannot go on, for no fault of its input or of ours: the message is the one line that the user sees; the exit status is 1."""
+    """The command cannot go on, for no fault of its input or of ours: the message is the one line that the user sees;
+    the exit status is 1.
+    """
 
 
 @contextmanager
 def input_errors() -> Iterator[Callable[[], None]]:
     """Turn an error of the input into Refused. Outside such a block an exception is a bug and keeps its traceback.
 
-    The block is given a function that shuts validation: what is raised after its call is a bug too, but for InputChanged.
+    The block is given a function that shuts validation: what is raised after its call is a bug too, but for
+    InputChanged.
     """
     inside = False
 
@@ -58,9 +63,11 @@ def input_errors() -> Iterator[Callable[[], None]]:
 
 
 def printable(text: str, beyond_ascii: bool = False) -> str:
-    r"""Somebody else's text on one line, its blanks drawn together, without the control characters that could rewrite what stands above it.
+    r"""Somebody else's text on one line, its blanks drawn together, without the control characters that could rewrite
+    what stands above it.
 
-    beyond_ascii : keep other letters, for a stream that writes what it cannot encode as escapes, as standard error does.
+    beyond_ascii : keep other letters, for a stream that writes what it cannot encode as escapes, as standard error
+        does.
 
     >>> printable("a port\n\x1b[2K pass")
     'a port \\x1b[2K pass'
@@ -102,7 +109,9 @@ def out_of_memory(error: MemoryError) -> str:
 
 
 def shortage(error: Exception) -> str:
-    """One line about an error that comes of too little memory, not a MemoryError; "" where nothing says that it does."""
+    """One line about an error that comes of too little memory, not a MemoryError; "" where nothing says that it
+    does.
+    """
     if getattr(error, "errno", None) == errno.ENOMEM:
         return out_of_memory(MemoryError(str(error)))
     try:
@@ -113,25 +122,37 @@ def shortage(error: Exception) -> str:
     if limit == resource.RLIM_INFINITY or getattr(error, "errno", None) is not None:
         return ""
     said = " ".join(str(error).split())[:200]
-    return f"out of memory, most likely: this process may have {limit // 10**6} MB (ulimit -v), and {type(error).__name__} says: {said}"
+    return (
+        f"out of memory, most likely: this process may have {limit // 10**6} MB (ulimit -v), and {type(error).__name__}"
+        f" says: {said}"
+    )
 
 
 def too_little() -> str:
     """One line where this process may have less memory than compiled code needs, "" otherwise.
 
-    It must be said before scipy and LLVM are loaded: with too little OpenBLAS asks for memory without end, and LLVM aborts.
+    It must be said before scipy and LLVM are loaded: with too little OpenBLAS asks for memory without end, and LLVM
+    aborts.
     """
     if sys.platform != "linux":  # elsewhere the limit is not there, or not enforced
         return ""
     import resource
 
     limit, given = resource.getrlimit(resource.RLIMIT_AS)[0], os.environ.get("OPENBLAS_NUM_THREADS", "")
-    threads = min(int(given) if given.isdecimal() and int(given) else os.cpu_count() or 1, 64)  # 64: as it is built into numpy and scipy
+    # 64: as it is built into numpy and scipy
+    threads = min(int(given) if given.isdecimal() and int(given) else os.cpu_count() or 1, 64)
     needed = LEAST + threads * LEAST_OF_A_THREAD
     if limit == resource.RLIM_INFINITY or limit >= needed:
         return ""
-    fewer = f", or set OPENBLAS_NUM_THREADS=1, with which {-(-(LEAST + LEAST_OF_A_THREAD) // 10**6)} MB suffice" if threads > 1 else ""
-    return f"out of memory: this process may have {limit // 10**6} MB (ulimit -v), and compiled code needs {-(-needed // 10**6)} MB; raise the limit{fewer}"
+    fewer = (
+        f", or set OPENBLAS_NUM_THREADS=1, with which {-(-(LEAST + LEAST_OF_A_THREAD) // 10**6)} MB suffice"
+        if threads > 1
+        else ""
+    )
+    return (
+        f"out of memory: this process may have {limit // 10**6} MB (ulimit -v), and compiled code needs"
+        f" {-(-needed // 10**6)} MB; raise the limit{fewer}"
+    )
 
 
 def print_json(value: Any) -> None:
@@ -139,7 +160,9 @@ def print_json(value: Any) -> None:
     print(json_text(value), end="")
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], alarming: Collection[int] = (), aside: Collection[str] = ()) -> None:
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], alarming: Collection[int] = (), aside: Collection[str] = ()
+) -> None:
     """Print rows under their columns; those numbered in ``alarming`` are red where there is colour.
 
     aside : the columns that a terminal of less than WIDE columns does not show.
@@ -158,7 +181,9 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], alarming:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for k in shown:
         longest = max((len(row[k]) for row in rows), default=0)
-        table.add_column(Text(line(columns[k])), overflow="fold", min_width=min(longest, console.width // 2) if k == 0 else None)
+        table.add_column(
+            Text(line(columns[k])), overflow="fold", min_width=min(longest, console.width // 2) if k == 0 else None
+        )
     for number, row in enumerate(rows):
         table.add_row(*(Text(row[k]) for k in shown), style="bold red" if number in alarming else None)
     console.print(table)
@@ -187,7 +212,9 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_block(text: str) -> None:
-    """Print a text of several lines, such as a traceback, behind a margin, so that none of them can be taken for a line of ours."""
+    """Print a text of several lines, such as a traceback, behind a margin, so that none of them can be taken for a line
+    of ours.
+    """
     for text_line in text.splitlines():
         say("  | {}", text_line)
 
@@ -211,7 +238,9 @@ def progress() -> Iterator[Advance]:
 
 @contextmanager
 def ticker() -> Iterator[Callable[[str], None]]:
-    """Yield tick(text): one line of standard error, written over ten times a second at most; silent where that is no terminal."""
+    """Yield tick(text): one line of standard error, written over ten times a second at most; silent where that is no
+    terminal.
+    """
     if not sys.stderr.isatty():
         yield lambda text: None
         return

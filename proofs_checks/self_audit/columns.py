@@ -28,15 +28,19 @@ COLUMNS = {  # of both: what is to be written, {kind} being method or loss
 }
 PLACES = {
     "method": {
-        "reference": "methods/NAME.py", "compiled": "methods/NAME.py",
-        "vectors": "a class under @register_vectors and rules under register_independent_method, or a reason in WITHOUT "
-        "(proofs_checks/conformance/methods/registry.py)",
+        "reference": "methods/NAME.py",
+        "compiled": "methods/NAME.py",
+        "vectors": (
+            "a class under @register_vectors and rules under register_independent_method, or a reason in WITHOUT "
+            "(proofs_checks/conformance/methods/registry.py)"
+        ),
     },
     "loss": {
-        "reference": "problem/NAME.py", "compiled": "problem/registered_losses.py",
+        "reference": "problem/NAME.py",
+        "compiled": "problem/registered_losses.py",
         "vectors": "register_independent_loss (proofs_checks/conformance/independent/registry.py)",
     },
-}  # fmt: skip
+}
 
 
 def missing_of_method(name: str, tests: Iterable[Path], columns: Iterable[str] = tuple(COLUMNS)) -> list[str]:
@@ -48,7 +52,11 @@ def missing_of_method(name: str, tests: Iterable[Path], columns: Iterable[str] =
     tests : the files with tests.
     """
     classes = [table[name].__name__ for table in (all_methods(), lazy_forms(), kernels()) if name in table]
-    present = {"reference": name in all_methods(), "compiled": name in kernels(), "vectors": name in covered() | set(WITHOUT)}
+    present = {
+        "reference": name in all_methods(),
+        "compiled": name in kernels(),
+        "vectors": name in covered() | set(WITHOUT),
+    }
     return _missing("method", name, {name, *classes}, present, tests, columns)
 
 
@@ -69,7 +77,9 @@ def known_losses() -> list[str]:
     return sorted({*LOSSES, *CODES, *INTERVALS})
 
 
-def _missing(kind: str, name: str, words: set[str], present: dict[str, bool], tests: Iterable[Path], columns: Iterable[str]) -> list[str]:
+def _missing(
+    kind: str, name: str, words: set[str], present: dict[str, bool], tests: Iterable[Path], columns: Iterable[str]
+) -> list[str]:
     wanted = list(columns)
     if "claims" in wanted:
         present["claims"] = any(words & names_in(file) for file in claim_files())

@@ -1,4 +1,5 @@
-"""What a check sees of an instance: from the definitions, and never from the short forms that the definitions are to check.
+"""What a check sees of an instance: from the definitions, and never from the short forms that the definitions are to
+check.
 
 A short form that is planted wrong must differ from what a ``Context`` says; where it does not, an identity compares a
 number with itself.
@@ -21,8 +22,10 @@ from dualgap.reference.numbers.arithmetic import NumberType
 ROWS = (Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1))
 START = Instance(ROWS, Qs(1, -1, 2), Qs("1/2", -1, 0), Q(4, 3))
 WORKED = {  # lam: (P(w(alpha)) - D(alpha), E[D(alpha+)] - D(alpha)), worked by hand
-    Q(4, 3): (Q(9053, 4800), Q(9053, 19200)), Q(2, 3): (Q(831, 400), Q(277, 800)), Q(1, 3): (Q(1501, 600), Q(0)),
-}  # fmt: skip
+    Q(4, 3): (Q(9053, 4800), Q(9053, 19200)),
+    Q(2, 3): (Q(831, 400), Q(277, 800)),
+    Q(1, 3): (Q(1501, 600), Q(0)),
+}
 OTHERS = (
     START.but(loss="smoothed-hinge", y=Qs(1, -1, 1), alpha=Qs("-1/2", "1/3", "-1/5"), gamma=Q(1, 2), l1=Q(1, 100)),
     START.but(loss="squared-hinge", y=Qs(1, -1, 1), alpha=Qs("-1/2", 2, 0), path=(1,)),
@@ -67,14 +70,21 @@ def seen(c: Context) -> dict[str, list[Any]]:
     return {"P": [c.P], "D": [c.D], "gap": [c.gap], "FY": list(c.FY), "increase": [c.expected_increase]}
 
 
-MOVES: dict[tuple[str, str], dict[str, int]] = {  # what is 1 more: by how much the quantities must move, and no other does
-    ("loss", "residual"): {}, ("problem", "gap"): {}, ("loss", "conjugate"): {"D": -1, "gap": 1, "FY": 1},
-    ("loss", "value"): {"P": 1, "gap": 1, "FY": 1}, ("problem", "P"): {"P": 1, "gap": 1}, ("problem", "D"): {"D": 1, "gap": -1},
-}  # fmt: skip
+# what is 1 more: by how much the quantities must move, and no other does
+MOVES: dict[tuple[str, str], dict[str, int]] = {
+    ("loss", "residual"): {},
+    ("problem", "gap"): {},
+    ("loss", "conjugate"): {"D": -1, "gap": 1, "FY": 1},
+    ("loss", "value"): {"P": 1, "gap": 1, "FY": 1},
+    ("problem", "P"): {"P": 1, "gap": 1},
+    ("problem", "D"): {"D": 1, "gap": -1},
+}
 
 
 def planted() -> Iterator[str]:
-    """A residual, a conjugate, a value, P, D and a gap that are 1 too much move what is made of them, and nothing else."""
+    """A residual, a conjugate, a value, P, D and a gap that are 1 too much move what is made of them, and
+    nothing else.
+    """
     for instance in (START, *OTHERS):
         for number in NUMBERS:
             right = seen(Context(instance, number=number))
@@ -82,7 +92,11 @@ def planted() -> Iterator[str]:
                 found = seen(Planted(instance, one_more(owner, name), number))
                 for quantity, values in found.items():
                     moved = [apart(a, b) for a, b in zip(right[quantity], values)]
-                    yield from differs(f"{instance.loss}, {owner}.{name} + 1: {quantity} moves by", moved, [moves.get(quantity, 0)] * len(moved))
+                    yield from differs(
+                        f"{instance.loss}, {owner}.{name} + 1: {quantity} moves by",
+                        moved,
+                        [moves.get(quantity, 0)] * len(moved),
+                    )
 
 
 def identities() -> Iterator[str]:
@@ -90,8 +104,11 @@ def identities() -> Iterator[str]:
     for instance in (START, *OTHERS):
         yield from differs(f"{instance.loss}: identities hold", broken(Context(instance)), [])
         for (owner, name), expected in (
-            (("loss", "residual"), ["FY", "gap"]), (("problem", "gap"), ["gap"]), (("loss", "conjugate"), ["FY", "gap"]), (("loss", "value"), ["FY", "gap"]),
-        ):  # fmt: skip
+            (("loss", "residual"), ["FY", "gap"]),
+            (("problem", "gap"), ["gap"]),
+            (("loss", "conjugate"), ["FY", "gap"]),
+            (("loss", "value"), ["FY", "gap"]),
+        ):
             found = broken(Planted(instance, one_more(owner, name)))
             yield from differs(f"{instance.loss}, {owner}.{name} + 1: identities that break", found, expected)
 
@@ -115,19 +132,27 @@ class Stale(ASPDC):
 
 
 def worked() -> Iterator[str]:
-    """The gap and the expected increase as worked by hand; of a mistaken method, from its own alpha and its own choices."""
+    """The gap and the expected increase as worked by hand; of a mistaken method, from its own alpha and its own
+    choices.
+    """
     for lam, (gap, increase) in WORKED.items():
         c = Context(START.but(lam=lam))
         yield from differs(f"lam = {lam}: gap, E[D+] - D", (c.gap, c.expected_increase), (gap, increase))
         found = certificates.certificate(c.problem, START.alpha)
-        yield from differs(f"lam = {lam}: certificate", (found.gap, found.progress, found.floor), (gap, 3 * increase / gap, c.s))
+        yield from differs(
+            f"lam = {lam}: certificate", (found.gap, found.progress, found.floor), (gap, 3 * increase / gap, c.s)
+        )
     c, stale = Context(START), Context(START, Stale())
     yield from differs("w is w(alpha), not the method's", stale.w, c.problem.w(list(START.alpha)))
     yield from differs("successors", [s.choice for s in stale.successors], [0, 1])
     yield from differs("E over the method's choices", stale.expected_increase, (c.increases[0] + c.increases[1]) / 2)
     yield from differs("Delta and best", (c.delta[1], c.best[1]), (c.best[1] + 1, c.z[1] + 1))
-    yield from differs("expected gaps start at the gap", (c.expected_gaps(1)[0], stale.expected_gaps(0)), (c.gap, [c.gap]))
-    expected = c.gap - c.mean([c.gap - (c.problem.P(c.problem.w(s.alpha)) - c.problem.D(s.alpha)) for s in c.successors])
+    yield from differs(
+        "expected gaps start at the gap", (c.expected_gaps(1)[0], stale.expected_gaps(0)), (c.gap, [c.gap])
+    )
+    expected = c.gap - c.mean(
+        [c.gap - (c.problem.P(c.problem.w(s.alpha)) - c.problem.D(s.alpha)) for s in c.successors]
+    )
     yield from differs("expected gap after a step", c.expected_gaps(1)[1], expected)
 
 

@@ -1,4 +1,6 @@
-"""The engines that claims rest on, against values that are known otherwise: paths, moments, bets, the optimum, mutants, replay."""
+"""The engines that claims rest on, against values that are known otherwise: paths, moments, bets, the optimum, mutants,
+replay.
+"""
 
 import json
 import random
@@ -26,7 +28,9 @@ from dualgap.proofs_checks.self_audit.statuses import FIRST, claim_of, differs, 
 from dualgap.reference import L2
 from dualgap.reference.methods.aspdc import ASPDC
 
-MERGING = START.but(rows=(Qs(1), Qs(1), Qs("1/2")), y=Qs(1, 1, -1), alpha=Qs(0, 0, 0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1))
+MERGING = START.but(
+    rows=(Qs(1), Qs(1), Qs("1/2")), y=Qs(1, 1, -1), alpha=Qs(0, 0, 0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1)
+)
 HORIZON = 4
 
 
@@ -38,27 +42,34 @@ def expectations() -> Iterator[str]:
         for t, layer in zip(range(HORIZON + 1), paths.distributions(c.method, c.problem, c.state)):
             yield from differs(f"{instance.loss}, t = {t}: probabilities sum to", sum(p for p, _ in layer), 1)
             one_by_one = [gap(c, c.method.run(c.problem, path, c.state)) for path in product(range(c.n), repeat=t)]
-            yield from differs(f"{instance.loss}, t = {t}: E gap over all paths", merged[t], sum(one_by_one, Q(0)) / c.n**t)
+            yield from differs(
+                f"{instance.loss}, t = {t}: E gap over all paths", merged[t], sum(one_by_one, Q(0)) / c.n**t
+            )
         yield from differs(f"{instance.loss}: E gap as claims see it", trajectories.expected_gaps(c, HORIZON), merged)
     c = Context(START)
-    for name, found, observable in (
-        ("gap", moments.expected_gaps, gap), ("D", moments.expected_duals, dual),
-    ):  # fmt: skip
+    for name, found, observable in (("gap", moments.expected_gaps, gap), ("D", moments.expected_duals, dual)):
         expected = paths.expectations(c.method, c.problem, c.state, HORIZON, partial(observable, c))
-        yield from differs(f"E {name} by moments", list(islice(found(c.method, c.problem, c.alpha), HORIZON + 1)), expected)
+        yield from differs(
+            f"E {name} by moments", list(islice(found(c.method, c.problem, c.alpha), HORIZON + 1)), expected
+        )
     net = Context(START.but(l1=Q(1, 10)))
-    yield from refused("moments of a step that is not affine", lambda: next(moments.expected_gaps(net.method, net.problem, net.alpha)))
+    yield from refused(
+        "moments of a step that is not affine", lambda: next(moments.expected_gaps(net.method, net.problem, net.alpha))
+    )
 
 
 def dual_values() -> Iterator[str]:
-    """D of many alpha of one problem, of new numbers and of those of before, is that of a problem that keeps nothing."""
+    """D of many alpha of one problem, of new numbers and of those of before, is that of a problem that keeps
+    nothing.
+    """
     for instance in (START, MERGING, *OTHERS):
         plain, weight = instance.problem(), Q(1, 97)
         own = dual_problems.quick(plain)
         regularized = own.with_regularizer(L2(Q(5, 3)))
         for k in range(3 * dual_problems.KEPT):
             i = k % plain.n
-            alpha = [a + 0 for a in instance.alpha] if k % 3 else list(instance.alpha)  # new objects, or the same but for one
+            # new objects, or the same but for one
+            alpha = [a + 0 for a in instance.alpha] if k % 3 else list(instance.alpha)
             alpha[i] = alpha[i] * k * weight
             if k % 7 == 0:  # one object in every row
                 alpha = [k * weight if plain.loss.ends == (None, None) else plain.zero] * plain.n
@@ -133,7 +144,9 @@ def on_ranges(code: Any, *ranges: tuple[float, float]) -> Rounded:
 
 
 def roundings() -> Iterator[str]:
-    """Code on ranges of doubles: what comes out bounds what is seen at doubles of the range, and is close to the worst of it."""
+    """Code on ranges of doubles: what comes out bounds what is seen at doubles of the range, and is close to the worst
+    of it.
+    """
     rng = random.Random(0)
     for name, code, ranges in EXPRESSIONS:
         found, worst = on_ranges(code, *ranges), Fraction(0)
@@ -141,7 +154,11 @@ def roundings() -> Iterator[str]:
             given = [rng.choice((rng.uniform(low, high), low, high)) for low, high in ranges]
             computed = Fraction(code(*given))
             worst = max(worst, abs(computed - code(*map(Exactly, given)).value))
-            yield from differs(f"{name}: outside of its range", Fraction(found.ends[0], ONE) <= computed <= Fraction(found.ends[1], ONE), True)
+            yield from differs(
+                f"{name}: outside of its range",
+                Fraction(found.ends[0], ONE) <= computed <= Fraction(found.ends[1], ONE),
+                True,
+            )
         yield from differs(f"{name}: off by more than its bound", worst > found.error, False)
         yield from differs(f"{name}: a bound that is useless", found.error > 4 * worst, False)
     whole = Rounded.of(3) * Rounded(0, 2.0**60, grid=0)
@@ -165,11 +182,14 @@ def mean_value(made: Any, law: dict[Any, Fraction], T: int) -> float:
 
 
 def bets() -> Iterator[str]:
-    """A betting test is fair under its claim, over all sequences; it grows where the claim is false, and rejects at 1/delta."""
+    """A betting test is fair under its claim, over all sequences; it grows where the claim is false, and rejects at
+    1/delta.
+    """
     for name, made, law, expected in (
-        ("EProcess", EProcess, FAIR, 1.0), ("CertifyProcess", lambda: CertifyProcess(0.25, 1.0), {0.0: Q(3, 4), 1.0: Q(1, 4)}, 1.0),
+        ("EProcess", EProcess, FAIR, 1.0),
+        ("CertifyProcess", lambda: CertifyProcess(0.25, 1.0), {0.0: Q(3, 4), 1.0: Q(1, 4)}, 1.0),
         ("SamplerTest", lambda: SamplerTest(2), {0: Q(1, 2), 1: Q(1, 2)}, 1.0),
-    ):  # fmt: skip
+    ):
         value = mean_value(made, law, 6)
         if abs(value - expected) > CLOSE:
             yield f"{name}: mean over all sequences {value}, due {expected}"
@@ -179,14 +199,18 @@ def bets() -> Iterator[str]:
         process = EProcess()
         for _ in range(count):
             process.observe(2.0)
-        yield from differs(f"EProcess rejects at {delta} after {count} values of 2", process.rejects(delta), due_rejection)
+        yield from differs(
+            f"EProcess rejects at {delta} after {count} values of 2", process.rejects(delta), due_rejection
+        )
     process = EProcess()
     for x in (*[2.0] * 24, *[0.0] * 100):
         process.observe(x)
     yield from differs("a rejection stands when the evidence falls again", process.rejects(1e-6), True)
     yield from refused("a negative gap", lambda: EProcess().observe(-1e-300))
     total = sum(split(1e-6, j) for j in range(1, 2000))
-    yield from differs("the shares of delta sum to at most delta, and to nearly all of it", 0.999e-6 < total <= 1e-6, True)
+    yield from differs(
+        "the shares of delta sum to at most delta, and to nearly all of it", 0.999e-6 < total <= 1e-6, True
+    )
 
 
 def optima() -> Iterator[str]:
@@ -204,12 +228,17 @@ def mutants() -> Iterator[str]:
     """Automatic mutants: one that no check sees lives, one that a check sees or breaks on dies, and by that check."""
     mutant = ast_mutants.mutants()["losses.Squared.derivative: z - y -> z + y"]
     batteries: dict[str, tuple[Any, str | None]] = {
-        "none": ({}, None), "blind": ({"blind": lambda code: [Eq(1, 1, "")]}, None), "nothing said": ({"silent": lambda code: []}, None),
-        "false": ({"blind": lambda code: [Eq(1, 1, "")], "sees": sees}, "sees"), "breaks": ({"breaks": lambda code: [Q(1, code.none)]}, "breaks"),
+        "none": ({}, None),
+        "blind": ({"blind": lambda code: [Eq(1, 1, "")]}, None),
+        "nothing said": ({"silent": lambda code: []}, None),
+        "false": ({"blind": lambda code: [Eq(1, 1, "")], "sees": sees}, "sees"),
+        "breaks": ({"breaks": lambda code: [Q(1, code.none)]}, "breaks"),
         "second relation": ({"sees": lambda code: [Eq(1, 1, ""), *sees(code)]}, "sees"),
-    }  # fmt: skip
+    }
     for name, (battery, expected) in batteries.items():
-        yield from differs(f"an automatic mutant, battery {name}: killed by", ast_mutants.first_killer(mutant, battery), expected)
+        yield from differs(
+            f"an automatic mutant, battery {name}: killed by", ast_mutants.first_killer(mutant, battery), expected
+        )
     yield from differs("the unchanged reference: killed by", ast_mutants.first_killer(None, {"sees": sees}), None)
 
 
@@ -219,10 +248,14 @@ def sees(code: Any) -> list[Any]:
 
 
 def replays() -> Iterator[str]:
-    """A counterexample file comes back with its numbers and its first false relation; a changed one, or one that holds, does not."""
+    """A counterexample file comes back with its numbers and its first false relation; a changed one, or one that holds,
+    does not.
+    """
     for name, check, change, expected in (
-        ("as written", false, False, ("2 <= 1", True)), ("its numbers changed", false, True, ("2 <= 1", False)), ("its claim holds", true, False, (None, True)),
-    ):  # fmt: skip
+        ("as written", false, False, ("2 <= 1", True)),
+        ("its numbers changed", false, True, ("2 <= 1", False)),
+        ("its claim holds", true, False, (None, True)),
+    ):
         claim = claim_of(check, [])
         put(counterexamples, all_claims=partial(dict, {claim.id: claim}))
         with temporary_folder() as folder:
@@ -243,7 +276,9 @@ def planted_bugs() -> Iterator[str]:
     wrong = Context(START, sign.of(ASPDC)()).successors
     for one, other in zip(right, wrong):
         turned = [2 * before - after for before, after in zip(start.state.v, one.state.v)]
-        yield from differs(f"row {one.choice}, line 7 with the other sign: w, alpha", (other.state.v, other.alpha), (turned, one.alpha))
+        yield from differs(
+            f"row {one.choice}, line 7 with the other sign: w, alpha", (other.state.v, other.alpha), (turned, one.alpha)
+        )
     for name, text in (("gone", "no such text"), ("twice", "state.alpha[i]"), ("outside", "def require_lam(")):
         try:
             planted(ASPDC, "self", {name: ("", (text, text.replace("a", "b")))})[f"self.{name}"].of(ASPDC)

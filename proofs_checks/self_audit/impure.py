@@ -103,9 +103,14 @@ def said(ask: Callable[[], Any]) -> str:
 
 
 SAID = (
-    (Counting, ""), (InPlace, "changes the state"), (Restarted, "init gives two answers"), (Tired, "the same walk"), (Floats, "in floats"),
-    (FloatChances, "of type float"), (HalfChances, "the sum 1/2"),
-)  # fmt: skip
+    (Counting, ""),
+    (InPlace, "changes the state"),
+    (Restarted, "init gives two answers"),
+    (Tired, "the same walk"),
+    (Floats, "in floats"),
+    (FloatChances, "of type float"),
+    (HalfChances, "the sum 1/2"),
+)
 
 
 def methods() -> Iterator[str]:
@@ -127,7 +132,9 @@ def expectations() -> Iterator[str]:
 
 
 def collected() -> Iterator[str]:
-    """Evidence, and a file of a refutation, of a method that changes its argument; here dualgap's own methods count as other people's."""
+    """Evidence, and a file of a refutation, of a method that changes its argument; here dualgap's own methods count as
+    other people's.
+    """
     InPlace.__module__ = "elsewhere"
     if not said(lambda: examine(CHECK, [Context(TWO_ROWS, InPlace())], None, Run())):
         yield "evidence of an impure method is collected"

@@ -1,4 +1,6 @@
-"""Certificates and readers of the fast package on cases whose answers are known: bounds, targets, files that were changed."""
+"""Certificates and readers of the fast package on cases whose answers are known: bounds, targets, files that were
+changed.
+"""
 
 import random
 from collections.abc import Callable, Iterator
@@ -43,30 +45,46 @@ def bounds() -> Iterator[str]:
             continue
         gap = exact_gap(instance)
         for sums, bound in zip(("plain", "compensated"), found):
-            yield from differs(f"a bound in {sums} sums: below the gap", bound < np.inf and Fraction(bound) < gap, False)
+            yield from differs(
+                f"a bound in {sums} sums: below the gap", bound < np.inf and Fraction(bound) < gap, False
+            )
     for problem, count, least in ((OPPOSITE, 3, 55), (LOST, 102, Fraction(1, 3))):
         alpha = [-1.0] * (count - 1) + [1.0]
-        yield from differs("a bound where entries are lost: too small", Certificate(problem, [0.0], alpha).gap_bound < least, False)
+        yield from differs(
+            "a bound where entries are lost: too small", Certificate(problem, [0.0], alpha).gap_bound < least, False
+        )
     easy = Certificate(Problem([[1.0], [0.5]], [1, -1], SmoothedHinge(), L2(1.0)), [0.25], [-0.5, 0.25])
-    yield from differs("a bound on an easy pair: more than a millionth above the gap", easy.gap_bound > easy.gap * (1 + 1e-6), False)
+    yield from differs(
+        "a bound on an easy pair: more than a millionth above the gap", easy.gap_bound > easy.gap * (1 + 1e-6), False
+    )
 
 
 def vanishing() -> Iterator[tuple[str, Callable[[Any], Problem], list[float], Any]]:
-    """Pairs in which a product underflows before it meets a large factor: a name, the problem in a number, w and alpha."""
+    """Pairs in which a product underflows before it meets a large factor: a name, the problem in a number, w
+    and alpha.
+    """
     rows, weights = [[2.0**511], [0.0]], [2.0**-500, 2.0**500]
     yield (
         "s_i alpha_i, before it meets x_ij",
-        lambda number: WeightedProblem(rows, [1, 1], Hinge(), L2(1e-200), weights, number=number), [0.0], [-0.49 * 2.0**-75, -1.0],
-    )  # fmt: skip
+        lambda number: WeightedProblem(rows, [1, 1], Hinge(), L2(1e-200), weights, number=number),
+        [0.0],
+        [-0.49 * 2.0**-75, -1.0],
+    )
     tall, targets = [[1e146], [1e126], [-1e146]], [[-1e-170] * 2] * 3
     yield (
         "the squares of the alpha of a block, before they meet ||A_i||",
-        lambda number: BlockProblem.kronecker(tall, targets, 2, Separable(Squared()), L2(1e-100), number=number), [0.0, 0.0], [(1e-170, 1e-170)] * 3,
-    )  # fmt: skip
+        lambda number: BlockProblem.kronecker(tall, targets, 2, Separable(Squared()), L2(1e-100), number=number),
+        [0.0, 0.0],
+        [(1e-170, 1e-170)] * 3,
+    )
     yield (
         "the squares of w in a small ball, before they meet its multiplier",
-        lambda number: Problem([[1.0], [1.0]], [0.0, 0.0], Absolute(), PNorm(2.0**484, 2, ball=2.0**-538), number=number), [2.0**-1000], [1.0, 1.0],
-    )  # fmt: skip
+        lambda number: Problem(
+            [[1.0], [1.0]], [0.0, 0.0], Absolute(), PNorm(2.0**484, 2, ball=2.0**-538), number=number
+        ),
+        [2.0**-1000],
+        [1.0, 1.0],
+    )
 
 
 def underflows() -> Iterator[str]:
@@ -81,28 +99,40 @@ def underflows() -> Iterator[str]:
 
 
 def believed() -> Iterator[str]:
-    """Compiled losses with a bound of their rounding errors: the right one is certified, one with a wrong formula is refused."""
+    """Compiled losses with a bound of their rounding errors: the right one is certified, one with a wrong formula is
+    refused.
+    """
     right: dict[str, Any] = {
-        "value": lambda gamma, z, y: (z - y) * (z - y) / (2.0 * gamma), "derivative": lambda gamma, z, y: (z - y) / gamma,
+        "value": lambda gamma, z, y: (z - y) * (z - y) / (2.0 * gamma),
+        "derivative": lambda gamma, z, y: (z - y) / gamma,
         "conjugate": lambda gamma, alpha, y: y * alpha + gamma * alpha * alpha / 2.0,
-        "dual_step": lambda gamma, z, alpha, y, q: (z - y + q * alpha) / (gamma + q), "in_domain": lambda alpha, y: -np.inf < alpha < np.inf,
+        "dual_step": lambda gamma, z, alpha, y, q: (z - y + q * alpha) / (gamma + q),
+        "in_domain": lambda alpha, y: -np.inf < alpha < np.inf,
         "residual": lambda gamma, z, alpha, y: gamma * (((z - y) / gamma - alpha) * ((z - y) / gamma - alpha)) / 2.0,
         "error": lambda gamma, z, alpha, y: 2.0**-48 * (1.0 + abs(z) + abs(y) + abs(alpha)) ** 2,
-    }  # fmt: skip
+    }
     wrong: dict[str, Any] = {
-        "value": lambda gamma, z, y: 0.0, "conjugate": lambda gamma, alpha, y: 2.0 * alpha, "residual": lambda gamma, z, alpha, y: 0.0,
+        "value": lambda gamma, z, y: 0.0,
+        "conjugate": lambda gamma, alpha, y: 2.0 * alpha,
+        "residual": lambda gamma, z, alpha, y: 0.0,
         "error": lambda gamma, z, alpha, y: 0.0,
-    }  # fmt: skip
+    }
     name = "own-squared"
     problem = Problem([[1.0], [2.0]], [1.0, -1.0], type("Own", (Squared,), {"name": name})(), L2(1.0))
     for changed in ((), tuple(wrong), ("value",), ("conjugate",), ("error",)):
         formulas = {**right, **{formula: wrong[formula] for formula in changed}}
-        CODES[name] = type("Compiled", (CompiledLoss,), {"name": name, **{formula: staticmethod(kernel(f)) for formula, f in formulas.items()}})()
+        CODES[name] = type(
+            "Compiled",
+            (CompiledLoss,),
+            {"name": name, **{formula: staticmethod(kernel(f)) for formula, f in formulas.items()}},
+        )()
         try:
             refused = _refuses(lambda: Certificate(problem, [0.0], [0.0, 0.0]))
         finally:
             del CODES[name]
-        yield from differs(f"a compiled loss with {', '.join(changed) or 'nothing'} wrong: refused", refused, bool(changed))
+        yield from differs(
+            f"a compiled loss with {', '.join(changed) or 'nothing'} wrong: refused", refused, bool(changed)
+        )
 
 
 def flushed() -> Iterator[str]:
@@ -126,7 +156,9 @@ def convergence() -> Iterator[str]:
     yield from differs("rows that cancel: called converged", result.status == "converged", False)
     equal = Problem([[1e8], [1e8]], [1, -1], Hinge(), L2(1.0))
     found = certified(equal, [0.0], [-1.0, 1.0], 1e-20, 0.0)
-    yield from differs("a compensated certificate that meets the request: made", found.compensated and found.meets(1e-20, 0.0), True)
+    yield from differs(
+        "a compensated certificate that meets the request: made", found.compensated and found.meets(1e-20, 0.0), True
+    )
     at = Certificate(Problem([[1.0], [0.0]], [1.0, 1.0], Squared(), L2(1)), [3.0], [0.0, 0.0])
     yield from differs("a relative target", at.target(0.0, 0.5), 0.5 * at.primal)
 
@@ -138,13 +170,21 @@ def changes() -> Iterator[str]:
             X = np.array([[1.0, 2.0], [3.0, -1.0], [0.5, 0.5]])
             problem = Problem(X, [1.0, -1.0, 1.0], Squared(), L2(0.1))
             result = solve(problem, "newton", tol=1e-12)
-            call: Callable[[], object] = partial(solve, problem, "sdca") if ran else partial(Certificate, problem, result.w, result.alpha)
+            call: Callable[[], object] = (
+                partial(solve, problem, "sdca") if ran else partial(Certificate, problem, result.w, result.alpha)
+            )
             yield from differs("rows as they were: refused", _refuses(call), False)
             X *= factor
-            yield from differs(f"rows times {factor}, {'a run' if ran else 'a certificate'}: refused", _refuses(call), True)
+            yield from differs(
+                f"rows times {factor}, {'a run' if ran else 'a certificate'}: refused", _refuses(call), True
+            )
     X = np.eye(2)
     during = Problem(X, [1.0, -1.0], Squared(), L2(1.0))
-    yield from differs("rows changed in a run: refused", _refuses(lambda: solve(during, "sdca", tol=0.0, max_epochs=3, callback=lambda entry: X.fill(2.0))), True)
+    yield from differs(
+        "rows changed in a run: refused",
+        _refuses(lambda: solve(during, "sdca", tol=0.0, max_epochs=3, callback=lambda entry: X.fill(2.0))),
+        True,
+    )
 
 
 def index_types() -> Iterator[str]:
@@ -169,7 +209,9 @@ def allowances() -> Iterator[str]:
         given = np.array(X) if isinstance(X[0][0], float) else X
         objective = Objective(Problem(given, [1, -1, 1], Hinge(), L2(1.0), d=2))
         w, alpha = rng.standard_normal(2), np.array([-0.5, 0.25, -1.0])
-        yield from differs("magnitudes", objective.evaluate(w, alpha).magnitudes, objective.magnitudes(objective.z(w), alpha))
+        yield from differs(
+            "magnitudes", objective.evaluate(w, alpha).magnitudes, objective.magnitudes(objective.z(w), alpha)
+        )
 
 
 def mapped_files() -> Iterator[str]:
@@ -188,7 +230,9 @@ def mapped_files() -> Iterator[str]:
             raw[-1] ^= 1
             path.chmod(0o644)
             path.write_bytes(raw)
-            yield from differs("a bit changed in the last block: noticed", _refuses(lambda: mapped.verify(folder)), True)
+            yield from differs(
+                "a bit changed in the last block: noticed", _refuses(lambda: mapped.verify(folder)), True
+            )
             yield from differs("floats for integers: refused", _refuses(lambda: open_array(str(path), "<i8")), True)
     finally:
         mapped.BYTES_READ_AT_ONCE = at_once
@@ -207,7 +251,11 @@ def bits_beside_values() -> Iterator[str]:
     """A number whose bits are not those of the value beside it."""
     wrong = _refuses(lambda: hex_floats.require_agreement("3fd5555555555556 0.33333333333333337 1/3"))
     yield from differs("bits beside another value: refused", wrong, True)
-    yield from differs("right bits: refused", _refuses(lambda: hex_floats.require_agreement("3fd5555555555555 0.3333333333333333 1/3")), False)
+    yield from differs(
+        "right bits: refused",
+        _refuses(lambda: hex_floats.require_agreement("3fd5555555555555 0.3333333333333333 1/3")),
+        False,
+    )
 
 
 def _refuses(call: Callable[[], object]) -> bool:

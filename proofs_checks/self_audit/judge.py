@@ -13,7 +13,11 @@ from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.self_audit.statuses import differs
 
 THIRD = hex_floats.spell_due(Fraction(1, 3), Fraction(1, 10**15))
-ONE, ZERO, INFINITE = hex_floats.spell_due(Fraction(1)), hex_floats.spell_due(Fraction(0)), hex_floats.spell_given(math.inf)
+ONE, ZERO, INFINITE = (
+    hex_floats.spell_due(Fraction(1)),
+    hex_floats.spell_due(Fraction(0)),
+    hex_floats.spell_given(math.inf),
+)
 STATE = {"alpha": [ONE, THIRD], "v": [ZERO], "t": 1}
 DUE: dict[str, Any] = {"states": [STATE, {**STATE, "t": 2}, {**STATE, "t": 3}]}
 
@@ -50,13 +54,31 @@ RESULTS: tuple[tuple[str, Any, bool], ...] = (  # what came, and whether it is r
     ("capital letters", answer(alpha=["3FF0000000000000", near(A_THIRD)]), False),
     ("a decimal", answer(alpha=[1.0, near(A_THIRD)]), False),
     ("more than 16 digits", answer(alpha=[f"{near(1.0)} 1.0", near(A_THIRD)]), False),
-    ("a field missing", {"states": [hex_floats.plain(dict(STATE)), hex_floats.plain(dict(STATE)), {"alpha": [near(1.0), near(A_THIRD)], "t": 3}]}, False),
+    (
+        "a field missing",
+        {
+            "states": [
+                hex_floats.plain(dict(STATE)),
+                hex_floats.plain(dict(STATE)),
+                {"alpha": [near(1.0), near(A_THIRD)], "t": 3},
+            ]
+        },
+        False,
+    ),
     ("the last state missing", {"states": answer()["states"][:-1]}, False),
     ("all states missing", {"states": []}, False),
     ("a state too many", {"states": [*answer()["states"], *answer()["states"][-1:]]}, False),
     ("no states", {}, False),
-    ("the first state with a truth value for 1", {"states": [{**hex_floats.plain(STATE), "t": True}, *answer()["states"][1:]]}, False),
-    ("the first state wrong, the last one right", {"states": [hex_floats.plain({**STATE, "t": 5}), *answer()["states"][1:]]}, False),
+    (
+        "the first state with a truth value for 1",
+        {"states": [{**hex_floats.plain(STATE), "t": True}, *answer()["states"][1:]]},
+        False,
+    ),
+    (
+        "the first state wrong, the last one right",
+        {"states": [hex_floats.plain({**STATE, "t": 5}), *answer()["states"][1:]]},
+        False,
+    ),
 )
 
 
@@ -66,11 +88,19 @@ def answers() -> Iterator[str]:
         yield from differs(f"a trajectory, {name}: accepted", judging.compare(DUE, result) is None, right)
     last: dict[str, Any] = DUE["states"][-1]
     for name, result, right in RESULTS:
-        for state in result.get("states", [])[-1:] if len(result.get("states", [])) == 3 and not name.startswith("the first") else []:
-            yield from differs(f"a state, {name}: accepted", judging.compare({"state": last}, {"state": state}) is None, right)
+        for state in (
+            result.get("states", [])[-1:]
+            if len(result.get("states", [])) == 3 and not name.startswith("the first")
+            else []
+        ):
+            yield from differs(
+                f"a state, {name}: accepted", judging.compare({"state": last}, {"state": state}) is None, right
+            )
             yield from differs(f"a result, {name}: accepted", judging.compare(last, state) is None, right)
     for came, right in ((math.inf, True), (1e308, False), (-math.inf, False), (math.nan, False)):
-        yield from differs(f"{came} for infinity: accepted", judging.compare({"value": INFINITE}, {"value": near(came)}) is None, right)
+        yield from differs(
+            f"{came} for infinity: accepted", judging.compare({"value": INFINITE}, {"value": near(came)}) is None, right
+        )
 
 
 FILE, WRITTEN = "steps.json", b'{"a": 1}'
@@ -79,9 +109,16 @@ FILE, WRITTEN = "steps.json", b'{"a": 1}'
 def seals() -> Iterator[str]:
     """A vector file of which one bit was changed, with or without a new seal; a file too many, and one too few."""
     for name, change, expected in (
-        ("as it was written", {}, True), ("a bit changed", {FILE: b'{"a": 2}'}, False), ("a file too many", {"more.json": b"{}"}, False),
-        ("a file too few", {FILE: None}, False), ("the manifest changed", {vectors.MANIFEST: manifest_of({FILE: WRITTEN}).replace(b'"cases": 0', b'"cases": 1')}, False),
-    ):  # fmt: skip
+        ("as it was written", {}, True),
+        ("a bit changed", {FILE: b'{"a": 2}'}, False),
+        ("a file too many", {"more.json": b"{}"}, False),
+        ("a file too few", {FILE: None}, False),
+        (
+            "the manifest changed",
+            {vectors.MANIFEST: manifest_of({FILE: WRITTEN}).replace(b'"cases": 0', b'"cases": 1')},
+            False,
+        ),
+    ):
         with temporary_folder() as folder:
             for file, raw in {FILE: WRITTEN, vectors.MANIFEST: manifest_of({FILE: WRITTEN}), **change}.items():
                 if raw is not None:
@@ -97,4 +134,6 @@ def seals() -> Iterator[str]:
 
 def manifest_of(files: dict[str, bytes]) -> bytes:
     """The manifest of these files, sealed."""
-    return vectors.sealed({name: {"sha256": hashlib.sha256(raw).hexdigest(), "size": len(raw), "cases": 0} for name, raw in files.items()})
+    return vectors.sealed(
+        {name: {"sha256": hashlib.sha256(raw).hexdigest(), "size": len(raw), "cases": 0} for name, raw in files.items()}
+    )

@@ -1,4 +1,6 @@
-"""Lines and constants of the reference that long went unseen, by the claim that must see them, on its own worked instances."""
+"""Lines and constants of the reference that long went unseen, by the claim that must see them, on its own worked
+instances.
+"""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -14,7 +16,9 @@ def worked(module: str, *names: str) -> Iterator[str]:
     import_module(f"dualgap.proofs_checks.papers.{module}")
     for name in names:
         claim = CLAIMS[name]
-        instances = [instance for source in claim.evidence if isinstance(source, Golden) for instance in source.instances]
+        instances = [
+            instance for source in claim.evidence if isinstance(source, Golden) for instance in source.instances
+        ]
         if not instances:
             yield f"{name} has no worked instance"
         for instance in instances:

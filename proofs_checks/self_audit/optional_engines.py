@@ -27,7 +27,11 @@ def worst_cases() -> Iterator[str]:
     near, far = pep.ACCURACY / 2, 2 * pep.ACCURACY
     for name, change, expected in (
         ("all right", {}, (0, 0, "HOLDS")),
-        ("all within the accuracy", {row: (value - near, value + near) for row, value in RIGHT.items()}, (0, 0, "HOLDS")),
+        (
+            "all within the accuracy",
+            {row: (value - near, value + near) for row, value in RIGHT.items()},
+            (0, 0, "HOLDS"),
+        ),
         ("one wrong among three", {(3, Fraction(4)): (0.5, 0.5)}, (1, 0, "REFUTED")),
         ("one primal value wrong", {(3, Fraction(4)): (0.75 - far, 0.75)}, (1, 0, "REFUTED")),
         ("one dual value wrong", {(3, Fraction(4)): (0.75, 0.75 + far)}, (1, 0, "REFUTED")),
@@ -39,13 +43,17 @@ def worst_cases() -> Iterator[str]:
         got = "an error" if found is None else (found.violations, found.undecided, status_of(CLAIM, [found]))
         yield from differs(f"PEP, {name}", got, expected)
     for step, value in pep.VARIANTS:
-        yield from differs(f"PEP, the value of ASPDC for {step.__name__}", solved({}, {step.__name__: (0.625, 0.625)}), None)
+        yield from differs(
+            f"PEP, the value of ASPDC for {step.__name__}", solved({}, {step.__name__: (0.625, 0.625)}), None
+        )
         open_one = solved({}, {step.__name__: None})
         yield from differs(f"PEP, {step.__name__} ({value}) left open", open_one and open_one.undecided, 3)
 
 
 def solved(changed: dict[Any, Any], copies: dict[str, Any]) -> Evidence | None:
-    """The evidence where the solver answers RIGHT but for ``changed`` and ``copies``: (lower, upper), or None for no answer."""
+    """The evidence where the solver answers RIGHT but for ``changed`` and ``copies``: (lower, upper), or None for no
+    answer.
+    """
     mine = {step: value for step, value in pep.VARIANTS}
 
     def worst_case(n: int, ratio: Fraction, t: int, step: Any = pep.aspdc) -> pep.Worst:
@@ -65,13 +73,15 @@ def levels_that_are_skipped() -> Iterator[str]:
     source = optional("dualgap", lambda claim, run: Evidence("PROVED", 1))
     missing = optional("no_such_package", lambda claim, run: Evidence("PROVED", 1))
     for name, level, size, expected in (
-        ("--full", source, "full", "HOLDS"), ("default", source, "default", "VACUOUS"), ("without the package", missing, "full", "VACUOUS"),
-    ):  # fmt: skip
+        ("--full", source, "full", "HOLDS"),
+        ("default", source, "default", "VACUOUS"),
+        ("without the package", missing, "full", "VACUOUS"),
+    ):
         found = level(CLAIM, Run(size, 0))
         yield from differs(f"an optional level, {name}", status_of(CLAIM, [found]), expected)
 
 
-# -- the formal proof -----------------------------------------------------------------------------------------------------------
+# -- the formal proof --------------------------------------------------------------------------------------------------
 
 Answers = dict[tuple[str, bool], tuple[int | None, str]]
 
@@ -80,7 +90,9 @@ def bridges() -> Iterator[str]:
     """Runs must be accepted, and their corrupted copies rejected on the line that speaks of the corrupted number."""
     put(bridge, script=cache(bridge.script))
     expected = {case.name: bridge.script(case, case.corrupted).line_of[case.corrupted] for case in bridge.CASES}
-    fine: Answers = {(name, copy): (line if copy else None, "") for name, line in expected.items() for copy in (False, True)}
+    fine: Answers = {
+        (name, copy): (line if copy else None, "") for name, line in expected.items() for copy in (False, True)
+    }
     yield from differs("all as due", crossed(fine), ("", len(bridge.CASES)))
     for run, line in expected.items():
         for name, copy, answer, words, rejected in (
@@ -96,7 +108,11 @@ def bridges() -> Iterator[str]:
 
 def crossed(answers: Answers) -> tuple[str, int]:
     """(problem, copies rejected) of the bridge where coqc answers this."""
-    names = {bridge.script(case, case.corrupted if copy else None).text: (case.name, copy) for case in bridge.CASES for copy in (False, True)}
+    names = {
+        bridge.script(case, case.corrupted if copy else None).text: (case.name, copy)
+        for case in bridge.CASES
+        for copy in (False, True)
+    }
     put(bridge, failing_line=lambda compiled, text: answers[names[text]])
     found = bridge.cross(pathlib.Path())
     return found.problem, found.rejected
@@ -107,16 +123,25 @@ def axioms() -> Iterator[str]:
     four = sorted(formal.AXIOMS)
     yield from differs("the axioms", len(four), 4)
     for name, found, problem, expected in (
-        ("the four", four, "", True), ("a fifth", [*four, "Classical.choice"], "", False), ("three", four[1:], "", False),
-        ("another four", [*four[1:], "Mine.it_holds"], "", False), ("the four, and a bridge that broke", four, "the run is rejected", False),
-    ):  # fmt: skip
+        ("the four", four, "", True),
+        ("a fifth", [*four, "Classical.choice"], "", False),
+        ("three", four[1:], "", False),
+        ("another four", [*four[1:], "Mine.it_holds"], "", False),
+        ("the four, and a bridge that broke", four, "the run is rejected", False),
+    ):
         yield from differs(f"{name}: accepted", proved(found, problem), expected)
 
 
 def proved(axioms: list[str], problem: str) -> bool:
     """Whether the proof is accepted where the audit file prints these axioms and the bridge says this."""
     printed = "lemma_2\n     : True\nAxioms:\n" + "".join(f"{name} : Prop\n" for name in axioms)
-    put(formal, build=lambda folder: printed, without_flocq=lambda: "no Flocq", cross=lambda folder: bridge.Bridge(2, 4, 2, problem), version=lambda: "8.16.1")
+    put(
+        formal,
+        build=lambda folder: printed,
+        without_flocq=lambda: "no Flocq",
+        cross=lambda folder: bridge.Bridge(2, 4, 2, problem),
+        version=lambda: "8.16.1",
+    )
     formal.proof.cache_clear()
     try:
         return formal.proof().theorems == {"lemma_2"}

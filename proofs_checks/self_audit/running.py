@@ -21,8 +21,8 @@ def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs
     Returns
     -------
     dict : "verdict", "pass" exactly when every bug that could be tried was noticed, none has lost its place in the
-        sources, and every function that should notice is silent where nothing is wrong; "rows", an ``Outcome`` as a dict for
-        each bug; "unfounded", what was said where nothing is wrong; "counts" of the rows by status.
+        sources, and every function that should notice is silent where nothing is wrong; "rows", an ``Outcome`` as a
+        dict for each bug; "unfounded", what was said where nothing is wrong; "counts" of the rows by status.
 
     Raises
     ------
@@ -30,7 +30,13 @@ def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs
         No bug has such an id.
     """
     rows = chosen(names)
-    functions = list(dict.fromkeys((edit.notices, edit.module if edit.file else "", edit.file) for edit in rows if not (edit.needs and edit.needs())))
+    functions = list(
+        dict.fromkeys(
+            (edit.notices, edit.module if edit.file else "", edit.file)
+            for edit in rows
+            if not (edit.needs and edit.needs())
+        )
+    )
     tasks: list[Task] = [*functions, *rows]
 
     def watch(task: Task, done: int) -> None:
@@ -40,11 +46,17 @@ def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs
     answers = in_order(answer, tasks, jobs, watch)
     unfounded = [f"{notices.__name__}: {words}" for (notices, _, _), said in zip(functions, answers) for words in said]
     outcomes: list[Outcome] = answers[len(functions) :]
-    passed = not unfounded and all(row.status in ("noticed", "not tried") for row in outcomes) and any(row.status == "noticed" for row in outcomes)
+    passed = (
+        not unfounded
+        and all(row.status in ("noticed", "not tried") for row in outcomes)
+        and any(row.status == "noticed" for row in outcomes)
+    )
     return {
-        "verdict": "pass" if passed else "fail", "rows": [vars(row) for row in outcomes], "unfounded": unfounded,
+        "verdict": "pass" if passed else "fail",
+        "rows": [vars(row) for row in outcomes],
+        "unfounded": unfounded,
         "counts": dict(Counter(row.status for row in outcomes)),
-    }  # fmt: skip
+    }
 
 
 def answer(task: Task) -> Any:
@@ -61,7 +73,7 @@ def outcome(edit: Edit) -> Outcome:
 
 
 def id_of(edit: Edit) -> str:
-    """"svrg.draws-keep-too-often" of "svrg.draws-keep-too-often: ..."."""
+    """ "svrg.draws-keep-too-often" of "svrg.draws-keep-too-often: ..."."""
     return edit.name.partition(":")[0]
 
 

@@ -1,4 +1,6 @@
-"""What is drawn against what ``choices`` states, for every method; and that a random output is one of all iterates, uniformly."""
+"""What is drawn against what ``choices`` states, for every method; and that a random output is one of all iterates,
+uniformly.
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -15,13 +17,17 @@ NEED_HINGE = ("pegasos",)
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {  # beside the defaults
     "svrg": ({"option": "II", "m": 3}, {"option": "II", "m": 6}),
     "sdca-random": ({"T0": 2}, {"T0": 5}),
-    "pgs": tuple({"k": k, "output": output, "sampling": s} for k, s in ((1, "subset"), (2, "subset"), (2, "replacement")) for output in ("random", "last")),
+    "pgs": tuple(
+        {"k": k, "output": output, "sampling": s}
+        for k, s in ((1, "subset"), (2, "subset"), (2, "replacement"))
+        for output in ("random", "last")
+    ),
     "pegasos": tuple({"k": 2, "sampling": sampling} for sampling in ("subset", "replacement")),
     "spdc-minibatch": tuple({"m": 2, "sampling": sampling} for sampling in BATCHES),
     "adaspdc": tuple({"m": 2, "sampling": sampling} for sampling in BATCHES),
     "adaspdc-r": tuple({"m": 3, "sampling": sampling} for sampling in BATCHES[:2]),
     "spdc-nonuniform": ({"mix": Fraction(1, 3)}, {"mix": Fraction(9, 10)}),
-}  # fmt: skip
+}
 
 
 def cases() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -70,8 +76,11 @@ def pgs() -> Iterator[str]:
 def kept() -> Iterator[str]:
     """After T steps each iterate that may be kept is the one that is kept with probability 1/T, by ``choices``."""
     for name, options, first in (
-        ("sdca-random", {}, 0), ("sdca-random", {"T0": 2}, 2), ("svrg", {"option": "II", "m": 8}, 0), ("pgs", {"output": "random"}, 0),
-    ):  # fmt: skip
+        ("sdca-random", {}, 0),
+        ("sdca-random", {"T0": 2}, 2),
+        ("svrg", {"option": "II", "m": 8}, 0),
+        ("pgs", {"output": "random"}, 0),
+    ):
         problem = problem_for(name)
         steps: Method[Any] = method(name, **options)
         state, held = steps.init(problem), list[Fraction]()

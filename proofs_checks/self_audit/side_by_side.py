@@ -15,11 +15,21 @@ TINY = Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1))
 def found(violations: int = 0, lam: int = 1) -> dict[str, Any]:
     """What a piece of three instances has found."""
     first = TINY.but(lam=Q(lam)).to_json() if violations else None
-    return {"level": "EXACT", "instances": 3, "violations": violations, "vacuous": 0, "undecided": 0, "tightness": [], "counterexample": first}
+    return {
+        "level": "EXACT",
+        "instances": 3,
+        "violations": violations,
+        "vacuous": 0,
+        "undecided": 0,
+        "tightness": [],
+        "counterexample": first,
+    }
 
 
 def merged() -> Iterator[str]:
-    """The evidence of a level is the sum of its pieces, with the first counterexample; a piece that broke breaks the level."""
+    """The evidence of a level is the sum of its pieces, with the first counterexample; a piece that broke breaks the
+    level.
+    """
     evidence = pieces.total([found(), found(2, lam=5), found(1, lam=7)])
     if (evidence.instances, evidence.violations) != (9, 3):
         yield f"pieces of 9 instances with 3 violations are said to be {evidence.instances} with {evidence.violations}"
@@ -48,7 +58,9 @@ def seeds() -> Iterator[str]:
 
 
 def shares() -> Iterator[str]:
-    """A statistical level has the share of its place, whoever examines it; one that takes a share unannounced is an error."""
+    """A statistical level has the share of its place, whoever examines it; one that takes a share unannounced is an
+    error.
+    """
     taken: list[float] = []
 
     def examine(claim: Claim, run: Run, folder: Any) -> dict[str, Any]:

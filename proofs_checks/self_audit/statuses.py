@@ -40,6 +40,7 @@ from dualgap.reference.numbers.interval import Undecided
 Check = Callable[[Context], Iterable[Relation]]
 COUNT = 6
 
+
 @dataclass(frozen=True)
 class Count(Extra):
     """The number of an instance."""
@@ -56,8 +57,11 @@ def instances() -> SearchStrategy[Instance]:
 
 
 LEVELS: dict[str, Source] = {
-    "EXACT": exact(instances), "EXACT, golden": golden(*INSTANCES), "ENUMERATED": Enumerated(instances, 1), "ENCLOSED": enclosed(instances, 1),
-}  # fmt: skip
+    "EXACT": exact(instances),
+    "EXACT, golden": golden(*INSTANCES),
+    "ENUMERATED": Enumerated(instances, 1),
+    "ENCLOSED": enclosed(instances, 1),
+}
 
 
 def k(c: Context) -> int:
@@ -81,16 +85,36 @@ HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR = "HOLDS", "REFUTED", "OPEN", "U
 STATEMENTS: dict[str, tuple[Check, str, int, int]] = {
     "no relation": (lambda c: [], VACUOUS, 0, COUNT),
     "0 <= 0": (lambda c: [Le(0 * one(c), 0 * one(c), "")], VACUOUS, 0, COUNT),
-    "0 == 0 beside a bound above trivial": (lambda c: [Eq(0 * one(c), 0 * one(c), ""), Le(one(c), 3 * one(c), "", 2 * one(c))], VACUOUS, 0, COUNT),
+    "0 == 0 beside a bound above trivial": (
+        lambda c: [Eq(0 * one(c), 0 * one(c), ""), Le(one(c), 3 * one(c), "", 2 * one(c))],
+        VACUOUS,
+        0,
+        COUNT,
+    ),
     "bound above trivial": (lambda c: [Le(one(c), 3 * one(c), "", trivial=2 * one(c))], VACUOUS, 0, COUNT),
     "bound equal to trivial": (lambda c: [Le(one(c), 2 * one(c), "", trivial=2 * one(c))], VACUOUS, 0, COUNT),
     "bound below trivial": (lambda c: [Le(one(c), 2 * one(c), "", trivial=3 * one(c))], HOLDS, 0, 0),
     "1 <= 2": (lambda c: [Le(one(c), 2 * one(c), "")], HOLDS, 0, 0),
     "1 <= 2 after 0 <= 0": (lambda c: [Le(0 * one(c), 0 * one(c), ""), Le(one(c), 2 * one(c), "")], HOLDS, 0, 0),
     "vacuous but for one": (lambda c: [Le(one(c), 2 * one(c), "")] if k(c) == 3 else [], HOLDS, 0, COUNT - 1),
-    "one violation among many": (lambda c: [Le(2 * one(c) if k(c) == 3 else one(c), one(c) + one(c) / 2, "")], REFUTED, 1, 0),
-    "one violation, the rest vacuous": (lambda c: [Le(2 * one(c), one(c), "")] if k(c) == 3 else [], REFUTED, 1, COUNT - 1),
-    "the second relation false": (lambda c: [Le(one(c), 2 * one(c), ""), Le(2 * one(c), one(c), "")], REFUTED, COUNT, 0),
+    "one violation among many": (
+        lambda c: [Le(2 * one(c) if k(c) == 3 else one(c), one(c) + one(c) / 2, "")],
+        REFUTED,
+        1,
+        0,
+    ),
+    "one violation, the rest vacuous": (
+        lambda c: [Le(2 * one(c), one(c), "")] if k(c) == 3 else [],
+        REFUTED,
+        1,
+        COUNT - 1,
+    ),
+    "the second relation false": (
+        lambda c: [Le(one(c), 2 * one(c), ""), Le(2 * one(c), one(c), "")],
+        REFUTED,
+        COUNT,
+        0,
+    ),
     "all violated": (lambda c: [Le(2 * one(c), one(c), "")], REFUTED, COUNT, 0),
     "1 < 1": (lambda c: [Lt(one(c), one(c), "")], REFUTED, COUNT, 0),
     "1 == 2": (lambda c: [Eq(one(c), 2 * one(c), "")], REFUTED, COUNT, 0),
@@ -100,12 +124,28 @@ STATEMENTS: dict[str, tuple[Check, str, int, int]] = {
 IN_INTERVALS: dict[str, tuple[Check, str, int, int]] = {  # where no digits decide; elsewhere an error
     "undecided": (lambda c: [undecidable(c)], UNDECIDED, 0, COUNT),
     "undecided or vacuous": (lambda c: [undecidable(c)] if k(c) < 3 else [], UNDECIDED, 0, 3),
-    "undecided but for one": (lambda c: [Le(one(c), 2 * one(c), "")] if k(c) == 3 else [undecidable(c)], HOLDS, 0, COUNT - 1),
-    "undecided but for one violation": (lambda c: [Le(2 * one(c), one(c), "")] if k(c) == 3 else [undecidable(c)], REFUTED, 1, COUNT - 1),
+    "undecided but for one": (
+        lambda c: [Le(one(c), 2 * one(c), "")] if k(c) == 3 else [undecidable(c)],
+        HOLDS,
+        0,
+        COUNT - 1,
+    ),
+    "undecided but for one violation": (
+        lambda c: [Le(2 * one(c), one(c), "")] if k(c) == 3 else [undecidable(c)],
+        REFUTED,
+        1,
+        COUNT - 1,
+    ),
 }
 
 
-def claim_of(check: Check, evidence: Iterable[Source], expected: str = HOLDS, control: Control | None = CAUGHT, kills: tuple[str, ...] = ()) -> Claim:
+def claim_of(
+    check: Check,
+    evidence: Iterable[Source],
+    expected: str = HOLDS,
+    control: Control | None = CAUGHT,
+    kills: tuple[str, ...] = (),
+) -> Claim:
     """A claim that is in no registry."""
     return Claim("self.audit", "", check, expected, "", tuple(evidence), control, OURS, kills)
 
@@ -144,17 +184,28 @@ def put(module: Any, **stand_ins: Any) -> None:
         setattr(module, name, value)
 
 
-# -- from evidence to status ----------------------------------------------------------------------------------------------------
+# -- from evidence to status -------------------------------------------------------------------------------------------
 
 SEVEN = Evidence("EXACT", 7)
-NOTHING = {"vacuous": Evidence("EXACT", 7, vacuous=7), "undecided": Evidence("ENCLOSED", 7, undecided=7), "none": Evidence("EXACT", 0)}
+NOTHING = {
+    "vacuous": Evidence("EXACT", 7, vacuous=7),
+    "undecided": Evidence("ENCLOSED", 7, undecided=7),
+    "none": Evidence("EXACT", 0),
+}
 FALSE = Evidence("ENCLOSED", 7, violations=1)
 COUNTS: tuple[tuple[Evidence, bool], ...] = (
-    (SEVEN, True), (Evidence("ENCLOSED", 7, vacuous=6), True), (Evidence("ENUMERATED", 7, vacuous=3, undecided=3), True),
-    (Evidence("PROVED", 1), True), (Evidence("FORMAL(coq 8.16.1)", 1), True), (Evidence("PEP", 1), True),
-    (Evidence("NOT-REFUTED", 7), False), (Evidence("SKIPPED(no z3)", 7), False), (Evidence("SEARCHED", 7), False),
-    (Evidence("ENCLOSED", 7, vacuous=3, undecided=4), False), *((found, False) for found in NOTHING.values()),
-)  # fmt: skip
+    (SEVEN, True),
+    (Evidence("ENCLOSED", 7, vacuous=6), True),
+    (Evidence("ENUMERATED", 7, vacuous=3, undecided=3), True),
+    (Evidence("PROVED", 1), True),
+    (Evidence("FORMAL(coq 8.16.1)", 1), True),
+    (Evidence("PEP", 1), True),
+    (Evidence("NOT-REFUTED", 7), False),
+    (Evidence("SKIPPED(no z3)", 7), False),
+    (Evidence("SEARCHED", 7), False),
+    (Evidence("ENCLOSED", 7, vacuous=3, undecided=4), False),
+    *((found, False) for found in NOTHING.values()),
+)
 STATUSES: tuple[tuple[str, list[Evidence], str, str], ...] = (  # name, evidence, expected, status
     ("no evidence", [], HOLDS, VACUOUS),
     ("NOT-REFUTED alone", [Evidence("NOT-REFUTED", 7)], HOLDS, VACUOUS),
@@ -177,12 +228,16 @@ STATUSES: tuple[tuple[str, list[Evidence], str, str], ...] = (  # name, evidence
 def statuses() -> Iterator[str]:
     """``Evidence.counts`` and ``status_of``."""
     for one_level, wanted in COUNTS:
-        yield from differs(f"{one_level}, {one_level.vacuous} vacuous, {one_level.undecided} undecided: counts", one_level.counts, wanted)
+        yield from differs(
+            f"{one_level}, {one_level.vacuous} vacuous, {one_level.undecided} undecided: counts",
+            one_level.counts,
+            wanted,
+        )
     for name, found, expected, status in STATUSES:
         yield from differs(name, auditing.status_of(claim_of(lambda c: [], [], expected), found), status)
 
 
-# -- controls and the verdict ---------------------------------------------------------------------------------------------------
+# -- controls and the verdict ------------------------------------------------------------------------------------------
 
 FIRST, LAST = INSTANCES[0], INSTANCES[-1]
 EXACT, INTERVALS = (LEVELS["EXACT"],), (LEVELS["ENCLOSED"],)
@@ -266,13 +321,37 @@ CONTROLS: tuple[tuple[str, Check, tuple[Source, ...], Control | None, str], ...]
     ("in intervals, false", false, INTERVALS, fails_on(FIRST, text=""), "caught"),
     ("in intervals, true there alone", false_in_fractions, INTERVALS, fails_on(FIRST, text=""), "missed"),
     ("in intervals, undecided there", undecided_in_intervals, INTERVALS, fails_on(FIRST, text=""), "missed"),
-    ("in intervals, somewhere true there alone", false_in_fractions, INTERVALS, fails_somewhere(instances, ""), "missed"),
-    ("in intervals, for a mutant true there alone", false_in_fractions, INTERVALS, fails_for("aspdc.half-step", instances), "missed"),
-    ("in intervals, for a mutant that breaks there", breaks_in_intervals, INTERVALS, fails_for("aspdc.half-step", instances), "missed"),
+    (
+        "in intervals, somewhere true there alone",
+        false_in_fractions,
+        INTERVALS,
+        fails_somewhere(instances, ""),
+        "missed",
+    ),
+    (
+        "in intervals, for a mutant true there alone",
+        false_in_fractions,
+        INTERVALS,
+        fails_for("aspdc.half-step", instances),
+        "missed",
+    ),
+    (
+        "in intervals, for a mutant that breaks there",
+        breaks_in_intervals,
+        INTERVALS,
+        fails_for("aspdc.half-step", instances),
+        "missed",
+    ),
     ("in intervals, altered true there alone", true, INTERVALS, altered("", false_in_fractions, FIRST), "missed"),
     ("in intervals, altered undecided there", true, INTERVALS, altered("", undecided_in_intervals, FIRST), "missed"),
-    ("in intervals, beside another level", false_in_fractions, (*EXACT, *INTERVALS), fails_on(FIRST, text=""), "missed"),
-)  # fmt: skip
+    (
+        "in intervals, beside another level",
+        false_in_fractions,
+        (*EXACT, *INTERVALS),
+        fails_on(FIRST, text=""),
+        "missed",
+    ),
+)
 
 
 def controls() -> Iterator[str]:
@@ -297,7 +376,11 @@ ROWS: tuple[tuple[str, Claim, bool], ...] = (
     ("no control", claim_of(true, EXACT, control=None), False),
     ("a kill that did not happen", claim_of(true, EXACT, kills=("aspdc.half-step",)), False),
     ("a check that breaks", claim_of(broken, EXACT), False),
-    ("a check that breaks, after a level that held", claim_of(lambda c: true(c) if k(c) == 0 else broken(c), (golden(FIRST), *EXACT)), False),
+    (
+        "a check that breaks, after a level that held",
+        claim_of(lambda c: true(c) if k(c) == 0 else broken(c), (golden(FIRST), *EXACT)),
+        False,
+    ),
 )
 
 
@@ -315,15 +398,24 @@ def verdicts() -> Iterator[str]:
         for among in ([claim], [good, claim], [claim, good]):
             put(auditing, select=partial(selected, among))
             report = auditing.audit(size="quick", entropy=0)
-            yield from differs(f"{name}, among {len(among)}: verdict", report["verdict"], "pass" if expected else "fail")
+            yield from differs(
+                f"{name}, among {len(among)}: verdict", report["verdict"], "pass" if expected else "fail"
+            )
     yield from unkilled(good)
 
 
 def unkilled(good: Claim) -> Iterator[str]:
     """A named mutant that no claim of a paper kills fails the audit of the whole paper, and of nothing less."""
-    put(auditing, select=partial(selected, [good]), mutants=lambda: {"self.alive": None}, all_claims=lambda: {good.id: good})
+    put(
+        auditing,
+        select=partial(selected, [good]),
+        mutants=lambda: {"self.alive": None},
+        all_claims=lambda: {good.id: good},
+    )
     report = auditing.audit(size="quick", entropy=0)
-    yield from differs("a mutant that nobody kills", (report["verdict"], report["mutants_without_killer"]), ("fail", ["self.alive"]))
+    yield from differs(
+        "a mutant that nobody kills", (report["verdict"], report["mutants_without_killer"]), ("fail", ["self.alive"])
+    )
     other = Claim("self.other", "", true, HOLDS, "", EXACT, CAUGHT, OURS)
     put(auditing, all_claims=lambda: {good.id: good, other.id: other})
     yield from differs("a part of a paper", auditing.audit(size="quick", entropy=0)["verdict"], "pass")

@@ -55,7 +55,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Outcome:
-    """"noticed", "survived" or "not tried", by whom, and the first words that were said."""
+    """ "noticed", "survived" or "not tried", by whom, and the first words that were said."""
 
     name: str
     status: str
@@ -112,7 +112,9 @@ def _ours() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def world(module: str = "", text: str = "") -> Iterator[None]:
-    """All of ``dualgap`` imported anew, ``module`` from ``text``; afterwards the modules of before are back. One thread only."""
+    """All of ``dualgap`` imported anew, ``module`` from ``text``; afterwards the modules of before are back. One thread
+    only.
+    """
     from dualgap.fast.compiler.kernel_cache import CONFIG
 
     before, plain, finder = _ours(), CONFIG.DISABLE_JIT, _Finder(module, text)

@@ -25,12 +25,24 @@ K_PAPER = Qs("1/4", "1/4", "1/5", "1/20", "1/1000")
 K_SHARP = (*K_PAPER, *Qs("1/2", "9/10", "999/1000", 1))
 K_ANY = (*K_SHARP, *Qs("1001/1000", 2, 4))
 GAMMAS = Qs(1, "1/2", "1/4", 3)
-SMOOTH, RATIONAL = losses(smooth=True, foreign=False), losses(rational=True, foreign=False)  # a claim draws what its file says,
+# a claim draws what its file says,
+SMOOTH, RATIONAL = losses(smooth=True, foreign=False), losses(rational=True, foreign=False)
 RATIONAL_SMOOTH = losses(smooth=True, rational=True, foreign=False)  # whatever other people have registered
 
 
-SIGNS, UNITS, NOISE, PARAMETERS, NORMS = Qs(1, -1), Qs(1, 1, -1), Qs(0, "1/5", "-1/5", "1/3"), Qs(0, 1, -1, "1/2", "1/3", 2), Qs(1, 1, "3/2")
-REAL, NO_UPPER_END, KAPPAS, STRETCHES = Qs(0, 1, -1, "1/2", -2, "7/3"), INSIDE + Qs(2, "7/2"), Qs(0, 0, 1, "1/3"), Qs(0, "1/2", 2)
+SIGNS, UNITS, NOISE, PARAMETERS, NORMS = (
+    Qs(1, -1),
+    Qs(1, 1, -1),
+    Qs(0, "1/5", "-1/5", "1/3"),
+    Qs(0, 1, -1, "1/2", "1/3", 2),
+    Qs(1, 1, "3/2"),
+)
+REAL, NO_UPPER_END, KAPPAS, STRETCHES = (
+    Qs(0, 1, -1, "1/2", -2, "7/3"),
+    INSIDE + Qs(2, "7/2"),
+    Qs(0, 0, 1, "1/3"),
+    Qs(0, "1/2", 2),
+)
 SPOILT = ("no", "no", "zero row", "duplicate row", "tiny row", "huge row")
 
 among, whole = st.sampled_from, st.integers
@@ -43,7 +55,9 @@ def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
 
 
 @st.composite
-def matrices(draw: DrawFn, /, y: tuple[Fraction, ...], max_d: int, kinds: Sequence[str]) -> tuple[tuple[Fraction, ...], ...]:
+def matrices(
+    draw: DrawFn, /, y: tuple[Fraction, ...], max_d: int, kinds: Sequence[str]
+) -> tuple[tuple[Fraction, ...], ...]:
     """n rows of one kind (free, unit, aligned with the labels, equal up to sign, orthonormal), then spoiled."""
     n, d = len(y), draw(whole(1, max_d))
     kind = draw(among(kinds))
@@ -140,7 +154,12 @@ def instances(
     R2 = max(sum((x * x for x in row), Q(0)) for row in rows)
     lam = R2 / (n * (gamma or kind.default_gamma or Q(1)) * ratio) if R2 else Q(1)
     return Instance(
-        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(among(l1)),
+        rows=rows,
+        y=y,
+        lam=lam,
+        loss=loss,
+        gamma=gamma,
+        l1=draw(among(l1)),
         alpha=tuple(draw(dual_points(loss, v)) for v in y),
         path=tuple(draw(_paths(n, max_path))),
         extra=extra(draw),
@@ -148,22 +167,34 @@ def instances(
     )
 
 
-def systems(max_n: int = 4, max_d: int = 3, max_path: int = 3, extra: Drawn = nothing, **fixed: Any) -> SearchStrategy[SystemInstance]:
-    """Systems A x = b with one solution, which is drawn: zero, equal, tiny and huge rows; a start, and a path over rows that are not 0."""
-    return _systems(max_n, max_d, max_path, extra, fixed).filter(lambda made: any(map(any, made.rows)) and has_one_solution(made.problem()))
+def systems(
+    max_n: int = 4, max_d: int = 3, max_path: int = 3, extra: Drawn = nothing, **fixed: Any
+) -> SearchStrategy[SystemInstance]:
+    """Systems A x = b with one solution, which is drawn: zero, equal, tiny and huge rows; a start, and a path over rows
+    that are not 0.
+    """
+    return _systems(max_n, max_d, max_path, extra, fixed).filter(
+        lambda made: any(map(any, made.rows)) and has_one_solution(made.problem())
+    )
 
 
 @st.composite
-def _systems(draw: DrawFn, /, max_n: int, max_d: int, max_path: int, extra: Drawn, fixed: dict[str, Any]) -> SystemInstance:
+def _systems(
+    draw: DrawFn, /, max_n: int, max_d: int, max_path: int, extra: Drawn, fixed: dict[str, Any]
+) -> SystemInstance:
     n = draw(whole(1, max_n))
     rows = draw(matrices(Qs(1) * n, min(n, max_d), ("free", "unit", "equal", "orthonormal")))
     points = st.tuples(*[among(COORDINATES)] * len(rows[0]))
     solution = draw(points)
     able = [i for i, row in enumerate(rows) if any(row)]
     return SystemInstance(
-        rows=rows, b=tuple(sum((a * x for a, x in zip(row, solution)), Q(0)) for row in rows), start=draw(points),
-        path=tuple(draw(st.lists(among(able), max_size=max_path))) if able else (), extra=extra(draw), **fixed,
-    )  # fmt: skip
+        rows=rows,
+        b=tuple(sum((a * x for a, x in zip(row, solution)), Q(0)) for row in rows),
+        start=draw(points),
+        path=tuple(draw(st.lists(among(able), max_size=max_path))) if able else (),
+        extra=extra(draw),
+        **fixed,
+    )
 
 
 # -- the named pools of the ASPDC claims ---------------------------------------------------------------------
@@ -199,7 +230,8 @@ def squared_any() -> SearchStrategy[Instance]:
     return instances(K=K_ANY, losses=("squared",))
 
 
-HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {  # (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
+# (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
+HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {
     "flat": ((3, "1/2", 1, 4, (1, "9/10")), (1, "1/2", 4, 6, (1, "9/10"))),
     "quadratic": ((1, "1/4", 1, 3, ("1/3", "1/2", 1)), ("1/2", "1/4", 6, 7, (1, "9/10"))),
     "linear": (("1/4", "1/4", 1, 6, (0, "1/3", 1)), ("1/2", "1/4", 1, 3, (0, "1/2", 1))),
@@ -208,14 +240,21 @@ HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {  # (gamma, K, smalles
 
 @st.composite
 def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
-    """Smoothed hinge on label-aligned unit rows, every step of which falls into one branch: m >= 1, between, m <= 1 - gamma."""
+    """Smoothed hinge on label-aligned unit rows, every step of which falls into one branch: m >= 1, between, m <= 1 -
+    gamma.
+    """
     gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
     n = draw(whole(smallest, largest))
     r = on_sphere([draw(among(STRETCHES)) for _ in range(draw(whole(0, 2)))])
     y = tuple(draw(among(SIGNS)) for _ in range(n))
     return Instance(
-        rows=tuple(tuple(sign * x for x in r) for sign in y), y=y, lam=1 / (n * Q(gamma) * Q(K)), loss="smoothed-hinge",
-        gamma=Q(gamma), alpha=tuple(-sign * draw(among(Qs(*inside))) for sign in y), extra=further(q=Q(1, 2)),
+        rows=tuple(tuple(sign * x for x in r) for sign in y),
+        y=y,
+        lam=1 / (n * Q(gamma) * Q(K)),
+        loss="smoothed-hinge",
+        gamma=Q(gamma),
+        alpha=tuple(-sign * draw(among(Qs(*inside))) for sign in y),
+        extra=further(q=Q(1, 2)),
     )  # no path: a step changes b_i, and could leave the branch
 
 
@@ -303,8 +342,11 @@ def equal_norms(draw: DrawFn, /, K: Sequence[Fraction]) -> Instance:
     rows = tuple(tuple(norm * x for x in on_sphere([draw(parameter) for _ in range(d - 1)])) for _ in range(n))
     gamma = draw(among(GAMMAS))
     return Instance(
-        rows=rows, y=tuple(draw(among(TARGETS)) for _ in range(n)), gamma=gamma,
-        alpha=tuple(draw(dual_points("squared", Q(1))) for _ in range(n)), lam=norm * norm / (n * gamma * draw(among(K))),
+        rows=rows,
+        y=tuple(draw(among(TARGETS)) for _ in range(n)),
+        gamma=gamma,
+        alpha=tuple(draw(dual_points("squared", Q(1))) for _ in range(n)),
+        lam=norm * norm / (n * gamma * draw(among(K))),
     )
 
 

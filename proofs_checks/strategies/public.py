@@ -1,7 +1,8 @@
-"""Hypothesis strategies for other people's tests: losses, regularizers, problems, choice sequences, states and whole runs.
+"""Hypothesis strategies for other people's tests: losses, regularizers, problems, choice sequences, states and whole
+runs.
 
-They reach what random data do not: zero, equal and opposite rows, kinks, ratios of norms of a million, lam exactly at the
-thresholds of the theorems.
+They reach what random data do not: zero, equal and opposite rows, kinks, ratios of norms of a million, lam exactly at
+the thresholds of the theorems.
 
 >>> from hypothesis import given
 >>> @given(exact_problems())
@@ -54,11 +55,22 @@ def regularizers(l1: bool = True) -> SearchStrategy[Regularizer]:
 
 def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStrategy[Instance]:
     weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
-    return instances(K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0)
+    return instances(
+        K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)),
+        l1=weights,
+        losses=tuple(names),
+        max_n=max_n,
+        max_d=max_d,
+        max_path=0,
+    )
 
 
-def problems(names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:
-    """Problems over float, X (n, d) and y (n,) float64 arrays, 1 <= n <= max_n, 1 <= d <= max_d; in Fractions: ``exact_problems``."""
+def problems(
+    names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3
+) -> SearchStrategy[Problem]:
+    """Problems over float, X (n, d) and y (n,) float64 arrays, 1 <= n <= max_n, 1 <= d <= max_d; in Fractions:
+    ``exact_problems``.
+    """
     return _drawn(names, l1, max_n, max_d).map(_in_floats)
 
 
@@ -70,7 +82,9 @@ def _in_floats(instance: Instance) -> Problem:
     return Problem(np.array(X), np.array(y), exact.loss, exact.regularizer)
 
 
-def exact_problems(names: Sequence[str] = RATIONAL, l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:
+def exact_problems(
+    names: Sequence[str] = RATIONAL, l1: bool = True, max_n: int = 4, max_d: int = 3
+) -> SearchStrategy[Problem]:
     """The same over Fraction, for the losses that are rational (all but logistic)."""
     return _drawn(names, l1, max_n, max_d).map(lambda instance: instance.problem())
 
@@ -80,7 +94,9 @@ def choice_sequences(draw: DrawFn, /, method: Method[Any], problem: Problem, max
     """Choices that the method can draw, step after step, each from ``method.choices`` at the state then reached."""
     state, sequence = method.init(problem), []
     for _ in range(draw(st.integers(0, max_steps))):
-        choice = draw(st.sampled_from([choice for choice, probability in method.choices(problem, state) if probability > 0]))
+        choice = draw(
+            st.sampled_from([choice for choice, probability in method.choices(problem, state) if probability > 0])
+        )
         state = method.step(problem, state, choice)
         sequence.append(choice)
     return sequence
@@ -114,7 +130,10 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
 
     run = draw(_drawn(names, True, 4, 3))
     d = len(run.rows[0])
-    frame = further(kappa=draw(st.sampled_from(Qs(0, 0, 1, "1/3"))), centre=tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))))
+    frame = further(
+        kappa=draw(st.sampled_from(Qs(0, 0, 1, "1/3"))),
+        centre=tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))),
+    )
     problem = run.problem()
     problem = problem.centred(frame.kappa, list(frame.centre)) if frame.kappa else problem
     if optimum and draw(st.booleans()):
@@ -125,21 +144,30 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
     return run.but(alpha=tuple(alpha), extra=frame | further(w=tuple(w)))
 
 
-# -- runs: a problem, a method, a start and the choices, as one Instance ------------------------------------------------------
+# -- runs: a problem, a method, a start and the choices, as one Instance -----------------------------------------------
 
 STORAGES = ("dense", "int32", "int64", "unsorted")
-BATCH = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k", "pegasos": "k"}  # the option with the rows of a step
+# the option with the rows of a step
+BATCH = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k", "pegasos": "k"}
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options, the default first
-    "aspdc-i-fixed": {"m": (1, 2, 5)}, "aspdc-i-momentum": {"m": (1, 2, 5)}, "sdca-averaged": {"T0": (0, 1, 3)},
-    "sdca-random": {"T0": (0, 1, 3)}, "adaspdc-r": {"preset": ("a", "b")}, "sag": {"divide": ("seen", "n")},
-    "svrg": {"option": ("I", "II"), "m": (2, 1, 5)}, "spd1": {"output": ("average", "last")}, "pgs": {"output": ("average", "last")},
+    "aspdc-i-fixed": {"m": (1, 2, 5)},
+    "aspdc-i-momentum": {"m": (1, 2, 5)},
+    "sdca-averaged": {"T0": (0, 1, 3)},
+    "sdca-random": {"T0": (0, 1, 3)},
+    "adaspdc-r": {"preset": ("a", "b")},
+    "sag": {"divide": ("seen", "n")},
+    "svrg": {"option": ("I", "II"), "m": (2, 1, 5)},
+    "spd1": {"output": ("average", "last")},
+    "pgs": {"output": ("average", "last")},
     "cocoa": {"parts": (2, 1, 3), "H": (None, 1, 2), "aggregation": ("adding", "averaging"), "sigma": (None, Q(4))},
-}  # fmt: skip
+}
 
 
 @cache
 def takes(name: str, what: str) -> bool:
-    """Whether a method runs with a loss of this name, with "l1", or with a proximal "centre"; asked of the method itself."""
+    """Whether a method runs with a loss of this name, with "l1", or with a proximal "centre"; asked of the method
+    itself.
+    """
     loss = LOSSES[what]() if what in LOSSES else LOSSES["squared"]()
     problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
     problem = problem.centred(1.0, [1.0]) if what == "centre" else problem
@@ -153,25 +181,43 @@ def takes(name: str, what: str) -> bool:
 
 @st.composite
 def runs(
-    draw: DrawFn, /, name: str, losses: Sequence[str] = tuple(LOSSES), max_n: int = 4, max_steps: int = 12, exact: bool = False
+    draw: DrawFn,
+    /,
+    name: str,
+    losses: Sequence[str] = tuple(LOSSES),
+    max_n: int = 4,
+    max_steps: int = 12,
+    exact: bool = False,
 ) -> Instance:
     """Runs of one method: problem, options, start, choices; in ``extra`` storage, cuts, and a centre of weight kappa.
 
     exact : without the logistic loss, which is not rational.
 
-    Choices are any that the method can make, at most five times ``max_steps``, or a pass that it draws in one of its orders; ``cuts`` split them.
-    Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose (``strategies.instances``).
+    Choices are any that the method can make, at most five times ``max_steps``, or a pass that it draws in one of its
+    orders; ``cuts`` split them. Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose
+    (``strategies.instances``).
     """
     fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
-    base = _subset(draw(_drawn(fitting, takes(name, "l1"), max_n, 3 if exact else 5)), draw(st.lists(st.integers(0, 11), min_size=1, max_size=2 * max_n)))
-    if not exact and LOSSES[base.loss].margin and draw(st.sampled_from((False, False, True))):  # from 0 beyond the kinks: -0.0 is met
+    base = _subset(
+        draw(_drawn(fitting, takes(name, "l1"), max_n, 3 if exact else 5)),
+        draw(st.lists(st.integers(0, 11), min_size=1, max_size=2 * max_n)),
+    )
+    # from 0 beyond the kinks: -0.0 is met
+    if not exact and LOSSES[base.loss].margin and draw(st.sampled_from((False, False, True))):
         y = (*base.y, *base.y)[:max_n]
-        base = base.but(rows=tuple(tuple(v * x for x in base.rows[0]) for v in y), y=y, alpha=Qs(0) * len(y), lam=base.lam / 16)
+        base = base.but(
+            rows=tuple(tuple(v * x for x in base.rows[0]) for v in y), y=y, alpha=Qs(0) * len(y), lam=base.lam / 16
+        )
     if not exact:
-        rough, tiny = draw(st.integers(0, 99)), draw(st.sampled_from(Qs(1, 1, 1, "1/100000000", Q(1, 10**160))))  # squared: below every float
-        rows = tuple(tuple(x * (1 + Q(rough * (i + 3 * j + 1) % 97, 101)) for j, x in enumerate(row)) for i, row in enumerate(base.rows))
+        # squared: below every float
+        rough, tiny = draw(st.integers(0, 99)), draw(st.sampled_from(Qs(1, 1, 1, "1/100000000", Q(1, 10**160))))
+        rows = tuple(
+            tuple(x * (1 + Q(rough * (i + 3 * j + 1) % 97, 101)) for j, x in enumerate(row))
+            for i, row in enumerate(base.rows)
+        )
         base = _with_rows(base, rows)
-        if any(x for row in rows[:-1] for x in row):  # else R^2 itself would be below every float, and steps are made of it
+        # else R^2 itself would be below every float, and steps are made of it
+        if any(x for row in rows[:-1] for x in row):
             base = base.but(rows=(*rows[:-1], tuple(x * tiny for x in rows[-1])))
     n, d = len(base.rows), len(base.rows[0])
     options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
@@ -181,7 +227,9 @@ def runs(
         options["norms"] = tuple(2 * sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
     extra: Extras = further(storage=draw(st.sampled_from(STORAGES)))
     if takes(name, "centre") and draw(st.booleans()):
-        extra |= further(kappa=draw(st.sampled_from(Qs(1, "1/3"))), centre=tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))))
+        extra |= further(
+            kappa=draw(st.sampled_from(Qs(1, "1/3"))), centre=tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))
+        )
     alpha = base.alpha if as_compiled(name, **options).resumable and draw(st.booleans()) else ()
     run = base.but(method=name, options=options, extra=extra, alpha=alpha)
     path = possible(as_compiled(name, **options), run.problem(float), draw(_paths(run, max_steps)))
@@ -189,7 +237,9 @@ def runs(
 
 
 def possible(method: Method[Any], problem: Problem, path: Sequence[Any], state: Any = None) -> tuple[Any, ...]:
-    """The path from the state, or the start, every choice to which the method gives probability 0 replaced by one that it can make there."""
+    """The path from the state, or the start, every choice to which the method gives probability 0 replaced by one that
+    it can make there.
+    """
     state, found = method.init(problem) if state is None else state, list[Any]()
     for choice in path:
         able = {key(method, c): c for c, probability in method.choices(problem, state) if probability > 0}
@@ -203,20 +253,27 @@ def possible(method: Method[Any], problem: Problem, path: Sequence[Any], state: 
 def _subset(run: Instance, numbers: list[int]) -> Instance:
     """The rows of these numbers, modulo n, each once: a list shrinks to one row, a count does not."""
     kept = list(dict.fromkeys(k % len(run.rows) for k in numbers))
-    return _with_rows(run, tuple(run.rows[k] for k in kept)).but(y=tuple(run.y[k] for k in kept), alpha=tuple(run.alpha[k] for k in kept))
+    return _with_rows(run, tuple(run.rows[k] for k in kept)).but(
+        y=tuple(run.y[k] for k in kept), alpha=tuple(run.alpha[k] for k in kept)
+    )
 
 
 def _with_rows(run: Instance, rows: tuple[tuple[Any, ...], ...]) -> Instance:
     """Other rows at the same ratio R^2/(lam n gamma), a threshold where it was one."""
     before, after = (max(sum((x * x for x in row), Q(0)) for row in some) for some in (run.rows, rows))
-    return run.but(rows=rows, lam=run.lam * after * len(run.rows) / (before * len(rows)) if before and after else run.lam)
+    return run.but(
+        rows=rows, lam=run.lam * after * len(run.rows) / (before * len(rows)) if before and after else run.lam
+    )
 
 
 def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
     """Choices one by one, the same again up to five times, or a pass as the method draws it."""
     method, problem = as_compiled(run.method, **run.options), run.problem(float)
     passes = st.tuples(st.sampled_from(method.orders), st.integers(0, 9)).map(
-        lambda drawn: [tuple(c) if isinstance(c, list) else c for c in method.draw(problem, drawn[0], drawn[1], 0).tolist()[:max_steps]]
+        lambda drawn: [
+            tuple(c) if isinstance(c, list) else c
+            for c in method.draw(problem, drawn[0], drawn[1], 0).tolist()[:max_steps]
+        ]
     )
     few = st.lists(any_choice(method, problem), min_size=min(1, max_steps), max_size=max_steps)
     return st.one_of(few, st.tuples(few, st.integers(2, 5)).map(lambda drawn: drawn[0] * drawn[1]), passes)
@@ -226,10 +283,13 @@ def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
     """One choice that the method admits, whatever its probability: an index, or a tuple of them."""
     width = method.width(problem)
     if width is None:
-        return st.integers(0, 11).map(lambda k: k % method.outcomes(problem))  # stays a choice while rows are taken away
+        # stays a choice while rows are taken away
+        return st.integers(0, 11).map(lambda k: k % method.outcomes(problem))
     if isinstance(method, Entrywise):  # rows and columns
         ends = method.ends(problem)
-        return st.tuples(*(st.integers(0, 11) for _ in ends)).map(lambda drawn: tuple(k % end for k, end in zip(drawn, ends)))
+        return st.tuples(*(st.integers(0, 11) for _ in ends)).map(
+            lambda drawn: tuple(k % end for k, end in zip(drawn, ends))
+        )
     return st.permutations(range(problem.n)).map(lambda order: tuple(order[:width]))
 
 
@@ -244,4 +304,5 @@ def drawn_by(claim: str) -> SearchStrategy[Instance]:
     pools = [level.strategy() for level in levels if getattr(level, "number", Fraction) is Fraction]
     if not pools:
         raise ValueError(f"claim {claim} has no instances that are drawn (see: dualgap claims)")
-    return st.one_of([pool.filter(lambda run: len(run.rows) <= 2) for pool in pools] + pools)  # few rows first: what shrinking looks for
+    # few rows first: what shrinking looks for
+    return st.one_of([pool.filter(lambda run: len(run.rows) <= 2) for pool in pools] + pools)

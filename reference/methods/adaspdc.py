@@ -1,8 +1,8 @@
 """AdaSPDC: adaptive stochastic primal-dual coordinate descent (Zhu and Storkey, ECML PKDD 2015), and its repair.
 
-Problem    min_w max_alpha f(w, alpha) with block duals (``block``; rows are blocks of one column); gamma > 0; L2 or elastic net.
-Method     Algorithm 1: m random blocks a step, each with a dual step of its own norm; then w, with a primal step of the
-           largest norm in the sample, extrapolated. The output is the last iterate.
+Problem    min_w max_alpha f(w, alpha) with block duals (``block``; rows are blocks of one column); gamma > 0; L2 or
+elastic net. Method     Algorithm 1: m random blocks a step, each with a dual step of its own norm; then w, with a
+           primal step of the largest norm in the sample, extrapolated. The output is the last iterate.
 
 ======= =========== ===== ===============================================================
 symbol  in code     shape meaning
@@ -34,11 +34,12 @@ nu'_i = (1/(2 sigma_i) + gamma)/m
 
 Proof in short. With Dw^t = w^t - w^(t-1) and Dw^0 = 0 let
 
-    V_t = (1/(2 tau) + lam)||w^t - w*||^2 + ||Dw^t||^2/(4 tau) + sum_i nu'_i ||alpha_i^t - alpha_i*||^2 + <Dw^t, u^t - u*>.
+    V_t = (1/(2 tau) + lam)||w^t - w*||^2 + ||Dw^t||^2/(4 tau) + sum_i nu'_i ||alpha_i^t - alpha_i*||^2 + <Dw^t, u^t -
+    u*>.
 
-Add the optimality conditions of (9) and (11). Both inner products of a Dw with (1/m) sum_S A_i Dalpha_i that remain are at
-most ||Dw||^2/(4 tau) + (1/(4m)) sum_S ||Dalpha_i||^2/sigma_i, because 4 tau sigma_i R_i^2 <= 1, and the strong convexity pays
-for them: E V_(t+1) <= theta V_t. V_t is at least the left side in the same way. It pays for
+Add the optimality conditions of (9) and (11). Both inner products of a Dw with (1/m) sum_S A_i Dalpha_i that remain are
+at most ||Dw||^2/(4 tau) + (1/(4m)) sum_S ||Dalpha_i||^2/sigma_i, because 4 tau sigma_i R_i^2 <= 1, and the strong
+convexity pays for them: E V_(t+1) <= theta V_t. V_t is at least the left side in the same way. It pays for
 4 tau sigma_i R_i^2 <= min{2/(1 + (1 - m/n)^2), n/m} too, which covers the rounding of R_i for m < n.
 """
 
@@ -107,7 +108,9 @@ class AdaSPDC(Method[AdaSPDCState]):
         self._known: tuple[Any, Any] = (None, None)
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """gamma > 0, m <= n and every R_i > 0; in mode sharp the true hypothesis of Theorem 1 as well: a constant R^t."""
+        """gamma > 0, m <= n and every R_i > 0; in mode sharp the true hypothesis of Theorem 1 as well: a
+        constant R^t.
+        """
         super().require(problem, mode, R2)
         require_strong(problem, self.name)
         choices.require_batches(self.sampling, problem.n, self.m)
@@ -129,7 +132,9 @@ class AdaSPDC(Method[AdaSPDCState]):
         ]
 
     def constant(self, problem: Problem) -> bool:
-        """Whether more than n - m blocks have the largest norm, so that every sample holds one: Theorem 1 is then true."""
+        """Whether more than n - m blocks have the largest norm, so that every sample holds one: Theorem 1 is
+        then true.
+        """
         parameters = self.parameters(problem)
         return parameters is None or sum(bool(R_i == parameters.R_max) for R_i in parameters.R) > problem.n - self.m
 
@@ -163,7 +168,8 @@ class AdaSPDC(Method[AdaSPDCState]):
                 )
         parameters = Parameters(R, largest(R), sqrt(problem.n * problem.regularizer.modulus / (self.m * problem.gamma)))
         if problem.number is float:
-            self.from_radius(problem, parameters, min(R))  # raises where a step is beyond the doubles: here, not in the middle of a run
+            # raises where a step is beyond the doubles: here, not in the middle of a run
+            self.from_radius(problem, parameters, min(R))
         return parameters
 
     def sigma(self, parameters: Parameters, i: int) -> Number:

@@ -1,7 +1,7 @@
 """AFG: the accelerated full gradient method with adaptive line search (Nesterov, Math. Program. 2013, method (4.9)).
 
-Problem    min_w F(w) = f(w) + Psi(w), f the mean loss, smooth, Psi = g the regularizer: L2 or elastic net, with or without
-           a proximal centre. g is mu-strongly convex (mu = lam without a centre).
+Problem    min_w F(w) = f(w) + Psi(w), f the mean loss, smooth, Psi = g the regularizer: L2 or elastic net, with or
+           without a proximal centre. g is mu-strongly convex (mu = lam without a centre).
 Method     deterministic; L estimates the smoothness of f, psi_k collects lower bounds of F, v_k = argmin psi_k:
                psi_k(w) = (1/2)||w - x_0||^2 + sum_{i<=k} a_i [f(x_i) + grad f(x_i)^T (w - x_i)] + A_k Psi(w).
 
@@ -28,8 +28,8 @@ L_f    most           an upper bound of the smoothness lambda_max(X^T X)/(n gamm
 Guarantees for every k: A_k F(x_k) <= min psi_k, hence F(x_k) - F* <= ||x_0 - w*||^2/(2 A_k), and for L_0 <= L_f
            F(x_k) - F* <= (up L_f/4) ||x_0 - w*||^2 (1 + sqrt(mu/(2 up L_f)))^{-2(k-1)}.
            An accepted L is at most up L_f. The test of line 6 holds for every L >= L_f (grad f is cocoercive); near the
-           optimum, where p is rounding noise, it would fail for ever, so that there L_f itself decides. A bound L_f that
-           is too low (power iteration gives one) makes that decision wrong and voids all of this.
+           optimum, where p is rounding noise, it would fail for ever, so that there L_f itself decides. A bound L_f
+           that is too low (power iteration gives one) makes that decision wrong and voids all of this.
 
 Cost: a trial takes the gradient at y and at T, two passes.
 """

@@ -1,9 +1,9 @@
 """ASDCA: accelerated Prox-SDCA (Shalev-Shwartz and Zhang, Math. Program. 2016, arXiv 1309.2375).
 
-Problem    as ``sdca``, smooth losses (gamma > 0), L2 or elastic net, for lam < R^2/(n gamma) (the paper: a tenth of it).
-Method     outer loop: proximal point with momentum. Call t runs Prox-SDCA on P~_t, which is P plus
-           (kappa/2)||w||^2 - kappa w^T y^(t-1), until its duality gap is small enough. R^2/((lam + kappa) gamma) is n for
-           every lam, so that an inner call needs O(n log) steps.
+Problem    as ``sdca``, smooth losses (gamma > 0), L2 or elastic net, for lam < R^2/(n gamma) (the paper: a tenth of
+it). Method     outer loop: proximal point with momentum. Call t runs Prox-SDCA on P~_t, which is P plus
+           (kappa/2)||w||^2 - kappa w^T y^(t-1), until its duality gap is small enough. R^2/((lam + kappa) gamma) is n
+           for every lam, so that an inner call needs O(n log) steps.
 
 ========= ========== ===== ==========================================================================
 symbol    in code    shape meaning
@@ -23,10 +23,10 @@ eps_t     gap              the duality gap of P~_t at the end of call t
 Guarantees on every path, for every t, because line 5 looks at the gap:
            P(w^(t)) - P* <= xi_t,
            P(w^(t)) - P* <= bound_t = (1 + rho/mu) eps_t + (rho kappa/(2 mu)) ||w^(t) - y^(t-1)||^2  (the second rule's),
-and (ours) with kappa^2 for rho kappa. Proof of that: M = P + (kappa/2)||. - y||^2 is (rho + mu)-strongly convex and w an
-eps-minimizer of it, so that M(u) >= M(w) - (1 + rho/mu) eps + (rho/2)||u - w||^2 for every u (the minimizer of M is within
-2 eps/(rho + mu) of w, squared; Young), which is P(u) >= P(w) - kappa (u - w)^T (w - y) + (mu/2)||u - w||^2 - (1 + rho/mu) eps.
-Minimize over u.
+and (ours) with kappa^2 for rho kappa. Proof of that: M = P + (kappa/2)||. - y||^2 is (rho + mu)-strongly convex and w
+an eps-minimizer of it, so that M(u) >= M(w) - (1 + rho/mu) eps + (rho/2)||u - w||^2 for every u (the minimizer of M is
+within 2 eps/(rho + mu) of w, squared; Young), which is P(u) >= P(w) - kappa (u - w)^T (w - y) + (mu/2)||u - w||^2 - (1
++ rho/mu) eps. Minimize over u.
 
 Signs as in ``sdca``: alpha here is minus the paper's.
 """
@@ -76,8 +76,8 @@ class Constants(NamedTuple):
 class ASDCA(Method[ASDCAState]):
     """Lines 1 to 8. A choice is the index i of one inner step.
 
-    The gap of line 5 is looked at after every n inner steps. (To look before the first one, too, and to return with no step at
-    all is as legal; it was measured to need three times the passes.)
+    The gap of line 5 is looked at after every n inner steps. (To look before the first one, too, and to return with no
+    step at all is as legal; it was measured to need three times the passes.)
 
     Parameters
     ----------
@@ -101,7 +101,9 @@ class ASDCA(Method[ASDCAState]):
         self.epsilon = epsilon
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """Assumption 1; but for mode unchecked also lam < R^2/(n gamma), where kappa > 0: above there is nothing to accelerate."""
+        """Assumption 1; but for mode unchecked also lam < R^2/(n gamma), where kappa > 0: above there is nothing to
+        accelerate.
+        """
         super().require(problem, mode, R2)
         self.require_start(problem)
         most = (problem.R2 if R2 is None else R2) / (problem.n * problem.gamma)

@@ -31,8 +31,8 @@ from dualgap.reference.problem.problem import Problem
 
 @register_method
 class ASPDC(DualMethod):
-    """Algorithm 1, lines 4 to 7. Lines 1 and 2, the start, are ``DualMethod.init``; lines 3 and 8, the loop, ``Method.run``; line 9, the
-    stop rule, ``fast.solver``.
+    """Algorithm 1, lines 4 to 7. Lines 1 and 2, the start, are ``DualMethod.init``; lines 3 and 8, the loop,
+    ``Method.run``; line 9, the stop rule, ``fast.solver``.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Problem, Squared

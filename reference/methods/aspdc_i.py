@@ -1,7 +1,7 @@
 """ASPDC-i, Algorithms 2 and 3 (Liang et al., Electronics 2022, 11(15), 2382, section 5), and a momentum variant.
 
-Tags       "Alg. 2" and "Alg. 3" with the line; line 3 of Algorithm 2 and lines 3, 5 and 10, 12 of Algorithm 3 are the loops, of which
-           ``Method.run`` makes the steps one by one.
+Tags       "Alg. 2" and "Alg. 3" with the line; line 3 of Algorithm 2 and lines 3, 5 and 10, 12 of Algorithm 3 are the
+           loops, of which ``Method.run`` makes the steps one by one.
 
 Problem    as ``aspdc``, for lam below its threshold 4R^2/(n gamma). Outer loop: proximal point. Epoch s runs
            ASPDC on f~_s, which is f plus (kappa/2)||w||^2 - kappa w^T w~_s, started at alpha~_s.
@@ -74,7 +74,8 @@ class ProximalPoint(Method[ProximalPointState]):
         if self.kappa is not None:
             return convert(self.kappa, problem.number, "kappa")
         square: Number = problem.R2 if R2 is None else R2
-        kappa = 4 * square / (problem.n * problem.gamma) - problem.regularizer.lam              # Alg. 2 line 1, Alg. 3 line 1
+        # Alg. 2 line 1, Alg. 3 line 1
+        kappa = 4 * square / (problem.n * problem.gamma) - problem.regularizer.lam
         if kappa == math.inf:
             raise OverflowError(f"kappa = 4R^2/(n gamma) - lam is infinite: R^2 = {square}, gamma = {problem.gamma}")
         return kappa if kappa > 0 else problem.zero
@@ -97,7 +98,8 @@ class ProximalPoint(Method[ProximalPointState]):
     def init(self, problem: Problem, alpha: Vector | None = None) -> ProximalPointState:
         self.require_uncentred(problem)
         start = self.inner.init(problem, alpha)
-        w_tilde = [problem.zero] * problem.d                                                # Alg. 2 line 2, Alg. 3 line 2
+        # Alg. 2 line 2, Alg. 3 line 2
+        w_tilde = [problem.zero] * problem.d
         state = ProximalPointState(
             v=start.v, alpha=start.alpha, w_tilde=w_tilde, alpha_tilde=list(start.alpha),
             w_tilde_before=list(w_tilde), steps=0, epoch=0, xi=problem.zero,
@@ -121,8 +123,10 @@ class ProximalPoint(Method[ProximalPointState]):
     def move_centre(self, problem: Problem, state: ProximalPointState) -> None:
         """The inner call returns (w, alpha); the next one starts at alpha."""
         state.w_tilde_before = state.w_tilde
-        state.w_tilde = self.inner_problem(problem, state).w_of(state.v)                    # Alg. 2 line 4, Alg. 3 line 11
-        state.alpha_tilde = list(state.alpha)                                               # Alg. 2 line 4, Alg. 3 line 11
+        # Alg. 2 line 4, Alg. 3 line 11
+        state.w_tilde = self.inner_problem(problem, state).w_of(state.v)
+        # Alg. 2 line 4, Alg. 3 line 11
+        state.alpha_tilde = list(state.alpha)
         state.epoch += 1
         self.start_inner(problem, state)
 
@@ -144,8 +148,8 @@ class ASPDCi(ProximalPoint):
         a counterexample, kept for that).
     epsilon : number >= 0
         The accuracy at which the centre stops moving; 0 means never.
-    stop : "S", the paper's line 7, s >= 1 + (2/eta) log(xi_1/epsilon); or "xi" (default, ours), xi_s <= epsilon, which comes no
-        later, because log(1 - x) <= -x, and on which Theorem 2 says the same.
+    stop : "S", the paper's line 7, s >= 1 + (2/eta) log(xi_1/epsilon); or "xi" (default, ours), xi_s <= epsilon, which
+        comes no later, because log(1 - x) <= -x, and on which Theorem 2 says the same.
     """
 
     name = "aspdc-i"
@@ -179,7 +183,9 @@ class ASPDCi(ProximalPoint):
         return eta * state.xi / (2 * (1 + 1 / eta))                                         # Alg. 2 line 4
 
     def passes(self, problem: Problem, state: ProximalPointState, drawn: int) -> int:
-        """The steps; and the gaps that the method asks for: xi_1's, one before every n steps, one for each move of the centre."""
+        """The steps; and the gaps that the method asks for: xi_1's, one before every n steps, one for each move of the
+        centre.
+        """
         return 2 * drawn + state.epoch
 
     def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
@@ -204,7 +210,9 @@ class ASPDCi(ProximalPoint):
         return bool(calls >= 2 / eta * log_ratio)                                           # Alg. 2 line 7
 
     def finish_inner_calls(self, problem: Problem, state: ProximalPointState) -> None:
-        """End the inner call while its gap is within tolerance; stop at the last epoch, at a fixed point, or at MOVES_PER_TEST."""
+        """End the inner call while its gap is within tolerance; stop at the last epoch, at a fixed point, or at
+        MOVES_PER_TEST.
+        """
         for _ in range(MOVES_PER_TEST):
             inner = self.inner_problem(problem, state)
             require_finite(state.alpha)
@@ -262,7 +270,9 @@ class ASPDCiFixed(ProximalPoint):
         return "known divergent family" if n > 1 and failure_criterion(n, m, K) < 0 else "unproved"
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """As ``ProximalPoint``, and a given m in the proved range; the paper's own m = 2n is let through with l1 too."""
+        """As ``ProximalPoint``, and a given m in the proved range; the paper's own m = 2n is let through with
+        l1 too.
+        """
         super().require(problem, mode, R2)
         known = self.guarantee(problem, R2)
         if mode == "paper" and self.m is not None and known != "proved":
@@ -285,8 +295,8 @@ class ASPDCiFixed(ProximalPoint):
 def failure_criterion(n: int, m: int, K: Number) -> Number:
     """Pi of Algorithm 3 on n >= 2 orthonormal rows with squared loss, m inner steps, K = R^2/((lam + kappa) n gamma).
 
-    Negative: for all small enough lam the mean square of the iterates grows without end (ours; det(I - T) = K Pi/(1 + K)^2
-    for the matrix T of second moments over one epoch).
+    Negative: for all small enough lam the mean square of the iterates grows without end (ours; det(I - T) = K Pi/(1 +
+    K)^2 for the matrix T of second moments over one epoch).
 
     >>> failure_criterion(5, 1, Fraction(1, 4))
     Fraction(-7, 256)

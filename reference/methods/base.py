@@ -22,7 +22,9 @@ class HypothesisViolated(ValueError):
 
 
 def require_finite(alpha: Iterable[Any]) -> None:
-    """Raise OverflowError where a float of alpha is infinite or NaN: the steps have left the range of the doubles, and a run has diverged."""
+    """Raise OverflowError where a float of alpha is infinite or NaN: the steps have left the range of the doubles, and
+    a run has diverged.
+    """
     for i, alpha_i in enumerate(alpha):
         if isinstance(alpha_i, float) and not math.isfinite(alpha_i):
             raise OverflowError(f"alpha[{i}] = {alpha_i}: the steps have left the range of a double")
@@ -44,10 +46,12 @@ def _frozen(value: Any) -> Any:
 
 
 class State:
-    """All the memory of a run. Subclasses list their fields in ``__slots__``; lists are owned by the state, and lists in lists.
+    """All the memory of a run. Subclasses list their fields in ``__slots__``; lists are owned by the state, and lists
+    in lists.
 
-    A list whose first entry is a list is a table, and is copied to its last level. Whatever else can be changed in place (a dict, an array,
-    a list behind numbers) needs a ``copy`` and a ``key`` of its own: an audit refuses a step that changes its argument.
+    A list whose first entry is a list is a table, and is copied to its last level. Whatever else can be changed in
+    place (a dict, an array, a list behind numbers) needs a ``copy`` and a ``key`` of its own: an audit refuses a step
+    that changes its argument.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -160,7 +164,9 @@ class Method(Generic[S]):
             )
 
     def notes(self, problem: Problem) -> list[str]:
-        """Sentences that a user should see before a run: why no theorem says that it converges. Here there is nothing to say."""
+        """Sentences that a user should see before a run: why no theorem says that it converges. Here there is nothing
+        to say.
+        """
         return []
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> S:
@@ -168,7 +174,8 @@ class Method(Generic[S]):
         raise NotImplementedError(f"method {self.name} has no init: write init(self, problem, alpha=None), which gives the state before the first step")
 
     def require_state(self, problem: Problem, state: Any) -> None:
-        """Raise ValueError unless a state of the right fields, types and lengths, which may come from a file, is one of this method.
+        """Raise ValueError unless a state of the right fields, types and lengths, which may come from a file, is one of
+        this method.
 
         Asked for is what compiled code trusts: places that it reads and writes at, and divisors. Here there are none.
         """
@@ -201,12 +208,15 @@ class Method(Generic[S]):
     def least_passes(self, problem: Problem, state: S, drawn: int) -> int:
         """``passes`` after one more draw, at the least: a run that may not make so many ends before it.
 
-        Where a draw begins with passes that its state alone does not tell (the moves of ASPDC-i's centre) it can be more.
+        Where a draw begins with passes that its state alone does not tell (the moves of ASPDC-i's centre) it can be
+        more.
         """
         return self.passes(problem, state, drawn + 1)
 
     def own_gap(self, problem: Problem, state: S) -> Number | None:
-        """The gap of the pair of ``view`` where the steps tell it, roundings aside; else None, as here. No certificate, but worth one."""
+        """The gap of the pair of ``view`` where the steps tell it, roundings aside; else None, as here. No certificate,
+        but worth one.
+        """
         return None
 
     def advance(self, problem: Problem, state: S, choice: Any) -> None:
@@ -234,7 +244,9 @@ class Method(Generic[S]):
 
 
 class DualMethod(Method[DualState]):
-    """Methods whose whole memory is (v, alpha) with v = v(alpha), shapes (d,) and (n,): ASPDC, SDCA. Subclasses write ``advance``."""
+    """Methods whose whole memory is (v, alpha) with v = v(alpha), shapes (d,) and (n,): ASPDC, SDCA. Subclasses write
+    ``advance``.
+    """
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         self.require_family(problem)

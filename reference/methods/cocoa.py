@@ -1,14 +1,14 @@
 """CoCoA+: dual coordinate ascent on K workers, each with its own rows, that exchange d numbers a round.
 
 Problem    max_alpha D(alpha), see ``problem``; any loss; L2 or elastic net; the rows in K parts P_1, .., P_K.
-Papers     Ma, Smith, Jaggi, Jordan, Richtarik and Takac, Adding vs. Averaging in Distributed Primal-Dual Optimization, ICML
-           2015 (CoCoA+); Jaggi et al., Communication-Efficient Distributed Dual Coordinate Ascent, NIPS 2014 (CoCoA:
-           aggregation "averaging").
-Local      G_k(Delta) = -(1/n) sum_{i in P_k} phi_i*(alpha_i + Delta_i) - (1/sigma') [g*(-u + sigma' e) - g*(-u)] - g*(-u)/K,
-           e = -(1/n) sum_{i in P_k} Delta_i x_i, which for L2 is the papers' with (sigma' lam/2) ||e/lam||^2. H steps of
-           SDCA on G_k are SDCA's with n lam/sigma' in the place of n lam.
-Guarantee  sigma' >= aggregation K: D never decreases (claim ``cocoa.monotone``). With local steps that leave in expectation at
-           most a share Theta of G_k(Delta*) - G_k(0), L2, and a = aggregation (1 - Theta):
+Papers     Ma, Smith, Jaggi, Jordan, Richtarik and Takac, Adding vs. Averaging in Distributed Primal-Dual Optimization,
+           ICML 2015 (CoCoA+); Jaggi et al., Communication-Efficient Distributed Dual Coordinate Ascent, NIPS 2014
+           (CoCoA: aggregation "averaging").
+Local      G_k(Delta) = -(1/n) sum_{i in P_k} phi_i*(alpha_i + Delta_i) - (1/sigma') [g*(-u + sigma' e) - g*(-u)] -
+           g*(-u)/K, e = -(1/n) sum_{i in P_k} Delta_i x_i, which for L2 is the papers' with (sigma' lam/2) ||e/lam||^2.
+           H steps of SDCA on G_k are SDCA's with n lam/sigma' in the place of n lam.
+Guarantee  sigma' >= aggregation K: D never decreases (claim ``cocoa.monotone``). With local steps that leave in
+           expectation at most a share Theta of G_k(Delta*) - G_k(0), L2, and a = aggregation (1 - Theta):
            smooth     E[D* - D_t] <= (1 - a s)^t (D* - D_0),  s = lam gamma n/(lam gamma n + sigma_max sigma')
            Lipschitz  E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0, if that holds at t0,  B = 4 L^2 sigma sigma'/(lam n^2)
            sigma_k = max ||sum_{i in P_k} a_i x_i||^2/||a||^2, sigma_max the largest, sigma = sum_k sigma_k |P_k|.
@@ -28,10 +28,10 @@ u_k     v_k         (d,)    what worker k sees: v + sigma' times its own change 
 
 Signs. alpha here is minus the papers', as in ``sdca``.
 
-One choice is a round: the rows of all workers' steps in one list; a worker makes the steps of its own rows, in their order. The
-papers' line w <- w + gamma sum_k dw_k, dw_k = (v_k - v)/sigma', is the combination (1 - aggregation K/sigma') v +
-(aggregation/sigma') sum_k v_k: for sigma' = aggregation K, adding and averaging alike, the mean of the v_k. So computed,
-K = 1 is SDCA to the last bit, and what a worker sends are the d numbers v_k.
+One choice is a round: the rows of all workers' steps in one list; a worker makes the steps of its own rows, in their
+order. The papers' line w <- w + gamma sum_k dw_k, dw_k = (v_k - v)/sigma', is the combination (1 - aggregation
+K/sigma') v + (aggregation/sigma') sum_k v_k: for sigma' = aggregation K, adding and averaging alike, the mean of the
+v_k. So computed, K = 1 is SDCA to the last bit, and what a worker sends are the d numbers v_k.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,9 @@ AGGREGATIONS = ("adding", "averaging")
 
 
 class Constants(NamedTuple):
-    """Those of a run, in the problem's number: gamma, sigma', and of ``combined`` 1 - gamma K/sigma' and sigma'/gamma."""
+    """Those of a run, in the problem's number: gamma, sigma', and of ``combined`` 1 - gamma K/sigma' and
+    sigma'/gamma.
+    """
 
     weight: Number
     spread: Number
@@ -63,8 +65,8 @@ class CoCoA(DualMethod):
 
     Parameters
     ----------
-    parts : K >= 1, parts of consecutive rows whose sizes differ by one at most; or where each of them ends, ascending, the last
-        at n. A part may be empty.
+    parts : K >= 1, parts of consecutive rows whose sizes differ by one at most; or where each of them ends, ascending,
+        the last at n. A part may be empty.
     H : local steps of a round, >= 1; None: as many as the part has rows, so that a round is a pass.
     aggregation : "adding" (1), "averaging" (1/K), or a number in (0, 1].
     sigma : sigma' > 0; None: aggregation K, the least that is safe whatever the rows are.
@@ -92,7 +94,7 @@ class CoCoA(DualMethod):
         if H is not None:
             self.orders = ("uniform",)
 
-    # -- the constants --------------------------------------------------------------------------------------------------
+    # -- the constants -------------------------------------------------------------------------------------------------
 
     @property
     def K(self) -> int:
@@ -129,10 +131,12 @@ class CoCoA(DualMethod):
         """Local steps of a round on a part of that many rows."""
         return size if self.H is None or size == 0 else self.H
 
-    # -- hypotheses -----------------------------------------------------------------------------------------------------
+    # -- hypotheses ----------------------------------------------------------------------------------------------------
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """sigma' >= aggregation K; in mode sharp, for L2, sigma' (1 + 1/H) >= aggregation K, with which D never decreases either."""
+        """sigma' >= aggregation K; in mode sharp, for L2, sigma' (1 + 1/H) >= aggregation K, with which D never
+        decreases either.
+        """
         super().require(problem, mode, R2)
         least = self.weight * self.K
         if mode == "sharp" and problem.regularizer.threshold == 0:
@@ -144,7 +148,7 @@ class CoCoA(DualMethod):
                 "diverge. Leave sigma out (aggregation K), average, or say mode='unchecked'"
             )
 
-    # -- the rows of a round --------------------------------------------------------------------------------------------
+    # -- the rows of a round -------------------------------------------------------------------------------------------
 
     def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Fraction]]:
         """Every list of local rows, all of one probability: each worker draws each of its steps uniformly."""
@@ -156,7 +160,9 @@ class CoCoA(DualMethod):
         return sum(self.local_steps(len(part)) for part in self.ranges(problem))
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """The rounds of one pass, shape (rounds, width): worker k draws its own rows from (order, seed, epoch, k) alone."""
+        """The rounds of one pass, shape (rounds, width): worker k draws its own rows from (order, seed, epoch, k)
+        alone.
+        """
         import numpy as np
 
         self.require_order(order)
@@ -175,7 +181,7 @@ class CoCoA(DualMethod):
         if self.H is not None and order != "uniform":
             raise ValueError(f"order {order} needs whole local passes: leave H out (got H = {self.H}), or take order uniform")
 
-    # -- a round --------------------------------------------------------------------------------------------------------
+    # -- a round -------------------------------------------------------------------------------------------------------
 
     def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         constants, alpha, total = self.constants(problem), list(state.alpha), [problem.zero] * problem.d

@@ -1,19 +1,19 @@
 """L-BFGS with memory 30 (Nocedal and Wright, Numerical Optimization, section 7.2), as scipy implements it.
 
 Problem    min_w P(w) for a smooth loss and g = (lam/2)||w||^2. Deterministic.
-Method     scipy.optimize.minimize(method="L-BFGS-B") with the options below. Its defaults end a run early: at a gradient of
-           1e-5, or when P falls by less than 2e-9 of itself.
+Method     scipy.optimize.minimize(method="L-BFGS-B") with the options below. Its defaults end a run early: at a
+           gradient of 1e-5, or when P falls by less than 2e-9 of itself.
 Guarantee  linear convergence for strongly convex smooth P (Liu and Nocedal 1989), with a constant that says nothing of
            use; none is claimed here. The dual variable alpha_i = phi_i'(x_i^T w) certifies every iterate:
            P(w) - D(alpha) = ||grad P(w)||^2/(2 lam).
 
-One choice, 0, is one evaluation of (P, grad P), a pass. scipy asks for evaluations and cannot be stepped, so that it runs
-in a thread of its own (``Search``), which hands out one point and waits for its value. The state is (w_0, evaluations):
-what scipy does next is a function of these. The search is only kept to save work; of a copied state, or after an
-interrupt, it is made again by the same evaluations in the same order.
+One choice, 0, is one evaluation of (P, grad P), a pass. scipy asks for evaluations and cannot be stepped, so that it
+runs in a thread of its own (``Search``), which hands out one point and waits for its value. The state is (w_0,
+evaluations): what scipy does next is a function of these. The search is only kept to save work; of a copied state, or
+after an interrupt, it is made again by the same evaluations in the same order.
 
-scipy's own steps are vector operations in BLAS, which may start threads for vectors too short for them: on a busy machine
-OPENBLAS_NUM_THREADS=1 was measured to make an evaluation ten times faster (123 columns, 2 cores).
+scipy's own steps are vector operations in BLAS, which may start threads for vectors too short for them: on a busy
+machine OPENBLAS_NUM_THREADS=1 was measured to make an evaluation ten times faster (123 columns, 2 cores).
 """
 
 import threading

@@ -1,14 +1,15 @@
 """Newton's method on P with a line search, its matrix made of every s-th row: for many rows of few columns.
 
 Problem    min_w P(w) for a smooth loss and g = (lam/2)||w||^2. Deterministic.
-Method     phi'' may jump (smoothed and squared hinge): then this is the semismooth Newton method (Qi and Sun, Math. Program. 1993).
-           A matrix made of a part of the rows, its system solved by conjugate gradients that stop early: the sub-sampled Newton-CG
-           method of Byrd, Chin, Neveitt and Nocedal (SIAM J. Optim. 2011).
+Method     phi'' may jump (smoothed and squared hinge): then this is the semismooth Newton method (Qi and Sun, Math.
+           Program. 1993). A matrix made of a part of the rows, its system solved by conjugate gradients that stop
+           early: the sub-sampled Newton-CG method of Byrd, Chin, Neveitt and Nocedal (SIAM J. Optim. 2011).
 
     1  w = w(alpha), s = max(1, floor(min(16/max(1, K), n/(8 d)))), K = R^2/(lam n gamma)
     2  unless it is the first step, where p = 0, or t > 0:  t = 1, and p from conjugate gradients for H p = -grad P(w), the first p with
        ||H p + grad P(w)|| <= ||grad P(w)||/100, or that of step d, where
-       H = lam I + the mean of phi_i''(x_i^T w) x_i x_i^T over one row of every s that follow each other, each times its weight if it has one
+       H = lam I + the mean of phi_i''(x_i^T w) x_i x_i^T over one row of every s that follow each other, each times its
+       weight if it has one
     3  x = w + t p,  a_i = phi_i'(x_i^T x),  h = grad P(x) = X^T a/n + lam x
     4  unless it is the first, or ||h||^2 <= min(least/2, 2 lam P(0)), or P(x) <= P(w) + 10^-4 t grad P(w)^T p:  t <- t/2, back to 3
     5  s <- max(1, floor(s/2)) where ||h||^2 > ||grad P(w)||^2/10;  w <- x, alpha <- a, t <- 0, back to 2
@@ -27,23 +28,28 @@ s           stride            one of s rows enters the matrix
             evaluations       steps made
 =========== =========== ===== ================================================================
 
-Guarantee  the least gap tends to 0 from any start: the gap at w is P(w) - D(alpha) = ||grad P(w)||^2/(2 lam), so that a point is accepted
-           where it halves the least gap so far and P(x) <= min P + P(0), or where P falls enough, which some t >= lam/(2(L + lam)),
-           L = R^2/gamma, achieves, since lam I <= H <= (L + lam) I and every p of conjugate gradients has
-           -grad P(w)^T p = p^T H p >= ||grad P(w)||^2/(L + lam). With s = 1, a step t = 1 after which all rows are in the pieces of
-           phi_i' that they were in before has grad P(x) = H p + grad P(w): the gap falls to 10^-4 of itself or less.
+Guarantee  the least gap tends to 0 from any start: the gap at w is P(w) - D(alpha) = ||grad P(w)||^2/(2 lam), so that a
+           point is accepted where it halves the least gap so far and P(x) <= min P + P(0), or where P falls enough,
+           which some t >= lam/(2(L + lam)), L = R^2/gamma, achieves, since lam I <= H <= (L + lam) I and every p of
+           conjugate gradients has
+           -grad P(w)^T p = p^T H p >= ||grad P(w)||^2/(L + lam). With s = 1, a step t = 1 after which all rows are in
+           the pieces of phi_i' that they were in before has grad P(x) = H p + grad P(w): the gap falls to 10^-4 of
+           itself or less.
 
-Which row. Row b s + floor(s frac(c g)) of the b-th s rows, c = b + a multiple of the number of steps, g = (sqrt(5) - 1)/2: fractions
-c g mod 1 are spread evenly, whatever the period of c (Weyl), and so are the rows over data that are sorted or that repeat themselves.
-m rows drawn at random tell H to within a factor in every direction once m exceeds n K times a logarithm of d (a matrix Chernoff
-bound, for the worst rows); 16 times fewer did on real sets. Where they do not, line 5 takes more of them, in the end all.
+Which row. Row b s + floor(s frac(c g)) of the b-th s rows, c = b + a multiple of the number of steps, g = (sqrt(5) -
+1)/2: fractions c g mod 1 are spread evenly, whatever the period of c (Weyl), and so are the rows over data that are
+sorted or that repeat themselves. m rows drawn at random tell H to within a factor in every direction once m exceeds n K
+times a logarithm of d (a matrix Chernoff bound, for the worst rows); 16 times fewer did on real sets. Where they do
+not, line 5 takes more of them, in the end all.
 
-A step is one evaluation of grad P, a pass; P is evaluated only where the gap has not halved. H costs (nonzeros of a row)^2/2 a row, a
-step of conjugate gradients d^2, both in multiplications; 3 to 26 of these steps were made on real sets for lam >= 10^-4, at most 99 for 10^-6.
+A step is one evaluation of grad P, a pass; P is evaluated only where the gap has not halved. H costs (nonzeros of a
+row)^2/2 a row, a step of conjugate gradients d^2, both in multiplications; 3 to 26 of these steps were made on real
+sets for lam >= 10^-4, at most 99 for 10^-6.
 
-H is made only where d^2 <= 4 times the entries of X that are not 0, so that it takes no more memory than the rows do. Elsewhere H q is made from the rows:
-lam q + the mean of phi_i'' (x_i^T q) x_i, at the cost of two products with the rows. In exact arithmetic that is the same. In doubles step d
-may not bring the residual down, where the sizes of the columns differ by far: then p is that of a factorization of H, for d <= 1000 or where H is made.
+H is made only where d^2 <= 4 times the entries of X that are not 0, so that it takes no more memory than the rows do.
+Elsewhere H q is made from the rows: lam q + the mean of phi_i'' (x_i^T q) x_i, at the cost of two products with the
+rows. In exact arithmetic that is the same. In doubles step d may not bring the residual down, where the sizes of the
+columns differ by far: then p is that of a factorization of H, for d <= 1000 or where H is made.
 """
 
 from collections.abc import Callable
@@ -174,10 +180,13 @@ class Newton(Method[NewtonState]):
         return bool(problem.P(x) <= problem.P(state.w) + state.t * slope / SHARE)
 
     def accepts(self, problem: Problem, state: Any, square: Number, small: Number, falls: Callable[[], bool]) -> bool:
-        """Lines 4 and 5 but for the vectors, for both backends; square = ||h||^2, small = 2 lam P(0), falls: the last condition of line 4."""
+        """Lines 4 and 5 but for the vectors, for both backends; square = ||h||^2, small = 2 lam P(0), falls: the last
+        condition of line 4.
+        """
         first, before = state.evaluations == 0, state.square
         state.evaluations += 1
-        if not (first or (2 * square <= state.least and square <= small) or falls()):                             # Newton line 4
+        # Newton line 4
+        if not (first or (2 * square <= state.least and square <= small) or falls()):
             state.t = state.t / 2
             return False
         if not first and SLOW * square > before:                                            # Newton line 5
@@ -201,7 +210,9 @@ class Newton(Method[NewtonState]):
         return p
 
     def curvatures(self, problem: Problem, state: NewtonState) -> tuple[list[tuple[int, Number]], Number]:
-        """The rows that enter H with their phi_i''(x_i^T w), times s_i if they have weights; and their number, or the sum of their weights."""
+        """The rows that enter H with their phi_i''(x_i^T w), times s_i if they have weights; and their number, or the
+        sum of their weights.
+        """
         rows = sampled_rows(problem.n, min(state.stride, problem.n), state.evaluations)
         curved = [(i, problem.loss.curvature(problem.dot(problem.rows[i], state.w), problem.y[i])) for i in rows]
         if not isinstance(problem, WeightedProblem):
@@ -272,7 +283,8 @@ def applied(problem: Problem, curved: list[tuple[int, Number]], mass: Number, q:
 
 
 def conjugate_gradients(problem: Problem, product: Callable[[Vector], Vector], b: Vector) -> tuple[Vector, bool]:
-    """p with ||H p - b|| <= ||b||/100, or that of step d, and whether it is the first: in exact arithmetic it always is.
+    """p with ||H p - b|| <= ||b||/100, or that of step d, and whether it is the first: in exact arithmetic it always
+    is.
 
     product : q to H q, H symmetric and positive definite
 
@@ -299,7 +311,8 @@ def conjugate_gradients(problem: Problem, product: Callable[[Vector], Vector], b
 
 
 def factorized(H: Matrix, b: Vector) -> Vector | None:
-    """p with H p = b by H = U^T D U, H symmetric; None where a pivot is not positive, as roundings can have it. H is changed.
+    """p with H p = b by H = U^T D U, H symmetric; None where a pivot is not positive, as roundings can have it. H is
+    changed.
 
     >>> factorized([[2.0, 1.0], [1.0, 2.0]], [3.0, 0.0]), factorized([[1.0, 1.0], [1.0, 1.0]], [1.0, 1.0])
     ([2.0, -1.0], None)

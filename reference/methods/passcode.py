@@ -1,4 +1,5 @@
-"""PASSCoDe: parallel asynchronous dual coordinate descent (Hsieh, Yu and Dhillon, ICML 2015), every interleaving as data.
+"""PASSCoDe: parallel asynchronous dual coordinate descent (Hsieh, Yu and Dhillon, ICML 2015), every interleaving as
+data.
 
 Problem    max_alpha D(alpha), see ``problem``; L2 only (w itself is the shared memory); any loss.
 Scaling    The paper minimises D_PC(a) = ||sum a_i x_i||^2/2 + sum l_i*(-a_i), whose primal is

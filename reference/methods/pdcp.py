@@ -1,7 +1,9 @@
-"""PDCP: the batch primal-dual method of Chambolle and Pock (2011), as AdaSPDC (Zhu and Storkey 2015) states it, (6) to (8).
+"""PDCP: the batch primal-dual method of Chambolle and Pock (2011), as AdaSPDC (Zhu and Storkey 2015) states it, (6) to
+(8).
 
 Problem    min_w max_alpha f(w, alpha), see ``problem`` and ``block``; L2 or elastic net.
-Method     every dual block by a proximal step at the extrapolated w_bar, then w by a proximal step. One step is one pass.
+Method     every dual block by a proximal step at the extrapolated w_bar, then w by a proximal step. One step is one
+           pass.
 
 ====== =========== ===== ===========================================================
 symbol in code     shape meaning

@@ -1,21 +1,23 @@
-"""Pegasos: primal estimated sub-gradient solver for SVM (Shalev-Shwartz, Singer, Srebro and Cotter, Math. Program. 2011).
+"""Pegasos: primal estimated sub-gradient solver for SVM (Shalev-Shwartz, Singer, Srebro and Cotter, Math. Program.
+2011).
 
 Problem    min_w P(w) with hinge loss and g = (lam/2)||w||^2: L2, or the p-norm with p = 2 and a ball.
-Method     one step of the subgradient method on (lam/2)||w||^2 + g_t with step 1/(lam t), then optionally the projection
-           onto a ball, whose radius is 1/sqrt(lam) (it contains the minimizer) or the regularizer's own.
+Method     one step of the subgradient method on (lam/2)||w||^2 + g_t with step 1/(lam t), then optionally the
+           projection onto a ball, whose radius is 1/sqrt(lam) (it contains the minimizer) or the regularizer's own.
 Guarantee  on every path, with c = 4R^2, or (sqrt(lam) + R)^2 with projection, R = max ||x_i||:
                sum_{t=1..T} f(w_t; A_t) - min_u sum_t f(u; A_t) <= c (1 + ln T)/(2 lam),
            hence the rate c (1 + ln T)/(2 lam T) for the expected P at the average, or at a random one, of w_1..w_T.
 
-Beside PGS (Figure 1, p = 2, hinge), the paper of which calls this a special case of its own: that is true of the bound, not of
-the iterates. What is true of the iterates, with the same rows drawn:
+Beside PGS (Figure 1, p = 2, hinge), the paper of which calls this a special case of its own: that is true of the bound,
+not of the iterates. What is true of the iterates, with the same rows drawn:
 
-    on R^d   PGS after t rounds is at the point of Pegasos (no projection) after t + 1, whose first row is a zero row. Proof:
-             without projection w_{t+1} = -(1/(lam t)) sum_{s<=t} lambda_s; the zero row shifts t by one and adds lambda_1 = 0.
-             Without that row the two differ, and not by a factor: the hinge's subgradients depend on the scale of w.
-    ball     not even so. PGS adds up the subgradients unclipped and clips what it plays (lazy); Pegasos goes on from the
-             projected point (greedy). They agree until something is clipped. Rows 3, -3, labels 1, lam = 1, ball = 1/2, order
-             1, 1, 2: PGS plays 0, 1/2, 1/2, 0; Pegasos after its zero row 0, 1/2, 1/3, -1/2.
+    on R^d   PGS after t rounds is at the point of Pegasos (no projection) after t + 1, whose first row is a zero row.
+             Proof: without projection w_{t+1} = -(1/(lam t)) sum_{s<=t} lambda_s; the zero row shifts t by one and adds
+             lambda_1 = 0. Without that row the two differ, and not by a factor: the hinge's subgradients depend on the
+             scale of w.
+    ball     not even so. PGS adds up the subgradients unclipped and clips what it plays (lazy); Pegasos goes on from
+             the projected point (greedy). They agree until something is clipped. Rows 3, -3, labels 1, lam = 1, ball =
+             1/2, order 1, 1, 2: PGS plays 0, 1/2, 1/2, 0; Pegasos after its zero row 0, 1/2, 1/3, -1/2.
 """
 
 from typing import Any
@@ -83,7 +85,8 @@ class Pegasos(Batched):
         slopes = [problem.loss.derivative(problem.dot(problem.rows[i], state.w), problem.y[i]) for i in A_t]  # line 4
         state.t += 1
         eta = 1 / (lam * state.t)                                                           # Pegasos line 5
-        w = [w_j - w_j / state.t for w_j in state.w]                                        # Pegasos line 6: eta lam = 1/t
+        # Pegasos line 6: eta lam = 1/t
+        w = [w_j - w_j / state.t for w_j in state.w]
         for i, slope in zip(A_t, slopes):
             for j, x in problem.rows[i]:
                 w[j] = w[j] - eta * slope / len(A_t) * x

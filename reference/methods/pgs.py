@@ -24,8 +24,8 @@ A_t, k   choice, k          the rows of round t
          output       (d,)  output "random": the iterate that is kept
 ======== ============ ===== ==============================================================================
 
-The dual variable is alpha_i = phi_i'(x_i^T w) at the returned w: always in the domain, so that its gap is a certificate,
-though the method never makes one of its own.
+The dual variable is alpha_i = phi_i'(x_i^T w) at the returned w: always in the domain, so that its gap is a
+certificate, though the method never makes one of its own.
 
 A bias, regularized as one more coordinate of ||.||_p, is exactly this method on the rows (x_i, 1). A bias left out of
 r would cost the strong convexity, and the theorem with it.
@@ -133,7 +133,9 @@ class Output(Batched):
 
     @property
     def guarantee(self) -> str | None:
-        """The theorem that holds for the output: Theorem 1 for the average and the random iterate, none for the last."""
+        """The theorem that holds for the output: Theorem 1 for the average and the random iterate, none for the
+        last.
+        """
         if self.output == "last":
             return None
         return "Theorem 1: E P(w) - min P <= L^2 H_T / (2 sigma T), T the rounds made"
@@ -170,7 +172,9 @@ class Output(Batched):
         return [((keep, *batch), q * (p if keep else 1 - p)) for keep in (0, 1) for batch, q in batches if keep or p < 1]
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """The choices of one pass; whether to keep comes from the stream of (seed, epoch, 1), the rows do not depend on it."""
+        """The choices of one pass; whether to keep comes from the stream of (seed, epoch, 1), the rows do not depend on
+        it.
+        """
         batches = super().draw(problem, order, seed, epoch)
         if self.output != "random":
             return batches
@@ -222,7 +226,9 @@ class PGS(Output):
         state.w = problem.regularizer.gradient_conjugate([acc_j / (state.t + 1) for acc_j in state.acc])  # PGS line 8
 
     def subgradient(self, problem: Problem, A_t: Any, w: Vector) -> Vector:
-        """(1/|A_t|) sum_{i in A_t} phi_i'(x_i^T w) x_i, shape (d,): of the loss on all of R^d, also on the sphere of S."""
+        """(1/|A_t|) sum_{i in A_t} phi_i'(x_i^T w) x_i, shape (d,): of the loss on all of R^d, also on the
+        sphere of S.
+        """
         sub_t = [problem.zero] * problem.d
         for i in A_t:
             slope = problem.loss.derivative(problem.dot(problem.rows[i], w), problem.y[i]) / len(A_t)

@@ -1,4 +1,5 @@
-"""What somebody's own method must offer, as typing.Protocols: anything of that shape is audited, whatever it inherits from.
+"""What somebody's own method must offer, as typing.Protocols: anything of that shape is audited, whatever it inherits
+from.
 
     dualgap.proofs_checks.audit(["aspdc.a17"], method=x)     needs AuditedMethod; its states AuditedState, and what a claim asks for
     dualgap.proofs_checks.check_draw(x, problem)             needs DrawingMethod
@@ -29,7 +30,9 @@ class AuditedState(Protocol):
 
 @runtime_checkable
 class DualAuditedState(AuditedState, Protocol):
-    """What claims about the stored pair ask for beside ``view``: v, shape (d,), with w = soft(v, l1/mu), and alpha, shape (n,)."""
+    """What claims about the stored pair ask for beside ``view``: v, shape (d,), with w = soft(v, l1/mu), and alpha,
+    shape (n,).
+    """
 
     v: Vector
     alpha: Vector
@@ -58,7 +61,9 @@ class AuditedMethod(Protocol):
 
 @runtime_checkable
 class DrawingMethod(AuditedMethod, Protocol):
-    """An audited method that also draws, as ``solve`` needs it: what it draws must have the law that ``choices`` states."""
+    """An audited method that also draws, as ``solve`` needs it: what it draws must have the law that ``choices``
+    states.
+    """
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         """The choices of one pass as an int64 array, from ``numpy.random.default_rng([seed, epoch])`` alone."""

@@ -41,7 +41,9 @@ def register_method(cls: M) -> M:
 
 
 def lacking(cls: type) -> list[str]:
-    """The verbs of a method that a class does not have, or has of ``Method`` alone, which leaves them open: step is a copy and ``advance``."""
+    """The verbs of a method that a class does not have, or has of ``Method`` alone, which leaves them open: step is a
+    copy and ``advance``.
+    """
     missing = [verb for verb in VERBS if not callable(getattr(cls, verb, None))]
     open_ones = [verb for verb in ("init", "advance", "view") if _of_base(cls, verb) and (verb != "advance" or _of_base(cls, "step"))]
     return missing + open_ones

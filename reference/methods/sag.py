@@ -1,7 +1,8 @@
 """SAG: the stochastic average gradient method (Le Roux, Schmidt and Bach, NIPS 2012; Math. Program. 2017).
 
 Problem    min_w P(w) = (1/n) sum_i f_i(w),  f_i(w) = phi_i(x_i^T w) + (lam/2)||w||^2, smooth losses, L2.
-           Every f_i is L-smooth with L = R^2/gamma + lam, R^2 = max ||x_i||^2, the SQUARE of the norm; P is lam-strongly convex.
+           Every f_i is L-smooth with L = R^2/gamma + lam, R^2 = max ||x_i||^2, the SQUARE of the norm; P is
+           lam-strongly convex.
 Method     a step along the average of the gradients last seen:
 
     1  G = 0, y_i = 0 for all i
@@ -21,8 +22,9 @@ Method     a step along the average of the gradients last seen:
 Guarantee  lines 4 to 6 with a = 1/(16L), uniform order, from the table 0:
                E P(w^k) - P* <= (1 - min{lam/(16L), 1/(8n)})^k C_0,
                C_0 = P(w^0) - P* + (4L/n)||w^0 - w*||^2 + (1/(16L)) (1/n) sum_i ||f_i'(w*)||^2.
-           Lines 4' to 6' with the same a and the divisor n: with C_0 alone the bound is false, and with C_0 + n lam^2||w*||^2/(16L)
-           it is true (``baselines.sag.theorem-outside``, our proof, checked by Coq). We know of no proof for a = 1/L, nor for the divisor m.
+           Lines 4' to 6' with the same a and the divisor n: with C_0 alone the bound is false, and with C_0 + n
+           lam^2||w*||^2/(16L) it is true (``baselines.sag.theorem-outside``, our proof, checked by Coq). We know of no
+           proof for a = 1/L, nor for the divisor m.
 
 ====== ======== ===== ==========================================================================================
 symbol in code  shape meaning
@@ -163,7 +165,9 @@ class SAG(FiniteSum):
         return m if self.divide == "seen" else problem.n
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> Any:
-        """The table 0 and w^0 = w (default 0); or, from an alpha, the table c = alpha, all seen, and w^0 = w (default w(alpha))."""
+        """The table 0 and w^0 = w (default 0); or, from an alpha, the table c = alpha, all seen, and w^0 = w (default
+        w(alpha)).
+        """
         known, lam = int(alpha is not None), problem.regularizer.lam
         c, w = self.begin(problem, alpha, w)
         G, fields = [problem.zero] * problem.d, dict(w=w, c=c, seen=[known] * problem.n, m=known * problem.n)

@@ -1,7 +1,8 @@
 """Randomness is data: a choice sequence is an int64 array, made here and handed to a method.
 
-Pass p of seed s comes from ``numpy.random.default_rng([s, p])`` alone (and, for order "blocks", from where the blocks of
-rows end, which the data say), so a run resumes from any pass without a generator's state. Replay files hold the array itself: numpy does not promise its streams.
+Pass p of seed s comes from ``numpy.random.default_rng([s, p])`` alone (and, for order "blocks", from where the blocks
+of rows end, which the data say), so a run resumes from any pass without a generator's state. Replay files hold the
+array itself: numpy does not promise its streams.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,8 @@ def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None =
         (every index once, block by block: the blocks shuffled, and the rows inside each; for data read from a file).
     n : number of rows, >= 1.
     seed, epoch : integers >= 0; together they fix the pass.
-    ends : of order "blocks": where each block of consecutive rows ends, ascending, the last at n (``Problem.block_ends``).
+    ends : of order "blocks": where each block of consecutive rows ends, ascending, the last at n
+        (``Problem.block_ends``).
     stream : >= 0; of several workers each has its own. Stream 0 has the bits of [seed, epoch] alone.
 
     >>> sorted(draw("permuted", 4, seed=0, epoch=0).tolist())
@@ -66,8 +68,8 @@ def _draw_blocks(generator: Any, n: int, ends: Sequence[int] | None) -> Any:
 
 
 def draw_local(n: int, rounds: int, steps: int, seed: int, epoch: int, stream: int) -> Any:
-    """Independent uniform rows for so many rounds of local steps: an int64 array of shape (rounds, steps). One round of n steps has
-    the bits of ``draw("uniform", n, ...)``.
+    """Independent uniform rows for so many rounds of local steps: an int64 array of shape (rounds, steps). One round of
+    n steps has the bits of ``draw("uniform", n, ...)``.
 
     >>> draw_local(1, rounds=2, steps=3, seed=0, epoch=0, stream=1).tolist()
     [[0, 0, 0], [0, 0, 0]]

@@ -19,9 +19,11 @@ lower bound of D. Choices: one index a step; a permuted pass (SDCA-Perm) is the 
 
 Signs. alpha here is minus the alpha of the paper and of the slides on it (J. Liu, 2017):
 
-==================================== ============================================== =====================================
+==================================== ==============================================
+=====================================
 quantity                             paper and slides                               here
-==================================== ============================================== =====================================
+==================================== ==============================================
+=====================================
 dual variable                        alpha_i ~ -phi_i'(x_i^T w)                     alpha_i ~ +phi_i'(x_i^T w)
 conjugate term of D                  -phi_i*(-alpha_i)                              -phi_i*(alpha_i)
 w(alpha), L2                         +(1/(lam n)) sum_i alpha_i x_i                 -(1/(lam n)) sum_i alpha_i x_i
@@ -29,7 +31,8 @@ line 4                               argmax_D -phi_i*(-(alpha_i + D)) - D z     
                                      - (q/2) D^2                                    + (q/2) (a - alpha_i)^2
 line 6                               w + (Delta/(lam n)) x_i                        w - (Delta/(lam n)) x_i
 u_i of Lemma 1                       -phi_i'(x_i^T w)                               +phi_i'(x_i^T w)
-==================================== ============================================== =====================================
+==================================== ==============================================
+=====================================
 
 The slides derive the dual from the Lagrangian with sum_i alpha_i (y^T x_i - z_i), which is our sign, and print the
 paper's: their D belongs to sum_i alpha_i (z_i - y^T x_i).

@@ -22,10 +22,10 @@ epsilon        tolerance              A is solved when M <= epsilon
 The rule  A row whose step is 0 lies at an end of its domain (or is optimal), and G_i says by how much it is held there.
           It leaves A where |G_i| > M: when all others would have to move more than they did to set it free. At the end
           of a pass over all n rows epsilon = M/100; at the end of any pass with M <= epsilon A is all rows, and
-          M = 0 for the next. On a fixed A the steps tend to 0, for D is bounded, and so does M: sooner or later every row is
-          looked at again. Hsieh et al. have a threshold for each end and one epsilon, that of the answer.
-Choices   a number k of 0..n-1, uniform: the next row of A is the one in place s + floor(k (|A| - s)/n) (Fisher and Yates'
-          shuffle), so that a pass visits every active row once, and n choices are n steps, however small A is.
+          M = 0 for the next. On a fixed A the steps tend to 0, for D is bounded, and so does M: sooner or later every
+          row is looked at again. Hsieh et al. have a threshold for each end and one epsilon, that of the answer.
+Choices   a number k of 0..n-1, uniform: the next row of A is the one in place s + floor(k (|A| - s)/n) (Fisher and
+          Yates' shuffle), so that a pass visits every active row once, and n choices are n steps, however small A is.
 
 For the hinges and the absolute loss phi*(a) = y a + gamma a^2/2 on an interval. The squared loss has no ends and the
 logistic one (phi*' infinite there) none that a step reaches: nothing is left out, and the method is SDCA-Perm.
@@ -84,7 +84,8 @@ class ShrinkingSDCA(DualMethod):
         i = active[s]
         z = problem.inner(i, state.v)
         slope = self.slope(problem, i, z, state.alpha[i])
-        alpha_i = problem.loss.dual_step(z, state.alpha[i], problem.y[i], problem.norms2[i] / problem.scale)  # SDCA line 4
+        # SDCA line 4
+        alpha_i = problem.loss.dual_step(z, state.alpha[i], problem.y[i], problem.norms2[i] / problem.scale)
         delta = alpha_i - state.alpha[i]
         state.alpha[i] = alpha_i                                                            # SDCA line 5
         problem.update(i, delta, state.v)                                                   # SDCA line 6

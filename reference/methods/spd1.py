@@ -1,8 +1,8 @@
 """SPD1: a stochastic primal-dual step on one entry of X, after Tan, Zhang, Ma and Liu (NeurIPS 2018, arXiv 1811.01182).
 
-This is the project's own consistent definition under that name: the text of the paper's method could not be compared line by
-line, and none of its constants is used here. What defines the method is that its mean step vanishes at the saddle
-point, and (squared loss, L2) nowhere else.
+This is the project's own consistent definition under that name: the text of the paper's method could not be compared
+line by line, and none of its constants is used here. What defines the method is that its mean step vanishes at the
+saddle point, and (squared loss, L2) nowhere else.
 
 Problem    min_w max_alpha f(w, alpha) = (1/n) sum_{i,j} [x_ij alpha_i w_j - phi_i*(alpha_i)/d + g_j(w_j)],
            g = sum_j g_j: L2 or elastic net. Any loss.
@@ -10,8 +10,8 @@ Step t     1  i uniform on the rows, j uniform on the columns, independent
            2  w_j     <- argmin_w  g_j(w) + x_ij alpha_i w + (w - w_j)^2/(2 eta_t)
            3  alpha_i <- argmax_a  x_ij w_j a - phi_i*(a)/d - (a - alpha_i)^2/(2 tau_t)     with the w_j from before line 2
            4  output: (1/T) sum_{t=1..T} (w^t, alpha^t), or the last iterate
-           Both lines are done where x_ij = 0, too: leaving them out there gives column j the regularizer p_j g_j, with p_j
-           the share of its entries that are not 0, and every phi_i* another weight: another saddle point.
+           Both lines are done where x_ij = 0, too: leaving them out there gives column j the regularizer p_j g_j, with
+           p_j the share of its entries that are not 0, and every phi_i* another weight: another saddle point.
 Cost       one entry of X a step. A pass is n d steps, for sparse data too.
 
 Line 2 is prox_{eta g_j}(w_j - eta x_ij alpha_i), and E x_ij alpha_i = u_j, u = X^T alpha/n. Line 3 times d:
@@ -19,7 +19,8 @@ Line 2 is prox_{eta g_j}(w_j - eta x_ij alpha_i), and E x_ij alpha_i = u_j, u = 
     argmin_a  phi_i*(a) - a z + (q/2)(a - alpha_i)^2,     z = d x_ij w_j,   q = d/tau,     E z = x_i^T w,
 
 which is the dual step that all methods share. The option ``gauss_seidel`` puts the new w_j into line 3. Then E z is off
-by d E x_ij (w_j+ - w_j), of the order of eta, and the mean step does not vanish at the saddle point: fit for eta_t -> 0 alone.
+by d E x_ij (w_j+ - w_j), of the order of eta, and the mean step does not vanish at the saddle point: fit for eta_t -> 0
+alone.
 
 Steps. Numbers eta and tau; or, for gamma > 0, with mu the modulus of g and t = 1, 2, ..,
 
@@ -32,12 +33,14 @@ Guarantee (ours). With sigma = tau/d, R^2 = max ||x_i||^2, C^2 = max_j sum_i x_i
 
     E [d(1+eta mu)^2/eta ||e+||^2 + (1+sigma gamma)^2/sigma ||a+||^2]
         <= [d(1+eta mu)^2/eta - 2 mu - eta mu^2 + 2 sigma d C^2/n] ||e||^2
-         + [(1+sigma gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma N_alpha/n,
+         + [(1+sigma gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma
+         N_alpha/n,
 
-N_w = sum_j Var(x_ij alpha*_i), N_alpha = sum_i Var(d x_ij w*_j): the prox of line 2 is a contraction by 1/(1 + eta mu), that of line 3
-by 1/(1 + sigma gamma), these weights make the products of e and a cancel, and (p + q)^2 <= 2 p^2 + 2 q^2. With the
-steps above the first weight is mu (t/2 + O(1)), the second gamma (t/(2n) + O(1)), and the terms in C^2 and R^2 fall like 1/t: in the
-end both errors contract by 1 - 3/t + O(t^-2) a step against a noise of order t^-2. So E||e||^2 + E||a||^2/n = O(1/T).
+N_w = sum_j Var(x_ij alpha*_i), N_alpha = sum_i Var(d x_ij w*_j): the prox of line 2 is a contraction by 1/(1 + eta mu),
+that of line 3 by 1/(1 + sigma gamma), these weights make the products of e and a cancel, and (p + q)^2 <= 2 p^2 + 2
+q^2. With the steps above the first weight is mu (t/2 + O(1)), the second gamma (t/(2n) + O(1)), and the terms in C^2
+and R^2 fall like 1/t: in the end both errors contract by 1 - 3/t + O(t^-2) a step against a noise of order t^-2. So
+E||e||^2 + E||a||^2/n = O(1/T).
 
 ======== ============ ===== ==================================================
 symbol   in code      shape meaning
@@ -89,7 +92,9 @@ class AveragedSPD1State(SPD1State):
 
 
 class Entrywise(Method[Any]):
-    """Methods that read single entries of X: every choice is a list of rows and columns, all independent and uniform."""
+    """Methods that read single entries of X: every choice is a list of rows and columns, all independent and
+    uniform.
+    """
 
     orders: ClassVar[tuple[str, ...]] = ("uniform",)
     entries: ClassVar[int]  # of X that a step reads
@@ -245,8 +250,10 @@ class SPD1(Entrywise):
             require_within(name, getattr(state, name), 0, state.t)
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
-        """(w, alpha), of the output. The average of dual points is one: rounding is monotone, so that the sum of t numbers
-        <= 1, each times a count, rounds to t at most."""
+        """(w, alpha), of the output. The average of dual points is one: rounding is monotone, so that the sum of t
+        numbers
+        <= 1, each times a count, rounds to t at most.
+        """
         if self.output == "last" or state.t == 0:
             return list(state.w), list(state.alpha)
         pairs = (state.total_w, state.since_w, state.w), (state.total_alpha, state.since_alpha, state.alpha)

@@ -210,7 +210,9 @@ class SPDC(Method[Any]):
         self.primal_step(problem, state, parameters, direction)                             # SPDC (8), (10)
 
     def dual_step(self, problem: Problem, state: Any, parameters: Parameters, k: int) -> Number:
-        """(7), and (26) with sigma/(p_k n) in the place of sigma: argmax of b <x_k, w_bar> - phi_k*(b) - (q/2)(b - alpha_k)^2."""
+        """(7), and (26) with sigma/(p_k n) in the place of sigma: argmax of b <x_k, w_bar> - phi_k*(b) - (q/2)(b -
+        alpha_k)^2.
+        """
         z = problem.dot(problem.rows[k], state.w_bar)
         return perturbed_step(problem, self.delta, z, state.alpha[k], k, parameters.pn(k) / parameters.sigma)
 
@@ -275,7 +277,8 @@ class MiniBatchSPDC(SPDC):
         if parameters is None:
             return
         K = choice                                                                          # SPDC Alg 2: draw K
-        new = [self.dual_step(problem, state, parameters, k) for k in K]                    # SPDC (13): one w_bar for all
+        # SPDC (13): one w_bar for all
+        new = [self.dual_step(problem, state, parameters, k) for k in K]
         direction = list(state.u)
         for k, alpha_k in zip(K, new):
             delta = alpha_k - state.alpha[k]

@@ -1,7 +1,8 @@
 """SVRG: stochastic variance reduced gradient (Johnson and Zhang, NIPS 2013).
 
 Problem    min_w P(w) = (1/n) sum_i f_i(w),  f_i(w) = phi_i(x_i^T w) + (lam/2)||w||^2, smooth losses, L2.
-           Every f_i is L-smooth with L = R^2/gamma + lam, R^2 = max ||x_i||^2, the SQUARE of the norm; P is lam-strongly convex.
+           Every f_i is L-smooth with L = R^2/gamma + lam, R^2 = max ||x_i||^2, the SQUARE of the norm; P is
+           lam-strongly convex.
 Method     Procedure SVRG:
 
     1  for s = 1, 2, ..:  w~ = w~_{s-1}
@@ -13,9 +14,10 @@ Method     Procedure SVRG:
 
 Guarantee  option II, uniform order, 0 < eta < 1/(2L):
                E P(w~_s) - P* <= rho^s (P(w~_0) - P*),  rho = 1/(lam eta (1 - 2 L eta) m) + 2 L eta/(1 - 2 L eta),
-           which says something where rho < 1: eta < 1/(4L) and m large enough. Option I has no such theorem in the paper.
-Cost       a round is m gradients of single rows and the full gradient, which counts as a pass: f_i'(w~) is kept from line 2.
-           With m = 2n three passes.
+           which says something where rho < 1: eta < 1/(4L) and m large enough. Option I has no such theorem in the
+           paper.
+Cost       a round is m gradients of single rows and the full gradient, which counts as a pass: f_i'(w~) is kept from
+           line 2. With m = 2n three passes.
 
 ====== ======== ===== ==========================================================================================
 symbol in code  shape meaning
@@ -69,7 +71,8 @@ class Rounds(FiniteSum):
     ----------
     m : steps of a round, >= 1 (default 2n).
     eta : the step, > 0 (default 1/(10L)).
-    option : "I", the last iterate of a round goes on; "II", a random one. A choice is then i, or n + i where w_{t-1} is kept.
+    option : "I", the last iterate of a round goes on; "II", a random one. A choice is then i, or n + i where w_{t-1} is
+        kept.
     """
 
     def __init__(self, m: int | None = None, eta: Any = None, option: str = "I") -> None:
@@ -140,7 +143,9 @@ class Rounds(FiniteSum):
         return kept if keep == 1 else [(i, probability * (1 - keep)) for i, probability in uniform] + kept
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """The choices of n steps; what is kept comes from the stream of (seed, epoch, 1), the rows do not depend on it."""
+        """The choices of n steps; what is kept comes from the stream of (seed, epoch, 1), the rows do not
+        depend on it.
+        """
         rows = super().draw(problem, order, seed, epoch)
         if self.option == "I":
             return rows

@@ -1,4 +1,5 @@
-"""Arithmetic generic in the number, exp and logarithms of doubles, and intervals with outward rounding. Nothing here knows of losses or methods.
+"""Arithmetic generic in the number, exp and logarithms of doubles, and intervals with outward rounding. Nothing here
+knows of losses or methods.
 
 May import: nothing of dualgap.
 """

@@ -42,8 +42,11 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
     if isinstance(value, Interval):
         if number is Interval:
             return value
-        raise ValueError(f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval")
-    exact = value if type(value) is Fraction or type(value) is int else _exact(value, name)  # an instance holds Fractions
+        raise ValueError(
+            f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval"
+        )
+    # an instance holds Fractions
+    exact = value if type(value) is Fraction or type(value) is int else _exact(value, name)
     if is_rational(number):
         return exact if type(exact) is number else number(exact)
     if number is Interval:
@@ -154,20 +157,23 @@ def logit_root(m: Number, b: Number, q: Number) -> Number:
 def logistic_of_root(m: Number, b: Number, q: Number) -> Number:
     """logistic(t) at the root t of h(t) = t + m + q (logistic(t) - b), for 0 <= b <= 1 and q >= 0.
 
-    h increases strictly (1 <= h' <= 1 + q/4), so the root is unique. Bracket: logistic lies in (0, 1). Intervals: bisection.
-    Floats: Halley's iteration, with bisection whenever the step leaves the bracket; it stops when |h(t)| is at the rounding
-    level of its own terms, or when it is known to be so after the step. With c = q logistic'(t), |h''| <= c and h' = 1 + c:
-    Halley's step d solves h + h' d + (h''/2) d N = 0 with Newton's step N, and d - N = -(h''/2h') d N. So
+    h increases strictly (1 <= h' <= 1 + q/4), so the root is unique. Bracket: logistic lies in (0, 1). Intervals:
+    bisection. Floats: Halley's iteration, with bisection whenever the step leaves the bracket; it stops when |h(t)| is
+    at the rounding level of its own terms, or when it is known to be so after the step. With c = q logistic'(t), |h''|
+    <= c and h' = 1 + c: Halley's step d solves h + h' d + (h''/2) d N = 0 with Newton's step N, and d - N = -(h''/2h')
+    d N. So
 
         h(t + d) = (h''/2) d (d - N) + (1/6) (third derivative, at most c e^|d|) d^3,    |h(t + d)| <= c |d|^3/2 for |d| <= 1/8.
-    """
+    """  # noqa: E501
     if isinstance(m, float):
         return _solve(m, b, q)[1]
     return logistic(logit_root(m, b, q))
 
 
 def _solve(m: float, b: float, q: float) -> tuple[float, float]:
-    """t and logistic(t). Of whole = 1 + e^-|t| the multiples H = whole h, G = whole^2 h', K = whole^3 h'' need no division."""
+    """t and logistic(t). Of whole = 1 + e^-|t| the multiples H = whole h, G = whole^2 h', K = whole^3 h'' need no
+    division.
+    """
     if q == 0:
         return -m, logistic(-m)
     low = -m - q * (1 - b)
@@ -225,7 +231,9 @@ def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
 
 
 def _bracket(m: Interval, b: Interval, q: Interval, sign: Callable[[Fraction], int]) -> Interval:
-    """Where the root lies: close to that in floats if the signs of h a little below and above say so, else where h(low) < 0 < h(high) always."""
+    """Where the root lies: close to that in floats if the signs of h a little below and above say so, else where h(low)
+    < 0 < h(high) always.
+    """
     given = [float(x.low) for x in (m, b, q)]
     low, high = Fraction((-m - q).low) - 1, Fraction((-m + q).high) + 1
     if all(map(math.isfinite, given)):
@@ -237,7 +245,9 @@ def _bracket(m: Interval, b: Interval, q: Interval, sign: Callable[[Fraction], i
 
 
 def _contracted(root: Interval, m: Interval, b: Interval, q: Interval) -> Interval:
-    """The interval Newton method: the root is t - h(t)/h'(r), t any point of a bracket and r another; again while it halves the bracket."""
+    """The interval Newton method: the root is t - h(t)/h'(r), t any point of a bracket and r another; again while it
+    halves the bracket.
+    """
     while True:
         t = Interval(Fraction(Interval((Fraction(root.low) + Fraction(root.high)) / 2).low))
         h, slope = t + m + q * (t.logistic() - b), 1 + q * (root.logistic() * (-root).logistic())
@@ -259,7 +269,9 @@ def logistic_divergence(b: Number, m: Number) -> Number:
     if isinstance(m, float):
         p, p_complement = logistic(-m), logistic(m)
         delta = b - p if m >= 0 else p_complement - (1 - b)  # from the smaller side, whose rounding is the finer
-        return elementary.bregman(b, p, -softplus(m), delta) + elementary.bregman(1 - b, p_complement, -softplus(-m), -delta)
+        return elementary.bregman(b, p, -softplus(m), delta) + elementary.bregman(
+            1 - b, p_complement, -softplus(-m), -delta
+        )
     entropy = 0 * m
     for part in (b, 1 - b):
         if part != 0:  # 0 ln 0 = 0
@@ -273,7 +285,8 @@ def logistic_divergence(b: Number, m: Number) -> Number:
 def power(x: Number, exponent: Number) -> Number:
     """x ** exponent for x >= 0 (x > 0 where exponent < 0), both of one kind: float or rational.
 
-    A float that overflows is infinity, as in compiled code. Raises ValueError for a Fraction whose power is not rational.
+    A float that overflows is infinity, as in compiled code. Raises ValueError for a Fraction whose power is not
+    rational.
 
     >>> power(Fraction(8, 27), Fraction(-2, 3)), power(10.0, 1e6)
     (Fraction(9, 4), inf)
@@ -284,7 +297,9 @@ def power(x: Number, exponent: Number) -> Number:
         except OverflowError:
             return math.inf
     if not is_rational(type(x)):
-        raise TypeError(f"powers are for float and Fraction (got {type(x).__name__}); build the problem with number=float")
+        raise TypeError(
+            f"powers are for float and Fraction (got {type(x).__name__}); build the problem with number=float"
+        )
     degree = int(exponent.denominator)
     if degree == 1 and x >= 0:
         return x ** int(exponent.numerator)
@@ -320,7 +335,8 @@ def shrink(rate: Number, S: int) -> Number:
 
 
 def deepen(level: Number, rate: Number) -> Number:
-    """The level after one more step of shrinking: sum of log(1 + rate) in floats and intervals, else the product of the 1 + rate.
+    """The level after one more step of shrinking: sum of log(1 + rate) in floats and intervals, else the product of the
+    1 + rate.
 
     The first level is 0 or 1 accordingly (``surface``); rates >= 0 may differ from step to step.
     """

@@ -1,18 +1,20 @@
-"""exp, 1 - e^-x, log and log1p of doubles, by ``+ - * /`` alone: the same bits on every machine, and errors that are proved.
+"""exp, 1 - e^-x, log and log1p of doubles, by ``+ - * /`` alone: the same bits on every machine, and errors that are
+proved.
 
-The C library's functions differ by a unit in the last place from machine to machine, and promise no bound. These are the textbook's:
+The C library's functions differ by a unit in the last place from machine to machine, and promise no bound. These are
+the textbook's:
 
     exp      x = k ln 2 + r, |r| <= (ln 2)/2:     e^x = 2^k (1 + q),     1 - e^x = (1 - 2^k) - 2^k q,     q = r + r^2/2! + ... + r^13/13!
     log      x = 2^k (1 + f), |f| < 0.42, s = f/(2 + f):     ln x = k ln 2 + 2 s + 2 s^3 R(s^2),     R(z) = 1/3 + z/5 + z^2/7 + ...
     log1p    1 + x = u + c, u the double next to it:     ln(1 + x) = ln u + c/u, up to (c/u)^2/2
 
-ln 2 is ``LN2_HIGH + LN2_LOW``: k LN2_HIGH is exact, because LN2_HIGH has 41 bits. 2 s is f - f^2/2 + s f^2/2, where f is exact. Sums
-are in pairs, so that a processor can add side by side; each pair is a line's or a bracket's own.
+ln 2 is ``LN2_HIGH + LN2_LOW``: k LN2_HIGH is exact, because LN2_HIGH has 41 bits. 2 s is f - f^2/2 + s f^2/2, where f
+is exact. Sums are in pairs, so that a processor can add side by side; each pair is a line's or a bracket's own.
 
-With u = 2^-53 exp and log are off by at most 9/4 u of themselves (exp below 2^-1022 by 2^-1074 more), 1 - e^-x by 3u, log1p by 4u.
-The claims ``certificate.exp``, ``certificate.one-minus-exp``, ``certificate.log`` and ``certificate.log1p`` prove it: they evaluate
-``power_series`` and ``log_near_1`` below with a bound of their roundings.
-"""
+With u = 2^-53 exp and log are off by at most 9/4 u of themselves (exp below 2^-1022 by 2^-1074 more), 1 - e^-x by 3u,
+log1p by 4u. The claims ``certificate.exp``, ``certificate.one-minus-exp``, ``certificate.log`` and
+``certificate.log1p`` prove it: they evaluate ``power_series`` and ``log_near_1`` below with a bound of their roundings.
+"""  # noqa: E501
 
 import math
 from typing import Any
@@ -31,8 +33,9 @@ ROOT_HALF = float.fromhex("0x1.6a09e667f3bcdp-1")  # the double next to 1/sqrt(2
 def exp(x: float) -> float:
     """e^x, |error| <= 9/4 u e^x + 2^-1074, for x <= 0: nothing is proved of x > 0, which no caller has. NaN for NaN.
 
-    2^k is two factors, both normal numbers, which every C library's ldexp gives exactly. Of their products only the second can
-    round, once, below 2^-1022: a single ldexp into the subnormal numbers rounds on one C library and cuts off on another.
+    2^k is two factors, both normal numbers, which every C library's ldexp gives exactly. Of their products only the
+    second can round, once, below 2^-1022: a single ldexp into the subnormal numbers rounds on one C library and cuts
+    off on another.
 
     >>> exp(0.0), exp(-1.0), exp(-746.0)
     (1.0, 0.36787944117144233, 0.0)
@@ -92,7 +95,8 @@ def log(x: float) -> float:
 
 
 def log1p(x: float) -> float:
-    """ln(1 + x) for x >= 0, |error| <= 4u ln(1 + x); NaN and infinity are returned as they are. Raises ValueError for x < 0.
+    """ln(1 + x) for x >= 0, |error| <= 4u ln(1 + x); NaN and infinity are returned as they are. Raises ValueError for x
+    < 0.
 
     >>> log1p(0.0), log1p(1e-300), log1p(1.0)
     (0.0, 1e-300, 0.6931471805599453)
@@ -133,8 +137,9 @@ def odd_part(z: Number) -> Number:
 def bregman(b: float, p: float, log_p: float, delta: float) -> float:
     """b ln(b/p) - b + p for delta = b - p, written for delta small against p and for p that underflowed.
 
-    With s = delta/(b + p), ln(b/p) = 2 artanh s and b = (b + p)(1 + s)/2: it is s delta (1 + (1 + s) s R(s^2)), the last bracket within
-    0.05 of 1. Beyond |delta| = p/4 it is at least 0.023 max(b, p), and the logarithms may be subtracted.
+    With s = delta/(b + p), ln(b/p) = 2 artanh s and b = (b + p)(1 + s)/2: it is s delta (1 + (1 + s) s R(s^2)), the
+    last bracket within 0.05 of 1. Beyond |delta| = p/4 it is at least 0.023 max(b, p), and the logarithms may be
+    subtracted.
     """
     if 4 * abs(delta) < p:
         s = delta / (b + p)

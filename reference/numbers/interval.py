@@ -61,7 +61,9 @@ class _Precision(NamedTuple):
 def _precision(digits: int) -> _Precision:
     def rounding(mode: str) -> decimal.Context:
         traps = [decimal.InvalidOperation, decimal.DivisionByZero, decimal.Overflow]
-        return decimal.Context(digits, mode, decimal.MIN_EMIN, decimal.MAX_EMAX, capitals=1, clamp=0, flags=[], traps=traps)
+        return decimal.Context(
+            digits, mode, decimal.MIN_EMIN, decimal.MAX_EMAX, capitals=1, clamp=0, flags=[], traps=traps
+        )
 
     return _Precision(digits, rounding(decimal.ROUND_FLOOR), rounding(decimal.ROUND_CEILING))
 
@@ -116,10 +118,12 @@ class Interval:
         int and float are taken exactly (a double is a rational); a Fraction or a string ("p/q" or a
         decimal) is enclosed by a division rounded both ways. NaN and infinities raise ValueError.
 
-    Operators take an Interval, an int or a Fraction on either side. A float in arithmetic raises TypeError: write ``Interval(x)``
-    to say that the double is meant. A comparison takes a float, too, as the double that it is. Treat an Interval as immutable.
+    Operators take an Interval, an int or a Fraction on either side. A float in arithmetic raises TypeError: write
+    ``Interval(x)`` to say that the double is meant. A comparison takes a float, too, as the double that it is. Treat an
+    Interval as immutable.
 
-    ``==`` is decided when both sides are the same point, or disjoint. Else it is ``Undecided``, also for the keys of a dictionary.
+    ``==`` is decided when both sides are the same point, or disjoint. Else it is ``Undecided``, also for the keys of a
+    dictionary.
 
     >>> Interval("1/3") - Fraction(1, 3), Interval("1/3") <= 0.3334
     (Interval(-1E-20, 1E-20), True)
@@ -182,7 +186,9 @@ class Interval:
         if self.low >= 0 and b.low >= 0:
             return _interval(down(self.low, b.low), up(self.high, b.high))
         if self.low < 0 < self.high and b.low < 0 < b.high:
-            return _interval(min(down(self.low, b.high), down(self.high, b.low)), max(up(self.low, b.low), up(self.high, b.high)))
+            return _interval(
+                min(down(self.low, b.high), down(self.high, b.low)), max(up(self.low, b.low), up(self.high, b.high))
+            )
         low, high = _corners(self, b)
         return _interval(down(*low), up(*high))
 
@@ -195,7 +201,8 @@ class Interval:
                 raise ZeroDivisionError(f"{self!r} divided by zero")
             raise Undecided(f"is the divisor {b!r} zero? {_asked()}")
         precision = _working()
-        x, y = (self.low, self.high) if b.low > 0 else (self.high, self.low)  # where the quotient is least, where greatest
+        # where the quotient is least, where greatest
+        x, y = (self.low, self.high) if b.low > 0 else (self.high, self.low)
         least = precision.floor.divide(x, b.high if x >= 0 else b.low)
         return _interval(least, precision.ceiling.divide(y, b.low if y >= 0 else b.high))
 
@@ -372,7 +379,9 @@ def _log(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
 
 
 def _log1p(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
-    """For |t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else with 2p + 2 digits: rounding 1 + t then changes the result by 10^-(p+1)."""
+    """For |t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else with 2p + 2 digits: rounding 1 + t then changes the result by
+    10^-(p+1).
+    """
     if t == 0:
         return ZERO, ZERO
     if t.adjusted() < -precision.digits:

@@ -12,8 +12,8 @@ Softmax                log sum_k e^(z_k) - z_c                2     sum_k beta_k
 ====================== ====================================== ===== ======================================== ==========
 
 b in R^q is the target, e = z - b; c in 0..q-1 is the class, delta = 1 - e_c, beta = alpha + e_c, S the unit simplex.
-``squared`` is Separable(Squared()): ||z - b||^2/(2 gamma). gamma of softmax: its Hessian diag(p) - p p^T is at most 1/2.
-Values of alpha_i are tuples. Source: AdaSPDC (Zhu and Storkey 2015), (9), whose phi_i(y_i) must read phi_i*(y_i).
+``squared`` is Separable(Squared()): ||z - b||^2/(2 gamma). gamma of softmax: its Hessian diag(p) - p p^T is at most
+1/2. Values of alpha_i are tuples. Source: AdaSPDC (Zhu and Storkey 2015), (9), whose phi_i(y_i) must read phi_i*(y_i).
 
 In floats beta sums to 1, and ||alpha|| stays below 1, up to rounding only; ``in_domain`` allows exactly that much (the
 bounds stand beside it), and the gap is exact up to that much times the size of z.
@@ -59,7 +59,9 @@ class BlockLoss(Loss):
         return copied
 
     def target(self, value: Any, q: int, name: str) -> Any:
-        """What ``value`` and its fellows call y: here b, a tuple of q numbers. ValueError, naming ``name``, if it is not."""
+        """What ``value`` and its fellows call y: here b, a tuple of q numbers. ValueError, naming ``name``, if it is
+        not.
+        """
         if not hasattr(value, "__len__") or isinstance(value, (str, bytes)) or len(value) != q:
             raise ValueError(f"{name} must be a list of {q} numbers, one for each column of its block (got {value!r})")
         return tuple(convert(v, self.number, f"{name}[{k}]") for k, v in enumerate(value))
@@ -121,7 +123,9 @@ class Separable(BlockLoss):
 
 
 class BallHuber(BlockLoss):
-    """||e||^2/(2 gamma) if ||e|| <= gamma, ||e|| - gamma/2 else; e = z - b. Fractions need rational ||e|| outside the ball."""
+    """||e||^2/(2 gamma) if ||e|| <= gamma, ||e|| - gamma/2 else; e = z - b. Fractions need rational ||e|| outside the
+    ball.
+    """
 
     name, adjustable = "ball-huber", True
     default_gamma = Fraction(1)
@@ -140,7 +144,9 @@ class BallHuber(BlockLoss):
         return self.dual_step(z, tuple(self.zero for _ in z), y, self.zero)
 
     def in_domain(self, alpha: Block, y: Block) -> bool:
-        """||alpha||^2 <= 1; floats: up to (q + 4) 2^-52 more, the roundings of the dual step's division and of this sum."""
+        """||alpha||^2 <= 1; floats: up to (q + 4) 2^-52 more, the roundings of the dual step's division and of this
+        sum.
+        """
         room = (len(alpha) + 4) * ULP if self.number is float else 0
         return bool(inner(alpha, alpha) <= 1 + room)
 
@@ -157,7 +163,9 @@ class BallHuber(BlockLoss):
         return tuple(v_k / length for v_k in free)
 
     def residual(self, z: Block, alpha: Block, y: Block) -> Number:
-        """With e^ = e/||e||: (gamma/2)||alpha - e^||^2 + (||e|| - gamma)(||alpha - e^||^2 + 1 - ||alpha||^2)/2 outside the ball."""
+        """With e^ = e/||e||: (gamma/2)||alpha - e^||^2 + (||e|| - gamma)(||alpha - e^||^2 + 1 - ||alpha||^2)/2 outside
+        the ball.
+        """
         self.require_domain(alpha, y)
         e, square = self.error(z, y)
         inside = square <= self.gamma * self.gamma
@@ -195,7 +203,9 @@ class SimplexLoss(BlockLoss):
         return tuple(beta_k - 1 if k == c else beta_k for k, beta_k in enumerate(beta))
 
     def in_domain(self, alpha: Block, y: Any) -> bool:
-        """beta >= 0 with sum 1; floats: the sum up to q (q + 6) 2^-53, the roundings of ``project_simplex`` and of this sum."""
+        """beta >= 0 with sum 1; floats: the sum up to q (q + 6) 2^-53, the roundings of ``project_simplex`` and of this
+        sum.
+        """
         room = len(alpha) * (len(alpha) + 6) * ULP / 2 if self.number is float else 0
         total = self.zero
         for alpha_k in alpha:
@@ -297,7 +307,7 @@ class Softmax(SimplexLoss):
         return total
 
 
-# -- the two solves on the simplex ---------------------------------------------------------------------------------------
+# -- the two solves on the simplex -------------------------------------------------------------------------------------
 
 
 def project_simplex(point: list[Number]) -> tuple[list[Number], list[Number]]:
@@ -324,9 +334,9 @@ def project_simplex(point: list[Number]) -> tuple[list[Number], list[Number]]:
 def entropy_prox(a: list[float], q: float) -> list[float]:
     """argmin over beta in the unit simplex of sum_k beta_k ln beta_k - a_k beta_k + (q/2) beta_k^2, for q > 0.
 
-    Stationarity: v_k + q e^(v_k) = a_k - mu with v_k = ln beta_k. The sum of e^(v_k) falls in mu and is convex in it, and
-    at mu = max a - q its largest term is 1: Newton from there only rises towards the root. The last division makes the sum
-    1 up to rounding.
+    Stationarity: v_k + q e^(v_k) = a_k - mu with v_k = ln beta_k. The sum of e^(v_k) falls in mu and is convex in it,
+    and at mu = max a - q its largest term is 1: Newton from there only rises towards the root. The last division makes
+    the sum 1 up to rounding.
 
     >>> entropy_prox([1.0, 1.0], 3.0)
     [0.5, 0.5]

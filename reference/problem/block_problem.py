@@ -4,9 +4,9 @@
     f(w, alpha) = (1/n) sum_i [<alpha_i, A_i^T w> - phi_i*(alpha_i)] + g(w)
     D(alpha)    = -(1/n) sum_i phi_i*(alpha_i) - g*(-u),   u = (1/n) sum_i A_i alpha_i
 
-``BlockProblem`` has the verbs of ``Problem``, the gap identity included: wherever that one has a number for z_i or alpha_i,
-this one has a tuple of q_i. A method that never looks inside alpha_i runs on both; with every q_i = 1 it makes the same run.
-Source: AdaSPDC (Zhu and Storkey 2015), (2).
+``BlockProblem`` has the verbs of ``Problem``, the gap identity included: wherever that one has a number for z_i or
+alpha_i, this one has a tuple of q_i. A method that never looks inside alpha_i runs on both; with every q_i = 1 it makes
+the same run. Source: AdaSPDC (Zhu and Storkey 2015), (2).
 """
 
 from fractions import Fraction
@@ -116,7 +116,7 @@ class BlockProblem(Problem):
     >>> p = BlockProblem([[[3, 0], [0, 4]], [[1], [0]]], [[1, -1], [2]], Separable(Squared()), L2("1/2"), number=Fraction)
     >>> p.gap(p.w(p.zeros()), p.zeros()), p.norms
     (Fraction(3, 2), [Fraction(4, 1), Fraction(1, 1)])
-    """
+    """  # noqa: E501
 
     def __init__(self, A: Any, b: Any, loss: BlockLoss, regularizer: Regularizer, number: NumberType = float) -> None:
         d, blocks = dense_blocks(A, number)
@@ -124,7 +124,14 @@ class BlockProblem(Problem):
 
     @classmethod
     def kronecker(
-        cls, X: Any, b: Any, K: int, loss: BlockLoss, regularizer: Regularizer, number: NumberType = float, d: int | None = None
+        cls,
+        X: Any,
+        b: Any,
+        K: int,
+        loss: BlockLoss,
+        regularizer: Regularizer,
+        number: NumberType = float,
+        d: int | None = None,
     ) -> "BlockProblem":
         """A_i = x_i (x) I_K: K outputs or classes of n rows x_i, w = vec(W) with W of shape (features, K), row by row.
 
@@ -135,7 +142,7 @@ class BlockProblem(Problem):
         >>> p = BlockProblem.kronecker([[3, 4], [0, 1]], [0, 2], 3, MulticlassSmoothedHinge(), L2("1/2"), number=Fraction)
         >>> p.n, p.d, p.norms
         (2, 6, [Fraction(5, 1), Fraction(1, 1)])
-        """
+        """  # noqa: E501
         if not (type(K) is int and K >= 1):
             raise ValueError(f"K must be an integer >= 1, the number of outputs or classes (got {K!r})")
         _, features = validate.shape(X, d)
@@ -159,11 +166,14 @@ class BlockProblem(Problem):
         copied._assemble(problem.X, blocks, problem.d, b, Separable(problem.loss), problem.regularizer, problem.number)
         return copied
 
-    def _assemble(self, X: Any, blocks: list[Any], d: int, b: Any, loss: Any, regularizer: Any, number: NumberType) -> None:
+    def _assemble(
+        self, X: Any, blocks: list[Any], d: int, b: Any, loss: Any, regularizer: Any, number: NumberType
+    ) -> None:
         self._require_kinds(loss, regularizer, number)
         if not isinstance(loss, BlockLoss):
             raise TypeError(
-                f"loss must be one of block_losses (got {loss!r}); Separable(loss) makes one of a loss of single numbers"
+                f"loss must be one of block_losses (got {loss!r}); Separable(loss) makes one of a loss of single"
+                " numbers"
             )
         self.X, self.number, self.zero = X, number, convert(0, number)
         self._cached = {}
@@ -256,12 +266,14 @@ class BlockProblem(Problem):
         for i, (alpha_i, block) in enumerate(zip(alpha, self.blocks)):
             if not hasattr(alpha_i, "__len__") or len(alpha_i) != block.q:
                 raise ValueError(
-                    f"alpha[{i}] must be a list of {block.q} numbers (got {alpha_i!r}); a method that keeps one number for each "
-                    "row does not run on a BlockProblem: use adaspdc-r, adaspdc or pdcp"
+                    f"alpha[{i}] must be a list of {block.q} numbers (got {alpha_i!r}); a method that keeps one number"
+                    " for each row does not run on a BlockProblem: use adaspdc-r, adaspdc or pdcp"
                 )
             converted.append(tuple(convert(value, self.number, f"alpha[{i}][{k}]") for k, value in enumerate(alpha_i)))
             if not self.loss.in_domain(converted[i], self.y[i]):
-                raise ValueError(f"alpha[{i}] = {converted[i]} is outside the domain of {self.loss.name}: {self.loss.domain}")
+                raise ValueError(
+                    f"alpha[{i}] = {converted[i]} is outside the domain of {self.loss.name}: {self.loss.domain}"
+                )
         return converted
 
 
@@ -278,7 +290,8 @@ def dense_blocks(A: Any, number: NumberType) -> tuple[int, list[Columns]]:
         block = given.tolist() if hasattr(given, "tolist") else given
         if not isinstance(block, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in block):
             raise ValueError(
-                f"block A[{i}] must be dense, of shape (d, q_i), as an array or a list of rows (got {type(given).__name__})"
+                f"block A[{i}] must be dense, of shape (d, q_i), as an array or a list of rows (got"
+                f" {type(given).__name__})"
             )
         widths = sorted({len(row) for row in block})
         if len(widths) != 1 or widths[0] == 0:
@@ -287,5 +300,7 @@ def dense_blocks(A: Any, number: NumberType) -> tuple[int, list[Columns]]:
         if len(block) != d:
             raise ValueError(f"block A[{i}] has {len(block)} rows, but A[0] has {d}: all blocks have the d rows of w")
         entries = [[convert(x, number, f"A[{i}][{j}, {k}]") for k, x in enumerate(row)] for j, row in enumerate(block)]
-        blocks.append(Columns([[(j, row[k]) for j, row in enumerate(entries) if row[k] != 0] for k in range(widths[0])]))
+        blocks.append(
+            Columns([[(j, row[k]) for j, row in enumerate(entries) if row[k] != 0] for k in range(widths[0])])
+        )
     return d, blocks

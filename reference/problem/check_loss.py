@@ -1,4 +1,5 @@
-"""Whether the formulas of a loss belong together: each one is asked at many points, in rationals, or in intervals where it has none.
+"""Whether the formulas of a loss belong together: each one is asked at many points, in rationals, or in intervals where
+it has none.
 
 One formula is believed, the value; from it follow the others (phi convex, z, y, q rationals, a in the domain):
 
@@ -6,10 +7,12 @@ One formula is believed, the value; from it follow the others (phi convex, z, y,
 - domain        holds every d, and FY(z, a) = phi(z) + phi*(a) - a z >= 0 for every a in it, far out in z, too
 - conjugate     phi*(d) = d z - phi(z)
 - gamma         gamma (d(x) - d(z)) <= x - z for x > z, and no larger gamma would do at these points
-- dual step     a+ = argmin_a phi*(a) - a z + (q/2)(a - alpha)^2 is the a+ in the domain with FY(z - q (a+ - alpha), a+) = 0
+- dual step     a+ = argmin_a phi*(a) - a z + (q/2)(a - alpha)^2 is the a+ in the domain with FY(z - q (a+ - alpha), a+)
+  = 0
 - residual      phi(z) + phi*(a) - a z
 
-What is found is true: each finding is a point at which the formulas contradict each other. What is not found is not proved.
+What is found is true: each finding is a point at which the formulas contradict each other. What is not found is not
+proved.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -87,11 +90,16 @@ class LossCheck:
         """At most one for each of these formulas; what rests on a formula that is wrong is not asked."""
         found: list[Finding] = []
         for formula, rule, rests_on in (
-            ("number", self.numbers, set()), ("value", self.convex, {"number"}), ("derivative", self.subgradient, {"number", "value"}),
-            ("domain", self.domain, BASE), ("conjugate", self.conjugate, BASE | {"domain"}), ("gamma", self.smooth, BASE),
-            ("gamma-small", self.smoother, BASE | {"gamma"}), ("dual step", self.dual_step, BASE | {"domain", "conjugate"}),
+            ("number", self.numbers, set()),
+            ("value", self.convex, {"number"}),
+            ("derivative", self.subgradient, {"number", "value"}),
+            ("domain", self.domain, BASE),
+            ("conjugate", self.conjugate, BASE | {"domain"}),
+            ("gamma", self.smooth, BASE),
+            ("gamma-small", self.smoother, BASE | {"gamma"}),
+            ("dual step", self.dual_step, BASE | {"domain", "conjugate"}),
             ("residual", self.residual, BASE | {"domain", "conjugate"}),
-        ):  # fmt: skip
+        ):
             if formula in formulas and not {one.formula for one in found} & rests_on:
                 try:
                     with digits(DIGITS):
@@ -102,13 +110,21 @@ class LossCheck:
                     found.append(Finding(self.loss.name, formula, text))
         return found
 
-    # -- the points ------------------------------------------------------------------------------------------------------
+    # -- the points ----------------------------------------------------------------------------------------------------
 
     def z(self, y: Q) -> list[Q]:
         """Points around y and around 0, kinks and their neighbours among them, in ascending order."""
         kinks = [_rational(k) for k in self.loss.kinks(self.n(y))]
-        around = {centre + Q(k, 2) for centre in (Q(0), y) for k in range(-8, 9, 1 if self.exact else 4)} | {Q(1, 3), *kinks}
-        return sorted(around | {z + NEAR for z in around} | {z - NEAR for z in kinks} | {sign * z for z in self.far for sign in (-1, 1)})
+        around = {centre + Q(k, 2) for centre in (Q(0), y) for k in range(-8, 9, 1 if self.exact else 4)} | {
+            Q(1, 3),
+            *kinks,
+        }
+        return sorted(
+            around
+            | {z + NEAR for z in around}
+            | {z - NEAR for z in kinks}
+            | {sign * z for z in self.far for sign in (-1, 1)}
+        )
 
     def alphas(self, y: Q) -> list[Q]:
         """Points of the domain as ``ends`` states it, the ends included."""
@@ -139,17 +155,26 @@ class LossCheck:
         except Undecided:  # two sides that are equal, or nearly so
             return False
 
-    # -- the rules: each yields what contradicts it ------------------------------------------------------------------------
+    # -- the rules: each yields what contradicts it --------------------------------------------------------------------
 
     def numbers(self) -> Iterator[str]:
         """Every formula gives numbers of the kind that it is given."""
         y, a = self.labels[-1], self.alphas(self.labels[-1])[2]
         z, q, kind = Q(1, 2), Q(1, 3), Fraction if self.exact else Interval
-        asked = {"value": (z, y), "derivative": (z, y), "conjugate": (a, y), "dual_step": (z, a, y, q), "residual": (z, a, y)}
+        asked = {
+            "value": (z, y),
+            "derivative": (z, y),
+            "conjugate": (a, y),
+            "dual_step": (z, a, y, q),
+            "residual": (z, a, y),
+        }
         for name, numbers in asked.items():
             result = getattr(self.loss, name)(*map(self.n, numbers))
             if not isinstance(result, (kind, int)):
-                yield f"{name} gives {type(result).__name__} for {kind.__name__}; write + - * / and integers, e * e / 2 and not 0.5 * e * e"
+                yield (
+                    f"{name} gives {type(result).__name__} for {kind.__name__}; write + - * / and integers, e * e / 2"
+                    " and not 0.5 * e * e"
+                )
 
     def convex(self) -> Iterator[str]:
         """The chords' slopes do not decrease."""
@@ -157,7 +182,11 @@ class LossCheck:
             points = self.z(y)
             chords = [(z, x) for z, x in pairwise(points)]
             for (a, b), (_, c) in pairwise(chords):
-                if self.surely(lambda a=a, b=b, c=c, y=y: (self.phi(b, y) - self.phi(a, y)) * (c - b) > (self.phi(c, y) - self.phi(b, y)) * (b - a)):  # type: ignore[misc]
+                if self.surely(
+                    lambda a=a, b=b, c=c, y=y: (  # type: ignore[misc]
+                        (self.phi(b, y) - self.phi(a, y)) * (c - b) > (self.phi(c, y) - self.phi(b, y)) * (b - a)
+                    )
+                ):
                     yield f"phi is not convex: at z = {a}, {b}, {c}, y = {y} it is {self.shown(self.phi, a, b, c, y=y)}"
 
     def subgradient(self) -> Iterator[str]:
@@ -168,7 +197,10 @@ class LossCheck:
                 for x in (z - NEAR, z + NEAR, points[0], Q(0), y, points[-1]):
                     if self.surely(lambda x=x, z=z, y=y: self.phi(x, y) < self.phi(z, y) + self.slope(z, y) * (x - z)):  # type: ignore[misc]
                         rise = (self.phi(z + NEAR, y) - self.phi(z, y)) / NEAR
-                        yield f"phi'({z}) = {_shown(self.slope(z, y))} at y = {y}, and phi rises by {_shown(rise)} there{self.factor(y)}"
+                        yield (
+                            f"phi'({z}) = {_shown(self.slope(z, y))} at y = {y}, and phi rises by {_shown(rise)}"
+                            f" there{self.factor(y)}"
+                        )
 
     def factor(self, y: Q) -> str:
         """The likely cause: a sign, or a factor that is the same everywhere."""
@@ -189,7 +221,9 @@ class LossCheck:
         for y in self.labels:
             for z in sorted(self.z(y), key=abs):
                 if not loss.in_domain(self.slope(z, y), self.n(y)):
-                    yield f"it does not hold phi'({z}) = {_shown(self.slope(z, y))}, y = {y}: too narrow ({loss.domain})"
+                    yield (
+                        f"it does not hold phi'({z}) = {_shown(self.slope(z, y))}, y = {y}: too narrow ({loss.domain})"
+                    )
             for a in self.alphas(y):
                 if not loss.in_domain(self.n(a), self.n(y)):
                     yield f"ends = {loss.ends} holds alpha = {a}, y = {y}, and in_domain does not"
@@ -207,7 +241,11 @@ class LossCheck:
         for sign in (1, -1):
             inner, outer = (sign * z for z in self.far)
             first, last = (self.FY(self.n(z), self.n(a), y) for z in (inner, outer))
-            falls = self.surely(lambda first=first, last=last: last < 0 and first - last > NEAR * (self.far[1] - self.far[0]))  # type: ignore[misc]
+            falls = self.surely(
+                lambda first=first, last=last: (  # type: ignore[misc]
+                    last < 0 and first - last > NEAR * (self.far[1] - self.far[0])
+                )
+            )
             if falls and self.surely(lambda outer=outer, sign=sign: sign * (a - self.slope(outer, y)) > NEAR):  # type: ignore[misc]
                 return f"phi' = {_shown(self.slope(outer, y))} even at z = {outer}, so a z - phi(z) has no bound"
         return None
@@ -218,10 +256,16 @@ class LossCheck:
             for z in sorted(self.z(y), key=abs):
                 d = self.slope(z, y)
                 if self.off(self.FY(self.n(z), d, y), scale=abs(z) + 1):
-                    yield f"phi*(d) = {_shown(self.loss.conjugate(d, self.n(y)))} at d = phi'({z}) = {_shown(d)}, y = {y}, and d z - phi(z) = {_shown(d * z - self.phi(z, y))}{self.constant(y)}"
+                    yield (
+                        f"phi*(d) = {_shown(self.loss.conjugate(d, self.n(y)))} at d = phi'({z}) = {_shown(d)}, y ="
+                        f" {y}, and d z - phi(z) = {_shown(d * z - self.phi(z, y))}{self.constant(y)}"
+                    )
             for z, a in product(self.z(y), self.alphas(y)):
                 if self.surely(lambda z=z, a=a, y=y: self.FY(self.n(z), self.n(a), y) < 0):  # type: ignore[misc]
-                    yield f"phi*({a}) = {_shown(self.loss.conjugate(self.n(a), self.n(y)))} at y = {y} is below a z - phi(z) at z = {z}"
+                    yield (
+                        f"phi*({a}) = {_shown(self.loss.conjugate(self.n(a), self.n(y)))} at y = {y} is below a z -"
+                        f" phi(z) at z = {z}"
+                    )
 
     def constant(self, y: Q) -> str:
         """The likely cause: a constant, or a factor that is the same everywhere."""
@@ -250,13 +294,19 @@ class LossCheck:
         """1/gamma is a Lipschitz constant of phi'."""
         steepest, z, y = self.steepest()
         if self.surely(lambda: self.loss.gamma * steepest > 1):
-            yield f"gamma = {_shown(self.loss.gamma)} is too large: phi' rises by {_shown(steepest)} times x - z next to z = {z}, y = {y}, more than 1/gamma; {_shown(1 / steepest)} at most"
+            yield (
+                f"gamma = {_shown(self.loss.gamma)} is too large: phi' rises by {_shown(steepest)} times x - z next to"
+                f" z = {z}, y = {y}, more than 1/gamma; {_shown(1 / steepest)} at most"
+            )
 
     def smoother(self) -> Iterator[str]:
         """No gamma that is larger by a hundredth would do at these points."""
         steepest, _, _ = self.steepest()
         if 0 < steepest < 100 and self.surely(lambda: self.loss.gamma * steepest < Q(99, 100)):
-            yield f"gamma = {_shown(self.loss.gamma)} is smaller than it need be: where phi' was looked at, {_shown(1 / steepest)} would do"
+            yield (
+                f"gamma = {_shown(self.loss.gamma)} is smaller than it need be: where phi' was looked at,"
+                f" {_shown(1 / steepest)} would do"
+            )
 
     def dual_step(self) -> Iterator[str]:
         """The maximizer of the dual objective in one coordinate."""
@@ -270,7 +320,10 @@ class LossCheck:
                 if not loss.in_domain(best, self.n(y)):
                     yield f"{_shown(best)} at {where} lies outside the domain ({loss.domain})"
                 elif self.off(self.FY(z - given[3] * (best - alpha), best, y), scale=abs(z) + 1):
-                    yield f"{_shown(best)} at {where} does not minimize phi*(a) - a z + (q/2)(a - alpha)^2: FY(z - q (a - alpha), a) is not 0"
+                    yield (
+                        f"{_shown(best)} at {where} does not minimize phi*(a) - a z + (q/2)(a - alpha)^2: FY(z - q (a -"
+                        " alpha), a) is not 0"
+                    )
 
     def residual(self) -> Iterator[str]:
         """By the definition."""
@@ -278,7 +331,10 @@ class LossCheck:
             for z, a in product(sorted(self.z(y), key=abs), self.alphas(y)):
                 said, due = self.loss.residual(self.n(z), self.n(a), self.n(y)), self.FY(self.n(z), self.n(a), y)
                 if self.off(said - due, scale=abs(z) + 1):
-                    yield f"{_shown(said)} at z = {z}, alpha = {a}, y = {y}, and phi(z) + phi*(alpha) - alpha z = {_shown(due)}"
+                    yield (
+                        f"{_shown(said)} at z = {z}, alpha = {a}, y = {y}, and phi(z) + phi*(alpha) - alpha z ="
+                        f" {_shown(due)}"
+                    )
 
     def off(self, x: Any, scale: Q) -> bool:
         """Whether x is not 0; in intervals, whether it cannot be, or is not known to within 10^-9 of the scale."""

@@ -9,7 +9,8 @@ One formula is believed, the value; from it follow the others (x, v in Q^d, w = 
 - residual            g(x) + g*(v) - v^T x
 - prox, if it has one: x = prox(w, tau) is the x with grad g*((w - x)/tau) = x
 
-What is found is true: each finding is a point at which the formulas contradict each other. What is not found is not proved.
+What is found is true: each finding is a point at which the formulas contradict each other. What is not found is not
+proved.
 """
 
 from collections.abc import Iterator
@@ -67,15 +68,24 @@ class RegularizerCheck:
         self.js = sorted({*range(min(self.d, MOST - 1)), self.d - 1})
         dense = [[Q((3 * j * k + k) % 7 - 3, 2) for j in range(self.d)] for k in (1, 2)]
         units = [[Q(j == k) for k in range(self.d)] for j in self.js]
-        self.points: list[Point] = [[Q(0)] * self.d, *dense, *units, [-x for x in dense[0]], [1000 * x for x in dense[1]]]
+        self.points: list[Point] = [
+            [Q(0)] * self.d,
+            *dense,
+            *units,
+            [-x for x in dense[0]],
+            [1000 * x for x in dense[1]],
+        ]
 
     def findings(self, prox: bool) -> list[Finding]:
         """At most one for each formula; what rests on a formula that is wrong is not asked."""
         rules = [
-            ("number", self.numbers, set()), ("value", self.convex, {"number"}), ("modulus", self.strongly_convex, {"number", "value"}),
-            ("gradient_conjugate", self.minimizer, {"number", "value"}), ("conjugate", self.conjugate, {"number", "gradient_conjugate"}),
+            ("number", self.numbers, set()),
+            ("value", self.convex, {"number"}),
+            ("modulus", self.strongly_convex, {"number", "value"}),
+            ("gradient_conjugate", self.minimizer, {"number", "value"}),
+            ("conjugate", self.conjugate, {"number", "gradient_conjugate"}),
             ("residual", self.residual, {"number", "conjugate", "gradient_conjugate"}),
-        ]  # fmt: skip
+        ]
         if prox and type(self.g).prox is not GeneralRegularizer.prox:
             rules.append(("prox", self.prox, {"number", "gradient_conjugate"}))
         found: list[Finding] = []
@@ -90,14 +100,22 @@ class RegularizerCheck:
                 found.append(RegularizerFinding(repr(self.g), formula, text))
         return found
 
-    # -- the rules: each yields what contradicts it ------------------------------------------------------------------------
+    # -- the rules: each yields what contradicts it --------------------------------------------------------------------
 
     def numbers(self) -> Iterator[str]:
         """Every formula gives rationals, and vectors of d of them."""
         g, x = self.g, self.points[1]
-        for name, number in (("modulus", g.modulus), ("value", g.value(x)), ("conjugate", g.conjugate(x)), ("residual", g.residual(x, x))):
+        for name, number in (
+            ("modulus", g.modulus),
+            ("value", g.value(x)),
+            ("conjugate", g.conjugate(x)),
+            ("residual", g.residual(x, x)),
+        ):
             if not isinstance(number, (Fraction, int)):
-                yield f"{name} gives {type(number).__name__} for Fraction; write + - * / and integers, x * x / 2 and not 0.5 * x * x"
+                yield (
+                    f"{name} gives {type(number).__name__} for Fraction; write + - * / and integers, x * x / 2 and not"
+                    " 0.5 * x * x"
+                )
         w = g.gradient_conjugate(x)
         if len(w) != self.d or not all(isinstance(w_j, (Fraction, int)) for w_j in w):
             yield f"gradient_conjugate gives {_shown(w)} for {self.d} Fractions: it must be a list of as many"
@@ -117,11 +135,16 @@ class RegularizerCheck:
         for x, other in [*near, *combinations(self.points, 2)]:
             away = [a - b for a, b in zip(x, other)]
             if (least := self.sag(x, other)) < mu * inner(away, away) / 8:
-                yield f"{mu} is too large: between {_shown(x)} and {_shown(other)} g is convex with {8 * least / inner(away, away)} only"
+                yield (
+                    f"{mu} is too large: between {_shown(x)} and {_shown(other)} g is convex with"
+                    f" {8 * least / inner(away, away)} only"
+                )
 
     def sag(self, x: Point, other: Point) -> Fraction:
         """How far g lies below its chord, half-way."""
-        between: Fraction = (self.g.value(x) + self.g.value(other)) / 2 - self.g.value([(a + b) / 2 for a, b in zip(x, other)])
+        between: Fraction = (self.g.value(x) + self.g.value(other)) / 2 - self.g.value(
+            [(a + b) / 2 for a, b in zip(x, other)]
+        )
         return between
 
     def minimizer(self) -> Iterator[str]:
@@ -130,7 +153,11 @@ class RegularizerCheck:
             w = self.g.gradient_conjugate(v)
             least = self.g.value(w) - inner(v, w)
             near = (self.moved(w, j, sign * h) for j, h, sign in product(self.js, STEPS, (1, -1)))
-            for x in [*near, *([s * w_j for w_j in w] for s in (Q(1, 2), Q(999999, 10**6), Q(1000001, 10**6), Q(2))), *self.points]:
+            for x in [
+                *near,
+                *([s * w_j for w_j in w] for s in (Q(1, 2), Q(999999, 10**6), Q(1000001, 10**6), Q(2))),
+                *self.points,
+            ]:
                 if self.g.value(x) - inner(v, x) < least:
                     yield f"{_shown(w)} at v = {_shown(v)} does not minimize g(x) - v^T x: x = {_shown(x)} gives less"
 

@@ -38,10 +38,11 @@ class Data:
         self.labels = validate.labels(y, self.n, number)
 
     def cached(self, key: str, make: Callable[[], T]) -> T:
-        """What ``make()`` returned when ``key`` was first asked for: the one place for what others derive from a problem.
+        """What ``make()`` returned when ``key`` was first asked for: the one place for what others derive from a
+        problem.
 
-        It must follow from the data and the loss alone: the copies of ``with_regularizer`` and ``centred`` share it. Several
-        makers of one key must agree in every bit, as the compiled and the readable one of "norms2" do.
+        It must follow from the data and the loss alone: the copies of ``with_regularizer`` and ``centred`` share it.
+        Several makers of one key must agree in every bit, as the compiled and the readable one of "norms2" do.
 
         >>> from dualgap.reference import L2, Problem, Squared
         >>> p = Problem([[1, 0], [0, 1]], [1, -1], Squared(), L2(2))
@@ -65,7 +66,9 @@ class Data:
 
     @cached_property
     def block_ends(self) -> list[int]:
-        """Where the blocks of order "blocks" end (``choices.draw``): runs of rows with 1 MiB of stored values or more."""
+        """Where the blocks of order "blocks" end (``choices.draw``): runs of rows with 1 MiB of stored values
+        or more.
+        """
         return validate.block_ends(self.X if hasattr(self.X, "shape") else self.rows, self.d)
 
     @property

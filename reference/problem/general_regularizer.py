@@ -26,17 +26,21 @@ FORMULAS = ("modulus", "value", "gradient_conjugate")
 
 
 class GeneralRegularizer(Regularizer):
-    """The base of a regularizer of one's own, under ``register_regularizer``. Vectors are lists of d numbers of one kind.
+    """The base of a regularizer of one's own, under ``register_regularizer``. Vectors are lists of d numbers of one
+    kind.
 
-    A subclass writes, with + - * /, comparisons and integer constants, so that the lines run on floats and on rationals:
+    A subclass writes, with + - * /, comparisons and integer constants, so that the lines run on floats and on
+    rationals:
 
-    - ``modulus``                       mu > 0 with g(x) >= g(w) + s^T (x - w) + (mu/2)||x - w||^2 for every subgradient s at w
+    - ``modulus``                       mu > 0 with g(x) >= g(w) + s^T (x - w) + (mu/2)||x - w||^2 for every subgradient
+      s at w
     - ``value(w)``                      g(w), finite on R^d
     - ``gradient_conjugate(minus_u)``   the w that minimizes g(w) - minus_u^T w, shape (d,)
 
-    and may write ``conjugate(minus_u)``, else minus_u^T w - g(w) at that w; ``residual(w, minus_u)``, else g(w) + g*(-u) + u^T w; and
-    ``prox(w, tau)``, the x that minimizes g(x) + ||x - w||^2/(2 tau). SDCA (averaged and random output too) and ASPDC need the first
-    three, SPDC (all samplings) and PDCP the prox as well; all other methods refuse. ``check_regularizer`` says whether they belong together.
+    and may write ``conjugate(minus_u)``, else minus_u^T w - g(w) at that w; ``residual(w, minus_u)``, else g(w) +
+    g*(-u) + u^T w; and ``prox(w, tau)``, the x that minimizes g(x) + ||x - w||^2/(2 tau). SDCA (averaged and random
+    output too) and ASPDC need the first three, SPDC (all samplings) and PDCP the prox as well; all other methods
+    refuse. ``check_regularizer`` says whether they belong together.
 
     Parameters
     ----------
@@ -57,7 +61,10 @@ class GeneralRegularizer(Regularizer):
     def __init__(self, lam: Any, **parameters: Any) -> None:
         super().__init__(lam)
         if taken := [name for name in parameters if hasattr(self, name)]:
-            raise ValueError(f"parameter {taken[0]!r} of regularizer {type(self).__name__} has the name of something else: choose another")
+            raise ValueError(
+                f"parameter {taken[0]!r} of regularizer {type(self).__name__} has the name of something else: choose"
+                " another"
+            )
         self.parameters = tuple(parameters)
         self._convert(parameters, Fraction)
 
@@ -80,7 +87,7 @@ class GeneralRegularizer(Regularizer):
         copied._convert(self.told(), number)
         return copied
 
-    # -- what a subclass writes --------------------------------------------------------------------------------------------
+    # -- what a subclass writes ----------------------------------------------------------------------------------------
 
     @property
     def modulus(self) -> Number:
@@ -95,7 +102,7 @@ class GeneralRegularizer(Regularizer):
         """grad g*(-u), shape (d,)."""
         raise NotImplementedError
 
-    # -- what follows from it ----------------------------------------------------------------------------------------------
+    # -- what follows from it ------------------------------------------------------------------------------------------
 
     def conjugate(self, minus_u: Vector) -> Number:
         """g*(-u), by its definition."""
@@ -161,7 +168,9 @@ def register_regularizer(cls: Any) -> Any:
         It is no GeneralRegularizer, has no name, lacks a formula, or another place has taken the name.
     """
     if not (isinstance(cls, type) and issubclass(cls, GeneralRegularizer)):
-        raise ValueError(f"regularizer {place(cls)} must be a class that derives from dualgap.reference.GeneralRegularizer")
+        raise ValueError(
+            f"regularizer {place(cls)} must be a class that derives from dualgap.reference.GeneralRegularizer"
+        )
     if not isinstance(getattr(cls, "name", None), str):
         raise ValueError(f"regularizer {place(cls)} has no name: give the class the attribute name, a string")
     if missing := [formula for formula in FORMULAS if getattr(cls, formula) is getattr(GeneralRegularizer, formula)]:

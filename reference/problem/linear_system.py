@@ -15,7 +15,8 @@ from dualgap.reference.problem.data import Data, Vector
 
 
 class LinearSystem(Data):
-    """A x = b in one number; rows, their squared norms and right-hand sides have the names that they have in ``Problem``.
+    """A x = b in one number; rows, their squared norms and right-hand sides have the names that they have in
+    ``Problem``.
 
     Parameters
     ----------
@@ -37,7 +38,10 @@ class LinearSystem(Data):
         super().__init__(A, b, number, d)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}: a system of equations has no loss, no regularizer and no dual")
+        raise AttributeError(
+            f"{type(self).__name__!r} object has no attribute {name!r}: a system of equations has no loss, no"
+            " regularizer and no dual"
+        )
 
     def residuals(self, x: Vector) -> Vector:
         """a_i^T x - b_i, shape (n,), x of shape (d,)."""

@@ -46,8 +46,9 @@ def clip(value: Number, low: Number, high: Number) -> Number:
 class Loss:
     """What every loss provides. z, alpha, y, q are numbers of one kind; q >= 0.
 
-    A loss of one's own, under ``register_loss``: value, derivative, conjugate, dual_step, default_gamma, ends with domain in words, margin;
-    ``check_loss`` says whether they belong together. Further constants follow the number in an ``over`` of its own.
+    A loss of one's own, under ``register_loss``: value, derivative, conjugate, dual_step, default_gamma, ends with
+    domain in words, margin; ``check_loss`` says whether they belong together. Further constants follow the number in an
+    ``over`` of its own.
 
     Parameters
     ----------
@@ -67,11 +68,14 @@ class Loss:
     default_gamma: ClassVar[Fraction]
     adjustable: ClassVar[bool] = False
     domain: ClassVar[str] = "every real alpha"
-    ends: ClassVar[tuple[int | Fraction | None, int | Fraction | None]] = (None, None)  # of the domain, of -y alpha for a margin loss; None: infinite
+    # of the domain, of -y alpha for a margin loss; None: infinite
+    ends: ClassVar[tuple[int | Fraction | None, int | Fraction | None]] = (None, None)
 
     def __init__(self, gamma: Any = None) -> None:
         if gamma is not None and not self.adjustable:
-            raise ValueError(f"loss {self.name} has the fixed gamma = {self.default_gamma}; leave gamma out (got {gamma!r})")
+            raise ValueError(
+                f"loss {self.name} has the fixed gamma = {self.default_gamma}; leave gamma out (got {gamma!r})"
+            )
         self.gamma: Number = convert(self.default_gamma if gamma is None else gamma, Fraction, "gamma")
         if self.adjustable and not self.gamma > 0:
             raise ValueError(f"gamma must be > 0 (got {gamma!r}); gamma = 0 is the loss 'hinge' or 'absolute'")
@@ -112,11 +116,15 @@ class Loss:
         raise NotImplementedError
 
     def curvature(self, z: Number, y: Number) -> Number:
-        """phi''(z), at a kink of phi' the larger of its two sides. Here, and of every loss of one's own, the bound 1/gamma of it; gamma > 0."""
+        """phi''(z), at a kink of phi' the larger of its two sides. Here, and of every loss of one's own, the bound
+        1/gamma of it; gamma > 0.
+        """
         return 1 / self.gamma
 
     def residual(self, z: Number, alpha: Number, y: Number) -> Number:
-        """phi(z) + phi*(alpha) - alpha z >= 0; 0 iff alpha is a subgradient at z. The built-in losses have it without cancellation."""
+        """phi(z) + phi*(alpha) - alpha z >= 0; 0 iff alpha is a subgradient at z. The built-in losses have it without
+        cancellation.
+        """
         return self.value(z, y) + self.conjugate(alpha, y) - alpha * z
 
     def kinks(self, y: Number) -> list[Number]:
@@ -126,21 +134,30 @@ class Loss:
     def require_domain(self, alpha: Number, y: Number) -> None:
         """Raise ValueError when alpha is outside the domain of phi*."""
         if not self.in_domain(alpha, y):
-            raise ValueError(f"alpha = {alpha} is outside the domain of the conjugate of {self.name} for y = {y}: {self.domain}")
+            raise ValueError(
+                f"alpha = {alpha} is outside the domain of the conjugate of {self.name} for y = {y}: {self.domain}"
+            )
 
 
-LOSSES: Registry[type[Loss]] = Registry("loss", remedy="one of your own needs @register_loss in a module that is imported")
+LOSSES: Registry[type[Loss]] = Registry(
+    "loss", remedy="one of your own needs @register_loss in a module that is imported"
+)
 register_loss = LOSSES.register
 
 
 def losses(smooth: bool | None = None, rational: bool | None = None, foreign: bool = True) -> tuple[str, ...]:
-    """The names of all losses, or of those that are (not) smooth, (not) rational; other people's among them, or not (foreign False).
+    """The names of all losses, or of those that are (not) smooth, (not) rational; other people's among them, or not
+    (foreign False).
 
     >>> losses(smooth=True, rational=True), losses(smooth=False)
     (('squared', 'smoothed-hinge', 'squared-hinge'), ('hinge', 'absolute'))
     """
     known = {name: loss for name, loss in LOSSES.items() if foreign or name not in LOSSES.foreign()}
-    return tuple(name for name, loss in known.items() if smooth in (None, loss.default_gamma > 0) and rational in (None, loss.rational))
+    return tuple(
+        name
+        for name, loss in known.items()
+        if smooth in (None, loss.default_gamma > 0) and rational in (None, loss.rational)
+    )
 
 
 @register_loss

@@ -4,8 +4,8 @@
     grad g*(v)_j = C sgn(v_j) |v_j|^(q-1) / (sum_k |v_k|^q)^(1/p),   C = min{ball, (p-1) ||v||_q / lam} = ||grad g*(v)||_p
     g*(v)        = C ||v||_q - lam C^2 / (2 (p-1))
 
-(PGS Theorem 3 and its corollaries). g is lam-strongly convex for ||.||_p, hence for ||.||_2. Figure 2 of the paper clips
-by ||.||_q; what is right is ||.||_p, as here.
+(PGS Theorem 3 and its corollaries). g is lam-strongly convex for ||.||_p, hence for ||.||_2. Figure 2 of the paper
+clips by ||.||_q; what is right is ||.||_p, as here.
 
 With M = max |v_j| (or another scale near it), all powers are of numbers near 1, and one number s says the rest:
 
@@ -15,7 +15,7 @@ With M = max |v_j| (or another scale near it), all powers are of numbers near 1,
 which neither overflows nor makes a nan at q = 1001, v = 0 or the clip; 1/(p-1) stands for q - 1, whose rounding would
 be (q-1) times larger. A relative error e in v_j is an error (q-1) e in w_j, however it is computed: near p = 1 compare
 results through ||.||_p. p = 2 takes no powers, and roots only at the clip.
-"""
+"""  # noqa: E501
 
 import math
 from fractions import Fraction
@@ -70,9 +70,13 @@ class PNorm(Regularizer):
         self.p: Number = convert(p, Fraction, "p")
         self.ball: Number | None = None if ball is None else convert(ball, Fraction, "ball")
         if not 1 < self.p <= 2:
-            raise ValueError(f"p must be in (1, 2] (got {p}): the squared p-norm is strongly convex there only; p = 2 is L2")
+            raise ValueError(
+                f"p must be in (1, 2] (got {p}): the squared p-norm is strongly convex there only; p = 2 is L2"
+            )
         if self.ball is not None and not self.ball > 0:
-            raise ValueError(f"ball must be > 0, the radius of the ball ||w||_p <= ball (got {ball}); leave it out for R^d")
+            raise ValueError(
+                f"ball must be > 0, the radius of the ball ||w||_p <= ball (got {ball}); leave it out for R^d"
+            )
 
     def __repr__(self) -> str:
         return f"PNorm(lam={self.lam}, p={self.p}{'' if self.ball is None else f', ball={self.ball}'})"
@@ -153,7 +157,7 @@ class PNorm(Regularizer):
         if self.number is float and not c < math.inf:
             raise OverflowError(f"grad g* of {self!r} is beyond the range of a float: scale X down or lam up")
 
-    # -- the verbs of a regularizer -----------------------------------------------------------------------------------------
+    # -- the verbs of a regularizer ------------------------------------------------------------------------------------
 
     def gradient_conjugate(self, minus_u: Vector) -> Vector:
         """grad g*(-u), shape (d,)."""
@@ -169,17 +173,22 @@ class PNorm(Regularizer):
         return c * M * s - self.lam * ball * ball / (2 * (self.p - 1))
 
     def value(self, w: Vector) -> Number:
-        """g(w). Raises ValueError outside the ball, where it is +infinity; floats may be outside by rounding (``inside``)."""
+        """g(w). Raises ValueError outside the ball, where it is +infinity; floats may be outside by rounding
+        (``inside``).
+        """
         if not self.inside(w):
-            raise ValueError(f"w is outside the ball ||w||_p <= {self.ball} (p = {self.p}), where g is infinite: scale w down")
+            raise ValueError(
+                f"w is outside the ball ||w||_p <= {self.ball} (p = {self.p}), where g is infinite: scale w down"
+            )
         M, S = self._powers(w)
         return self.lam * M * M * (S if self.euclidean else power(S, 2 / self.p)) / (2 * (self.p - 1))
 
     def inside(self, w: Vector) -> bool:
         """||w||_p <= ball; in floats <= ball (1 + 8 d 2^-53), which every grad g* obeys.
 
-        Proof: s is a sum of d positive terms, wrong by less than d - 1 units in the last place and a few for the powers;
-        its p-th root has 1/p <= 1 of this; c and c bent_j round a few times more; so does the norm that is compared.
+        Proof: s is a sum of d positive terms, wrong by less than d - 1 units in the last place and a few for the
+        powers; its p-th root has 1/p <= 1 of this; c and c bent_j round a few times more; so does the norm that is
+        compared.
         """
         if self.ball is None:
             return True
@@ -210,7 +219,7 @@ class PNorm(Regularizer):
             S = S + (ratio * ratio if self.euclidean else power(ratio if ratio >= 0 else -ratio, self.p))
         return M, S
 
-    # -- the Fenchel-Young residual ------------------------------------------------------------------------------------------
+    # -- the Fenchel-Young residual ------------------------------------------------------------------------------------
 
     def residual(self, w: Vector, minus_u: Vector) -> Number:
         """g(w) + g*(-u) + u^T w >= 0; 0 iff w = grad g*(-u). In floats, and for p = 2, a sum of nonnegative terms."""
@@ -241,7 +250,9 @@ class PNorm(Regularizer):
         return total
 
     def _residual_radial(self, w: Vector, v: Vector) -> Number:
-        """g(w) + g*(v) - ||v||_q ||w||_p: (m/2)(||w|| - C)^2 with m = lam/(p-1), and on the clip + (||v|| - m C)(C - ||w||)."""
+        """g(w) + g*(v) - ||v||_q ||w||_p: (m/2)(||w|| - C)^2 with m = lam/(p-1), and on the clip + (||v|| - m C)(C -
+        ||w||).
+        """
         _, _, s, c, clipped = self.point(v)
         modulus, length = self.lam / (self.p - 1), self.norm(w)
         C = self.ball if clipped else c * power(s, 1 / self.p)
@@ -253,7 +264,8 @@ class PNorm(Regularizer):
 
     def _residual_angular(self, w: Vector, v: Vector) -> Number:
         """||v||_q ||w||_p - v^T w: with w^ = w/||w||_p, h = grad g*(v)/C and v^ = v/||v||_q it is
-        ||v|| ||w|| sum_j |w^_j|^p/p - |h_j|^p/p - v^_j (w^_j - h_j), each term >= 0 because v^_j = sgn(h_j) |h_j|^(p-1).
+        ||v|| ||w|| sum_j |w^_j|^p/p - |h_j|^p/p - v^_j (w^_j - h_j), each term >= 0 because v^_j = sgn(h_j)
+        |h_j|^(p-1).
         """
         M, bent, s, _, _ = self.point(v)
         length = self.norm(w)
@@ -276,7 +288,7 @@ class PNorm(Regularizer):
         total = power(abs(x), self.p) / self.p - h * slope / self.p - slope * (x - h)
         return total if total > 0 else self.zero  # at least (p-1) 2^-14 |h|^p: not positive by rounding only
 
-    # -- what belongs to quadratic regularizers alone ---------------------------------------------------------------------------
+    # -- what belongs to quadratic regularizers alone ------------------------------------------------------------------
 
     def dual_point(self, minus_u: Vector) -> Vector:
         """Raises TypeError: there is no soft threshold."""

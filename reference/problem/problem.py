@@ -49,9 +49,9 @@ class Problem(Data):
 
     Notes
     -----
-    An array or CSR matrix X is not copied and must not be changed in place once the problem is in use. ``solve``, at its start and at
-    its end, and every ``Certificate`` compare a checksum and raise ``InputChanged``, a ValueError, where X has been changed. Lists and
-    y are copied; y mapped from a file, read-only, is compared like X.
+    An array or CSR matrix X is not copied and must not be changed in place once the problem is in use. ``solve``, at
+    its start and at its end, and every ``Certificate`` compare a checksum and raise ``InputChanged``, a ValueError,
+    where X has been changed. Lists and y are copied; y mapped from a file, read-only, is compared like X.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Squared
@@ -168,12 +168,15 @@ class Problem(Data):
 
     def _root(self, i: int, norm2: Number) -> Number:
         if isinstance(norm2, float) and math.isinf(norm2):
-            raise ValueError(f"R_{i}^2 is beyond the range of a float: scale the data down (entries below 1e150 are safe)")
+            raise ValueError(
+                f"R_{i}^2 is beyond the range of a float: scale the data down (entries below 1e150 are safe)"
+            )
         try:
             return sqrt(norm2)
         except ValueError:
             raise ValueError(
-                f"R_{i} = sqrt({norm2}) is not rational; pass norms, rational upper bounds of all R_i, or use number=Interval"
+                f"R_{i} = sqrt({norm2}) is not rational; pass norms, rational upper bounds of all R_i, or use"
+                " number=Interval"
             ) from None
 
     def admits(self, i: int, R: Number) -> bool:
@@ -229,9 +232,7 @@ class Problem(Data):
     def residuals(self, w: Vector, alpha: Vector) -> Vector:
         """The Fenchel-Young residuals FY_i(x_i^T w, alpha_i) >= 0, shape (n,)."""
         self.require_lengths(w, alpha)
-        return [
-            self.loss.residual(self.dot(row, w), alpha_i, y) for row, alpha_i, y in zip(self.rows, alpha, self.y)
-        ]
+        return [self.loss.residual(self.dot(row, w), alpha_i, y) for row, alpha_i, y in zip(self.rows, alpha, self.y)]
 
     def gap(self, w: Vector, alpha: Vector) -> Number:
         """P(w) - D(alpha) by the gap identity: a sum of nonnegative terms."""
@@ -245,7 +246,9 @@ class Problem(Data):
         converted = validate.vector(alpha, self.n, self.number, "alpha")
         for i, alpha_i in enumerate(converted):
             if not self.loss.in_domain(alpha_i, self.y[i]):
-                raise ValueError(f"alpha[{i}] = {alpha_i} is outside the domain of {self.loss.name}: {self.loss.domain}")
+                raise ValueError(
+                    f"alpha[{i}] = {alpha_i} is outside the domain of {self.loss.name}: {self.loss.domain}"
+                )
         return converted
 
     def require_lengths(self, w: Vector | None = None, alpha: Vector | None = None) -> None:

@@ -1,14 +1,16 @@
-"""Registries that nobody writes by hand: a name is registered where its class stands, and found by a walk over its folder.
+"""Registries that nobody writes by hand: a name is registered where its class stands, and found by a walk over its
+folder.
 
-A package of other people registers in the same way when it is imported (``dualgap.proofs_checks.claims.plugins``), and a lookup
-sees it from then on.
+A package of other people registers in the same way when it is imported (``dualgap.proofs_checks.claims.plugins``), and
+a lookup sees it from then on.
 
 >>> from dualgap.reference.problem.losses import LOSSES
 >>> LOSSES["hinge"].__name__
 'Hinge'
 >>> LOSSES["huber"]
 Traceback (most recent call last):
-ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge, hinge, logistic, absolute; one of your own needs \
+ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge, hinge, logistic, absolute; one of your
+own needs \
 @register_loss in a module that is imported
 """
 
@@ -27,7 +29,9 @@ FOREIGN: dict[str, dict[str, list[str]]] = {}
 
 
 class Place(NamedTuple):
-    """Where something is registered. ``code`` is one object for one run through a file, and another where that is loaded anew."""
+    """Where something is registered. ``code`` is one object for one run through a file, and another where that is
+    loaded anew.
+    """
 
     module: str
     file: str
@@ -69,7 +73,9 @@ class Registry(dict[str, T], Generic[T]):
         self._whole = not package
 
     def register(self, cls: C) -> C:
-        """Decorate a class: it is registered under its ``name``. Raises ValueError for a name that another place has taken."""
+        """Decorate a class: it is registered under its ``name``. Raises ValueError for a name that another place has
+        taken.
+        """
         named: Any = cls
         self.enter(named.name, named)
         return cls
@@ -120,7 +126,9 @@ class Registry(dict[str, T], Generic[T]):
         return self
 
     def __missing__(self, name: str) -> T:
-        raise ValueError(f"unknown {self.kind} {name!r}; known: {', '.join(self)}{'; ' if self.remedy else ''}{self.remedy}")
+        raise ValueError(
+            f"unknown {self.kind} {name!r}; known: {', '.join(self)}{'; ' if self.remedy else ''}{self.remedy}"
+        )
 
 
 def registrant() -> Place:
@@ -132,7 +140,9 @@ def registrant() -> Place:
 
 
 def place_in_code(function: Callable[..., Any]) -> Place | None:
-    """Where a function is written, whoever registers it, or the ``place`` that an object states; None where it is not Python's."""
+    """Where a function is written, whoever registers it, or the ``place`` that an object states; None where it is not
+    Python's.
+    """
     if isinstance(found := getattr(function, "place", None), Place):
         return found
     code = getattr(function, "__code__", None)
@@ -144,9 +154,15 @@ def _registers(module: str, function: str) -> bool:
 
 
 def _named(value: Any) -> str:
-    """The dotted name of a class or a function, or of an object's class; of one of dualgap's records none: its place says all."""
+    """The dotted name of a class or a function, or of an object's class; of one of dualgap's records none: its place
+    says all.
+    """
     owner = value if hasattr(value, "__qualname__") else type(value)
-    return "" if owner is not value and owner.__module__.startswith("dualgap.") else f"{owner.__module__}.{owner.__qualname__}"
+    return (
+        ""
+        if owner is not value and owner.__module__.startswith("dualgap.")
+        else f"{owner.__module__}.{owner.__qualname__}"
+    )
 
 
 def _told(value: Any, where: Place) -> str:
@@ -161,7 +177,9 @@ def place(value: Any) -> str:
 
 
 def modules_below(package: str, prefix: str = "") -> Iterator[ModuleType]:
-    """Import and yield the modules of a package and of its folders, by name; only those whose own name begins with ``prefix``."""
+    """Import and yield the modules of a package and of its folders, by name; only those whose own name begins with
+    ``prefix``.
+    """
     for info in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
         if info.name.rpartition(".")[2].startswith(prefix):
             yield importlib.import_module(info.name)

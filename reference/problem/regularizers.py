@@ -53,7 +53,9 @@ class Regularizer:
         self.centre: list[Number] | None = None
         if not self.lam > 0:
             pure = "; a pure l1 penalty has no strongly convex part, so no grad g* exists" if self.l1 > 0 else ""
-            raise ValueError(f"lam must be > 0 (got {lam}){pure}. Use lam > 0: a small lam with l1 > 0 is the elastic net")
+            raise ValueError(
+                f"lam must be > 0 (got {lam}){pure}. Use lam > 0: a small lam with l1 > 0 is the elastic net"
+            )
         if self.l1 < 0:
             raise ValueError(f"l1 must be >= 0 (got {l1})")
 

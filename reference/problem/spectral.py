@@ -1,8 +1,8 @@
 """The spectral norm ||A||_2 of a matrix given by its columns, never below the true one.
 
-numpy.linalg.svd gives it up to p 2^-53 of itself, p a modest function of the sizes (LAPACK Users' Guide, "Error Bounds for
-the Singular Value Decomposition"). It is raised by 2^-40 of itself, room for p = 8192. In Fractions that is proven each
-time: R >= ||A||_2 if and only if R^2 I - A^T A is positive semidefinite, which symmetric elimination decides. So R
+numpy.linalg.svd gives it up to p 2^-53 of itself, p a modest function of the sizes (LAPACK Users' Guide, "Error Bounds
+for the Singular Value Decomposition"). It is raised by 2^-40 of itself, room for p = 8192. In Fractions that is proven
+each time: R >= ||A||_2 if and only if R^2 I - A^T A is positive semidefinite, which symmetric elimination decides. So R
 exceeds ||A||_2 by at most 2^-39 of it; where A^T A is diagonal or of rank one, and the root is rational, by nothing.
 """
 
@@ -29,7 +29,9 @@ def spectral_norm(columns: list[Row], number: NumberType) -> Number:
     Fraction(25, 4)
     """
     if number is Interval:
-        raise ValueError("the spectral norm of a matrix of intervals is not computed; give a rational upper bound (norms or norm)")
+        raise ValueError(
+            "the spectral norm of a matrix of intervals is not computed; give a rational upper bound (norms or norm)"
+        )
     if not is_rational(number):
         return convert(_library_norm(columns) * float(1 + RAISE), number)
     G = gram(columns)
@@ -42,7 +44,8 @@ def spectral_norm(columns: list[Row], number: NumberType) -> Number:
     R = convert(Fraction(_library_norm(columns)) * (1 + RAISE), number)
     if not dominated(G, R * R):
         raise ValueError(
-            "numpy.linalg.svd missed the spectral norm by more than 2^-40 of it; give a rational upper bound (norms or norm)"
+            "numpy.linalg.svd missed the spectral norm by more than 2^-40 of it; give a rational upper bound (norms or"
+            " norm)"
         )
     return R
 
@@ -54,8 +57,8 @@ def _library_norm(columns: list[Row]) -> float:
     index = {j: place for place, j in enumerate(sorted({j for column in columns for j, _ in column}))}
     if len(index) * len(columns) > LARGEST:
         raise ValueError(
-            f"the spectral norm of a {len(index)} x {len(columns)} matrix is not computed here; give an upper bound (norms or "
-            "norm): the square root of the sum of all squares always serves"
+            f"the spectral norm of a {len(index)} x {len(columns)} matrix is not computed here; give an upper bound"
+            " (norms or norm): the square root of the sum of all squares always serves"
         )
     dense = np.zeros((len(index), len(columns)))
     for k, column in enumerate(columns):

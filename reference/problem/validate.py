@@ -39,7 +39,9 @@ def shape(X: Any, d: int | None = None) -> tuple[int, int]:
         if X.ndim != 2:
             raise ValueError(f"X must have 2 dimensions, rows and columns (got {X.ndim})")
         if not (is_sparse(X) or hasattr(X, "tolist")):
-            raise ValueError(f"X must be an array, a CSR matrix or a list of rows (got {type(X).__name__}); call X.to_numpy()")
+            raise ValueError(
+                f"X must be an array, a CSR matrix or a list of rows (got {type(X).__name__}); call X.to_numpy()"
+            )
         n, width = int(X.shape[0]), int(X.shape[1])
     else:
         n, width = _count(X, "X"), _width(X) if d is None else d
@@ -107,7 +109,9 @@ def check(X: Any) -> None:
         _check_pointers(X)
     dtype = X.data.dtype if is_sparse(X) else X.dtype
     if dtype.kind not in "fiu" or dtype.itemsize > 8:
-        raise ValueError(f"X must hold real numbers of at most 64 bits (got dtype {dtype}); convert it, e.g. X.astype(float)")
+        raise ValueError(
+            f"X must hold real numbers of at most 64 bits (got dtype {dtype}); convert it, e.g. X.astype(float)"
+        )
     ends = block_ends(X, int(X.shape[1]))
     for first, end in zip([0, *ends], ends):
         if is_sparse(X):
@@ -126,26 +130,41 @@ def _check_finite(X: Any, first: int, end: int) -> None:
         k = offset + int(place[0])
         row = int(np.searchsorted(X.indptr, k, side="right")) - 1 if is_sparse(X) else first + int(place[0])
         column = int(X.indices[k]) if is_sparse(X) else int(place[1])
-        raise ValueError(f"X[{row}, {column}] is {values[tuple(place)]}: every entry must be finite; remove or impute it first")
+        raise ValueError(
+            f"X[{row}, {column}] is {values[tuple(place)]}: every entry must be finite; remove or impute it first"
+        )
 
 
 def require_unmasked(values: Any, name: str) -> None:
     """Raise ValueError for a masked array of numpy: what lies under the mask would be read."""
     if hasattr(values, "filled") and hasattr(values, "mask"):
-        raise ValueError(f"{name} must not be a masked array (got {type(values).__name__}); fill it in first, e.g. {name}.filled(0)")
+        raise ValueError(
+            f"{name} must not be a masked array (got {type(values).__name__}); fill it in first, e.g. {name}.filled(0)"
+        )
 
 
 def _check_pointers(X: Any) -> None:
-    """The arrays of a CSR matrix, and its row pointers; they are trusted by the loops, in compiled code without a net."""
-    for name, kinds, allowed in (("indptr", "iu", "integers"), ("indices", "iu", "integers"), ("data", "fiu", "real numbers")):
+    """The arrays of a CSR matrix, and its row pointers; they are trusted by the loops, in compiled code without
+    a net.
+    """
+    for name, kinds, allowed in (
+        ("indptr", "iu", "integers"),
+        ("indices", "iu", "integers"),
+        ("data", "fiu", "real numbers"),
+    ):
         array = getattr(X, name)
         if getattr(array, "ndim", None) != 1 or array.dtype.kind not in kinds:
             got = f"dtype {array.dtype}, {array.ndim} dimensions" if hasattr(array, "dtype") else type(array).__name__
-            raise ValueError(f"X.{name} must be a one-dimensional array of {allowed} (got {got}); rebuild the CSR matrix, e.g. from X.toarray()")
+            raise ValueError(
+                f"X.{name} must be a one-dimensional array of {allowed} (got {got}); rebuild the CSR matrix, e.g. from"
+                " X.toarray()"
+            )
     n, starts = X.shape[0], X.indptr
     entries = {len(X.indices[: X.nnz]), len(X.data[: X.nnz])} if len(starts) else set()
     if len(starts) != n + 1 or starts[0] != 0 or (starts[1:] < starts[:-1]).any() or entries != {int(starts[-1])}:
-        raise ValueError("the row pointers of the CSR matrix are not consistent with its entries; rebuild it, e.g. from X.tocoo()")
+        raise ValueError(
+            "the row pointers of the CSR matrix are not consistent with its entries; rebuild it, e.g. from X.tocoo()"
+        )
 
 
 def _check_columns(X: Any, first: int, end: int) -> None:
@@ -157,7 +176,9 @@ def _check_columns(X: Any, first: int, end: int) -> None:
     if not len(columns):
         return
     if int(columns.min()) < 0 or int(columns.max()) >= d:
-        raise ValueError(f"CSR column indices must lie in 0..{d - 1} (found {int(columns.min())}..{int(columns.max())})")
+        raise ValueError(
+            f"CSR column indices must lie in 0..{d - 1} (found {int(columns.min())}..{int(columns.max())})"
+        )
     ascending = columns[1:] > columns[:-1]  # no difference: it wraps around in unsigned indices
     ends = starts[1:-1]  # between two rows anything may follow anything
     ascending[ends[(0 < ends) & (ends < len(columns))] - 1] = True
@@ -169,7 +190,8 @@ def _check_columns(X: Any, first: int, end: int) -> None:
     twice = np.flatnonzero((rows[1:] == rows[:-1]) & (columns[1:] == columns[:-1]))
     if twice.size:
         raise ValueError(
-            f"row {rows[twice[0]]} stores column {columns[twice[0]]} more than once; call X.sum_duplicates() if their sum is meant"
+            f"row {rows[twice[0]]} stores column {columns[twice[0]]} more than once; call X.sum_duplicates() if their"
+            " sum is meant"
         )
 
 
@@ -202,7 +224,9 @@ def _row_of_pairs(row: Any, i: int, d: int) -> list[tuple[int, Any]]:
         if not 0 <= pair[0] < d:
             raise ValueError(f"row {i} names column {pair[0]}, allowed are 0..{d - 1}")
         if pair[0] in seen:
-            raise ValueError(f"row {i} stores column {pair[0]} more than once; add the two values if their sum is meant")
+            raise ValueError(
+                f"row {i} stores column {pair[0]} more than once; add the two values if their sum is meant"
+            )
         seen.add(pair[0])
     return list(row)
 
@@ -211,7 +235,8 @@ def require_square(i: int, norm2: Number) -> None:
     """Raise ValueError where ||x_i||^2 is beyond the range of a float."""
     if isinstance(norm2, float) and norm2 == float("inf"):
         raise ValueError(
-            f"||x_{i}||^2 is beyond the range of a float: scale X down (entries below 1e150 are safe; command line: --unit-rows)"
+            f"||x_{i}||^2 is beyond the range of a float: scale X down (entries below 1e150 are safe; command line:"
+            " --unit-rows)"
         )
 
 
@@ -238,8 +263,15 @@ def require_within(name: str, values: Any, low: Any, high: Any) -> None:
 
 
 def labels(values: Any, n: int, number: NumberType) -> Any:
-    """y, shape (n,): a float64 array stays one (a copy, unless it is mapped from a file, read-only), all else becomes a list in ``number``."""
-    if number is float and getattr(values, "dtype", None) == "float64" and values.shape == (n,) and not hasattr(values, "filled"):
+    """y, shape (n,): a float64 array stays one (a copy, unless it is mapped from a file, read-only), all else becomes a
+    list in ``number``.
+    """
+    if (
+        number is float
+        and getattr(values, "dtype", None) == "float64"
+        and values.shape == (n,)
+        and not hasattr(values, "filled")
+    ):
         import numpy as np
 
         if np.isfinite(values).all():
@@ -255,6 +287,7 @@ def require_signs(y: Any, name: str) -> None:
         if not (y_i == 1 or y_i == -1):
             found = list(dict.fromkeys(map(str, y)))
             raise ValueError(
-                f"loss {name} needs labels -1 and +1, but y[{i}] = {y_i} (found {', '.join(found[:5] + ['...'] * (len(found) > 5))}); "
-                "map the labels first, e.g. numpy.where(y == positive, 1, -1) (command line: --positive LABELS)"
+                f"loss {name} needs labels -1 and +1, but y[{i}] = {y_i} (found"
+                f" {', '.join(found[:5] + ['...'] * (len(found) > 5))}); map the labels first, e.g. numpy.where(y =="
+                " positive, 1, -1) (command line: --positive LABELS)"
             )

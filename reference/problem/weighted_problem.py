@@ -7,11 +7,12 @@ alpha_i stays in the domain of phi*, whatever s_i is: it is the alpha_i of each 
 
     P(w) - D(alpha) = (1/S) sum_i s_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w]
 
-all that is said of a Problem holds with s_i phi_i in the place of phi_i and S in the place of n. The dual step of a row moves
-w by s_i delta x_i/(mu S) and so has q_i = s_i ||x_i||^2/(mu S): ``norms2`` is s_i ||x_i||^2, and ``scale`` is mu S.
+all that is said of a Problem holds with s_i phi_i in the place of phi_i and S in the place of n. The dual step of a row
+moves w by s_i delta x_i/(mu S) and so has q_i = s_i ||x_i||^2/(mu S): ``norms2`` is s_i ||x_i||^2, and ``scale`` is mu
+S.
 
-The methods that take no more of a problem than ``inner``, ``norms2``, ``scale`` and ``update`` run on it as they stand: SDCA and
-ASPDC. ``solve`` runs SDCA.
+The methods that take no more of a problem than ``inner``, ``norms2``, ``scale`` and ``update`` run on it as they stand:
+SDCA and ASPDC. ``solve`` runs SDCA.
 """
 
 import math
@@ -34,8 +35,8 @@ class WeightedProblem(Problem):
     Parameters
     ----------
     X, y, loss, regularizer, number, d : as of ``Problem``
-    weights : (n,) numbers in 2^-500..2^500. Only their ratios matter: they are multiplied by the power of two that brings their
-        mean into [1, 2), which rounds nothing
+    weights : (n,) numbers in 2^-500..2^500. Only their ratios matter: they are multiplied by the power of two that
+        brings their mean into [1, 2), which rounds nothing
 
     Raises
     ------
@@ -49,13 +50,22 @@ class WeightedProblem(Problem):
     """
 
     def __init__(
-        self, X: Any, y: Any, loss: Loss, regularizer: Regularizer, weights: Any, number: NumberType = float, d: int | None = None
+        self,
+        X: Any,
+        y: Any,
+        loss: Loss,
+        regularizer: Regularizer,
+        weights: Any,
+        number: NumberType = float,
+        d: int | None = None,
     ) -> None:
         n, _ = validate.shape(X, d)
         given = validate.vector(weights, n, Fraction if number is Interval else number, "weights")
         for i, weight in enumerate(given):
             if not Fraction(1, WIDEST) <= weight <= WIDEST:
-                raise ValueError(f"weights[{i}] must lie in 2^-500..2^500 (got {weight}); leave out the rows of weight 0")
+                raise ValueError(
+                    f"weights[{i}] must lie in 2^-500..2^500 (got {weight}); leave out the rows of weight 0"
+                )
         unit = Fraction(2) ** (1 - math.frexp(math.fsum(map(float, given)) / n)[1])
         self.weights: Vector = [convert(weight * convert(unit, type(weight)), number) for weight in given]
         self.mass: Number = math.fsum(self.weights) if number is float else sum(self.weights, start=convert(0, number))
@@ -104,7 +114,10 @@ class WeightedProblem(Problem):
     def f(self, w: Vector, alpha: Vector) -> Number:
         """The saddle function: P(w) = max_alpha f(w, alpha), D(alpha) = min_w f(w, alpha)."""
         self.require_lengths(w, alpha)
-        parts = [alpha_i * self.dot(row, w) - self.loss.conjugate(alpha_i, y) for row, alpha_i, y in zip(self.rows, alpha, self.y)]
+        parts = [
+            alpha_i * self.dot(row, w) - self.loss.conjugate(alpha_i, y)
+            for row, alpha_i, y in zip(self.rows, alpha, self.y)
+        ]
         return self.mean(parts) + self.regularizer.value(w)
 
     def gap(self, w: Vector, alpha: Vector) -> Number:

@@ -13,9 +13,38 @@ import pytest
 INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
 EXTREMES = (0, 1, 0x7F, 0x80, 0xFF)
 WORDS = (
-    b"0", b"-1", b"1e999", b"1e-999", b"nan", b"inf", b"-0.0", b"2147483647", b"2147483648", b"9223372036854775808", b"1" * 400, b"",
-    b"\0", b"\n", b"\r", b"\r\n", b"\t", b"\v", b"\f", b" ", b"#", b":", b"::", b"_", b"1_0", b"0x1p-3", b"[", b"{", b'"', b"null", b"\xff",
-)  # fmt: skip
+    b"0",
+    b"-1",
+    b"1e999",
+    b"1e-999",
+    b"nan",
+    b"inf",
+    b"-0.0",
+    b"2147483647",
+    b"2147483648",
+    b"9223372036854775808",
+    b"1" * 400,
+    b"",
+    b"\0",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"\t",
+    b"\v",
+    b"\f",
+    b" ",
+    b"#",
+    b":",
+    b"::",
+    b"_",
+    b"1_0",
+    b"0x1p-3",
+    b"[",
+    b"{",
+    b'"',
+    b"null",
+    b"\xff",
+)
 
 
 @pytest.fixture
@@ -46,7 +75,11 @@ def damaged(rng, content, other=b""):
 def _place(rng, content):
     """Anywhere, and often near one of the ends, where headers are."""
     end = len(content)
-    return rng.randrange(end + 1) if rng.random() < 0.6 else rng.choice((min(rng.randrange(300), end), max(0, end - rng.randrange(300))))
+    return (
+        rng.randrange(end + 1)
+        if rng.random() < 0.6
+        else rng.choice((min(rng.randrange(300), end), max(0, end - rng.randrange(300))))
+    )
 
 
 def flip(rng, content, other):
@@ -94,12 +127,27 @@ def word(rng, content, other):
 EDITS = (flip, flip, extreme, cut, remove, repeat, splice, word)
 
 
-# -- JSON -----------------------------------------------------------------------------------------------------------------
+# -- JSON --------------------------------------------------------------------------------------------------------------
 
 TEXTS = (  # of JSON values, and some that are none
-    "null", "true", "0", "-1", "0.5", "1e999", "NaN", "9" * 19, "9" * 4000, "[]", "{}", '""', '"x"', '"\\u0000\\u001b[2K\\ud800"',
-    "[" * 40 + "]" * 40, "[" * 100_000, '{"a":' * 5000,
-)  # fmt: skip
+    "null",
+    "true",
+    "0",
+    "-1",
+    "0.5",
+    "1e999",
+    "NaN",
+    "9" * 19,
+    "9" * 4000,
+    "[]",
+    "{}",
+    '""',
+    '"x"',
+    '"\\u0000\\u001b[2K\\ud800"',
+    "[" * 40 + "]" * 40,
+    "[" * 100_000,
+    '{"a":' * 5000,
+)
 HOLE = "a place that is filled with a text that need not be JSON"
 
 
@@ -116,10 +164,11 @@ def texts():
 
 
 def mutated(rng, value, texts, *others, indent=None):
-    """The text of a JSON value with one part replaced by one of TEXTS or ``texts``, left out, doubled, or made anew by one of ``others``.
+    """The text of a JSON value with one part replaced by one of TEXTS or ``texts``, left out, doubled, or made anew by
+    one of ``others``.
 
-    ``other(rng, part, places)`` gives the new part, ``places`` being [(parent, key)] of all, or None where it has none; the last
-    one always has one.
+    ``other(rng, part, places)`` gives the new part, ``places`` being [(parent, key)] of all, or None where it has none;
+    the last one always has one.
     """
     changed = json.loads(json.dumps(value))
     places = list(parts(changed))
@@ -139,7 +188,9 @@ def mutated(rng, value, texts, *others, indent=None):
 
 def parts(value):
     """(parent, key) of every part of a JSON value but the whole."""
-    for key, part in list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()):
+    for key, part in list(
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    ):
         yield value, key
         yield from parts(part)
 

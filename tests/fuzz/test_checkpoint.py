@@ -1,7 +1,8 @@
-"""A damaged checkpoint is refused in one line, or was not damaged where it counts: the run that goes on has the same bits.
+"""A damaged checkpoint is refused in one line, or was not damaged where it counts: the run that goes on has the same
+bits.
 
-One that is whole and tells lies (numbers replaced by extremes, arrays cut and stretched) is refused, or leads to a run whose
-certificate is what its own pair says. A process that writes or reads outside memory would end the test itself.
+One that is whole and tells lies (numbers replaced by extremes, arrays cut and stretched) is refused, or leads to a run
+whose certificate is what its own pair says. A process that writes or reads outside memory would end the test itself.
 """
 
 import json
@@ -56,7 +57,9 @@ def test_damaged_files_are_refused_or_not_damaged_where_it_counts(name, files, i
     (content, expected), path, other = files[name], tmp_path / "run", files["sdca"][0]
     for k in inputs[: max(1, len(inputs) // len(METHODS))]:
         path.write_bytes(damage(generator(k), content, other))
-        assert refused_or(path, name, f"input {k}") in (None, expected), f"input {k}: a damaged checkpoint led to another run"
+        assert refused_or(path, name, f"input {k}") in (None, expected), (
+            f"input {k}: a damaged checkpoint led to another run"
+        )
 
 
 def lie(rng, told, members):

@@ -58,7 +58,11 @@ def refused_or_same(path, expected, what):
     try:
         got = found(path)
     except (ValueError, OSError) as refusal:
-        assert str(refusal).startswith(str(path)) and "\n" not in str(refusal) and len(str(refusal).replace(str(path), "")) < 350, what
+        assert (
+            str(refusal).startswith(str(path))
+            and "\n" not in str(refusal)
+            and len(str(refusal).replace(str(path), "")) < 350
+        ), what
         assert expected is None, f"{what}: refused, though nothing is wrong with it: {refusal}"
         return False
     assert repr(got) == repr(expected), what  # repr: -0.0 is not 0.0
@@ -76,7 +80,10 @@ def test_damaged_texts_are_refused_or_read_as_they_stand(inputs, generator, dama
     assert len(inputs) < 100 or 0.02 < read / len(inputs) < 0.98, "the damages are all harmless, or all fatal"
 
 
-@pytest.mark.parametrize(("compress", "decompress"), [(gzip.compress, gzip.decompress), (bz2.compress, bz2.decompress), (lzma.compress, lzma.decompress)])
+@pytest.mark.parametrize(
+    ("compress", "decompress"),
+    [(gzip.compress, gzip.decompress), (bz2.compress, bz2.decompress), (lzma.compress, lzma.decompress)],
+)
 def test_damaged_archives_are_refused_or_read_as_they_unpack(compress, decompress, inputs, generator, damage, tmp_path):
     path = tmp_path / "data.txt"
     for k in inputs:

@@ -1,6 +1,7 @@
 """Answers of ports, mutated: a verdict each, and never a pass for a number that is not the one that is due.
 
-The mutations are drawn from the number of the input alone (``conftest``), so that a failure names the input that repeats it.
+The mutations are drawn from the number of the input alone (``conftest``), so that a failure names the input that
+repeats it.
 """
 
 import json
@@ -26,8 +27,18 @@ CASES = list(VECTORS.cases.values())
 DUE = [case for case in CASES if case.due is not None]
 PREDICATES = [case for case in CASES if case.predicate is not None]
 TEXTS = (  # beside those of conftest
-    "false", "1.5", "-" + "9" * 18, '"7ff0000000000000"', '"7ff8000000000000"', '"fff0000000000000"', '"7fefffffffffffff"', '"0000000000000001"',
-    '"8000000000000000"', '"3FF0000000000000"', '"3ff0000000000000 1.0"', '"preset"',
+    "false",
+    "1.5",
+    "-" + "9" * 18,
+    '"7ff0000000000000"',
+    '"7ff8000000000000"',
+    '"fff0000000000000"',
+    '"7fefffffffffffff"',
+    '"0000000000000001"',
+    '"8000000000000000"',
+    '"3FF0000000000000"',
+    '"3ff0000000000000 1.0"',
+    '"preset"',
 )
 
 
@@ -71,7 +82,12 @@ def right(expected, got):
         return isinstance(got, list) and len(got) == len(expected) and all(map(right, expected, got))
     if isinstance(expected, int):
         return type(got) is int and got == expected
-    return isinstance(got, str) and len(got) == 16 and hex_floats.is_number(got) and admits(hex_floats.read(expected), hex_floats.decode(got))
+    return (
+        isinstance(got, str)
+        and len(got) == 16
+        and hex_floats.is_number(got)
+        and admits(hex_floats.read(expected), hex_floats.decode(got))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +98,9 @@ def counts():
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, inputs, generator, mutated, counts, capsys):
+def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(
+    part, inputs, generator, mutated, counts, capsys
+):
     report = Conformance({"name": "fuzz"})
     for number in inputs[part::4]:
         draw = generator(number)
@@ -106,7 +124,9 @@ def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, 
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_mutated_answer_to_a_predicate_has_a_verdict(part, inputs, generator, mutated, counts):
-    """Its states are those of the trajectory that the given state makes, which need not be right: no exception is what counts."""
+    """Its states are those of the trajectory that the given state makes, which need not be right: no exception is what
+    counts.
+    """
     for number in inputs[part::4]:
         draw = generator(number)
         case = draw.choice(PREDICATES)
@@ -148,4 +168,10 @@ def test_the_mutations_reach_every_verdict(generator, mutated):
         case = draw.choice(DUE)
         outcome = judge(case, answered(mutated(draw, hex_floats.plain(case.due))[0]))
         seen[outcome.status, outcome.kind] += 1
-    assert set(seen) == {("passed", "result"), ("failed", "result"), ("failed", "garbled"), ("failed", "error"), ("skipped", "skipped")}
+    assert set(seen) == {
+        ("passed", "result"),
+        ("failed", "result"),
+        ("failed", "garbled"),
+        ("failed", "error"),
+        ("skipped", "skipped"),
+    }

@@ -1,4 +1,5 @@
-"""Every reader of a file that somebody else may have made, and every kind of hostile file: a refusal in one line, in little memory and time.
+"""Every reader of a file that somebody else may have made, and every kind of hostile file: a refusal in one line, in
+little memory and time.
 
 A file format that is read must be in the table below and in SECURITY.md.
 """
@@ -34,7 +35,8 @@ from dualgap.proofs_checks.report import report
 from dualgap.proofs_checks.report.terminal import Refused
 
 SECURITY = Path(__file__).parents[2] / "SECURITY.md"
-SPARSE, MOST_MEMORY, LINE, SECONDS = 2**33, 2**26, 2**29, 30  # bytes of a file of zeros; of one reading; of one of a LIBSVM line; of one reading
+# bytes of a file of zeros; of one reading; of one of a LIBSVM line; of one reading
+SPARSE, MOST_MEMORY, LINE, SECONDS = 2**33, 2**26, 2**29, 30
 PIPES = ("LIBSVM",)  # data may come from a pipe, whose writer is waited for
 
 
@@ -72,7 +74,10 @@ READERS = {
     "estimators.json": of_file("estimators.json", read_json),
     "pieces": of_folder("pieces/configuration.json", lambda folder: Store(folder, True, None)),
     "vectors": of_folder("manifest.json", vectors.checked),
-    "answers": lambda folder: (folder / "answers", partial(lambda found: require(judged(found, folder / "answers").verdict == "fail"), kept())),
+    "answers": lambda folder: (
+        folder / "answers",
+        partial(lambda found: require(judged(found, folder / "answers").verdict == "fail"), kept()),
+    ),
     "expected failures": of_file("known.txt", lambda path: require(not read_known(path, set()))),
     "summary.json": of_folder("sdca/summary.json", findings_page.summaries),
     "cells.jsonl": of_file("cells.jsonl", lambda path: require(not list(reproduce._finished(path, {})))),
@@ -103,19 +108,34 @@ def bomb():
 def npy(array, shape=None, descr=None):
     """A .npy file; its header says another shape or kind where that is given."""
     with io.BytesIO() as raw:
-        np.lib.format.write_array_header_1_0(raw, {"descr": descr or array.dtype.str, "fortran_order": False, "shape": shape or array.shape})
+        np.lib.format.write_array_header_1_0(
+            raw, {"descr": descr or array.dtype.str, "fortran_order": False, "shape": shape or array.shape}
+        )
         return raw.getvalue() + array.tobytes()
 
 
 CONTENTS = {
-    "empty": b"", "not UTF-8": b"\xff\xfe\x00\xff", "wrong magic": b"MZ\x90\0" + bytes(99), "half an archive": b"PK\3\4" + bytes(30), "a bomb": bomb(),
-    "half a .npy file": npy(np.zeros(3))[:-1], "a .npy file too long": npy(np.zeros(3)) + b"0", "a header that promises terabytes": npy(np.zeros(3), shape=(10**12,)),
-    "a pickle": npy(np.zeros(3), descr="|O"), "half a JSON object": b'{"schema": 1', "deep JSON": b"[" * 100_000, "a JSON number": b"1e999", "a cut line": b"1 1:0.5\n1 2:",
-}  # fmt: skip
+    "empty": b"",
+    "not UTF-8": b"\xff\xfe\x00\xff",
+    "wrong magic": b"MZ\x90\0" + bytes(99),
+    "half an archive": b"PK\3\4" + bytes(30),
+    "a bomb": bomb(),
+    "half a .npy file": npy(np.zeros(3))[:-1],
+    "a .npy file too long": npy(np.zeros(3)) + b"0",
+    "a header that promises terabytes": npy(np.zeros(3), shape=(10**12,)),
+    "a pickle": npy(np.zeros(3), descr="|O"),
+    "half a JSON object": b'{"schema": 1',
+    "deep JSON": b"[" * 100_000,
+    "a JSON number": b"1e999",
+    "a cut line": b"1 1:0.5\n1 2:",
+}
 KINDS = {
-    "an endless device": lambda path: path.symlink_to("/dev/zero"), "a folder": Path.mkdir, "a pipe": os.mkfifo, "a large file": lambda path: (path.touch(), os.truncate(path, SPARSE)),
+    "an endless device": lambda path: path.symlink_to("/dev/zero"),
+    "a folder": Path.mkdir,
+    "a pipe": os.mkfifo,
+    "a large file": lambda path: (path.touch(), os.truncate(path, SPARSE)),
     **{name: lambda path, content=content: path.write_bytes(content) for name, content in CONTENTS.items()},
-}  # fmt: skip
+}
 
 
 def late(*_):
@@ -141,7 +161,11 @@ def test_a_hostile_file_is_refused_in_one_line(reader, kind, tmp_path):
         tracemalloc.stop()
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
-    assert not isinstance(found.value, TimeoutError) and "\n" not in str(found.value) and peak < (LINE if reader == "LIBSVM" else MOST_MEMORY), (found.value, peak)
+    assert (
+        not isinstance(found.value, TimeoutError)
+        and "\n" not in str(found.value)
+        and peak < (LINE if reader == "LIBSVM" else MOST_MEMORY)
+    ), (found.value, peak)
 
 
 def test_the_control_a_reader_without_limits_is_noticed(tmp_path):

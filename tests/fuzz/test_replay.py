@@ -22,17 +22,39 @@ from dualgap.proofs_checks.conformance.released.table import Released
 RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=further(q=Q(1, 2)))
 LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")
 EPOCHS = Instance(
-    rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"},
+    rows=(Qs("1/20"),),
+    y=Qs(1),
+    alpha=Qs(0),
+    lam=Q(8, 401),
+    method="aspdc-i",
+    options={"kappa": Q(1596, 401), "eta": "root"},
     extra=further(exponent=1, epochs=(3, 7), epsilon=Q(1, 10)),
 )
 TEXTS = (  # beside those of conftest
-    "1000000000", '"1e-10000000"', '"1e400"', '"1e-400"', '"1/0"', '"-1"', '"0"', '"1000000000"', '"' + "9" * 900 + '"', '"' + "9" * 5000 + '"',
-    '"1/' + "9" * 900 + '"', "[1000000000,1000000001]", "[-1,-2]", '["1","1"]', '"hinge"', '"pgs"', '"logistic"',
+    "1000000000",
+    '"1e-10000000"',
+    '"1e400"',
+    '"1e-400"',
+    '"1/0"',
+    '"-1"',
+    '"0"',
+    '"1000000000"',
+    '"' + "9" * 900 + '"',
+    '"' + "9" * 5000 + '"',
+    '"1/' + "9" * 900 + '"',
+    "[1000000000,1000000001]",
+    "[-1,-2]",
+    '["1","1"]',
+    '"hinge"',
+    '"pgs"',
+    '"logistic"',
 )
 
 
 def bases(folder):
-    """Files as they are written: one that refutes, one in intervals, one that counts epochs, and one about an estimator."""
+    """Files as they are written: one that refutes, one in intervals, one that counts epochs, and one about an
+    estimator.
+    """
     for claim, instance in (("aspdc.a17", RATIONAL), ("aspdc.a17", LOGISTIC), ("aspdc.theorem-2.root", EPOCHS)):
         yield counterexamples.write(folder, all_claims()[claim], instance).read_text()
     solver = Released("a test", "none", "none", "squared", False, 1e-4, "a test", ("gap",))
@@ -59,7 +81,9 @@ def mutated(structured, elsewhere, damage):
     def content(draw, text, other, kind):
         if kind == "raw":
             return damage(draw, text.encode(), other.encode())
-        return structured(draw, json.loads(text), TEXTS, lambda draw, part, places: elsewhere(draw, json.loads(other)), indent=1).encode()
+        return structured(
+            draw, json.loads(text), TEXTS, lambda draw, part, places: elsewhere(draw, json.loads(other)), indent=1
+        ).encode()
 
     return content
 
@@ -67,8 +91,8 @@ def mutated(structured, elsewhere, damage):
 def same(text, content):
     """Whether a file says what it said when it was written.
 
-    The versions of an estimator's packages are told, not judged; and what is given (the instance, a gap that an estimator reported)
-    may be something else for which all the numbers are the same.
+    The versions of an estimator's packages are told, not judged; and what is given (the instance, a gap that an
+    estimator reported) may be something else for which all the numbers are the same.
     """
     try:
         one, two = json.loads(content), json.loads(text)
@@ -79,7 +103,9 @@ def same(text, content):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, inputs, generator, mutated, whole, counts, tmp_path, capsys):
+def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(
+    part, inputs, generator, mutated, whole, counts, tmp_path, capsys
+):
     path = tmp_path / "mutated.json"
     for number in inputs[part::4]:
         draw = generator(number)
@@ -90,7 +116,10 @@ def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, input
         out, err = capsys.readouterr()
         assert status in (0, 1, 2), number
         if status == 2:
-            assert not out and len(err.splitlines()) == 1 and len(err) < 1000 and err.startswith("dualgap replay: "), (number, err)
+            assert not out and len(err.splitlines()) == 1 and len(err) < 1000 and err.startswith("dualgap replay: "), (
+                number,
+                err,
+            )
         assert status != 0 or same(text, content), number
         assert all(c == "\n" or c.isprintable() for c in out + err), number
         counts[kind, status] += 1
@@ -118,7 +147,12 @@ def test_an_answer_without_its_decimals_is_read_by_its_exact_numbers(whole, tmp_
 def test_every_number_and_word_of_a_file_is_looked_at(whole, tmp_path, capsys):
     """One hexadecimal digit, one decimal, one label changed: the numbers of the file do not come back."""
     path = tmp_path / "changed.json"
-    for old, new in (('"bits": "3', '"bits": "4'), ('"decimal": "', '"decimal": "1'), ('"holds": true', '"holds": false'), ('"sign": "<', '"sign": ">')):
+    for old, new in (
+        ('"bits": "3', '"bits": "4'),
+        ('"decimal": "', '"decimal": "1'),
+        ('"holds": true', '"holds": false'),
+        ('"sign": "<', '"sign": ">'),
+    ):
         for text in whole:
             if old in text:
                 path.write_text(text.replace(old, new, 1))

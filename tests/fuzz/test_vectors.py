@@ -1,7 +1,8 @@
-"""Vector files, mutated: refused in one line as they are; and with a manifest sealed again, refused or read as what they say.
+"""Vector files, mutated: refused in one line as they are; and with a manifest sealed again, refused or read as what
+they say.
 
-The number of an input is its seed (``conftest``). Every input is one file of the shipped ones, with the schema, the errata and
-a manifest of its own.
+The number of an input is its seed (``conftest``). Every input is one file of the shipped ones, with the schema, the
+errata and a manifest of its own.
 """
 
 import hashlib
@@ -20,8 +21,15 @@ SMALL = sorted(path.name for path in vectors.HOME.iterdir() if path.stat().st_si
 WITH_CASES = [name for name in SMALL if "cases" in json.loads((vectors.HOME / name).read_bytes())]
 SHIPPED = vectors.load().cases
 TEXTS = (  # beside those of conftest
-    '"7ff0000000000000 inf"', '"3ff0000000000000 1.0 1/0"', '"3ff0000000000000 1.0 +-1e-10000000"', '"3ff0000000000000 1e999"',
-    '"3ff0000000000000 1.0 ' + "9" * 5000 + '"', '"3ff0000000000000 1.0 2"', '"3ff0000000000000"', '"step"', '"ascent"',
+    '"7ff0000000000000 inf"',
+    '"3ff0000000000000 1.0 1/0"',
+    '"3ff0000000000000 1.0 +-1e-10000000"',
+    '"3ff0000000000000 1e999"',
+    '"3ff0000000000000 1.0 ' + "9" * 5000 + '"',
+    '"3ff0000000000000 1.0 2"',
+    '"3ff0000000000000"',
+    '"step"',
+    '"ascent"',
 )
 
 
@@ -37,7 +45,11 @@ def mutated(structured, flipped, elsewhere, damage):
     """(random numbers, content, kind) to a content that was changed."""
 
     def content(draw, whole, kind):
-        return structured(draw, json.loads(whole), TEXTS, flipped, elsewhere).encode() if kind == "structured" else damage(draw, whole, whole)
+        return (
+            structured(draw, json.loads(whole), TEXTS, flipped, elsewhere).encode()
+            if kind == "structured"
+            else damage(draw, whole, whole)
+        )
 
     return content
 
@@ -57,7 +69,9 @@ def written(folder, files, sealed_for):
         path.unlink()
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    (folder / vectors.MANIFEST).write_bytes(vectors.sealed({name: entry(content) for name, content in sealed_for.items()}))
+    (folder / vectors.MANIFEST).write_bytes(
+        vectors.sealed({name: entry(content) for name, content in sealed_for.items()})
+    )
 
 
 def loaded(folder):
@@ -95,7 +109,9 @@ def test_a_mutated_file_is_refused_and_a_sealed_one_is_refused_or_judged(damages
         written(tmp_path / "v1", damaged, damaged)
         found = loaded(tmp_path / "v1")
         counts[kind, "refused" if isinstance(found, str) else "read"] += 1
-        changed = [] if isinstance(found, str) else [case for case in found.cases.values() if case != SHIPPED.get(case.id)]
+        changed = (
+            [] if isinstance(found, str) else [case for case in found.cases.values() if case != SHIPPED.get(case.id)]
+        )
         for case in changed:
             if case.due is not None:
                 assert compare(case.due, hex_floats.plain(case.due)) is None, (number, case.id)
@@ -126,7 +142,15 @@ def test_one_bit_of_one_number_is_refused_although_the_manifest_is_sealed_again(
         counts["one bit", "refused"] += 1
 
 
-@pytest.mark.parametrize("change", [lambda expected: expected["states"].pop(), lambda expected: expected["states"].clear(), lambda expected: expected["states"][0].clear(), dict.clear])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda expected: expected["states"].pop(),
+        lambda expected: expected["states"].clear(),
+        lambda expected: expected["states"][0].clear(),
+        dict.clear,
+    ],
+)
 def test_a_case_that_lost_a_state_is_refused_although_the_manifest_is_sealed_again(change, tmp_path):
     name = "trajectories-aspdc.json"
     files = {item: (vectors.HOME / item).read_bytes() for item in (name, "schema.json", "errata.json")}

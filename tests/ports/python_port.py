@@ -293,13 +293,16 @@ def view(method, p, state):
     return w, [derivative(p.loss, p.gamma, p.dot(i, w), p.y[i]) for i in range(p.n)]
 
 
-# -- the protocol --------------------------------------------------------------------------------------------------------
+# -- the protocol ------------------------------------------------------------------------------------------------------
 
 LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute")
 METHODS = ("aspdc", "sdca", "spdc", "spdc-minibatch", "spdc-nonuniform", "pgs")
 LOSS_CALLS = {
-    "loss.value": (value, ("z", "y")), "loss.derivative": (derivative, ("z", "y")), "loss.conjugate": (conjugate, ("alpha", "y")),
-    "loss.residual": (residual, ("z", "alpha", "y")), "loss.dual_step": (dual_step, ("z", "alpha", "y", "q")),
+    "loss.value": (value, ("z", "y")),
+    "loss.derivative": (derivative, ("z", "y")),
+    "loss.conjugate": (conjugate, ("alpha", "y")),
+    "loss.residual": (residual, ("z", "alpha", "y")),
+    "loss.dual_step": (dual_step, ("z", "alpha", "y", "q")),
 }
 
 

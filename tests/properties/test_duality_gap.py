@@ -1,4 +1,6 @@
-"""The duality gap: P(w) - D(alpha) for w any vector and alpha any point of the domain, in rational arithmetic without a tolerance."""
+"""The duality gap: P(w) - D(alpha) for w any vector and alpha any point of the domain, in rational arithmetic without a
+tolerance.
+"""
 
 from fractions import Fraction
 
@@ -25,8 +27,10 @@ from dualgap.reference import Problem
 ZERO = Fraction(0)
 FLOATS = ("sdca", "aspdc", "spdc", "adaspdc-r", "pgs", "sag")  # methods whose pairs are certified
 MONOTONE = {  # D never decreases
-    "aspdc": lambda problem: problem.gamma > 0 and problem.K_max <= 1, "sdca": lambda problem: True, "cocoa": lambda problem: True,
-}  # fmt: skip
+    "aspdc": lambda problem: problem.gamma > 0 and problem.K_max <= 1,
+    "sdca": lambda problem: True,
+    "cocoa": lambda problem: True,
+}
 SAYS_SO = {"aspdc": "aspdc.dual-monotone", "sdca": "sdca.dual-monotone", "cocoa": "cocoa.monotone"}
 
 
@@ -43,7 +47,11 @@ def test_weak_duality_and_the_gap_as_a_sum_of_nonnegative_terms(run):
     holds(run, [Le(problem.D(alpha), problem.P(w), "D(alpha) <= P(w)")], "aspdc.weak-duality")
     holds(run, [Le(ZERO, term, "every term >= 0") for term in (*rows, rest)], "aspdc.gap-identity")
     total = sum(rows, ZERO) / problem.n + rest
-    holds(run, [Eq(problem.P(w) - problem.D(alpha), total, "P(w) - D(alpha) = the sum of the terms")], "aspdc.gap-identity")
+    holds(
+        run,
+        [Eq(problem.P(w) - problem.D(alpha), total, "P(w) - D(alpha) = the sum of the terms")],
+        "aspdc.gap-identity",
+    )
 
 
 @examples(1)
@@ -51,7 +59,11 @@ def test_weak_duality_and_the_gap_as_a_sum_of_nonnegative_terms(run):
 def test_w_of_alpha_is_the_best_w_and_the_derivatives_are_the_best_alpha(run):
     problem, w, alpha = point(run)
     response = [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
-    holds(run, [Eq(problem.f(problem.w(alpha), alpha), problem.D(alpha), "f(w(alpha), alpha) = D(alpha)")], "aspdc.lemma-1.2")
+    holds(
+        run,
+        [Eq(problem.f(problem.w(alpha), alpha), problem.D(alpha), "f(w(alpha), alpha) = D(alpha)")],
+        "aspdc.lemma-1.2",
+    )
     holds(run, [Le(problem.D(alpha), problem.f(w, alpha), "D(alpha) <= f(w, alpha)")], "aspdc.lemma-1.2")
     holds(run, [Eq(problem.f(w, response), problem.P(w), "f(w, phi'(Xw)) = P(w)")], "aspdc.lemma-1.1")
     holds(run, [Le(problem.f(w, alpha), problem.P(w), "f(w, alpha) <= P(w)")], "aspdc.lemma-1.1")
@@ -63,9 +75,22 @@ def test_the_gap_is_0_at_the_optimum_alone_and_bounds_both_distances(run):
     problem, w, alpha = point(run)
     best, gap = exact_optimum(problem), problem.gap(w, alpha)
     P_star = problem.P(problem.w(best))
-    holds(run, [Eq(problem.gap(problem.w(best), best), ZERO, "gap = 0 at the optimum"), Eq(problem.D(best), P_star, "D* = P*")])
+    holds(
+        run,
+        [
+            Eq(problem.gap(problem.w(best), best), ZERO, "gap = 0 at the optimum"),
+            Eq(problem.D(best), P_star, "D* = P*"),
+        ],
+    )
     holds(run, [Eq(gap == 0, (w, alpha) == (problem.w(best), best), "gap = 0 at the optimum alone")])
-    holds(run, [Le(problem.P(w) - P_star, gap, "P(w) - P* <= gap"), Le(P_star - problem.D(alpha), gap, "D* - D(alpha) <= gap")], "aspdc.distance-bounds")
+    holds(
+        run,
+        [
+            Le(problem.P(w) - P_star, gap, "P(w) - P* <= gap"),
+            Le(P_star - problem.D(alpha), gap, "D* - D(alpha) <= gap"),
+        ],
+        "aspdc.distance-bounds",
+    )
 
 
 @examples(1 / 2)
@@ -74,7 +99,11 @@ def test_the_gap_is_at_most_1_plus_R2_over_mu_gamma_times_the_dual_distance(run)
     problem, _, alpha = point(run)
     to_go = problem.D(exact_optimum(problem)) - problem.D(alpha)
     bound = (1 + problem.R2 / (problem.regularizer.modulus * problem.gamma)) * to_go
-    holds(run, [Le(problem.gap(problem.w(alpha), alpha), bound, "gap <= (1 + R^2/(mu gamma)) (D* - D)")], "aspdc.reverse-bound.sharp")
+    holds(
+        run,
+        [Le(problem.gap(problem.w(alpha), alpha), bound, "gap <= (1 + R^2/(mu gamma)) (D* - D)")],
+        "aspdc.reverse-bound.sharp",
+    )
 
 
 @pytest.mark.parametrize("name", MONOTONE)
@@ -88,7 +117,9 @@ def test_along_a_run_w_is_w_of_alpha_and_D_never_decreases(name, data):
         before, state = method.view(problem, state)[1], state if i is None else method.step(problem, state, i)
         w, alpha = method.view(problem, state)
         holds(run, [Eq(tuple(w), tuple(problem.w(alpha)), f"w = w(alpha) after step {t}")])
-        holds(run, [Eq(all(map(problem.loss.in_domain, alpha, problem.y)), True, f"alpha in the domain after step {t}")])
+        holds(
+            run, [Eq(all(map(problem.loss.in_domain, alpha, problem.y)), True, f"alpha in the domain after step {t}")]
+        )
         if MONOTONE[name](problem):
             holds(run, [Le(problem.D(before), problem.D(alpha), f"D after step {t}")], SAYS_SO[name])
 
@@ -105,7 +136,9 @@ def test_a_certificate_of_floats_bounds_the_distance_to_the_exact_optimum(name, 
     if not all(map(problem.loss.in_domain, alpha, problem.y)):
         return
     certificate = Certificate(problem, w, alpha)
-    exact = Problem([list(row) for row in problem.rows], problem.y, problem.loss, problem.regularizer, number=Fraction, d=problem.d)
+    exact = Problem(
+        [list(row) for row in problem.rows], problem.y, problem.loss, problem.regularizer, number=Fraction, d=problem.d
+    )
     P_star = exact.P(exact.w(exact_optimum(exact)))  # of the floats, which are rationals
     distance = exact.P([Fraction(float(w_j)) for w_j in w]) - P_star
     holds(run, [Le(distance, Fraction(certificate.gap_bound), "P(w) - min P <= what is certified")])

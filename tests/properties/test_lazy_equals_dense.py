@@ -1,4 +1,6 @@
-"""Two ways to write one step: the lazy form equals the paper's dense one exactly, and dense storage has the bits of CSR."""
+"""Two ways to write one step: the lazy form equals the paper's dense one exactly, and dense storage has the bits of
+CSR.
+"""
 
 import pytest
 from hypothesis import event, given
@@ -20,9 +22,12 @@ from dualgap.proofs_checks.strategies.public import drawn_by, runs
 from dualgap.reference import all_methods, lazy_forms
 
 LAZY = {  # the claim whose instances are drawn, rational for methods that take roots: the methods
-    "spdc.code.lazy": ("spdc", "spdc-minibatch", "spdc-nonuniform"), "adaspdc.code.lazy": ("adaspdc", "adaspdc-r"),
-    "pgs.code.lazy": ("pgs",), "baselines.sag.lazy": ("sag",), "baselines.svrg.lazy": ("svrg",),
-}  # fmt: skip
+    "spdc.code.lazy": ("spdc", "spdc-minibatch", "spdc-nonuniform"),
+    "adaspdc.code.lazy": ("adaspdc", "adaspdc-r"),
+    "pgs.code.lazy": ("pgs",),
+    "baselines.sag.lazy": ("sag",),
+    "baselines.svrg.lazy": ("svrg",),
+}
 
 
 def test_every_lazy_form_is_compared():

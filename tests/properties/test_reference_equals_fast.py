@@ -1,4 +1,6 @@
-"""Reference and compiled code agree, bit for bit: every method and loss, dense and CSR, any start, any choices, cut anywhere."""
+"""Reference and compiled code agree, bit for bit: every method and loss, dense and CSR, any start, any choices, cut
+anywhere.
+"""
 
 import numpy as np
 import pytest
@@ -60,7 +62,11 @@ def test_a_certificate_has_the_numbers_of_the_reference(name, data):
     if not all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y)) or not np.isfinite([*w, *alpha]).all():
         return  # nothing to certify: a dual point outside the domain, or an iterate beyond the floats
     found = Certificate(problem, w, alpha)
-    for what, got, expected in (("P", found.primal, problem.P(w)), ("D", found.dual, problem.D(alpha)), ("gap", found.gap, problem.gap(w, alpha))):
+    for what, got, expected in (
+        ("P", found.primal, problem.P(w)),
+        ("D", found.dual, problem.D(alpha)),
+        ("gap", found.gap, problem.gap(w, alpha)),
+    ):
         holds(run, [Eq(got.hex(), expected.hex(), f"{what} of the certificate, bits")])
 
 
@@ -70,6 +76,11 @@ def test_a_certificate_has_the_numbers_of_the_reference(name, data):
 def test_both_draw_the_same_passes_in_every_order(name, data):
     run = data.draw(runs(name, max_steps=0), label="run")
     problem, slow, fast = float_problem(run), as_compiled_of(run), compiled_of(run)
-    order, seed, epoch = data.draw(st.tuples(st.sampled_from(slow.orders), st.integers(0, 99), st.integers(0, 9)), label="pass")
+    order, seed, epoch = data.draw(
+        st.tuples(st.sampled_from(slow.orders), st.integers(0, 99), st.integers(0, 9)), label="pass"
+    )
     expected, got = slow.draw(problem, order, seed, epoch), fast.draw(problem, order, seed, epoch)
-    holds(run, [Eq(np.asarray(got).tolist(), np.asarray(expected).tolist(), f"pass {epoch} of order {order}, seed {seed}")])
+    holds(
+        run,
+        [Eq(np.asarray(got).tolist(), np.asarray(expected).tolist(), f"pass {epoch} of order {order}, seed {seed}")],
+    )

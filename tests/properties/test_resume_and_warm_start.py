@@ -1,4 +1,6 @@
-"""A run that is stopped, killed, resumed, warm started and certified is the reference's uninterrupted one, bit for bit."""
+"""A run that is stopped, killed, resumed, warm started and certified is the reference's uninterrupted one, bit
+for bit.
+"""
 
 import shutil
 import tempfile
@@ -52,7 +54,9 @@ class Runs(RuleBasedStateMachine):
         self.folder, self.saved, self.alive = tempfile.mkdtemp(), None, True
 
     def file(self):
-        return Checkpoint(Path(self.folder) / "run.ckpt", identity_of(self.problem, self.run.options, method=self.run.method))
+        return Checkpoint(
+            Path(self.folder) / "run.ckpt", identity_of(self.problem, self.run.options, method=self.run.method)
+        )
 
     @precondition(lambda self: self.alive)
     @rule(data=st.data())
@@ -92,7 +96,11 @@ class Runs(RuleBasedStateMachine):
             return  # refused on entry: no dual point to start from
         l1 = self.problem.regularizer.l1 if takes(self.run.method, "l1") else 0
         self.problem = self.problem.with_regularizer(ElasticNet(lam, l1))
-        self.model, self.state, self.saved = self.slow.init(self.problem, alpha), self.fast.init(self.problem, alpha), None
+        self.model, self.state, self.saved = (
+            self.slow.init(self.problem, alpha),
+            self.fast.init(self.problem, alpha),
+            None,
+        )
 
     @precondition(lambda self: self.alive)
     @rule()
@@ -126,8 +134,20 @@ class Killed(BaseException):
 @given(data=st.data())
 def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_reference(name, data):
     run = data.draw(runs(name, max_n=3, max_steps=0), label="run")
-    last, limit, order = data.draw(st.integers(0, 3)), data.draw(st.integers(0, 6)), data.draw(st.sampled_from(as_compiled_of(run).orders))
-    given_to = {"method": name, "mode": "unchecked", "order": order, "seed": last, "tol": 0.0, "max_epochs": limit, **run.options}
+    last, limit, order = (
+        data.draw(st.integers(0, 3)),
+        data.draw(st.integers(0, 6)),
+        data.draw(st.sampled_from(as_compiled_of(run).orders)),
+    )
+    given_to = {
+        "method": name,
+        "mode": "unchecked",
+        "order": order,
+        "seed": last,
+        "tol": 0.0,
+        "max_epochs": limit,
+        **run.options,
+    }
     problem, alpha = float_problem(run), [float(a) for a in run.alpha] or None
     seen = []
 
@@ -145,9 +165,21 @@ def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_refere
         resumed = solve(problem, alpha=None if file.exists() else alpha, checkpoint=file, resume=True, **given_to)
     whole = solve(problem, alpha=alpha, backend="reference", **given_to)
     for what in ("status", "epochs", "gap", "primal", "dual"):
-        holds(run, [Eq(repr(getattr(resumed, what)), repr(getattr(whole, what)), f"{what} after {len(seen)} certificates")])
+        holds(
+            run,
+            [Eq(repr(getattr(resumed, what)), repr(getattr(whole, what)), f"{what} after {len(seen)} certificates")],
+        )
     holds(run, [Eq(np.array(resumed.w).tobytes(), np.array(whole.w).tobytes(), "w, bits")])
-    holds(run, [Eq([entry._replace(seconds=0) for entry in resumed.history], [entry._replace(seconds=0) for entry in whole.history], "history")])
+    holds(
+        run,
+        [
+            Eq(
+                [entry._replace(seconds=0) for entry in resumed.history],
+                [entry._replace(seconds=0) for entry in whole.history],
+                "history",
+            )
+        ],
+    )
 
 
 def whole_result(found):
@@ -155,7 +187,19 @@ def whole_result(found):
     own = found.certificate
     arrays = [np.asarray(getattr(own, name)).tobytes() for name in ("w", "alpha", "minus_u")]
     numbers = [getattr(own, name) for name in own.__slots__ if name not in ("problem", "w", "alpha", "minus_u")]
-    return repr((found.status, found.advice, found.epochs, found.method, numbers, [entry._replace(seconds=0) for entry in found.history])), arrays
+    return (
+        repr(
+            (
+                found.status,
+                found.advice,
+                found.epochs,
+                found.method,
+                numbers,
+                [entry._replace(seconds=0) for entry in found.history],
+            )
+        ),
+        arrays,
+    )
 
 
 def stopped_and_resumed(problem, last, **given_to):
@@ -178,23 +222,47 @@ TIED = Problem([[1e-30]], [1.0], SmoothedHinge(), L2(1.0)), {"method": "sdca", "
 
 
 @examples(2)
-@given(scale=SCALES, rows=st.lists(st.tuples(st.integers(-9, 9), st.sampled_from([0, 0, -8, 8]), st.booleans()), min_size=1, max_size=4), data=st.data())
+@given(
+    scale=SCALES,
+    rows=st.lists(st.tuples(st.integers(-9, 9), st.sampled_from([0, 0, -8, 8]), st.booleans()), min_size=1, max_size=4),
+    data=st.data(),
+)
 def test_a_resumed_run_has_every_bit_of_the_whole_one_at_any_scale(scale, rows, data):
-    X, y = [[(2 * k + 1) / 7 * 10.0 ** (scale + shift)] for k, shift, _ in rows], [1.0 if up else -1.0 for *_, up in rows]
-    problem = Problem(X, y, data.draw(st.sampled_from(sorted(LOSSES.items())))[1](), L2(10.0 ** data.draw(st.integers(-8, 2), label="lam")))
-    given_to = {"method": data.draw(st.sampled_from(["sdca", "aspdc", "adaspdc", "svrg", "newton"])), "mode": "unchecked", "tol": 10.0 ** -data.draw(st.sampled_from([9, 100])), "max_epochs": 20}
+    X, y = (
+        [[(2 * k + 1) / 7 * 10.0 ** (scale + shift)] for k, shift, _ in rows],
+        [1.0 if up else -1.0 for *_, up in rows],
+    )
+    problem = Problem(
+        X,
+        y,
+        data.draw(st.sampled_from(sorted(LOSSES.items())))[1](),
+        L2(10.0 ** data.draw(st.integers(-8, 2), label="lam")),
+    )
+    given_to = {
+        "method": data.draw(st.sampled_from(["sdca", "aspdc", "adaspdc", "svrg", "newton"])),
+        "mode": "unchecked",
+        "tol": 10.0 ** -data.draw(st.sampled_from([9, 100])),
+        "max_epochs": 20,
+    }
     try:
         whole = solve(problem, **given_to)
-    except (ValueError, ArithmeticError):  # refused: the method does not take the loss, or the objectives overflow at the start
+    # refused: the method does not take the loss, or the objectives overflow at the start
+    except (ValueError, ArithmeticError):
         return
-    assert whole_result(stopped_and_resumed(problem, data.draw(st.integers(1, 5), label="last"), **given_to)) == whole_result(whole)
+    assert whole_result(
+        stopped_and_resumed(problem, data.draw(st.integers(1, 5), label="last"), **given_to)
+    ) == whole_result(whole)
 
 
 def test_the_control_a_resumed_run_that_takes_plain_sums_is_noticed(monkeypatch):
     problem, given_to = TIED
     whole = solve(problem, **given_to)
-    assert whole.certificate.compensated and whole_result(stopped_and_resumed(problem, 2, **given_to)) == whole_result(whole)
-    monkeypatch.setattr(run_module, "certificate_of_bound", lambda problem, w, alpha, compensated, told: Certificate(problem, w, alpha))
+    assert whole.certificate.compensated and whole_result(stopped_and_resumed(problem, 2, **given_to)) == whole_result(
+        whole
+    )
+    monkeypatch.setattr(
+        run_module, "certificate_of_bound", lambda problem, w, alpha, compensated, told: Certificate(problem, w, alpha)
+    )
     assert whole_result(stopped_and_resumed(problem, 2, **given_to)) != whole_result(whole)
 
 

@@ -1,9 +1,11 @@
-"""The tests are tested: every named mistake of every method, in the place of the reference, of the compiled method or of both.
+"""The tests are tested: every named mistake of every method, in the place of the reference, of the compiled method or
+of both.
 
-At least one module of this folder must fail, on a run of at most three rows. docs/property_tests.md holds the table of which module
-notices what; ``python tests/properties/test_the_tests.py`` writes it anew. A compiled mistake is a Python method on the same floats.
-The default profile tries every second mistake in one place, the three places in turn (SOME); profiles ci and thorough the whole table.
-In every profile the examples here are the same ones: what they must show is a promise, and fresh ones could break it by chance.
+At least one module of this folder must fail, on a run of at most three rows. docs/property_tests.md holds the table of
+which module notices what; ``python tests/properties/test_the_tests.py`` writes it anew. A compiled mistake is a Python
+method on the same floats. The default profile tries every second mistake in one place, the three places in turn (SOME);
+profiles ci and thorough the whole table. In every profile the examples here are the same ones: what they must show is a
+promise, and fresh ones could break it by chance.
 """
 
 import contextlib
@@ -26,26 +28,45 @@ from dualgap.reference import all_methods, as_compiled
 
 HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "docs" / "property_tests.md"
-MODULES = {"P": "what_the_papers_say", "Z": "lazy_equals_dense", "R": "reference_equals_fast", "G": "duality_gap", "L": "lemma_rate", "S": "resume_and_warm_start"}
+MODULES = {
+    "P": "what_the_papers_say",
+    "Z": "lazy_equals_dense",
+    "R": "reference_equals_fast",
+    "G": "duality_gap",
+    "L": "lemma_rate",
+    "S": "resume_and_warm_start",
+}
 UNSEEN = {  # what nothing here notices, and why
-    "aspdc.never-last": "compiled", "aspdc.cyclic-order": "compiled", "spdc.never-last": "compiled",  # no sampler in a compiled method
+    # no sampler in a compiled method
+    "aspdc.never-last": "compiled",
+    "aspdc.cyclic-order": "compiled",
+    "spdc.never-last": "compiled",
     "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/fast/methods/test_block_fast.py runs
     "baselines.lbfgs-default-options": "both",  # where scipy ends a run, a fact that the audit measures
     "baselines.asdca-first-rule": "compiled",  # far into a run, which is not drawn
     "baselines.newton-flat": "compiled",  # of matrices from samples, on more rows than are drawn
     "baselines.asdca-kappa-of-r": "compiled",  # on rows of rational norm, too rare among those that are drawn
-}  # fmt: skip
+}
 
 
 @contextlib.contextmanager
 def same_examples(shrink):
-    """20 to 400 examples a test, derandomised, as they are found; or ten times as many, shrunk. And repetitions from entropy 0."""
+    """20 to 400 examples a test, derandomised, as they are found; or ten times as many, shrunk. And repetitions from
+    entropy 0.
+    """
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     settings.register_profile("before", settings.default)
     settings.register_profile(
-        "mutants", max_examples=2000 if shrink else 200, derandomize=True, database=None, deadline=None, phases=phases, print_blob=False,
-        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+        "mutants",
+        max_examples=2000 if shrink else 200,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=phases,
+        print_blob=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
     settings.load_profile("mutants")
     try:
         with repeatable():
@@ -68,14 +89,26 @@ def checks_of(letter, name, shrink):
     m, names = module(letter, shrink), methods_of(name)
     if letter == "P":
         paper = f"baselines.{names[0]}" if name.startswith("baselines.") else name.split(".")[0]
-        yield from ((m.test_the_reference_is_what_its_paper_says, claim) for claim in m.STATEMENTS if claim.startswith(f"{paper}."))
+        yield from (
+            (m.test_the_reference_is_what_its_paper_says, claim)
+            for claim in m.STATEMENTS
+            if claim.startswith(f"{paper}.")
+        )
         yield from ((m.test_what_a_method_draws_has_the_law_of_its_choices, method) for method in names)
     if letter == "Z":
-        yield from ((m.test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper, claim) for claim in m.LAZY if {*names} & {*m.LAZY[claim]})
+        yield from (
+            (m.test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper, claim)
+            for claim in m.LAZY
+            if {*names} & {*m.LAZY[claim]}
+        )
     if letter == "R":
         yield from ((m.test_after_every_step_every_field_has_the_same_bits, method) for method in names)
     if letter == "G":
-        yield from ((m.test_along_a_run_w_is_w_of_alpha_and_D_never_decreases, method) for method in names if method in m.MONOTONE)
+        yield from (
+            (m.test_along_a_run_w_is_w_of_alpha_and_D_never_decreases, method)
+            for method in names
+            if method in m.MONOTONE
+        )
     if letter == "L":
         bounds = [bound for bound in m.BOUNDS if m.BOUNDS[bound][0] in names]
         yield from ((m.test_in_expectation_over_its_own_choices_a_method_keeps_its_bound, bound) for bound in bounds)
@@ -89,7 +122,8 @@ def checks_of(letter, name, shrink):
 @cache
 def notices(letter, name, place, shrink=False):
     """The rows of the run on which a module fails for a mutant, or None where it does not fail."""
-    if letter in "RS" and (place == "both" or not of_the_compiled_form(name)):  # which compare a method with itself in both places
+    # which compare a method with itself in both places
+    if letter in "RS" and (place == "both" or not of_the_compiled_form(name)):
         return None
     with same_examples(shrink), contextlib.redirect_stdout(io.StringIO()):
         for test, *arguments in checks_of(letter, name, shrink):
@@ -103,14 +137,32 @@ def notices(letter, name, place, shrink=False):
 
 def recorded():
     """The table of the docs: {mutant: {place: letters}}."""
-    rows = re.findall(r"^\| `([a-z]+)` (\S+) \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([a-z]+)` (\S+) \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE
+    )
     return {f"{paper}.{name}": dict(zip(PLACES, letters)) for paper, name, *letters in rows}
 
 
-MORE_ROWS = {"spdc.shared-batch-order": 4, "baselines.sag-no-difference": 4, "baselines.sag-radius": 4, "spdc.u-scaled-increment": 5, "spdc.scaled-step": 5}  # what is drawn does not shrink further
+# what is drawn does not shrink further
+MORE_ROWS = {
+    "spdc.shared-batch-order": 4,
+    "baselines.sag-no-difference": 4,
+    "baselines.sag-radius": 4,
+    "spdc.u-scaled-increment": 5,
+    "spdc.scaled-step": 5,
+}
 CELLS = [(name, place) for name in recorded() for place in PLACES if recorded()[name][place]]
-IN_TURN = [(name, place) for k, name in enumerate(recorded()) for place in [*PLACES[k % 3 :], *PLACES[: k % 3]] if (name, place) in CELLS]
-SOME = list({name: (name, place) for name, place in reversed(IN_TURN)}.values())[::2] if settings.default.derandomize else CELLS
+IN_TURN = [
+    (name, place)
+    for k, name in enumerate(recorded())
+    for place in [*PLACES[k % 3 :], *PLACES[: k % 3]]
+    if (name, place) in CELLS
+]
+SOME = (
+    list({name: (name, place) for name, place in reversed(IN_TURN)}.values())[::2]
+    if settings.default.derandomize
+    else CELLS
+)
 
 
 def test_every_named_mistake_is_in_the_table_and_what_is_unseen_has_a_reason():
@@ -130,7 +182,10 @@ def test_a_mistake_is_noticed_wherever_it_stands_on_at_most_three_rows(name, pla
 
 @pytest.mark.parametrize("name", sorted(all_methods()) if SOME is CELLS else ["aspdc", "spdc"])
 def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_noticed(name, monkeypatch):
-    forms = {"R": (type(as_compiled(name)), lambda run: as_compiled(run.method, **run.options)), "Z": (all_methods()[name], Instance.reference_method)}
+    forms = {
+        "R": (type(as_compiled(name)), lambda run: as_compiled(run.method, **run.options)),
+        "Z": (all_methods()[name], Instance.reference_method),
+    }
     for letter, (right, of) in forms.items():
         made = type("Right", (right,), {"of": staticmethod(of)})
         monkeypatch.setitem(mutants(), "control", made)
@@ -141,7 +196,11 @@ def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_notice
 @pytest.mark.parametrize("name", mutants())
 def test_every_module_in_the_table_of_the_docs_notices(name):
     for place, letters in recorded()[name].items():
-        missed = [letter for letter in letters if notices(letter, name, place) is None and notices(letter, name, place, shrink=True) is None]
+        missed = [
+            letter
+            for letter in letters
+            if notices(letter, name, place) is None and notices(letter, name, place, shrink=True) is None
+        ]
         assert not missed, f"{place}: {missed}"
 
 
@@ -150,7 +209,9 @@ def noticing(name, place):
 
 
 def row(name):
-    return "| " + " | ".join(["`{}` {}".format(*name.split(".", 1)), *(noticing(name, place) for place in PLACES)]) + " |"
+    return (
+        "| " + " | ".join(["`{}` {}".format(*name.split(".", 1)), *(noticing(name, place) for place in PLACES)]) + " |"
+    )
 
 
 if __name__ == "__main__":

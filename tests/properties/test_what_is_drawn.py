@@ -16,9 +16,22 @@ lemma_rate = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(lemma_rate)
 
 DUE = {  # feature: the share of the drawn runs that must have it, at least
-    "zero row": 0.02, "equal rows": 0.05, "one row": 0.1, "kink": 0.04, "K = 1/4": 0.02, "K = 1/2": 0.02, "K = 1": 0.02, "K < 1/4": 0.1,
-    "K > 1": 0.1, "coordinate at 0 by l1": 0.02, "coordinate kept by l1": 0.02, "flat": 0.01, "quadratic": 0.02, "linear": 0.02, "centre": 0.1,
-}  # fmt: skip
+    "zero row": 0.02,
+    "equal rows": 0.05,
+    "one row": 0.1,
+    "kink": 0.04,
+    "K = 1/4": 0.02,
+    "K = 1/2": 0.02,
+    "K = 1": 0.02,
+    "K < 1/4": 0.1,
+    "K > 1": 0.1,
+    "coordinate at 0 by l1": 0.02,
+    "coordinate kept by l1": 0.02,
+    "flat": 0.01,
+    "quadratic": 0.02,
+    "linear": 0.02,
+    "centre": 0.1,
+}
 
 
 @pytest.mark.parametrize("draw", [draw_instances, by_hypothesis])
@@ -26,10 +39,14 @@ def test_the_strategies_reach_kinks_zero_and_equal_rows_thresholds_and_both_side
     drawn = [*draw(pairs(), 400, 1), *draw(runs("sdca", max_steps=4), 400, 2)]
     seen = Counter(feature for run in drawn for feature in features(run))
     print(seen)
-    assert {feature: seen[feature] / len(drawn) for feature, share in DUE.items() if seen[feature] < share * len(drawn)} == {}
+    assert {
+        feature: seen[feature] / len(drawn) for feature, share in DUE.items() if seen[feature] < share * len(drawn)
+    } == {}
 
 
 @pytest.mark.parametrize("name", lemma_rate.BOUNDS)
 def test_of_the_bounds_that_are_drawn_a_third_is_somewhere_below_the_start(name):
     drawn = draw_instances(drawn_by(lemma_rate.BOUNDS[name][2]).filter(lemma_rate.inside), 30, 3)
-    assert sum(any(not relation.vacuous() for relation in lemma_rate.along_trajectory(name, run)) for run in drawn) >= 10
+    assert (
+        sum(any(not relation.vacuous() for relation in lemma_rate.along_trajectory(name, run)) for run in drawn) >= 10
+    )

@@ -1,6 +1,8 @@
-"""The reference is what its paper says, line by line, and draws what it says: statements of the audit as shrinking properties.
+"""The reference is what its paper says, line by line, and draws what it says: statements of the audit as shrinking
+properties.
 
-This is what notices a mistake made alike in the reference and in the compiled method, which no comparison of the two can see.
+This is what notices a mistake made alike in the reference and in the compiled method, which no comparison of the two
+can see.
 """
 
 from math import log
@@ -17,11 +19,29 @@ from dualgap.reference import all_methods
 
 FALSE_ALARM = 1e-9
 STATEMENTS = (  # of every method: the paper's lines, its invariants, and that the lazy form is the paper's
-    "aspdc.algorithm-1", "spdc.algorithm-1", "spdc.algorithm-2", "spdc.algorithm-3", "spdc.code.lazy", "adaspdc.algorithm-1",
-    "adaspdc.algorithm-1.repaired", "adaspdc.steps", "pdcp.algorithm", "pgs.algorithm", "baselines.asdca.algorithm", "baselines.asdca.rule-1",
-    "baselines.afg.lines", "baselines.afg.certificate", "baselines.sag.lazy", "baselines.svrg.lazy", "baselines.spd1.step",
-    "baselines.spd1.average", "baselines.spd1-vr.unbiased", "baselines.pegasos.linear", "baselines.newton.lines", "cocoa.algorithm",
-)  # fmt: skip
+    "aspdc.algorithm-1",
+    "spdc.algorithm-1",
+    "spdc.algorithm-2",
+    "spdc.algorithm-3",
+    "spdc.code.lazy",
+    "adaspdc.algorithm-1",
+    "adaspdc.algorithm-1.repaired",
+    "adaspdc.steps",
+    "pdcp.algorithm",
+    "pgs.algorithm",
+    "baselines.asdca.algorithm",
+    "baselines.asdca.rule-1",
+    "baselines.afg.lines",
+    "baselines.afg.certificate",
+    "baselines.sag.lazy",
+    "baselines.svrg.lazy",
+    "baselines.spd1.step",
+    "baselines.spd1.average",
+    "baselines.spd1-vr.unbiased",
+    "baselines.pegasos.linear",
+    "baselines.newton.lines",
+    "cocoa.algorithm",
+)
 
 
 @pytest.mark.parametrize("claim", STATEMENTS)
@@ -36,7 +56,9 @@ def simplest(name, n):
     """n rows, squared loss, and of the outputs the random one, where there is one."""
     options = {key: values[-1] for key, values in OPTIONS.get(name, {}).items() if key in ("option", "m")}
     options |= {"output": "random"} if name == "pgs" else {}
-    return Instance(rows=tuple(Qs(k) for k in range(1, n + 1)), y=Qs(1) * n, alpha=(), lam=Q(1), method=name, options=options)
+    return Instance(
+        rows=tuple(Qs(k) for k in range(1, n + 1)), y=Qs(1) * n, alpha=(), lam=Q(1), method=name, options=options
+    )
 
 
 @pytest.mark.parametrize("name", sorted(all_methods()))

@@ -1,6 +1,7 @@
 """A method and a loss are their own files: nothing else names them, and a missing one is named.
 
-The toys of tests/toys, copied to a folder that nothing knows, go through solve, audit, vectors and the parametrised tests.
+The toys of tests/toys, copied to a folder that nothing knows, go through solve, audit, vectors and the parametrised
+tests.
 """
 
 import json
@@ -62,19 +63,44 @@ def test_the_toys_go_through_solve_audit_and_vectors(toys: Path) -> None:
     fast, reference = found["solved"]
     assert fast == reference and fast[0] == "converged", "the same bits of w"
     assert found["audited"] == ["pass", [["toy.monotone", "HOLDS"]]]
-    assert set(found["vectors"]) >= {"formulas-toy-huber.json", "steps-toy-half-sdca.json", "trajectories-toy-half-sdca.json"}
+    assert set(found["vectors"]) >= {
+        "formulas-toy-huber.json",
+        "steps-toy-half-sdca.json",
+        "trajectories-toy-half-sdca.json",
+    }
 
 
 def test_the_parametrised_tests_have_the_toys(toys: Path) -> None:
     shutil.copy(toys / "tests.py", toys / "test_toys.py")
-    files = ["tests/properties/test_reference_equals_fast.py", "tests/fast/methods/test_fast.py", "tests/fast/problem/test_certificate.py"]
-    run = python(toys, "-m", "pytest", "-p", "everything", "-p", "no:cacheprovider", "-n", "0", "-v", "-k", "toy", str(toys / "test_toys.py"), *files)
+    files = [
+        "tests/properties/test_reference_equals_fast.py",
+        "tests/fast/methods/test_fast.py",
+        "tests/fast/problem/test_certificate.py",
+    ]
+    run = python(
+        toys,
+        "-m",
+        "pytest",
+        "-p",
+        "everything",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "0",
+        "-v",
+        "-k",
+        "toy",
+        str(toys / "test_toys.py"),
+        *files,
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     for test in (
-        "test_after_every_step_every_field_has_the_same_bits[toy-half-sdca]", "test_both_draw_the_same_passes_in_every_order[toy-half-sdca]",
-        "test_the_scalar_formulas_have_the_bits_of_their_counterparts[toy-huber]", "test_primal_dual_and_gap_are_those_of_the_reference[toy-huber]",
+        "test_after_every_step_every_field_has_the_same_bits[toy-half-sdca]",
+        "test_both_draw_the_same_passes_in_every_order[toy-half-sdca]",
+        "test_the_scalar_formulas_have_the_bits_of_their_counterparts[toy-huber]",
+        "test_primal_dual_and_gap_are_those_of_the_reference[toy-huber]",
         "test_a_half_step",
-    ):  # fmt: skip
+    ):
         assert f"{test} PASSED" in run.stdout, test
 
 
@@ -88,13 +114,22 @@ def test_a_column_that_is_left_out_is_named(toys: Path, part: str) -> None:
 
 
 def test_a_name_that_is_taken_is_refused_with_both_places() -> None:
-    with pytest.raises(ValueError, match=r"method 'sdca' of .*test_columns.*Impostor.* is taken by dualgap\.reference\.methods\.sdca\.SDCA \(.*sdca\.py:\d+\)"):
+    with pytest.raises(
+        ValueError,
+        match=(
+            r"method 'sdca' of .*test_columns.*Impostor.* is taken by dualgap\.reference\.methods\.sdca\.SDCA"
+            r" \(.*sdca\.py:\d+\)"
+        ),
+    ):
 
         @register_method
         class Impostor(SDCA):
             name = "sdca"
 
-    with pytest.raises(ValueError, match=r"loss 'hinge' of .*test_columns.*Other.* is taken by dualgap\.reference\.problem\.losses\.Hinge"):
+    with pytest.raises(
+        ValueError,
+        match=r"loss 'hinge' of .*test_columns.*Other.* is taken by dualgap\.reference\.problem\.losses\.Hinge",
+    ):
 
         @register_loss
         class Other(Loss):

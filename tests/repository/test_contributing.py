@@ -1,4 +1,6 @@
-"""CONTRIBUTING.md: its sections stand in the order in which they are needed, and the example of each checklist uses what the checklist names."""
+"""CONTRIBUTING.md: its sections stand in the order in which they are needed, and the example of each checklist uses
+what the checklist names.
+"""
 
 import re
 from pathlib import Path

@@ -12,26 +12,40 @@ from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
-PAGES = ["README.md", "CONTRIBUTING.md", *(p.relative_to(ROOT).as_posix() for p in sorted((ROOT / "docs").rglob("*.md")) if "generated" not in p.parts)]
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    *(p.relative_to(ROOT).as_posix() for p in sorted((ROOT / "docs").rglob("*.md")) if "generated" not in p.parts),
+]
 CLAIM = re.compile(rf"`((?:{'|'.join(all_papers())})\.[a-z0-9.-]+)`")
 FILE = re.compile(r"`((?:reference|fast|proofs_checks|tests|benchmarks|ports|docs)/[\w./-]+)`")
 OURS = "certificate"  # its one claim is told in the text of its page
-VERDICTS = {page: [paper.key for paper in all_papers().values() if paper.page == page] for page in sorted({paper.page for key, paper in all_papers().items() if key != OURS})}
+VERDICTS = {
+    page: [paper.key for paper in all_papers().values() if paper.page == page]
+    for page in sorted({paper.page for key, paper in all_papers().items() if key != OURS})
+}
 
 
 @pytest.mark.needs("joblib")
 @pytest.mark.needs("distributed")
 def test_the_python_example_of_the_page_on_clusters_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    (block,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8"), flags=re.DOTALL
+    )
     names = {"__name__": "__main__"}
     exec(block, names)
-    assert names["report"]["verdict"] == names["many"]["verdict"] == "pass" and names["many"]["pieces"] == {"finished": 2, "total": 2}
+    assert names["report"]["verdict"] == names["many"]["verdict"] == "pass" and names["many"]["pieces"] == {
+        "finished": 2,
+        "total": 2,
+    }
 
 
 @pytest.mark.needs("distributed")
 def test_the_python_example_of_the_page_on_cocoa_runs():
-    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "cocoa.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    (block,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs" / "cocoa.md").read_text(encoding="utf-8"), flags=re.DOTALL
+    )
     names = {"__name__": "__main__"}
     exec(block, names)
     assert names["result"].status == "converged" and [len(alpha) for alpha in names["result"].parts] == [1000, 1000]
@@ -59,7 +73,9 @@ def test_the_walks_of_the_page_on_the_architecture_begin_in_subpackages():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     for heading, package in (("One claim", "proofs_checks"), ("One solve", "fast")):
         begun = re.findall(r"^\d\. `(\w+)`", text.partition(f"## {heading}\n")[2].partition("\n## ")[0], re.M)
-        assert len(begun) >= 4 and [name for name in begun if not (ROOT / package / name).is_dir() and name != "cli"] == []
+        assert (
+            len(begun) >= 4 and [name for name in begun if not (ROOT / package / name).is_dir() and name != "cli"] == []
+        )
 
 
 @pytest.mark.parametrize("page", VERDICTS)
@@ -77,12 +93,22 @@ def test_every_verdict_in_the_tables_is_the_registered_one(page):
 def test_every_refuted_and_every_open_claim_of_a_paper_is_on_its_page(page, papers):
     text = (ROOT / page).read_text(encoding="utf-8")
     ours = {"aspdc.n10", "aspdc.n11", "aspdc.f1.elastic-net"}  # misreadings that the papers do not make
-    expected = {name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"} - ours
+    expected = {
+        name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"
+    } - ours
     assert expected <= set(CLAIM.findall(text)), sorted(expected - set(CLAIM.findall(text)))
 
 
 def test_the_readme_cites_every_document_as_the_registry_does_and_no_other():
-    rows = [" ".join(line.split("|")[2].split()) for line in (ROOT / "README.md").read_text(encoding="utf-8").split("## The documents")[1].split("##")[0].splitlines() if "*" in line]
+    rows = [
+        " ".join(line.split("|")[2].split())
+        for line in (ROOT / "README.md")
+        .read_text(encoding="utf-8")
+        .split("## The documents")[1]
+        .split("##")[0]
+        .splitlines()
+        if "*" in line
+    ]
     documents = {key: paper.citation for key, paper in all_papers().items() if "*" in paper.citation}
     shown = [key for key, citation in documents.items() if any(citation in row for row in rows)]
     assert sorted(shown) == sorted(documents) and len(rows) >= 5
@@ -92,8 +118,14 @@ def test_the_readme_cites_every_document_as_the_registry_does_and_no_other():
 @pytest.mark.parametrize("page", sorted({paper.page for paper in all_papers().values()}))
 def test_a_page_names_what_is_machine_checked_and_nothing_else(page):
     """The paragraph is written by hand, its names are the registry's."""
-    expected = sorted(name for name, claim in all_claims().items() if claim.theorems and all_papers()[claim.paper].page == page)
-    paragraphs = [part for part in (ROOT / page).read_text(encoding="utf-8").split("\n\n") if part.startswith("**Machine-checked**")]
+    expected = sorted(
+        name for name, claim in all_claims().items() if claim.theorems and all_papers()[claim.paper].page == page
+    )
+    paragraphs = [
+        part
+        for part in (ROOT / page).read_text(encoding="utf-8").split("\n\n")
+        if part.startswith("**Machine-checked**")
+    ]
     assert [CLAIM.findall(part) for part in paragraphs] == ([expected] if expected else [])
 
 
@@ -104,7 +136,9 @@ def test_the_pages_on_spdc_and_pgs_have_something_that_is_machine_checked():
 
 def test_every_claim_belongs_to_a_registered_paper():
     claims = all_claims().values()
-    assert {claim.paper for claim in claims} | {claim.origin.paper or claim.paper for claim in claims} == set(all_papers())
+    assert {claim.paper for claim in claims} | {claim.origin.paper or claim.paper for claim in claims} == set(
+        all_papers()
+    )
 
 
 def test_the_readme_names_every_method_and_every_loss_and_no_other():
@@ -122,7 +156,9 @@ def test_the_readme_names_every_method_and_every_loss_and_no_other():
 def test_the_python_examples_of_the_readme_print_what_it_shows(capsys):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     first, second = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    assert text.index("```python") < text.index("```sh") and len(text.partition("```sh")[0].splitlines()) <= 40, "what it does stands first, on one screen"
+    assert text.index("```python") < text.index("```sh") and len(text.partition("```sh")[0].splitlines()) <= 40, (
+        "what it does stands first, on one screen"
+    )
     exec(first, {})
     printed = capsys.readouterr().out
     assert f"```\n{printed}```" in text and f"```\n{printed.replace('46.9', '47.0')}```" not in text
@@ -136,7 +172,11 @@ def test_the_errors_that_the_readme_names_are_those_of_the_picture():
     published, repaired = drawn["published"], drawn["repaired"]
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert f"{published[0]:.1f} {published[12]:.1f}" in text and f"{repaired[0]:.1f} {repaired[12]:.1f}" in text
-    assert f"After 80 steps the error of the published method is {published[80]:.1e}, and that of the repaired method is {repaired[80]:.2f}.".replace("e+", "e") in text
+    assert (
+        f"After 80 steps the error of the published method is {published[80]:.1e}, "
+        f"and that of the repaired method is {repaired[80]:.2f}.".replace("e+", "e")
+        in text
+    )
 
 
 def test_the_readme_shows_the_end_of_a_replay_as_it_is(tmp_path, monkeypatch, capsys):
@@ -157,12 +197,18 @@ def test_the_numbers_of_printed_statements_are_those_of_the_registry(page):
     verdicts = [claim.expected for claim in all_claims().values() if claim.kind == "printed"]
     false = verdicts.count("REFUTED")
     text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
-    assert f"{len(verdicts)} printed statements" in text and f"{len(verdicts) - false} of them" in text and f"The other {false} are false as printed" in text
+    assert (
+        f"{len(verdicts)} printed statements" in text
+        and f"{len(verdicts) - false} of them" in text
+        and f"The other {false} are false as printed" in text
+    )
 
 
 def test_the_python_examples_of_the_page_on_estimators_run():
     pytest.importorskip("sklearn", reason="scikit-learn is an extra")
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "estimators.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    blocks = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs" / "estimators.md").read_text(encoding="utf-8"), flags=re.DOTALL
+    )
     names: dict = {}
     for block in blocks:
         exec(block, names)
@@ -172,7 +218,9 @@ def test_the_python_examples_of_the_page_on_estimators_run():
 def test_the_package_of_the_page_on_plugins_is_audited():
     text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
     block, _ = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    script = f"{block}\nprint(report['verdict'], [(row['id'], row['status'], row['killed']) for row in report['claims']])"
+    script = (
+        f"{block}\nprint(report['verdict'], [(row['id'], row['status'], row['killed']) for row in report['claims']])"
+    )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert run.stdout.strip() == "pass [('half-steps.monotone', 'HOLDS', ['half-steps.away'])]", run.stderr
 

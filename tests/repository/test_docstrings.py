@@ -34,9 +34,12 @@ def run_examples(module: ModuleType) -> tuple[int, list[str]]:
 def public_names(module: ModuleType) -> list[str]:
     """The public functions and classes that ``module`` itself defines."""
     return [
-        name for name, value in vars(module).items()
-        if not name.startswith("_") and (inspect.isfunction(value) or inspect.isclass(value)) and value.__module__ == module.__name__
-    ]  # fmt: skip
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_")
+        and (inspect.isfunction(value) or inspect.isclass(value))
+        and value.__module__ == module.__name__
+    ]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -68,7 +71,10 @@ def test_every_module_imports_without_the_optional_packages() -> None:
     """But for the estimators, which are classes of scikit-learn's (``test_estimators``)."""
     modules = [name for name in MODULES if not name.startswith("dualgap.fast.estimators")]
     assert len(MODULES) - len(modules) == 4
-    code = f"import sys, importlib\nfor name in {OPTIONAL}: sys.modules[name] = None\nfor name in {modules}: importlib.import_module(name)"
+    code = (
+        f"import sys, importlib\nfor name in {OPTIONAL}: sys.modules[name] = None\nfor name in {modules}:"
+        " importlib.import_module(name)"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
 

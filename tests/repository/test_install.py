@@ -1,4 +1,6 @@
-"""What is installed is what is here: from a checkout, from a checkout without links, from the sdist, and as a path to the checkout."""
+"""What is installed is what is here: from a checkout, from a checkout without links, from the sdist, and as a path to
+the checkout.
+"""
 
 import importlib.util
 import json
@@ -18,9 +20,20 @@ BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta
 
 
 def files_of(root: Path) -> set[str]:
-    """Every file of the three folders, as it must be installed, the pytest plugin, and what ``python -m dualgap`` runs."""
-    found = [path for column in COLUMNS for path in (root / column).rglob("*") if path.is_file() and not path.name.startswith(".")]
-    return {"_dualgap_pytestplugin.py", "dualgap/__main__.py", *(f"dualgap/{path.relative_to(root).as_posix()}" for path in found if path.parent.name != "__pycache__")}
+    """Every file of the three folders, as it must be installed, the pytest plugin, and what ``python -m
+    dualgap`` runs.
+    """
+    found = [
+        path
+        for column in COLUMNS
+        for path in (root / column).rglob("*")
+        if path.is_file() and not path.name.startswith(".")
+    ]
+    return {
+        "_dualgap_pytestplugin.py",
+        "dualgap/__main__.py",
+        *(f"dualgap/{path.relative_to(root).as_posix()}" for path in found if path.parent.name != "__pycache__"),
+    }
 
 
 def copied(folder: Path, links: bool = True) -> Path:
@@ -63,7 +76,9 @@ def test_a_wheel_from_a_checkout_holds_every_file(tmp_path: Path, links: bool) -
 def test_a_wheel_from_the_sdist_holds_every_file(tmp_path: Path) -> None:
     sdist = built(copied(tmp_path / "checkout"), "build_sdist")
     with tarfile.open(sdist) as archive:
-        assert [name.partition("/src/dualgap/")[2] for name in archive.getnames() if "/src/dualgap/" in name] == ["__main__.py"], "the links come as copies"
+        assert [name.partition("/src/dualgap/")[2] for name in archive.getnames() if "/src/dualgap/" in name] == [
+            "__main__.py"
+        ], "the links come as copies"
         archive.extractall(tmp_path, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(tmp_path)
     root = tmp_path / sdist.name.removesuffix(".tar.gz")
     assert installed(built(root, "build_wheel")) == files_of(ROOT)
@@ -82,7 +97,9 @@ def test_an_editable_install_is_a_path_that_editors_follow(tmp_path: Path) -> No
         (path,) = [name for name in archive.namelist() if ".dist-info/" not in name]
         assert path.endswith(".pth") and Path(archive.read(path).decode().strip()).resolve() == (root / "src").resolve()
     subprocess.run([sys.executable, "setup.py", "-q", "egg_info"], cwd=root, check=True, capture_output=True)
-    assert (root / "dualgap.egg-info").exists() and not list((root / "src").glob("*.egg-info")), "pytest would read a list of files on that path"
+    assert (root / "dualgap.egg-info").exists() and not list((root / "src").glob("*.egg-info")), (
+        "pytest would read a list of files on that path"
+    )
 
 
 def test_an_editable_install_without_links_falls_back_to_an_import_hook(tmp_path: Path) -> None:
@@ -107,21 +124,29 @@ import fast, proofs_checks, reference
 
 def test_one():
     assert {type(one.__loader__).__name__ for one in (fast, proofs_checks, reference)} == {"SourceFileLoader"}, "rewritten for the plugin"
-"""
+"""  # noqa: E501
 RUNS = {
-    "plain": [], "warnings are errors": ["-W", "error"], "plugin off": ["-p", "no:dualgap"], "strict": ["--strict-config", "--strict-markers"],
-    "all": ["-W", "error", "-p", "no:dualgap", "--strict-config", "--strict-markers"], "workers": ["-n", "2", "-W", "error"],
-}  # fmt: skip
+    "plain": [],
+    "warnings are errors": ["-W", "error"],
+    "plugin off": ["-p", "no:dualgap"],
+    "strict": ["--strict-config", "--strict-markers"],
+    "all": ["-W", "error", "-p", "no:dualgap", "--strict-config", "--strict-markers"],
+    "workers": ["-n", "2", "-W", "error"],
+}
 
 
 def run_of_another_project(site: Path, project: Path, words: list[str]) -> tuple[int, str]:
-    """Exit status and output of pytest in a project that has packages of our folders' names and does not use dualgap."""
+    """Exit status and output of pytest in a project that has packages of our folders' names and does not use
+    dualgap.
+    """
     for column in COLUMNS:
         (project / column).mkdir(parents=True, exist_ok=True)
         (project / column / "__init__.py").touch()
     (project / "test_unrelated.py").write_text(UNRELATED)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=project, env={**os.environ, "PYTHONPATH": str(site)})
+    run = subprocess.run(
+        command, capture_output=True, text=True, cwd=project, env={**os.environ, "PYTHONPATH": str(site)}
+    )
     return run.returncode, run.stdout + run.stderr
 
 
@@ -133,12 +158,22 @@ def test_pytest_in_other_projects_does_not_notice_that_dualgap_is_installed(tmp_
         if "-n" in words and importlib.util.find_spec("xdist") is None:
             continue
         status, said = run_of_another_project(site, tmp_path / "project", words)
-        assert status == 0 and "1 passed" in said and "warning" not in said.lower() and "dualgap" not in said, (name, said)
+        assert status == 0 and "1 passed" in said and "warning" not in said.lower() and "dualgap" not in said, (
+            name,
+            said,
+        )
 
-    (record,) = site.glob("*.dist-info/RECORD")  # the control: no module of its own, so pytest looks for one a folder deeper
-    record.write_text("".join(line for line in record.read_text().splitlines(True) if not line.startswith("_dualgap_pytestplugin.py")))
+    # the control: no module of its own, so pytest looks for one a folder deeper
+    (record,) = site.glob("*.dist-info/RECORD")
+    record.write_text(
+        "".join(line for line in record.read_text().splitlines(True) if not line.startswith("_dualgap_pytestplugin.py"))
+    )
     status, said = run_of_another_project(site, tmp_path / "project", RUNS["plain"])
-    assert status == 1 and "rewritten for the plugin" in said and "already imported so cannot be rewritten; __main__" in said
+    assert (
+        status == 1
+        and "rewritten for the plugin" in said
+        and "already imported so cannot be rewritten; __main__" in said
+    )
     assert run_of_another_project(site, tmp_path / "project", RUNS["all"])[0] != 0
 
 
@@ -166,7 +201,22 @@ def test_packages_of_others_beside_a_wheel_pass_their_tests_and_their_audit(tmp_
     python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib", *names)
     report = json.loads(python(*dualgap, "audit", *names, "--quick", "--entropy", "5", "--json"))
     assert report["verdict"] == "pass" and len(report["claims"]) == 6 and not report["mutants_without_killer"]
-    assert "The refutation reproduces" in python(*dualgap, "replay", "dualgap-report/counterexample-half-paper.remark-1.json")
+    assert "The refutation reproduces" in python(
+        *dualgap, "replay", "dualgap-report/counterexample-half-paper.remark-1.json"
+    )
     assert "4 items, 0 without" in python(*dualgap, "coverage", "half-paper")
-    solved = python(*dualgap, "solve", "diabetes", "--method", "half-method", "--loss", "half-loss", "--lam", "1", "--tol", "1e-3", "--json")
+    solved = python(
+        *dualgap,
+        "solve",
+        "diabetes",
+        "--method",
+        "half-method",
+        "--loss",
+        "half-loss",
+        "--lam",
+        "1",
+        "--tol",
+        "1e-3",
+        "--json",
+    )
     assert json.loads(solved)["status"] == "converged"

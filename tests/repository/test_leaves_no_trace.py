@@ -1,4 +1,6 @@
-"""Importing dualgap and running its commands changes nothing for others: no global setting, and no file but those that were asked for."""
+"""Importing dualgap and running its commands changes nothing for others: no global setting, and no file but those that
+were asked for.
+"""
 
 import ast
 import json
@@ -19,14 +21,20 @@ def modules():
             if importlib.util.find_spec("sklearn") or not found.name.startswith("dualgap.fast.estimators"):
                 yield found.name
 """
-THIRD_PARTY = MODULES + """
+THIRD_PARTY = (
+    MODULES
+    + """
 import json, sys
 for name in modules():
     importlib.import_module(name)
 print(json.dumps([name for name in sys.modules if "." not in name and name not in ("dualgap", "__main__", "__mp_main__")]))
-"""
-# What one package can change for all others in a process. Everything but dualgap is imported first, so that all changes are ours.
-COMPARED = MODULES + """
+"""  # noqa: E501
+)
+# What one package can change for all others in a process. Everything but dualgap is imported first, so that all changes
+# are ours.
+COMPARED = (
+    MODULES
+    + """
 import contextlib, gc, decimal, json, locale, logging, multiprocessing, os, random, signal, socket, sys, tempfile, threading, warnings
 import hypothesis, numba, numpy
 from hypothesis import configuration
@@ -58,7 +66,8 @@ for name in sys.argv[2:] or modules():
     after = settings()
     changed = [what for what in before if before[what] != after[what]]
     assert not changed, f"importing {name} changes {changed}"
-"""
+"""  # noqa: E501
+)
 RUDE = """
 import warnings, os, logging, numba, hypothesis, signal
 warnings.simplefilter("ignore"); os.environ["RUDE"] = "1"; logging.basicConfig(); numba.config.OPT = 1
@@ -80,7 +89,7 @@ def test_importing_any_module_changes_no_setting_of_the_process(tmp_path: Path) 
     assert f"importing rude changes {changed}" in python(tmp_path, COMPARED, others, "rude").stderr
 
 
-# -- files -------------------------------------------------------------------------------------------------------------------
+# -- files -------------------------------------------------------------------------------------------------------------
 
 DRAWS = """
 import contextlib, sys
@@ -96,8 +105,8 @@ assert ours.by_hypothesis(numbers, 20, 1) and ours.smallest(numbers, lambda pair
 ours.for_each(numbers, 5, lambda pair: None)
 if "control" not in sys.argv:
     assert str(configuration.storage_directory("examples").path).startswith("chosen"), "the folder of the user's own tests"
-"""
-OWN_PAPER = '''
+"""  # noqa: E501
+OWN_PAPER = """
 from hypothesis import strategies
 from dualgap.proofs_checks import *
 from dualgap.proofs_checks.claims.origins import OURS
@@ -117,11 +126,15 @@ def rises(c, by=0):
 )
 def false(c):
     yield from rises(c, 1)
-'''
+"""  # noqa: E501
 
 
 def files(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix != ".pyc" and path.name != "__pycache__"}
+    return {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.suffix != ".pyc" and path.name != "__pycache__"
+    }
 
 
 def test_our_runs_of_hypothesis_write_no_file(tmp_path: Path) -> None:
@@ -138,7 +151,11 @@ def test_no_other_module_runs_hypothesis() -> None:
     found = set()
     for path in (ROOT / "proofs_checks").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "hypothesis" and runs & {name.name for name in node.names}:
+            if (
+                isinstance(node, ast.ImportFrom)
+                and (node.module or "").partition(".")[0] == "hypothesis"
+                and runs & {name.name for name in node.names}
+            ):
                 found.add(path.relative_to(ROOT).as_posix())
     assert found == {"proofs_checks/claims/by_hypothesis.py"}
 
@@ -148,7 +165,16 @@ def test_no_other_module_runs_hypothesis() -> None:
     [
         ("audit", "mine", "--import", "mine.py", "--quick"),
         ("audit", "mine", "--import", "mine.py", "--instances", "60", "--jobs", "2"),
-        ("conform", "--seconds", "1", "--only", "sdca", "--", sys.executable, str(ROOT / "tests" / "ports" / "python_port.py")),
+        (
+            "conform",
+            "--seconds",
+            "1",
+            "--only",
+            "sdca",
+            "--",
+            sys.executable,
+            str(ROOT / "tests" / "ports" / "python_port.py"),
+        ),
     ],
     ids=lambda words: " ".join(words[:1] + words[4:6]),
 )
@@ -158,6 +184,8 @@ def test_a_command_that_draws_leaves_the_working_folder_as_it_was(tmp_path: Path
     (work / "mine.py").write_text(OWN_PAPER)
     extra = ["--out", str(out)] if words[0] == "audit" else []
     command = [sys.executable, "-m", "dualgap", words[0], *extra, *words[1:]]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=work, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    run = subprocess.run(
+        command, capture_output=True, text=True, cwd=work, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     assert files(work) == {"mine.py"}

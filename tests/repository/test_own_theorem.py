@@ -21,35 +21,46 @@ def run(folder, line):
     program, *words = line.split()
     assert program == "dualgap"
     code = "import sys; from dualgap.proofs_checks.cli.main import main; sys.exit(main())"
-    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=folder, env={**os.environ})
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=folder, env={**os.environ}
+    )
 
 
 def test_the_theorem_is_refuted_replayed_repaired_and_audited_again(tmp_path):
     first, second = PYTHON[:2]
     (tmp_path / "damped.py").write_text(first, encoding="utf-8")
     audit, replay = (run(tmp_path, line) for line in SHELL[0].strip().splitlines())
-    assert audit.returncode == 1 and "damped.every-lam" in audit.stdout and "REFUTED, expected HOLDS" in audit.stdout, audit.stdout + audit.stderr
+    assert audit.returncode == 1 and "damped.every-lam" in audit.stdout and "REFUTED, expected HOLDS" in audit.stdout, (
+        audit.stdout + audit.stderr
+    )
     assert "control caught" not in audit.stdout and "control missed" not in audit.stdout
     assert replay.returncode == 0 and "The refutation reproduces" in replay.stdout, replay.stdout + replay.stderr
     (tmp_path / "damped.py").write_text(first[: first.index("@claim(")] + second, encoding="utf-8")
     (again,) = SHELL[1].strip().splitlines()
     audit = run(tmp_path, again)
-    assert audit.returncode == 0 and "3 of 3" not in audit.stdout and "2 of 2 claims as expected" in audit.stdout, audit.stdout + audit.stderr
+    assert audit.returncode == 0 and "3 of 3" not in audit.stdout and "2 of 2 claims as expected" in audit.stdout, (
+        audit.stdout + audit.stderr
+    )
 
 
 WEIGHTED = """
     def choices(self, problem, state):
         total = sum(problem.norms2)
         return [(i, Q(norm2) / Q(total)) for i, norm2 in enumerate(problem.norms2)] if total else super().choices(problem, state)
-"""
+"""  # noqa: E501
 
 
 def test_choices_that_are_not_what_is_drawn_are_named(tmp_path):
     first, second = PYTHON[:2]
-    text = (first[: first.index("@claim(")] + second).replace('    name = "damped"\n', f'    name = "damped"\n{WEIGHTED}')
+    text = (first[: first.index("@claim(")] + second).replace(
+        '    name = "damped"\n', f'    name = "damped"\n{WEIGHTED}'
+    )
     (tmp_path / "damped.py").write_text(text, encoding="utf-8")
     audit = run(tmp_path, SHELL[1].strip())
-    assert audit.returncode == 1 and "What is drawn is not what choices says: damped: pass 0, step 0: choice" in audit.stdout, audit.stdout + audit.stderr
+    assert (
+        audit.returncode == 1
+        and "What is drawn is not what choices says: damped: pass 0, step 0: choice" in audit.stdout
+    ), audit.stdout + audit.stderr
 
 
 @pytest.mark.parametrize("block", PYTHON[2:])

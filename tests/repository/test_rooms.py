@@ -1,7 +1,8 @@
 """The rooms of the house: which folder may import which, none in a circle, none too large.
 
-A room is a folder of one of the three columns; folders inside a room belong to it. Arrows point to rooms of the same column
-or to a column below. The ``__init__`` of a column shows its verbs to those outside; its own rooms do not import it.
+A room is a folder of one of the three columns; folders inside a room belong to it. Arrows point to rooms of the same
+column or to a column below. The ``__init__`` of a column shows its verbs to those outside; its own rooms do not import
+it.
 
     python tests/repository/test_rooms.py   # writes the picture into docs/architecture.md
 """
@@ -44,7 +45,9 @@ MAY_IMPORT = {
     "proofs_checks/experiments": "claims, conformance, report, fast, reference",
     "proofs_checks/properties": "auditing, claims, engines, evidence, strategies, fast, reference",
     "proofs_checks/self_audit": "auditing, claims, conformance, engines, evidence, strategies, fast, reference",
-    "proofs_checks/cli": "auditing, claims, conformance, engines, experiments, properties, report, self_audit, fast, reference",
+    "proofs_checks/cli": (
+        "auditing, claims, conformance, engines, experiments, properties, report, self_audit, fast, reference"
+    ),
 }
 
 
@@ -63,7 +66,9 @@ def imported(source: str) -> Iterator[str]:
 
 
 def folder_of(name: str) -> str | None:
-    """The folder in which an imported name is found: ``reference/problem`` for ``dualgap.reference.problem.losses.Loss``."""
+    """The folder in which an imported name is found: ``reference/problem`` for
+    ``dualgap.reference.problem.losses.Loss``.
+    """
     package, *parts = name.split(".")
     if package != "dualgap" or not parts:
         return None
@@ -117,22 +122,36 @@ def circle(graph: dict[str, list[str]]) -> list[str] | None:
 
 
 def picture() -> str:
-    """The rooms, the topmost first, with what they import; a room stands above all rooms of its column that it imports."""
+    """The rooms, the topmost first, with what they import; a room stands above all rooms of its column that it
+    imports.
+    """
     lines: list[str] = []
     for column in reversed(COLUMNS):
-        found = {room.partition("/")[2]: list(between_rooms()[room]) for room in MAY_IMPORT if room.startswith(f"{column}/")}
-        rooms = list(graphlib.TopologicalSorter({room: [name for name in targets if name in found] for room, targets in sorted(found.items())}).static_order())
+        found = {
+            room.partition("/")[2]: list(between_rooms()[room]) for room in MAY_IMPORT if room.startswith(f"{column}/")
+        }
+        rooms = list(
+            graphlib.TopologicalSorter(
+                {room: [name for name in targets if name in found] for room, targets in sorted(found.items())}
+            ).static_order()
+        )
         lines.append(f"{column}/")
         for room in reversed(rooms):
             own = sorted(name for name in found[room] if name not in COLUMNS)
             below = [name for name in reversed(COLUMNS) if name in found[room]]
-            lines += textwrap.wrap(f"  {room:<12} -> {', '.join([*own, *below])}".rstrip(" ->"), WIDEST, subsequent_indent=" " * 18)
+            line = f"  {room:<12} -> {', '.join([*own, *below])}".rstrip(" ->")
+            lines += textwrap.wrap(line, WIDEST, subsequent_indent=" " * 18)
     return "\n".join(lines)
 
 
 def with_picture(page: str) -> str:
     """The page with the picture of the present imports."""
-    return re.sub(r"(<!-- picture -->\n).*?(<!-- end of picture -->)", lambda m: f"{m[1]}```\n{picture()}\n```\n{m[2]}", page, flags=re.S)
+    return re.sub(
+        r"(<!-- picture -->\n).*?(<!-- end of picture -->)",
+        lambda m: f"{m[1]}```\n{picture()}\n```\n{m[2]}",
+        page,
+        flags=re.S,
+    )
 
 
 def allowed(room: str) -> list[str]:
@@ -147,7 +166,9 @@ def test_a_room_imports_what_the_table_says_and_no_more(room: str) -> None:
 
 
 def test_the_table_points_down_and_has_no_circle() -> None:
-    graph = {room: [f"{room.split('/')[0]}/{name}" for name in allowed(room) if name not in COLUMNS] for room in MAY_IMPORT}
+    graph = {
+        room: [f"{room.split('/')[0]}/{name}" for name in allowed(room) if name not in COLUMNS] for room in MAY_IMPORT
+    }
     assert circle(graph) is None
     assert {name for targets in graph.values() for name in targets} <= set(MAY_IMPORT)
     columns = {room: [COLUMNS.index(name) for name in allowed(room) if name in COLUMNS] for room in MAY_IMPORT}
@@ -157,22 +178,33 @@ def test_the_table_points_down_and_has_no_circle() -> None:
 
 @pytest.mark.parametrize("room", ["proofs_checks/papers", "proofs_checks/conformance"])
 def test_the_folders_of_a_room_have_no_circle(room: str) -> None:
-    graph = {here: [there for there in targets if room_of(there) == room] for here, targets in arrows().items() if room_of(here) == room}
+    graph = {
+        here: [there for there in targets if room_of(there) == room]
+        for here, targets in arrows().items()
+        if room_of(here) == room
+    }
     assert len(graph) > 5 and circle(graph) is None
 
 
 def test_every_file_stands_in_a_room() -> None:
-    outside = [path.as_posix() for path in sources() if room_of(path.parent.as_posix()) not in MAY_IMPORT and path.name != "__init__.py"]
+    outside = [
+        path.as_posix()
+        for path in sources()
+        if room_of(path.parent.as_posix()) not in MAY_IMPORT and path.name != "__init__.py"
+    ]
     assert outside == []
     assert len(MAY_IMPORT) <= MOST_ROOMS
 
 
 def test_no_folder_has_too_many_files() -> None:
-    counts = Counter(path.parent for path in sources()) + Counter(path.parent for path in (ROOT / "tests").rglob("*.py"))
+    counts = Counter(path.parent for path in sources()) + Counter(
+        path.parent for path in (ROOT / "tests").rglob("*.py")
+    )
     assert len(counts) > 20 and {str(folder): count for folder, count in counts.items() if count > MOST_FILES} == {}
 
 
-PROGRAMS = "proofs_checks/conformance/released/drivers"  # started in environments of their own, no modules: the folder above says what they are
+# started in environments of their own, no modules: the folder above says what they are
+PROGRAMS = "proofs_checks/conformance/released/drivers"
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent.as_posix() for path in sources()} - {*COLUMNS, PROGRAMS}))
@@ -189,12 +221,21 @@ def test_the_page_on_the_architecture_shows_the_rooms_as_they_are() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert page == with_picture(page), "run python tests/repository/test_rooms.py"
     assert all(f"  {room.partition('/')[2]} " in page.replace("\n", " \n") for room in MAY_IMPORT)
-    assert with_picture(page.replace("-> ", "-> nothing, ", 1)) == page, "the control: what was changed by hand is made anew"
+    assert with_picture(page.replace("-> ", "-> nothing, ", 1)) == page, (
+        "the control: what was changed by hand is made anew"
+    )
 
 
 def test_a_wrong_arrow_would_be_noticed() -> None:
-    assert list(imported("def f():\n    from dualgap.fast import solve\n    import dualgap.reference.methods")) == ["dualgap.fast.solve", "dualgap.reference.methods"]
-    assert folder_of("dualgap.reference.problem.losses.Hinge") == "reference/problem" == folder_of("dualgap.reference.problem")
+    assert list(imported("def f():\n    from dualgap.fast import solve\n    import dualgap.reference.methods")) == [
+        "dualgap.fast.solve",
+        "dualgap.reference.methods",
+    ]
+    assert (
+        folder_of("dualgap.reference.problem.losses.Hinge")
+        == "reference/problem"
+        == folder_of("dualgap.reference.problem")
+    )
     assert folder_of("dualgap.fast.solve") == "fast" and folder_of("numpy.array") is None
     with pytest.raises(AssertionError, match="nowhere"):
         folder_of("dualgap.nothing.here")

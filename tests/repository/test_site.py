@@ -1,4 +1,6 @@
-"""The pages of docs: their blocks run, their commands exist, their links lead somewhere, every public name has an entry, and the site builds."""
+"""The pages of docs: their blocks run, their commands exist, their links lead somewhere, every public name has an
+entry, and the site builds.
+"""
 
 import argparse
 import ast
@@ -20,13 +22,22 @@ from dualgap.proofs_checks.cli import main as cli
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(p for p in DOCS.rglob("*.md") if "generated" not in p.parts)]
+WRITTEN = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted(p for p in DOCS.rglob("*.md") if "generated" not in p.parts),
+]
 REFERENCE = "".join(page.read_text(encoding="utf-8") for page in sorted((DOCS / "reference").glob("*.md")))
 LISTED = ["dualgap.reference", "dualgap.fast", "dualgap.fast.data.load", "dualgap.proofs_checks"]
 STRATEGIES = "dualgap.proofs_checks.strategies.public"
 LINK = re.compile(r"(?<!`)\[[^\]\n]*\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^```.*?^```$", re.M | re.S)
-BLOCKS = [re.compile(r"^```sh\n(.*?)^```", re.M | re.S), re.compile(r"^```\{command-output\} (.*)$", re.M), re.compile(r"(?<=\n\n)((?:    .*\n)+)")]
+BLOCKS = [
+    re.compile(r"^```sh\n(.*?)^```", re.M | re.S),
+    re.compile(r"^```\{command-output\} (.*)$", re.M),
+    re.compile(r"(?<=\n\n)((?:    .*\n)+)"),
+]
 COMMAND = re.compile(r"^ *(dualgap .*)$", re.M)
 VALUES = {"Y": "1", "G": "1", "E": "1", "N": "1", "S": "1"}  # letters that stand for a number
 
@@ -41,14 +52,27 @@ def name_of(page: Path) -> str:
 
 # -- every public name has an entry
 
+
 def public_names() -> set[str]:
     """What the packages list in ``__all__``, and the strategies for other people's tests."""
     found = {f"{package}.{name}" for package in LISTED for name in importlib.import_module(package).__all__}
-    tree = ast.parse(text_of(ROOT / "fast" / "estimators" / "__init__.py"))  # which scikit-learn may be too absent to import
-    (listed,) = [node.value for node in tree.body if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"]
+    # which scikit-learn may be too absent to import
+    tree = ast.parse(text_of(ROOT / "fast" / "estimators" / "__init__.py"))
+    (listed,) = [
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
+    ]
     found |= {f"dualgap.fast.estimators.{name}" for name in ast.literal_eval(listed)}
     public, shown = importlib.import_module(STRATEGIES), importlib.import_module("dualgap.proofs_checks").__all__
-    return found | {f"{STRATEGIES}.{name}" for name, value in vars(public).items() if not name.startswith("_") and name not in shown and inspect.isfunction(value) and value.__module__ == STRATEGIES}
+    return found | {
+        f"{STRATEGIES}.{name}"
+        for name, value in vars(public).items()
+        if not name.startswith("_")
+        and name not in shown
+        and inspect.isfunction(value)
+        and value.__module__ == STRATEGIES
+    }
 
 
 def entries(text: str) -> set[str]:
@@ -57,22 +81,31 @@ def entries(text: str) -> set[str]:
 
 def test_every_public_name_has_an_entry_in_the_reference() -> None:
     assert len(public_names()) > 100 and sorted(public_names() - entries(REFERENCE)) == []
-    assert sorted(public_names() - entries(REFERENCE.replace("autofunction:: dualgap.fast.solve\n", ""))) == ["dualgap.fast.solve"], "the control"
+    assert sorted(public_names() - entries(REFERENCE.replace("autofunction:: dualgap.fast.solve\n", ""))) == [
+        "dualgap.fast.solve"
+    ], "the control"
 
 
 def test_the_file_of_every_method_is_shown() -> None:
     from dualgap.reference import all_methods
 
-    files = {Path(inspect.getfile(kind)).name for kind in all_methods().values() if kind.__module__.startswith("dualgap.reference.")}
+    files = {
+        Path(inspect.getfile(kind)).name
+        for kind in all_methods().values()
+        if kind.__module__.startswith("dualgap.reference.")
+    }
     assert files == set(re.findall(r"literalinclude\} \.\./\.\./reference/methods/(\w+\.py)", REFERENCE))
 
 
 def test_the_help_of_every_command_is_shown() -> None:
     (commands,) = [action.choices for action in parser()._actions if action.dest == "command"]
-    assert commands is not None and set(commands) == set(re.findall(r"command-output\} dualgap (\w+) --help", REFERENCE))
+    assert commands is not None and set(commands) == set(
+        re.findall(r"command-output\} dualgap (\w+) --help", REFERENCE)
+    )
 
 
 # -- links and commands
+
 
 def dead(page: Path, text: str) -> list[str]:
     """Links to files that are not there; those to other hosts are only looked at."""
@@ -82,7 +115,12 @@ def dead(page: Path, text: str) -> list[str]:
         if re.match(r"[a-z]+:", target):
             if not re.fullmatch(r"https://[\w.-]+\.[a-z]+(?:/[\w./~%#?=&-]*)?", target):
                 found.append(target)
-        elif path and not path.startswith("generated/") and not path.startswith("../generated/") and not (page.parent / path).exists():
+        elif (
+            path
+            and not path.startswith("generated/")
+            and not path.startswith("../generated/")
+            and not (page.parent / path).exists()
+        ):
             found.append(target)
     return found
 
@@ -93,11 +131,15 @@ def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
 
 
 def test_a_dead_link_would_be_noticed() -> None:
-    assert dead(DOCS / "index.md", "[a](findings.md#x) [b](nowhere.md) [c](http://x) [](tutorials/none.md) ```[d](none)```") == ["nowhere.md", "http://x", "tutorials/none.md"]
+    assert dead(
+        DOCS / "index.md", "[a](findings.md#x) [b](nowhere.md) [c](http://x) [](tutorials/none.md) ```[d](none)```"
+    ) == ["nowhere.md", "http://x", "tutorials/none.md"]
 
 
 def commands_of(text: str) -> list[list[str]]:
-    """The words of every line of a block that runs ``dualgap``; optional ones included, what follows two spaces or belongs to the shell left out."""
+    """The words of every line of a block that runs ``dualgap``; optional ones included, what follows two spaces or
+    belongs to the shell left out.
+    """
     blocks = "\n".join(found for block in BLOCKS for found in block.findall(text)).replace("\\\n", " ")
     lines = [re.split(r"\s+#\s|(?<=\S)\s{4,}|\s[>|]\s", line)[0] for line in COMMAND.findall(blocks)]
     return [[VALUES.get(word, word) for word in shlex.split(re.sub(r"[\[\]]| \.\.\.", "", line))[1:]] for line in lines]
@@ -131,8 +173,13 @@ def test_a_command_that_is_none_would_be_noticed(capsys: pytest.CaptureFixture[s
 
 # -- blocks
 
+
 def pages_with_blocks() -> set[str]:
-    return {page.relative_to(DOCS).as_posix() for page in WRITTEN if DOCS in page.parents and re.search(r"^```python$", text_of(page), re.M)}
+    return {
+        page.relative_to(DOCS).as_posix()
+        for page in WRITTEN
+        if DOCS in page.parents and re.search(r"^```python$", text_of(page), re.M)
+    }
 
 
 @pytest.mark.needs("sybil")
@@ -147,8 +194,23 @@ def test_the_python_blocks_of_all_pages_run(tmp_path: Path) -> None:
     assert all(Path(page).name in text_of(ROOT / test) for page, test in configuration.ELSEWHERE.items())
 
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    folder = Path(shutil.copytree(DOCS, tmp_path / "docs", ignore=shutil.ignore_patterns("generated", "results", "measured")))
-    command = [sys.executable, "-m", "pytest", "-c", str(tmp_path / "pytest.ini"), "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-rA", "docs"]
+    folder = Path(
+        shutil.copytree(DOCS, tmp_path / "docs", ignore=shutil.ignore_patterns("generated", "results", "measured"))
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        str(tmp_path / "pytest.ini"),
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-rA",
+        "docs",
+    ]
     run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 0, run.stdout[-5000:]
     ran = set(re.findall(r"^PASSED docs/(\S+?)::", run.stdout, re.M))
@@ -156,10 +218,14 @@ def test_the_python_blocks_of_all_pages_run(tmp_path: Path) -> None:
 
     page = folder / "tutorials" / "audit_a_paper.md"
     page.write_text(text_of(page).replace("Fraction(17, 64)", "Fraction(17, 65)"), encoding="utf-8")
-    assert subprocess.run([*command[:-1], "docs/tutorials/audit_a_paper.md"], capture_output=True, cwd=tmp_path).returncode == 1, "the control"
+    assert (
+        subprocess.run([*command[:-1], "docs/tutorials/audit_a_paper.md"], capture_output=True, cwd=tmp_path).returncode
+        == 1
+    ), "the control"
 
 
 # -- the site
+
 
 class Loaded(HTMLParser):
     """What a browser fetches for a page."""
@@ -171,7 +237,9 @@ class Loaded(HTMLParser):
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """Scripts, styles and pictures; not links."""
         given = dict(attributes)
-        wanted = given.get("src") if tag in ("script", "img", "iframe") else given.get("href") if tag == "link" else None
+        wanted = (
+            given.get("src") if tag in ("script", "img", "iframe") else given.get("href") if tag == "link" else None
+        )
         self.found += [wanted] if wanted else []
 
 
@@ -188,12 +256,33 @@ def from_elsewhere(html: str) -> list[str]:
 @pytest.mark.needs("latex2mathml")
 @pytest.mark.needs("sklearn")
 def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
-    """Which runs the commands and draws the pictures of all pages; a dead link inside, and a page that no menu has, are warnings."""
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", str(tmp_path / "trees"), str(DOCS), str(tmp_path / "site")]
+    """Which runs the commands and draws the pictures of all pages; a dead link inside, and a page that no menu has, are
+    warnings.
+    """
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-b",
+        "html",
+        "-d",
+        str(tmp_path / "trees"),
+        str(DOCS),
+        str(tmp_path / "site"),
+    ]
     run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert run.returncode == 0, run.stderr[-5000:]
     built = {path.relative_to(tmp_path / "site").as_posix(): path for path in (tmp_path / "site").rglob("*.html")}
-    assert {page.relative_to(DOCS).with_suffix(".html").as_posix() for page in WRITTEN if DOCS in page.parents} <= set(built)
+    assert {page.relative_to(DOCS).with_suffix(".html").as_posix() for page in WRITTEN if DOCS in page.parents} <= set(
+        built
+    )
     assert {name: found for name, path in built.items() if (found := from_elsewhere(text_of(path)))} == {}
-    assert from_elsewhere('<script src="//x.y/z.js"></script><link href="https://a.b/c.css"><a href="https://d.e">') == ["//x.y/z.js", "https://a.b/c.css"], "the control"
-    assert "<math" in text_of(built["tutorials/solve_and_certify.html"]) and "<svg" in text_of(built["experiments/aspdc-table3.html"])
+    assert from_elsewhere(
+        '<script src="//x.y/z.js"></script><link href="https://a.b/c.css"><a href="https://d.e">'
+    ) == ["//x.y/z.js", "https://a.b/c.css"], "the control"
+    assert "<math" in text_of(built["tutorials/solve_and_certify.html"]) and "<svg" in text_of(
+        built["experiments/aspdc-table3.html"]
+    )

@@ -45,29 +45,47 @@ def strangers_in_reference(source: str) -> list[str]:
     """Imports other than the standard library and reference itself; numpy and scipy are at home inside functions."""
     home = [*sys.stdlib_module_names]
     return [
-        module for module, at_once in imports(source)
+        module
+        for module, at_once in imports(source)
         if module.split(".")[0] not in home
         and not (module == "dualgap.reference" or module.startswith("dualgap.reference."))
         and not (module.split(".")[0] in ("numpy", "scipy") and not at_once)
-    ]  # fmt: skip
+    ]
 
 
 def against_the_arrow(source: str, forbidden: tuple[str, ...]) -> list[str]:
     """Imports of a package that may only be imported from the other side, under any name, and relative imports."""
     names = [f"dualgap.{package}" for package in forbidden] + FOLDERS
     return [
-        module for module, _ in imports(source)
+        module
+        for module, _ in imports(source)
         if module.startswith(".") or any(module == name or module.startswith(f"{name}.") for name in names)
-    ]  # fmt: skip
+    ]
 
 
 def test_reference_imports_the_standard_library_alone_and_numpy_and_scipy_only_inside_functions() -> None:
-    assert {path.name: found for path in sources("reference") if (found := strangers_in_reference(path.read_text(encoding="utf-8")))} == {}
+    assert {
+        path.name: found
+        for path in sources("reference")
+        if (found := strangers_in_reference(path.read_text(encoding="utf-8")))
+    } == {}
 
 
-@pytest.mark.parametrize(("folder", "forbidden"), [("reference", ("fast", "proofs_checks", "extras")), ("fast", ("proofs_checks", "extras")), ("proofs_checks", ("extras",)), ("extras", ())])
+@pytest.mark.parametrize(
+    ("folder", "forbidden"),
+    [
+        ("reference", ("fast", "proofs_checks", "extras")),
+        ("fast", ("proofs_checks", "extras")),
+        ("proofs_checks", ("extras",)),
+        ("extras", ()),
+    ],
+)
 def test_imports_point_from_proofs_checks_to_fast_to_reference(folder: str, forbidden: tuple[str, ...]) -> None:
-    found = {path.name: bad for path in sources(folder) if (bad := against_the_arrow(path.read_text(encoding="utf-8"), forbidden))}
+    found = {
+        path.name: bad
+        for path in sources(folder)
+        if (bad := against_the_arrow(path.read_text(encoding="utf-8"), forbidden))
+    }
     assert found == {}
 
 
@@ -77,7 +95,9 @@ def test_a_wrong_import_is_noticed() -> None:
     assert strangers_in_reference("from scipy.optimize import minimize") == ["scipy.optimize"]
     assert strangers_in_reference("def f():\n    from dualgap.fast import solve") == ["dualgap.fast"]
     assert strangers_in_reference("import math\nfrom dualgap.reference.problem import validate") == []
-    assert against_the_arrow("from dualgap.proofs_checks.cli.main import main", ("proofs_checks",)) == ["dualgap.proofs_checks.cli.main"]
+    assert against_the_arrow("from dualgap.proofs_checks.cli.main import main", ("proofs_checks",)) == [
+        "dualgap.proofs_checks.cli.main"
+    ]
     assert against_the_arrow("from . import validate", ()) == ["."]
     assert against_the_arrow("import reference.validate", ()) == ["reference.validate"]
     assert against_the_arrow("from dualgap.reference.problem import validate", ("fast",)) == []
@@ -85,16 +105,19 @@ def test_a_wrong_import_is_noticed() -> None:
 
 def test_importing_reference_loads_the_standard_library_alone() -> None:
     code = (
-        "import sys; before = set(sys.modules); import dualgap.reference as r; r.all_methods(); "
-        "new = {name.split('.')[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names) - {'dualgap'}; "
-        "assert 'dualgap.reference.methods.aspdc' in sys.modules; print(sorted(new))"
+        "import sys; before = set(sys.modules); import dualgap.reference as r; r.all_methods(); new ="
+        " {name.split('.')[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names) - {'dualgap'};"
+        " assert 'dualgap.reference.methods.aspdc' in sys.modules; print(sorted(new))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT / "tests")
     assert (run.returncode, run.stdout.strip()) == (0, "[]"), run.stderr
 
 
 def test_no_file_is_longer_than_400_lines() -> None:
-    lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines()) for path in sources(*FOLDERS, "tests", "benchmarks")}
+    lengths = {
+        path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
+        for path in sources(*FOLDERS, "tests", "benchmarks")
+    }
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
     assert len(lengths) > 20, "the walk found no files"
 
@@ -105,22 +128,35 @@ def package_folders() -> dict[str, Path]:
     return {"dualgap." + ".".join(folder.relative_to(ROOT).parts): folder for folder in found}
 
 
-
 def test_the_wheel_contains_every_file_that_is_not_code() -> None:
     patterns = PYPROJECT["tool"]["setuptools"]["package-data"]
     for name, folder in package_folders().items():
         for path in folder.iterdir():
             if path.is_file() and path.suffix not in (".py", ".pyc"):
-                above = [pattern.removeprefix(f"{folder.name}/") for pattern in patterns.get(name.rpartition(".")[0], [])]
-                assert any(fnmatch(path.name, pattern) for pattern in patterns.get("*", []) + patterns.get(name, []) + above), path
+                above = [
+                    pattern.removeprefix(f"{folder.name}/") for pattern in patterns.get(name.rpartition(".")[0], [])
+                ]
+                assert any(
+                    fnmatch(path.name, pattern) for pattern in patterns.get("*", []) + patterns.get(name, []) + above
+                ), path
 
 
 def classes_with_slots(columns: tuple[str, ...] = ("fast", "reference", "proofs_checks", "extras")) -> Iterator[type]:
     for column in columns:
         package = importlib.import_module(f"dualgap.{column}")
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            own = [kind for kind in vars(importlib.import_module(found.name)).values() if isinstance(kind, type) and kind.__module__ == found.name]
-            yield from (kind for kind in own if any(base.__dict__.get("__slots__") for base in kind.__mro__ if base.__module__.startswith("dualgap.")))
+            own = [
+                kind
+                for kind in vars(importlib.import_module(found.name)).values()
+                if isinstance(kind, type) and kind.__module__ == found.name
+            ]
+            yield from (
+                kind
+                for kind in own
+                if any(
+                    base.__dict__.get("__slots__") for base in kind.__mro__ if base.__module__.startswith("dualgap.")
+                )
+            )
 
 
 def says_its_state(kind: type) -> bool:

@@ -11,7 +11,9 @@ import pytest
 PLANTED = "import warnings; warnings.warn('planted', category)"
 
 
-@pytest.mark.parametrize("module", ["dualgap.fast.planted", "dualgap.proofs_checks.claims.planted", "dualgap.reference.planted"])
+@pytest.mark.parametrize(
+    "module", ["dualgap.fast.planted", "dualgap.proofs_checks.claims.planted", "dualgap.reference.planted"]
+)
 @pytest.mark.parametrize("category", [UserWarning, RuntimeWarning, SyntaxWarning, ResourceWarning])
 def test_a_warning_planted_in_our_code_is_an_error(module, category):
     with pytest.raises(category, match="planted"):
@@ -44,17 +46,34 @@ def test_what_a_library_will_change_under_our_code_is_shown_and_fails_nothing(ca
     assert [str(warning.message) for warning in shown] == ["planted"]
 
 
-EVERY_WARNING = re.compile(r"""(['"])-W\1,\s*(['"])error\2|-W\s?error\b|PYTHONWARNINGS|(simplefilter|filterwarnings)\(['"]error['"]\)""")
+EVERY_WARNING = re.compile(
+    r"""(['"])-W\1,\s*(['"])error\2|-W\s?error\b|PYTHONWARNINGS|(simplefilter|filterwarnings)\(['"]error['"]\)"""
+)
 
 
 def test_no_test_makes_every_librarys_warnings_errors():
     """Neither in its own process nor in a child: ``filterwarnings("error", module="dualgap")`` means ours."""
     others = ("test_install.py",)  # where an unrelated project, without any library but pytest, is what is tested
-    files = [path for path in Path(__file__).parents[1].rglob("*.py") if path != Path(__file__) and path.name not in others]
-    found = [f"{path.name}: {match[0]}" for path in files for match in [EVERY_WARNING.search(path.read_text(encoding="utf-8"))] if match]
+    files = [
+        path for path in Path(__file__).parents[1].rglob("*.py") if path != Path(__file__) and path.name not in others
+    ]
+    found = [
+        f"{path.name}: {match[0]}"
+        for path in files
+        for match in [EVERY_WARNING.search(path.read_text(encoding="utf-8"))]
+        if match
+    ]
     assert len(files) > 100 and found == []
 
 
-@pytest.mark.parametrize("text", ['run(cache, "-W", "error")', "python -Werror x", 'env={"PYTHONWARNINGS": "error"}', 'warnings.simplefilter("error")'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'run(cache, "-W", "error")',
+        "python -Werror x",
+        'env={"PYTHONWARNINGS": "error"}',
+        'warnings.simplefilter("error")',
+    ],
+)
 def test_control_the_rule_sees_such_a_line(text):
     assert EVERY_WARNING.search(text) and not EVERY_WARNING.search('warnings.filterwarnings("error", module="dualgap")')

@@ -24,8 +24,13 @@ def rises(c, by=0):
 
 
 @claim(
-    "toy.monotone", "D never decreases", hypotheses="any loss", origin=OURS, evidence=[exact(runs)],
-    control=altered("D rises by 1", lambda c: rises(c, 1), START), proof="D is concave.",
-)  # fmt: skip
+    "toy.monotone",
+    "D never decreases",
+    hypotheses="any loss",
+    origin=OURS,
+    evidence=[exact(runs)],
+    control=altered("D rises by 1", lambda c: rises(c, 1), START),
+    proof="D is concave.",
+)
 def monotone(c):
     yield from rises(c)

@@ -1,4 +1,6 @@
-"""The toys through solve, audit and vectors; one line of JSON. Run by tests/repository/test_columns.py in a process of its own."""
+"""The toys through solve, audit and vectors; one line of JSON. Run by tests/repository/test_columns.py in a process of
+its own.
+"""
 
 import importlib
 import json
@@ -9,7 +11,15 @@ from pathlib import Path
 def load(folder):
     """Import the parts that are in the folder, the losses first."""
     sys.path.insert(0, str(folder))
-    order = ("loss_reference", "loss_compiled", "loss_vectors", "method_reference", "method_compiled", "claims", "method_vectors")
+    order = (
+        "loss_reference",
+        "loss_compiled",
+        "loss_vectors",
+        "method_reference",
+        "method_compiled",
+        "claims",
+        "method_vectors",
+    )
     for part in order:
         if (folder / f"{part}.py").exists():
             importlib.import_module(part)
@@ -20,8 +30,13 @@ def missing(folder):
     from dualgap.proofs_checks.self_audit.columns import known_losses, known_methods, missing_of_loss, missing_of_method
 
     tests = [path for path in (folder / "tests.py",) if path.exists()]
-    toys = [name for name in known_methods() if name.startswith("toy-")], [name for name in known_losses() if name.startswith("toy-")]
-    return [line for name in toys[0] for line in missing_of_method(name, tests)] + [line for name in toys[1] for line in missing_of_loss(name, tests)]
+    toys = (
+        [name for name in known_methods() if name.startswith("toy-")],
+        [name for name in known_losses() if name.startswith("toy-")],
+    )
+    return [line for name in toys[0] for line in missing_of_method(name, tests)] + [
+        line for name in toys[1] for line in missing_of_loss(name, tests)
+    ]
 
 
 def solved():
@@ -58,6 +73,11 @@ if __name__ == "__main__":
     here = Path(sys.argv[1])
     load(here)
     lacking = missing(here)
-    print(json.dumps({"missing": lacking} | ({} if lacking else {"solved": solved(), "audited": audited(), "vectors": vectors_made()})))
+    print(
+        json.dumps(
+            {"missing": lacking}
+            | ({} if lacking else {"solved": solved(), "audited": audited(), "vectors": vectors_made()})
+        )
+    )
 else:
     load(Path(__file__).parent)  # as a plugin of pytest

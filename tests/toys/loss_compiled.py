@@ -50,4 +50,5 @@ class FastHuber(CompiledLoss):
     @staticmethod
     @kernel
     def error(gamma, z, alpha, y):
-        return 32.0 * 2.0**-53 * (1.0 + abs(z - y))  # e is off by |e| 2^-53, and FY by at most twice that and a few roundings of itself
+        # e is off by |e| 2^-53, and FY by at most twice that and a few roundings of itself
+        return 32.0 * 2.0**-53 * (1.0 + abs(z - y))

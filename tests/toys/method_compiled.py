@@ -12,7 +12,9 @@ def half_steps(rows, run, state, choices):
     """Rows of any storage."""
     for i in choices:
         z = inner(rows, i, state.v, run.threshold)
-        delta = (dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale) - state.alpha[i]) / 2.0
+        delta = (
+            dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale) - state.alpha[i]
+        ) / 2.0
         state.alpha[i] = state.alpha[i] + delta
         if delta != 0.0:
             update(rows, i, delta / run.scale, state.v)

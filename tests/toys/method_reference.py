@@ -12,7 +12,9 @@ class HalfSDCA(DualMethod):
 
     def advance(self, problem, state, choice):
         i = choice
-        best = problem.loss.dual_step(problem.inner(i, state.v), state.alpha[i], problem.y[i], problem.norms2[i] / problem.scale)
+        best = problem.loss.dual_step(
+            problem.inner(i, state.v), state.alpha[i], problem.y[i], problem.norms2[i] / problem.scale
+        )
         delta = (best - state.alpha[i]) / 2
         state.alpha[i] = state.alpha[i] + delta
         problem.update(i, delta, state.v)

@@ -1,4 +1,5 @@
-"""SDCA in numpy, as somebody would write it who has not read this repository's: right, and with harmless variants (bugs: ``wrong_sdca``).
+"""SDCA in numpy, as somebody would write it who has not read this repository's: right, and with harmless variants
+(bugs: ``wrong_sdca``).
 
 Every place where a bug is planted is a small method, so that the wrong solver differs from the right one there alone.
 """
@@ -20,7 +21,7 @@ class Sdca:
     def name(self):
         return type(self).__name__
 
-    # -- the parts ------------------------------------------------------------------------------------------------------------
+    # -- the parts -----------------------------------------------------------------------------------------------------
 
     def strength(self, lam, n):
         return lam
@@ -82,7 +83,7 @@ class Sdca:
             return np.concatenate([blocks[k] for k in draw.permutation(len(blocks))])
         return np.arange(n) if self.order == "cyclic" else np.arange(n)[::-1]
 
-    # -- the whole --------------------------------------------------------------------------------------------------------------
+    # -- the whole -----------------------------------------------------------------------------------------------------
 
     def __call__(self, X, y, *, loss, lam, l1, gamma, tol, seed, start=None, intercept=False, sample_weight=None):
         if loss not in LOSSES:
@@ -146,7 +147,12 @@ class Sdca:
     def several_classes(self, X, y, loss, lam, tol):
         from dualgap.fast import solve
 
-        result = solve(BlockProblem.kronecker(X, y.tolist(), int(y.max()) + 1, BLOCK_LOSSES[loss](), L2(lam)), "adaspdc-r", tol=tol, max_epochs=20_000)
+        result = solve(
+            BlockProblem.kronecker(X, y.tolist(), int(y.max()) + 1, BLOCK_LOSSES[loss](), L2(lam)),
+            "adaspdc-r",
+            tol=tol,
+            max_epochs=20_000,
+        )
         return result.w.reshape(X.shape[1], -1), result.alpha, result.status == "converged"
 
 
@@ -176,7 +182,10 @@ HARMLESS = [
     kind("with_replacement", order="with replacement"),
     kind("in_blocks", order="blocks"),
     kind("another_generator", drawn=lambda self, seed: np.random.Generator(np.random.MT19937(seed))),
-    kind("stricter", solved=lambda self, X, y, phi, lam, l1, tol, *rest: Sdca.solved(self, X, y, phi, lam, l1, tol / 16, *rest)),
+    kind(
+        "stricter",
+        solved=lambda self, X, y, phi, lam, l1, tol, *rest: Sdca.solved(self, X, y, phi, lam, l1, tol / 16, *rest),
+    ),
     kind("looks_every_third_pass", every=3),
     kind("returns_lists", finish=answers(lambda w, alpha, said: (w.tolist(), alpha.tolist(), said))),
     kind("returns_w_alone", __call__=w_alone),

@@ -7,8 +7,8 @@ from dualgap.reference.problem.losses import clip
 
 
 class Huber(Loss):
-    """e^2/(2 gamma) where |e| <= gamma, else |e| - gamma/2; e = z - y. The formulas that need be given, and no other; no built-in loss
-    has a domain of that form with targets.
+    """e^2/(2 gamma) where |e| <= gamma, else |e| - gamma/2; e = z - y. The formulas that need be given, and no other;
+    no built-in loss has a domain of that form with targets.
     """
 
     name, margin, adjustable = "own-huber", False, True
@@ -17,7 +17,13 @@ class Huber(Loss):
 
     def value(self, z, y):
         e = z - y
-        return e - self.gamma / 2 if e >= self.gamma else -e - self.gamma / 2 if e <= -self.gamma else e * e / (2 * self.gamma)
+        return (
+            e - self.gamma / 2
+            if e >= self.gamma
+            else -e - self.gamma / 2
+            if e <= -self.gamma
+            else e * e / (2 * self.gamma)
+        )
 
     def derivative(self, z, y):
         return clip((z - y) / self.gamma, -self.one, self.one)

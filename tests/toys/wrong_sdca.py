@@ -1,4 +1,6 @@
-"""The SDCA of ``numpy_sdca`` with a bug in one place each: ``BUGS`` with the check that is about it and its cause, ``UNLISTED`` without one."""
+"""The SDCA of ``numpy_sdca`` with a bug in one place each: ``BUGS`` with the check that is about it and its cause,
+``UNLISTED`` without one.
+"""
 
 import numpy as np
 from numpy_sdca import HARMLESS, Sdca, answers, kind, right, right_of_classes  # noqa: F401 - some for those who read ``everything``
@@ -35,7 +37,11 @@ def remembers_lam(self, lam, n):
 
 def drops_zero_rows(self, X, y, **given):
     kept = np.flatnonzero(abs(self.rows(X)).sum(axis=1))
-    w, alpha, said = Sdca.__call__(self, self.rows(X)[kept], np.asarray(y)[kept], **given) if len(kept) and len(y) == len(X) else Sdca.__call__(self, X, y, **given)
+    w, alpha, said = (
+        Sdca.__call__(self, self.rows(X)[kept], np.asarray(y)[kept], **given)
+        if len(kept) and len(y) == len(X)
+        else Sdca.__call__(self, X, y, **given)
+    )
     whole = np.zeros(len(y))
     whole[kept if len(kept) and len(alpha) == len(kept) else slice(None)] = alpha
     return w, whole, said
@@ -90,7 +96,9 @@ def first_rows(k):
 
 
 def on_other_data(change):
-    """Solved on X and y as ``change`` gives them; alpha of rows that are left out is 0, and lam that of the mean over the rows that are read."""
+    """Solved on X and y as ``change`` gives them; alpha of rows that are left out is 0, and lam that of the mean over
+    the rows that are read.
+    """
 
     def call(self, X, y, *, lam, **given):
         X = self.rows(X)
@@ -125,7 +133,9 @@ def stopped_by(measure):
     """A ``gap`` that is measured otherwise: measure(self, the true gap, P, P(0), alpha)."""
 
     def gap(self, X, y, phi, lam, l1, w, alpha, offset):
-        P = lambda w: sum(map(phi.value, (X @ w + offset).tolist(), y.tolist())) / len(y) + lam / 2 * (w @ w) + l1 * abs(w).sum()
+        P = lambda w: (
+            sum(map(phi.value, (X @ w + offset).tolist(), y.tolist())) / len(y) + lam / 2 * (w @ w) + l1 * abs(w).sum()
+        )
         return measure(self, Sdca.gap(self, X, y, phi, lam, l1, w, alpha, offset), P(w), P(np.zeros(len(w))), alpha)
 
     return gap
@@ -166,7 +176,9 @@ def all_at_once(self, X, y, phi, lam, l1, tol, seed, alpha, offset=0.0):
     n = len(y)
     for _ in range(200):
         v = -X.T @ alpha / (lam * n)
-        alpha = np.array([phi.dual_step(float(x @ v), float(a), float(t), float(x @ x) / (lam * n)) for x, a, t in zip(X, alpha, y)])
+        alpha = np.array(
+            [phi.dual_step(float(x @ v), float(a), float(t), float(x @ x) / (lam * n)) for x, a, t in zip(X, alpha, y)]
+        )
     return v, alpha, 0.0
 
 
@@ -181,7 +193,9 @@ def with_a_free_intercept(self, X, y, *, gamma, lam, **given):
     X = self.rows(X)
     self.readable(X, y, lam, "squared")
     centred = X - X.mean(axis=0)
-    return np.linalg.solve(centred.T @ X / (gamma * len(y)) + lam * np.eye(X.shape[1]), centred.T @ (y - y.mean()) / (gamma * len(y)))
+    return np.linalg.solve(
+        centred.T @ X / (gamma * len(y)) + lam * np.eye(X.shape[1]), centred.T @ (y - y.mean()) / (gamma * len(y))
+    )
 
 
 def as_libsvm(by_label):
@@ -223,16 +237,44 @@ GAP, MANY, CSR = "the_gap_is_what_was_asked_for", "every_one_of_many_rows_is_rea
 BUGS = [  # a wrong solver, the check that is about its bug, the cause that it names; all losses, unless said otherwise
     (kind("first_127_rows", passes=60, read=first_rows(127)), MANY, "first rows"),
     (kind("first_4096_rows", passes=30, read=first_rows(4096), losses=("hinge", "squared")), MANY, "first rows"),
-    (kind("inner_product_in_32_bits", passes=300, inner=narrow, losses=("squared", "smoothed-hinge", "squared-hinge")), "inner_products_keep_their_53_bits", "float32 inner product"),
-    (kind("inner_product_in_32_bits_at_kinks", passes=300, inner=narrow, losses=("hinge", "absolute")), "inner_products_keep_their_53_bits", None),
+    (
+        kind(
+            "inner_product_in_32_bits", passes=300, inner=narrow, losses=("squared", "smoothed-hinge", "squared-hinge")
+        ),
+        "inner_products_keep_their_53_bits",
+        "float32 inner product",
+    ),
+    (
+        kind("inner_product_in_32_bits_at_kinks", passes=300, inner=narrow, losses=("hinge", "absolute")),
+        "inner_products_keep_their_53_bits",
+        None,
+    ),
     (kind("sum_for_mean", strength=lambda self, lam, n: lam / n), GAP, "lam/n"),
     (kind("lam_for_half_lam", strength=lambda self, lam, n: 2 * lam), GAP, "2 lam"),
     (kind("lam_halved_twice", strength=lambda self, lam, n: lam / 2), GAP, "lam/2"),
     (kind("lam_times_n", strength=lambda self, lam, n: lam * n), GAP, "lam n"),
-    (kind("gamma_ignored", smoothness=lambda self, gamma: 1.0, losses=("squared", "smoothed-hinge")), GAP, "gamma ignored"),
-    (kind("gamma_inverted", smoothness=lambda self, gamma: 1 / gamma, losses=("squared", "smoothed-hinge")), GAP, "1/gamma"),
-    (kind("l1_ignored", solved=lambda self, X, y, phi, lam, l1, *rest: Sdca.solved(self, X, y, phi, lam, 0.0, *rest)), GAP, "l1 ignored"),
-    (kind("always_converged", passes=300, finish=answers(lambda w, alpha, said: (w, alpha, True))), "convergence_is_claimed_only_with_the_gap", "false convergence"),
+    (
+        kind("gamma_ignored", smoothness=lambda self, gamma: 1.0, losses=("squared", "smoothed-hinge")),
+        GAP,
+        "gamma ignored",
+    ),
+    (
+        kind("gamma_inverted", smoothness=lambda self, gamma: 1 / gamma, losses=("squared", "smoothed-hinge")),
+        GAP,
+        "1/gamma",
+    ),
+    (
+        kind(
+            "l1_ignored", solved=lambda self, X, y, phi, lam, l1, *rest: Sdca.solved(self, X, y, phi, lam, 0.0, *rest)
+        ),
+        GAP,
+        "l1 ignored",
+    ),
+    (
+        kind("always_converged", passes=300, finish=answers(lambda w, alpha, said: (w, alpha, True))),
+        "convergence_is_claimed_only_with_the_gap",
+        "false convergence",
+    ),
     (kind("alpha_times_n", finish=answers(lambda w, alpha, said: (w, alpha / len(alpha), said))), GAP, "n alpha"),
     (kind("sign_of_alpha", finish=answers(lambda w, alpha, said: (w, -alpha, said))), GAP, "-alpha"),
     (kind("sign_of_w", finish=answers(lambda w, alpha, said: (-w, alpha, said))), GAP, "w is not w(alpha)"),
@@ -241,45 +283,156 @@ BUGS = [  # a wrong solver, the check that is about its bug, the cause that it n
     (kind("scales_rows_in_place", __call__=in_place), "the_data_are_left_as_they_were", "input changed"),
     (kind("raises_index_errors", readable=asserting), "bad_input_is_refused", "exception type"),
     (kind("takes_infinite_numbers", finite=any_but(), losses=("squared",)), "bad_input_is_refused", "not refused"),
-    (kind("takes_infinite_lam", allowed=lambda self, lam: lam > 0, losses=("squared",)), "bad_input_is_refused", "not refused"),
+    (
+        kind("takes_infinite_lam", allowed=lambda self, lam: lam > 0, losses=("squared",)),
+        "bad_input_is_refused",
+        "not refused",
+    ),
     (kind("not_seeded", drawn=lambda self, seed: np.random), "the_same_seed_gives_the_same_bits", "not seeded"),
     (kind("remembers_lam", strength=remembers_lam), "nothing_is_kept_from_call_to_call", "lam of an earlier call"),
-    (kind("ignores_the_start", begin=lambda self, start, n: np.zeros(n)), "a_warm_start_is_read_and_left_alone", "start ignored"),
-    (kind("writes_into_the_start", begin=lambda self, start, n: np.zeros(n) if start is None else start[1]), "a_warm_start_is_read_and_left_alone", "start changed"),
-    (kind("drops_zero_rows", __call__=drops_zero_rows, losses=("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic")), GAP, "zero rows dropped"),
-    (kind("one_label_is_done", __call__=one_label_is_done, losses=("hinge", "squared-hinge", "smoothed-hinge", "logistic")), GAP, None),
+    (
+        kind("ignores_the_start", begin=lambda self, start, n: np.zeros(n)),
+        "a_warm_start_is_read_and_left_alone",
+        "start ignored",
+    ),
+    (
+        kind("writes_into_the_start", begin=lambda self, start, n: np.zeros(n) if start is None else start[1]),
+        "a_warm_start_is_read_and_left_alone",
+        "start changed",
+    ),
+    (
+        kind(
+            "drops_zero_rows",
+            __call__=drops_zero_rows,
+            losses=("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic"),
+        ),
+        GAP,
+        "zero rows dropped",
+    ),
+    (
+        kind(
+            "one_label_is_done",
+            __call__=one_label_is_done,
+            losses=("hinge", "squared-hinge", "smoothed-hinge", "logistic"),
+        ),
+        GAP,
+        None,
+    ),
     (kind("clipped_early", passes=100, step=clipped_early, losses=("hinge", "absolute")), GAP, None),
-    (kind("clipped_late", finish=answers(beyond_the_end), losses=("hinge", "smoothed-hinge", "absolute")), "alpha_lies_in_the_domain_of_the_conjugate", "domain"),
-    (kind("answers_in_32_bits", finish=answers(lambda w, alpha, said: (w.astype(np.float32), alpha.astype(np.float32), said))), "numbers_keep_their_53_bits", "float32"),
-    (kind("data_in_32_bits", rows=lambda self, X: Sdca.rows(self, X).astype(np.float32).astype(float)), "numbers_keep_their_53_bits", "float32 data"),
+    (
+        kind("clipped_late", finish=answers(beyond_the_end), losses=("hinge", "smoothed-hinge", "absolute")),
+        "alpha_lies_in_the_domain_of_the_conjugate",
+        "domain",
+    ),
+    (
+        kind(
+            "answers_in_32_bits",
+            finish=answers(lambda w, alpha, said: (w.astype(np.float32), alpha.astype(np.float32), said)),
+        ),
+        "numbers_keep_their_53_bits",
+        "float32",
+    ),
+    (
+        kind("data_in_32_bits", rows=lambda self, X: Sdca.rows(self, X).astype(np.float32).astype(float)),
+        "numbers_keep_their_53_bits",
+        "float32 data",
+    ),
     (kind("last_duplicate_counts", rows=lambda self, X: assigned(X)), CSR, "duplicates: the last counts"),
-    (kind("stored_zeros_shift", rows=lambda self, X: assigned(X, lambda data: data[data != 0])), CSR, "stored zeros shift the columns"),
-    (kind("columns_taken_as_sorted", rows=lambda self, X: assigned(X, columns=np.sort)), CSR, "columns taken as sorted"),
-    (kind("fixed_floor_of_norms", passes=200, losses=("squared", "hinge"), norm2=lambda self, x: max(float(x @ x), 1e-6)), "the_scale_of_the_rows_does_not_matter", "scale of the rows"),
+    (
+        kind("stored_zeros_shift", rows=lambda self, X: assigned(X, lambda data: data[data != 0])),
+        CSR,
+        "stored zeros shift the columns",
+    ),
+    (
+        kind("columns_taken_as_sorted", rows=lambda self, X: assigned(X, columns=np.sort)),
+        CSR,
+        "columns taken as sorted",
+    ),
+    (
+        kind(
+            "fixed_floor_of_norms",
+            passes=200,
+            losses=("squared", "hinge"),
+            norm2=lambda self, x: max(float(x @ x), 1e-6),
+        ),
+        "the_scale_of_the_rows_does_not_matter",
+        "scale of the rows",
+    ),
     (kind("intercept_penalised", with_intercept=penalised), "the_intercept_is_free", "intercept penalised"),
-    (kind("weights_ignored", weighted=lambda self, X, y, lam, weights: (X, y, lam)), "a_weight_is_a_number_of_rows", "weights ignored"),
-    (kind("last_row_ignored_when_odd", __call__=on_other_data(last_row_when_odd)), GAP, "last of an odd number of rows ignored"),
+    (
+        kind("weights_ignored", weighted=lambda self, X, y, lam, weights: (X, y, lam)),
+        "a_weight_is_a_number_of_rows",
+        "weights ignored",
+    ),
+    (
+        kind("last_row_ignored_when_odd", __call__=on_other_data(last_row_when_odd)),
+        GAP,
+        "last of an odd number of rows ignored",
+    ),
     (kind("last_row_ignored", __call__=on_other_data(lambda X: (X[:-1], slice(len(X) - 1)))), GAP, "last row ignored"),
     (kind("first_row_ignored", __call__=on_other_data(lambda X: (X[1:], slice(1, None)))), GAP, "first row ignored"),
     (kind("last_entry_ignored", __call__=on_other_data(last_entry)), GAP, "last entry of a row ignored"),
-    (kind("last_entry_ignored_when_odd", __call__=on_other_data(lambda X: last_entry(X, 2)), losses=("squared", "absolute")), GAP, "last of an odd number of entries ignored"),
+    (
+        kind(
+            "last_entry_ignored_when_odd",
+            __call__=on_other_data(lambda X: last_entry(X, 2)),
+            losses=("squared", "absolute"),
+        ),
+        GAP,
+        "last of an odd number of entries ignored",
+    ),
     (kind("n_minus_1", strength=lambda self, lam, n: lam * max(n - 1, 0.5) / n), GAP, "lam (n-1)"),
-    (kind("alpha_moves_little", __call__=from_nothing, gap=stopped_by(moves_little), losses=("squared",)), GAP, "stops early"),
+    (
+        kind("alpha_moves_little", __call__=from_nothing, gap=stopped_by(moves_little), losses=("squared",)),
+        GAP,
+        "stops early",
+    ),
     (kind("P_stagnates", __call__=from_nothing, gap=stopped_by(stagnates), losses=("squared",)), GAP, "stops early"),
     (kind("three_passes", passes=3, finish=answers(lambda w, alpha, said: (w, alpha, True))), GAP, "stops early"),
-    (kind("gap_clipped_at_0", gap=stopped_by(lambda self, gap, P, P0, alpha: max(-gap, 0.0)), losses=("squared",)), GAP, "stops early"),
-    (kind("tolerance_relative_to_P0", gap=stopped_by(lambda self, gap, P, P0, alpha: gap / P0), losses=("squared",)), GAP, "tol times P(0)"),
-    (kind("w_misses_small_changes", passes=200, change=lambda self, delta: delta if abs(delta) > 2.0**-4 else 0.0, gap=residuals_alone), GAP, "w drifts from alpha"),
-    (kind("w_of_the_pass_before", __call__=from_no_w, gap=pass_before, finish=lambda self, w, alpha, gap, tol: (self.ws[0], alpha, gap <= tol)), GAP, "w is not w(alpha)"),
+    (
+        kind("gap_clipped_at_0", gap=stopped_by(lambda self, gap, P, P0, alpha: max(-gap, 0.0)), losses=("squared",)),
+        GAP,
+        "stops early",
+    ),
+    (
+        kind("tolerance_relative_to_P0", gap=stopped_by(lambda self, gap, P, P0, alpha: gap / P0), losses=("squared",)),
+        GAP,
+        "tol times P(0)",
+    ),
+    (
+        kind(
+            "w_misses_small_changes",
+            passes=200,
+            change=lambda self, delta: delta if abs(delta) > 2.0**-4 else 0.0,
+            gap=residuals_alone,
+        ),
+        GAP,
+        "w drifts from alpha",
+    ),
+    (
+        kind(
+            "w_of_the_pass_before",
+            __call__=from_no_w,
+            gap=pass_before,
+            finish=lambda self, w, alpha, gap, tol: (self.ws[0], alpha, gap <= tol),
+        ),
+        GAP,
+        "w is not w(alpha)",
+    ),
     (kind("all_rows_at_once", solved=all_at_once, losses=("squared",), l1=False), GAP, "diverges"),
     (kind("a_column_of_ones", __call__=with_a_column_of_ones), GAP, "intercept nobody asked for"),
-    (kind("a_free_intercept", __call__=with_a_free_intercept, losses=("squared",), l1=False), GAP, "intercept nobody asked for"),
+    (
+        kind("a_free_intercept", __call__=with_a_free_intercept, losses=("squared",), l1=False),
+        GAP,
+        "intercept nobody asked for",
+    ),
     (kind("libsvm_dual_coef", __call__=as_libsvm(True)), GAP, "-lam n alpha"),
     (kind("libsvm_alpha", __call__=as_libsvm(False), losses=("hinge", "logistic")), GAP, "-lam n y alpha"),
     (kind("lam_where_entries_are", __call__=lam_where_entries_are, losses=("squared",), l1=False, csr=True), CSR, None),
     (kind("signed_stop", __call__=signed_stop, losses=("squared",), csr=True), CSR, None),
     (kind("weights_divided_by_n", weighted=weights_by_n), "a_weight_is_a_number_of_rows", "weights divided by n"),
 ]
+
 
 def with_w(change):
     """w changed, alpha left out."""
@@ -300,17 +453,45 @@ UNLISTED = [  # mistakes that no cause describes: what may be named all the same
     (kind("w_shuffled", finish=with_w(lambda w: w[::-1])), ()),
     (kind("w_clipped", finish=with_w(lambda w: np.clip(w, -0.5, 0.5))), ()),
     (kind("noise_in_w", finish=with_w(lambda w: w + 0.01 * np.random.default_rng(1).normal(size=len(w)))), ()),
-    (kind("noise_in_alpha", finish=answers(lambda w, alpha, said: (w, alpha * (1 - 0.01 * np.random.default_rng(1).random(len(alpha))), True))), ("alpha",)),
+    (
+        kind(
+            "noise_in_alpha",
+            finish=answers(
+                lambda w, alpha, said: (w, alpha * (1 - 0.01 * np.random.default_rng(1).random(len(alpha))), True)
+            ),
+        ),
+        ("alpha",),
+    ),
     (kind("rows_clipped", rows=on_rows(lambda X: np.clip(X, -0.75, 0.75))), ()),
-    (kind("rows_of_norm_1", rows=on_rows(lambda X: X / np.maximum(1e-300, np.sqrt((X * X).sum(axis=-1, keepdims=True))) if np.isfinite(X).all() else X)), ()),
-    (kind("columns_centred", rows=on_rows(lambda X: X - X.mean(axis=0) if X.ndim == 2 and len(X) and np.isfinite(X).all() else X)), ()),
+    (
+        kind(
+            "rows_of_norm_1",
+            rows=on_rows(
+                lambda X: (
+                    X / np.maximum(1e-300, np.sqrt((X * X).sum(axis=-1, keepdims=True))) if np.isfinite(X).all() else X
+                )
+            ),
+        ),
+        (),
+    ),
+    (
+        kind(
+            "columns_centred",
+            rows=on_rows(lambda X: X - X.mean(axis=0) if X.ndim == 2 and len(X) and np.isfinite(X).all() else X),
+        ),
+        (),
+    ),
     (kind("rows_without_signs", rows=on_rows(abs)), ()),
     (kind("gamma_halved", smoothness=lambda self, gamma: gamma / 2, losses=("squared", "smoothed-hinge")), ("lam/2",)),
     (kind("w_zero", finish=with_w(lambda w: 0 * w)), ()),
 ]
 
 sorted_rows = kind("sorted_rows", __call__=in_sorted_order)
-wrong_classes = kind("wrong_classes", block_losses=("softmax",), several_classes=lambda self, X, y, loss, lam, tol: Sdca.several_classes(self, X, y, loss, 2 * lam, tol))
+wrong_classes = kind(
+    "wrong_classes",
+    block_losses=("softmax",),
+    several_classes=lambda self, X, y, loss, lam, tol: Sdca.several_classes(self, X, y, loss, 2 * lam, tol),
+)
 
 
 def forgetful():

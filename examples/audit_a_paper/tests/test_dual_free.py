@@ -16,7 +16,10 @@ PROBLEM = Problem([[1.0, 0.5], [0.0, 2.0], [-1.0, 0.25]], [1.0, -1.0, 1.0], Smoo
 
 def test_one_step_by_hand():
     problem = Problem([[1]], [3], Squared(), L2(1), number=Fraction)  # eta = 1/2, phi' = -3
-    assert method("dual-free").view(problem, method("dual-free").run(problem, [0])) == ([Fraction(3, 2)], [Fraction(-3, 2)])
+    assert method("dual-free").view(problem, method("dual-free").run(problem, [0])) == (
+        [Fraction(3, 2)],
+        [Fraction(-3, 2)],
+    )
 
 
 def test_the_compiled_method_has_the_bits_of_the_reference_and_draws_what_choices_says():
@@ -26,7 +29,9 @@ def test_the_compiled_method_has_the_bits_of_the_reference_and_draws_what_choice
 
 def test_the_audit_passes_and_its_counterexample_replays(tmp_path):
     report = audit(["dual-free"], size="quick", entropy=1, out=tmp_path)
-    assert report["verdict"] == "pass", [(row["id"], row["status"], row["control"], row["killed"], row["error"]) for row in report["claims"]]
+    assert report["verdict"] == "pass", [
+        (row["id"], row["status"], row["control"], row["killed"], row["error"]) for row in report["claims"]
+    ]
     found = replay(tmp_path / "counterexample-dual-free.twice-the-rate.json")
     assert found.first_false is not None and found.same_as_file
 

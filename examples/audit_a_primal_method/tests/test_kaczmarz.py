@@ -24,6 +24,8 @@ def test_the_compiled_method_has_the_bits_of_the_reference_and_draws_what_choice
 
 def test_the_audit_passes_and_its_counterexample_replays(tmp_path):
     report = audit(["kaczmarz"], size="quick", entropy=1, out=tmp_path)
-    assert report["verdict"] == "pass", [(row["id"], row["status"], row["control"], row["killed"], row["error"]) for row in report["claims"]]
+    assert report["verdict"] == "pass", [
+        (row["id"], row["status"], row["control"], row["killed"], row["error"]) for row in report["claims"]
+    ]
     found = replay(tmp_path / "counterexample-kaczmarz.uniform.json")
     assert found.first_false is not None and found.same_as_file

@@ -46,11 +46,11 @@ def adaspdc_blocks(rows, loss, y, steps, penalty, state, choices):
     n, K, m = alpha.shape[0], alpha.shape[1], choices.shape[1]
     z, new, factors, work, minus = np.empty(K), np.empty((m, K)), np.empty(K), np.empty((4, K)), np.empty(u.size)
     for S in choices:
-        lead = leader(steps.R, S)                                                             # AdaSPDC line 5
+        lead = leader(steps.R, S)  # AdaSPDC line 5
         for b in range(m):
             i = S[b]
             row_products(indptr, indices, data, i, w_bar, z)
-            dual_step(kind, code, gamma, z, alpha[i], y[i], steps.q[i], new[b], work)         # AdaSPDC lines 6-7, (9)
+            dual_step(kind, code, gamma, z, alpha[i], y[i], steps.q[i], new[b], work)  # AdaSPDC lines 6-7, (9)
         minus[:] = u
         for b in range(m):
             i = S[b]
@@ -59,11 +59,13 @@ def adaspdc_blocks(rows, loss, y, steps, penalty, state, choices):
             row_add(indptr, indices, data, i, factors, minus)
             for k in range(K):
                 factors[k] = (new[b, k] - alpha[i, k]) / n
-                alpha[i, k] = new[b, k]                                                       # AdaSPDC line 7
-            row_add(indptr, indices, data, i, factors, u)                                     # AdaSPDC line 11, (13)
+                alpha[i, k] = new[b, k]  # AdaSPDC line 7
+            row_add(indptr, indices, data, i, factors, u)  # AdaSPDC line 11, (13)
         for j in range(u.size):
             minus[j] = -minus[j]
-        primal_step(w, w_bar, minus, steps.tau[lead], steps.theta[lead], penalty.mu, penalty.l1, penalty.kappa, penalty.centre)
+        primal_step(
+            w, w_bar, minus, steps.tau[lead], steps.theta[lead], penalty.mu, penalty.l1, penalty.kappa, penalty.centre
+        )
 
 
 @kernel
@@ -71,7 +73,7 @@ def dual_steps(kind, code, gamma, z, y, q, alpha):
     """Every alpha_i, from z_i = A_i^T w_bar (reference: PDCP.advance)."""
     new, work = np.empty(alpha.shape[1]), np.empty((4, alpha.shape[1]))
     for i in range(alpha.shape[0]):
-        dual_step(kind, code, gamma, z[i], alpha[i], y[i], q, new, work)                    # PDCP (6)
+        dual_step(kind, code, gamma, z[i], alpha[i], y[i], q, new, work)  # PDCP (6)
         alpha[i] = new
 
 

@@ -1,4 +1,5 @@
-"""The orbit of an untouched coordinate, compiled: the counterpart of ``dualgap.reference.methods.lazy.spdc.Orbit``, same bits.
+"""The orbit of an untouched coordinate, compiled: the counterpart of ``dualgap.reference.methods.lazy.spdc.Orbit``,
+same bits.
 
 For S < ``SPAN`` the coefficients P_S, Q_S, A_S, E_S are looked up in ``span``, at 4S. There P_0 = 1 and Q_0 = -theta,
 by which w + theta dlt is P_0 w - Q_0 dlt, so that the loop that reads needs no branch for S = 0.
@@ -88,13 +89,13 @@ def perturbed_step(run, z, alpha, y, q):
 def linear(orbit, span, w, c, S):
     """w_S = A_S w - E_S c (reference: Orbit.linear)."""
     A, E = (span[4 * S + 2], span[4 * S + 3]) if S < SPAN else writing(orbit, S)
-    return A * w - E * c                                                                    # SPDC (39), (70), (71)
+    return A * w - E * c  # SPDC (39), (70), (71)
 
 
 @kernel(inline=True)
 def step(orbit, w, u, tau_du):
     """argmin of g(x) + (u + du) x + (x - w)^2/(2 tau) (reference: Orbit.step)."""
-    return soft(w - orbit.tau * u - tau_du, orbit.tau_l1) * orbit.contraction               # SPDC (37), (40)
+    return soft(w - orbit.tau * u - tau_du, orbit.tau_l1) * orbit.contraction  # SPDC (37), (40)
 
 
 @kernel(inline=True)
@@ -106,7 +107,7 @@ def side_of(w, u, l1):
 @kernel(inline=True)
 def slope(w, u, l1, side):
     """c of the case that begins at w (reference: Orbit.phase)."""
-    return u + side * l1 if side != 0.0 else w - w                                          # SPDC Case I: it stays at 0
+    return u + side * l1 if side != 0.0 else w - w  # SPDC Case I: it stays at 0
 
 
 @kernel
@@ -126,8 +127,8 @@ def leave(orbit, span, w, u, S, side):
             low = middle
         else:
             high = middle
-    before = linear(orbit, span, w, c, low)                                               # SPDC (72), (74)
-    after = step(orbit, before, u, u - u)                                                   # SPDC (69)
+    before = linear(orbit, span, w, c, low)  # SPDC (72), (74)
+    after = step(orbit, before, u, u - u)  # SPDC (69)
     if side * after > 0.0:
         after = after - after
     if S > low + 1:  # the last case, which is never left behind

@@ -1,4 +1,6 @@
-"""The methods for weighted rows, compiled: SDCA, whose steps are here, and those that take no more of a problem than its sums over the rows."""
+"""The methods for weighted rows, compiled: SDCA, whose steps are here, and those that take no more of a problem than
+its sums over the rows.
+"""
 
 from typing import Any
 
@@ -18,13 +20,13 @@ from dualgap.fast.problem.weighted_objective import WeightedObjective
 @kernel
 def weighted_sdca_steps(rows, run, weights, state, choices):
     """Lines 3 to 6 for every choice; run.norms2 is s_i ||x_i||^2, run.scale is mu S."""
-    for i in choices:                                                                       # SDCA line 3
+    for i in choices:  # SDCA line 3
         z = inner(rows, i, state.v, run.threshold)
-        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)# SDCA line 4
+        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)  # SDCA line 4
         delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i                                                            # SDCA line 5
+        state.alpha[i] = alpha_i  # SDCA line 5
         if delta != 0.0:
-            update(rows, i, weights[i] * delta / run.scale, state.v)                        # SDCA line 6
+            update(rows, i, weights[i] * delta / run.scale, state.v)  # SDCA line 6
 
 
 class FastWeightedSDCA(FastDualMethod):

@@ -1,8 +1,10 @@
-"""What a worker does with its part: rows and alpha stay there, and what it is asked for it answers from its arguments alone.
+"""What a worker does with its part: rows and alpha stay there, and what it is asked for it answers from its arguments
+alone.
 
-Every function here is a task that can be run again, anywhere: it takes alpha of the round before from this process' memory, or where that has
-another round, or none, from the file of that round, and writes alpha of its own round to a file before it answers. So a worker that
-dies is replaced by whoever is given the task next, with the same bits. Files of rounds that nobody will ask for again are removed.
+Every function here is a task that can be run again, anywhere: it takes alpha of the round before from this process'
+memory, or where that has another round, or none, from the file of that round, and writes alpha of its own round to a
+file before it answers. So a worker that dies is replaced by whoever is given the task next, with the same bits. Files
+of rounds that nobody will ask for again are removed.
 """
 
 import contextlib
@@ -26,11 +28,14 @@ from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
 
 ROUND = re.compile(r"part-(\d+)-round-(\d+)\.alpha")
-HELD: dict[tuple["Store", int], tuple[int, Array]] = {}  # of this process: the last round of each part made or read here, and its alpha
+# of this process: the last round of each part made or read here, and its alpha
+HELD: dict[tuple["Store", int], tuple[int, Array]] = {}
 
 
 class Store(NamedTuple):
-    """Where alpha is kept by rounds: a folder, and the run, so that no process takes another run's alpha from its memory."""
+    """Where alpha is kept by rounds: a folder, and the run, so that no process takes another run's alpha from its
+    memory.
+    """
 
     folder: str
     run: str
@@ -56,7 +61,9 @@ class Source:
             return cls(os.path.abspath(given))
         rows = (given.X, given.y) if hasattr(given, "X") else given
         if not isinstance(rows, (tuple, list)) or len(rows) != 2:
-            raise ValueError(f"partition {k} must be a mapped folder, a pair (X, y) or a data set (got {type(given).__name__})")
+            raise ValueError(
+                f"partition {k} must be a mapped folder, a pair (X, y) or a data set (got {type(given).__name__})"
+            )
         return cls(f"partition {k}", (rows[0], rows[1]))
 
     def read(self) -> tuple[Any, Any]:
@@ -64,7 +71,9 @@ class Source:
         if self.rows is not None:
             return self.rows
         if not is_mapped(self.name):
-            raise ValueError("there is no such folder; write one with dualgap data FILE --map DIR, where every worker sees it")
+            raise ValueError(
+                "there is no such folder; write one with dualgap data FILE --map DIR, where every worker sees it"
+            )
         found = open_mapped(self.name)
         return found.X, found.y
 
@@ -153,7 +162,7 @@ def forget(part: Part, k: int, store: Store) -> None:
     HELD.pop((store, k), None)
 
 
-# -- alpha, kept by rounds -----------------------------------------------------------------------------------------------------
+# -- alpha, kept by rounds ---------------------------------------------------------------------------------------------
 
 
 def alpha_at(part: Part, k: int, store: Store, version: int) -> Array:
@@ -174,11 +183,19 @@ def alpha_at(part: Part, k: int, store: Store, version: int) -> Array:
         told, members = read(path, GROWN + 8 * part.problem.n)
     except FileNotFoundError:
         raise ValueError(
-            f"{part.name}: alpha of round {version} is not in {store.folder}: all workers must see that folder (checkpoint=FILE keeps it at FILE.parts)"
+            f"{part.name}: alpha of round {version} is not in {store.folder}: all workers must see that folder"
+            " (checkpoint=FILE keeps it at FILE.parts)"
         ) from None
     alpha = members.get("alpha")
-    if told.get("rows") != part.facts.fingerprint or alpha is None or alpha.dtype != np.float64 or alpha.shape != (part.problem.n,):
-        raise ValueError(f"{path} was written for other rows than those of {part.name}; remove {store.folder} and start anew")
+    if (
+        told.get("rows") != part.facts.fingerprint
+        or alpha is None
+        or alpha.dtype != np.float64
+        or alpha.shape != (part.problem.n,)
+    ):
+        raise ValueError(
+            f"{path} was written for other rows than those of {part.name}; remove {store.folder} and start anew"
+        )
     HELD[store, k] = version, alpha
     return alpha
 

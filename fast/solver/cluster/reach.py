@@ -1,8 +1,9 @@
 """How the parts are reached: in this process, or as tasks of a Dask cluster.
 
-``each`` runs a function on every part and returns the answers in the order of the parts, whoever is quicker. On a cluster the opened parts
-stay where they are opened, and a task goes to its part. A worker that dies takes nothing with it that cannot be made again: Dask opens its
-parts elsewhere and runs their tasks again (``part``). A slow worker is waited for.
+``each`` runs a function on every part and returns the answers in the order of the parts, whoever is quicker. On a
+cluster the opened parts stay where they are opened, and a task goes to its part. A worker that dies takes nothing with
+it that cannot be made again: Dask opens its parts elsewhere and runs their tasks again (``part``). A slow worker is
+waited for.
 """
 
 import contextlib
@@ -53,14 +54,18 @@ class Parts:
     def sums(self, version: int, w: Array, compensated: bool) -> list[PartSums]:
         """See ``partitioned.Workers``. Raises ValueError once the parts were let go."""
         if not self.opened:
-            raise ValueError("the run over these partitions is over, and the workers hold them no more: nothing can be summed anew")
+            raise ValueError(
+                "the run over these partitions is over, and the workers hold them no more: nothing can be summed anew"
+            )
         return self.each(sums_of, self.store, version, w, compensated)
 
 
 class DaskParts(Parts):
     """The parts on the workers of a Dask cluster."""
 
-    def __init__(self, sources: Sequence[Source], loss: Loss, regularizer: Regularizer, store: Store, client: Any) -> None:
+    def __init__(
+        self, sources: Sequence[Source], loss: Loss, regularizer: Regularizer, store: Store, client: Any
+    ) -> None:
         self.client = client
         super().__init__(sources, loss, regularizer, store)
 
@@ -77,14 +82,22 @@ class DaskParts(Parts):
         from distributed.comm import CommClosedError
 
         with large_tasks():
-            tasks = [self.client.submit(function, part, k, *arguments, pure=False) for k, part in enumerate(self.opened)]
+            tasks = [
+                self.client.submit(function, part, k, *arguments, pure=False) for k, part in enumerate(self.opened)
+            ]
         try:
             found: list[Any] = self.client.gather(tasks)
         except KilledWorker as error:
             said = " ".join(str(error).split())[:300]
-            raise ClusterLost(f"the workers that were given a partition died one after the other ({said}); most likely it does not fit into their memory") from None
+            raise ClusterLost(
+                f"the workers that were given a partition died one after the other ({said}); most likely it does not"
+                " fit into their memory"
+            ) from None
         except (CancelledError, CommClosedError):
-            raise ClusterLost("the Dask scheduler has gone while it was working; start it again, and repeat the run, from its checkpoint where there is one") from None
+            raise ClusterLost(
+                "the Dask scheduler has gone while it was working; start it again, and repeat the run, from its"
+                " checkpoint where there is one"
+            ) from None
         return found
 
 
@@ -102,8 +115,9 @@ def _require_one_width(sources: Sequence[Source], facts: Sequence[PartFacts]) ->
     for source, part in zip(sources, facts):
         if part.d != facts[0].d:
             raise ValueError(
-                f"{source.name} has {part.d} columns, and {sources[0].name} has {facts[0].d}: the partitions are parts of one matrix. Split "
-                "the data with dualgap data FILE --map DIR --parts K, or give sparse matrices of one shape (rows, d)"
+                f"{source.name} has {part.d} columns, and {sources[0].name} has {facts[0].d}: the partitions are parts"
+                " of one matrix. Split the data with dualgap data FILE --map DIR --parts K, or give sparse matrices of"
+                " one shape (rows, d)"
             )
 
 
@@ -123,7 +137,8 @@ def client_of(cluster: Any) -> Iterator[Any]:
 def connected(address: Any) -> Any:
     """A Dask client for an address or a cluster, whose scheduler and present workers have this dualgap.
 
-    Raises ValueError without distributed, where no scheduler answers, and where one of them has no dualgap, or another version.
+    Raises ValueError without distributed, where no scheduler answers, and where one of them has no dualgap, or another
+    version.
     """
     if importlib.util.find_spec("distributed") is None:
         raise ValueError('a Dask cluster needs distributed, which is not installed: pip install "dualgap[cluster]"')
@@ -149,9 +164,17 @@ def _require_same_dualgap(client: Any) -> None:
         there: dict[str, Any] = {"the scheduler": client.run_on_scheduler(metadata.version, "dualgap")}
     except metadata.PackageNotFoundError as missing:
         there = {"the scheduler": missing}
-    there |= {f"worker {address}": found for address, found in client.run(metadata.version, "dualgap", on_error="return").items()}
+    there |= {
+        f"worker {address}": found
+        for address, found in client.run(metadata.version, "dualgap", on_error="return").items()
+    }
     for name, found in there.items():
         if isinstance(found, Exception):
-            raise ValueError(f"{name} has no dualgap ({found}): tasks are dualgap's own code; install dualgap {here} there")
+            raise ValueError(
+                f"{name} has no dualgap ({found}): tasks are dualgap's own code; install dualgap {here} there"
+            )
         if found != here:
-            raise ValueError(f"{name} has dualgap {found}, and here is {here}: bits are those of one version; install dualgap {here} there")
+            raise ValueError(
+                f"{name} has dualgap {found}, and here is {here}: bits are those of one version; install dualgap {here}"
+                " there"
+            )

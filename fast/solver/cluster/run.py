@@ -1,7 +1,7 @@
 """A run over partitions: ``SolverRun`` with the workers in the place of the rows.
 
-The driver has v, shape (d,), and knows alpha by the round after which the workers have it. A round sends v to every worker and takes their v_k
-back: 16 d K bytes. A certificate sends w and takes a vector of d, or two, and a few sums.
+The driver has v, shape (d,), and knows alpha by the round after which the workers have it. A round sends v to every
+worker and takes their v_k back: 16 d K bytes. A certificate sends w and takes a vector of d, or two, and a few sums.
 """
 
 import contextlib
@@ -37,7 +37,8 @@ ORDERS = sampling.ORDERS  # "blocks" too: every part has blocks of its own
 
 @dataclass(frozen=True, eq=False)
 class PartitionedResult(Result):
-    """A result whose alpha was collected from the workers; the certificate knows it by its round, and cannot be made again after the run.
+    """A result whose alpha was collected from the workers; the certificate knows it by its round, and cannot be made
+    again after the run.
 
     Attributes
     ----------
@@ -53,7 +54,9 @@ class PartitionedResult(Result):
 
 
 class ClusterCoCoA:
-    """CoCoA+ as ``Backend`` drives a method, its rounds made by the workers; the bits of ``FastCoCoA`` on the rows of all parts."""
+    """CoCoA+ as ``Backend`` drives a method, its rounds made by the workers; the bits of ``FastCoCoA`` on the rows of
+    all parts.
+    """
 
     name = "cocoa"
 
@@ -89,11 +92,20 @@ class ClusterCoCoA:
         constants, total = self.reference.constants(problem), np.zeros(problem.d)
         version = int(state.alpha[0]) + 1
         told = Round(
-            self.parts.store, self.reference, self.order, self.seed, problem.scale, version, epoch, place, rounds, self.kept,
-        )  # fmt: skip
+            self.parts.store,
+            self.reference,
+            self.order,
+            self.seed,
+            problem.scale,
+            version,
+            epoch,
+            place,
+            rounds,
+            self.kept,
+        )
         for v_k in self.parts.each(make_round, told, state.v):
             add(total, v_k)
-        combine_workers(state.v, total, constants.rest, constants.divisor)                  # CoCoA+ line 8
+        combine_workers(state.v, total, constants.rest, constants.divisor)  # CoCoA+ line 8
         state.alpha[0] = version
 
 
@@ -105,7 +117,9 @@ class ClusterBackend(Backend):
 
 
 class PartitionedRun(SolverRun):
-    """A run that tells the workers which rounds' alpha to keep: those of the best pair and of the checkpoint, before and after each."""
+    """A run that tells the workers which rounds' alpha to keep: those of the best pair and of the checkpoint, before
+    and after each.
+    """
 
     pinned: tuple[int, ...] = ()
 
@@ -129,22 +143,28 @@ class PartitionedRun(SolverRun):
 
 
 def solve_partitions(
-    partitions: Sequence[Any], loss: Loss, regularizer: Regularizer, settings: Settings, cluster: Any = None,
+    partitions: Sequence[Any],
+    loss: Loss,
+    regularizer: Regularizer,
+    settings: Settings,
+    cluster: Any = None,
     checkpoint: str | os.PathLike[str] | None = None,
-) -> PartitionedResult:  # fmt: skip
+) -> PartitionedResult:
     """``solve`` for rows in partitions, with CoCoA+.
 
     Parameters
     ----------
     partitions : of each a mapped folder, a pair (X, y) or a data set, all with the same columns
     settings : of method cocoa; its order may be "blocks", its option parts is what the partitions are
-    cluster : a ``distributed.Client``, a cluster or an address; None: the partitions one after the other, in this process
+    cluster : a ``distributed.Client``, a cluster or an address; None: the partitions one after the other, in this
+        process
     checkpoint : a file; alpha is kept beside it, in the folder FILE.parts, which all workers must see
 
     Raises
     ------
     ValueError
-        A partition that cannot be opened, has other columns or labels that do not fit, with its name; no scheduler at the address.
+        A partition that cannot be opened, has other columns or labels that do not fit, with its name; no scheduler at
+        the address.
     """
     if not isinstance(partitions, (list, tuple)) or not partitions:
         raise ValueError(f"partitions must be a list of one or more folders or pairs (X, y) (got {partitions!r})")
@@ -155,7 +175,11 @@ def solve_partitions(
     sources = [Source.of(given, k) for k, given in enumerate(partitions)]
     with client_of(cluster) as client, folder_of(checkpoint) as folder:
         store = Store(folder, uuid.uuid4().hex)
-        parts = Parts(sources, loss, regularizer, store) if client is None else DaskParts(sources, loss, regularizer, store, client)
+        parts = (
+            Parts(sources, loss, regularizer, store)
+            if client is None
+            else DaskParts(sources, loss, regularizer, store, client)
+        )
         problem = PartitionedProblem(parts.facts, loss, regularizer, parts)
         require_memory(problem, "cocoa")
         return _run(problem, parts, settings, checkpoint)
@@ -167,7 +191,9 @@ def _run(problem: PartitionedProblem, parts: Parts, settings: Settings, checkpoi
     settings = replace(settings, method_options={**settings.method_options, "parts": ends})
     method = CoCoA(**settings.method_options)
     if settings.draw_order not in ORDERS or (method.H is not None and settings.draw_order != "uniform"):
-        raise ValueError(f"order must be uniform, or with whole local passes (no H) permuted or blocks (got {settings.draw_order!r})")
+        raise ValueError(
+            f"order must be uniform, or with whole local passes (no H) permuted or blocks (got {settings.draw_order!r})"
+        )
     implementation = ClusterCoCoA(method, parts, settings.draw_order, settings.seed)
     implementation.require(problem, settings.mode)
     run = PartitionedRun(problem, ClusterBackend(implementation, consistent=True), settings, checkpoint)

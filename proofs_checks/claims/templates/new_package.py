@@ -1,7 +1,7 @@
 """``dualgap new``: a package of one's own, written from the files of a template under another name.
 
-In a template the package is called ``my_package`` (``my-package`` where names have hyphens, ``MyPackage`` where they are those of
-classes). Its files end in .template, so that they are nobody's code as they lie here.
+In a template the package is called ``my_package`` (``my-package`` where names have hyphens, ``MyPackage`` where they
+are those of classes). Its files end in .template, so that they are nobody's code as they lie here.
 """
 
 import importlib.util
@@ -16,7 +16,8 @@ from dualgap.reference import LOSSES, all_methods
 
 HOME = Path(__file__).parent
 SUFFIX = ".template"
-FOLDERS = {"paper": ("common", "method", "paper"), "method": ("common", "method"), "loss": ("common", "loss")}  # later files take the place of earlier ones
+# later files take the place of earlier ones
+FOLDERS = {"paper": ("common", "method", "paper"), "method": ("common", "method"), "loss": ("common", "loss")}
 KINDS = {  # what is written, in words
     "paper": "half of every step of SDCA: a paper's statements, audited",
     "method": "half of every step of SDCA: a method and a claim",
@@ -45,9 +46,15 @@ def write_package(kind: str, name: str, folder: Path | None = None) -> list[Path
     package = _package(name)
     folder = Path(name) if folder is None else folder
     if folder.exists():
-        raise ValueError(f"{folder} exists, and nothing is overwritten: name another folder with --out, or take it away")
+        raise ValueError(
+            f"{folder} exists, and nothing is overwritten: name another folder with --out, or take it away"
+        )
     words = {"my_package": package, "my-package": name, "MyPackage": _class(name), "MY_TEXT": KINDS[kind]}
-    sources = {source.relative_to(root): source for root in (HOME / part for part in FOLDERS[kind]) for source in root.rglob(f"*{SUFFIX}")}
+    sources = {
+        source.relative_to(root): source
+        for root in (HOME / part for part in FOLDERS[kind])
+        for source in root.rglob(f"*{SUFFIX}")
+    }
     written = []
     for place, source in sorted(sources.items()):
         target = folder / renamed(place.as_posix().removesuffix(SUFFIX), words)
@@ -69,8 +76,14 @@ def renamed(text: str, words: Mapping[str, str]) -> str:
 def _package(name: str) -> str:
     """The package's name. Raises ValueError."""
     package = name.replace("-", "_")
-    if not re.fullmatch("[a-z][a-z0-9]*(_[a-z0-9]+)*", package) or keyword.iskeyword(package) or keyword.issoftkeyword(package):
-        raise ValueError(f"{name!r} is no name: give small letters and digits, with hyphens between words, such as dual-free")
+    if (
+        not re.fullmatch("[a-z][a-z0-9]*(_[a-z0-9]+)*", package)
+        or keyword.iskeyword(package)
+        or keyword.issoftkeyword(package)
+    ):
+        raise ValueError(
+            f"{name!r} is no name: give small letters and digits, with hyphens between words, such as dual-free"
+        )
     for taken, known in (("paper", all_papers()), ("method", all_methods()), ("loss", LOSSES)):
         if name in known or name.replace("_", "-") in known:
             raise ValueError(f"the name {name!r} is that of a {taken}: choose another")

@@ -1,14 +1,17 @@
-"""The losses of several numbers on traced numbers: the reference's own code where it is rational, softmax from decimals.
+"""The losses of several numbers on traced numbers: the reference's own code where it is rational, softmax from
+decimals.
 
-The reference's softmax runs on floats alone. What is due is its definition in 60 digits, and the reference's floats must be within the
-tolerance of it, or there is no case. A port's exp and log may be wrong by 8u relatively, u = 2^-53. With Z = max |z_k| + max |q beta_k|:
+The reference's softmax runs on floats alone. What is due is its definition in 60 digits, and the reference's floats
+must be within the tolerance of it, or there is no case. A port's exp and log may be wrong by 8u relatively, u = 2^-53.
+With Z = max |z_k| + max |q beta_k|:
 
-- p_k = e^(z_k)/sum: 8u for each exp, 2 Z u for the rounded argument of each, q + 2 for the sum and the quotient: below (24 + q + 4Z) u; the same
-  absolutely for log sum - z_c, and 8u of the logarithm, which is at most log q + Z;
+- p_k = e^(z_k)/sum: 8u for each exp, 2 Z u for the rounded argument of each, q + 2 for the sum and the quotient: below
+  (24 + q + 4Z) u; the same absolutely for log sum - z_c, and 8u of the logarithm, which is at most log q + Z;
 - sum beta ln beta: 10u |ln beta_k| for each;
-- the dual step beta solves ln beta_k + q beta_k - a_k + mu = 0, sum beta = 1, the minimiser of a function that is 1-strongly convex in the
-  l1-norm: an error of e in these equations moves no beta_k by more than e. A port's equations are wrong by less than
-  16u (|ln beta_k| + q + Z), of which |ln beta_k| <= 2 Z + q + log q, and it stops as near to their zero.
+- the dual step beta solves ln beta_k + q beta_k - a_k + mu = 0, sum beta = 1, the minimiser of a function that is
+  1-strongly convex in the l1-norm: an error of e in these equations moves no beta_k by more than e. A port's equations
+  are wrong by less than 16u (|ln beta_k| + q + Z), of which |ln beta_k| <= 2 Z + q + log q, and it stops as near to
+  their zero.
 
 Every bound below is 2 c u M with c = 64 and M = 1 + q + Z + ln q, or the sum of the logarithms.
 """
@@ -66,12 +69,17 @@ class RunningErrorSoftmax:
             magnitude = 1 + sum((abs(Fraction(logarithm)) for _, logarithm in terms), Fraction(0))
         return self.known(expected, self.own.conjugate(floats(alpha), c), magnitude)
 
-    def dual_step(self, z: tuple[RunningError, ...], alpha: tuple[RunningError, ...], c: int, q: RunningError) -> tuple[RunningError, ...]:
+    def dual_step(
+        self, z: tuple[RunningError, ...], alpha: tuple[RunningError, ...], c: int, q: RunningError
+    ) -> tuple[RunningError, ...]:
         if q.value == 0:
             return self.derivative(z, c)
         with localcontext(Context(prec=DIGITS)):
             stiffness = decimal(q.value)
-            a = [decimal(z_k.value) + stiffness * decimal(alpha_k.value + (k == c)) for k, (z_k, alpha_k) in enumerate(zip(z, alpha))]
+            a = [
+                decimal(z_k.value) + stiffness * decimal(alpha_k.value + (k == c))
+                for k, (z_k, alpha_k) in enumerate(zip(z, alpha))
+            ]
             beta = entropy_prox(a, stiffness)
         magnitude = 1 + size(z) + 2 * q.value + Fraction(math.log(len(z)))
         own = self.own.dual_step(floats(z), floats(alpha), c, float(q.value))

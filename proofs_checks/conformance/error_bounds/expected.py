@@ -1,4 +1,5 @@
-"""What is due: the reference itself, run on ``RunningError`` numbers, with the exact value and the tolerance of every result.
+"""What is due: the reference itself, run on ``RunningError`` numbers, with the exact value and the tolerance of every
+result.
 
 Where a port may compute by definition what the reference computes without cancellation (the residual, the gap, g*),
 the definition is run too: its roundings are the tolerance.
@@ -105,7 +106,9 @@ class Expected:
         phi, a, y = traced_block_loss(loss, gamma, self.trace), tuple(self.vector(alpha)), self.target(target)
         return {"value": phi.conjugate(a, y) if phi.in_domain(a, y) else None}
 
-    def block_dual_step(self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: Any, q: Fraction) -> Any:
+    def block_dual_step(
+        self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: Any, q: Fraction
+    ) -> Any:
         phi = traced_block_loss(loss, gamma, self.trace)
         found = phi.dual_step(tuple(self.vector(z)), tuple(self.vector(alpha)), self.target(target), self.number(q))
         return {"alpha": list(found)}
@@ -146,7 +149,7 @@ class Expected:
     def call_gap(self, primal: Fraction, dual: Fraction) -> Any:
         return {"gap": self.number(primal) - self.number(dual)}
 
-    # -- levels L1 to L3 ------------------------------------------------------------------------------------------------
+    # -- levels L1 to L3 -----------------------------------------------------------------------------------------------
 
     def problem(self, p: Given) -> Problem:
         """The reference's problem with traced numbers."""
@@ -190,7 +193,9 @@ class Expected:
 
     def method(self, name: str, parameters: Given, choice: Any) -> Method[Any]:
         """The reference's method with its parameters, for a choice."""
-        return ROWS[name].method({key: x if key in PLAIN else self.all_traced(x) for key, x in parameters.items()}, choice)
+        return ROWS[name].method(
+            {key: x if key in PLAIN else self.all_traced(x) for key, x in parameters.items()}, choice
+        )
 
     def call_certificate(self, problem: Given, w: list[Fraction], alpha: list[Fraction]) -> Any:
         traced, point, dual_point = self.problem(problem), self.vector(w), self.vector(alpha)
@@ -199,7 +204,9 @@ class Expected:
 
 
 class Kinked(Loss):
-    """A loss that remembers where a port may take another subgradient: at z = y, for both of those that have a kink there."""
+    """A loss that remembers where a port may take another subgradient: at z = y, for both of those that have a kink
+    there.
+    """
 
     def derivative(self, z: RunningError, y: RunningError) -> Any:
         z.trace.ambiguous |= z.value == y.value
@@ -218,11 +225,17 @@ class RunningErrorAbsolute(Kinked, Absolute):
     """|z - y|."""
 
 
-WITH_RUNNING_ERROR: dict[str, type[Loss]] = {Logistic.name: RunningErrorLogistic, Hinge.name: RunningErrorHinge, Absolute.name: RunningErrorAbsolute}
+WITH_RUNNING_ERROR: dict[str, type[Loss]] = {
+    Logistic.name: RunningErrorLogistic,
+    Hinge.name: RunningErrorHinge,
+    Absolute.name: RunningErrorAbsolute,
+}
 
 
 def same(defined: RunningError, computed: RunningError) -> RunningError:
     """Two formulas of one number: the tolerance is that of the definition, whose exact value must be the other's."""
     if abs(defined.value - computed.value) > Fraction(1, 10**25) * (1 + abs(defined.value)):
-        raise AssertionError(f"two formulas of the reference differ: {float(defined.value)!r}, {float(computed.value)!r}")
+        raise AssertionError(
+            f"two formulas of the reference differ: {float(defined.value)!r}, {float(computed.value)!r}"
+        )
     return defined

@@ -1,13 +1,14 @@
 """The logistic loss on traced numbers: values from rigorous intervals, tolerances for exp and log wrong by 4 places.
 
-A port's exp and log may be wrong by 8u relatively, u = 2^-53. With the usual formulas, in either branch, and s(t) = 1/(1 + e^-t):
+A port's exp and log may be wrong by 8u relatively, u = 2^-53. With the usual formulas, in either branch, and s(t) =
+1/(1 + e^-t):
 
 - s(t): the error of t times s' = s(t) s(-t), which grows by less than 2 over so short a way, and 12u more;
 - log(1 + e^t): the error of t times its slope s(t), likewise, and 8u of the value, and 9u for 1 + e^t;
 - b ln b + (1 - b) ln(1 - b): 10u of |ln b| + |ln(1 - b)|, and as much for the rounding of 1 - b;
-- the dual step: t is the root of h(t) = t + m + q (s(t) - b), h' >= 1. A port evaluates h with an error of at most 16u (|t| + |m| + q)
-  and stops as near to its zero, |t| <= |m| + q, so t is wrong by at most 64u (|m| + q), and s(t) by 2 s'(t) times that and 12u more;
-  errors of the given m and q count 2 s'(t) too (|s - b| <= 1), that of b at most 1.
+- the dual step: t is the root of h(t) = t + m + q (s(t) - b), h' >= 1. A port evaluates h with an error of at most 16u
+  (|t| + |m| + q) and stops as near to its zero, |t| <= |m| + q, so t is wrong by at most 64u (|m| + q), and s(t) by 2
+  s'(t) times that and 12u more; errors of the given m and q count 2 s'(t) too (|s - b| <= 1), that of b at most 1.
 
 Every bound below is 2 c u M with c = 16 + those of the arguments, M the sum of these magnitudes.
 """

@@ -4,7 +4,8 @@ It carries, beside its exact value,
 
 - ``magnitude`` M, the value of the same formula with every difference taken as a sum of magnitudes;
 - ``roundings`` c, their number on the longest way to it. A sum of N terms counts at least N - 1 for each of them, in
-  whatever order it is taken; a quotient counts two, for those who multiply by a reciprocal. Then, with u = 2^-53 and Wilkinson's rules,
+  whatever order it is taken; a quotient counts two, for those who multiply by a reciprocal. Then, with u = 2^-53 and
+  Wilkinson's rules,
 
       |computed - value| <= ((1 + u)^c - 1) M <= 2 c u M       for c u <= 1/2, in every order of summation, fused or not:
 
@@ -16,7 +17,7 @@ It carries, beside its exact value,
   any order: all terms are multiples of 2^-grain, and M 2^grain stays below 2^45.
 
 A comparison remembers in its ``Trace`` how near it was, unless both sides are exact: then nobody can decide otherwise.
-"""
+"""  # noqa: E501
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -117,7 +118,9 @@ class RunningError:
     def _sum(self, other: Any, combine: Callable[[Fraction, Fraction], Fraction]) -> "RunningError":
         b = given(other, self.trace)
         if b.value == 0 and b.exact and b.roundings == 0:  # an exact zero adds no rounding
-            return RunningError(combine(self.value, b.value), self.trace, self.magnitude, self.roundings, self.exact, self.grain)
+            return RunningError(
+                combine(self.value, b.value), self.trace, self.magnitude, self.roundings, self.exact, self.grain
+            )
         value, magnitude = combine(self.value, b.value), self.magnitude + b.magnitude
         grain = max(self.grain, b.grain)
         exact = self.exact and b.exact and magnitude * 2**grain < 2**BITS

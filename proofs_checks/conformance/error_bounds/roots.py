@@ -1,14 +1,15 @@
 """Square roots and powers of traced numbers, and the context in which the reference takes them.
 
 The reference's ``sqrt`` and ``power`` know floats, Fractions and intervals. ``traced_roots`` gives the modules of the
-reference that call them these two in their place, which also know ``RunningError``; its other operations a RunningError has itself.
-With u = 2^-53, c and M of the argument x, and first orders (the factor 2 of a tolerance pays for the rest):
+reference that call them these two in their place, which also know ``RunningError``; its other operations a RunningError
+has itself. With u = 2^-53, c and M of the argument x, and first orders (the factor 2 of a tolerance pays for the rest):
 
 - sqrt, correctly rounded by IEEE 754: |sqrt(x + e) - sqrt(x)| <= |e|/sqrt(x), so that M/sqrt(x) with c + 1 serves;
-- x^e by a pow that is wrong by 8u, or by exp(e ln x), each of exp and ln wrong by 8u relatively: e ln x is wrong by 17u |e ln x| at most, an
-  error r of x itself counts |e| r, one of e counts |ln x| times. Together at most (c_x + c_e + 8 + 17 |e ln x|) u of x^e (1 + |e| M_x/x +
-  |ln x| M_e). The reference takes powers of v_j/max |v_k|, another port may take them of v_j: 64 in the place of 8 + 17 |e ln x| is
-  enough, with the factor 2, for |ln v_j| <= 7. The power of 0 is 0 in every library.
+- x^e by a pow that is wrong by 8u, or by exp(e ln x), each of exp and ln wrong by 8u relatively: e ln x is wrong by 17u
+  |e ln x| at most, an error r of x itself counts |e| r, one of e counts |ln x| times. Together at most (c_x + c_e + 8 +
+  17 |e ln x|) u of x^e (1 + |e| M_x/x +
+  |ln x| M_e). The reference takes powers of v_j/max |v_k|, another port may take them of v_j: 64 in the place of 8 + 17
+  |e ln x| is enough, with the factor 2, for |ln v_j| <= 7. The power of 0 is 0 in every library.
 """
 
 import contextlib
@@ -27,7 +28,15 @@ from dualgap.reference.problem import block_losses, pnorm
 FINE = 2**160  # irrational values are kept as multiples of its inverse
 DIGITS = 60
 EXP_LOG = 64  # roundings that stand for exp and log
-PLACES = ((afg, "sqrt"), (asdca, "sqrt"), (aspdc_i, "sqrt"), (pegasos, "sqrt"), (pnorm, "sqrt"), (pnorm, "power"), (block_losses, "sqrt"))
+PLACES = (
+    (afg, "sqrt"),
+    (asdca, "sqrt"),
+    (aspdc_i, "sqrt"),
+    (pegasos, "sqrt"),
+    (pnorm, "sqrt"),
+    (pnorm, "power"),
+    (block_losses, "sqrt"),
+)
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ class BaselineMethods(DualMethods):
         "spd1-vr": ("snapshot_start", "snapshot_step", "saddle_view"),
     }
 
-    # -- SAG and SVRG -------------------------------------------------------------------------------------------------------
+    # -- SAG and SVRG --------------------------------------------------------------------------------------------------
 
     def table_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """The table of alpha."""
@@ -68,7 +68,10 @@ class BaselineMethods(DualMethods):
         """SVRG."""
         n, state = int(p["n"]), dict(state)
         if state["t"] == 0:
-            full = [axpy(self.slope(p, i, state["w"]), self.row(p, i), [p["lam"] * w_j for w_j in state["w"]]) for i in range(n)]
+            full = [
+                axpy(self.slope(p, i, state["w"]), self.row(p, i), [p["lam"] * w_j for w_j in state["w"]])
+                for i in range(n)
+            ]
             mean = [self.mean(p, sum(column, Fraction(0))) for column in zip(*full)]
             state |= {"w_tilde": state["w"], "mu_tilde": mean, "s": state["s"] + 1}
         i, w = self.index(p, choice % n), state["w"]
@@ -86,7 +89,7 @@ class BaselineMethods(DualMethods):
         """The slope of row i at the snapshot: the control variate."""
         return self.slope(p, i, w_tilde)
 
-    # -- AFG ------------------------------------------------------------------------------------------------------------------
+    # -- AFG -----------------------------------------------------------------------------------------------------------
 
     def search_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """x = 0."""
@@ -119,13 +122,20 @@ class BaselineMethods(DualMethods):
         subgradient = axpy(L, back, axpy(Fraction(-1), before, after))
         if not self.accepted(p, L, subgradient, back):
             return {**state, "L": 2 * L, "trials": state["trials"] + 1}
-        return {"x": T, "s": axpy(a, after, s), "A": A + a, "L": L / 2, "k": state["k"] + 1, "trials": state["trials"] + 1}
+        return {
+            "x": T,
+            "s": axpy(a, after, s),
+            "A": A + a,
+            "L": L / 2,
+            "k": state["k"] + 1,
+            "trials": state["trials"] + 1,
+        }
 
     def accepted(self, p: Problem, L: Fraction, subgradient: Vector, back: Vector) -> bool:
         """The test of the line search."""
         return L >= self.smoothness(p) or L * dot(subgradient, back) >= dot(subgradient, subgradient)
 
-    # -- ASDCA ----------------------------------------------------------------------------------------------------------------
+    # -- ASDCA ---------------------------------------------------------------------------------------------------------
 
     def kappa(self, p: Problem) -> Fraction:
         """R^2/(n gamma) - lam, or 0."""
@@ -142,9 +152,19 @@ class BaselineMethods(DualMethods):
         gap = self.inner_gap(p, Fraction(0), w, w, alpha)
         xi = None if gap is None else (1 + self.steepness(p)) * gap
         return {
-            "v": self.centred(p, self.kappa(p), w, alpha), "alpha": alpha, "w_t": w, "y_t": w, "alpha_t": alpha, "t": 1, "xi": xi,
-            "xi_1": xi, "bound": gap, "rule": 0, "steps": 0, "gaps": 1,
-        }  # fmt: skip
+            "v": self.centred(p, self.kappa(p), w, alpha),
+            "alpha": alpha,
+            "w_t": w,
+            "y_t": w,
+            "alpha_t": alpha,
+            "t": 1,
+            "xi": xi,
+            "xi_1": xi,
+            "bound": gap,
+            "rule": 0,
+            "steps": 0,
+            "gaps": 1,
+        }
 
     def accelerated_view(self, method: str, p: Problem, parameters: State, state: State) -> tuple[Vector, Vector]:
         """What the last inner call returned."""
@@ -155,7 +175,11 @@ class BaselineMethods(DualMethods):
         if state["rule"]:
             return state
         kappa, inner = self.kappa(p), self.strengthened(p, self.kappa(p))
-        state = {**state, **self.dual_coordinate("sdca", inner, state, self.index(p, choice)), "steps": state["steps"] + 1}
+        state = {
+            **state,
+            **self.dual_coordinate("sdca", inner, state, self.index(p, choice)),
+            "steps": state["steps"] + 1,
+        }
         if state["steps"] % p["n"]:
             return state
         w = self.point(inner, state["v"])
@@ -172,21 +196,33 @@ class BaselineMethods(DualMethods):
         y = axpy(self.accelerated_beta(ratio), axpy(Fraction(-1), state["w_t"], w), w)
         bound = (1 + ratio) * gap + ratio * kappa / 2 * dot(away, away)
         return {
-            **state, "w_t": w, "y_t": y, "alpha_t": state["alpha"], "t": state["t"] + 1, "xi": state["xi"] * self.decay(1 / root(ratio)),
-            "bound": bound, "rule": 2 if bound <= 0 else 0, "steps": 0, "v": self.centred(p, kappa, y, state["alpha"]),
-        }  # fmt: skip
+            **state,
+            "w_t": w,
+            "y_t": y,
+            "alpha_t": state["alpha"],
+            "t": state["t"] + 1,
+            "xi": state["xi"] * self.decay(1 / root(ratio)),
+            "bound": bound,
+            "rule": 2 if bound <= 0 else 0,
+            "steps": 0,
+            "v": self.centred(p, kappa, y, state["alpha"]),
+        }
 
     def accelerated_beta(self, ratio: Fraction) -> Fraction:
         """(sqrt(ratio) - 1)/(sqrt(ratio) + 1)."""
         beta: Fraction = (root(ratio) - 1) / (root(ratio) + 1)
         return beta
 
-    # -- SDCA with shrinking ----------------------------------------------------------------------------------------------------
+    # -- SDCA with shrinking -------------------------------------------------------------------------------------------
 
     def active_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """All rows."""
         counts = {"active": list(range(p["n"])), "size": p["n"], "position": 0, "kept": 0}
-        return self.dual_start(method, p, parameters, alpha) | counts | {name: Fraction(0) for name in ("threshold", "violation", "tolerance")}
+        return (
+            self.dual_start(method, p, parameters, alpha)
+            | counts
+            | {name: Fraction(0) for name in ("threshold", "violation", "tolerance")}
+        )
 
     def active_step(self, method: str, p: Problem, parameters: State, state: State, choice: int) -> State:
         """The next row of the pass."""
@@ -219,16 +255,25 @@ class BaselineMethods(DualMethods):
         """The rows of the next pass."""
         tolerance = state["violation"] / 100 if state["size"] == p["n"] else state["tolerance"]
         solved = state["violation"] <= tolerance
-        rows = {"size": p["n"], "threshold": Fraction(0)} if solved else {"size": state["kept"], "threshold": state["violation"]}
+        rows = (
+            {"size": p["n"], "threshold": Fraction(0)}
+            if solved
+            else {"size": state["kept"], "threshold": state["violation"]}
+        )
         return {**state, **rows, "tolerance": tolerance, "position": 0, "kept": 0, "violation": Fraction(0)}
 
-    # -- SPD1 and SPD1-VR -------------------------------------------------------------------------------------------------------
+    # -- SPD1 and SPD1-VR ----------------------------------------------------------------------------------------------
 
     def entry_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """Nothing added up."""
         n, d = p["n"], p["d"]
         w = self.minimizer(p["lam"], p["l1"], self.u(p, alpha))
-        sums = {"total_w": [Fraction(0)] * d, "since_w": [0] * d, "total_alpha": [Fraction(0)] * n, "since_alpha": [0] * n}
+        sums = {
+            "total_w": [Fraction(0)] * d,
+            "since_w": [0] * d,
+            "total_alpha": [Fraction(0)] * n,
+            "since_alpha": [0] * n,
+        }
         return {"w": w, "alpha": alpha, "t": 0, **sums}
 
     def entry_view(self, method: str, p: Problem, parameters: State, state: State) -> tuple[Vector, Vector]:
@@ -251,7 +296,11 @@ class BaselineMethods(DualMethods):
         new_w = self.proxed(p["lam"], p["l1"], [w_j - eta * x * alpha_i], eta)[0]
         z = self.columns_over(p) * x * self.seen_by_alpha(w_j, new_w)
         new_alpha = self.dual_step(p["loss"], p["gamma"], z, alpha_i, p["y"][i], p["d"] / tau)
-        after = {"w": self.replaced_at(state["w"], j, new_w), "alpha": self.replaced(p, state["alpha"], {i: new_alpha}), "t": t + 1}
+        after = {
+            "w": self.replaced_at(state["w"], j, new_w),
+            "alpha": self.replaced(p, state["alpha"], {i: new_alpha}),
+            "t": t + 1,
+        }
         for name, place, value in (("w", j, w_j), ("alpha", i, alpha_i)):
             total = state[f"total_{name}"][place] + (t - state[f"since_{name}"][place]) * value
             after[f"total_{name}"] = self.replaced_at(state[f"total_{name}"], place, total)
@@ -285,20 +334,34 @@ class BaselineMethods(DualMethods):
     def snapshot(self, p: Problem, state: State) -> State:
         """A new snapshot."""
         z = [dot(x, state["w"]) for x in self.rows(p)]
-        return {**state, "w_tilde": state["w"], "alpha_tilde": state["alpha"], "u_tilde": self.u(p, state["alpha"]), "z_tilde": z}
+        return {
+            **state,
+            "w_tilde": state["w"],
+            "alpha_tilde": state["alpha"],
+            "u_tilde": self.u(p, state["alpha"]),
+            "z_tilde": z,
+        }
 
     def snapshot_step(self, method: str, p: Problem, parameters: State, state: State, choice: list[int]) -> State:
         """SPD1-VR."""
         if state["t"] and state["t"] % parameters["m"] == 0:
             state = self.snapshot(p, state)
         i, other_i, j, other_j = self.index(p, choice[0]), self.index(p, choice[1]), choice[2], choice[3]
-        u = self.row(p, other_i)[j] * (state["alpha"][other_i] - self.variate(state["alpha_tilde"])[other_i]) + state["u_tilde"][j]
+        u = (
+            self.row(p, other_i)[j] * (state["alpha"][other_i] - self.variate(state["alpha_tilde"])[other_i])
+            + state["u_tilde"][j]
+        )
         change = state["w"][other_j] - self.variate(state["w_tilde"])[other_j]
         z = self.columns_over(p) * self.row(p, i)[other_j] * change + state["z_tilde"][i]
         eta = parameters["eta"]
         w_j = self.proxed(p["lam"], p["l1"], [state["w"][j] - eta * u], eta)[0]
         new = self.dual_step(p["loss"], p["gamma"], z, state["alpha"][i], p["y"][i], 1 / parameters["tau"])
-        return {**state, "w": self.replaced_at(state["w"], j, w_j), "alpha": self.replaced(p, state["alpha"], {i: new}), "t": state["t"] + 1}
+        return {
+            **state,
+            "w": self.replaced_at(state["w"], j, w_j),
+            "alpha": self.replaced(p, state["alpha"], {i: new}),
+            "t": state["t"] + 1,
+        }
 
     def variate(self, snapshot: Vector) -> Vector:
         """The control variate's point."""

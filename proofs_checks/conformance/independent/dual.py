@@ -1,4 +1,6 @@
-"""The independent implementation, continued: ASPDC-i, SDCA's other outputs, the PASSCoDe simulator and CoCoA+; see ``losses``."""
+"""The independent implementation, continued: ASPDC-i, SDCA's other outputs, the PASSCoDe simulator and CoCoA+; see
+``losses``.
+"""
 
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -29,12 +31,20 @@ class DualMethods(Methods):
         "cocoa": ("dual_start", "round", "dual_view"),
     }
 
-    # -- ASPDC-i --------------------------------------------------------------------------------------------------------
+    # -- ASPDC-i -------------------------------------------------------------------------------------------------------
 
     def proximal_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """The centre 0; of Algorithm 2 the first bound too."""
         nowhere, kappa = [Fraction(0)] * p["d"], parameters["kappa"]
-        state = {"alpha": alpha, "alpha_tilde": alpha, "w_tilde": nowhere, "w_tilde_before": nowhere, "steps": 0, "epoch": 0, "xi": Fraction(0)}
+        state = {
+            "alpha": alpha,
+            "alpha_tilde": alpha,
+            "w_tilde": nowhere,
+            "w_tilde_before": nowhere,
+            "steps": 0,
+            "epoch": 0,
+            "xi": Fraction(0),
+        }
         if method == "aspdc-i":
             gap = self.inner_gap(p, Fraction(0), nowhere, nowhere, alpha)
             state |= {"epoch": 1, "xi": None if gap is None else (1 + 1 / self.eta(p, kappa)) * gap}
@@ -63,7 +73,9 @@ class DualMethods(Methods):
         return eta
 
     def inner_gap(self, p: Problem, kappa: Fraction, centre: Vector, w: Vector, alpha: Vector) -> Fraction | None:
-        """P~(w) - D~(alpha) by the definitions of both, g~ = g + (kappa/2)||w||^2 - kappa centre^T w; None is +infinity."""
+        """P~(w) - D~(alpha) by the definitions of both, g~ = g + (kappa/2)||w||^2 - kappa centre^T w; None is
+        +infinity.
+        """
         primal = self.primal(p, w) + kappa * (dot(w, w) / 2 - dot(centre, w))
         u = axpy(-kappa, centre, self.u(p, alpha))
         lam = p["lam"] + kappa
@@ -82,9 +94,14 @@ class DualMethods(Methods):
         w = self.point(self.strengthened(p, kappa), state["v"])
         centre = axpy(momentum, axpy(Fraction(-1), state["w_tilde"], w), w)
         return {
-            **state, "w_tilde": w, "w_tilde_before": state["w_tilde"], "alpha_tilde": state["alpha"], "epoch": state["epoch"] + 1,
-            "steps": 0, "v": self.centred(p, kappa, centre, state["alpha"]),
-        }  # fmt: skip
+            **state,
+            "w_tilde": w,
+            "w_tilde_before": state["w_tilde"],
+            "alpha_tilde": state["alpha"],
+            "epoch": state["epoch"] + 1,
+            "steps": 0,
+            "v": self.centred(p, kappa, centre, state["alpha"]),
+        }
 
     def counted_step(self, method: str, p: Problem, parameters: State, state: State, choice: int) -> State:
         """Algorithm 3, and with momentum."""
@@ -126,11 +143,15 @@ class DualMethods(Methods):
         """What xi is multiplied with."""
         return 1 - eta / 2
 
-    # -- SDCA's other outputs ---------------------------------------------------------------------------------------------
+    # -- SDCA's other outputs ------------------------------------------------------------------------------------------
 
     def averaged_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """Nothing added up."""
-        return self.dual_start(method, p, parameters, alpha) | {"t": 0, "total": [Fraction(0)] * p["n"], "since": [0] * p["n"]}
+        return self.dual_start(method, p, parameters, alpha) | {
+            "t": 0,
+            "total": [Fraction(0)] * p["n"],
+            "since": [0] * p["n"],
+        }
 
     def standing(self, T0: int, since: int, end: int) -> int:
         """How many of the states T0, T0 + 1, .., end - 1 are not before ``since``."""
@@ -148,7 +169,10 @@ class DualMethods(Methods):
         t, T0 = state["t"], parameters["T0"]
         if t <= T0:
             return self.dual_view(method, p, parameters, state)
-        sums = [total + self.standing(T0, since, t) * a for total, since, a in zip(state["total"], state["since"], state["alpha"])]
+        sums = [
+            total + self.standing(T0, since, t) * a
+            for total, since, a in zip(state["total"], state["since"], state["alpha"])
+        ]
         alpha = [total / (t - T0) for total in sums]
         return self.minimizer(p["lam"], p["l1"], self.u(p, alpha)), alpha
 
@@ -173,7 +197,7 @@ class DualMethods(Methods):
             return self.dual_view(method, p, parameters, state)
         return self.minimizer(p["lam"], p["l1"], self.u(p, state["output"])), state["output"]
 
-    # -- PASSCoDe -----------------------------------------------------------------------------------------------------------
+    # -- PASSCoDe ------------------------------------------------------------------------------------------------------
 
     def parallel_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """No write in flight."""
@@ -187,7 +211,11 @@ class DualMethods(Methods):
         stored = range(p["starts"][i], p["starts"][i + 1])
         kept = [k for place, k in enumerate(stored) if not self.is_lost(lost[0] if lost else 0, place)]
         c = -self.shift(p, after["alpha"][i] - state["alpha"][i])
-        own = {"worker": worker, "columns": [self.column(p, i, k) for k in kept], "amounts": [c * p["values"][k] for k in kept]}
+        own = {
+            "worker": worker,
+            "columns": [self.column(p, i, k) for k in kept],
+            "amounts": [c * p["values"][k] for k in kept],
+        }
         flight = [*state["pending"], own]
         landing = flight[: max(len(flight) - parameters["delay"], 0)]
         return {"v": self.less(state["v"], landing), "alpha": after["alpha"], "pending": flight[len(landing) :]}
@@ -224,10 +252,12 @@ class DualMethods(Methods):
         """All writes done; there is no threshold."""
         return self.less(state["v"], state["pending"]), state["alpha"]
 
-    # -- CoCoA+ ---------------------------------------------------------------------------------------------------------------
+    # -- CoCoA+ --------------------------------------------------------------------------------------------------------
 
     def round(self, method: str, p: Problem, parameters: State, state: State, choice: list[int]) -> State:
-        """One round: every worker maximises its subproblem, all changes of alpha are scaled and added, and v is theirs."""
+        """One round: every worker maximises its subproblem, all changes of alpha are scaled and added, and v is
+        theirs.
+        """
         alpha, rows = list(state["alpha"]), [self.index(p, i) for i in choice]
         v, begin = state["v"], 0
         for end in parameters["ends"]:
@@ -239,7 +269,9 @@ class DualMethods(Methods):
         return {"v": v, "alpha": alpha}
 
     def worker(self, p: Problem, sigma: Fraction, state: State, rows: list[int]) -> dict[int, Fraction]:
-        """What a worker changes alpha by: each step looks at v and at sigma times what the worker itself has moved v by."""
+        """What a worker changes alpha by: each step looks at v and at sigma times what the worker itself has moved v
+        by.
+        """
         changes: dict[int, Fraction] = {}
         for i in rows:
             x, seen = self.row(p, i), state["v"]

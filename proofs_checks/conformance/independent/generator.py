@@ -1,7 +1,9 @@
-"""The choices of a pass from its seed, without numpy: SeedSequence, PCG64 and the bounded integers of its Generator, as docs/ports.md has them.
+"""The choices of a pass from its seed, without numpy: SeedSequence, PCG64 and the bounded integers of its Generator, as
+docs/ports.md has them.
 
-Sources: O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number Generation", 2014 (PCG XSL
-RR 128/64); O'Neill's seed_seq_fe, as numpy's SeedSequence has it; Lemire, "Fast random integer generation in an interval", 2019.
+Sources: O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
+Generation", 2014 (PCG XSL RR 128/64); O'Neill's seed_seq_fe, as numpy's SeedSequence has it; Lemire, "Fast random
+integer generation in an interval", 2019.
 """
 
 from collections.abc import Iterator, Sequence
@@ -106,8 +108,19 @@ class Generator:
         return order
 
 
-def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] = (), m: int = 1, weight: Sequence[Fraction] = (), T0: int = 0) -> list[Any]:
-    """The choices of pass ``epoch`` of a run with this seed, or for "keeps" which of its updates keep their state (0 or 1)."""
+def draw(
+    order: str,
+    n: int,
+    seed: int,
+    epoch: int,
+    ends: Sequence[int] = (),
+    m: int = 1,
+    weight: Sequence[Fraction] = (),
+    T0: int = 0,
+) -> list[Any]:
+    """The choices of pass ``epoch`` of a run with this seed, or for "keeps" which of its updates keep their state (0 or
+    1).
+    """
     if order == "keeps":
         return list(_keeps(Generator([seed, epoch, 1]), n, epoch, T0))
     generator = Generator([seed, epoch])
@@ -117,7 +130,11 @@ def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] = (), m:
         return generator.permutation(n)
     if order == "blocks":
         blocks = list(zip([0, *ends], ends))
-        return [blocks[b][0] + i for b in generator.permutation(len(blocks)) for i in generator.permutation(blocks[b][1] - blocks[b][0])]
+        return [
+            blocks[b][0] + i
+            for b in generator.permutation(len(blocks))
+            for i in generator.permutation(blocks[b][1] - blocks[b][0])
+        ]
     if order == "weighted":
         return list(_weighted(generator, list(accumulate(float(p) for p in weight))))
     steps = -(-(epoch + 1) * n // m) - -(-epoch * n // m)
@@ -146,7 +163,8 @@ def _batches(generator: Generator, sampling: str, n: int, m: int, steps: int) ->
         return [[generator.below(n // m) + j * (n // m) for j in range(m)] for _ in range(steps)]
     if sampling == "systematic":
         return [[(start + j * n) // m for j in range(m)] for start in [generator.below(n) for _ in range(steps)]]
-    drawn: list[list[int]] = [[] for _ in range(steps)]  # "subset", Floyd's algorithm: one entry of all batches after the other
+    # "subset", Floyd's algorithm: one entry of all batches after the other
+    drawn: list[list[int]] = [[] for _ in range(steps)]
     for last in range(n - m, n):
         rows = [generator.below(last + 1) for _ in range(steps)]
         for batch, row in zip(drawn, rows):

@@ -1,11 +1,14 @@
-"""An independent implementation of every call, written from the mathematics alone: nothing of ``dualgap.reference`` is used.
+"""An independent implementation of every call, written from the mathematics alone: nothing of ``dualgap.reference`` is
+used.
 
 Exact, dense, and by other formulas than the reference, which must agree with it before a vector ships:
 
-- the five rational losses are one, phi*(a) = y a + (gamma/2) a^2 on an interval [low, high], and everything else follows:
-  the dual step is a quadratic's minimiser limited to the interval, phi its value at q = 0, by duality;
-- the logistic loss comes from the derivative of its dual, ln(b/(1 - b)) + m + q (b - b_0) = 0, solved in b, in decimals;
-- the minimiser of the regularizer is found by the sign of its stationary points, the prox as a minimiser of another regularizer;
+- the five rational losses are one, phi*(a) = y a + (gamma/2) a^2 on an interval [low, high], and everything else
+  follows: the dual step is a quadratic's minimiser limited to the interval, phi its value at q = 0, by duality;
+- the logistic loss comes from the derivative of its dual, ln(b/(1 - b)) + m + q (b - b_0) = 0, solved in b, in
+  decimals;
+- the minimiser of the regularizer is found by the sign of its stationary points, the prox as a minimiser of another
+  regularizer;
 - the rows are dense vectors, the updates vector operations (``independent.methods``).
 
 An implementation with a seeded bug (``catalogue``) is a subclass with one of these small methods wrong.
@@ -32,14 +35,19 @@ def one_sided(far: Fraction | None, y: Fraction) -> Interval:
 
 
 INTERVALS: dict[str, Callable[[Fraction], Interval]] = {
-    "squared": lambda y: (None, None), "absolute": lambda y: (Fraction(-1), Fraction(1)),
-    "squared-hinge": lambda y: one_sided(None, y), "smoothed-hinge": lambda y: one_sided(-y, y), "hinge": lambda y: one_sided(-y, y),
+    "squared": lambda y: (None, None),
+    "absolute": lambda y: (Fraction(-1), Fraction(1)),
+    "squared-hinge": lambda y: one_sided(None, y),
+    "smoothed-hinge": lambda y: one_sided(-y, y),
+    "hinge": lambda y: one_sided(-y, y),
     "logistic": lambda y: one_sided(-y, y),
-}  # fmt: skip
+}
 
 
 class Formulas:
-    """The calls of level L0. ``answer`` takes a request as it goes through the pipe and gives the result in Fractions; None is +infinity."""
+    """The calls of level L0. ``answer`` takes a request as it goes through the pipe and gives the result in Fractions;
+    None is +infinity.
+    """
 
     def answer(self, call: str, given: dict[str, Any]) -> dict[str, Any]:
         """The result of one call, of ``given`` with bare numbers and the problem in its place."""
@@ -124,7 +132,9 @@ class Formulas:
         return lam / 2 * dot(w, w) + l1 * sum((abs(w_j) for w_j in w), Fraction(0))
 
     def minimizer(self, lam: Fraction, l1: Fraction, u: Vector) -> Vector:
-        """argmin_w g(w) + u^T w: in every coordinate the stationary point of the sign that it has, or 0 where there is none."""
+        """argmin_w g(w) + u^T w: in every coordinate the stationary point of the sign that it has, or 0 where there is
+        none.
+        """
 
         def one(u_j: Fraction) -> Fraction:
             positive, negative = -(u_j + l1) / lam, -(u_j - l1) / lam
@@ -157,7 +167,7 @@ class Formulas:
         return {"gap": primal - dual}
 
 
-# -- intervals and numbers ----------------------------------------------------------------------------------------------------------------
+# -- intervals and numbers ---------------------------------------------------------------------------------------------
 
 
 def within(interval: Interval, a: Fraction) -> Fraction:

@@ -1,4 +1,6 @@
-"""The independent implementation, continued: problems, certificates, ASPDC, SDCA, SPDC and PGS, on dense rows; see ``losses``."""
+"""The independent implementation, continued: problems, certificates, ASPDC, SDCA, SPDC and PGS, on dense rows; see
+``losses``.
+"""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -14,7 +16,9 @@ Rules = dict[str, tuple[Rule, Rule, Rule]]  # method: its init, its step and its
 
 
 class Methods(Formulas):
-    """The calls of levels L1 to L3. The small methods are what can be got wrong: each is overridden by an implementation with a seeded bug."""
+    """The calls of levels L1 to L3. The small methods are what can be got wrong: each is overridden by an
+    implementation with a seeded bug.
+    """
 
     rules: ClassVar[Rules] = {
         "aspdc": ("dual_start", "coordinate_step", "dual_view"),
@@ -66,7 +70,9 @@ class Methods(Formulas):
 
     # -- calls --------------------------------------------------------------------------------------------------------
 
-    def call_init(self, method: str, problem: Problem, alpha: Vector, parameters: State | None = None) -> dict[str, Any]:
+    def call_init(
+        self, method: str, problem: Problem, alpha: Vector, parameters: State | None = None
+    ) -> dict[str, Any]:
         return {"state": self._rule(method, 0)(method, problem, parameters or {}, alpha)}
 
     def call_view(self, method: str, problem: Problem, state: State, parameters: State | None = None) -> dict[str, Any]:
@@ -189,7 +195,12 @@ class Methods(Formulas):
             direction = axpy(self.share(p, change, len(K), weight), x, direction)
             u = axpy(self.mean(p, change), x, u)
         w = self.descended(p, parameters["tau"], state["w"], direction)
-        return {"w": w, "w_bar": self.extrapolation(parameters["theta"], w, state), "u": u, "alpha": self.replaced(p, state["alpha"], new)}
+        return {
+            "w": w,
+            "w_bar": self.extrapolation(parameters["theta"], w, state),
+            "u": u,
+            "alpha": self.replaced(p, state["alpha"], new),
+        }
 
     def extrapolated(self, state: State) -> Vector:
         """The point at which the dual step looks."""

@@ -1,7 +1,7 @@
 """The independent implementation, continued: the squared p-norm and losses of several numbers; see ``losses``.
 
-The p-norm stands as in its theorem: a norm, its dual and the duality map, without a scale. Powers of Fractions are taken in
-decimals, those of floats by the language.
+The p-norm stands as in its theorem: a norm, its dual and the duality map, without a scale. Powers of Fractions are
+taken in decimals, those of floats by the language.
 """
 
 import math
@@ -39,7 +39,7 @@ def root(x: Any) -> Any:
 class MoreFormulas(Formulas):
     """The calls of level L0 that are not those of ``Formulas``."""
 
-    # -- g(w) = lam ||w||_p^2/(2 (p-1)), on ||w||_p <= ball --------------------------------------------------------------
+    # -- g(w) = lam ||w||_p^2/(2 (p-1)), on ||w||_p <= ball ------------------------------------------------------------
 
     def norm(self, w: Vector, p: Fraction) -> Fraction:
         """||w||_p."""
@@ -74,9 +74,11 @@ class MoreFormulas(Formulas):
         size = self.norm(u, q)
         return [(-C if u_j > 0 else C) * powered(abs(u_j) / size, q - 1) if u_j else u_j for u_j in u]
 
-    # -- losses of several numbers ---------------------------------------------------------------------------------------------
+    # -- losses of several numbers -------------------------------------------------------------------------------------
 
-    def block_dual_step(self, loss: str, gamma: Fraction, z: Vector, alpha: Vector, target: Any, q: Fraction) -> dict[str, Any]:
+    def block_dual_step(
+        self, loss: str, gamma: Fraction, z: Vector, alpha: Vector, target: Any, q: Fraction
+    ) -> dict[str, Any]:
         return {"alpha": self.best(loss, gamma, z, alpha, target, q)}
 
     def block_derivative(self, loss: str, gamma: Fraction, z: Vector, target: Any) -> dict[str, Any]:
@@ -156,7 +158,9 @@ def in_decimals(compute: Callable[[], Decimal]) -> Fraction:
 
 @lru_cache(maxsize=256)
 def bisected(a: tuple[Fraction, ...], q: Fraction) -> tuple[Fraction, ...]:
-    """The beta in the simplex with ln beta_k + q beta_k = a_k - mu: mu by bisection, and beta_k by Newton's method in beta_k itself."""
+    """The beta in the simplex with ln beta_k + q beta_k = a_k - mu: mu by bisection, and beta_k by Newton's method in
+    beta_k itself.
+    """
     with localcontext(Context(prec=34)):
         points, stiffness = [number(a_k) for a_k in a], number(q)
 

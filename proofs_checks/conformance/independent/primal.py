@@ -28,11 +28,18 @@ class PrimalMethods(Methods):
         new, direction, u = {}, state["u"], state["u"]
         for i in S:
             x, q = self.row(p, i), self.stiffness(parameters, i)
-            new[i] = self.dual_step(p["loss"], p["gamma"], dot(x, self.extrapolated(state)), state["alpha"][i], p["y"][i], q)
+            new[i] = self.dual_step(
+                p["loss"], p["gamma"], dot(x, self.extrapolated(state)), state["alpha"][i], p["y"][i], q
+            )
             change = new[i] - state["alpha"][i]
             direction, u = axpy(self.share(p, change, m, Fraction(1)), x, direction), axpy(self.mean(p, change), x, u)
         w = self.descended(p, tau, state["w"], direction)
-        return {"w": w, "w_bar": self.extrapolation(theta, w, state), "u": u, "alpha": self.replaced(p, state["alpha"], new)}
+        return {
+            "w": w,
+            "w_bar": self.extrapolation(theta, w, state),
+            "u": u,
+            "alpha": self.replaced(p, state["alpha"], new),
+        }
 
     def sampled(self, R: Vector, S: list[int]) -> Vector:
         """The norms that count for the primal step."""

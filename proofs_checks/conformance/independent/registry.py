@@ -1,4 +1,6 @@
-"""The independent implementation, whole: every call and every method; see ``losses``. Other people's methods and losses are entered here."""
+"""The independent implementation, whole: every call and every method; see ``losses``. Other people's methods and losses
+are entered here.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -22,9 +24,11 @@ class Independent(BaselineMethods, PrimalMethods, MoreFormulas):
 
 
 def register_independent_method(name: str, init: Rule, step: Rule, view: Rule) -> None:
-    """Enter a method, by names of ``Independent`` (``"dual_start"``) or functions ``(implementation, method, problem, parameters, ...)``.
+    """Enter a method, by names of ``Independent`` (``"dual_start"``) or functions ``(implementation, method, problem,
+    parameters, ...)``.
 
-    Written from the paper, not from the reference: the two must agree before a vector ships. Raises ValueError for a name that is taken.
+    Written from the paper, not from the reference: the two must agree before a vector ships. Raises ValueError for a
+    name that is taken.
     """
     if name in Independent.rules:
         raise ValueError(f"the independent implementation has method {name!r} already: choose another name")

@@ -46,7 +46,9 @@ class SagRow(Gradient):
 
     name = "sag"
     source = "SAG (Le Roux, Schmidt and Bach, NIPS 2012; Math. Program. 2017), with the regularizer outside the table"
-    formula = "SAG: c_new = phi_i'(x_i^T w), G = G + (c_new - c_i) x_i, m counts the rows seen, w = (1 - a lam) w - (a/m) G"
+    formula = (
+        "SAG: c_new = phi_i'(x_i^T w), G = G + (c_new - c_i) x_i, m counts the rows seen, w = (1 - a lam) w - (a/m) G"
+    )
     start = "c = alpha, G = X^T c, w = w(alpha), every row is seen"
     kind = SAGState
 
@@ -60,7 +62,11 @@ class SagRow(Gradient):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         seen = [draw.below(2) for _ in p["y"]]
-        found: Json = {"w": vector_of(draw, kind, p["d"]), "c": random_data.vector(random_data.alpha(draw, kind, p)), "G": vector_of(draw, kind, p["d"])}
+        found: Json = {
+            "w": vector_of(draw, kind, p["d"]),
+            "c": random_data.vector(random_data.alpha(draw, kind, p)),
+            "G": vector_of(draw, kind, p["d"]),
+        }
         return found | {"seen": seen, "m": sum(seen)}
 
     def predicates(self, loss: str) -> tuple[str, ...]:
@@ -77,8 +83,9 @@ class SvrgRow(Gradient):
     name = "svrg"
     source = "SVRG (Johnson and Zhang, NIPS 2013), Procedure SVRG"
     formula = (
-        "SVRG: where t = 0 w_tilde = w, mu_tilde = grad P(w); w = w - eta (f_i'(w) - f_i'(w_tilde) + mu_tilde), f_i' = phi_i'(x_i^T w) x_i + lam w "
-        "(line 5); after m steps t = 0, and with option 2 w = kept; where the choice is n + i, kept = w before the step"
+        "SVRG: where t = 0 w_tilde = w, mu_tilde = grad P(w); w = w - eta (f_i'(w) - f_i'(w_tilde) + mu_tilde), f_i' ="
+        " phi_i'(x_i^T w) x_i + lam w (line 5); after m steps t = 0, and with option 2 w = kept; where the choice is n"
+        " + i, kept = w before the step"
     )
     start = "w = w_tilde = kept = w(alpha), mu_tilde = 0, t = s = 0"
     kind = RandomSVRGState
@@ -112,9 +119,9 @@ class AfgRow(Gradient):
     name = "afg"
     source = "AFG (Nesterov, Math. Program. 2013, method (4.9))"
     formula = (
-        "AFG: a the largest root of a^2/(A + a) = 2(1 + lam A)/L, v = prox_{A g}(-s), y = (A x + a v)/(A + a), T = prox_{g/L}(y - grad f(y)/L), "
-        "p = L(y - T) + grad f(T) - grad f(y); accepted where L >= max ||x_i||^2/gamma or p^T(y - T) >= ||p||^2/L: A = A + a, s = s + a grad f(T), "
-        "x = T, L = L/2; else L = 2 L"
+        "AFG: a the largest root of a^2/(A + a) = 2(1 + lam A)/L, v = prox_{A g}(-s), y = (A x + a v)/(A + a), T ="
+        " prox_{g/L}(y - grad f(y)/L), p = L(y - T) + grad f(T) - grad f(y); accepted where L >= max ||x_i||^2/gamma or"
+        " p^T(y - T) >= ||p||^2/L: A = A + a, s = s + a grad f(T), x = T, L = L/2; else L = 2 L"
     )
     start = "x = s = A = 0, k = trials = 0, L = max ||x_i||^2/(n gamma), or 1 where that is 0"
     nets = (False, True)
@@ -132,9 +139,15 @@ class AfgRow(Gradient):
         found: Json = {name: vector_of(draw, kind, p["d"]) for name in ("x", "s")} | spelled(A=A, L=L)
         return found | {"k": draw.below(4), "trials": 4 + draw.below(4)}
 
-    def bounds(self, problem: Problem, state: Json, w_best: list[Fraction]) -> Iterator[tuple[list[Fraction], Fraction, str]]:
+    def bounds(
+        self, problem: Problem, state: Json, w_best: list[Fraction]
+    ) -> Iterator[tuple[list[Fraction], Fraction, str]]:
         if state["A"] > 0:
-            yield state["x"], sum((w_j * w_j for w_j in w_best), Fraction(0)) / (2 * state["A"]), "P(x) - P* <= ||w*||^2/(2A)"
+            yield (
+                state["x"],
+                sum((w_j * w_j for w_j in w_best), Fraction(0)) / (2 * state["A"]),
+                "P(x) - P* <= ||w*||^2/(2A)",
+            )
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
         return 0
@@ -146,11 +159,15 @@ class AsdcaRow(Dual):
     name = "asdca"
     source = "ASDCA (Shalev-Shwartz and Zhang, Math. Program. 2016), lines 1 to 8"
     formula = (
-        "ASDCA: SDCA's step with lam + kappa, kappa = max(0, R^2/(n gamma) - lam); where n divides steps after it, and the gap of the inner problem "
-        "at (w, alpha) is at most eta xi/(2(1 + rho/mu)): y_t = w + beta (w - w_t), w_t = w, xi = (1 - eta/2) xi, bound = (1 + rho/mu) gap + "
-        "(rho kappa/(2 mu)) ||w - y_t before||^2, v anew, steps = 0; mu = lam/2, rho = mu + kappa, eta = sqrt(mu/rho), beta = (1 - eta)/(1 + eta)"
+        "ASDCA: SDCA's step with lam + kappa, kappa = max(0, R^2/(n gamma) - lam); where n divides steps after it, and"
+        " the gap of the inner problem at (w, alpha) is at most eta xi/(2(1 + rho/mu)): y_t = w + beta (w - w_t), w_t ="
+        " w, xi = (1 - eta/2) xi, bound = (1 + rho/mu) gap + (rho kappa/(2 mu)) ||w - y_t before||^2, v anew, steps ="
+        " 0; mu = lam/2, rho = mu + kappa, eta = sqrt(mu/rho), beta = (1 - eta)/(1 + eta)"
     )
-    start = "w_t = y_t = w(alpha), bound = gap, xi = xi_1 = (1 + rho/mu) gap, v = (kappa y_t - X^T alpha/n)/(lam + kappa), t = gaps = 1"
+    start = (
+        "w_t = y_t = w(alpha), bound = gap, xi = xi_1 = (1 + rho/mu) gap, v = (kappa y_t - X^T alpha/n)/(lam + kappa),"
+        " t = gaps = 1"
+    )
     losses, long = SMOOTH, ("squared", "logistic")
     number = {"E": 2, "R": 3, "T": 2}
     kind = ASDCAState
@@ -159,16 +176,25 @@ class AsdcaRow(Dual):
         return ASDCA()
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found = super().state(draw, kind, p, parameters) | {"alpha_t": random_data.vector(random_data.alpha(draw, kind, p))}
+        found = super().state(draw, kind, p, parameters) | {
+            "alpha_t": random_data.vector(random_data.alpha(draw, kind, p))
+        }
         found |= {name: vector_of(draw, kind, p["d"]) for name in ("w_t", "y_t")}
         xi = 64 * draw.pick(kind.constants["xi"])
         found |= spelled(xi=xi, xi_1=4 * xi, bound=xi / 2)
-        return found | {"t": 1 + draw.below(4), "rule": 0, "steps": draw.pick([p["n"] - 1, 0]), "gaps": 1 + draw.below(5)}
+        return found | {
+            "t": 1 + draw.below(4),
+            "rule": 0,
+            "steps": draw.pick([p["n"] - 1, 0]),
+            "gaps": 1 + draw.below(5),
+        }
 
     def predicates(self, loss: str) -> tuple[str, ...]:
         return ()  # eta and beta are irrational where kappa > 0: no case of class E has them
 
-    def bounds(self, problem: Problem, state: Json, w_best: list[Fraction]) -> Iterator[tuple[list[Fraction], Fraction, str]]:
+    def bounds(
+        self, problem: Problem, state: Json, w_best: list[Fraction]
+    ) -> Iterator[tuple[list[Fraction], Fraction, str]]:
         yield state["w_t"], state["xi"], "P(w_t) - P* <= xi"
         yield state["w_t"], state["bound"], "P(w_t) - P* <= bound (ASDCA, line 8)"
 
@@ -179,9 +205,10 @@ class ShrinkingRow(Dual):
     name = "sdca-shrinking"
     source = "SDCA with shrinking (Hsieh et al., ICML 2008, section 3.2), as here"
     formula = (
-        f"{SdcaRow.formula}; i = active[s + floor(k (size - s)/n)], s = position, exchanged with active[s]; its slope |y_i + gamma alpha_i - z| "
-        "(0 for squared, logistic) goes into violation where alpha_i moves; row i is kept where it moves, threshold = 0 or slope <= threshold; at the end "
-        "of a pass tolerance = violation/100 if size = n, then size = n, threshold = 0 if violation <= tolerance, else size = kept, threshold = violation"
+        f"{SdcaRow.formula}; i = active[s + floor(k (size - s)/n)], s = position, exchanged with active[s]; its slope"
+        " |y_i + gamma alpha_i - z| (0 for squared, logistic) goes into violation where alpha_i moves; row i is kept"
+        " where it moves, threshold = 0 or slope <= threshold; at the end of a pass tolerance = violation/100 if size"
+        " = n, then size = n, threshold = 0 if violation <= tolerance, else size = kept, threshold = violation"
     )
     start = f"{SdcaRow.start}; active = 0 .. n-1, size = n, all else 0"
     long = ("squared", "hinge")
@@ -194,8 +221,14 @@ class ShrinkingRow(Dual):
         n = int(p["n"])
         size = n - draw.below(min(n, 2))
         position = draw.below(size)
-        found = super().state(draw, kind, p, parameters) | {"active": draw.some(n, n), "size": size, "position": position}
-        found |= spelled(**{name: draw.pick(kind.constants["slope"]) for name in ("threshold", "violation", "tolerance")})
+        found = super().state(draw, kind, p, parameters) | {
+            "active": draw.some(n, n),
+            "size": size,
+            "position": position,
+        }
+        found |= spelled(
+            **{name: draw.pick(kind.constants["slope"]) for name in ("threshold", "violation", "tolerance")}
+        )
         return found | {"kept": draw.below(position + 1)}
 
     def row_of(self, given: Json) -> int:
@@ -213,9 +246,10 @@ class Spd1Row(Saddle):
     name = "spd1"
     source = "SPD1, after Tan, Zhang, Ma and Liu (NeurIPS 2018), as defined here"
     formula = (
-        "SPD1: w_j = prox_{eta g_j}(w_j - eta x_ij alpha_i) (line 2), alpha_i = the dual step at z = d x_ij w_j with the old w_j, q = d/tau (line 3); "
-        "without eta and tau: eta = 2d/(lam (t + 4d)), tau = 2nd/(gamma (t + 4n)) with the new t; before it total_w_j = total_w_j + (t - since_w_j) w_j, "
-        "since_w_j = t with the old t, and so for alpha_i"
+        "SPD1: w_j = prox_{eta g_j}(w_j - eta x_ij alpha_i) (line 2), alpha_i = the dual step at z = d x_ij w_j with"
+        " the old w_j, q = d/tau (line 3); without eta and tau: eta = 2d/(lam (t + 4d)), tau = 2nd/(gamma (t + 4n))"
+        " with the new t; before it total_w_j = total_w_j + (t - since_w_j) w_j, since_w_j = t with the old t, and so"
+        " for alpha_i"
     )
     start = "w = w(alpha), all else 0"
     losses, long = ("squared", "smoothed-hinge", "hinge", "logistic"), ("squared", "logistic")
@@ -238,7 +272,11 @@ class Spd1Row(Saddle):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         t, (n, d) = draw.pick([0, 1, 3, 4]), (int(p["n"]), int(p["d"]))
-        found: Json = {"w": vector_of(draw, kind, d), "alpha": random_data.vector(random_data.alpha(draw, kind, p)), "t": t}
+        found: Json = {
+            "w": vector_of(draw, kind, d),
+            "alpha": random_data.vector(random_data.alpha(draw, kind, p)),
+            "t": t,
+        }
         found |= {"total_w": vector_of(draw, kind, d), "since_w": [draw.below(t + 1) for _ in range(d)]}
         return found | {"total_alpha": vector_of(draw, kind, n), "since_alpha": [draw.below(t + 1) for _ in range(n)]}
 
@@ -255,8 +293,9 @@ class Spd1VrRow(Spd1Row):
     name = "spd1-vr"
     source = "SPD1-VR, after Tan, Zhang, Ma and Liu (NeurIPS 2018), as defined here"
     formula = (
-        "SPD1-VR: where m divides t > 0 a new snapshot; the choice is (i, i', j, j'); w_j = prox_{eta g_j}(w_j - eta [x_i'j (alpha_i' - alpha_tilde_i') + "
-        "u_tilde_j]) (line 2), alpha_i = the dual step at z = d x_ij' (w_j' - w_tilde_j') + z_tilde_i with the old w, q = 1/tau (line 3)"
+        "SPD1-VR: where m divides t > 0 a new snapshot; the choice is (i, i', j, j'); w_j = prox_{eta g_j}(w_j - eta"
+        " [x_i'j (alpha_i' - alpha_tilde_i') + u_tilde_j]) (line 2), alpha_i = the dual step at z = d x_ij' (w_j' -"
+        " w_tilde_j') + z_tilde_i with the old w, q = 1/tau (line 3)"
     )
     start = "w = w_tilde = w(alpha), alpha_tilde = alpha, u_tilde = X^T alpha/n, z_tilde = X w, t = 0"
     kind = SPD1VRState
@@ -288,7 +327,9 @@ class Spd1VrRow(Spd1Row):
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("u_tilde", state["u_tilde"], u_of(problem, state["alpha_tilde"]), "X^T alpha_tilde/n")
-        yield from equations("z_tilde", state["z_tilde"], [problem.dot(row, state["w_tilde"]) for row in problem.rows], "X w_tilde")
+        yield from equations(
+            "z_tilde", state["z_tilde"], [problem.dot(row, state["w_tilde"]) for row in problem.rows], "X w_tilde"
+        )
 
 
 ROWS: tuple[MethodSpec, ...] = (AsdcaRow(), ShrinkingRow(), SagRow(), SvrgRow(), AfgRow(), Spd1Row(), Spd1VrRow())

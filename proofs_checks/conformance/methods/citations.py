@@ -13,11 +13,16 @@ CALLS = {
     "regularizer.minimizer": "grad g*(-u) = soft(-u/lam, l1/lam)",
     "regularizer.prox": "soft(w, tau l1)/(1 + tau lam) (SPDC (8))",
     "pnorm.value": "g(w) = lam ||w||_p^2/(2 (p-1)), +infinity outside ||w||_p <= ball",
-    "pnorm.conjugate": "g*(-u) = C ||u||_q - lam C^2/(2 (p-1)), C = min{ball, (p-1) ||u||_q/lam}, 1/p + 1/q = 1 (PGS, Theorem 3)",
+    "pnorm.conjugate": (
+        "g*(-u) = C ||u||_q - lam C^2/(2 (p-1)), C = min{ball, (p-1) ||u||_q/lam}, 1/p + 1/q = 1 (PGS, Theorem 3)"
+    ),
     "pnorm.minimizer": "(grad g*(-u))_j = -C sgn(u_j) |u_j|^(q-1)/(sum_k |u_k|^q)^(1/p) (PGS, Theorem 3)",
     "block.value": "phi(z) = max_a <a, z> - phi*(a) (AdaSPDC, (2))",
     "block.derivative": "phi'(z), the maximiser of <a, z> - phi*(a)",
-    "block.conjugate": "ball-huber <b, a> + (gamma/2)||a||^2, ||a|| <= 1; with beta = a + e_c in the simplex: (gamma/2)||beta||^2 - (1 - beta_c); softmax sum beta ln beta",
+    "block.conjugate": (
+        "ball-huber <b, a> + (gamma/2)||a||^2, ||a|| <= 1; with beta = a + e_c in the simplex: (gamma/2)||beta||^2 - (1"
+        " - beta_c); softmax sum beta ln beta"
+    ),
     "block.dual_step": "argmin_a phi*(a) - <a, z> + (q/2)||a - alpha||^2 (AdaSPDC, (9))",
     "gap": "P(w) - D(alpha), with its sign",
     "certificate": "P(w), D(alpha) and P(w) - D(alpha) (ASPDC, section 2)",

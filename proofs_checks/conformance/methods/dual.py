@@ -1,4 +1,6 @@
-"""Rows of the methods that keep v = w(alpha) before the threshold: ASPDC, ASPDC-i, SDCA with its outputs, PASSCoDe, CoCoA+."""
+"""Rows of the methods that keep v = w(alpha) before the threshold: ASPDC, ASPDC-i, SDCA with its outputs, PASSCoDe,
+CoCoA+.
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -48,7 +50,9 @@ class AspdcRow(Dual):
 
     name = "aspdc"
     source = "ASPDC, Algorithm 1, lines 4 to 7; Lemma 2"
-    formula = "ASPDC, Algorithm 1: alpha_i = phi_i'(x_i^T w) (line 5), v = v - ((alpha_i+ - alpha_i)/(lam n)) x_i (line 7)"
+    formula = (
+        "ASPDC, Algorithm 1: alpha_i = phi_i'(x_i^T w) (line 5), v = v - ((alpha_i+ - alpha_i)/(lam n)) x_i (line 7)"
+    )
     losses, long = SMOOTH, SMOOTH
     number, length = MANY, LONG
 
@@ -64,7 +68,10 @@ class SdcaRow(Dual):
 
     name = "sdca"
     source = "SDCA, procedure SDCA, lines 3 to 6; Theorem 2"
-    formula = "SDCA: alpha_i = argmin_a phi_i*(a) - a z + (q/2)(a - alpha_i)^2, q = ||x_i||^2/(lam n) (line 4); line 6 as ASPDC's line 7"
+    formula = (
+        "SDCA: alpha_i = argmin_a phi_i*(a) - a z + (q/2)(a - alpha_i)^2, q = ||x_i||^2/(lam n) (line 4); line 6 as"
+        " ASPDC's line 7"
+    )
     long: ClassVar[tuple[str, ...]] = LOSSES
     number, length = MANY, LONG
 
@@ -98,7 +105,10 @@ class AveragedRow(OutputRow):
 
     name = "sdca-averaged"
     source = "SDCA, procedure SDCA, line 7, output option averaging"
-    formula = f"{SdcaRow.formula}; before it total_i = total_i + alpha_i #{{states T0.. in which alpha_i stood}}, since_i = t + 1"
+    formula = (
+        f"{SdcaRow.formula}; before it total_i = total_i + alpha_i #{{states T0.. in which alpha_i stood}}, since_i ="
+        " t + 1"
+    )
     kind = AveragedState
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
@@ -133,7 +143,7 @@ class RandomRow(OutputRow):
         return int(given["choice"] % given["problem"]["n"])
 
 
-# -- ASPDC-i ------------------------------------------------------------------------------------------------------------
+# -- ASPDC-i -----------------------------------------------------------------------------------------------------------
 
 
 class ProximalRow(Dual):
@@ -145,10 +155,12 @@ class ProximalRow(Dual):
     long = ("squared", "logistic")
     kind = ProximalPointState
     setting = ("init",)
-    start = "v = (kappa w_tilde - X^T alpha/n)/(lam + kappa) with w_tilde = 0; alpha_tilde = alpha; steps = epoch = xi = 0"
+    start = (
+        "v = (kappa w_tilde - X^T alpha/n)/(lam + kappa) with w_tilde = 0; alpha_tilde = alpha; steps = epoch = xi = 0"
+    )
     formula = (
-        "ASPDC, Algorithm 3: Algorithm 1 with lam + kappa in the place of lam; after m steps w_tilde = w, alpha_tilde = alpha, "
-        "v = (kappa c - X^T alpha/n)/(lam + kappa), c = w_tilde"
+        "ASPDC, Algorithm 3: Algorithm 1 with lam + kappa in the place of lam; after m steps w_tilde = w, alpha_tilde ="
+        " alpha, v = (kappa c - X^T alpha/n)/(lam + kappa), c = w_tilde"
     )
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
@@ -160,7 +172,10 @@ class ProximalRow(Dual):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         found = super().state(draw, kind, p, parameters)
-        found |= {"w_tilde": vector_of(draw, kind, p["d"]), "alpha_tilde": random_data.vector(random_data.alpha(draw, kind, p))}
+        found |= {
+            "w_tilde": vector_of(draw, kind, p["d"]),
+            "alpha_tilde": random_data.vector(random_data.alpha(draw, kind, p)),
+        }
         found |= {"w_tilde_before": vector_of(draw, kind, p["d"]), **self.counters(draw, kind, p, parameters)}
         return found
 
@@ -186,10 +201,14 @@ class AspdcIRow(ProximalRow):
     name = "aspdc-i"
     number = {"E": 4, "R": 4, "T": 2}
     source = "ASPDC, section 4, Algorithm 2; Theorem 2"
-    start = f"{ProximalRow.start.removesuffix(' = xi = 0')} = 0, epoch = 1, xi = (1 + 1/eta) gap(w_tilde, alpha), eta = lam/(lam + 2 kappa)"
+    start = (
+        f"{ProximalRow.start.removesuffix(' = xi = 0')} = 0, epoch = 1, xi = (1 + 1/eta) gap(w_tilde, alpha), eta ="
+        " lam/(lam + 2 kappa)"
+    )
     formula = (
-        "ASPDC, Algorithm 2: Algorithm 1 with lam + kappa in the place of lam; where n divides steps, before it: while the gap of the inner "
-        "problem at (w, alpha) is at most eta xi/(2(1 + 1/eta)), w_tilde = w, alpha_tilde = alpha, xi = (1 - eta/2) xi and v anew"
+        "ASPDC, Algorithm 2: Algorithm 1 with lam + kappa in the place of lam; where n divides steps, before it: while"
+        " the gap of the inner problem at (w, alpha) is at most eta xi/(2(1 + 1/eta)), w_tilde = w, alpha_tilde ="
+        " alpha, xi = (1 - eta/2) xi and v anew"
     )
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
@@ -198,7 +217,9 @@ class AspdcIRow(ProximalRow):
     def inner_steps(self, draw: Draw, p: Json) -> Json:
         return {}
 
-    def bounds(self, problem: Problem, state: Json, w_best: list[Fraction]) -> Iterator[tuple[list[Fraction], Fraction, str]]:
+    def bounds(
+        self, problem: Problem, state: Json, w_best: list[Fraction]
+    ) -> Iterator[tuple[list[Fraction], Fraction, str]]:
         yield state["w_tilde"], state["xi"], "P(w_tilde) - P* <= xi (ASPDC, Theorem 2, eta linear)"
 
     def counters(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
@@ -220,7 +241,10 @@ class AspdcIMomentumRow(ProximalRow):
 
     name = "aspdc-i-momentum"
     source = "ASPDC, section 4, Algorithm 3; the momentum of the companion code"
-    formula = f"{ProximalRow.formula.removesuffix('w_tilde')}w_tilde + beta (w_tilde - w_tilde_before), beta = (1 - r)/(1 + r), r = sqrt(lam/(lam + 2 kappa))"
+    formula = (
+        f"{ProximalRow.formula.removesuffix('w_tilde')}w_tilde + beta (w_tilde - w_tilde_before), beta = (1 - r)/(1 +"
+        " r), r = sqrt(lam/(lam + 2 kappa))"
+    )
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
         return ASPDCiMomentum(kappa=parameters.get("kappa", 0), m=parameters.get("m"))
@@ -229,7 +253,7 @@ class AspdcIMomentumRow(ProximalRow):
         return ()  # its centre is irrational: no case of class E has one
 
 
-# -- PASSCoDe -----------------------------------------------------------------------------------------------------------
+# -- PASSCoDe ----------------------------------------------------------------------------------------------------------
 
 
 class PasscodeRow(Dual):
@@ -237,8 +261,8 @@ class PasscodeRow(Dual):
 
     source = "PASSCoDe (Hsieh, Yu and Dhillon, ICML 2015), Algorithm 2 and section 3"
     formula = (
-        "PASSCoDe: SDCA's step at w_hat = v less the writes in flight that the worker sees (step 1.5); its writes c x_ij are in flight for "
-        "delay steps, then v_j = v_j - c x_ij (step 3)"
+        "PASSCoDe: SDCA's step at w_hat = v less the writes in flight that the worker sees (step 1.5); its writes c"
+        " x_ij are in flight for delay steps, then v_j = v_j - c x_ij (step 3)"
     )
     start = f"{V}, no write in flight"
     long = ("squared", "hinge", "logistic")
@@ -255,7 +279,9 @@ class PasscodeRow(Dual):
         pending = []
         for _ in range(min(parameters.get("delay", 2), 1 + draw.below(2))):
             columns = [j for j in range(p["d"]) if draw.below(4)]
-            pending.append({"worker": draw.below(2), "columns": columns, "amounts": vector_of(draw, kind, len(columns))})
+            pending.append(
+                {"worker": draw.below(2), "columns": columns, "amounts": vector_of(draw, kind, len(columns))}
+            )
         return super().state(draw, kind, p, parameters) | {"pending": pending}
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
@@ -276,7 +302,10 @@ class PasscodeRow(Dual):
 
     def written(self, state: State) -> Json:
         found = state.fields()
-        pending = [{"worker": owner, "columns": [j for j, _ in w], "amounts": [x for _, x in w]} for owner, w in found["pending"]]
+        pending = [
+            {"worker": owner, "columns": [j for j, _ in w], "amounts": [x for _, x in w]}
+            for owner, w in found["pending"]
+        ]
         return found | {"pending": pending}
 
     def predicates(self, loss: str) -> tuple[str, ...]:
@@ -309,17 +338,20 @@ class WildRow(PasscodeRow):
     formula = f"{PasscodeRow.formula}; bit k of lost: the k-th write of the step is none"
 
 
-# -- CoCoA+ -----------------------------------------------------------------------------------------------------------------
+# -- CoCoA+ ------------------------------------------------------------------------------------------------------------
 
 
 class CocoaRow(Dual):
     """Rounds of K workers, whose rows are told by where their parts end."""
 
     name = "cocoa"
-    source = "CoCoA+ (Ma, Smith, Jaggi, Jordan, Richtarik and Takac, ICML 2015), Algorithm 1, with SDCA as the local solver"
+    source = (
+        "CoCoA+ (Ma, Smith, Jaggi, Jordan, Richtarik and Takac, ICML 2015), Algorithm 1, with SDCA as the local solver"
+    )
     formula = (
-        "CoCoA+, Algorithm 1: worker k makes SDCA's steps with q = sigma ||x_i||^2/(lam n) on its rows, from v_k = v, which move v_k by "
-        "-sigma ((a - alpha_i)/(lam n)) x_i; then alpha = alpha + aggregation (the workers' alpha - alpha), v = v + (aggregation/sigma) sum_k (v_k - v)"
+        "CoCoA+, Algorithm 1: worker k makes SDCA's steps with q = sigma ||x_i||^2/(lam n) on its rows, from v_k = v,"
+        " which move v_k by -sigma ((a - alpha_i)/(lam n)) x_i; then alpha = alpha + aggregation (the workers' alpha -"
+        " alpha), v = v + (aggregation/sigma) sum_k (v_k - v)"
     )
     long = ("squared", "hinge", "logistic")
 
@@ -328,7 +360,9 @@ class CocoaRow(Dual):
         n, K = int(p["n"]), 1 + draw.below(2 if kind is random_data.DYADIC else 3)
         cuts = sorted(draw.below(n + 1) for _ in range(K - 1))
         aggregation = draw.pick([1.0, 0.5, 0.25])
-        return {"ends": [*cuts, n]} | spelled(aggregation=aggregation, sigma=draw.pick([1.0, 1.0, 2.0]) * aggregation * K)
+        return {"ends": [*cuts, n]} | spelled(
+            aggregation=aggregation, sigma=draw.pick([1.0, 1.0, 2.0]) * aggregation * K
+        )
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
         return [draw.below(p["n"]) if i is None else i, *(draw.below(p["n"]) for _ in range(draw.below(4)))]
@@ -351,5 +385,13 @@ class CocoaRow(Dual):
 
 BEFORE: tuple[MethodSpec, ...] = (AspdcRow(), SdcaRow())
 ROWS: tuple[MethodSpec, ...] = (
-    AspdcIRow(), AspdcIFixedRow(), AspdcIMomentumRow(), AveragedRow(), RandomRow(), LockRow(), AtomicRow(), WildRow(), CocoaRow(),
-)  # fmt: skip
+    AspdcIRow(),
+    AspdcIFixedRow(),
+    AspdcIMomentumRow(),
+    AveragedRow(),
+    RandomRow(),
+    LockRow(),
+    AtomicRow(),
+    WildRow(),
+    CocoaRow(),
+)

@@ -45,7 +45,7 @@ class Saddle(MethodSpec):
         yield from equations("u", state["u"], u_of(problem, state["alpha"]), "X^T alpha/n")
 
 
-# -- SPDC ---------------------------------------------------------------------------------------------------------------
+# -- SPDC --------------------------------------------------------------------------------------------------------------
 
 
 class SpdcRow(Saddle):
@@ -53,7 +53,10 @@ class SpdcRow(Saddle):
 
     name = "spdc"
     source = "SPDC, Algorithm 1, (7) to (10)"
-    formula = "SPDC, Algorithm 1: the dual step at w_bar (7), the prox at u + (alpha_k+ - alpha_k) x_k (8), u (9), w_bar = w+ + theta (w+ - w) (10)"
+    formula = (
+        "SPDC, Algorithm 1: the dual step at w_bar (7), the prox at u + (alpha_k+ - alpha_k) x_k (8), u (9), w_bar = w+"
+        " + theta (w+ - w) (10)"
+    )
     long = LOSSES
     number, length = MANY, LONG
     kind = SPDCState
@@ -68,7 +71,9 @@ class SpdcRow(Saddle):
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
         delta = parameters["delta"] if parameters else Fraction(1)  # init and view depend on no parameter
-        return self.with_steps(self.variant(delta, 1 if choice is None or isinstance(choice, int) else len(choice)), parameters)
+        return self.with_steps(
+            self.variant(delta, 1 if choice is None or isinstance(choice, int) else len(choice)), parameters
+        )
 
     def variant(self, delta: Any, m: int) -> SPDC:
         """The reference's method for m rows a step."""
@@ -87,7 +92,9 @@ class MiniBatchRow(SpdcRow):
 
     name = "spdc-minibatch"
     source = "SPDC, Algorithm 2, (13), (14)"
-    formula = "SPDC, Algorithm 2: all dual steps at one w_bar (13), the prox at u + (1/m) sum_K (alpha_k+ - alpha_k) x_k (14)"
+    formula = (
+        "SPDC, Algorithm 2: all dual steps at one w_bar (13), the prox at u + (1/m) sum_K (alpha_k+ - alpha_k) x_k (14)"
+    )
 
     def variant(self, delta: Any, m: int) -> SPDC:
         return MiniBatchSPDC(m=m, delta=delta)
@@ -101,7 +108,10 @@ class NonUniformRow(SpdcRow):
 
     name = "spdc-nonuniform"
     source = "SPDC, Algorithm 3, (26) to (28)"
-    formula = "SPDC, Algorithm 3: the dual step with q = p_k n/sigma (26), the prox at u + ((alpha_k+ - alpha_k)/(p_k n)) x_k (27)"
+    formula = (
+        "SPDC, Algorithm 3: the dual step with q = p_k n/sigma (26), the prox at u + ((alpha_k+ - alpha_k)/(p_k n)) x_k"
+        " (27)"
+    )
 
     def variant(self, delta: Any, m: int) -> SPDC:
         return NonUniformSPDC(delta=delta)
@@ -111,7 +121,7 @@ class NonUniformRow(SpdcRow):
         return found | {"weight": random_data.vector([draw.pick(kind.constants["weight"]) for _ in p["y"]])}
 
 
-# -- AdaSPDC and PDCP -----------------------------------------------------------------------------------------------------
+# -- AdaSPDC and PDCP --------------------------------------------------------------------------------------------------
 
 
 class AdaptiveRow(Saddle):
@@ -120,8 +130,9 @@ class AdaptiveRow(Saddle):
     name = "adaspdc"
     source = "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), Algorithm 1, (9) to (15)"
     formula = (
-        "AdaSPDC, Algorithm 1: the dual steps of the sample with q = 1/sigma_i = 2 R_i/c (9), (10); tau = 1/(2 R c) (12), theta = 1 - 1/(n/m + "
-        "R n/(m gamma c)) (15), R the largest R_i of the sample; the prox at u + (1/m) sum_S (alpha_i+ - alpha_i) x_i (11), u (13), w_bar (14)"
+        "AdaSPDC, Algorithm 1: the dual steps of the sample with q = 1/sigma_i = 2 R_i/c (9), (10); tau = 1/(2 R c)"
+        " (12), theta = 1 - 1/(n/m + R n/(m gamma c)) (15), R the largest R_i of the sample; the prox at u + (1/m)"
+        " sum_S (alpha_i+ - alpha_i) x_i (11), u (13), w_bar (14)"
     )
     losses = SMOOTH
     length = {"E": 2, "R": 3, "T": 2}  # few steps divide by powers of 2 alone
@@ -133,7 +144,8 @@ class AdaptiveRow(Saddle):
         gamma, lam = decode(p["gamma"]), decode(p["lam"])
         root = (lam / (2 * gamma)) ** 0.5
         if kind is DYADIC and draw.below(8) and root in (0.25, 0.5, 1.0, 2.0):
-            c, R = root, [draw.pick([1.0, 0.5]) * gamma * root for _ in p["y"]]  # tau lam = 1; 1/sigma is gamma or 2 gamma
+            # tau lam = 1; 1/sigma is gamma or 2 gamma
+            c, R = root, [draw.pick([1.0, 0.5]) * gamma * root for _ in p["y"]]
         return spelled(c=c) | {"R": random_data.vector(R)}
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
@@ -158,7 +170,10 @@ class RepairedRow(AdaptiveRow):
 
     name = "adaspdc-r"
     source = "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), Algorithm 1, with tau and theta of the largest norm of all"
-    formula = f"{AdaptiveRow.formula.replace('the largest R_i of the sample', 'the largest of all R_i')}; preset b: q = 2 R_i^2/(R c)"
+    formula = (
+        f"{AdaptiveRow.formula.replace('the largest R_i of the sample', 'the largest of all R_i')}; preset b: q = 2"
+        " R_i^2/(R c)"
+    )
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         return super().parameters(draw, kind, p) | {"preset": draw.pick(["a", "b"])}
@@ -172,7 +187,10 @@ class BatchRow(Saddle):
 
     name = "pdcp"
     source = "PDCP (Chambolle and Pock 2011) as AdaSPDC (Zhu and Storkey, ECML PKDD 2015) states it, (6) to (8)"
-    formula = "PDCP: every dual step at w_bar with q = n/sigma (6), the prox at X^T alpha+/n (7), w_bar = w+ + theta (w+ - w) (8)"
+    formula = (
+        "PDCP: every dual step at w_bar with q = n/sigma (6), the prox at X^T alpha+/n (7), w_bar = w+ + theta (w+ -"
+        " w) (8)"
+    )
     start = "w = w_bar = w(alpha)"
     points = ("w", "w_bar")
     kind = PDCPState
@@ -196,14 +214,14 @@ class BatchRow(Saddle):
         return ()
 
 
-# -- PGS and Pegasos ------------------------------------------------------------------------------------------------------
+# -- PGS and Pegasos ---------------------------------------------------------------------------------------------------
 
 
 class PgsRow(MethodSpec):
     """Figure 1, output average."""
 
     name = "pgs"
-    source = "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), Figure 1"
+    source = 'PGS ("Inverse Time Dependency in Convex Regularized Learning", ICDM 2009), Figure 1'
     formula = "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = soft(acc/(t+1)/lam, l1/lam)"
     start = "w = acc = total = 0, t = 0"
     long: ClassVar[tuple[str, ...]] = LOSSES
@@ -229,8 +247,11 @@ class PNormRow(PgsRow):
     """PGS with the squared p-norm, on R^d or a ball."""
 
     name, of = "pgs-p-norm", "pgs"
-    source = "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), Figure 1 and section III"
-    formula = "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = grad g*(acc/(t+1)), g = lam ||w||_p^2/(2(p-1)) on ||w||_p <= ball"
+    source = 'PGS ("Inverse Time Dependency in Convex Regularized Learning", ICDM 2009), Figure 1 and section III'
+    formula = (
+        "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = grad g*(acc/(t+1)), g = lam ||w||_p^2/(2(p-1)) on"
+        " ||w||_p <= ball"
+    )
     losses, long = ("squared", "hinge", "logistic"), ("squared", "hinge")
     nets = (False,)
     number, length = {"R": 2, "T": 2}, MethodSpec.length
@@ -253,7 +274,10 @@ class PegasosRow(MethodSpec):
 
     name = "pegasos"
     source = "Pegasos (Shalev-Shwartz, Singer, Srebro and Cotter, Math. Program. 2011), Figure 1"
-    formula = "Pegasos: t = t + 1, w = w - w/t - (1/(lam t k)) sum_A phi_i'(x_i^T w) x_i, with projection min{1, (1/sqrt(lam))/||w||} w"
+    formula = (
+        "Pegasos: t = t + 1, w = w - w/t - (1/(lam t k)) sum_A phi_i'(x_i^T w) x_i, with projection min{1,"
+        " (1/sqrt(lam))/||w||} w"
+    )
     start = "w = 0, t = 0"
     losses, long = ("hinge", "smoothed-hinge", "logistic"), ("hinge", "logistic")
     nets = (False,)

@@ -72,7 +72,15 @@ class Draw:
 class Kind:
     """Where the numbers of one kind come from."""
 
-    def __init__(self, name: str, coordinates: list[float], inside: list[float], targets: list[float], shapes: list[str], **constants: list[float]) -> None:
+    def __init__(
+        self,
+        name: str,
+        coordinates: list[float],
+        inside: list[float],
+        targets: list[float],
+        shapes: list[str],
+        **constants: list[float],
+    ) -> None:
         self.name, self.coordinates, self.inside, self.targets, self.shapes = name, coordinates, inside, targets, shapes
         self.constants = constants
 
@@ -83,21 +91,55 @@ class Kind:
 
 
 DYADIC = Kind(
-    "dyadic", [1.0, -1.0, 0.5, -0.5, 2.0, -1.5], [0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 1.0, -1.5, 0.5, 3.0],
+    "dyadic",
+    [1.0, -1.0, 0.5, -0.5, 2.0, -1.5],
+    [0.0, 0.25, 0.5, 0.75, 1.0],
+    [0.0, 1.0, -1.5, 0.5, 3.0],
     ["unsorted-and-empty", "two-rows", "one-row", "late-columns", "alike"],
-    lam=[0.25, 0.5, 1.0, 2.0], l1=[0.25, 0.5], gamma=[0.5, 0.25, 2.0], tau=[0.5, 1.0, 2.0, 0.25], sigma=[0.5, 1.0, 2.0, 4.0],
-    theta=[0.5, 0.75, 0.25], delta=[0.5, 0.25, 1.0], weight=[0.5, 1.0, 1.5, 2.0], kappa=[0.0, 1.0, 3.0], xi=[1.0, 16.0, 64.0],
-    c=[0.5, 1.0, 2.0], R=[0.5, 1.0, 2.0], p=[1.5, 2.0], ball=[0.5, 1.0],
-    eta=[0.25, 0.5, 1.0], A=[1.0, 4.0, 0.5], L=[1.0, 2.0, 8.0], slope=[0.0, 1.0, 3.0],
-)  # fmt: skip
+    lam=[0.25, 0.5, 1.0, 2.0],
+    l1=[0.25, 0.5],
+    gamma=[0.5, 0.25, 2.0],
+    tau=[0.5, 1.0, 2.0, 0.25],
+    sigma=[0.5, 1.0, 2.0, 4.0],
+    theta=[0.5, 0.75, 0.25],
+    delta=[0.5, 0.25, 1.0],
+    weight=[0.5, 1.0, 1.5, 2.0],
+    kappa=[0.0, 1.0, 3.0],
+    xi=[1.0, 16.0, 64.0],
+    c=[0.5, 1.0, 2.0],
+    R=[0.5, 1.0, 2.0],
+    p=[1.5, 2.0],
+    ball=[0.5, 1.0],
+    eta=[0.25, 0.5, 1.0],
+    A=[1.0, 4.0, 0.5],
+    L=[1.0, 2.0, 8.0],
+    slope=[0.0, 1.0, 3.0],
+)
 DECIMAL = Kind(
-    "decimal", [0.1, -0.3, 0.7, -1.1, 1.9, 0.55, -0.85], [0.1, 0.35, 0.6, 0.9], [0.3, -1.2, 2.7, 0.9],
+    "decimal",
+    [0.1, -0.3, 0.7, -1.1, 1.9, 0.55, -0.85],
+    [0.1, 0.35, 0.6, 0.9],
+    [0.3, -1.2, 2.7, 0.9],
     list(SHAPES),
-    lam=[0.1, 0.3, 0.7, 1.3], l1=[0.05, 0.2], gamma=[0.3, 0.7, 1.4], tau=[0.15, 0.6, 1.1], sigma=[0.3, 0.9, 1.7],
-    theta=[0.55, 0.8, 0.93], delta=[0.1, 0.4], weight=[0.6, 0.8, 1.1, 1.4], kappa=[0.45, 1.1], xi=[5.2, 21.7, 90.3],
-    c=[0.4, 1.3], R=[0.3125, 0.8125, 1.6875], p=[1.3, 1.7, 2.0], ball=[0.6, 1.9],
-    eta=[0.15, 0.4, 0.9], A=[0.7, 3.1], L=[0.6, 1.9, 7.3], slope=[0.4, 1.3, 2.9],
-)  # fmt: skip
+    lam=[0.1, 0.3, 0.7, 1.3],
+    l1=[0.05, 0.2],
+    gamma=[0.3, 0.7, 1.4],
+    tau=[0.15, 0.6, 1.1],
+    sigma=[0.3, 0.9, 1.7],
+    theta=[0.55, 0.8, 0.93],
+    delta=[0.1, 0.4],
+    weight=[0.6, 0.8, 1.1, 1.4],
+    kappa=[0.45, 1.1],
+    xi=[5.2, 21.7, 90.3],
+    c=[0.4, 1.3],
+    R=[0.3125, 0.8125, 1.6875],
+    p=[1.3, 1.7, 2.0],
+    ball=[0.6, 1.9],
+    eta=[0.15, 0.4, 0.9],
+    A=[0.7, 3.1],
+    L=[0.6, 1.9, 7.3],
+    slope=[0.4, 1.3, 2.9],
+)
 
 
 def vector(values: Sequence[float]) -> list[str]:
@@ -116,10 +158,17 @@ def problem(draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> dic
     if shape == "alike":
         values[2:] = values[:2]
     return {
-        "n": len(rows), "d": max(columns) + 1, "starts": starts, "columns": columns,
-        "values": vector(values), "y": vector([draw.pick(targets) for _ in rows]), "loss": loss, "gamma": spell_given(gamma),
-        "lam": spell_given(draw.pick(kind.constants["lam"])), "l1": spell_given(draw.pick(kind.constants["l1"]) if with_l1 else 0.0),
-    }  # fmt: skip
+        "n": len(rows),
+        "d": max(columns) + 1,
+        "starts": starts,
+        "columns": columns,
+        "values": vector(values),
+        "y": vector([draw.pick(targets) for _ in rows]),
+        "loss": loss,
+        "gamma": spell_given(gamma),
+        "lam": spell_given(draw.pick(kind.constants["lam"])),
+        "l1": spell_given(draw.pick(kind.constants["l1"]) if with_l1 else 0.0),
+    }
 
 
 def alpha(draw: Draw, kind: Kind, p: dict[str, Any]) -> list[float]:

@@ -12,7 +12,10 @@ for part in PARTS:
         ROWS.enter(row.name, row)
 WITHOUT = {
     "lbfgs": "its steps are scipy's: another implementation has others that are as right",
-    "newton": "conjugate gradients solve its system: another order of their sums is as right, and in Fractions the reference is compared with the definition",
+    "newton": (
+        "conjugate gradients solve its system: another order of their sums is as right, and in Fractions the reference"
+        " is compared with the definition"
+    ),
 }
 
 
@@ -22,6 +25,8 @@ def covered() -> set[str]:
 
 
 def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:
-    """Decorate a MethodSpec: vectors, explanations and reports have it. Raises ValueError for a name that another place has taken."""
+    """Decorate a MethodSpec: vectors, explanations and reports have it. Raises ValueError for a name that another place
+    has taken.
+    """
     ROWS.enter(cls.name, cls())
     return cls

@@ -1,7 +1,8 @@
 """The methods as the protocol has them: one ``MethodSpec`` each, which holds all that is particular to it.
 
-A new method is a row in one of the modules beside this one (of another package: under ``@register_vectors``), its rules in the independent
-implementation (``independent``), and its lines in docs/ports-methods.md; schema.json, vectors, explanations and reports follow.
+A new method is a row in one of the modules beside this one (of another package: under ``@register_vectors``), its rules
+in the independent implementation (``independent``), and its lines in docs/ports-methods.md; schema.json, vectors,
+explanations and reports follow.
 """
 
 from collections.abc import Iterator
@@ -28,7 +29,8 @@ class MethodSpec:
     ----------
     name, of : in the protocol, and in ``dualgap.reference.all_methods()``, where that is another.
     source, formula, start : where it comes from; what a step and what init evaluate.
-    kind : the reference's state, the one with the most fields; fields : what schema.json says of its fields that are no numbers, integers, or lists of them.
+    kind : the reference's state, the one with the most fields; fields : what schema.json says of its fields that are no
+        numbers, integers, or lists of them.
     losses, nets : what it is defined for, l1 > 0 among ``nets``; long : the losses with trajectories.
     number, length : of steps for one loss and regularizer, and of the steps of a trajectory at most, by class.
     from_alpha : whether a run starts at a given alpha; else it starts at 0, whatever alpha.
@@ -61,7 +63,9 @@ class MethodSpec:
         return {}
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        """A state as a run might hold it; what follows from alpha is drawn too, so that a port cannot get it from alpha."""
+        """A state as a run might hold it; what follows from alpha is drawn too, so that a port cannot get it from
+        alpha.
+        """
         raise NotImplementedError
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
@@ -79,7 +83,9 @@ class MethodSpec:
         return first
 
     def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
-        """Whether a case says too little: from the third on alpha_i must not land where every clip puts it, at 0 or 1 in size."""
+        """Whether a case says too little: from the third on alpha_i must not land where every clip puts it, at 0 or 1
+        in size.
+        """
         if number < 2 or "alpha" not in after:
             return False
         alpha = after["alpha"][self.row_of(given)].value
@@ -89,7 +95,7 @@ class MethodSpec:
         """The classes in which there are cases."""
         return ("T",) if loss == "logistic" else ("E", "R")
 
-    # -- the reference --------------------------------------------------------------------------------------------------
+    # -- the reference -------------------------------------------------------------------------------------------------
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
         """The reference's method with these parameters, for this choice (None: for init and view)."""
@@ -103,13 +109,15 @@ class MethodSpec:
         """The reverse."""
         return state.fields()
 
-    # -- what must be true ----------------------------------------------------------------------------------------------
+    # -- what must be true ---------------------------------------------------------------------------------------------
 
     def predicates(self, loss: str) -> tuple[str, ...]:
         """What must be true of the branches from a state that a run can hold."""
         return ("consistent",)
 
-    def bounds(self, problem: Problem, state: Json, w_best: list[Fraction]) -> Iterator[tuple[list[Fraction], Fraction, str]]:
+    def bounds(
+        self, problem: Problem, state: Json, w_best: list[Fraction]
+    ) -> Iterator[tuple[list[Fraction], Fraction, str]]:
         """Points w with a bound on P(w) - P* and what it says, w_best the minimizer."""
         return iter(())
 

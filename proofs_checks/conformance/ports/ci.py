@@ -1,4 +1,6 @@
-"""What a build server asks of a run: a part of the vectors, methods that must be green, and reports that it can read."""
+"""What a build server asks of a run: a part of the vectors, methods that must be green, and reports that it can
+read.
+"""
 
 import json
 import pathlib
@@ -17,10 +19,17 @@ if TYPE_CHECKING:
 
 
 def selected(cases: Iterable[Case], only: Iterable[str]) -> list[Case]:
-    """The cases with one of these methods, levels or ids; all for none. Raises ValueError for a name that no case has."""
+    """The cases with one of these methods, levels or ids; all for none. Raises ValueError for a name that no
+    case has.
+    """
     cases, only = list(cases), list(only)
     for name in only:
-        require_name(name, {name for case in cases for name in (case.id, case.method, case.level)}, "--only", "a method, level or case")
+        require_name(
+            name,
+            {name for case in cases for name in (case.id, case.method, case.level)},
+            "--only",
+            "a method, level or case",
+        )
     return [case for case in cases if not only or not {case.id, case.method, case.level}.isdisjoint(only)]
 
 
@@ -28,15 +37,23 @@ def require_name(name: str, known: set[str], option: str, what: str) -> None:
     """Raise ValueError, with the names that are most like it, where a name is not there."""
     if name not in known:
         near = near_names(name, known)
-        raise ValueError(f"{option}: {what} is named {name!r} nowhere{'; near it: ' + ', '.join(near) if near else ''} (see: dualgap vectors)")
+        raise ValueError(
+            f"{option}: {what} is named {name!r} nowhere{'; near it: ' + ', '.join(near) if near else ''} (see: dualgap"
+            " vectors)"
+        )
 
 
 def missing(report: "Conformance", required: Iterable[str]) -> list[str]:
-    """For each required method that is not green a sentence: every case of it must have passed, or be listed as known."""
+    """For each required method that is not green a sentence: every case of it must have passed, or be listed as
+    known.
+    """
     found = []
     for method in required:
         own = [o for o in report.outcomes if o.case.method == method]
-        wanting = {status: sum(o.status == status and o.case.id not in report.known for o in own) for status in (FAILED, SKIPPED, NOT_RUN)}
+        wanting = {
+            status: sum(o.status == status and o.case.id not in report.known for o in own)
+            for status in (FAILED, SKIPPED, NOT_RUN)
+        }
         said = ", ".join(f"{count} {status}" for status, count in wanting.items() if count)
         if said or not any(o.status == PASSED for o in own):
             found.append(f"--require {method}: {said or 'none of its cases was asked'}, of {len(own)} cases")
@@ -44,15 +61,25 @@ def missing(report: "Conformance", required: Iterable[str]) -> list[str]:
 
 
 def write_junit(report: "Conformance", path: str | pathlib.Path) -> None:
-    """A test suite for each method, a test case for each vector, in JUnit's XML; a warning says where that cannot be written."""
-    root = ElementTree.Element("testsuites", name=f"dualgap conform: {printable(' '.join(filter(None, report.about.values())))}")
+    """A test suite for each method, a test case for each vector, in JUnit's XML; a warning says where that cannot be
+    written.
+    """
+    root = ElementTree.Element(
+        "testsuites", name=f"dualgap conform: {printable(' '.join(filter(None, report.about.values())))}"
+    )
     for method, outcomes in by_method(report).items():
         suite = ElementTree.SubElement(
-            root, "testsuite", name=method, tests=str(len(outcomes)),
-            failures=str(sum(failed(report, o) for o in outcomes)), skipped=str(sum(passed_over(report, o) for o in outcomes)),
-        )  # fmt: skip
+            root,
+            "testsuite",
+            name=method,
+            tests=str(len(outcomes)),
+            failures=str(sum(failed(report, o) for o in outcomes)),
+            skipped=str(sum(passed_over(report, o) for o in outcomes)),
+        )
         for outcome in outcomes:
-            case = ElementTree.SubElement(suite, "testcase", classname=f"{method}.{outcome.case.level}", name=outcome.case.id)
+            case = ElementTree.SubElement(
+                suite, "testcase", classname=f"{method}.{outcome.case.level}", name=outcome.case.id
+            )
             if failed(report, outcome):
                 ElementTree.SubElement(case, "failure", type=outcome.kind, message=said(outcome))
             elif passed_over(report, outcome):
@@ -73,13 +100,18 @@ def tap(report: "Conformance") -> list[str]:
     points: list[str] = []
     for number, outcome in enumerate(report.outcomes, start=1):
         good = not failed(report, outcome)
-        directive = f" # SKIP {report.known.get(outcome.case.id) or said(outcome)}" if passed_over(report, outcome) else ""
+        directive = (
+            f" # SKIP {report.known.get(outcome.case.id) or said(outcome)}" if passed_over(report, outcome) else ""
+        )
         points.append(f"{'ok' if good else 'not ok'} {number} - {outcome.case.id}{printable(directive)}")
         if not good:
             points += ["  ---", f"  message: {json.dumps(said(outcome))}", "  ..."]
     number = len(report.outcomes) + 1
     wrong = [*report.complaints, *(drawn.text for drawn in report.drawn if drawn.failed)]
-    points += [f"{'not ok' if wrong else 'ok'} {number} - the port, and drawn problems", *(f"# {printable(text)}" for text in wrong)]
+    points += [
+        f"{'not ok' if wrong else 'ok'} {number} - the port, and drawn problems",
+        *(f"# {printable(text)}" for text in wrong),
+    ]
     return ["TAP version 14", f"1..{number}", *points]
 
 

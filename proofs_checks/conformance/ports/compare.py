@@ -13,8 +13,13 @@ LONGEST = 24  # characters of a port's name
 
 
 def titles(reports: Sequence[Conformance], commands: Sequence[Sequence[str]]) -> list[str]:
-    """What the ports call themselves, or their commands where they have no name; with a number where two say the same."""
-    said = [printable(report.about.get("name", ""))[:LONGEST] or printable(" ".join(command))[-LONGEST:] for report, command in zip(reports, commands)]
+    """What the ports call themselves, or their commands where they have no name; with a number where two say
+    the same.
+    """
+    said = [
+        printable(report.about.get("name", ""))[:LONGEST] or printable(" ".join(command))[-LONGEST:]
+        for report, command in zip(reports, commands)
+    ]
     return [f"{name} ({k})" if said.count(name) > 1 else name for k, name in enumerate(said, 1)]
 
 

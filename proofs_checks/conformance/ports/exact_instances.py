@@ -47,14 +47,22 @@ def rounds_nowhere(instance: Instance) -> bool:
         pairs = [(at, near), *((method.step(exact, at, c), method.step(rounded, near, c)) for c in choices)]
     except (ValueError, OverflowError):  # a root that is not rational: nothing exact to compare with
         return False
-    given = (*instance.y, *instance.alpha, instance.lam, instance.l1, instance.gamma or Q(1), *(x for row in instance.rows for x in row))
+    given = (
+        *instance.y,
+        *instance.alpha,
+        instance.lam,
+        instance.l1,
+        instance.gamma or Q(1),
+        *(x for row in instance.rows for x in row),
+    )
     return all(representable(v) for v in given) and all(_same(left, right) for left, right in pairs)
 
 
 def _same(exact: Any, rounded: Any) -> bool:
     """Whether two states of one kind have the same values in every field."""
     return all(
-        [Fraction(x) for x in (right if isinstance(right, list) else [right])] == (left if isinstance(left, list) else [left])
+        [Fraction(x) for x in (right if isinstance(right, list) else [right])]
+        == (left if isinstance(left, list) else [left])
         for left, right in zip(exact.fields().values(), rounded.fields().values())
     )
 
@@ -63,21 +71,31 @@ def _same(exact: Any, rounded: Any) -> bool:
 def drafts(draw: DrawFn, /, method: str, losses: Sequence[str], l1: Sequence[Fraction]) -> Instance:
     """Dyadic instances of ASPDC, SDCA or SPDC; most, not all, round nowhere."""
     n, d, loss = draw(st.sampled_from(LENGTHS)), draw(st.integers(1, 2)), draw(st.sampled_from(losses))
-    targets = TARGETS if loss == "squared" else TARGETS[1:] if loss == "absolute" else Qs(1, -1)  # no kink of |z - y| at a zero row
+    # no kink of |z - y| at a zero row
+    targets = TARGETS if loss == "squared" else TARGETS[1:] if loss == "absolute" else Qs(1, -1)
     y = tuple(draw(st.lists(st.sampled_from(targets), min_size=n, max_size=n)))
     gamma = draw(st.sampled_from(Qs(1, "1/2", 2))) if loss in ("squared", "smoothed-hinge") else None
     lam = draw(st.sampled_from(Qs("1/4", "1/2", 1, 2, 4, 8)))
     inside = st.sampled_from(TARGETS if loss == "squared" else INSIDE)
     signs = [1 if loss == "squared" else -1 if v > 0 else 1 for v in y]
     return Instance(
-        rows=draw(rows(n, d, method)), y=y, loss=loss, gamma=gamma, lam=lam, method=method, l1=draw(st.sampled_from(l1)),
-        alpha=tuple(sign * draw(inside) for sign in signs), path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=2))),
+        rows=draw(rows(n, d, method)),
+        y=y,
+        loss=loss,
+        gamma=gamma,
+        lam=lam,
+        method=method,
+        l1=draw(st.sampled_from(l1)),
+        alpha=tuple(sign * draw(inside) for sign in signs),
+        path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=2))),
         options=draw(steps(lam, gamma or Q(1, 2))) if method == "spdc" else {},
     )
 
 
 def rows(n: int, d: int, method: str) -> SearchStrategy[tuple[tuple[Fraction, ...], ...]]:
-    """n rows of d numbers; for SDCA, which divides by gamma + ||x_i||^2/(lam n), along the axes and of one length or 0."""
+    """n rows of d numbers; for SDCA, which divides by gamma + ||x_i||^2/(lam n), along the axes and of one
+    length or 0.
+    """
     if method != "sdca":
         row = st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
         return st.lists(row, min_size=n, max_size=n).map(tuple)
@@ -92,7 +110,11 @@ def rows(n: int, d: int, method: str) -> SearchStrategy[tuple[tuple[Fraction, ..
 @st.composite
 def steps(draw: DrawFn, /, lam: Fraction, gamma: Fraction) -> dict[str, Fraction]:
     """tau, sigma and theta of SPDC such that it divides by powers of 2: 1 + lam tau and gamma + 1/sigma."""
-    return {"tau": draw(st.sampled_from(Qs(1, 3))) / lam, "sigma": 1 / gamma, "theta": draw(st.sampled_from(Qs("1/2", "3/4", 0)))}
+    return {
+        "tau": draw(st.sampled_from(Qs(1, 3))) / lam,
+        "sigma": 1 / gamma,
+        "theta": draw(st.sampled_from(Qs("1/2", "3/4", 0))),
+    }
 
 
 def exact_instances(method: str, l1: Sequence[Fraction] = Qs(0, 0, "1/4")) -> SearchStrategy[Instance]:
@@ -104,4 +126,5 @@ def exact_instances(method: str, l1: Sequence[Fraction] = Qs(0, 0, "1/4")) -> Se
     l1 : the weights of ||w||_1 to choose from, dyadic.
     """
     drawn = drafts(method, LOSSES[method], l1).filter(rounds_nowhere)
-    return drawn.filter(lambda i: any(any(row) for row in i.rows)) if method == "spdc" else drawn  # of zero rows it makes no step
+    # of zero rows it makes no step
+    return drawn.filter(lambda i: any(any(row) for row in i.rows)) if method == "spdc" else drawn

@@ -1,4 +1,6 @@
-"""One failure in words: where, what was got and what is expected, from which state, by which formula, and the likely cause."""
+"""One failure in words: where, what was got and what is expected, from which state, by which formula, and the likely
+cause.
+"""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -42,7 +44,9 @@ def _where(outcome: Outcome) -> str:
     assert difference is not None
     parts = [difference.place] if difference.place else []
     if difference.step is not None:
-        parts.append(f"{'branch' if outcome.case.call == 'branches' else 'step'} {difference.step} (the first that is wrong)")
+        parts.append(
+            f"{'branch' if outcome.case.call == 'branches' else 'step'} {difference.step} (the first that is wrong)"
+        )
     if (choice := drawn_choice(outcome)) is not None:
         parts.append(f"choice {choice}")
     return ", ".join(parts) or "the answer as a whole"
@@ -62,7 +66,9 @@ def _got_and_due(outcome: Outcome) -> list[tuple[str, str]]:
     if difference.got is None or difference.due is None:
         return [("wrong", difference.text)]
     expected = difference.due
-    exact = "" if expected.exact is None or len(str(expected.exact)) > hex_floats.LONGEST_EXACT else f" = {expected.exact}"
+    exact = (
+        "" if expected.exact is None or len(str(expected.exact)) > hex_floats.LONGEST_EXACT else f" = {expected.exact}"
+    )
     allowed = f", tolerance {float(expected.tolerance):.2g}" if expected.tolerance else ""
     ulps = difference.ulps
     distance = "" if ulps is None else f", {ulps if ulps < 10**6 else f'{ulps:.1e}'} ulps away"
@@ -83,7 +89,9 @@ def _before(outcome: Outcome) -> dict[str, Any]:
 def _causes(outcome: Outcome, flags: Mapping[str, Flag]) -> list[tuple[str, str]]:
     if outcome.causes:
         known = [(name, flags[name]) for name in outcome.causes]
-        return [("cause", f"{name}: {flag.bug}: this gives this very answer. Effect: {flag.effect}") for name, flag in known]
+        return [
+            ("cause", f"{name}: {flag.bug}: this gives this very answer. Effect: {flag.effect}") for name, flag in known
+        ]
     if outcome.difference is None:
         return []
     if outcome.hint:
@@ -95,14 +103,20 @@ def _causes(outcome: Outcome, flags: Mapping[str, Flag]) -> list[tuple[str, str]
 def describe_drawn(drawn: Drawn, entropy: int) -> str:
     """A check that is false on a drawn problem, with the smallest problem that shows it."""
     problem = {name: value for name, value in drawn.on.items() if value not in (None, [], {}, ())}
-    named = f"{', '.join(drawn.causes)} gives this very answer" if drawn.causes else "none of the known bugs gives this answer"
+    named = (
+        f"{', '.join(drawn.causes)} gives this very answer"
+        if drawn.causes
+        else "none of the known bugs gives this answer"
+    )
     rows = [("false", drawn.text), ("on", _written(problem)), ("cause", named)]
     lines = [f"{drawn.check}, {drawn.method}, on a drawn problem (shrunk; entropy {entropy}; --json has the requests)"]
     return "\n".join([*lines, *(_filled(name, text) for name, text in rows)])
 
 
 def _filled(name: str, text: str) -> str:
-    return textwrap.fill(f"  {name:<8} {printable(text[:LONGEST])}", WIDTH, subsequent_indent=" " * 11, break_on_hyphens=False)
+    return textwrap.fill(
+        f"  {name:<8} {printable(text[:LONGEST])}", WIDTH, subsequent_indent=" " * 11, break_on_hyphens=False
+    )
 
 
 def _written(value: Any) -> str:
@@ -121,20 +135,35 @@ def to_json(outcome: Outcome) -> dict[str, Any]:
     """The failure as data."""
     case, difference = outcome.case, outcome.difference
     return {
-        "id": case.id, "level": case.level, "call": case.call, "method": case.method, "class": case.tolerance_class,
-        "kind": outcome.kind, "reason": outcome.reason, "place": difference.place if difference else "",
-        "step": difference.step if difference else None, "choice": drawn_choice(outcome),
+        "id": case.id,
+        "level": case.level,
+        "call": case.call,
+        "method": case.method,
+        "class": case.tolerance_class,
+        "kind": outcome.kind,
+        "reason": outcome.reason,
+        "place": difference.place if difference else "",
+        "step": difference.step if difference else None,
+        "choice": drawn_choice(outcome),
         "got": None if difference is None or difference.got is None else _number(difference.got),
-        "due": None if difference is None or difference.due is None else _number(difference.due.nearest, difference.due),
-        "ulps": difference.ulps if difference else None, "formula": formula(case.call, case.method),
-        "causes": list(outcome.causes), "hint": outcome.hint, "flags": list(case.flags),
+        "due": (
+            None if difference is None or difference.due is None else _number(difference.due.nearest, difference.due)
+        ),
+        "ulps": difference.ulps if difference else None,
+        "formula": formula(case.call, case.method),
+        "causes": list(outcome.causes),
+        "hint": outcome.hint,
+        "flags": list(case.flags),
     }
 
 
 def _number(value: float, expected: hex_floats.Reading | None = None) -> dict[str, Any]:
     found: dict[str, Any] = {"bits": hex_floats.encode(value), "decimal": repr(value)}
     if expected is not None:
-        found |= {"exact": None if expected.exact is None else str(expected.exact), "tolerance": str(expected.tolerance)}
+        found |= {
+            "exact": None if expected.exact is None else str(expected.exact),
+            "tolerance": str(expected.tolerance),
+        }
     return found
 
 

@@ -1,7 +1,7 @@
 """Hypothesis through the pipe: new requests and new problems for as long as there is time, and shrunk failures.
 
-Two kinds of check: *fresh steps* of any data, each due as a vector's result is; and *theorems* on problems where doubles
-make no rounding, judged exactly, with the expectations taken over all choices of the port's own step.
+Two kinds of check: *fresh steps* of any data, each due as a vector's result is; and *theorems* on problems where
+doubles make no rounding, judged exactly, with the expectations taken over all choices of the port's own step.
 """
 
 import time
@@ -63,7 +63,9 @@ def checks_of(methods: tuple[str, ...] = fuzz_steps.METHODS) -> list[Drawn]:
     return [Drawn(method, check) for method in methods for check in (FRESH, *port_method.CHECKS.get(method, ()))]
 
 
-def search(port: Port, found: list[Drawn], seconds: float, entropy: int, watch: Callable[[str], None] = lambda name: None) -> None:
+def search(
+    port: Port, found: list[Drawn], seconds: float, entropy: int, watch: Callable[[str], None] = lambda name: None
+) -> None:
     """Draw for about ``seconds``, at least one batch for each method; of each method the first false check is shrunk.
 
     Parameters
@@ -100,7 +102,12 @@ def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
             continue
         drawn.problems += 1
         if outcome.status == FAILED:
-            drawn.text, drawn.on, drawn.requests, drawn.causes = outcome.reason, given_here, [given_here], outcome.causes
+            drawn.text, drawn.on, drawn.requests, drawn.causes = (
+                outcome.reason,
+                given_here,
+                [given_here],
+                outcome.causes,
+            )
             shrunk = smallest(strategy, partial(fuzz_steps.fails, port), given_here, seconds, seed_value)
             again = fuzz_steps.ask(port, shrunk)
             wrong = again is not None and again.status == FAILED
@@ -159,7 +166,9 @@ class _Enough(BaseException):
     """The time for shrinking is over, or the port is given up. Hypothesis lets it through."""
 
 
-def smallest(strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first: Any, seconds: float, seed_value: int) -> Any:
+def smallest(
+    strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first: Any, seconds: float, seed_value: int
+) -> Any:
     """The shortest value on which ``fails`` that is found in ``seconds``, at worst ``first``."""
     best, end = first, time.monotonic() + seconds
 

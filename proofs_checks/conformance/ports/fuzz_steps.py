@@ -1,4 +1,6 @@
-"""New requests for one step, drawn by Hypothesis, for every method and loss; what is expected is computed as for a vector."""
+"""New requests for one step, drawn by Hypothesis, for every method and loss; what is expected is computed as for a
+vector.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,9 +49,16 @@ def problems(draw: DrawFn, /, method: str) -> dict[str, Any]:
     sign = [1.0 if loss in REGRESSION else -v for v in y]
     gamma = GAMMA[loss] if loss in GAMMA else draw(positive())
     return {
-        "n": len(rows), "d": d, "starts": [sum(len(row) for row in rows[:i]) for i in range(len(rows) + 1)], "columns": columns,
-        "values": vector([draw(numbers()) for _ in columns]), "y": vector(y), "loss": loss, "gamma": encode(gamma),
-        "lam": encode(draw(positive())), "l1": encode(draw(st.one_of(st.just(0.0), positive()))),
+        "n": len(rows),
+        "d": d,
+        "starts": [sum(len(row) for row in rows[:i]) for i in range(len(rows) + 1)],
+        "columns": columns,
+        "values": vector([draw(numbers()) for _ in columns]),
+        "y": vector(y),
+        "loss": loss,
+        "gamma": encode(gamma),
+        "lam": encode(draw(positive())),
+        "l1": encode(draw(st.one_of(st.just(0.0), positive()))),
         "alpha": vector([s * draw(inside) for s in sign]),
     }
 
@@ -78,7 +87,10 @@ def drafts(draw: DrawFn, /, method: str) -> dict[str, Any]:
         names = ("v",) if method in ("aspdc", "sdca") else ("w", "w_bar", "u")
         state = {**{name: point() for name in names}, "alpha": alpha}
     return {
-        "method": method, "problem": problem, "parameters": parameters, "state": state,
+        "method": method,
+        "problem": problem,
+        "parameters": parameters,
+        "state": state,
         "choice": draw(batches if method in ("spdc-minibatch", "pgs") else one),
     }
 
@@ -107,7 +119,11 @@ class Drawing(Draw):
 def row_drafts(draw: DrawFn, /, row: MethodSpec) -> dict[str, Any]:
     """What ``step`` is given, as a row draws it for its vectors."""
     drawing, kind = Drawing(draw), draw(st.sampled_from((DECIMAL, DYADIC)))
-    loss, with_l1, shape = draw(st.sampled_from(row.losses)), draw(st.sampled_from(row.nets)), draw(st.sampled_from(kind.shapes))
+    loss, with_l1, shape = (
+        draw(st.sampled_from(row.losses)),
+        draw(st.sampled_from(row.nets)),
+        draw(st.sampled_from(kind.shapes)),
+    )
     problem = row.problem(drawing, kind, loss, with_l1, shape)
     parameters = row.parameters(drawing, kind, problem)
     state = row.state(drawing, kind, problem, parameters)
@@ -117,11 +133,15 @@ def row_drafts(draw: DrawFn, /, row: MethodSpec) -> dict[str, Any]:
 
 
 def requests(method: str) -> SearchStrategy[dict[str, Any]]:
-    """What ``step`` is given, for one of ``METHODS``; not SPDC on zero rows alone, of which the reference makes no step."""
+    """What ``step`` is given, for one of ``METHODS``; not SPDC on zero rows alone, of which the reference makes no
+    step.
+    """
     if method not in FIRST:
         return row_drafts(ROWS[method])
     drawn = drafts(method)
-    return drawn.filter(lambda r: any(x != ZERO for x in r["problem"]["values"])) if method.startswith("spdc") else drawn
+    return (
+        drawn.filter(lambda r: any(x != ZERO for x in r["problem"]["values"])) if method.startswith("spdc") else drawn
+    )
 
 
 def vector(values: list[float]) -> list[str]:

@@ -45,7 +45,9 @@ def judge(case: Case, answer: Answer) -> Outcome:
     if answer.result is None:
         return Outcome(case, FAILED, answer.kind, answer.reason)
     if case.due is not None:
-        difference = compare(case.due, answer.result) or (sign_of_gap(answer.result) if case.call == "certificate" else None)
+        difference = compare(case.due, answer.result) or (
+            sign_of_gap(answer.result) if case.call == "certificate" else None
+        )
     else:
         difference = false_predicate(case, answer.result)
     if difference is None:
@@ -53,12 +55,18 @@ def judge(case: Case, answer: Answer) -> Outcome:
     expected = None if case.due is None else plain(case.due)
     large = len(case.request.get("problem", {}).get("values", ())) > LARGE
     named = () if large else causes(case.call, case.request, answer.result, expected)
-    return Outcome(case, FAILED, "result", difference.text, difference, named, answer.result, hint(case.request, difference))
+    return Outcome(
+        case, FAILED, "result", difference.text, difference, named, answer.result, hint(case.request, difference)
+    )
 
 
 def sign_of_gap(result: dict[str, Any]) -> Difference | None:
-    """A gap that is another number than primal - dual of the same answer: cut off at 0 it would hide an error of both."""
+    """A gap that is another number than primal - dual of the same answer: cut off at 0 it would hide an error
+    of both.
+    """
     primal, dual, gap = (answered(result[name]) for name in ("primal", "dual", "gap"))
     if gap == primal - dual:
         return None
-    return Difference("gap", None, None, None, f"gap = {gap!r} is not primal - dual = {primal - dual!r} of the same answer")
+    return Difference(
+        "gap", None, None, None, f"gap = {gap!r} is not primal - dual = {primal - dual!r} of the same answer"
+    )

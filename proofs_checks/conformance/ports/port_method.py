@@ -78,8 +78,11 @@ class PipeMethod(Method[Any]):
 def request(method: Method[Any], problem: Problem, state: Any, choice: Any) -> dict[str, Any]:
     """What ``step`` is given over the pipe."""
     return {
-        "method": method.name, "problem": problem_to_json(problem), "parameters": parameters_to_json(method, problem),
-        "state": {name: [encode(float(x)) for x in value] for name, value in state.fields().items()}, "choice": choice,
+        "method": method.name,
+        "problem": problem_to_json(problem),
+        "parameters": parameters_to_json(method, problem),
+        "state": {name: [encode(float(x)) for x in value] for name, value in state.fields().items()},
+        "choice": choice,
     }
 
 
@@ -90,9 +93,15 @@ def problem_to_json(problem: Problem) -> dict[str, Any]:
     for row in stored:
         starts.append(starts[-1] + len(row))
     return {
-        "n": problem.n, "d": problem.d, "starts": starts, "columns": [j for row in stored for j, _ in row],
-        "values": [encode(float(x)) for row in stored for _, x in row], "y": [encode(float(y)) for y in problem.y],
-        "loss": problem.loss.name, "gamma": encode(float(problem.loss.gamma)), "lam": encode(float(problem.regularizer.lam)),
+        "n": problem.n,
+        "d": problem.d,
+        "starts": starts,
+        "columns": [j for row in stored for j, _ in row],
+        "values": [encode(float(x)) for row in stored for _, x in row],
+        "y": [encode(float(y)) for y in problem.y],
+        "loss": problem.loss.name,
+        "gamma": encode(float(problem.loss.gamma)),
+        "lam": encode(float(problem.regularizer.lam)),
         "l1": encode(float(problem.regularizer.l1)),
     }
 
@@ -126,7 +135,11 @@ def optimality(c: Context) -> Iterator[Relation]:
     for successor in c.successors:
         k, after = successor.choice, successor.state
         z = problem.dot(problem.rows[k], before.w_bar) - (after.alpha[k] - before.alpha[k]) / p.sigma
-        yield Eq(problem.loss.residual(z, after.alpha[k], problem.y[k]), problem.zero, f"(7), k = {k}: the residual of alpha_k+")
+        yield Eq(
+            problem.loss.residual(z, after.alpha[k], problem.y[k]),
+            problem.zero,
+            f"(7), k = {k}: the residual of alpha_k+",
+        )
         u = [-u_j for u_j in problem.minus_u(after.alpha)]
         r = [old - problem.n * (old - new) for old, new in zip(before.u, after.u)]  # u + (alpha_k+ - alpha_k) x_k
         pull = [r_j + (new - old) / p.tau for r_j, new, old in zip(r, after.w, before.w)]
@@ -139,11 +152,15 @@ def optimality(c: Context) -> Iterator[Relation]:
 
 CHECKS: dict[str, dict[str, Check]] = {  # by method; the name of a claim is its id
     "aspdc": {
-        "same step": same_step, "aspdc.algorithm-1": aspdc_steps.algorithm_1, "aspdc.one-step.sharp": aspdc_steps.one_step_sharp,
+        "same step": same_step,
+        "aspdc.algorithm-1": aspdc_steps.algorithm_1,
+        "aspdc.one-step.sharp": aspdc_steps.one_step_sharp,
         "aspdc.a17.sharp": aspdc_steps.a17_sharp,
     },
     "sdca": {
-        "same step": same_step, "sdca.algorithm": sdca_steps.algorithm, "sdca.dual-monotone": sdca_steps.dual_monotone,
+        "same step": same_step,
+        "sdca.algorithm": sdca_steps.algorithm,
+        "sdca.dual-monotone": sdca_steps.dual_monotone,
         "sdca.per-step": sdca_steps.per_step,
     },
     "spdc": {"same step": same_step, "SPDC (7)-(10)": optimality},

@@ -1,4 +1,6 @@
-"""Drive a port through the vectors and the drawn problems; judge what comes back; nothing that goes wrong ends the run."""
+"""Drive a port through the vectors and the drawn problems; judge what comes back; nothing that goes wrong ends
+the run.
+"""
 
 import math
 import time
@@ -59,21 +61,29 @@ class Conformance:
         return Counter(flag for outcome in self.failures() for flag in outcome.causes).most_common()
 
     def hints(self) -> list[tuple[str, int]]:
-        """What wrong numbers are to the right ones, by the number of failures, where it is so in more than half of what no flag explains."""
+        """What wrong numbers are to the right ones, by the number of failures, where it is so in more than half of what
+        no flag explains.
+        """
         unexplained = [o.hint for o in self.failures() if not o.causes]
-        return [(text, count) for text, count in Counter(unexplained).most_common() if text and 2 * count > len(unexplained)]
+        return [
+            (text, count) for text, count in Counter(unexplained).most_common() if text and 2 * count > len(unexplained)
+        ]
 
     def rank_causes(self) -> None:
-        """Keep the bugs that explain most of what fails where they are seen; of several, first the one that explains the most.
+        """Keep the bugs that explain most of what fails where they are seen; of several, first the one that explains
+        the most.
 
-        A bug of the port shows in most cases of the methods that it touches. One that explains a few of them by chance is not named.
+        A bug of the port shows in most cases of the methods that it touches. One that explains a few of them by chance
+        is not named.
         """
         failures = self.failures()
         methods = Counter(o.case.method for o in failures)
         seen = {(flag, o.case.method) for o in failures for flag in o.causes}
         votes = dict(self.diagnosis())
         named = {flag for flag in votes if 2 * votes[flag] > sum(methods[m] for other, m in seen if other == flag)}
-        ranked = [sorted((flag for flag in o.causes if flag in named), key=lambda flag: -votes[flag]) for o in self.outcomes]
+        ranked = [
+            sorted((flag for flag in o.causes if flag in named), key=lambda flag: -votes[flag]) for o in self.outcomes
+        ]
         self.outcomes = [replace(o, causes=tuple(flags)) for o, flags in zip(self.outcomes, ranked)]
 
     @property
@@ -94,11 +104,12 @@ def conform(
     limit: float = MOST_SECONDS,
     jobs: int = 1,
 ) -> Conformance:
-    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of the methods whose steps it does not skip.
+    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of the methods whose steps it
+    does not skip.
 
-    After ``limit`` seconds, > 0, nothing is asked any more; what was reached is reported, the rest is "not run", and the run fails.
-    With several ``jobs``, or on the cluster of ``joblib.parallel_config``, copies of the port are asked a part of the cases each,
-    with the same outcomes.
+    After ``limit`` seconds, > 0, nothing is asked any more; what was reached is reported, the rest is "not run", and
+    the run fails. With several ``jobs``, or on the cluster of ``joblib.parallel_config``, copies of the port are asked
+    a part of the cases each, with the same outcomes.
     Raises Unreachable when the program cannot be started at all; whatever else happens is in the report.
     """
     if not 0 < limit < math.inf:
@@ -124,7 +135,9 @@ def conform(
 
 
 def _visit(found: Conformance, port: Port, limit: float, ask: Callable[[], None]) -> None:
-    """Greet the port, ask it and let it go; what it does wrong is a complaint. Raises Unreachable when it cannot be started at all."""
+    """Greet the port, ask it and let it go; what it does wrong is a complaint. Raises Unreachable when it cannot be
+    started at all.
+    """
     port.pipe.deadline = time.monotonic() + limit
     try:
         port.greet()
@@ -167,7 +180,9 @@ class _Part:
 
 
 def _ask_in_parts(found: Conformance, port: Port, cases: list[Case], watch: Watch, limit: float, jobs: int) -> None:
-    """An outcome for every case, one in so many of them from each copy of the port; they stand in the order of the cases."""
+    """An outcome for every case, one in so many of them from each copy of the port; they stand in the order of the
+    cases.
+    """
     count = min(4 * (usable(None) if on_cluster() else jobs), len(cases))
     part = _Part(tuple(port.pipe.command), port.pipe.seconds, limit, time.time() + limit)
     parts = [_Cases(cases[k::count]) for k in range(count)]

@@ -1,7 +1,7 @@
 """``dualgap port new``: a port to begin with, written from the files of a template under another name.
 
-In a template the port is called ``my-port``. Its files end in .template and hidden ones begin with ``dot-``, so that they are
-nobody's code as they lie here. Every skeleton answers start, echo and stop, and skips the rest.
+In a template the port is called ``my-port``. Its files end in .template and hidden ones begin with ``dot-``, so that
+they are nobody's code as they lie here. Every skeleton answers start, echo and stop, and skips the rest.
 """
 
 import re
@@ -16,7 +16,9 @@ RUN = "run"  # the program that builds and starts a port
 
 
 class Language(NamedTuple):
-    """One language: its name as people write it, the program without which nothing runs, the source file, and the step that installs it in CI."""
+    """One language: its name as people write it, the program without which nothing runs, the source file, and the step
+    that installs it in CI.
+    """
 
     title: str
     needs: str
@@ -27,8 +29,15 @@ class Language(NamedTuple):
 LANGUAGES = {
     "c": Language("C99", "cc", "port.c", "- run: cc --version"),
     "cpp": Language("C++17", "c++", "port.cpp", "- run: c++ --version"),
-    "go": Language("Go", "go", "port.go", "- uses: actions/setup-go@v5\n        with: {go-version: stable, cache: false}"),
-    "java": Language("Java", "javac", "Port.java", '- uses: actions/setup-java@v4\n        with: {distribution: temurin, java-version: "17"}'),
+    "go": Language(
+        "Go", "go", "port.go", "- uses: actions/setup-go@v5\n        with: {go-version: stable, cache: false}"
+    ),
+    "java": Language(
+        "Java",
+        "javac",
+        "Port.java",
+        '- uses: actions/setup-java@v4\n        with: {distribution: temurin, java-version: "17"}',
+    ),
     "javascript": Language("JavaScript", "node", "port.js", "- uses: actions/setup-node@v4"),
     "julia": Language("Julia", "julia", "port.jl", "- uses: julia-actions/setup-julia@v2"),
     "r": Language("R", "Rscript", "port.R", "- uses: r-lib/actions/setup-r@v2"),
@@ -56,14 +65,28 @@ def write_port(language: str, name: str = "my-port", folder: Path | None = None)
     if language not in LANGUAGES:
         raise ValueError(f"there is no skeleton for {language!r}; there are {', '.join(LANGUAGES)}")
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise ValueError(f"{name!r} is no name: give small letters and digits, with hyphens between words, such as my-port")
+        raise ValueError(
+            f"{name!r} is no name: give small letters and digits, with hyphens between words, such as my-port"
+        )
     folder = Path(name) if folder is None else folder
     if folder.exists():
-        raise ValueError(f"{folder} exists, and nothing is overwritten: name another folder with --out, or take it away")
+        raise ValueError(
+            f"{folder} exists, and nothing is overwritten: name another folder with --out, or take it away"
+        )
     about = LANGUAGES[language]
-    words = {"my-port": name, "MyPort": name.title().replace("-", ""), "MY_LANGUAGE": about.title, "MY_SOURCE": about.source, "MY_SETUP": about.setup}
+    words = {
+        "my-port": name,
+        "MyPort": name.title().replace("-", ""),
+        "MY_LANGUAGE": about.title,
+        "MY_SOURCE": about.source,
+        "MY_SETUP": about.setup,
+    }
     written = []
-    for place, source in sorted((source.relative_to(HOME / part), source) for part in ("common", language) for source in (HOME / part).rglob(f"*{SUFFIX}")):
+    for place, source in sorted(
+        (source.relative_to(HOME / part), source)
+        for part in ("common", language)
+        for source in (HOME / part).rglob(f"*{SUFFIX}")
+    ):
         target = folder / place.as_posix().removesuffix(SUFFIX).replace("dot-", ".")
         target.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(target, renamed(source.read_text(encoding="utf-8"), words).encode())

@@ -1,7 +1,9 @@
-"""Steps a second: of a port through the pipe, of the reference in floats, and of the compiled code, on one problem from one start.
+"""Steps a second: of a port through the pipe, of the reference in floats, and of the compiled code, on one problem from
+one start.
 
-A port is asked for the state after the last of many choices (call ``last``), so that the text of the answer does not count; one that
-skips this call is asked for a trajectory, whose every state it writes. Wall-clock time, so a busy machine shows in it.
+A port is asked for the state after the last of many choices (call ``last``), so that the text of the answer does not
+count; one that skips this call is asked for a trajectory, whose every state it writes. Wall-clock time, so a busy
+machine shows in it.
 """
 
 import time
@@ -25,7 +27,9 @@ Rate = tuple[float, str]  # steps a second, and the call that was timed
 
 
 def problem_of_speed() -> Problem:
-    """A thousand rows of ten entries of +-0.3, labels +-1, smoothed hinge with gamma 1, lam 0.05, no l1: the average of PGS has no lazy form with it."""
+    """A thousand rows of ten entries of +-0.3, labels +-1, smoothed hinge with gamma 1, lam 0.05, no l1: the average of
+    PGS has no lazy form with it.
+    """
     draw = Draw("speed")
     rows = [[(j, draw.pick([0.3, -0.3])) for j in draw.some(COLUMNS, ENTRIES)] for _ in range(ROWS)]
     return Problem(rows, [draw.pick([1.0, -1.0]) for _ in rows], SmoothedHinge(1.0), ElasticNet(0.05, 0), d=COLUMNS)
@@ -61,12 +65,20 @@ def of_port(port: Port, problem: Problem) -> dict[str, Rate]:
 
 def _of_method(port: Port, problem: Problem, name: str) -> Rate | None:
     made_of = method(name)
-    state = {key: [encode(x) for x in value] if isinstance(value, list) else value for key, value in made_of.init(problem).fields().items()}
-    given = {"method": name, "problem": problem_to_json(problem), "parameters": parameters_to_json(made_of, problem), "state": state}
+    state = {
+        key: [encode(x) for x in value] if isinstance(value, list) else value
+        for key, value in made_of.init(problem).fields().items()
+    }
+    given = {
+        "method": name,
+        "problem": problem_to_json(problem),
+        "parameters": parameters_to_json(made_of, problem),
+        "state": state,
+    }
     drawn = choices_of(made_of, problem, MOST)
     for call, most in (("last", MOST), ("trajectory", SHORT)):
         if port.run(call, {**given, "choices": drawn[:1]}).result is not None:
-            return rate(lambda steps: port.run(call, {**given, "choices": drawn[:steps]}), most), call  # noqa: B023  # called at once
+            return (rate(lambda steps: port.run(call, {**given, "choices": drawn[:steps]}), most), call)  # noqa: B023  # called at once
     return None
 
 

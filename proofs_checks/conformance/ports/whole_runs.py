@@ -1,6 +1,7 @@
 """A whole run for a port: the problem and the start as the protocol writes them, every choice, and the bits at the end.
 
-The compiled SPDC and PGS run in their lazy forms, which are the protocol's steps in exact arithmetic, and round otherwise.
+The compiled SPDC and PGS run in their lazy forms, which are the protocol's steps in exact arithmetic, and round
+otherwise.
 """
 
 import os
@@ -14,10 +15,17 @@ from dualgap.proofs_checks.conformance.ports.port_method import parameters_to_js
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.reference import Method, Problem, method
 
-STARTED = ("aspdc", "sdca", "spdc", "pgs")  # whose state and parameters the protocol writes as they are, without options
+# whose state and parameters the protocol writes as they are, without options
+STARTED = ("aspdc", "sdca", "spdc", "pgs")
 
 
-def keep_choices(path: str | os.PathLike[str], choices: Recorded | Replayed, problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
+def keep_choices(
+    path: str | os.PathLike[str],
+    choices: Recorded | Replayed,
+    problem: Problem,
+    result: Result,
+    options: Mapping[str, Any],
+) -> None:
     """Write the file of a run, or hold the run that was made of a file against the bits at its end.
 
     Parameters
@@ -38,9 +46,19 @@ def keep_choices(path: str | os.PathLike[str], choices: Recorded | Replayed, pro
     if isinstance(choices, Replayed):
         names = [name for name in end if choices.end.get(name) != end[name]]
         if names and len(choices.used) == len(choices.passes):
-            raise ValueError(f"{path}: after the same choices {' and '.join(names)} has other bits: other data or options, or exp and log of another machine")
+            raise ValueError(
+                f"{path}: after the same choices {' and '.join(names)} has other bits: other data or options, or exp"
+                " and log of another machine"
+            )
         return
-    run = {"method": result.method, "order": result.order, "seed": result.seed, "n": problem.n, "d": problem.d, "problem": problem_to_json(problem)}
+    run = {
+        "method": result.method,
+        "order": result.order,
+        "seed": result.seed,
+        "n": problem.n,
+        "d": problem.d,
+        "problem": problem_to_json(problem),
+    }
     if result.method in STARTED and not options:
         run |= start(getattr(choices.implementation, "reference", choices.implementation), problem)
     choices.write(path, run, end)
@@ -51,7 +69,9 @@ def start(made_of: Method[Any], problem: Problem) -> dict[str, Any]:
     state = method(made_of.name).init(problem).fields()
     return {
         "parameters": parameters_to_json(made_of, problem),
-        "state": {key: [encode(x) for x in value] if isinstance(value, list) else value for key, value in state.items()},
+        "state": {
+            key: [encode(x) for x in value] if isinstance(value, list) else value for key, value in state.items()
+        },
     }
 
 

@@ -73,7 +73,9 @@ def _differences(expected: Any, got: Any, place: str, step: int | None) -> Itera
     """Every difference, in the order of ``due``; what a result has beside it is not looked at."""
     if isinstance(expected, dict):
         if not isinstance(got, dict):
-            yield Difference(place, step, None, None, f"an object with {', '.join(expected)} is due (got {_short(got)})")
+            yield Difference(
+                place, step, None, None, f"an object with {', '.join(expected)} is due (got {_short(got)})"
+            )
             return
         for name, value in expected.items():
             if name not in got:

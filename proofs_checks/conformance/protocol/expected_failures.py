@@ -31,9 +31,13 @@ def read_known(path: str | pathlib.Path, ids: set[str]) -> dict[str, str]:
             continue
         match = LINE.fullmatch(line.strip())
         if match is None:
-            raise ValueError(f"{path}, line {number}: write 'case-id: reason', a failure has a reason (got {line.strip()!r})")
+            raise ValueError(
+                f"{path}, line {number}: write 'case-id: reason', a failure has a reason (got {line.strip()!r})"
+            )
         if match["id"] not in ids:
-            raise ValueError(f"{path}, line {number}: there is no case {match['id']!r}; see dualgap vectors --explain ID")
+            raise ValueError(
+                f"{path}, line {number}: there is no case {match['id']!r}; see dualgap vectors --explain ID"
+            )
         if match["id"] in known:
             raise ValueError(f"{path}, line {number}: {match['id']} is listed twice")
         known[match["id"]] = match["reason"]

@@ -1,7 +1,8 @@
 """Real numbers as 16 hexadecimal digits: the bits of a double, so that no language needs a parser of decimals.
 
 In a vector file the number's reading stands beside it: ``"3fd5555555555555 0.3333333333333333 1/3 +-2.3e-16"`` is the
-bits, the decimal, the exact value where it is known, and the tolerance of an answer. The first 16 characters are the number.
+bits, the decimal, the exact value where it is known, and the tolerance of an answer. The first 16 characters are the
+number.
 """
 
 import re
@@ -96,14 +97,17 @@ def read(text: str) -> Reading:
 
 
 def require_agreement(text: str) -> None:
-    """Raise ValueError unless the bits, the decimal and the exact value of a number of a file are one number: its nearest double.
+    """Raise ValueError unless the bits, the decimal and the exact value of a number of a file are one number: its
+    nearest double.
 
     >>> require_agreement("3fd5555555555555 0.3333333333333333 1/3 +-1e-15")
     """
     digits, decimal, *rest = text.split(" ")
     exact = [word for word in rest if not word.startswith("+-")]
     if encode(float(decimal)) != digits or any(float(rational(word)) != decode(digits) for word in exact):
-        raise ValueError(f"the bits of {text[:80]!r} are not those of the double that is nearest to the value beside them")
+        raise ValueError(
+            f"the bits of {text[:80]!r} are not those of the double that is nearest to the value beside them"
+        )
     for word in rest[len(exact) :]:
         rational(word[2:])
 

@@ -9,10 +9,21 @@ from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unr
 PROTOCOL = 1
 SHOWN = 160  # characters of an answer in a complaint
 MOST_OUTAGES = 25  # requests in a row; a port that only crashes or answers garbage is not started again for each
-BUILDING = 120.0  # seconds that an answer of the greeting may take: the command may compile the port before it starts it
+# seconds that an answer of the greeting may take: the command may compile the port before it starts it
+BUILDING = 120.0
 ECHOED = (  # what a decimal reader, a 32-bit number or a lost sign would change
-    "0000000000000000", "8000000000000000", "3ff0000000000000", "bff8000000000000", "3fb999999999999a", "3fd5555555555555",
-    "7fefffffffffffff", "0000000000000001", "000fffffffffffff", "400921fb54442d18", "7ff0000000000000", "fff0000000000000",
+    "0000000000000000",
+    "8000000000000000",
+    "3ff0000000000000",
+    "bff8000000000000",
+    "3fb999999999999a",
+    "3fd5555555555555",
+    "7fefffffffffffff",
+    "0000000000000001",
+    "000fffffffffffff",
+    "400921fb54442d18",
+    "7ff0000000000000",
+    "fff0000000000000",
 )
 
 
@@ -66,7 +77,9 @@ class Port:
         self.pipe.close()
 
     def greet(self) -> None:
-        """Start the port; exchange start, echo and an op that nobody knows. Raises Unreachable when it does not keep to them."""
+        """Start the port; exchange start, echo and an op that nobody knows. Raises Unreachable when it does not keep to
+        them.
+        """
         seconds = max(self.pipe.seconds, BUILDING)
         try:
             answer = self._exchange({"op": "start", "protocol": PROTOCOL}, seconds)
@@ -76,9 +89,13 @@ class Port:
             self.solves = answer["solves"] if isinstance(answer.get("solves"), dict) else {}
             echoed = self._exchange({"op": "echo", "numbers": list(ECHOED)}, seconds).get("numbers")
             if echoed != list(ECHOED):
-                raise Unreachable(f"echo must give back every number (sent {', '.join(ECHOED)}; got {str(echoed)[:SHOWN]})")
+                raise Unreachable(
+                    f"echo must give back every number (sent {', '.join(ECHOED)}; got {str(echoed)[:SHOWN]})"
+                )
             if "skipped" not in (answer := self._exchange({"op": "unheard-of"}, seconds)):
-                raise Unreachable(f"an op that the port does not know must be answered with skipped (got {str(answer)[:SHOWN]})")
+                raise Unreachable(
+                    f"an op that the port does not know must be answered with skipped (got {str(answer)[:SHOWN]})"
+                )
         except Outage as outage:
             raise Unreachable(f"no greeting from the port ({outage.kind}): {outage}") from None
         except Unreachable:
@@ -86,7 +103,9 @@ class Port:
             raise
 
     def run(self, call: str, given: dict[str, Any]) -> Answer:
-        """Ask for one call. An outage is an answer too; Unreachable is raised when the port cannot be started again or is given up."""
+        """Ask for one call. An outage is an answer too; Unreachable is raised when the port cannot be started again or
+        is given up.
+        """
         return self._request({"op": "run", "call": call, "given": given})
 
     def solve(self, given: dict[str, Any]) -> Answer:
@@ -95,7 +114,9 @@ class Port:
 
     def _request(self, request: dict[str, Any]) -> Answer:
         if self._outages >= MOST_OUTAGES:
-            raise Unreachable(f"given up after {MOST_OUTAGES} calls in a row that it crashed on, garbled or left without an answer")
+            raise Unreachable(
+                f"given up after {MOST_OUTAGES} calls in a row that it crashed on, garbled or left without an answer"
+            )
         if not self.pipe.alive:
             self.greet()
         self.asked += 1
@@ -119,4 +140,3 @@ class Port:
             self.pipe.abandon()  # what comes next belongs to nobody
             raise Outage("garbled", f"the answer to request {self._sequence} says seq {answer.get('seq')!r}")
         return answer
-

@@ -36,7 +36,9 @@ class Outage(Exception):
 
 
 class Unreachable(Exception):
-    """No further request is worth while: the port cannot be started, breaks the protocol in its greeting, or was given up."""
+    """No further request is worth while: the port cannot be started, breaks the protocol in its greeting, or was given
+    up.
+    """
 
 
 class OutOfTime(Unreachable):
@@ -68,7 +70,9 @@ class Pipe:
         if not 0 < seconds < math.inf:
             raise ValueError(f"the time-out of an answer must be > 0 seconds and finite (got {seconds})")
         if not hasattr(select, "poll"):
-            raise ValueError("this system cannot wait for a pipe: use dualgap vectors --emit and --judge, which need none")
+            raise ValueError(
+                "this system cannot wait for a pipe: use dualgap vectors --emit and --judge, which need none"
+            )
         self.command, self.seconds = list(command), seconds
         self.starts, self.deadline = 0, math.inf
         self._process: subprocess.Popen[bytes] | None = None
@@ -87,7 +91,9 @@ class Pipe:
         return self._process is not None
 
     def ask(self, request: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
-        """Send one request and return its answer, a JSON object; ``seconds`` for this one. Raises Outage, or Unreachable."""
+        """Send one request and return its answer, a JSON object; ``seconds`` for this one. Raises Outage, or
+        Unreachable.
+        """
         seconds = self.seconds if seconds is None else seconds
         if self._process is None:
             self._start()
@@ -150,7 +156,12 @@ class Pipe:
         self._incoming, self._errors = bytearray(), b""
         try:
             self._process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, start_new_session=True,
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
             )
         except OSError as error:
             reason = f"cannot start {self.command[0]}: {error.strerror}; give a program that is there and executable"
@@ -162,7 +173,9 @@ class Pipe:
         self._open = {stream.fileno() for stream in (self._process.stdout, self._process.stderr) if stream is not None}
 
     def _turn(self, until: float) -> bool:
-        """Wait until something can be written or read, at most for a slice, and do so; False when nothing more is to be waited for."""
+        """Wait until something can be written or read, at most for a slice, and do so; False when nothing more is to be
+        waited for.
+        """
         process, left = self._process, until - monotonic()
         assert process is not None and process.stdin is not None and process.stdout is not None
         if left <= 0 or process.stdout.fileno() not in self._open:
@@ -214,7 +227,9 @@ class Pipe:
             return self._out("time-out", f"no answer within {seconds:g} s")
         held = "; a process that it started holds its standard output" if process.stdout.fileno() in self._open else ""
         line = bytes(self._incoming)
-        return self._out("crash", (f"the port ended in the middle of the line {_excerpt(line)}" if line else "the port ended") + held)
+        return self._out(
+            "crash", (f"the port ended in the middle of the line {_excerpt(line)}" if line else "the port ended") + held
+        )
 
     def _out_of_time(self) -> OutOfTime:
         self.abandon()
@@ -228,7 +243,11 @@ class Pipe:
             self._read(last, -1)
         self.abandon()
         said = self._errors.decode(errors="replace").strip()
-        parts = [text, "" if status is None else f"exit status {status}", f"its standard error ends: {said}" if said else ""]
+        parts = [
+            text,
+            "" if status is None else f"exit status {status}",
+            f"its standard error ends: {said}" if said else "",
+        ]
         return Outage(kind, "; ".join(part for part in parts if part))
 
 

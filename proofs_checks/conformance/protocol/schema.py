@@ -7,9 +7,20 @@ from typing import Any
 KINDS: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer": int}
 SILENT = {"$schema", "$defs", "title", "description"}
 KNOWN = SILENT | {
-    "$ref", "type", "properties", "required", "additionalProperties", "items", "minItems", "minimum", "pattern", "enum",
-    "const", "anyOf", "oneOf",
-}  # fmt: skip
+    "$ref",
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "minItems",
+    "minimum",
+    "pattern",
+    "enum",
+    "const",
+    "anyOf",
+    "oneOf",
+}
 
 
 def errors(value: Any, schema: dict[str, Any], root: dict[str, Any] | None = None, path: str = "$") -> Iterator[str]:

@@ -1,5 +1,6 @@
-"""Released solvers on the tiny problems: question A, whether what each says of its answer is true, in exact arithmetic; and question B, how far
-the answer is from the optimum, P(w) - min P in units of P(0), where each says that it has converged. Only A is ever called false.
+"""Released solvers on the tiny problems: question A, whether what each says of its answer is true, in exact arithmetic;
+and question B, how far the answer is from the optimum, P(w) - min P in units of P(0), where each says that it has
+converged. Only A is ever called false.
 """
 
 import pathlib
@@ -28,7 +29,9 @@ from dualgap.reference.numbers.arithmetic import Number
 WITNESS_EPOCHS = 20_000
 MOST_TRIALS = 400  # of smaller problems
 SEEDS = 20
-FAR = Claim("P(w) - min P, in units of P(0): a yardstick of ours", lambda c: c.gap(c.at_zero())._replace(slack=c.problem.zero))
+FAR = Claim(
+    "P(w) - min P, in units of P(0): a yardstick of ours", lambda c: c.gap(c.at_zero())._replace(slack=c.problem.zero)
+)
 
 
 class Fit(NamedTuple):
@@ -63,20 +66,35 @@ def asker(solver: CommandSolver) -> Ask:
         gamma = None if instance.gamma is None else float(instance.gamma)
         try:
             w, _, converged = solver(
-                X, [float(t) for t in instance.y], loss=instance.loss, lam=float(instance.lam), l1=float(instance.l1), gamma=gamma, tol=None, seed=seed
+                X,
+                [float(t) for t in instance.y],
+                loss=instance.loss,
+                lam=float(instance.lam),
+                l1=float(instance.l1),
+                gamma=gamma,
+                tol=None,
+                seed=seed,
             )
         except (ValueError, NoAnswer) as error:
             return Fit((), False, {}, str(error)[:200])
         if not np.isfinite(w).all():
             return Fit((), False, {}, "w is not finite")
         says = {name: Fraction(decode(text)) for name, text in solver.last.get("says", {}).items()}
-        return Fit(tuple(map(Fraction, w.tolist())), converged, says, "", decode(solver.last["seconds"]) if "seconds" in solver.last else 0.0)
+        return Fit(
+            tuple(map(Fraction, w.tolist())),
+            converged,
+            says,
+            "",
+            decode(solver.last["seconds"]) if "seconds" in solver.last else 0.0,
+        )
 
     return ask
 
 
 @lru_cache(maxsize=4096)
-def witness(rows: Any, y: Vector, lam: Fraction, l1: Fraction, loss: str, gamma: Fraction | None) -> tuple[Vector, Vector]:
+def witness(
+    rows: Any, y: Vector, lam: Fraction, l1: Fraction, loss: str, gamma: Fraction | None
+) -> tuple[Vector, Vector]:
     """(w', alpha'): optimal where the loss is piecewise quadratic, else of a long run of SDCA."""
     instance = Instance(rows=rows, y=y, alpha=(Fraction(0),) * len(y), lam=lam, l1=l1, loss=loss, gamma=gamma)
     if LOSSES[loss].rational:
@@ -91,7 +109,9 @@ def witness(rows: Any, y: Vector, lam: Fraction, l1: Fraction, loss: str, gamma:
 
 
 def judge(solver: Released, ask: Ask, draft: Draft, seed: int = 0) -> Finding:
-    """Ask, and hold every claim against the answer; no claim is held against one that does not say that it has converged."""
+    """Ask, and hold every claim against the answer; no claim is held against one that does not say that it has
+    converged.
+    """
     instance = draft.instance(solver.loss, solver.net)
     fit = ask(instance, seed)
     if fit.refused:
@@ -102,7 +122,9 @@ def judge(solver: Released, ask: Ask, draft: Draft, seed: int = 0) -> Finding:
     return Finding(draft, instance, fit, found, claims, _distance(judged(FAR.held, case_in, solver.loss)[0]))
 
 
-def case_of(instance: Instance, w: Vector, tol: Fraction, says: dict[str, Fraction], pair: tuple[Vector, Vector], number: type) -> Case:
+def case_of(
+    instance: Instance, w: Vector, tol: Fraction, says: dict[str, Fraction], pair: tuple[Vector, Vector], number: type
+) -> Case:
     """What a claim is held against, in one kind of numbers."""
     best, alpha = ([number(v) for v in vector] for vector in pair)
     return Case(instance.problem(number), [number(w_j) for w_j in w], tol, says, (best, alpha))
@@ -141,8 +163,12 @@ def shrink(solver: Released, ask: Ask, found: Finding, claim: str) -> Finding:
 
 
 def audit_released(
-    names: Iterable[str] = (), count: int = COUNT, seed: int = SEED, out: str | pathlib.Path | None = None,
-    progress: Callable[[str, int, int], None] | None = None, jobs: int | None = None,
+    names: Iterable[str] = (),
+    count: int = COUNT,
+    seed: int = SEED,
+    out: str | pathlib.Path | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+    jobs: int | None = None,
 ) -> dict[str, Any]:
     """The report on solvers by name, or by the name of their environment (all for none): ``rows`` has one for each.
 
@@ -168,24 +194,33 @@ def audit_released(
     if out is not None:
         for row in rows:
             write_examples(row, pathlib.Path(out))
-    machine = {"system": "-".join((platform.system(), platform.machine(), "".join(platform.libc_ver()))), "python": platform.python_version()}
+    machine = {
+        "system": "-".join((platform.system(), platform.machine(), "".join(platform.libc_ver()))),
+        "python": platform.python_version(),
+    }
     return {"schema": 2, "problems": count, "seed": seed, "machine": machine, "rows": rows}
 
 
 def select(names: Iterable[str]) -> list[str]:
-    """Solvers by their names or those of environments, each once; with ==VERSION, in another version. Raises ValueError for an unknown name."""
+    """Solvers by their names or those of environments, each once; with ==VERSION, in another version. Raises ValueError
+    for an unknown name.
+    """
     found: dict[str, None] = {}
     for name in names:
         base, other, version = name.partition("==")
         meant = [one.name + other + version for one in RELEASED.values() if base in (one.name, one.environment)]
         if not meant:
-            raise ValueError(f"unknown estimator {name!r}; known: {'; '.join(RELEASED)}; or all of one environment by its name")
+            raise ValueError(
+                f"unknown estimator {name!r}; known: {'; '.join(RELEASED)}; or all of one environment by its name"
+            )
         found.update(dict.fromkeys(meant))
     return list(found or RELEASED)
 
 
 def write_examples(row: dict[str, Any], folder: pathlib.Path) -> None:
-    """A replay file for the smallest example of each false claim of a row, which names it: written here, whoever has judged."""
+    """A replay file for the smallest example of each false claim of a row, which names it: written here, whoever has
+    judged.
+    """
     from dualgap.proofs_checks.conformance.released import replay
 
     for said in row.get("claims", ()):
@@ -198,13 +233,23 @@ def row_of(name: str, count: int = COUNT, seed: int = SEED) -> dict[str, Any]:
     solver = released(name)
     home = environment(solver.environment)
     row: dict[str, Any] = {
-        "name": solver.name, "environment": home.name, "loss": solver.loss, "net": solver.net, "tol": solver.tol, "says": solver.converged, "skipped": home.missing,
+        "name": solver.name,
+        "environment": home.name,
+        "loss": solver.loss,
+        "net": solver.net,
+        "tol": solver.tol,
+        "says": solver.converged,
+        "skipped": home.missing,
     }
     if home.missing:
         return row
     try:
         with CommandSolver(home.command(solver.setting), home.seconds) as program:
-            return row | {"version": program.port.about["version"]} | rows_of_findings(solver, asker(program), min(count, most(solver)), seed)
+            return (
+                row
+                | {"version": program.port.about["version"]}
+                | rows_of_findings(solver, asker(program), min(count, most(solver)), seed)
+            )
     except Unreachable as reason:
         return row | {"skipped": str(reason)[:200]}
 
@@ -221,13 +266,21 @@ def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> dict[
     found = [judge(solver, ask, draft) for draft in drafts(count, seed, solver.margin)]
     stopped = [f for f in found if f.fit.converged]
     row: dict[str, Any] = {
-        "asked": count, "converged": len(stopped), "refused": sum(bool(f.fit.refused) for f in found), "claims": [],
-        "seconds": sum(f.fit.seconds for f in found), "far": distances(stopped or [f for f in found if not f.fit.refused], solver.tol),
+        "asked": count,
+        "converged": len(stopped),
+        "refused": sum(bool(f.fit.refused) for f in found),
+        "claims": [],
+        "seconds": sum(f.fit.seconds for f in found),
+        "far": distances(stopped or [f for f in found if not f.fit.refused], solver.tol),
     }
     for name in solver.claims:
         verdicts = [f.claims[name][1] for f in stopped]
         wrong = [f for f in stopped if f.claims[name][1] == "false"]
-        said: dict[str, Any] = {"claim": name, "words": CLAIMS[name].words, **{v: verdicts.count(v) for v in ("true", "false", "undecided")}}
+        said: dict[str, Any] = {
+            "claim": name,
+            "words": CLAIMS[name].words,
+            **{v: verdicts.count(v) for v in ("true", "false", "undecided")},
+        }
         ratios = [r for r in (ratio(f.claims[name][0]) for f in wrong) if r is not None]
         said["worst"] = max(ratios, default=None)
         if wrong:
@@ -247,8 +300,16 @@ def ratio(held: Held | None) -> float | None:
 
 
 def distances(found: list[Finding], tol: float) -> dict[str, Any]:
-    """Certified lower ends of P(w) - min P in units of P(0); how many exceed tol, which is our yardstick and no claim of anybody's."""
+    """Certified lower ends of P(w) - min P in units of P(0); how many exceed tol, which is our yardstick and no claim
+    of anybody's.
+    """
     lows = sorted(f.far[0] for f in found)
     if not lows:
         return {}
-    return {"median": median(lows), "nine_in_ten": lows[9 * len(lows) // 10], "largest": lows[-1], "above_tol": sum(low > tol for low in lows) if tol else None, "each": lows}
+    return {
+        "median": median(lows),
+        "nine_in_ten": lows[9 * len(lows) // 10],
+        "largest": lows[-1],
+        "above_tol": sum(low > tol for low in lows) if tol else None,
+        "each": lows,
+    }

@@ -6,9 +6,10 @@ A claim is a left side, enclosed by two numbers, and what it is said to be at mo
     true       when the upper end does not,
     undecided  otherwise.
 
-Nothing of ours is in it: neither a tolerance nor a norm that the solver's documentation does not name. Allowed are 2^-40 of the claim's own
-scale (P(0), or the derivative at 0): the solver computes in doubles, and lam = 1/(C n) is one. A bound of P(w) - min P has as lower end
-P(w) - P(w') for a witness w', which is below it whatever made w', and as upper end P(w) - D(alpha').
+Nothing of ours is in it: neither a tolerance nor a norm that the solver's documentation does not name. Allowed are
+2^-40 of the claim's own scale (P(0), or the derivative at 0): the solver computes in doubles, and lam = 1/(C n) is one.
+A bound of P(w) - min P has as lower end P(w) - P(w') for a witness w', which is below it whatever made w', and as upper
+end P(w) - D(alpha').
 """
 
 from collections.abc import Callable, Mapping
@@ -31,13 +32,15 @@ class Held(NamedTuple):
     slack: Number
 
     def verdict(self) -> str:
-        """"false", "true" or "undecided". Raises Undecided where intervals are too wide."""
+        """ "false", "true" or "undecided". Raises Undecided where intervals are too wide."""
         limit = self.allowed + self.slack
         return "false" if self.low > limit else "true" if self.high <= limit else "undecided"
 
 
 class Case(NamedTuple):
-    """One answer: the problem in Fractions or intervals, w, the tolerance, what the solver reports, and a witness (w', alpha')."""
+    """One answer: the problem in Fractions or intervals, w, the tolerance, what the solver reports, and a witness (w',
+    alpha').
+    """
 
     problem: Problem
     w: list[Number]
@@ -111,21 +114,29 @@ CLAIMS: dict[str, Claim] = {
     "half gap": Claim("P(w) - min P <= 2 tol, half of P being its objective", lambda c: c.gap(2 * c.tol)),
     "relative gap": Claim("P(w) - min P <= tol P(w)", lambda c: c.gap(c.tol * c.problem.P(c.w))),
     "printed gap": Claim("P(w) - min P <= dual_gap_", lambda c: c.gap(c.says["dual_gap_"])),
-    "printed sign": Claim("0 <= dual_gap_", lambda c: Held(-c.says["dual_gap_"], -c.says["dual_gap_"], c.problem.zero, c.problem.zero)),
+    "printed sign": Claim(
+        "0 <= dual_gap_", lambda c: Held(-c.says["dual_gap_"], -c.says["dual_gap_"], c.problem.zero, c.problem.zero)
+    ),
     "verbose gap": Claim("P(w) - min P <= the last gap printed", lambda c: c.gap(c.says["gap"])),
-    "violation": Claim("largest violation of the dual's optimality <= tol, from which follows P(w) - min P <= tol", lambda c: c.gap(c.tol)),
+    "violation": Claim(
+        "largest violation of the dual's optimality <= tol, from which follows P(w) - min P <= tol",
+        lambda c: c.gap(c.tol),
+    ),
     "squared violation": Claim(
-        "largest violation of the dual's optimality <= tol, from which follows P(w) - min P <= tol^2", lambda c: c.gap(c.tol**2)
+        "largest violation of the dual's optimality <= tol, from which follows P(w) - min P <= tol^2",
+        lambda c: c.gap(c.tol**2),
     ),
     "slope": Claim("max_j |dP/dw_j| <= tol", lambda c: c.sized(max(c.least_slope()), c.tol)),
     "sum of slopes": Claim("sum_j |smallest subgradient_j| <= tol", lambda c: c.sized(sum(c.least_slope()), c.tol)),
     "relative slope": Claim("||f'(w)|| <= tol min(pos, neg)/n ||f'(0)||", _relative_slope),
     "residual": Claim("||(X^T X + a I) w - X^T y|| <= tol max(1, ||X^T y||)", _residual),
-}  # fmt: skip
+}
 
 
 def judged(held: Callable[[Case], Held], case_in: Callable[[type], Case], loss: str) -> tuple[Held | None, str]:
-    """The two sides and the verdict: in Fractions, or for exp and log in intervals with as many digits as decide, at most 160."""
+    """The two sides and the verdict: in Fractions, or for exp and log in intervals with as many digits as decide, at
+    most 160.
+    """
     if LOSSES[loss].rational:
         found = held(case_in(Fraction))
         return found, found.verdict()

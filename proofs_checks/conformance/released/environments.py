@@ -1,5 +1,5 @@
-"""Where released solvers run: a virtual environment for each package, with pinned versions, or a package of Debian's. Nothing is installed
-unless it is asked for.
+"""Where released solvers run: a virtual environment for each package, with pinned versions, or a package of Debian's.
+Nothing is installed unless it is asked for.
 
 >>> environment("celer").install_hint
 'dualgap estimators install celer'
@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from dualgap.fast.data.atomic_file import write_bytes
 
 DRIVERS = pathlib.Path(__file__).parent / "drivers"
-CONSTRAINTS = ("scipy==1.17.1", "joblib==1.6.0", "threadpoolctl==3.8.0")  # of what the packages bring along, where they do
+# of what the packages bring along, where they do
+CONSTRAINTS = ("scipy==1.17.1", "joblib==1.6.0", "threadpoolctl==3.8.0")
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Environment:
     ----------
     name : of the folder, and of ``dualgap estimators install NAME``.
     requirements : what pip is asked for, pinned; empty for programs of Debian's.
-    build : what must be there before, pinned, where only the source is published and it does not say what it is built with.
+    build : what must be there before, pinned, where only the source is published and it does not say what it is built
+        with.
     programs : what must be on the path.
     debian : the packages that bring them.
     driver : a file of ``drivers``.
@@ -82,7 +84,9 @@ class Environment:
         return [python, str(DRIVERS / "serve.py"), str(DRIVERS / self.driver), setting]
 
     def at(self, version: str) -> "Environment":
-        """The same package in another version, with whatever pip finds for it. Raises ValueError for one of Debian's."""
+        """The same package in another version, with whatever pip finds for it. Raises ValueError for one of
+        Debian's.
+        """
         if not self.requirements:
             raise ValueError(f"{self.name} comes with Debian, in the version that Debian has")
         package = self.requirements[0].partition("==")[0]
@@ -106,7 +110,9 @@ class Environment:
 def _run(words: list[str]) -> None:
     ended = subprocess.run(words, capture_output=True, text=True)
     if ended.returncode:
-        raise ValueError(f"{' '.join(words[:4])} ... ended with status {ended.returncode}: {reason(ended.stderr or ended.stdout)}")
+        raise ValueError(
+            f"{' '.join(words[:4])} ... ended with status {ended.returncode}: {reason(ended.stderr or ended.stdout)}"
+        )
 
 
 def reason(output: str) -> str:
@@ -130,18 +136,41 @@ ENVIRONMENTS = (
     Environment("scikit-learn", ("scikit-learn==1.9.1", "numpy==2.4.6"), driver="sklearn_driver.py"),
     Environment("cyanure", ("cyanure==1.2.2", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="cyanure_driver.py"),
     Environment("celer", ("celer==0.7.4", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="celer_driver.py"),
-    Environment("skglm", ("skglm==0.5", "numba==0.68.1", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="skglm_driver.py"),
+    Environment(
+        "skglm", ("skglm==0.5", "numba==0.68.1", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="skglm_driver.py"
+    ),
     Environment("glum", ("glum==3.4.1", "tabmat==4.2.1", "numpy==2.4.6"), driver="glum_driver.py"),
     Environment("statsmodels", ("statsmodels==0.15.0", "numpy==2.4.6"), driver="statsmodels_driver.py"),
     Environment("snapml", ("snapml==1.17.2", "numpy==2.4.6"), driver="snapml_driver.py"),
     Environment("liblinear-official", ("liblinear-official==2.50.0", "numpy==2.4.6"), driver="liblinear_driver.py"),
-    Environment("lightning", ("sklearn-contrib-lightning==0.6.2.post0", *OLDER), ("setuptools==65.5.0", "wheel==0.45.1", "Cython==0.29.37", *OLDER), driver="lightning_driver.py"),
+    Environment(
+        "lightning",
+        ("sklearn-contrib-lightning==0.6.2.post0", *OLDER),
+        ("setuptools==65.5.0", "wheel==0.45.1", "Cython==0.29.37", *OLDER),
+        driver="lightning_driver.py",
+    ),
     Environment("xgboost", ("xgboost==3.2.0", "numpy==2.4.6"), driver="xgboost_driver.py"),
     Environment("vowpalwabbit", ("vowpalwabbit==9.11.9", "numpy==2.4.6"), driver="vw_driver.py"),
-    Environment("cvxpy", ("cvxpy==1.9.3", "clarabel==0.11.1", "osqp==1.1.3", "scs==3.3.1", "ecos==2.0.14", "numpy==2.4.6"), driver="cvxpy_driver.py"),
-    Environment("pyspark", ("pyspark==3.5.5", "numpy==1.26.4"), programs=("java",), debian="default-jre-headless", driver="spark_driver.py", seconds=300.0),
+    Environment(
+        "cvxpy",
+        ("cvxpy==1.9.3", "clarabel==0.11.1", "osqp==1.1.3", "scs==3.3.1", "ecos==2.0.14", "numpy==2.4.6"),
+        driver="cvxpy_driver.py",
+    ),
+    Environment(
+        "pyspark",
+        ("pyspark==3.5.5", "numpy==1.26.4"),
+        programs=("java",),
+        debian="default-jre-headless",
+        driver="spark_driver.py",
+        seconds=300.0,
+    ),
     Environment("glmnet", programs=("Rscript",), debian="r-cran-glmnet r-cran-jsonlite", driver="glmnet_driver.R"),
-    Environment("debian", programs=("liblinear-train", "svm-train"), debian="liblinear-tools libsvm-tools", driver="debian_driver.py"),
+    Environment(
+        "debian",
+        programs=("liblinear-train", "svm-train"),
+        debian="liblinear-tools libsvm-tools",
+        driver="debian_driver.py",
+    ),
 )
 
 

@@ -1,6 +1,8 @@
-"""Problems from life, at the solvers' default tolerances: P(w) - min P between certified bounds, in units of P(0), and the time it took.
+"""Problems from life, at the solvers' default tolerances: P(w) - min P between certified bounds, in units of P(0), and
+the time it took.
 
-The witness is a pair of ours; with G the certified bounds of P(w) - D(alpha'), G is the upper end, and G less the gap of the witness the lower.
+The witness is a pair of ours; with G the certified bounds of P(w) - D(alpha'), G is the upper end, and G less the gap
+of the witness the lower.
 
 >>> [life.name for life in PROBLEMS][:2]
 ['breast_cancer, standardized', 'breast_cancer as it is']
@@ -25,7 +27,9 @@ EPOCHS = 3000  # for the witness; no time ends it, so that the bounds are the sa
 
 
 class Life(NamedTuple):
-    """A problem by name: X (n, d) dense, y (n,) of -1 and 1, which are the targets of the squared loss too; lam = 1/n, C = 1."""
+    """A problem by name: X (n, d) dense, y (n,) of -1 and 1, which are the targets of the squared loss too; lam = 1/n,
+    C = 1.
+    """
 
     name: str
     data: Callable[[], tuple[Any, Any]]
@@ -34,7 +38,9 @@ class Life(NamedTuple):
         """P with lam = 1/n, or lam = l1 = 1/n."""
         X, y = self.data()
         strength = 1 / len(y)
-        return Problem(X, y, LOSSES[loss](1.0 if loss == "squared" else None), ElasticNet(strength, strength if net else 0.0))
+        return Problem(
+            X, y, LOSSES[loss](1.0 if loss == "squared" else None), ElasticNet(strength, strength if net else 0.0)
+        )
 
 
 @cache
@@ -122,7 +128,13 @@ def rows_of(name: str) -> Iterator[dict[str, Any]]:
     try:
         with CommandSolver(home.command(solver.setting), SECONDS) as program:
             for k, life in enumerate(PROBLEMS):
-                yield {"solver": solver.name, "problem": life.name, "loss": solver.loss, "net": solver.net, "tol": solver.tol} | _answer(program, k, solver)
+                yield {
+                    "solver": solver.name,
+                    "problem": life.name,
+                    "loss": solver.loss,
+                    "net": solver.net,
+                    "tol": solver.tol,
+                } | _answer(program, k, solver)
     except Unreachable:
         return
 
@@ -132,7 +144,9 @@ def _answer(program: CommandSolver, number: int, solver: Any) -> dict[str, Any]:
     strength = 1 / len(y)
     gamma = 1.0 if solver.loss == "squared" else None
     try:
-        w, _, converged = program(X, y, loss=solver.loss, lam=strength, l1=strength if solver.net else 0.0, gamma=gamma, tol=None, seed=0)
+        w, _, converged = program(
+            X, y, loss=solver.loss, lam=strength, l1=strength if solver.net else 0.0, gamma=gamma, tol=None, seed=0
+        )
         problem, alpha, gap = witness(number, solver.loss, solver.net)
         low, high = distance(problem, w, alpha, gap)
     except (ValueError, NoAnswer, ArithmeticError) as error:

@@ -22,12 +22,19 @@ def tables(report: dict[str, Any]) -> list[str]:
     claims = [_claim(row, claim) for row in ran for claim in row["claims"]]
     far = [_far(row) for row in ran]
     missing = [f"- {row['name']}: {row['skipped']}" for row in report["rows"] if row["skipped"]]
-    machine = f"{len(ran)} settings of {len({row['environment'] for row in ran})} packages, seed {report['seed']} of the problems, {report['machine']['system']}."
+    machine = (
+        f"{len(ran)} settings of {len({row['environment'] for row in ran})} packages, seed {report['seed']} of the"
+        f" problems, {report['machine']['system']}."
+    )
     return [
-        machine, "## A. What they say", table(("solver", "version", "says", "stopped", "true", "FALSE", "undecided", "worst"), claims),
-        "## B. How far from the optimum", table(("solver", "tol", "stopped", "what stopping says", "median", "9 in 10", "largest"), far),
-        *life_tables(report.get("life", [])), *(["## Not run\n", "\n".join(missing)] if missing else []),
-    ]  # fmt: skip
+        machine,
+        "## A. What they say",
+        table(("solver", "version", "says", "stopped", "true", "FALSE", "undecided", "worst"), claims),
+        "## B. How far from the optimum",
+        table(("solver", "tol", "stopped", "what stopping says", "median", "9 in 10", "largest"), far),
+        *life_tables(report.get("life", [])),
+        *(["## Not run\n", "\n".join(missing)] if missing else []),
+    ]
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -40,7 +47,16 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def _claim(row: dict[str, Any], claim: dict[str, Any]) -> tuple[str, ...]:
     worst = "" if claim["worst"] is None else f"{claim['worst']:.3g}"
     false = f"**{claim['false']}**" if claim["false"] else "0"
-    return (row["name"], _version(row), claim["words"], f"{row['converged']} of {row['asked']}", str(claim["true"]), false, str(claim["undecided"]), worst)
+    return (
+        row["name"],
+        _version(row),
+        claim["words"],
+        f"{row['converged']} of {row['asked']}",
+        str(claim["true"]),
+        false,
+        str(claim["undecided"]),
+        worst,
+    )
 
 
 def _version(row: dict[str, Any]) -> str:
@@ -63,14 +79,20 @@ def _small(value: float) -> str:
 def life_tables(life: list[dict[str, Any]]) -> list[str]:
     """One table for each loss."""
     words = (
-        "P(w) - min P in units of P(0), from below (<=: from above, where nothing is certified from below), and seconds of processor time; a star where "
-        "convergence is not said. lam = 1/n, no answer means none within 30 s."
+        "P(w) - min P in units of P(0), from below (<=: from above, where nothing is certified from below), and seconds"
+        " of processor time; a star where convergence is not said. lam = 1/n, no answer means none within 30 s."
     )
     found = ["## Problems from life", words] if life else []
     for loss in dict.fromkeys(row["loss"] for row in life):
         rows = [row for row in life if row["loss"] == loss]
-        problems, cells = list(dict.fromkeys(row["problem"] for row in rows)), {(row["solver"], row["problem"]): row for row in rows}
-        lines = [(name, *(_cell(cells.get((name, problem))) for problem in problems)) for name in dict.fromkeys(row["solver"] for row in rows)]
+        problems, cells = (
+            list(dict.fromkeys(row["problem"] for row in rows)),
+            {(row["solver"], row["problem"]): row for row in rows},
+        )
+        lines = [
+            (name, *(_cell(cells.get((name, problem))) for problem in problems))
+            for name in dict.fromkeys(row["solver"] for row in rows)
+        ]
         found += [f"Loss {loss}:", table(("solver", *problems), lines)]
     return found
 
@@ -92,8 +114,17 @@ def figures(report: dict[str, Any]) -> dict[str, str]:
     from dualgap.proofs_checks.report.drawing import draw
 
     ran = [row for row in report["rows"] if not row["skipped"]]
-    shares = [(f"{row['name']}: {claim['claim']}", claim["false"] / row["converged"]) for row in ran for claim in row["claims"] if row["converged"]]
-    found = {"false-claims": draw("false-claims", partial(_bars, shares=shares), 6.5, 0.18 * len(shares) + 0.8)} if shares else {}
+    shares = [
+        (f"{row['name']}: {claim['claim']}", claim["false"] / row["converged"])
+        for row in ran
+        for claim in row["claims"]
+        if row["converged"]
+    ]
+    found = (
+        {"false-claims": draw("false-claims", partial(_bars, shares=shares), 6.5, 0.18 * len(shares) + 0.8)}
+        if shares
+        else {}
+    )
     for loss in dict.fromkeys(row["loss"] for row in ran):
         rows = [row for row in ran if row["loss"] == loss and row["tol"] and row["far"]]
         found[f"distance-{loss}"] = draw(f"distance-{loss}", partial(_cloud, rows=rows), 5.2, 3.6)
@@ -109,11 +140,25 @@ def _bars(axes: Any, shares: list[tuple[str, float]]) -> None:
 
 
 def _cloud(axes: Any, rows: list[dict[str, Any]]) -> None:
-    """Dots are answers, every twelfth in order of size and the largest; below 1e-16 drawn there. The line is our yardstick, not a claim."""
+    """Dots are answers, every twelfth in order of size and the largest; below 1e-16 drawn there. The line is our
+    yardstick, not a claim.
+    """
     for k, row in enumerate(rows):
         lows = row["far"]["each"]
         each = [max(low, 1e-16) for low in (*lows[::12], lows[-1])]
-        axes.plot([row["tol"] * 1.12 ** (k - len(rows) / 2)] * len(each), each, ".", markersize=2, alpha=0.5, label=row["name"])
+        axes.plot(
+            [row["tol"] * 1.12 ** (k - len(rows) / 2)] * len(each),
+            each,
+            ".",
+            markersize=2,
+            alpha=0.5,
+            label=row["name"],
+        )
     axes.plot([1e-11, 1], [1e-11, 1], color="#9aa3ab", linewidth=0.6)
-    axes.set(xscale="log", yscale="log", xlabel="default tolerance (set apart where it is the same)", ylabel="P(w) - min P >=, in units of P(0)")
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlabel="default tolerance (set apart where it is the same)",
+        ylabel="P(w) - min P >=, in units of P(0)",
+    )
     axes.legend(fontsize=5, loc="center left", bbox_to_anchor=(1.0, 0.5))

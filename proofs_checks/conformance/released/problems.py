@@ -1,4 +1,5 @@
-"""The tiny problems that every solver is asked: at most 8 rows and 4 columns, all numbers multiples of 1/4 or 1/64; and how one is made smaller.
+"""The tiny problems that every solver is asked: at most 8 rows and 4 columns, all numbers multiples of 1/4 or 1/64; and
+how one is made smaller.
 
 >>> from itertools import islice
 >>> [len(draft.rows) for draft in islice(drafts(seed=1), 5)]
@@ -29,7 +30,15 @@ class Draft(NamedTuple):
         """lam = strength/n, or lam = l1 = strength/2 for the elastic net, each as the nearest double; gamma = 1."""
         lam, l1 = (self.strength / 2, self.strength / 2) if net else (self.strength / len(self.rows), Q(0))
         gamma = Q(1) if loss == "squared" else None
-        return Instance(rows=self.rows, y=self.y, alpha=(Q(0),) * len(self.y), lam=Q(float(lam)), l1=Q(float(l1)), loss=loss, gamma=gamma)
+        return Instance(
+            rows=self.rows,
+            y=self.y,
+            alpha=(Q(0),) * len(self.y),
+            lam=Q(float(lam)),
+            l1=Q(float(l1)),
+            loss=loss,
+            gamma=gamma,
+        )
 
 
 def drafts(count: int = COUNT, seed: int = SEED, margin: bool = True) -> Iterator[Draft]:

@@ -1,4 +1,6 @@
-"""Why a wrong answer is wrong: every known bug is run on the request, and the one that gives the same answer is named."""
+"""Why a wrong answer is wrong: every known bug is run on the request, and the one that gives the same answer is
+named.
+"""
 
 import math
 import struct
@@ -13,7 +15,9 @@ NEAR_32 = 2.0**-18  # the same where numbers have 24 bits
 SINGLE = "single-precision"
 
 
-def causes(call: str, given: dict[str, Any], result: dict[str, Any] | None, expected: dict[str, Any] | None = None) -> tuple[str, ...]:
+def causes(
+    call: str, given: dict[str, Any], result: dict[str, Any] | None, expected: dict[str, Any] | None = None
+) -> tuple[str, ...]:
     """The flags of the bugs that give ``result``, each once; () where no known bug does, or the request makes no sense.
 
     Parameters
@@ -30,8 +34,13 @@ def causes(call: str, given: dict[str, Any], result: dict[str, Any] | None, expe
     except ValueError:  # something is no number at all
         return ()
     try:
-        found = {flag: None for flag, answer in catalogue.answers(call, given, least=0) if same(got, dict(numbers(answer)), NEAR)}
-    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):  # no method has an answer to it
+        found = {
+            flag: None
+            for flag, answer in catalogue.answers(call, given, least=0)
+            if same(got, dict(numbers(answer)), NEAR)
+        }
+    # no method has an answer to it
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
         return ()
     if expected is not None and not found and _single(got, dict(numbers(expected))):
         found[SINGLE] = None
@@ -47,7 +56,9 @@ def same(got: dict[str, float], there: dict[str, float], near: float) -> bool:
 
 
 def _single(got: dict[str, float], expected: dict[str, float]) -> bool:
-    """Whether an answer is the right one in 24 bits: another one, every number such a number, and as near as these can be."""
+    """Whether an answer is the right one in 24 bits: another one, every number such a number, and as near as these can
+    be.
+    """
     narrow = got != expected and all(not math.isfinite(value) or _narrowed(value) == value for value in got.values())
     return narrow and same(got, expected, NEAR_32)
 

@@ -1,4 +1,6 @@
-"""What a wrong number is to the right one, where no known bug explains it: -1, n, 1/n, lam, ... times; or single precision."""
+"""What a wrong number is to the right one, where no known bug explains it: -1, n, 1/n, lam, ... times; or single
+precision.
+"""
 
 from typing import Any
 
@@ -10,7 +12,8 @@ SINGLE = (2.0**-27, 2.0**-20)  # of the value: what rounding to 24 bits, once or
 
 
 def hint(given: dict[str, Any], difference: Difference) -> str:
-    """What the number that came is to the one that is due, or its change is to the change due; "" where nothing simple is.
+    """What the number that came is to the one that is due, or its change is to the change due; "" where nothing simple
+    is.
 
     given : the request, bare or with readings.
 
@@ -26,7 +29,10 @@ def hint(given: dict[str, Any], difference: Difference) -> str:
     if before is not None and got == before != due:
         return "the number is not changed"
     factors = _factors(given)
-    for subject, one, two in (("number", got, due), *((("change", got - before, due - before),) if before is not None else ())):
+    for subject, one, two in (
+        ("number", got, due),
+        *((("change", got - before, due - before),) if before is not None else ()),
+    ):
         for name, factor in factors:
             if two and abs(one - factor * two) <= NEAR * abs(factor * two):
                 return f"the {subject} is {name} times {'what is due' if subject == 'number' else 'the change due'}"

@@ -1,4 +1,6 @@
-"""Implementations with a seeded bug each, of the data, the formulas and the memory that all methods share; see ``catalogue``."""
+"""Implementations with a seeded bug each, of the data, the formulas and the memory that all methods share; see
+``catalogue``.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -28,7 +30,7 @@ def registering(bugs: SeededBugs) -> Callable[[str], Any]:
 fault = registering(SEEDED_BUGS)
 
 
-# -- data -----------------------------------------------------------------------------------------------------------------
+# -- data --------------------------------------------------------------------------------------------------------------
 
 
 @fault("off-by-one-index")
@@ -68,7 +70,7 @@ class _SkipsZeroRows(Independent):
         return super().replaced(p, alpha, {i: a for i, a in new.items() if p["starts"][i] < p["starts"][i + 1]})
 
 
-# -- formulas -------------------------------------------------------------------------------------------------------------
+# -- formulas ----------------------------------------------------------------------------------------------------------
 
 
 @fault("lost-one-over-n")
@@ -167,7 +169,11 @@ class _ClipsAlphaFromZero(Independent):
 @fault("wrong-clip")
 class _ClipsAtOneToo(Independent):
     def limited(self, loss: str, a: Fraction, y: Fraction) -> Fraction:
-        return within((min(-y, Fraction(0)), max(-y, Fraction(0))), a) if loss == "squared-hinge" else super().limited(loss, a, y)
+        return (
+            within((min(-y, Fraction(0)), max(-y, Fraction(0))), a)
+            if loss == "squared-hinge"
+            else super().limited(loss, a, y)
+        )
 
 
 @fault("gamma-ignored")
@@ -227,7 +233,7 @@ class _CountsPastRounds(Independent):
         return t
 
 
-# -- memory and certificate -----------------------------------------------------------------------------------------------
+# -- memory and certificate --------------------------------------------------------------------------------------------
 
 
 @fault("alpha-not-written")

@@ -1,7 +1,9 @@
-"""The problems that the checks for solvers ask: small ones with what solvers get wrong, some with many rows, some sparse.
+"""The problems that the checks for solvers ask: small ones with what solvers get wrong, some with many rows, some
+sparse.
 
 The targets of a margin loss are the signs of y. gamma is 3/4 where it can be chosen: 1, the usual
-default, would hide that it is ignored, and 1/2 would make that, for the squared loss, the same as 2 lam in the place of lam.
+default, would hide that it is ignored, and 1/2 would make that, for the squared loss, the same as 2 lam in the place of
+lam.
 
 >>> [case.name for case in cases(l1=False)][:3]
 ['four rows', 'one row', 'a zero row']
@@ -70,17 +72,30 @@ def cases(l1: bool) -> Iterator[SolverCase]:
 
 
 def far_targets() -> SolverCase:
-    """P(0) is more than 10^3 times min P: a tolerance relative to P(0) shows. Rows are nearly orthogonal, so every pass gains a factor of about 16."""
-    return SolverCase("targets of size 1000", np.array([[1.0, 0.0], [0.25, 1.0]]), np.array([1024.0, -512.0]), lam=2.0**-21)
+    """P(0) is more than 10^3 times min P: a tolerance relative to P(0) shows. Rows are nearly orthogonal, so every pass
+    gains a factor of about 16.
+    """
+    return SolverCase(
+        "targets of size 1000", np.array([[1.0, 0.0], [0.25, 1.0]]), np.array([1024.0, -512.0]), lam=2.0**-21
+    )
 
 
-FURTHER: tuple[tuple[int, int, float, float], ...] = (  # n, d, lam, l1 in units of lam; the third and the fifth have rows of zeros
-    (5, 3, 0.25, 0.0), (7, 2, 0.5, 0.0), (6, 4, 1.0, 0.0), (3, 5, 0.125, 0.0), (7, 3, 0.25, 0.0), (5, 2, 0.0625, 0.25), (8, 3, 0.125, 0.5),
-)  # fmt: skip
+# n, d, lam, l1 in units of lam; the third and the fifth have rows of zeros
+FURTHER: tuple[tuple[int, int, float, float], ...] = (
+    (5, 3, 0.25, 0.0),
+    (7, 2, 0.5, 0.0),
+    (6, 4, 1.0, 0.0),
+    (3, 5, 0.125, 0.0),
+    (7, 3, 0.25, 0.0),
+    (5, 2, 0.0625, 0.25),
+    (8, 3, 0.125, 0.5),
+)
 
 
 def further(l1: bool, targets: float = 1.0) -> Iterator[SolverCase]:
-    """Problems for confirming a cause, of no special structure but for rows of zeros in two of them; a 0 at the end of a row in two others."""
+    """Problems for confirming a cause, of no special structure but for rows of zeros in two of them; a 0 at the end of
+    a row in two others.
+    """
     for k, (n, d, lam, ratio) in enumerate(FURTHER):
         draw = np.random.default_rng(100 + k)
         X = draw.choice([-1, 1], (n, d)) * draw.integers(5, 20, (n, d)) / 16
@@ -94,7 +109,8 @@ def further(l1: bool, targets: float = 1.0) -> Iterator[SolverCase]:
 
 
 def many_rows(n: int, lam: float) -> SolverCase:
-    """n rows in 4 columns, entries multiples of 2^-6, targets of size 1/2 to 5/2; a different distribution in every eighth of the rows.
+    """n rows in 4 columns, entries multiples of 2^-6, targets of size 1/2 to 5/2; a different distribution in every
+    eighth of the rows.
 
     Rows that are left out move the optimum by much more than any tolerance, wherever they stand.
     """
@@ -106,11 +122,11 @@ def many_rows(n: int, lam: float) -> SolverCase:
 
 
 def cancelling(small: float = 2.0**-10) -> SolverCase:
-    """Four pairs of nearly orthogonal rows, each pair in columns of its own; x_i^T w of the first is a difference of two numbers 2^9 times its size
-    (1/(2 small)).
+    """Four pairs of nearly orthogonal rows, each pair in columns of its own; x_i^T w of the first is a difference of
+    two numbers 2^9 times its size (1/(2 small)).
 
-    float32 is off by up to 2^-14 there. Rows hardly influence each other, so no coordinate method is slowed down; but one pass
-    from w = 0, where nothing cancels, is not enough.
+    float32 is off by up to 2^-14 there. Rows hardly influence each other, so no coordinate method is slowed down; but
+    one pass from w = 0, where nothing cancels, is not enough.
     """
     X, y = np.zeros((8, 8)), np.array([1.0, 1.0, -1.0, -1.0] * 2)
     for k, factor in enumerate((1.0, 1.25, 1.5, 1.75)):
@@ -142,7 +158,9 @@ def csr_again(case: SolverCase) -> Iterator[SolverCase]:
 def _csr(data: list[float], columns: list[int], ends: list[int], d: int) -> Any:
     from scipy.sparse import csr_array
 
-    return csr_array((np.array(data), np.array(columns, dtype=np.int64), np.array(ends, dtype=np.int64)), (len(ends) - 1, d))
+    return csr_array(
+        (np.array(data), np.array(columns, dtype=np.int64), np.array(ends, dtype=np.int64)), (len(ends) - 1, d)
+    )
 
 
 def dense(case: SolverCase) -> SolverCase:

@@ -1,7 +1,8 @@
 """Readings of an answer that misses its gap: under each, the very same numbers would meet the tolerance.
 
-Each hypothesis is another reading: another objective, fewer rows or entries, another pair, inner products in 32 bits. One fit may be a
-coincidence: ``diagnosis`` names a hypothesis only where it explains most of what a solver misses, further problems included.
+Each hypothesis is another reading: another objective, fewer rows or entries, another pair, inner products in 32 bits.
+One fit may be a coincidence: ``diagnosis`` names a hypothesis only where it explains most of what a solver misses,
+further problems included.
 
 >>> import numpy as np
 >>> from dualgap.proofs_checks.conformance.solvers.cases import SolverCase
@@ -26,7 +27,9 @@ from dualgap.reference.numbers.arithmetic import Number
 
 
 class Hypothesis(NamedTuple):
-    """A reading of the answers: its short name, what it says, whether it explains one, and on which problems an answer without it refutes it."""
+    """A reading of the answers: its short name, what it says, whether it explains one, and on which problems an answer
+    without it refutes it.
+    """
 
     cause: str
     says: str
@@ -48,22 +51,45 @@ class Hypothesis(NamedTuple):
 
 def hypotheses() -> Iterator[Hypothesis]:
     """All of them, in the order in which they are tried: simple ones first."""
-    yield Hypothesis("float32", "Every number of the answer has 24 bits: the solver computes, or answers, in single precision (float32)", short_numbers)
-    yield Hypothesis("w is not w(alpha)", "With w(alpha) in the place of w it would be met: w is stale, or not made of alpha", _with_w_of_alpha)
-    yield Hypothesis("-w", "With -w in the place of w it would be met: the sign of w differs", lambda one: _optimal(one, -one.w))
-    yield Hypothesis("alpha", "P(w) - min P is as small as that: w is right, alpha is not its dual point", lambda one: one.alpha is not None and _optimal(one, one.w))
-    yield Hypothesis("tol times P(0)", "The gap is at most tol times P(0): the tolerance is relative, and is asked for in the units of P", _relative)
+    yield Hypothesis(
+        "float32",
+        "Every number of the answer has 24 bits: the solver computes, or answers, in single precision (float32)",
+        short_numbers,
+    )
+    yield Hypothesis(
+        "w is not w(alpha)",
+        "With w(alpha) in the place of w it would be met: w is stale, or not made of alpha",
+        _with_w_of_alpha,
+    )
+    yield Hypothesis(
+        "-w", "With -w in the place of w it would be met: the sign of w differs", lambda one: _optimal(one, -one.w)
+    )
+    yield Hypothesis(
+        "alpha",
+        "P(w) - min P is as small as that: w is right, alpha is not its dual point",
+        lambda one: one.alpha is not None and _optimal(one, one.w),
+    )
+    yield Hypothesis(
+        "tol times P(0)",
+        "The gap is at most tol times P(0): the tolerance is relative, and is asked for in the units of P",
+        _relative,
+    )
     yield from _fewer()
     yield from _objectives(together=False)
-    yield Hypothesis("intercept nobody asked for", "It would be met with an intercept added to x_i^T w: fit none", _with_intercept)
+    yield Hypothesis(
+        "intercept nobody asked for", "It would be met with an intercept added to x_i^T w: fit none", _with_intercept
+    )
     yield Hypothesis("float32 data", "It would be met with X and y rounded to 32 bits (float32)", _on_data_of_32_bits)
     yield from _objectives(together=True)
 
 
-# -- conventions of alpha ---------------------------------------------------------------------------------------------------------
+# -- conventions of alpha ----------------------------------------------------------------------------------------------
+
 
 class Convention(NamedTuple):
-    """How a solver's numbers become alpha: the name of the product, the product as Python, the factor by n, lam and y."""
+    """How a solver's numbers become alpha: the name of the product, the product as Python, the factor by n, lam
+    and y.
+    """
 
     name: str
     code: str
@@ -71,42 +97,55 @@ class Convention(NamedTuple):
 
 
 SCALES: dict[str, tuple[str, Callable[[int, float], float]]] = {
-    "": ("", lambda n, lam: 1.0), "n": ("len(y) * ", lambda n, lam: n), "1/n": ("1 / len(y) * ", lambda n, lam: 1 / n),
-    "lam n": ("lam * len(y) * ", lambda n, lam: lam * n), "1/(lam n)": ("1 / (lam * len(y)) * ", lambda n, lam: 1 / (lam * n)),
-    "lam": ("lam * ", lambda n, lam: lam), "1/lam": ("1 / lam * ", lambda n, lam: 1 / lam),
-}  # fmt: skip
+    "": ("", lambda n, lam: 1.0),
+    "n": ("len(y) * ", lambda n, lam: n),
+    "1/n": ("1 / len(y) * ", lambda n, lam: 1 / n),
+    "lam n": ("lam * len(y) * ", lambda n, lam: lam * n),
+    "1/(lam n)": ("1 / (lam * len(y)) * ", lambda n, lam: 1 / (lam * n)),
+    "lam": ("lam * ", lambda n, lam: lam),
+    "1/lam": ("1 / lam * ", lambda n, lam: 1 / lam),
+}
 
 
 def conventions(loss: str) -> Iterator[Convention]:
-    """The products alpha = +-scale [y] a of a solver's numbers a, but for a itself; y for margin losses, as LIBSVM's 0 <= a <= C has it.
+    """The products alpha = +-scale [y] a of a solver's numbers a, but for a itself; y for margin losses, as LIBSVM's 0
+    <= a <= C has it.
 
     >>> [convention.name for convention in conventions("squared")][:4]
     ['-alpha', 'n alpha', '-n alpha', '1/n alpha']
     """
-    for by_label, (scale, (code, factor)), sign in product((False, True) if LOSSES[loss].margin else (False,), SCALES.items(), (1, -1)):
+    for by_label, (scale, (code, factor)), sign in product(
+        (False, True) if LOSSES[loss].margin else (False,), SCALES.items(), (1, -1)
+    ):
         if by_label or scale or sign < 0:
             name = f"{'-' * (sign < 0)}{scale}{' ' * bool(scale)}{'y ' * by_label}alpha"
-            yield Convention(name, f"{'-' * (sign < 0)}{code}{'y * ' * by_label}alpha", partial(_factor, sign, factor, by_label))
+            yield Convention(
+                name, f"{'-' * (sign < 0)}{code}{'y * ' * by_label}alpha", partial(_factor, sign, factor, by_label)
+            )
 
 
 def _factor(sign: int, factor: Callable[[int, float], float], by_label: bool, n: int, lam: float, y: Array) -> Any:
     return sign * factor(n, lam) * (y if by_label else 1.0)
 
 
-# -- alpha and w ----------------------------------------------------------------------------------------------------------------
+# -- alpha and w -------------------------------------------------------------------------------------------------------
 
 
 def _with_w_of_alpha(one: Missed) -> bool:
     if one.alpha is None:
         return False
     problem = one.problem()
-    return judge.in_domain(problem, one.alpha) and _met(problem, np.array(problem.w(one.alpha.tolist())), one.alpha, one.tol)
+    return judge.in_domain(problem, one.alpha) and _met(
+        problem, np.array(problem.w(one.alpha.tolist())), one.alpha, one.tol
+    )
 
 
 def short_numbers(one: Missed) -> bool:
     """Whether all numbers have 24 bits, and one of w more than 11, which no roundings of 53 make."""
     vectors = [vector for vector in (one.w, one.alpha) if vector is not None]
-    return all(np.array_equal(v, narrowed(v)) for v in vectors) and not np.array_equal(one.w, narrowed(one.w, np.float16))
+    return all(np.array_equal(v, narrowed(v)) for v in vectors) and not np.array_equal(
+        one.w, narrowed(one.w, np.float16)
+    )
 
 
 def narrowed(vector: Array, kind: type[np.floating[Any]] = np.float32) -> Array:
@@ -139,19 +178,37 @@ def _residual(problem: Problem, alpha: float, y: Number, z: float) -> float:
     return float(problem.loss.residual(z, alpha, y))
 
 
-# -- the objective and the rows -----------------------------------------------------------------------------------------------
+# -- the objective and the rows ----------------------------------------------------------------------------------------
 
 STRENGTHS: dict[str, tuple[str, Callable[[int], float], float]] = {  # lam is multiplied by; what is asked for, too
     "lam/n": ("lam/n in the place of lam it would be met: the losses are summed, not averaged", lambda n: 1 / n, 1.0),
-    "2 lam": ("2 lam in the place of lam it would be met: lam ||w||^2 stands for (lam/2) ||w||^2, or half the loss for the loss", lambda n: 2.0, 2.0),
-    "lam/2": ("lam/2 in the place of lam it would be met: the term of w is halved twice, or the loss is doubled", lambda n: 0.5, 1.0),
-    "lam n": ("n lam in the place of lam it would be met: lam is scaled by the number of rows", lambda n: float(n), 1.0),
+    "2 lam": (
+        (
+            "2 lam in the place of lam it would be met: lam ||w||^2 stands for (lam/2) ||w||^2, or half the loss for"
+            " the loss"
+        ),
+        lambda n: 2.0,
+        2.0,
+    ),
+    "lam/2": (
+        "lam/2 in the place of lam it would be met: the term of w is halved twice, or the loss is doubled",
+        lambda n: 0.5,
+        1.0,
+    ),
+    "lam n": (
+        "n lam in the place of lam it would be met: lam is scaled by the number of rows",
+        lambda n: float(n),
+        1.0,
+    ),
     "lam (n-1)": ("lam (n-1)/n in the place of lam it would be met: n - 1 stands for n", lambda n: (n - 1) / n, 1.0),
     "l1 ignored": ("l1 = 0 it would be met: l1 is ignored", lambda n: 1.0, 1.0),
 }
 GAMMAS: dict[str, tuple[str, Callable[[float], float]]] = {
     "gamma ignored": ("gamma = 1 in the place of gamma it would be met: gamma is ignored", lambda gamma: 1.0),
-    "1/gamma": ("1/gamma in the place of gamma it would be met: it stands on the wrong side of the fraction", lambda gamma: 1 / gamma),
+    "1/gamma": (
+        "1/gamma in the place of gamma it would be met: it stands on the wrong side of the fraction",
+        lambda gamma: 1 / gamma,
+    ),
 }
 
 
@@ -159,10 +216,20 @@ def _objectives(together: bool) -> Iterator[Hypothesis]:
     """Other objectives, one change or two; the two that coincide for some n do not for every case."""
     if together:
         for (one, (says_one, lam, more)), (two, (says_two, gamma)) in product(STRENGTHS.items(), GAMMAS.items()):
-            yield Hypothesis(f"{one}, {two}", f"With {says_one}; and with {says_two}", _objective(lam, gamma, more, one == "l1 ignored"), partial(_in_scope, False))
+            yield Hypothesis(
+                f"{one}, {two}",
+                f"With {says_one}; and with {says_two}",
+                _objective(lam, gamma, more, one == "l1 ignored"),
+                partial(_in_scope, False),
+            )
         return
     for name, (says, lam, more) in STRENGTHS.items():
-        yield Hypothesis(name, f"With {says}", _objective(lam, None, more, name == "l1 ignored"), partial(_in_scope, name == "l1 ignored"))
+        yield Hypothesis(
+            name,
+            f"With {says}",
+            _objective(lam, None, more, name == "l1 ignored"),
+            partial(_in_scope, name == "l1 ignored"),
+        )
     for name, (says, gamma) in GAMMAS.items():
         yield Hypothesis(name, f"With {says}", _objective(lambda n: 1.0, gamma, 1.0, False), partial(_in_scope, False))
 
@@ -171,7 +238,9 @@ def _in_scope(only_l1: bool, case: SolverCase) -> bool:
     return not only_l1 or case.l1 > 0
 
 
-def _objective(lam: Callable[[int], float], gamma: Callable[[float], float] | None, more: float, without_l1: bool) -> Callable[[Missed], bool]:
+def _objective(
+    lam: Callable[[int], float], gamma: Callable[[float], float] | None, more: float, without_l1: bool
+) -> Callable[[Missed], bool]:
     def explains(one: Missed) -> bool:
         case, given, factor = one.case, gamma_of(one.loss), lam(len(one.case.y))
         if without_l1 and case.l1 == 0 or gamma is not None and given is None:
@@ -185,17 +254,33 @@ def _objective(lam: Callable[[int], float], gamma: Callable[[float], float] | No
 
 
 FEWER: dict[str, tuple[str, Callable[[SolverCase], SolverCase]]] = {
-    "zero rows dropped": ("without the rows of zeros: they are dropped, and n with them", lambda case: case.rows(np.flatnonzero(abs(case.X).sum(axis=1)))),
-    "last row ignored": ("without the last row: it is not read", lambda case: case.rows(slice(-1))),
-    "last of an odd number of rows ignored": ("without the last row where n is odd: it is not read", lambda case: case.rows(slice(len(case.y) // 2 * 2))),
-    "first row ignored": ("without the first row: it is not read", lambda case: case.rows(slice(1, None))),
-    "last entry of a row ignored": ("without the last stored entry of every row: it is not read", lambda case: _without_entry(case, -1, 1)),
-    "last of an odd number of entries ignored": (
-        "without the last stored entry of the rows that have an odd number of them", lambda case: _without_entry(case, -1, 2),
+    "zero rows dropped": (
+        "without the rows of zeros: they are dropped, and n with them",
+        lambda case: case.rows(np.flatnonzero(abs(case.X).sum(axis=1))),
     ),
-    "first entry of a row ignored": ("without the first stored entry of every row: it is not read", lambda case: _without_entry(case, 0, 1)),
-    "last column ignored": ("without the last column: it is not read", lambda case: case._replace(X=case.X * (np.arange(case.X.shape[1]) < case.X.shape[1] - 1))),
-}  # fmt: skip
+    "last row ignored": ("without the last row: it is not read", lambda case: case.rows(slice(-1))),
+    "last of an odd number of rows ignored": (
+        "without the last row where n is odd: it is not read",
+        lambda case: case.rows(slice(len(case.y) // 2 * 2)),
+    ),
+    "first row ignored": ("without the first row: it is not read", lambda case: case.rows(slice(1, None))),
+    "last entry of a row ignored": (
+        "without the last stored entry of every row: it is not read",
+        lambda case: _without_entry(case, -1, 1),
+    ),
+    "last of an odd number of entries ignored": (
+        "without the last stored entry of the rows that have an odd number of them",
+        lambda case: _without_entry(case, -1, 2),
+    ),
+    "first entry of a row ignored": (
+        "without the first stored entry of every row: it is not read",
+        lambda case: _without_entry(case, 0, 1),
+    ),
+    "last column ignored": (
+        "without the last column: it is not read",
+        lambda case: case._replace(X=case.X * (np.arange(case.X.shape[1]) < case.X.shape[1] - 1)),
+    ),
+}
 
 
 def _fewer() -> Iterator[Hypothesis]:
@@ -223,7 +308,10 @@ def _changed(change: Callable[[SolverCase], SolverCase], one: Missed) -> bool:
     k = len(other.y)
     if not (k and _differs(change, one.case)):
         return not (k or one.w.any())
-    return any(judge.optimal(other._replace(lam=c * other.lam, l1=c * other.l1).problem(one.loss), one.w, one.tol * c) for c in {1.0, n / k})
+    return any(
+        judge.optimal(other._replace(lam=c * other.lam, l1=c * other.l1).problem(one.loss), one.w, one.tol * c)
+        for c in {1.0, n / k}
+    )
 
 
 def first_rows(one: Missed, k: int) -> bool:
@@ -246,7 +334,9 @@ def _with_intercept(one: Missed) -> bool:
 def _relative(one: Missed) -> bool:
     problem = one.problem()
     scale = float(problem.P([0.0] * problem.d))
-    return scale > 1 and (_optimal(one, one.w, one.tol * scale) if one.alpha is None else _met(problem, one.w, one.alpha, one.tol * scale))
+    return scale > 1 and (
+        _optimal(one, one.w, one.tol * scale) if one.alpha is None else _met(problem, one.w, one.alpha, one.tol * scale)
+    )
 
 
 def worse_than_zero(one: Missed, times: float = 1.0) -> bool:
@@ -260,7 +350,11 @@ def worse_than_zero(one: Missed, times: float = 1.0) -> bool:
 
 def _on_data_of_32_bits(one: Missed) -> bool:
     case = one.case
-    if hasattr(case.X, "indptr") or np.array_equal(case.X, narrowed(case.X)) and np.array_equal(case.y, narrowed(case.y)):
+    if (
+        hasattr(case.X, "indptr")
+        or np.array_equal(case.X, narrowed(case.X))
+        and np.array_equal(case.y, narrowed(case.y))
+    ):
         return False
     return judge.optimal(case._replace(X=narrowed(case.X), y=narrowed(case.y)).problem(one.loss), one.w, one.tol)
 

@@ -1,8 +1,9 @@
 """Checks for any solver that is a Python callable, in scikit-learn's manner (docs/own_solver.md).
 
-A solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)``, X a float64 array of shape (n, d) or CSR, and returns w,
-(w, alpha) or (w, alpha, converged); without the third it claims to have converged, which is to say that P(w) - D(alpha) <= tol, or
-P(w) - min P <= tol where it returns w alone. Every such claim is held against a certificate, so the solver need not cooperate.
+A solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)``, X a float64 array of shape (n, d) or CSR,
+and returns w, (w, alpha) or (w, alpha, converged); without the third it claims to have converged, which is to say that
+P(w) - D(alpha) <= tol, or P(w) - min P <= tol where it returns w alone. Every such claim is held against a certificate,
+so the solver need not cooperate.
 
 >>> from dualgap.fast import solve
 >>> from dualgap.reference import LOSSES, ElasticNet, Problem
@@ -65,8 +66,8 @@ APPLIES: dict[Run, Callable[[Solver, str], bool]] = {  # the others apply to eve
 class Check:
     """One check for one loss; call it with the solver.
 
-    Raises CheckFailed, an AssertionError that names problem and number, and in ``cause`` why, where it is known; Incomplete, which is
-    one, where the solver says that it has not converged and nothing else is wrong.
+    Raises CheckFailed, an AssertionError that names problem and number, and in ``cause`` why, where it is known;
+    Incomplete, which is one, where the solver says that it has not converged and nothing else is wrong.
     """
 
     run: Run
@@ -95,19 +96,26 @@ class Check:
 
 
 def solver_checks(
-    solver: Solver, *, losses: Iterable[str] | None = None, l1: bool | None = None, tol: float = TOL, needs_l1: bool | None = None, seconds: float | None = None
+    solver: Solver,
+    *,
+    losses: Iterable[str] | None = None,
+    l1: bool | None = None,
+    tol: float = TOL,
+    needs_l1: bool | None = None,
+    seconds: float | None = None,
 ) -> list[Check]:
     """The checks that apply to a solver.
 
     Parameters
     ----------
-    solver : the callable; its attributes ``losses``, ``l1`` and ``needs_l1``, where it has them, are the defaults of these.
+    solver : the callable; its attributes ``losses``, ``l1`` and ``needs_l1``, where it has them, are the defaults of
+        these.
     losses : names of ``dualgap.reference.LOSSES`` that it knows; default all.
     l1 : whether it knows the elastic net; default True.
     tol : > 0 and finite, the gap that it is asked for.
     needs_l1 : whether it solves only problems with l1 > 0; every problem then has l1 = lam/16 or more. Default False.
-    seconds : > 0, how long one answer may take, where the system has SIGALRM; default no limit. Compiled code that does not return to
-        Python is not interrupted.
+    seconds : > 0, how long one answer may take, where the system has SIGALRM; default no limit. Compiled code that does
+        not return to Python is not interrupted.
 
     Raises
     ------
@@ -123,8 +131,15 @@ def solver_checks(
         if value is not None and not 0 < value < math.inf:
             raise ValueError(f"{name} must be > 0 and finite (got {value})")
     if needs and not net:
-        raise ValueError("needs_l1 says that every problem must have l1 > 0, and l1 = False that none may: leave one of them out")
-    made = [Check(run, loss, tol, net, needs, seconds) for loss in names for run in CHECKS if run not in APPLIES or APPLIES[run](solver, loss)]
+        raise ValueError(
+            "needs_l1 says that every problem must have l1 > 0, and l1 = False that none may: leave one of them out"
+        )
+    made = [
+        Check(run, loss, tol, net, needs, seconds)
+        for loss in names
+        for run in CHECKS
+        if run not in APPLIES or APPLIES[run](solver, loss)
+    ]
     classes = [check for check in made if check.run is options.check_several_classes_have_the_gap]
     return [check for check in made if check not in classes[1:]]  # its losses are its own: once is enough
 
@@ -134,8 +149,8 @@ def expected_failures(solver: Solver, checks: Iterable[Check], expected: Expecte
 
     Parameters
     ----------
-    expected : names of checks, with or without "[loss]", to reasons; or a callable that gives these for a solver. Default: the
-        solver's attribute ``expected_failed_checks``, if any.
+    expected : names of checks, with or without "[loss]", to reasons; or a callable that gives these for a solver.
+        Default: the solver's attribute ``expected_failed_checks``, if any.
 
     Raises
     ------
@@ -148,18 +163,22 @@ def expected_failures(solver: Solver, checks: Iterable[Check], expected: Expecte
     checks = list(checks)
     known = {name for check in checks for name in (check.name, check.kind)}
     if unknown := sorted(set(reasons) - known):
-        raise ValueError(f"expected_failed_checks of {name_of(solver)} names {unknown[0]!r}; known: {', '.join(sorted(known))}")
+        raise ValueError(
+            f"expected_failed_checks of {name_of(solver)} names {unknown[0]!r}; known: {', '.join(sorted(known))}"
+        )
     return {check.name: reasons[name] for check in checks for name in (check.kind, check.name) if name in reasons}
 
 
-def parametrize_with_checks(solvers: Iterable[Solver], *, expected_failed_checks: Expected | None = None, **settings: Any) -> Any:
+def parametrize_with_checks(
+    solvers: Iterable[Solver], *, expected_failed_checks: Expected | None = None, **settings: Any
+) -> Any:
     """A pytest decorator: ``test(solver, check)`` runs once for every solver and check.
 
     Parameters
     ----------
     solvers : callables; settings are those of ``solver_checks``.
-    expected_failed_checks : see ``expected_failures``; a check that is expected to fail and passes is an error. A mapping holds
-        for every solver, and may name checks that only some of them have.
+    expected_failed_checks : see ``expected_failures``; a check that is expected to fail and passes is an error. A
+        mapping holds for every solver, and may name checks that only some of them have.
 
     Raises
     ------
@@ -177,7 +196,11 @@ def parametrize_with_checks(solvers: Iterable[Solver], *, expected_failed_checks
     for solver, checks in pairs:
         given = expected_failed_checks
         if isinstance(given, Mapping):
-            given = {name: reason for name, reason in given.items() if any(name in (check.name, check.kind) for check in checks)}
+            given = {
+                name: reason
+                for name, reason in given.items()
+                if any(name in (check.name, check.kind) for check in checks)
+            }
         reasons = expected_failures(solver, checks, given)
         for check in checks:
             marks = (pytest.mark.xfail(reason=reasons[check.name], strict=True),) if check.name in reasons else ()
@@ -189,5 +212,8 @@ def _pytest() -> Any:
     try:
         import pytest
     except ImportError:
-        raise ImportError('parametrize_with_checks needs pytest, which is not installed: pip install pytest; or run "dualgap check MODULE:SOLVER"') from None
+        raise ImportError(
+            'parametrize_with_checks needs pytest, which is not installed: pip install pytest; or run "dualgap check'
+            ' MODULE:SOLVER"'
+        ) from None
     return pytest

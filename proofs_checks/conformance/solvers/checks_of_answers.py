@@ -45,17 +45,24 @@ def check_alpha_lies_in_the_domain_of_the_conjugate(trial: Trial) -> None:
             continue
         try:
             problem = case.problem(trial.loss)
-            problem.require_alpha(answer.alpha if judge.in_domain(problem, answer.alpha) else converted(trial, case, answer).alpha)
+            problem.require_alpha(
+                answer.alpha if judge.in_domain(problem, answer.alpha) else converted(trial, case, answer).alpha
+            )
         except ValueError as error:
             trial.fail(case, f"{error}; alpha approximates +phi'(x^T w)", "domain")
 
 
 def check_the_gap_is_what_was_asked_for(trial: Trial) -> None:
-    """P(w) - D(alpha) <= tol, exactly, on problems of at most 8 rows, where convergence is claimed; alpha in the convention of the page."""
+    """P(w) - D(alpha) <= tol, exactly, on problems of at most 8 rows, where convergence is claimed; alpha in the
+    convention of the page.
+    """
     asked = [(case, trial.ask(case)) for case in trial.cases()]
     require_all(trial, asked)
     if any(converted(trial, *pair) is not pair[1] for pair in asked) and (found := convention(trial)):
-        text = f"with {found.name} in the place of alpha every gap is met: alpha approximates +phi'(x^T w), and the sign or the scale differs. Return (w, {found.code})"
+        text = (
+            f"with {found.name} in the place of alpha every gap is met: alpha approximates +phi'(x^T w), and the sign"
+            f" or the scale differs. Return (w, {found.code})"
+        )
         trial.fail(asked[0][0], f"{text}; the other checks convert it so", found.name)
 
 
@@ -75,7 +82,9 @@ def _false_convergence(trial: Trial) -> Hypothesis | None:
     """Where every other claim is true."""
     if not right_elsewhere(trial, trial.tol):
         return None
-    return Hypothesis("false convergence", "Its claims on small problems are true: this one is made too early", lambda one: True)
+    return Hypothesis(
+        "false convergence", "Its claims on small problems are true: this one is made too early", lambda one: True
+    )
 
 
 def check_numbers_keep_their_53_bits(trial: Trial) -> None:
@@ -84,13 +93,30 @@ def check_numbers_keep_their_53_bits(trial: Trial) -> None:
     case = trial.dressed(SolverCase("entries of 53 bits", table, np.array([0.9, -0.7, 1.3, -1.1]), lam=0.3))
     answer = trial.ask(case)
     if causes.short_numbers(trial.missed(case, answer, trial.tol)):
-        trial.fail(case, "every number of the answer has 24 bits: the solver computes, or answers, in single precision (float32)", "float32")
+        trial.fail(
+            case,
+            "every number of the answer has 24 bits: the solver computes, or answers, in single precision (float32)",
+            "float32",
+        )
     margin = LOSSES[trial.loss].margin
     for name in "X" if margin else "Xy":  # whose w is another one, by 1e-8 or so of itself
-        narrow = [case._replace(X=causes.narrowed(case.X, kind)) if name == "X" else case._replace(y=causes.narrowed(case.y, kind)) for kind in (np.float32, np.float16)]
+        narrow = [
+            (
+                case._replace(X=causes.narrowed(case.X, kind))
+                if name == "X"
+                else case._replace(y=causes.narrowed(case.y, kind))
+            )
+            for kind in (np.float32, np.float16)
+        ]
         same = [answer.same_bits(trial.ask(one)) for one in narrow]
-        if answer.w.any() and same == [True, False]:  # float16 moves w by 1e-4: a solver that does not read the data gives the same bits for both
-            trial.fail(case, f"the same bits come back for entries of {name} that are rounded to 32 bits: the data pass through single precision (float32)", "float32 data")
+        # float16 moves w by 1e-4: a solver that does not read the data gives the same bits for both
+        if answer.w.any() and same == [True, False]:
+            trial.fail(
+                case,
+                f"the same bits come back for entries of {name} that are rounded to 32 bits: the data pass through"
+                " single precision (float32)",
+                "float32 data",
+            )
 
 
 def check_inner_products_keep_their_53_bits(trial: Trial) -> None:
@@ -98,7 +124,10 @@ def check_inner_products_keep_their_53_bits(trial: Trial) -> None:
     asked = [(case, trial.ask(case, TIGHT)) for case in map(trial.dressed, (cancelling(), cancelling(2.0**-9)))]
 
     def special() -> Hypothesis | None:
-        says = "It would be met if x_i^T w were off by what 32 bits lose: inner products are formed in single precision (float32)"
+        says = (
+            "It would be met if x_i^T w were off by what 32 bits lose: inner products are formed in single precision"
+            " (float32)"
+        )
         missed = [trial.missed(case, converted(trial, case, answer), TIGHT) for case, answer in asked]
         return agreed([Hypothesis("float32 inner product", says, causes.lost_in_32_bits)], missed)
 
@@ -106,7 +135,9 @@ def check_inner_products_keep_their_53_bits(trial: Trial) -> None:
 
 
 def inner_products_show(loss: str) -> bool:
-    """For the losses with a kink, or a second derivative of 2 where they are strictly convex. Logistic has at most 1/4, and hides 32 bits."""
+    """For the losses with a kink, or a second derivative of 2 where they are strictly convex. Logistic has at most 1/4,
+    and hides 32 bits.
+    """
     return LOSSES[loss].rational
 
 
@@ -118,15 +149,26 @@ def check_every_one_of_many_rows_is_read(trial: Trial) -> None:
 
         def special(case: SolverCase = case, answer: Answer = answer) -> Hypothesis | None:
             other = trial.dressed(many_rows(len(case.y) * 11 // 10, case.lam))
-            missed = [trial.missed(c, converted(trial, c, a), trial.tol) for c, a in ((case, answer), (other, trial.ask(other)))]
+            missed = [
+                trial.missed(c, converted(trial, c, a), trial.tol)
+                for c, a in ((case, answer), (other, trial.ask(other)))
+            ]
             says = "It would be met if the later rows were not there: the solver reads the first {} alone"
-            return agreed((Hypothesis("first rows", says.format(k), partial(causes.first_rows, k=k)) for k in causes.rows_read(missed[0])), missed)
+            return agreed(
+                (
+                    Hypothesis("first rows", says.format(k), partial(causes.first_rows, k=k))
+                    for k in causes.rows_read(missed[0])
+                ),
+                missed,
+            )
 
         require_all(trial, [(case, answer)], special=special)
 
 
 def check_sparse_rows_are_right_or_refused(trial: Trial) -> None:
-    """CSR: the answer is that of the same dense rows, or X is refused; one that says ``csr = True`` may not refuse the first."""
+    """CSR: the answer is that of the same dense rows, or X is refused; one that says ``csr = True`` may not refuse the
+    first.
+    """
     for case in map(trial.dressed, (sparse(), with_duplicates())):
         meant = dense(case)
         plain = trial.ask(meant)  # a refusal of CSR is one only of a solver that takes these rows as an array
@@ -135,16 +177,36 @@ def check_sparse_rows_are_right_or_refused(trial: Trial) -> None:
         if not said and may_refuse:
             continue
         if said != "returned an answer":
-            trial.fail(case, f"the solver {said or 'refused it'}: solve it, or raise ValueError or TypeError; X.toarray() has the same rows", "exception type")
+            trial.fail(
+                case,
+                f"the solver {said or 'refused it'}: solve it, or raise ValueError or TypeError; X.toarray() has the"
+                " same rows",
+                "exception type",
+            )
         answer = trial.ask(case)
         if not answer.converged or meets(trial, meant, answer, trial.tol) or not meets(trial, meant, plain, trial.tol):
-            require_all(trial, [(meant._replace(name=case.name), answer)])  # a gap that the dense answer misses, too, has the causes of any gap
+            # a gap that the dense answer misses, too, has the causes of any gap
+            require_all(trial, [(meant._replace(name=case.name), answer)])
             continue
-        missed = [trial.missed(one, converted(trial, dense(one), trial.ask(one)), trial.tol) for one in map(trial.dressed, (case, *csr_again(case)))]
-        found = agreed(_readings(), [one for one in missed if not meets(trial, dense(one.case), Answer(*one[2:4], one.converged), trial.tol)])
+        missed = [
+            trial.missed(one, converted(trial, dense(one), trial.ask(one)), trial.tol)
+            for one in map(trial.dressed, (case, *csr_again(case)))
+        ]
+        found = agreed(
+            _readings(),
+            [one for one in missed if not meets(trial, dense(one.case), Answer(*one[2:4], one.converged), trial.tol)],
+        )
         gap = trial.gap(missed[0]._replace(case=meant))
-        why = f" It would be met if {found.says}" if found else f" w = {listed(answer.w)}, and for the array {listed(plain.w)}"
-        trial.fail(case, f"the gap is {gap}, asked for {trial.tol:g}, and X.toarray() is solved right.{why}", found and found.cause)
+        why = (
+            f" It would be met if {found.says}"
+            if found
+            else f" w = {listed(answer.w)}, and for the array {listed(plain.w)}"
+        )
+        trial.fail(
+            case,
+            f"the gap is {gap}, asked for {trial.tol:g}, and X.toarray() is solved right.{why}",
+            found and found.cause,
+        )
 
 
 def _readings() -> list[Hypothesis]:

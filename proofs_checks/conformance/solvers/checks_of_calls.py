@@ -30,8 +30,18 @@ def check_the_same_seed_gives_the_same_bits(trial: Trial) -> None:
         if trial.ask(case).same_bits(_after(trial, case, 12345)):
             continue
         if _after(trial, case, 7).same_bits(_after(trial, case, 7)):
-            trial.fail(case, "two calls with the same seed differ: draw from numpy.random.default_rng(seed), not from a global generator", "not seeded")
-        trial.fail(case, "two calls with the same arguments differ: something is kept from call to call, or a generator does not start from the seed", "not repeatable")
+            trial.fail(
+                case,
+                "two calls with the same seed differ: draw from numpy.random.default_rng(seed), not from a global"
+                " generator",
+                "not seeded",
+            )
+        trial.fail(
+            case,
+            "two calls with the same arguments differ: something is kept from call to call, or a generator does not"
+            " start from the seed",
+            "not repeatable",
+        )
 
 
 def _after(trial: Trial, case: SolverCase, seed: int) -> Answer:
@@ -47,9 +57,13 @@ def _after(trial: Trial, case: SolverCase, seed: int) -> Answer:
 def check_nothing_is_kept_from_call_to_call(trial: Trial) -> None:
     """A call on other data, with another lam, in between changes no bit of an answer; the other one is right too."""
     case = trial.dressed(GOOD)
-    others = [trial.dressed(SolverCase("four other rows, after a call on four rows", TABLE[::-1] * c, -TARGETS, lam)) for c, lam in ((0.5, 0.625), (0.75, 0.875))]
+    others = [
+        trial.dressed(SolverCase("four other rows, after a call on four rows", TABLE[::-1] * c, -TARGETS, lam))
+        for c, lam in ((0.5, 0.625), (0.75, 0.875))
+    ]
     first = trial.ask(case)
-    if repeated := first.same_bits(trial.ask(case)):  # a solver that is not repeatable is the business of the check before
+    # a solver that is not repeatable is the business of the check before
+    if repeated := first.same_bits(trial.ask(case)):
         first = trial.ask(case)
     asked = []
     for other in others:
@@ -58,16 +72,23 @@ def check_nothing_is_kept_from_call_to_call(trial: Trial) -> None:
 
     def special() -> Hypothesis | None:
         says = f"It would be met with lam = {case.lam:g}, that of the call before: something is kept"
-        kept = Hypothesis("lam of an earlier call", says, lambda one: judge.optimal(one.case._replace(lam=case.lam).problem(one.loss), one.w, one.tol))
+        kept = Hypothesis(
+            "lam of an earlier call",
+            says,
+            lambda one: judge.optimal(one.case._replace(lam=case.lam).problem(one.loss), one.w, one.tol),
+        )
         return agreed([kept], [trial.missed(other, answer, trial.tol) for other, answer in asked])
 
     require_all(trial, asked, special=special, special_first=True)
     if repeated and not first.same_bits(second):
-        trial.fail(case, "the answer differs after a call on other data: something is kept from call to call", "state kept")
+        trial.fail(
+            case, "the answer differs after a call on other data: something is kept from call to call", "state kept"
+        )
 
 
 def check_bad_input_is_refused(trial: Trial) -> None:
-    """ValueError or TypeError (or what the solver's ``refusals`` names), and no answer, for what no problem can be made of.
+    """ValueError or TypeError (or what the solver's ``refusals`` names), and no answer, for what no problem can be made
+    of.
 
     A refusal says something only of a solver that takes the good problem next to it.
     """
@@ -101,7 +122,8 @@ def _with(array: Array, place: Any, value: Any) -> Array:
 
 
 def check_the_order_of_the_rows_does_not_matter(trial: Trial) -> None:
-    """w of the rows in another order is optimal, and alpha, put back, its dual point; gap <= 2 tol with the other call's alpha.
+    """w of the rows in another order is optimal, and alpha, put back, its dual point; gap <= 2 tol with the other
+    call's alpha.
 
     P(w') - D(alpha) = [P(w') - min P] + [max D - D(alpha)] <= tol + tol.
     """
@@ -115,11 +137,18 @@ def check_the_order_of_the_rows_does_not_matter(trial: Trial) -> None:
         crossed.append((case, turned._replace(alpha=answer.alpha, converged=answer.converged and turned.converged)))
     says = "The alpha is that of the rows as they are: the two calls have answers of different problems"
     require_all(trial, asked)
-    require_all(trial, crossed, 2 * trial.tol, lambda: Hypothesis("order of the rows", says, lambda one: True) if right_elsewhere(trial, trial.tol) else None)
+    require_all(
+        trial,
+        crossed,
+        2 * trial.tol,
+        lambda: Hypothesis("order of the rows", says, lambda one: True) if right_elsewhere(trial, trial.tol) else None,
+    )
 
 
 def check_the_scale_of_the_rows_does_not_matter(trial: Trial) -> None:
-    """With c X, c^2 lam and c l1 in the place of X, lam and l1 the answer is (w/c, alpha), for c = 2^20 and 2^-20 alike."""
+    """With c X, c^2 lam and c l1 in the place of X, lam and l1 the answer is (w/c, alpha), for c = 2^20 and 2^-20
+    alike.
+    """
 
     def scaled(case: SolverCase, c: float) -> tuple[SolverCase, Answer]:
         other = case._replace(X=c * case.X, lam=c * c * case.lam, l1=c * case.l1)
@@ -141,13 +170,17 @@ def check_the_scale_of_the_rows_does_not_matter(trial: Trial) -> None:
 
 
 def check_a_path_of_lam_is_right_at_every_point(trial: Trial) -> None:
-    """lam = 4, 1, 1/4, 1/16, one call after the other, and back: every gap is met, so that min P and ||w|| are monotone but for tol.
+    """lam = 4, 1, 1/4, 1/16, one call after the other, and back: every gap is met, so that min P and ||w|| are monotone
+    but for tol.
 
-    min P' <= P(w) <= min P + tol for lam' <= lam, as P' <= P at every w. The start is the answer before, for a solver that takes one.
+    min P' <= P(w) <= min P + tol for lam' <= lam, as P' <= P at every w. The start is the answer before, for a solver
+    that takes one.
     """
     asked: list[tuple[SolverCase, Answer]] = []
     for lam in (4.0, 1.0, 0.25, 0.0625, 0.25, 4.0):
         case = trial.dressed(SolverCase(f"lam = {lam:g} of a path", TABLE, TARGETS, lam))
-        start: dict[str, Any] = {"start": (asked[-1][1].w, asked[-1][1].alpha)} if asked and takes(trial.solver, "start") else {}
+        start: dict[str, Any] = (
+            {"start": (asked[-1][1].w, asked[-1][1].alpha)} if asked and takes(trial.solver, "start") else {}
+        )
         asked.append((case, trial.ask(case, **start)))
     require_all(trial, asked)

@@ -1,4 +1,6 @@
-"""Checks of what only some solvers have: a warm start, an intercept, sample weights, several classes. Each says in its ``applies`` for whom."""
+"""Checks of what only some solvers have: a warm start, an intercept, sample weights, several classes. Each says in its
+``applies`` for whom.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,13 +16,15 @@ from dualgap.proofs_checks.conformance.solvers.diagnosis import agreed, meets, r
 from dualgap.proofs_checks.conformance.solvers.trial import Answer, Missed, Trial, read
 from dualgap.reference import BLOCK_LOSSES, L2, BlockProblem
 
-# -- a warm start: start=(w, alpha), alpha None after an answer of w alone ---------------------------------------------------------
+# -- a warm start: start=(w, alpha), alpha None after an answer of w alone ---------------------------------------------
 
 
 def check_a_warm_start_is_read_and_left_alone(trial: Trial) -> None:
-    """From another problem's answer the gap is met, the start is not written to, and it moves the answer of some problem by a bit or more.
+    """From another problem's answer the gap is met, the start is not written to, and it moves the answer of some
+    problem by a bit or more.
 
-    Every problem has a dual start from which the limit, or the way to it, is another one; the same bits everywhere mean that it is not read.
+    Every problem has a dual start from which the limit, or the way to it, is another one; the same bits everywhere mean
+    that it is not read.
     """
     asked, moved = [], False
     for case in trial.cases():
@@ -28,17 +32,26 @@ def check_a_warm_start_is_read_and_left_alone(trial: Trial) -> None:
         start = _start(trial, case, cold)
         kept = [None if part is None else part.copy() for part in start]
         warm = trial.ask(case._replace(name=f"{case.name}, from a start"), start=start)
-        if any(part is not None and before is not None and not np.array_equal(part, before) for part, before in zip(start, kept)):
+        if any(
+            part is not None and before is not None and not np.array_equal(part, before)
+            for part, before in zip(start, kept)
+        ):
             trial.fail(case, "the solver has changed the start that it was given: copy it", "start changed")
         asked.append((case, warm))
         moved = moved or not warm.same_bits(cold)
     require_all(trial, asked)
     if not moved:
-        trial.fail(asked[0][0], f"the bits are those of a cold start, on each of {len(asked)} problems: the start is not read", "start ignored")
+        trial.fail(
+            asked[0][0],
+            f"the bits are those of a cold start, on each of {len(asked)} problems: the start is not read",
+            "start ignored",
+        )
 
 
 def _start(trial: Trial, case: SolverCase, cold: Answer) -> tuple[Array, Array | None]:
-    """A pair that is not optimal: alpha of the first row is the middle of its domain's way from the answer to 0; w is w of it."""
+    """A pair that is not optimal: alpha of the first row is the middle of its domain's way from the answer to 0; w is w
+    of it.
+    """
     problem = case.problem(trial.loss)
     alpha = (judge.dual_point(problem, cold.w, trial.tol)[0] if cold.alpha is None else cold.alpha).copy()
     alpha[0] /= 2
@@ -46,7 +59,7 @@ def _start(trial: Trial, case: SolverCase, cold: Answer) -> tuple[Array, Array |
     return w, None if cold.alpha is None else alpha
 
 
-# -- an intercept: intercept=True gives w of d + 1 entries, the intercept last, not penalised -----------------------------------
+# -- an intercept: intercept=True gives w of d + 1 entries, the intercept last, not penalised --------------------------
 
 
 def check_the_intercept_is_free(trial: Trial) -> None:
@@ -61,24 +74,33 @@ def check_the_intercept_is_free(trial: Trial) -> None:
             missed.append((case, answer, gap, problem))
         silent += not answer.converged
     if any(answer.converged for _, answer, *_ in missed):
-        penalised = len(missed) == 2 and all(judge.optimal(problem, answer.w, trial.tol) for _, answer, _, problem in missed)
-        cause, why = ("intercept penalised", ". It would be met if the intercept were penalised as w is: leave it out of g") if penalised else (None, "")
+        penalised = len(missed) == 2 and all(
+            judge.optimal(problem, answer.w, trial.tol) for _, answer, _, problem in missed
+        )
+        cause, why = (
+            ("intercept penalised", ". It would be met if the intercept were penalised as w is: leave it out of g")
+            if penalised
+            else (None, "")
+        )
         trial.fail(missed[0][0], f"the gap is at most {judge.shown(missed[0][2])}, asked for {trial.tol:g}{why}", cause)
     trial.claimed(silent, 2)
 
 
-# -- sample weights: P(w) = sum_i s_i phi_i(x_i^T w) / sum_i s_i + g(w), a row of weight 3 is three rows ---------------------------------
+# -- sample weights: P(w) = sum_i s_i phi_i(x_i^T w) / sum_i s_i + g(w), a row of weight 3 is three rows ---------------
 
 WEIGHTS = ((1.0, 3.0, 0.0, 2.0), (2.0, 6.0, 0.0, 4.0), (3.0, 1.0, 2.0, 1.0))
-READINGS: dict[str, tuple[str, Callable[[SolverCase, SolverCase, float, int], SolverCase]]] = {  # of weights: what is read in the place of (rows repeated, rows as they are, sum of the weights, n)
+# of weights: what is read in the place of (rows repeated, rows as they are, sum of the weights, n)
+READINGS: dict[str, tuple[str, Callable[[SolverCase, SolverCase, float, int], SolverCase]]] = {
     "weights ignored": ("the weights were ignored", lambda repeated, plain, total, n: plain),
     "weights summed": (
-        "the weighted losses were summed, not averaged: divide by the sum of the weights", lambda repeated, plain, total, n: _divided(repeated, total),
+        "the weighted losses were summed, not averaged: divide by the sum of the weights",
+        lambda repeated, plain, total, n: _divided(repeated, total),
     ),
     "weights divided by n": (
-        "the weighted losses were divided by n: divide by the sum of the weights", lambda repeated, plain, total, n: _divided(repeated, total / n),
+        "the weighted losses were divided by n: divide by the sum of the weights",
+        lambda repeated, plain, total, n: _divided(repeated, total / n),
     ),
-}  # fmt: skip
+}
 
 
 def check_a_weight_is_a_number_of_rows(trial: Trial) -> None:
@@ -92,8 +114,16 @@ def check_a_weight_is_a_number_of_rows(trial: Trial) -> None:
         others[name] = repeated, plain, float(weights.sum()), len(weights)
 
     def special() -> Hypothesis | None:
-        missed = [trial.missed(case, answer, trial.tol) for case, answer in asked if not meets(trial, case, answer, trial.tol)]
-        return agreed((Hypothesis(cause, f"It would be met if {says}", partial(_misread, way, others)) for cause, (says, way) in READINGS.items()), missed)
+        missed = [
+            trial.missed(case, answer, trial.tol) for case, answer in asked if not meets(trial, case, answer, trial.tol)
+        ]
+        return agreed(
+            (
+                Hypothesis(cause, f"It would be met if {says}", partial(_misread, way, others))
+                for cause, (says, way) in READINGS.items()
+            ),
+            missed,
+        )
 
     require_all(trial, asked, special=special)
 
@@ -106,11 +136,13 @@ def _divided(case: SolverCase, total: float) -> SolverCase:
     return case._replace(lam=case.lam / total, l1=case.l1 / total)
 
 
-# -- several classes, for a solver with ``block_losses``: y of 0..K-1, w of shape (d, K), alpha of shape (n, K) -----------------------------
+# -- several classes, for a solver with ``block_losses``: y of 0..K-1, w of shape (d, K), alpha of shape (n, K) --------
 
 
 def check_several_classes_have_the_gap(trial: Trial) -> None:
-    """Every loss of ``block_losses`` on five rows of three classes: P(W) - D(alpha) <= tol, but for the roundings of the bound itself."""
+    """Every loss of ``block_losses`` on five rows of three classes: P(W) - D(alpha) <= tol, but for the roundings of
+    the bound itself.
+    """
     X, y, silent = np.vstack([TABLE, [[0.5, 0.25]]]), np.array([0, 1, 2, 1, 2]), 0
     for name in trial.solver.block_losses:  # type: ignore[attr-defined]
         problem = BlockProblem.kronecker(X, y.tolist(), 3, BLOCK_LOSSES[name](), L2(0.25))
@@ -118,7 +150,9 @@ def check_several_classes_have_the_gap(trial: Trial) -> None:
         given = Trial(trial.solver, name, trial.tol, False).attempt(case, X.copy(), y.copy())
         w, alpha, converged = read(given)
         if converged is None or alpha is None or w.shape != (2, 3) or alpha.shape != (5, 3):
-            trial.fail(case, f"the answer must be (W, alpha) of shapes (2, 3) and (5, 3) (got {type(given).__name__})", "shape")
+            trial.fail(
+                case, f"the answer must be (W, alpha) of shapes (2, 3) and (5, 3) (got {type(given).__name__})", "shape"
+            )
         try:
             found = Certificate(problem, w.ravel(), alpha)
         except ValueError as error:

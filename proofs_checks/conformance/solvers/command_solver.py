@@ -70,13 +70,17 @@ class CommandSolver:
 
 
 def result_of(answer: Answer) -> dict[str, Any]:
-    """The result of an answer to "solve". Raises ValueError for a refusal, NoAnswer for everything that is no result."""
+    """The result of an answer to "solve". Raises ValueError for a refusal, NoAnswer for everything that is no
+    result.
+    """
     if answer.kind == "error":
         raise ValueError(answer.reason)
     if answer.result is None:
         raise NoAnswer(f"{answer.kind}: {answer.reason}")
     if not isinstance(answer.result.get("converged"), bool):
-        raise NoAnswer(f'garbled: a result has "converged":true or false (got {str(answer.result.get("converged"))[:80]!r})')
+        raise NoAnswer(
+            f'garbled: a result has "converged":true or false (got {str(answer.result.get("converged"))[:80]!r})'
+        )
     return answer.result
 
 
@@ -85,13 +89,16 @@ def numbers(result: dict[str, Any], name: str) -> Array:
     try:
         return np.array([decode(text) for text in result[name]], dtype=np.float64)
     except (KeyError, TypeError, ValueError) as error:
-        raise NoAnswer(f"garbled: {name} must be a list of numbers of 16 hexadecimal digits ({type(error).__name__}: {error})") from None
+        raise NoAnswer(
+            f"garbled: {name} must be a list of numbers of 16 hexadecimal digits ({type(error).__name__}: {error})"
+        ) from None
 
 
 def problem_to_json(X: Any, y: Any, loss: str, lam: float, l1: float, gamma: float | None) -> dict[str, Any]:
     """The problem as the protocol writes it, valid or not; the zeros of a dense row are not stored.
 
-    Raises ValueError for X without two dimensions, and for CSR in which a column is stored twice: the protocol has no words for them.
+    Raises ValueError for X without two dimensions, and for CSR in which a column is stored twice: the protocol has no
+    words for them.
     """
     from dualgap.reference import LOSSES
 
@@ -100,11 +107,17 @@ def problem_to_json(X: Any, y: Any, loss: str, lam: float, l1: float, gamma: flo
     rows = _stored(X)
     starts = np.cumsum([0, *(len(columns) for columns, _ in rows)])
     return {
-        "n": X.shape[0], "d": X.shape[1], "starts": starts.tolist(),
-        "columns": [int(j) for columns, _ in rows for j in columns], "values": [encode(float(x)) for _, values in rows for x in values],
-        "y": [encode(float(t)) for t in y], "loss": loss, "gamma": encode(float(LOSSES[loss](gamma).gamma)),
-        "lam": encode(float(lam)), "l1": encode(float(l1)),
-    }  # fmt: skip
+        "n": X.shape[0],
+        "d": X.shape[1],
+        "starts": starts.tolist(),
+        "columns": [int(j) for columns, _ in rows for j in columns],
+        "values": [encode(float(x)) for _, values in rows for x in values],
+        "y": [encode(float(t)) for t in y],
+        "loss": loss,
+        "gamma": encode(float(LOSSES[loss](gamma).gamma)),
+        "lam": encode(float(lam)),
+        "l1": encode(float(l1)),
+    }
 
 
 def _stored(X: Any) -> list[tuple[Any, Any]]:

@@ -1,8 +1,10 @@
-"""The verdict on answers, and why they miss their gap: one cause for most of what a solver misses, confirmed on further problems, or none.
+"""The verdict on answers, and why they miss their gap: one cause for most of what a solver misses, confirmed on further
+problems, or none.
 
-A cause is named for a check where it explains every further problem that was missed (two or more), more than half of the small
-ones, and more than half of what the check itself missed. Else the message has what was computed, what was due, their ratio, and the
-smallest problem that fails. A convention of alpha is recognised in the same way; the answers are then converted, and one check says so.
+A cause is named for a check where it explains every further problem that was missed (two or more), more than half of
+the small ones, and more than half of what the check itself missed. Else the message has what was computed, what was
+due, their ratio, and the smallest problem that fails. A convention of alpha is recognised in the same way; the answers
+are then converted, and one check says so.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -42,31 +44,49 @@ def require(trial: Trial, case: SolverCase, answer: Answer, tol: float | None = 
 
 
 def require_all(
-    trial: Trial, asked: Iterable[tuple[SolverCase, Answer]], tol: float | None = None, special: Special | None = None, special_first: bool = False
+    trial: Trial,
+    asked: Iterable[tuple[SolverCase, Answer]],
+    tol: float | None = None,
+    special: Special | None = None,
+    special_first: bool = False,
 ) -> None:
     """The same of several.
 
-    special : looks for a cause of the check's own, where no other claim of the solver is wrong, or before all others (special_first).
+    special : looks for a cause of the check's own, where no other claim of the solver is wrong, or before all others
+        (special_first).
 
-    Raises CheckFailed where an answer claims a gap that it does not have, and Incomplete where no claim is wrong and some answers claim nothing.
+    Raises CheckFailed where an answer claims a gap that it does not have, and Incomplete where no claim is wrong and
+    some answers claim nothing.
     """
     tol, asked = trial.tol if tol is None else tol, list(asked)
-    unmet = [trial.missed(case, converted(trial, case, answer), tol) for case, answer in asked if not meets(trial, case, answer, tol)]
+    unmet = [
+        trial.missed(case, converted(trial, case, answer), tol)
+        for case, answer in asked
+        if not meets(trial, case, answer, tol)
+    ]
     if false := [one for one in unmet if one.converged]:
         cause, why = explained(trial, false, tol, special, special_first)
         trial.fail(false[0].case, f"the gap is {trial.gap(false[0])}, asked for {tol:g}{why}", cause)
     if silent := sum(not answer.converged for _, answer in asked):
         cause, why = explained(trial, unmet, tol, special, special_first) if unmet else (None, "")
         near = silent - len(unmet)
-        trial.claimed(silent, len(asked), f" ({near} of them {'has' if near == 1 else 'have'} the gap of {tol:g}){why}", cause)
+        trial.claimed(
+            silent, len(asked), f" ({near} of them {'has' if near == 1 else 'have'} the gap of {tol:g}){why}", cause
+        )
 
 
 def meets(trial: Trial, case: SolverCase, answer: Answer, tol: float) -> bool:
     """Whether the answer has the gap, its alpha read by the solver's convention."""
-    return trial.met(case, answer, tol) or (answer.alpha is not None and convention(trial) is not None and trial.met(case, converted(trial, case, answer), tol))
+    return trial.met(case, answer, tol) or (
+        answer.alpha is not None
+        and convention(trial) is not None
+        and trial.met(case, converted(trial, case, answer), tol)
+    )
 
 
-def explained(trial: Trial, missed: list[Missed], tol: float, special: Special | None = None, special_first: bool = False) -> tuple[str | None, str]:
+def explained(
+    trial: Trial, missed: list[Missed], tol: float, special: Special | None = None, special_first: bool = False
+) -> tuple[str | None, str]:
     """The cause and the sentence that says so; (None, the numbers) where nothing explains it."""
     if special is not None and special_first and (own := special()):
         return own.cause, f". {own.says}"
@@ -80,7 +100,9 @@ def explained(trial: Trial, missed: list[Missed], tol: float, special: Special |
 
 
 def right_elsewhere(trial: Trial, tol: float) -> bool:
-    """Whether the solver has the gap, and claims it, on all small and further problems: for causes that are what else differs."""
+    """Whether the solver has the gap, and claims it, on all small and further problems: for causes that are what else
+    differs.
+    """
     return not diagnosis(trial, tol).missed
 
 
@@ -90,7 +112,9 @@ def agreed(readings: Iterable[Hypothesis], missed: list[Missed]) -> Hypothesis |
 
 
 def diagnosis(trial: Trial, tol: float) -> Diagnosis:
-    """The small problems and further ones, asked for a gap of tol, and the first hypothesis that explains what was missed."""
+    """The small problems and further ones, asked for a gap of tol, and the first hypothesis that explains what was
+    missed.
+    """
     return _cached(_diagnosis, trial, tol)  # type: ignore[no-any-return]
 
 
@@ -100,7 +124,11 @@ def _diagnosis(trial: Trial, tol: float) -> Diagnosis:
     if any(one.converged for one in missed):  # what is claimed and wrong says more than what is merely slow
         more, small = ([one for one in part if one.converged] for part in (more, small))
     for hypothesis in (*hypotheses(), *_experiments(trial, more)):
-        if agreed([hypothesis], more) and 2 * sum(map(hypothesis.fits, small)) >= len(small) and not any(map(hypothesis.refuted, right)):
+        if (
+            agreed([hypothesis], more)
+            and 2 * sum(map(hypothesis.fits, small)) >= len(small)
+            and not any(map(hypothesis.refuted, right))
+        ):
             return Diagnosis(len(more), missed, hypothesis)
     return Diagnosis(0, missed, None)
 
@@ -133,11 +161,13 @@ def _kept(make: Callable[[Trial, float], Any], trial: Trial, tol: float) -> Any:
     return make(trial, tol)
 
 
-# -- the convention of alpha ------------------------------------------------------------------------------------------------------
+# -- the convention of alpha -------------------------------------------------------------------------------------------
 
 
 def convention(trial: Trial) -> Convention | None:
-    """That of a solver whose numbers are alpha only after a product, the same on every further problem; None for alpha itself, and for no such product."""
+    """That of a solver whose numbers are alpha only after a product, the same on every further problem; None for alpha
+    itself, and for no such product.
+    """
     return _cached(_convention, trial, trial.tol)  # type: ignore[no-any-return]
 
 
@@ -152,7 +182,14 @@ def _convention(trial: Trial, tol: float) -> Convention | None:
             asked.append((case, answer))
     if sum(not trial.met(case, answer, tol) for case, answer in asked) < LEAST:
         return None
-    return next((one for one in conventions(trial.loss) if all(trial.met(case, _by(one, trial, case, answer), tol) for case, answer in asked)), None)
+    return next(
+        (
+            one
+            for one in conventions(trial.loss)
+            if all(trial.met(case, _by(one, trial, case, answer), tol) for case, answer in asked)
+        ),
+        None,
+    )
 
 
 def converted(trial: Trial, case: SolverCase, answer: Answer) -> Answer:
@@ -167,7 +204,7 @@ def _by(found: Convention, trial: Trial, case: SolverCase, answer: Answer) -> An
     return answer._replace(alpha=alpha if np.isfinite(alpha).all() else answer.alpha)
 
 
-# -- what takes further calls to confirm -----------------------------------------------------------------------------------------
+# -- what takes further calls to confirm -------------------------------------------------------------------------------
 
 STEP, EASY = 2.0**7, 2.0**12
 
@@ -176,12 +213,27 @@ def _experiments(trial: Trial, more: list[Missed]) -> Iterator[Hypothesis]:
     if len(more) < LEAST or not more[0].converged:
         return
     if 2 * sum(worse_than_zero(one, 1000.0) for one in more) > len(more):
-        yield Hypothesis("diverges", "P(w) is above P(0), and by a factor of more than 1000 on most problems: the iteration diverges", worse_than_zero)
+        yield Hypothesis(
+            "diverges",
+            "P(w) is above P(0), and by a factor of more than 1000 on most problems: the iteration diverges",
+            worse_than_zero,
+        )
     turned = [_by_order(trial, one) for one in more]
-    if all(_falls(trial, one) for one in more) or (all(_vanishes(trial, one) for one in more) and 2 * sum(turned) > len(more)):
-        yield Hypothesis("stops early", "The gap shrinks where a smaller one is asked for, or where convergence is fast: the solver stops too early", lambda one: one.converged)
+    if all(_falls(trial, one) for one in more) or (
+        all(_vanishes(trial, one) for one in more) and 2 * sum(turned) > len(more)
+    ):
+        yield Hypothesis(
+            "stops early",
+            "The gap shrinks where a smaller one is asked for, or where convergence is fast: the solver stops too"
+            " early",
+            lambda one: one.converged,
+        )
     if all(turned) and all(map(_apart, more)):
-        yield Hypothesis("w drifts from alpha", "w is not w(alpha), and depends on the order of the rows: w and alpha are not updated together", _apart)
+        yield Hypothesis(
+            "w drifts from alpha",
+            "w is not w(alpha), and depends on the order of the rows: w and alpha are not updated together",
+            _apart,
+        )
 
 
 def _gap(trial: Trial, case: SolverCase, tol: float) -> float:
@@ -210,7 +262,9 @@ def _vanishes(trial: Trial, one: Missed) -> bool:
 
 
 def _by_order(trial: Trial, one: Missed) -> bool:
-    """The rows turned round give another w, by far more than two answers of a small tolerance may differ: sqrt(2 tol/lam) each from one limit."""
+    """The rows turned round give another w, by far more than two answers of a small tolerance may differ: sqrt(2
+    tol/lam) each from one limit.
+    """
     tol = one.tol / STEP
     try:
         answer, turned = trial.ask(one.case, tol), trial.ask(one.case.rows(np.arange(len(one.case.y))[::-1]), tol)
@@ -232,7 +286,7 @@ def _distance(one: Array, other: Array) -> float:
         return float(np.linalg.norm(one - other) / max(np.linalg.norm(other), np.finfo(float).tiny))
 
 
-# -- where there is no cause -------------------------------------------------------------------------------------------------------
+# -- where there is no cause -------------------------------------------------------------------------------------------
 
 ENTRIES = 12  # of X, for a message
 
@@ -243,12 +297,20 @@ def numbers(trial: Trial, missed: list[Missed], tol: float) -> str:
     if one.case.X.size > 8 * ENTRIES or hasattr(one.case.X, "indptr"):
         return ""
     one = _smaller(trial, one, tol)
-    due = solve(one.problem(), "sdca", tol=tol * 2.0**-30, max_epochs=20_000).w  # of 2^-15 of the error in w that tol allows
+    # of 2^-15 of the error in w that tol allows
+    due = solve(one.problem(), "sdca", tol=tol * 2.0**-30, max_epochs=20_000).w
     with np.errstate(all="ignore"):
         ratio = listed(np.where(one.w == due, 1.0, one.w / due))
     case = one.case
-    given = f"X = {[[float(x) for x in row] for row in case.X]}, y = {case.labels(one.loss).tolist()}" if case.X.size <= ENTRIES else f"{case.name}"
-    return f". The smallest problem found without its gap: {given}, lam = {case.lam:g}, l1 = {case.l1:g}: w = {listed(one.w)}, due {listed(due)}, ratio {ratio}"
+    given = (
+        f"X = {[[float(x) for x in row] for row in case.X]}, y = {case.labels(one.loss).tolist()}"
+        if case.X.size <= ENTRIES
+        else f"{case.name}"
+    )
+    return (
+        f". The smallest problem found without its gap: {given}, lam = {case.lam:g}, l1 = {case.l1:g}: w ="
+        f" {listed(one.w)}, due {listed(due)}, ratio {ratio}"
+    )
 
 
 def listed(values: Array) -> str:

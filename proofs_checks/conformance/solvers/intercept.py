@@ -1,11 +1,12 @@
-"""The problem with an intercept that is not penalised, and its best dual point: what ``check_the_intercept_is_free`` judges by.
+"""The problem with an intercept that is not penalised, and its best dual point: what ``check_the_intercept_is_free``
+judges by.
 
     P(w, b) = (1/n) sum_i phi_i(x_i^T w + b) + g(w)          D(alpha) as without b, over the alpha with sum_i alpha_i = 0
 
 >>> alpha, slack = dual_point("squared", False)
 >>> float(alpha.sum()), slack < 1e-12
 (0.0, True)
-"""
+"""  # noqa: E501
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -34,7 +35,8 @@ def with_ones(case: SolverCase, loss: str) -> Problem:
 
 
 def free_gap(problem: Problem, w: Array, alpha: Array, slack: float, tol: float) -> tuple[Fraction, Fraction]:
-    """P(w, b) - D(alpha) from above, and what it may be; problem: ``with_ones``; the entries of alpha add up to 0, exactly.
+    """P(w, b) - D(alpha) from above, and what it may be; problem: ``with_ones``; the entries of alpha add up to 0,
+    exactly.
 
     There the column of ones adds nothing to D, and to P its penalty alone, which is taken off.
     """
@@ -69,7 +71,8 @@ def best_dual(case: SolverCase, loss: str) -> tuple[Array, float]:
 def fits(case: SolverCase, loss: str, w: Array, alpha: Array | None, tol: float) -> bool:
     """Whether w has a gap of tol with the best intercept b, penalised as w is or not at all.
 
-    alpha: the derivatives at (w, b); for a loss with kinks the solver's own, else the best. How far its sum is from 0 counts.
+    alpha: the derivatives at (w, b); for a loss with kinks the solver's own, else the best. How far its sum is from 0
+    counts.
     """
     ones, far = with_ones(case, loss), BOX * max(1.0, float(abs(case.y).max()))
     b = golden(lambda t: ones.P([*w.tolist(), t]), -far, far)

@@ -1,8 +1,10 @@
-"""The judgement on an answer: P(w) - D(alpha) <= tol, certified; w alone is held against the best dual point that is found here.
+"""The judgement on an answer: P(w) - D(alpha) <= tol, certified; w alone is held against the best dual point that is
+found here.
 
-A verdict is never a matter of rounding of ours: the certified bounds of the gap decide, and where they do not, exact arithmetic. With G
-the gap in the reals and G~ as computed, ``fast.problem.gap_bound`` is (sqrt(G~) + sqrt(E))^2 + A >= G. Its argument holds with the two
-exchanged, so that G >= (sqrt(G~) - sqrt(E))^2 - A >= 2 G~ - gap_bound. What is allowed beyond tol are the roundings of a P - D in doubles at the pair (``Certificate.rounding``), for a solver may
+A verdict is never a matter of rounding of ours: the certified bounds of the gap decide, and where they do not, exact
+arithmetic. With G the gap in the reals and G~ as computed, ``fast.problem.gap_bound`` is (sqrt(G~) + sqrt(E))^2 + A >=
+G. Its argument holds with the two exchanged, so that G >= (sqrt(G~) - sqrt(E))^2 - A >= 2 G~ - gap_bound. What is
+allowed beyond tol are the roundings of a P - D in doubles at the pair (``Certificate.rounding``), for a solver may
 compute it so, and nothing else.
 """
 
@@ -24,13 +26,15 @@ PASSES = 20_000
 
 
 def at_most(problem: Problem, w: Array, alpha: Array, tol: float) -> bool:
-    """Whether P(w) - D(alpha) <= tol, but for the roundings of a P - D in doubles; where intervals of 160 digits cannot tell, it is not refuted.
+    """Whether P(w) - D(alpha) <= tol, but for the roundings of a P - D in doubles; where intervals of 160 digits cannot
+    tell, it is not refuted.
 
     Raises ValueError for alpha outside the domain.
     """
     try:
         found = Certificate(problem, w, alpha)
-    except OverflowError:  # P or D is beyond the doubles, and D <= P(0): so is the gap, unless exact arithmetic says otherwise
+    # P or D is beyond the doubles, and D <= P(0): so is the gap, unless exact arithmetic says otherwise
+    except OverflowError:
         return problem.loss.rational and bool(gap_of(problem, w, alpha) <= Fraction(tol))
     limit = Fraction(tol) + Fraction(found.rounding)
     if found.gap_bound <= limit:
@@ -76,7 +80,9 @@ def in_domain(problem: Problem, alpha: Array) -> bool:
 
 
 def seen_gap(problem: Problem, w: Array, alpha: Array) -> Number:
-    """The gap for a message: exactly for a small problem, as computed for one with many rows; infinite beyond the doubles."""
+    """The gap for a message: exactly for a small problem, as computed for one with many rows; infinite beyond the
+    doubles.
+    """
     try:
         return gap_of(problem, w, alpha) if problem.n <= 50 else Certificate(problem, w, alpha).gap
     except OverflowError:

@@ -1,7 +1,9 @@
-"""Other people's estimators as solvers for ``solver_checks``: each optional, each asked for the gap that the check asks for.
+"""Other people's estimators as solvers for ``solver_checks``: each optional, each asked for the gap that the check asks
+for.
 
-An estimator returns w alone, which is held against the best dual point that is found, and says by a warning that it has not converged.
-Its own tolerance is in other units: it is asked for as little as double precision allows, whatever the check asks for.
+An estimator returns w alone, which is held against the best dual point that is found, and says by a warning that it has
+not converged. Its own tolerance is in other units: it is asked for as little as double precision allows, whatever the
+check asks for.
 
 >>> from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks
 >>> mark = parametrize_with_checks(ready())  # of those that are installed
@@ -65,7 +67,9 @@ class EstimatorSolver:
     def __call__(
         self, X: Array, y: Array, *, loss: str, lam: float, l1: float, gamma: float | None, tol: float, seed: int
     ) -> tuple[Array, None, bool]:
-        """(w, None, converged). Raises ValueError for what is no problem (estimators take labels 0 and 1, and some NaN)."""
+        """(w, None, converged). Raises ValueError for what is no problem (estimators take labels 0 and 1, and some
+        NaN).
+        """
         Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1))
         model, silent = self.fit(Task(X, y, loss, lam, l1, gamma, seed))
         return np.ravel(model.coef_).astype(np.float64), None, silent
@@ -83,16 +87,23 @@ def _linear_svc(task: Task) -> tuple[Any, bool]:
     """(1/2)||w||^2 + C sum_i loss_i = P/lam with C = 1/(lam n)."""
     svm = importlib.import_module("sklearn.svm")
     model = svm.LinearSVC(
-        C=1 / (task.lam * len(task.y)), loss=task.loss.replace("-", "_"), dual=True, fit_intercept=False, random_state=task.seed,
-        tol=1e-10, max_iter=PASSES,  # at 1e-14 it never stops by itself
-    )  # fmt: skip
+        C=1 / (task.lam * len(task.y)),
+        loss=task.loss.replace("-", "_"),
+        dual=True,
+        fit_intercept=False,
+        random_state=task.seed,
+        tol=1e-10,
+        max_iter=PASSES,  # at 1e-14 it never stops by itself
+    )
     return fitted(model, task)
 
 
 def _logistic_regression(task: Task) -> tuple[Any, bool]:
     """(1/2)||w||^2 + C sum_i log(1 + e^-m_i) = P/lam with C = 1/(lam n)."""
     linear = importlib.import_module("sklearn.linear_model")
-    return fitted(linear.LogisticRegression(C=1 / (task.lam * len(task.y)), fit_intercept=False, tol=1e-12, max_iter=PASSES), task)
+    return fitted(
+        linear.LogisticRegression(C=1 / (task.lam * len(task.y)), fit_intercept=False, tol=1e-12, max_iter=PASSES), task
+    )
 
 
 def _ridge(task: Task) -> tuple[Any, bool]:
@@ -105,7 +116,8 @@ def _ridge(task: Task) -> tuple[Any, bool]:
 def _elastic_net(task: Task) -> tuple[Any, bool]:
     """||y - Xw||^2/(2n) + a r ||w||_1 + (a (1 - r)/2)||w||^2 = gamma P with a = gamma (lam + l1), r = l1/(lam + l1).
 
-    With r = 0 it is Ridge, to which its guide sends: the gap by which it stops is then of no use before scikit-learn 1.8.
+    With r = 0 it is Ridge, to which its guide sends: the gap by which it stops is then of no use before scikit-learn
+    1.8.
     """
     if task.l1 == 0:
         return _ridge(task)
@@ -116,10 +128,17 @@ def _elastic_net(task: Task) -> tuple[Any, bool]:
 
 
 def _lightning(task: Task) -> tuple[Any, bool]:
-    """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; that it converged is said nowhere but in what it prints."""
+    """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; that it converged is said nowhere but in what
+    it prints.
+    """
     classification = importlib.import_module("lightning.classification")
     model = classification.SDCAClassifier(
-        alpha=task.lam, loss=task.loss.replace("-", "_"), random_state=task.seed, tol=ACCURATE, max_iter=PASSES, verbose=1
+        alpha=task.lam,
+        loss=task.loss.replace("-", "_"),
+        random_state=task.seed,
+        tol=ACCURATE,
+        max_iter=PASSES,
+        verbose=1,
     )
     printed = io.StringIO()
     with redirect_stdout(printed):
@@ -128,10 +147,14 @@ def _lightning(task: Task) -> tuple[Any, bool]:
 
 
 LINEAR_SVC = EstimatorSolver("LinearSVC", "sklearn.svm", ("hinge", "squared-hinge"), _linear_svc, two_labels=True)
-LOGISTIC_REGRESSION = EstimatorSolver("LogisticRegression", "sklearn.linear_model", ("logistic",), _logistic_regression, two_labels=True)
+LOGISTIC_REGRESSION = EstimatorSolver(
+    "LogisticRegression", "sklearn.linear_model", ("logistic",), _logistic_regression, two_labels=True
+)
 RIDGE = EstimatorSolver("Ridge", "sklearn.linear_model", ("squared",), _ridge)
 ELASTIC_NET = EstimatorSolver("ElasticNet", "sklearn.linear_model", ("squared",), _elastic_net, l1=True)
-SDCA_CLASSIFIER = EstimatorSolver("SDCAClassifier", "lightning.classification", ("hinge", "squared-hinge"), _lightning, two_labels=True)
+SDCA_CLASSIFIER = EstimatorSolver(
+    "SDCAClassifier", "lightning.classification", ("hinge", "squared-hinge"), _lightning, two_labels=True
+)
 SOLVERS = (LINEAR_SVC, LOGISTIC_REGRESSION, RIDGE, ELASTIC_NET, SDCA_CLASSIFIER)
 
 

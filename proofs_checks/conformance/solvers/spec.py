@@ -29,7 +29,12 @@ def load_solver(spec: str) -> Solver:
     """
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
-        there = f"the file is there, but cannot be run ({'a folder' if Path(spec).is_dir() else 'chmod +x makes it a program'})" if Path(spec).exists() else "there is no such file or program"
+        there = (
+            "the file is there, but cannot be run"
+            f" ({'a folder' if Path(spec).is_dir() else 'chmod +x makes it a program'})"
+            if Path(spec).exists()
+            else "there is no such file or program"
+        )
         raise ValueError(f"{spec!r} names no solver: {there}; {FORM}")
     try:
         found: object = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
@@ -40,7 +45,10 @@ def load_solver(spec: str) -> Solver:
             raise ValueError(f"{place} has no {name!r}; {FORM}")
         found = getattr(found, part)
     if not callable(found):
-        raise ValueError(f"{spec} is no callable (it is of type {type(found).__name__}): a solver is called as solver(X, y, *, loss, lam, l1, gamma, tol, seed)")
+        raise ValueError(
+            f"{spec} is no callable (it is of type {type(found).__name__}): a solver is called as solver(X, y, *, loss,"
+            " lam, l1, gamma, tol, seed)"
+        )
     return found
 
 

@@ -1,4 +1,5 @@
-"""State machines of Hypothesis for solvers that go on from where they were: a warm start, or ``partial_fit`` and a pickle in between.
+"""State machines of Hypothesis for solvers that go on from where they were: a warm start, or ``partial_fit`` and a
+pickle in between.
 
 >>> from dualgap.fast import solve
 >>> from dualgap.reference import LOSSES, ElasticNet, Problem
@@ -32,19 +33,26 @@ STRENGTHS = st.sampled_from((4.0, 1.0, 0.25, 0.0625))
 
 
 def state_machine(
-    solver: Any, *, losses: Iterable[str] | None = None, l1: bool | None = None, tol: float = TOL, answer: Callable[[Any], Any] | None = None
+    solver: Any,
+    *,
+    losses: Iterable[str] | None = None,
+    l1: bool | None = None,
+    tol: float = TOL,
+    answer: Callable[[Any], Any] | None = None,
 ) -> type[RuleBasedStateMachine]:
     """The machine for a solver, to be run as ``machine.TestCase`` or by ``run_state_machine_as_test``.
 
-    A callable ``solver(X, y, ..., start=(w, alpha))`` is called cold, warm, for another lam, with labels turned, with rows added, with an
-    earlier call repeated; every convergence is certified, no start is written to, and the same call has the same bits whatever came
-    between. A class, or a function, whose instances have ``partial_fit(X, y)`` and that is called as ``solver(loss=, lam=, l1=, gamma=,
-    seed=)`` is stepped, pickled and resumed, copied and stepped apart: an interrupted run has the bits of the uninterrupted one.
+    A callable ``solver(X, y, ..., start=(w, alpha))`` is called cold, warm, for another lam, with labels turned, with
+    rows added, with an earlier call repeated; every convergence is certified, no start is written to, and the same call
+    has the same bits whatever came between. A class, or a function, whose instances have ``partial_fit(X, y)`` and that
+    is called as ``solver(loss=, lam=, l1=, gamma=, seed=)`` is stepped, pickled and resumed, copied and stepped apart:
+    an interrupted run has the bits of the uninterrupted one.
 
     Parameters
     ----------
     solver : the callable; losses, l1, tol as for ``solver_checks``.
-    answer : for partial_fit: the instance to w or (w, alpha); default its ``coef_``, with ``dual_coef_`` where it has one.
+    answer : for partial_fit: the instance to w or (w, alpha); default its ``coef_``, with ``dual_coef_`` where it has
+        one.
 
     Raises
     ------
@@ -57,9 +65,16 @@ def state_machine(
         members: dict[str, Any] = {"trials": [checks[0].trial(solver, loss) for loss in names]}
         return type(f"WarmStartsOf{name_of(solver)}", (WarmStarts,), members)
     if hasattr(solver if isinstance(solver, type) else solver(**_parameters(names[0], 1.0, 0.0)), "partial_fit"):
-        members = {"make": staticmethod(solver), "names": names, "net": net, "answer": staticmethod(answer or fitted_answer)}
+        members = {
+            "make": staticmethod(solver),
+            "names": names,
+            "net": net,
+            "answer": staticmethod(answer or fitted_answer),
+        }
         return type(f"PartialFitsOf{name_of(solver)}", (PartialFits,), members)
-    raise ValueError(f"{name_of(solver)} takes no start=(w, alpha) and has no partial_fit: there is nothing that goes on")
+    raise ValueError(
+        f"{name_of(solver)} takes no start=(w, alpha) and has no partial_fit: there is nothing that goes on"
+    )
 
 
 def fitted_answer(model: Any) -> Any:
@@ -87,7 +102,9 @@ class WarmStarts(RuleBasedStateMachine):
     def ask(self, start: tuple[Array, Array | None] | None) -> Answer:
         kept = copy.deepcopy(start)
         answer = self.trial.ask(self.case, **({} if start is None else {"start": start}))  # type: ignore[arg-type]
-        if start is not None and any(a is not None and b is not None and not np.array_equal(a, b) for a, b in zip(start, kept or ())):
+        if start is not None and any(
+            a is not None and b is not None and not np.array_equal(a, b) for a, b in zip(start, kept or ())
+        ):
             self.trial.fail(self.case, "the solver has changed the start that it was given: copy it", "start changed")
         self.calls.append((self.case, kept, answer))
         return answer
@@ -125,7 +142,11 @@ class WarmStarts(RuleBasedStateMachine):
         case, start, before = self.calls[which % len(self.calls)]
         self.case = case
         if not self.ask(copy.deepcopy(start)).same_bits(before):
-            self.trial.fail(case, "the same call has other bits than before: something is kept from call to call, or not seeded", "state kept")
+            self.trial.fail(
+                case,
+                "the same call has other bits than before: something is kept from call to call, or not seeded",
+                "state kept",
+            )
 
     @invariant()
     def is_certified_where_it_says_so(self) -> None:
@@ -144,7 +165,10 @@ class PartialFits(RuleBasedStateMachine):
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
         loss = data.draw(st.sampled_from(self.names), label="loss")
-        lam, l1 = data.draw(STRENGTHS, label="lam"), data.draw(st.sampled_from((0.0, 0.0625)), label="l1") if self.net else 0.0
+        lam, l1 = (
+            data.draw(STRENGTHS, label="lam"),
+            (data.draw(st.sampled_from((0.0, 0.0625)), label="l1") if self.net else 0.0),
+        )
         self.case, self.loss = SolverCase("four rows", TABLE, TARGETS, lam, l1), loss
         self.model, self.twin = (self.make(**_parameters(loss, lam, l1)) for _ in range(2))
         self.steps = 0
@@ -189,7 +213,11 @@ class PartialFits(RuleBasedStateMachine):
         one, two = (read(self.answer(model)) for model in (self.model, self.twin))
         for name, a, b in (("w", one[0], two[0]), ("alpha", one[1], two[1])):
             if (a is None) != (b is None) or a is not None and a.tobytes() != b.tobytes():
-                self.fail(f"{name} after {self.steps} steps, with what was saved, copied and resumed, has not the bits of the uninterrupted run", "resume")
+                self.fail(
+                    f"{name} after {self.steps} steps, with what was saved, copied and resumed, has not the bits of the"
+                    " uninterrupted run",
+                    "resume",
+                )
         if not np.isfinite(one[0]).all() or one[1] is not None and not self.in_domain(one[1]):
             self.fail("w is not finite, or alpha outside its domain", "domain")
 
@@ -198,7 +226,9 @@ class PartialFits(RuleBasedStateMachine):
         return all(map(problem.loss.in_domain, alpha.tolist(), problem.y))
 
     def fail(self, text: str, cause: str) -> None:
-        raise CheckFailed(f"{self.case.name}, loss {self.loss}, lam = {self.case.lam:g}, l1 = {self.case.l1:g}: {text}", cause)
+        raise CheckFailed(
+            f"{self.case.name}, loss {self.loss}, lam = {self.case.lam:g}, l1 = {self.case.l1:g}: {text}", cause
+        )
 
 
 __all__ = ["PartialFits", "Solver", "WarmStarts", "fitted_answer", "state_machine"]

@@ -1,6 +1,7 @@
 """Asking a solver and reading what it answers: everything that a check does with the solver under test.
 
-The solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)`` and returns w, (w, alpha) or (w, alpha, converged).
+The solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)`` and returns w, (w, alpha) or (w, alpha,
+converged).
 """
 
 import inspect
@@ -29,7 +30,10 @@ Solver = Callable[..., Any]
 SEED = 1
 REFUSALS = (ValueError, TypeError)  # what counts as a refusal, unless solver.refusals says otherwise
 EXPECTED = "solver(X, y, *, loss, lam, l1, gamma, tol, seed)"
-ARGUMENTS = re.compile(r"(unexpected|invalid|no) keyword arg|missing \d+ required|positional argument|multiple values for|takes no arguments|is not callable$")
+ARGUMENTS = re.compile(
+    r"(unexpected|invalid|no) keyword arg|missing \d+ required|positional argument|multiple values for|takes no"
+    r" arguments|is not callable$"
+)
 GOOD = SolverCase("four rows", TABLE, TARGETS)  # a problem that nobody has a reason to refuse
 
 
@@ -106,24 +110,42 @@ class Trial:
     def call(self, X: Any, y: Any, lam: Any, l1: float = 0.0, tol: float | None = None, **options: Any) -> Any:
         """The solver's own return value, its exceptions let through."""
         gamma = gamma_of(self.loss) if self.loss in LOSSES else None
-        asked = {"loss": self.loss, "lam": lam, "l1": l1, "gamma": gamma, "tol": self.tol if tol is None else tol, "seed": SEED}
+        asked = {
+            "loss": self.loss,
+            "lam": lam,
+            "l1": l1,
+            "gamma": gamma,
+            "tol": self.tol if tol is None else tol,
+            "seed": SEED,
+        }
         with limited(self.seconds):
             return self.solver(X, y, **asked, **options)
 
     def ask(self, case: SolverCase, tol: float | None = None, extra: int = 0, **options: Any) -> Answer:
-        """The solver's answer on copies of the data, of the right shapes and finite; w has ``extra`` more entries than columns.
+        """The solver's answer on copies of the data, of the right shapes and finite; w has ``extra`` more entries than
+        columns.
 
         Raises CheckFailed for anything else, an exception included: every problem that is asked so is one.
         """
         given = self.attempt(case, case.X.copy(), case.labels(self.loss).copy(), tol, **options)
         w, alpha, converged = read(given)
         if converged is None:
-            self.fail(case, f"the answer must be w, (w, alpha) or (w, alpha, converged), converged True or False (got {type(given).__name__}: {given!s:.200})", "shape")
+            self.fail(
+                case,
+                "the answer must be w, (w, alpha) or (w, alpha, converged), converged True or False (got"
+                f" {type(given).__name__}: {given!s:.200})",
+                "shape",
+            )
         n, d = case.X.shape
         numbers = [doubles(vector, length) for vector, length in ((w, d + extra), (alpha, n))]
         for name, vector, length, found in (("w", w, d + extra, numbers[0]), ("alpha", alpha, n, numbers[1])):
             if vector is not None and found is None:
-                self.fail(case, f"{name} must be {length} finite numbers (got shape {vector.shape}, dtype {vector.dtype}: {vector!s:.200})", "shape")
+                self.fail(
+                    case,
+                    f"{name} must be {length} finite numbers (got shape {vector.shape}, dtype {vector.dtype}:"
+                    f" {vector!s:.200})",
+                    "shape",
+                )
         assert numbers[0] is not None
         return Answer(numbers[0], numbers[1], converged)
 
@@ -136,10 +158,16 @@ class Trial:
         except Exception as error:
             given = f" when given {', '.join(options)}" if options else ""
             wanted = f"; it is called as {EXPECTED}" if about_arguments(error) else ""
-            self.fail(case, f"the solver raised {type(error).__name__}{given}: {error!s:.500}{wanted}", "signature" if wanted else "exception")
+            self.fail(
+                case,
+                f"the solver raised {type(error).__name__}{given}: {error!s:.500}{wanted}",
+                "signature" if wanted else "exception",
+            )
 
     def signature(self) -> str:
-        """Empty where the solver can be called as solvers are; else a sentence. A problem that nobody has a reason to refuse is asked once."""
+        """Empty where the solver can be called as solvers are; else a sentence. A problem that nobody has a reason to
+        refuse is asked once.
+        """
         case = self.dressed(GOOD)
         try:
             self.call(case.X.copy(), case.labels(self.loss).copy(), case.lam, case.l1)
@@ -171,7 +199,11 @@ class Trial:
         """In decimals, for a message."""
         problem = missed.problem()
         alpha = judge.dual_point(problem, missed.w, missed.tol)[0] if missed.alpha is None else missed.alpha
-        return judge.shown(judge.seen_gap(problem, missed.w, alpha)) if judge.in_domain(problem, alpha) else "infinite (alpha is outside its domain)"
+        return (
+            judge.shown(judge.seen_gap(problem, missed.w, alpha))
+            if judge.in_domain(problem, alpha)
+            else "infinite (alpha is outside its domain)"
+        )
 
     def fail(self, case: SolverCase, text: str, cause: str | None = None) -> NoReturn:
         """Raise CheckFailed that names the problem."""
@@ -180,7 +212,11 @@ class Trial:
     def claimed(self, silent: int, asked: int, more: str = "", cause: str | None = None) -> None:
         """Raise Incomplete where answers claim nothing."""
         if silent:
-            raise Incomplete(f"incomplete, loss {self.loss}: the solver did not claim convergence on {silent} of {asked} problems{more}", cause)
+            raise Incomplete(
+                f"incomplete, loss {self.loss}: the solver did not claim convergence on {silent} of {asked}"
+                f" problems{more}",
+                cause,
+            )
 
     def missed(self, case: SolverCase, answer: Answer, tol: float) -> Missed:
         """The answer as one that has not the gap."""
@@ -209,7 +245,9 @@ def read(given: Any) -> tuple[Any, Any, Any]:
     if isinstance(given, (str, bytes, dict)) or given is None:
         return nothing
     try:
-        if not (isinstance(given, tuple) or (isinstance(given, list) and len(given) > 0 and hasattr(given[0], "__len__"))):
+        if not (
+            isinstance(given, tuple) or (isinstance(given, list) and len(given) > 0 and hasattr(given[0], "__len__"))
+        ):
             return np.asarray(given), None, True
         if len(given) not in (2, 3) or given[0] is None:
             return nothing

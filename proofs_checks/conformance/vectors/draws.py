@@ -1,4 +1,6 @@
-"""``draws.json``: what passes draw from their seeds, by the generator of docs/ports.md; for ports that repeat a run from its seed."""
+"""``draws.json``: what passes draw from their seeds, by the generator of docs/ports.md; for ports that repeat a run
+from its seed.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +20,9 @@ def requests() -> Iterator[dict[str, Any]]:
             given = {"n": n, "seed": seed, "epoch": epoch}
             yield from ({"order": order, **given} for order in ("uniform", "permuted"))
             yield {"order": "blocks", **given, "ends": sorted({1, n // 2 + 1, n})}
-            yield from ({"order": sampling, **given, "m": (n + 1) // 2} for sampling in ("subset", "systematic", "replacement"))
+            yield from (
+                {"order": sampling, **given, "m": (n + 1) // 2} for sampling in ("subset", "systematic", "replacement")
+            )
             yield {"order": "partition", **given, "m": n}
             yield {"order": "weighted", **given, "weight": [1 + k % 3 for k in range(n)]}
             yield {"order": "keeps", **given, "T0": n}

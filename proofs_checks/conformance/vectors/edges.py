@@ -1,4 +1,6 @@
-"""Steps where an implementation that is right elsewhere may be wrong: at the threshold of the elastic net, and with numbers far from 1."""
+"""Steps where an implementation that is right elsewhere may be wrong: at the threshold of the elastic net, and with
+numbers far from 1.
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -15,7 +17,8 @@ from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case, numbers
 from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, wanted
 
-NEAREST = tuple(("E", Fraction(1, 2**bits)) for bits in (42, 36, 30)) + (("R", Fraction(1, 2**19)),)  # from the threshold, the first found
+# from the threshold, the first found
+NEAREST = tuple(("E", Fraction(1, 2**bits)) for bits in (42, 36, 30)) + (("R", Fraction(1, 2**19)),)
 DEAD = Fraction(1, 2**18)  # within this of the threshold an implementation with a dead zone gives 0
 SCALES = ((1e-100, 1e-60, 1e-30), (1e100, 1e60, 1e30))  # of the data, the first at which no result is out of range
 WIDEST = Fraction(1, 2**40)  # a tolerance, in parts of the number: 1e-100 must not be lost in one that suits 1
@@ -38,18 +41,26 @@ class _DeadZone(Independent):
     """Gives 0 a little beyond the threshold too."""
 
     def minimizer(self, lam: Fraction, l1: Fraction, u: Vector) -> Vector:
-        return [Fraction(0) if l1 < abs(u_j) <= l1 + DEAD else w_j for u_j, w_j in zip(u, super().minimizer(lam, l1, u))]
+        return [
+            Fraction(0) if l1 < abs(u_j) <= l1 + DEAD else w_j for u_j, w_j in zip(u, super().minimizer(lam, l1, u))
+        ]
 
 
 class _Leaking(Independent):
     """Lets through what is a little inside the threshold."""
 
     def minimizer(self, lam: Fraction, l1: Fraction, u: Vector) -> Vector:
-        return super().minimizer(lam, max(l1 - DEAD, Fraction(0)), [u_j - DEAD * (1 if u_j > 0 else -1) if abs(u_j) > l1 else u_j for u_j in u])
+        return super().minimizer(
+            lam,
+            max(l1 - DEAD, Fraction(0)),
+            [u_j - DEAD * (1 if u_j > 0 else -1) if abs(u_j) > l1 else u_j for u_j in u],
+        )
 
 
 def edges(row: MethodSpec) -> Iterator[Found]:
-    """A little beyond the threshold on both sides, and inside it; then small and large data, and many rows and columns."""
+    """A little beyond the threshold on both sides, and inside it; then small and large data, and many rows and
+    columns.
+    """
     exact = next((loss for loss in row.losses if "E" in row.classes(loss)), None)
     if True in row.nets and exact is not None:
         for wrong, side in product((_DeadZone, _Leaking), (1, -1)):
@@ -65,11 +76,18 @@ def _drawn(row: MethodSpec, draw: Draw, kind: Kind, loss: str, with_l1: bool, sh
     p = row.problem(draw, kind, loss, with_l1, shape)
     parameters = row.parameters(draw, kind, p)
     state = row.state(draw, kind, p, parameters)
-    return {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choice": row.choice(draw, p, parameters, state)}
+    return {
+        "method": row.name,
+        "problem": p,
+        "parameters": parameters,
+        "state": state,
+        "choice": row.choice(draw, p, parameters, state),
+    }
 
 
 def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent]) -> Iterator[Found]:
-    """A step, of class E if one is found, in which one number given to the soft threshold is ``side`` times l1 and a little more, or less.
+    """A step, of class E if one is found, in which one number given to the soft threshold is ``side`` times l1 and a
+    little more, or less.
 
     Exactly that number decides: the implementation that is wrong within ``DEAD`` of the threshold gives another result.
     """
@@ -89,17 +107,26 @@ def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent
 
 
 def _steered(given: dict[str, Any], side: int, beyond: Fraction) -> Iterator[dict[str, Any]]:
-    """The request with one number of the state moved, so that the first soft threshold is given side (l1 + beyond) in some column."""
+    """The request with one number of the state moved, so that the first soft threshold is given side (l1 + beyond) in
+    some column.
+    """
     exact = hex_floats.rationals(hex_floats.plain(given))
     before = _met(exact)
     if before is None or before[0] == 0:
         return
     l1, u = before
     for name, values in given["state"].items():
-        if not (isinstance(values, list) and len(values) == given["problem"]["d"] and all(isinstance(v, str) for v in values)):
+        if not (
+            isinstance(values, list)
+            and len(values) == given["problem"]["d"]
+            and all(isinstance(v, str) for v in values)
+        ):
             continue
         for j in range(len(values)):
-            moved = {**exact, "state": {**exact["state"], name: [x + (k == j) for k, x in enumerate(exact["state"][name])]}}
+            moved = {
+                **exact,
+                "state": {**exact["state"], name: [x + (k == j) for k, x in enumerate(exact["state"][name])]},
+            }
             after = _met(moved)
             if after is None or len(after[1]) != len(u):
                 continue
@@ -122,7 +149,9 @@ def _met(exact: dict[str, Any]) -> tuple[Fraction, Vector] | None:
 
 
 def _scaled(row: MethodSpec, scales: tuple[float, ...]) -> Iterator[Found]:
-    """A step of class R or T whose rows and vectors are that much smaller or larger; nothing that it computes leaves the doubles."""
+    """A step of class R or T whose rows and vectors are that much smaller or larger; nothing that it computes leaves
+    the doubles.
+    """
     loss = row.losses[0]
     for scale in scales:
         kind = random_data.DECIMAL.scaled(scale)
@@ -156,14 +185,20 @@ def _wide(row: MethodSpec) -> Iterator[Found]:
             if call == "step":
                 given["choice"] = row.choice(draw, p, parameters, given["state"], i)
             result = make_case(call, hex_floats.plain(given))
-            if result is not None and _sharp(result, 1) and not (call == "step" and row.is_uninformative(2, given, result.traced["state"])):
+            if (
+                result is not None
+                and _sharp(result, 1)
+                and not (call == "step" and row.is_uninformative(2, given, result.traced["state"]))
+            ):
                 yield call, given, result
                 break
 
 
 def _sharp(result: ExpectedResult, least: int) -> bool:
     """Whether every tolerance is small beside its number, or beside ``least``."""
-    return all(number.tolerance <= WIDEST * max(Fraction(least), abs(number.value)) for number in numbers(result.traced))
+    return all(
+        number.tolerance <= WIDEST * max(Fraction(least), abs(number.value)) for number in numbers(result.traced)
+    )
 
 
 def _in_range(smallest: Fraction | None, largest: Fraction | None) -> bool:

@@ -11,7 +11,10 @@ from dualgap.proofs_checks.conformance.vectors.load import TITLES, Case
 
 CLASSES = {
     "E": "E, exact: every intermediate result is a double with bits to spare; the answer is the number itself",
-    "R": "R, rounded: the due number is exact; +- is 2 c 2^-53 M, c the roundings on the way, M the formula in magnitudes",
+    "R": (
+        "R, rounded: the due number is exact; +- is 2 c 2^-53 M, c the roundings on the way, M the formula in"
+        " magnitudes"
+    ),
     "T": "T, transcendental: as R, exp and log counted as 16 roundings",
 }
 

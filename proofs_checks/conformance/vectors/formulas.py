@@ -10,7 +10,10 @@ from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.reference import LOSSES
 
 Request = tuple[str, dict[str, Any]]  # call, given
-Z = {"dyadic": [-3.0, -1.5, -1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 4.0], "decimal": [-2.3, -0.7, 0.1, 0.6, 0.9, 1.1, 3.7]}
+Z = {
+    "dyadic": [-3.0, -1.5, -1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 4.0],
+    "decimal": [-2.3, -0.7, 0.1, 0.6, 0.9, 1.1, 3.7],
+}
 FAR = [40.0, -40.0, 800.0, -800.0]  # e^800 is beyond the doubles: the two-branch form is needed
 Q = {"dyadic": [0.0, 0.5, 1.5, 3.5, 1.0], "decimal": [0.2, 0.9, 5.3]}
 TINY = 2.0**-30  # a kink's neighbours, still exact
@@ -30,7 +33,11 @@ def formulas(loss: str) -> Iterator[Request]:
 
 def _of_label(draw: Draw, kind: Kind, loss: str, given: dict[str, Any], gamma: float, y: float) -> Iterator[Request]:
     label = {**given, "y": spell_given(y)}
-    points = [*Z[kind.name], *(_kinks(loss, gamma, y) if kind is DYADIC else []), *([] if LOSSES[loss].rational else FAR)]
+    points = [
+        *Z[kind.name],
+        *(_kinks(loss, gamma, y) if kind is DYADIC else []),
+        *([] if LOSSES[loss].rational else FAR),
+    ]
     duals = _duals(kind, loss, y)
     for z in sorted(set(points)):
         yield "loss.value", {**label, "z": spell_given(z)}
@@ -83,9 +90,21 @@ def regularizers() -> Iterator[Request]:
                 yield "regularizer.value", {**given, "w": vector(w)}
                 yield "regularizer.conjugate", {**given, "u": vector(w)}
                 yield "regularizer.minimizer", {**given, "u": vector([*w, 0.0, *edge])}
-                tau = draw.pick(kind.constants["tau"] if kind is DECIMAL else [1 / lam, 3 / lam])  # 1 + tau lam is 2 or 4
-                yield "regularizer.prox", {**given, "w": vector([*w, *(tau * x for x in edge)]), "tau": spell_given(tau)}
-    for primal, dual in ((1.5, 0.25), (0.25, 0.5), (0.0, 0.0), (-1.0, -3.5), (1.0, 1.0 + 2.0**-40), (0.3, 0.1), (2.7, 3.1)):
+                # 1 + tau lam is 2 or 4
+                tau = draw.pick(kind.constants["tau"] if kind is DECIMAL else [1 / lam, 3 / lam])
+                yield (
+                    "regularizer.prox",
+                    {**given, "w": vector([*w, *(tau * x for x in edge)]), "tau": spell_given(tau)},
+                )
+    for primal, dual in (
+        (1.5, 0.25),
+        (0.25, 0.5),
+        (0.0, 0.0),
+        (-1.0, -3.5),
+        (1.0, 1.0 + 2.0**-40),
+        (0.3, 0.1),
+        (2.7, 3.1),
+    ):
         yield "gap", {"primal": spell_given(primal), "dual": spell_given(dual)}
     yield from _beside_the_threshold()
     for primal, dual in ((1.0, 1.0 + 2.0**-52), (-1e-300, 1e-300)):
@@ -122,7 +141,9 @@ def blocks(loss: str) -> Iterator[Request]:
         gamma = 2.0 if loss == "softmax" else draw.pick(kind.constants["gamma"][:2])
         given: dict[str, Any] = {"loss": loss, "gamma": spell_given(gamma)}
         for size in (2, 3, 3):
-            target = vector([draw.pick(kind.targets) for _ in range(size)]) if loss == "ball-huber" else draw.below(size)
+            target = (
+                vector([draw.pick(kind.targets) for _ in range(size)]) if loss == "ball-huber" else draw.below(size)
+            )
             corner = [float(k == target) for k in range(size)]
             far = [3.0, -4.0, *[0.0] * (size - 2)] if kind is DYADIC else [draw.pick(Z[kind.name]) for _ in range(size)]
             for z in ([draw.pick(Z[kind.name][:9]) for _ in range(size)], far, [0.0] * size):

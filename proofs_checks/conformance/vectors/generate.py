@@ -23,9 +23,11 @@ from dualgap.reference import BLOCK_LOSSES, LOSSES
 SCHEMA, ERRATA = "schema.json", "errata.json"  # the one by hand but for its names, the other by hand
 BLOCKS = tuple(name for name in BLOCK_LOSSES if name not in LOSSES)  # squared is the scalar one, number by number
 SOURCES = {  # of what is no method
-    "losses": "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5",
+    "losses": (
+        "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5"
+    ),
     "regularizers": "ASPDC, eqs. (5) to (8); SPDC (Zhang and Xiao, JMLR 2017), section 6.2",
-    "p-norm": "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), section III, Theorem 3",
+    "p-norm": 'PGS ("Inverse Time Dependency in Convex Regularized Learning", ICDM 2009), section III, Theorem 3',
     **dict.fromkeys(BLOCKS, "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), (2), (9)"),
     "certificates": "ASPDC, Lemma 1 and the gap identity",
 }
@@ -50,7 +52,13 @@ class Content:
         name = predicate or call.rpartition(".")[2].replace("_", "-")
         stem = f"{self.subject}.{name}.{result.tolerance_class.lower()}"
         self._counts[stem] = self._counts.get(stem, 0) + 1
-        item = {"id": f"{stem}.{self._counts[stem]:03}", "call": call, "class": result.tolerance_class, "flags": shown, "given": sent}
+        item = {
+            "id": f"{stem}.{self._counts[stem]:03}",
+            "call": call,
+            "class": result.tolerance_class,
+            "flags": shown,
+            "given": sent,
+        }
         self.cases.append(item | ({"due": result.due} if predicate is None else {"predicate": predicate}))
 
     def _name(self, problem: Item) -> str:
@@ -63,7 +71,11 @@ class Content:
     def raw(self) -> bytes:
         """The bytes of the file: one problem or case a line."""
         used = {flag for case in self.cases for flag in case["flags"]}
-        described = {name: {"bug": f.bug, "class": f.kind, "effect": f.effect} for name, f in catalogue.FLAGS.items() if name in used}
+        described = {
+            name: {"bug": f.bug, "class": f.kind, "effect": f.effect}
+            for name, f in catalogue.FLAGS.items()
+            if name in used
+        }
         source = ROWS[self.subject].source if self.subject in ROWS else SOURCES.get(self.subject, SOURCES["losses"])
         head = {"schema": 1, "level": self.level, "subject": self.subject, "source": source}
         parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
@@ -80,7 +92,9 @@ def _block(name: str, items: Item) -> str:
 def makers() -> dict[str, Callable[[], Content]]:
     """File name to the function that makes the file."""
     found: dict[str, Callable[[], Content]] = {f"formulas-{loss}.json": partial(formulas, loss) for loss in LOSSES}
-    found["formulas-regularizers.json"] = lambda: filled(Content("L0", "regularizers"), _with_results(cases_formulas.regularizers()))
+    found["formulas-regularizers.json"] = lambda: filled(
+        Content("L0", "regularizers"), _with_results(cases_formulas.regularizers())
+    )
     found["formulas-p-norm.json"] = lambda: filled(Content("L0", "p-norm"), _with_results(cases_formulas.p_norms()))
     for loss in BLOCKS:
         found[f"formulas-{loss}.json"] = partial(blocks, loss)
@@ -149,12 +163,20 @@ def true_of(call: str, given: Item, predicate: str, result: Item) -> bool:
 
 def refuted(call: str, given: Item, predicate: str) -> list[str]:
     """The known bugs of which the predicate is false here."""
-    found = {flag for flag, result in catalogue.answers(call, hex_floats.plain(given)) if not true_of(call, given, predicate, result)}
+    found = {
+        flag
+        for flag, result in catalogue.answers(call, hex_floats.plain(given))
+        if not true_of(call, given, predicate, result)
+    }
     return [flag for flag in catalogue.FLAGS if flag in found]
 
 
-def generate(folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: Callable[[str, int, int], None] | None = None) -> int:
-    """Write all vector files and the manifest into ``folder``; schema and errata are those of ``kept``, the schema with the names of the registries. The number of cases."""
+def generate(
+    folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: Callable[[str, int, int], None] | None = None
+) -> int:
+    """Write all vector files and the manifest into ``folder``; schema and errata are those of ``kept``, the schema with
+    the names of the registries. The number of cases.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     entries: dict[str, Any] = {}
     made = makers()
@@ -173,7 +195,11 @@ def generate(folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: C
 
 def described() -> dict[str, Any]:
     """The files beside the cases that are made of the registries: name to content."""
-    return {protocol_schema.REQUEST: protocol_schema.request(), protocol_schema.ANSWER: protocol_schema.answer(), draws.DRAWS: draws.content()}
+    return {
+        protocol_schema.REQUEST: protocol_schema.request(),
+        protocol_schema.ANSWER: protocol_schema.answer(),
+        draws.DRAWS: draws.content(),
+    }
 
 
 def _entry(path: pathlib.Path, raw: bytes) -> dict[str, Any]:

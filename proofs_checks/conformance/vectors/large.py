@@ -1,4 +1,5 @@
-"""Cases too large for a file: thousands of rows, a row of ten thousand entries, a line of a megabyte. Made anew for each run, always the same.
+"""Cases too large for a file: thousands of rows, a row of ten thousand entries, a line of a megabyte. Made anew for
+each run, always the same.
 
 What a port reads four entries at a time, or into an array of fixed length, is right in every small case.
 """
@@ -19,7 +20,9 @@ TRIES = 4
 
 
 def large_cases(methods: Iterable[str], independent: type[Independent] | None = None) -> Iterator[Case]:
-    """A step of each method on each of the large problems, and two certificates; ``independent`` checks what is expected (a test does, once)."""
+    """A step of each method on each of the large problems, and two certificates; ``independent`` checks what is
+    expected (a test does, once).
+    """
     for shape in LARGE:
         for method in methods:
             yield from _step(ROWS[method], shape, independent)
@@ -34,7 +37,13 @@ def _step(row: MethodSpec, shape: str, independent: type[Independent] | None) ->
         p = row.problem(draw, DYADIC, loss, row.nets[-1], shape)
         parameters = row.parameters(draw, DYADIC, p)
         state = row.state(draw, DYADIC, p, parameters)
-        given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choice": row.choice(draw, p, parameters, state, 1)}
+        given = {
+            "method": row.name,
+            "problem": p,
+            "parameters": parameters,
+            "state": state,
+            "choice": row.choice(draw, p, parameters, state, 1),
+        }
         result = make_case("step", hex_floats.plain(given), independent)
         if result is not None:
             yield _case(f"{row.name}.step", "L1", "step", given, result, row.source)
@@ -49,7 +58,9 @@ def _certificate(shape: str, independent: type[Independent] | None) -> Iterator[
     given = {"problem": p, "w": w, "alpha": random_data.vector(random_data.alpha(draw, DYADIC, p))}
     result = make_case("certificate", hex_floats.plain(given), independent)
     if result is not None:
-        yield _case("certificates.certificate", "L3", "certificate", given, result, "ASPDC, Lemma 1 and the gap identity")
+        yield _case(
+            "certificates.certificate", "L3", "certificate", given, result, "ASPDC, Lemma 1 and the gap identity"
+        )
 
 
 def _case(stem: str, level: str, call: str, given: dict[str, Any], result: ExpectedResult, source: str) -> Case:

@@ -77,8 +77,15 @@ def cases_of(content: dict[str, Any]) -> Iterator[Case]:
         if "problem" in given:
             given["problem"] = content["problems"][given["problem"]]
         yield Case(
-            item["id"], content["level"], item["call"], item["class"], tuple(item["flags"]), given, item.get("due"),
-            item.get("predicate"), content["source"],
+            item["id"],
+            content["level"],
+            item["call"],
+            item["class"],
+            tuple(item["flags"]),
+            given,
+            item.get("due"),
+            item.get("predicate"),
+            content["source"],
         )
 
 
@@ -93,7 +100,8 @@ def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        A file, or the manifest, is missing, was changed by as much as a bit, is not in the manifest, or is no JSON object.
+        A file, or the manifest, is missing, was changed by as much as a bit, is not in the manifest, or is no JSON
+        object.
     """
     entries = manifest(folder)["files"]
     for path in sorted(folder.glob("*")):
@@ -104,8 +112,8 @@ def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
         digest, expected = hashlib.sha256(raw).hexdigest(), entries[name]["sha256"]
         if digest != expected:
             raise ValueError(
-                f"{folder / name} is not the file that {MANIFEST} describes (SHA-256 {digest[:16]}..., due {expected[:16]}...): "
-                f"it was damaged or changed by hand. {REMEDY}"
+                f"{folder / name} is not the file that {MANIFEST} describes (SHA-256 {digest[:16]}..., due"
+                f" {expected[:16]}...): it was damaged or changed by hand. {REMEDY}"
             )
     return {name: _parsed(folder / name, raw) for name, raw in raws.items()}
 
@@ -136,8 +144,8 @@ def checked(folder: pathlib.Path = HOME) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value beside them, an id, problem or flag
-        is not there once, or the manifest counts other cases.
+        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value beside them,
+        an id, problem or flag is not there once, or the manifest counts other cases.
     """
     found, entries = contents(folder), manifest(folder)["files"]
     name = MANIFEST
@@ -166,13 +174,26 @@ def _require_matrix(problem: dict[str, Any]) -> None:
     """Raise ValueError unless the rows are slices of the entries, every column is one of d, and there are n targets."""
     starts, columns = problem["starts"], problem["columns"]
     whole = [0, *starts, len(columns)]
-    fits = len(starts) == problem["n"] + 1 and len(problem["y"]) == problem["n"] and len(problem["values"]) == len(columns)
-    if not fits or starts[0] != 0 or starts[-1] != len(columns) or whole != sorted(whole) or any(j >= problem["d"] for j in columns):
-        raise ValueError(f"a problem's n, d, starts, columns, values and y do not fit one another (n = {problem['n']}, d = {problem['d']})")
+    fits = (
+        len(starts) == problem["n"] + 1 and len(problem["y"]) == problem["n"] and len(problem["values"]) == len(columns)
+    )
+    if (
+        not fits
+        or starts[0] != 0
+        or starts[-1] != len(columns)
+        or whole != sorted(whole)
+        or any(j >= problem["d"] for j in columns)
+    ):
+        raise ValueError(
+            f"a problem's n, d, starts, columns, values and y do not fit one another (n = {problem['n']}, d ="
+            f" {problem['d']})"
+        )
 
 
 def _require_names(content: dict[str, Any], seen: set[str]) -> None:
-    """Raise ValueError unless every id is new, and every problem and flag that a case names is there; ``seen`` takes the ids."""
+    """Raise ValueError unless every id is new, and every problem and flag that a case names is there; ``seen`` takes
+    the ids.
+    """
     for item in content["cases"]:
         missing = set(item["flags"]) - set(content["flags"])
         problem = item["given"].get("problem")
@@ -187,7 +208,9 @@ def _require_something(item: dict[str, Any]) -> None:
     """Raise ValueError where nothing, or not a state for every choice, is due: any answer would be right."""
     expected = item["due"]
     states = expected.get("states", [])
-    if not all([expected, expected.get("state", True), *states]) or ("states" in expected and len(states) != len(item["given"]["choices"])):
+    if not all([expected, expected.get("state", True), *states]) or (
+        "states" in expected and len(states) != len(item["given"]["choices"])
+    ):
         raise ValueError(f"of case {item['id']} nothing is due, or not a state for each of its choices")
 
 

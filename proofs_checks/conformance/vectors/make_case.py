@@ -1,4 +1,6 @@
-"""From a request to a case: what is expected by the reference, agreed with by the independent implementation, its class and its flags."""
+"""From a request to a case: what is expected by the reference, agreed with by the independent implementation, its class
+and its flags.
+"""
 
 import struct
 from dataclasses import dataclass
@@ -23,7 +25,9 @@ class Disagreement(AssertionError):
 
 @dataclass(frozen=True)
 class ExpectedResult:
-    """What is due for a request, in the form of a vector file, its class, the values, and what was met on the way to them."""
+    """What is due for a request, in the form of a vector file, its class, the values, and what was met on the way to
+    them.
+    """
 
     due: dict[str, Any]
     tolerance_class: str
@@ -64,14 +68,17 @@ def make_case(
     everywhere, near = measured.trace.exact, measured.trace.relative if relative else measured.trace.nearest
     if not everywhere and near is not None and near < MARGIN:
         return None
-    exact = everywhere and p is None and all(number.exact for number in numbers(traced))  # a root is rounded, also for p = 2
+    # a root is rounded, also for p = 2
+    exact = everywhere and p is None and all(number.exact for number in numbers(traced))
     if not exact and any(number.tolerance > WIDEST * (1 + abs(number.value)) for number in numbers(traced)):
         return None
     tolerance_class = "E" if exact else "T" if logistic or powers else "R"
     return ExpectedResult(spelled(traced, tolerance_class), tolerance_class, traced, measured.trace)
 
 
-def require_agreement(call: str, request: dict[str, Any], traced: Any, independent: type[Independent], allowed: Fraction) -> None:
+def require_agreement(
+    call: str, request: dict[str, Any], traced: Any, independent: type[Independent], allowed: Fraction
+) -> None:
     """Raise Disagreement unless the independent implementation gives the same, exactly or up to ``allowed``."""
     other = independent().answer(call, request)
     for place, (one, two) in enumerate(zip(leaves(traced), leaves(other), strict=True)):
@@ -81,7 +88,10 @@ def require_agreement(call: str, request: dict[str, Any], traced: Any, independe
         else:
             agreed = abs(value - two) <= allowed * (1 + abs(two))
         if not agreed:
-            raise Disagreement(f"{call}: number {place} is {value} by the reference and {two} by the independent implementation: {request}")
+            raise Disagreement(
+                f"{call}: number {place} is {value} by the reference and {two} by the independent implementation:"
+                f" {request}"
+            )
 
 
 def leaves(value: Any) -> list[Any]:
@@ -106,11 +116,15 @@ def spelled(value: Any, tolerance_class: str) -> Any:
         return [spelled(item, tolerance_class) for item in value]
     if value is None:
         return f"{hex_floats.INFINITY} inf"
-    return hex_floats.spell_due(value.value, allowed(value, tolerance_class)) if isinstance(value, RunningError) else value
+    return (
+        hex_floats.spell_due(value.value, allowed(value, tolerance_class)) if isinstance(value, RunningError) else value
+    )
 
 
 def allowed(number: RunningError, tolerance_class: str) -> Fraction | None:
-    """The tolerance of a due number: none in class E; where the exact value is not written beside it, its rounding is added."""
+    """The tolerance of a due number: none in class E; where the exact value is not written beside it, its rounding is
+    added.
+    """
     if tolerance_class == "E":
         return None
     written = len(str(number.value)) <= hex_floats.LONGEST_EXACT
@@ -122,7 +136,9 @@ def flags(call: str, request: dict[str, Any], result: ExpectedResult) -> list[st
     found = set(catalogue.shown(call, request))
     for number in numbers(result.traced):
         narrowed = _single(float(number.value))
-        if narrowed is None or abs(narrowed - number.value) > max(2 * number.tolerance, Fraction(1, 2**45) * (1 + abs(number.value))):
+        if narrowed is None or abs(narrowed - number.value) > max(
+            2 * number.tolerance, Fraction(1, 2**45) * (1 + abs(number.value))
+        ):
             found.add("single-precision")
     return [flag for flag in catalogue.FLAGS if flag in found]
 

@@ -21,9 +21,32 @@ from dualgap.reference import LOSSES, Problem, Regularizer
 Json = dict[str, Any]
 ROOM = Fraction(1, 2**20)  # far above what the roundings of a few steps make of it
 COUNTS = (
-    "t", "s", "k", "m", "T0", "steps", "epoch", "since", "since_w", "since_alpha", "seen", "trials", "gaps", "rule", "active", "size", "position", "kept",
-    "worker", "columns", "threads", "delay", "projection", "option", "ends",
-)  # fmt: skip
+    "t",
+    "s",
+    "k",
+    "m",
+    "T0",
+    "steps",
+    "epoch",
+    "since",
+    "since_w",
+    "since_alpha",
+    "seen",
+    "trials",
+    "gaps",
+    "rule",
+    "active",
+    "size",
+    "position",
+    "kept",
+    "worker",
+    "columns",
+    "threads",
+    "delay",
+    "projection",
+    "option",
+    "ends",
+)
 
 
 def false_predicate(case: Case, result: Json) -> Difference | None:
@@ -31,8 +54,8 @@ def false_predicate(case: Case, result: Json) -> Difference | None:
 
     Parameters
     ----------
-    case : a vector of level L3. Equations are for class E: the states carry no rounding. An inequality of class R holds with
-        room to spare, so that no rounding can turn it.
+    case : a vector of level L3. Equations are for class E: the states carry no rounding. An inequality of class R holds
+        with room to spare, so that no rounding can turn it.
     result : {"states": [...]}, the numbers as bits.
     """
     assert case.predicate is not None
@@ -41,7 +64,8 @@ def false_predicate(case: Case, result: Json) -> Difference | None:
         if len(found) != len(case.request["choices"]):
             raise ValueError(f"{len(found)} states came back, {len(case.request['choices'])} are due")
         judged = [(step, relation, relation.holds()) for step, relation in relations_of(case, found)]
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # e.g. alpha outside the domain
+    # e.g. alpha outside the domain
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         return Difference("", None, None, None, f"{case.predicate} cannot be judged: {type(error).__name__}: {error}")
     for step, relation, holds in judged:
         if not holds:
@@ -53,18 +77,24 @@ def spacious(case: Case, result: Json) -> bool:
     """Whether the predicate is true, and in class R with so much room that no rounding can turn it."""
     found = [exact(state) for state in result["states"]]
     relations = [relation for _, relation in relations_of(case, found)]
-    roomy = case.tolerance_class == "E" or all(r.sign == "<=" and r.left + ROOM * (1 + abs(r.right)) <= r.right for r in relations)
+    roomy = case.tolerance_class == "E" or all(
+        r.sign == "<=" and r.left + ROOM * (1 + abs(r.right)) <= r.right for r in relations
+    )
     return roomy and bool(relations) and all(relation.holds() for relation in relations)
 
 
 def relations_of(case: Case, states: list[Json]) -> Iterable[Judged]:
-    """The relations of the case's predicate, each with the number of the state that it speaks of. Raises ValueError for a new one."""
+    """The relations of the case's predicate, each with the number of the state that it speaks of. Raises ValueError for
+    a new one.
+    """
     assert case.predicate is not None
     if case.predicate not in PREDICATES:
         raise ValueError(f"unknown predicate {case.predicate!r}")
     given = case.request
     problem = problem_of(given["problem"])
-    return PREDICATES[case.predicate](Asked(case.method, problem, exact(given["parameters"]), exact(given["state"]), given["choices"]), states)
+    return PREDICATES[case.predicate](
+        Asked(case.method, problem, exact(given["parameters"]), exact(given["state"]), given["choices"]), states
+    )
 
 
 def _consistent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
@@ -114,6 +144,11 @@ def exact(value: Any, name: str = "") -> Any:
 
 
 PREDICATES: dict[str, Callable[[Asked, list[Json]], Iterable[Judged]]] = {
-    "consistent": _consistent, "ascent": _ascent, "expected-ascent": _expected_ascent, "expected-contraction": expected_contraction,
-    "regret": regret, "regret-identity": regret_identity, "bound": bound,
-}  # fmt: skip
+    "consistent": _consistent,
+    "ascent": _ascent,
+    "expected-ascent": _expected_ascent,
+    "expected-contraction": expected_contraction,
+    "regret": regret,
+    "regret-identity": regret_identity,
+    "bound": bound,
+}

@@ -1,8 +1,8 @@
 """JSON Schema (draft 2020-12) of the lines of the protocol: ``request.schema.json`` and ``answer.schema.json``.
 
-Made of the registries as ``schema.json`` is: calls and what each is given and gives back, the state, the parameters and the choice of
-each method. Objects are open, for keys that one does not know are to be ignored. What is due for a call stands under ``$defs`` of the
-answers as ``result CALL``.
+Made of the registries as ``schema.json`` is: calls and what each is given and gives back, the state, the parameters and
+the choice of each method. Objects are open, for keys that one does not know are to be ignored. What is due for a call
+stands under ``$defs`` of the answers as ``result CALL``.
 """
 
 from typing import Any
@@ -51,8 +51,14 @@ def _ref(name: str) -> Schema:
 
 
 def _object(words: str) -> Schema:
-    """An object of the words of CALLS: ``name``, ``name:kind``, with ? where it may be missing; a kind is a definition, by default a number."""
-    pairs = [(name.rstrip("?"), kind.rstrip("?") or "number", "?" in word) for word in words.split() for name, _, kind in [word.partition(":")]]
+    """An object of the words of CALLS: ``name``, ``name:kind``, with ? where it may be missing; a kind is a definition,
+    by default a number.
+    """
+    pairs = [
+        (name.rstrip("?"), kind.rstrip("?") or "number", "?" in word)
+        for word in words.split()
+        for name, _, kind in [word.partition(":")]
+    ]
     kinds = {name: _ref("loss" if name == "loss" and kind == "number" else kind) for name, kind, _ in pairs}
     return {"type": "object", "properties": kinds, "required": [name for name, _, optional in pairs if not optional]}
 
@@ -61,36 +67,50 @@ def _shared() -> Schema:
     """Definitions of both files."""
     index: Schema = {"type": "integer", "minimum": 0}
     return {
-        "number": {"type": "string", "pattern": "^[0-9a-f]{16}$"}, "index": index, "object": {"type": "object"},
-        "vector": {"type": "array", "items": _ref("number")}, "indices": {"type": "array", "items": _ref("index")},
+        "number": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+        "index": index,
+        "object": {"type": "object"},
+        "vector": {"type": "array", "items": _ref("number")},
+        "indices": {"type": "array", "items": _ref("index")},
         "write": _object("worker:index columns:indices amounts:vector"),
-    }  # fmt: skip
+    }
 
 
 def request() -> Schema:
     """The schema of a request."""
     definitions = _shared() | {
-        "loss": {"enum": list(LOSSES)}, "block_loss": {"enum": [name for name in BLOCK_LOSSES if name not in LOSSES]},
-        "method": {"enum": list(ROWS)}, "target": {"anyOf": [_ref("index"), _ref("vector")]},
-        "choice": {"anyOf": [_ref("index"), _ref("indices")]}, "choices": {"type": "array", "items": _ref("choice")},
-        "problem": _object("n:index d:index starts:indices columns:indices values:vector y:vector loss gamma lam l1 p? ball?"),
-    }  # fmt: skip
+        "loss": {"enum": list(LOSSES)},
+        "block_loss": {"enum": [name for name in BLOCK_LOSSES if name not in LOSSES]},
+        "method": {"enum": list(ROWS)},
+        "target": {"anyOf": [_ref("index"), _ref("vector")]},
+        "choice": {"anyOf": [_ref("index"), _ref("indices")]},
+        "choices": {"type": "array", "items": _ref("choice")},
+        "problem": _object(
+            "n:index d:index starts:indices columns:indices values:vector y:vector loss gamma lam l1 p? ball?"
+        ),
+    }
     for call, (given, _) in CALLS.items():
         definitions[f"given {call}"] = _object(given)
     definitions |= {f"given of {name}": _of_method(row) for name, row in ROWS.items()}
     per_call = [_when("call", call, {"given": _ref(f"given {call}")}) for call in CALLS]
     per_method = [_when("method", name, _ref(f"given of {name}"), whole=True) for name in ROWS]
     definitions["any method"] = {"allOf": per_method}
-    run = {"required": ["call", "given"], "properties": {"call": {"enum": list(CALLS)}, "given": _ref("any method")}, "allOf": per_call}
+    run = {
+        "required": ["call", "given"],
+        "properties": {"call": {"enum": list(CALLS)}, "given": _ref("any method")},
+        "allOf": per_call,
+    }
     ops: dict[str, Schema] = {
         "start": {"required": ["protocol"], "properties": {"protocol": {"const": VERSION}}},
         "echo": {"required": ["numbers"], "properties": {"numbers": _ref("vector")}},
         "run": run,
     }
     return _file("request", definitions) | {
-        "type": "object", "properties": {"seq": _ref("index"), "op": {"type": "string"}}, "required": ["seq", "op"],
+        "type": "object",
+        "properties": {"seq": _ref("index"), "op": {"type": "string"}},
+        "required": ["seq", "op"],
         "allOf": [_when("op", op, rule, whole=True) for op, rule in ops.items()],
-    }  # fmt: skip
+    }
 
 
 def answer() -> Schema:
@@ -100,20 +120,32 @@ def answer() -> Schema:
     definitions |= {f"result {call}": _object(result) for call, (_, result) in CALLS.items()}
     results = list(dict.fromkeys(result for _, result in CALLS.values()))
     bodies: dict[str, Schema] = {
-        "protocol": {"properties": {name: {"type": "string"} for name in ("name", "language", "version")} | {"protocol": {"const": VERSION}}},
+        "protocol": {
+            "properties": (
+                {name: {"type": "string"} for name in ("name", "language", "version")}
+                | {"protocol": {"const": VERSION}}
+            )
+        },
         "numbers": {"properties": {"numbers": _ref("vector")}},
         "result": {"properties": {"result": {"anyOf": [_object(words) for words in results]}}},
         "skipped": {"properties": {"skipped": {"type": "string"}}},
         "error": {"properties": {"error": {"type": "string"}}},
     }
     return _file("answer", definitions) | {
-        "type": "object", "properties": {"seq": _ref("index")}, "required": ["seq"],
+        "type": "object",
+        "properties": {"seq": _ref("index")},
+        "required": ["seq"],
         "oneOf": [{"required": [name], **body} for name, body in bodies.items()],
-    }  # fmt: skip
+    }
 
 
 def _file(name: str, definitions: Schema) -> Schema:
-    return {"$schema": DRAFT, "$id": f"urn:dualgap:protocol:{VERSION}:{name}", "title": f"dualgap protocol {VERSION}: {name}", "$defs": definitions}
+    return {
+        "$schema": DRAFT,
+        "$id": f"urn:dualgap:protocol:{VERSION}:{name}",
+        "title": f"dualgap protocol {VERSION}: {name}",
+        "$defs": definitions,
+    }
 
 
 def _when(name: str, value: str, rule: Schema, whole: bool = False) -> Schema:
@@ -124,7 +156,11 @@ def _when(name: str, value: str, rule: Schema, whole: bool = False) -> Schema:
 
 def _state(row: MethodSpec) -> Schema:
     described = fields(row)
-    return {"type": "object", "properties": described, "required": [name for name in described if name not in OPTIONAL.get(row.name, ())]}
+    return {
+        "type": "object",
+        "properties": described,
+        "required": [name for name in described if name not in OPTIONAL.get(row.name, ())],
+    }
 
 
 def _of_method(row: MethodSpec) -> Schema:
@@ -141,10 +177,12 @@ def _of_method(row: MethodSpec) -> Schema:
     choice = _ref("indices" if choices == {list} else "index")
     return {
         "properties": {
-            "state": _state(row), "parameters": {"type": "object", "properties": rules, "required": always}, "choice": choice,
+            "state": _state(row),
+            "parameters": {"type": "object", "properties": rules, "required": always},
+            "choice": choice,
             "choices": {"type": "array", "items": choice},
         }
-    }  # fmt: skip
+    }
 
 
 def _parameter(values: list[Any]) -> Schema:
@@ -154,4 +192,8 @@ def _parameter(values: list[Any]) -> Schema:
         return _ref("index")
     if isinstance(value, list):
         return _ref("indices" if isinstance(value[0], int) else "vector")
-    return _ref("number") if value[:16].strip("0123456789abcdef") == "" and len(value) >= 16 else {"enum": sorted(set(values))}
+    return (
+        _ref("number")
+        if value[:16].strip("0123456789abcdef") == "" and len(value) >= 16
+        else {"enum": sorted(set(values))}
+    )

@@ -1,6 +1,7 @@
 """The names in schema.json, made of the registries: losses, methods, and the fields of the methods' states.
 
-What is written by hand in the file stays: the calls, the problem, the lines of the protocol, and the parameters of runs.
+What is written by hand in the file stays: the calls, the problem, the lines of the protocol, and the parameters of
+runs.
 """
 
 import json
@@ -31,7 +32,10 @@ def fields(row: MethodSpec) -> dict[str, Schema]:
         if name not in described:
             kinds = [kind for hint, kind in TYPES if hints.get(name) == hint]
             if not kinds:
-                raise ValueError(f"{row.kind.__name__}.{name} of method {row.name} is annotated {hints.get(name)}: say in fields what it is in a file")
+                raise ValueError(
+                    f"{row.kind.__name__}.{name} of method {row.name} is annotated {hints.get(name)}: say in fields"
+                    " what it is in a file"
+                )
             described[name] = {"$ref": f"#/$defs/{kinds[0]}"}
     return described
 
@@ -71,5 +75,10 @@ def _lines(value: Any, depth: int, opened: tuple[str, ...]) -> str:
     parts = []
     for name, item in value.items():
         inner = name in opened or (isinstance(item, dict) and "properties" in item)
-        parts.append(" " * depth + json.dumps(name) + ": " + (_lines(item, depth + 1, ("properties",)) if inner else json.dumps(item)))
+        parts.append(
+            " " * depth
+            + json.dumps(name)
+            + ": "
+            + (_lines(item, depth + 1, ("properties",)) if inner else json.dumps(item))
+        )
     return "{\n" + ",\n".join(parts) + "\n" + " " * (depth - 1) + "}"

@@ -40,9 +40,12 @@ def _step(row: MethodSpec, loss: str, with_l1: bool, tolerance_class: str, numbe
         parameters = row.parameters(draw, kind, p)
         state = row.state(draw, kind, p, parameters)
         given = {
-            "method": row.name, "problem": p, "parameters": parameters, "state": state,
+            "method": row.name,
+            "problem": p,
+            "parameters": parameters,
+            "state": state,
             "choice": row.choice(draw, p, parameters, state, None if number else empty),
-        }  # fmt: skip
+        }
         found = wanted("step", given, tolerance_class)
         if found is not None and not row.is_uninformative(number, given, found[2].traced["state"]):
             yield found
@@ -62,12 +65,18 @@ def _init_and_view(row: MethodSpec, loss: str) -> Iterator[Found]:
         draw = Draw(f"init {row.name} {loss} {tolerance_class}")
         for number, call in enumerate(("init", "view")):
             for _ in range(TRIES):
-                p = row.problem(draw, kind, loss, row.nets == (False, True) and bool(draw.below(2)), kind.shapes[draw.below(2) * 3])
+                p = row.problem(
+                    draw, kind, loss, row.nets == (False, True) and bool(draw.below(2)), kind.shapes[draw.below(2) * 3]
+                )
                 given: dict[str, Any] = {"method": row.name, "problem": p}
                 parameters = row.parameters(draw, kind, p) if row.setting else {}
                 if call in row.setting:
                     given["parameters"] = parameters
-                given |= {"alpha": random_data.vector(random_data.alpha(draw, kind, p))} if number == 0 else {"state": row.state(draw, kind, p, parameters)}
+                given |= (
+                    {"alpha": random_data.vector(random_data.alpha(draw, kind, p))}
+                    if number == 0
+                    else {"state": row.state(draw, kind, p, parameters)}
+                )
                 result = make_case(call, hex_floats.plain(given))
                 if result is not None and result.tolerance_class in ("E", tolerance_class):
                     yield call, given, result
@@ -76,7 +85,9 @@ def _init_and_view(row: MethodSpec, loss: str) -> Iterator[Found]:
 
 def start(row: MethodSpec, p: dict[str, Any], alpha: list[str], parameters: dict[str, Any]) -> dict[str, Any]:
     """The state of init, in Fractions."""
-    given = {"method": row.name, "problem": p, "alpha": alpha} | ({"parameters": parameters} if "init" in row.setting else {})
+    given = {"method": row.name, "problem": p, "alpha": alpha} | (
+        {"parameters": parameters} if "init" in row.setting else {}
+    )
     state: dict[str, Any] = Independent().answer("init", hex_floats.plain(given))["state"]
     return state
 
@@ -99,16 +110,25 @@ def trajectory(row: MethodSpec, loss: str, with_l1: bool, tolerance_class: str, 
         alpha, parameters = random_data.vector(random_data.alpha(draw, kind, p)), row.parameters(draw, kind, p)
         state = spelled(start(row, p, alpha, parameters))
         given = {
-            "method": row.name, "problem": p, "parameters": parameters, "state": state,
+            "method": row.name,
+            "problem": p,
+            "parameters": parameters,
+            "state": state,
             "choices": [row.choice(draw, p, parameters, state) for _ in range(row.length[tolerance_class])],
-        }  # fmt: skip
+        }
         longest = _longer(given, tolerance_class, longest)
         if longest is not None and len(longest[1]["choices"]) == row.length[tolerance_class]:
             break
-        if attempt >= TRIES // 4 and longest is not None and 2 * len(longest[1]["choices"]) > row.length[tolerance_class]:
+        if (
+            attempt >= TRIES // 4
+            and longest is not None
+            and 2 * len(longest[1]["choices"]) > row.length[tolerance_class]
+        ):
             break
     if longest is None:
-        raise AssertionError(f"no trajectory of class {tolerance_class} for {row.name}, {loss}, l1 {with_l1}: widen draws")
+        raise AssertionError(
+            f"no trajectory of class {tolerance_class} for {row.name}, {loss}, l1 {with_l1}: widen draws"
+        )
     return longest
 
 

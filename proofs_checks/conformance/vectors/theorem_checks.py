@@ -1,4 +1,5 @@
-"""What the theorems say of a path and of all branches, from the states alone and in exact arithmetic: predicates of level L3.
+"""What the theorems say of a path and of all branches, from the states alone and in exact arithmetic: predicates of
+level L3.
 
 Beside the invariants and the ascent of D (``predicates``) these need the optimum, or every step of a path.
 """
@@ -37,7 +38,7 @@ def minus(a: Vector, b: Vector) -> Vector:
     return [x - y for x, y in zip(a, b, strict=True)]
 
 
-# -- PGS: Lemma 1 --------------------------------------------------------------------------------------------------------
+# -- PGS: Lemma 1 ------------------------------------------------------------------------------------------------------
 
 
 class Play:
@@ -73,7 +74,14 @@ def regret(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     paid = sum((play.cost(A, w) for A, w in zip(play.rounds, play.w)), Fraction(0))
     for t, u in enumerate(play.w):
         saved = paid - sum((play.cost(A, u) for A in play.rounds), Fraction(0))
-        yield None, Le(saved, play.bound, f"sum_t c_t(w_t-1) - c_t(w_{t}) <= (1/2) sum_t ||lambda_t||^2/(t sigma) (PGS, Lemma 1)")
+        yield (
+            None,
+            Le(
+                saved,
+                play.bound,
+                f"sum_t c_t(w_t-1) - c_t(w_{t}) <= (1/2) sum_t ||lambda_t||^2/(t sigma) (PGS, Lemma 1)",
+            ),
+        )
 
 
 def regret_identity(asked: Asked, states: list[Json]) -> Iterator[Judged]:
@@ -83,17 +91,26 @@ def regret_identity(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     least = -dot(total, total) / (2 * T * play.sigma)  # min over w of T sigma r(w) + (lambda_1 + .. + lambda_T)^T w
     paid = sum((dot(s, w) + play.sigma * dot(w, w) / 2 for s, w in zip(play.sub, play.w)), Fraction(0))
     spare = sum((play.sigma * dot(w, w) / (2 * t) for t, w in enumerate(play.w[1:T], 1)), Fraction(0))
-    yield None, Eq(paid - least, play.bound - spare, "R_lin = (1/2) sum_t ||lambda_t||^2/(t sigma) - sum_{t<T} sigma ||w_t||^2/(2t)")
+    yield (
+        None,
+        Eq(
+            paid - least,
+            play.bound - spare,
+            "R_lin = (1/2) sum_t ||lambda_t||^2/(t sigma) - sum_{t<T} sigma ||w_t||^2/(2t)",
+        ),
+    )
 
 
-# -- SPDC: one step of Theorem 1 -------------------------------------------------------------------------------------------
+# -- SPDC: one step of Theorem 1 ---------------------------------------------------------------------------------------
 
 
 def expected_contraction(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     """The mean of Delta~ over all branches is at most theta Delta~, by Theorem 1's proof.
 
-    Delta~ = (1/(2 tau) + lam/2)||w - w*||^2 + (1/(4 sigma) + gamma/2)||alpha - alpha*||^2/m + f(w, alpha*) - f* + (n/m)(f* - f(w*, alpha))
-             + ||w - w^-||^2/(4 tau) + ||alpha - alpha*||^2/(4 sigma m) + (1/n)(alpha - alpha*)^T X (w - w^-), w^- the w before.
+    Delta~ = (1/(2 tau) + lam/2)||w - w*||^2 + (1/(4 sigma) + gamma/2)||alpha - alpha*||^2/m + f(w, alpha*) - f* +
+             (n/m)(f* - f(w*, alpha))
+             + ||w - w^-||^2/(4 tau) + ||alpha - alpha*||^2/(4 sigma m) + (1/n)(alpha - alpha*)^T X (w - w^-), w^- the w
+             before.
     """
     problem, choices = asked.problem, asked.choices
     tau, sigma, theta = (asked.parameters[name] for name in ("tau", "sigma", "theta"))
@@ -113,10 +130,13 @@ def expected_contraction(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     before = asked.before
     now = potential(before["w"], [x / theta for x in minus(before["w_bar"], before["w"])], before["alpha"])
     after = [potential(state["w"], minus(state["w"], before["w"]), state["alpha"]) for state in states]
-    yield None, Le(sum(after, Fraction(0)) / len(after), theta * now, "E Delta~+ <= theta Delta~ (SPDC, Theorem 1, (55))")
+    yield (
+        None,
+        Le(sum(after, Fraction(0)) / len(after), theta * now, "E Delta~+ <= theta Delta~ (SPDC, Theorem 1, (55))"),
+    )
 
 
-# -- bounds on P - P* that a state carries ---------------------------------------------------------------------------------
+# -- bounds on P - P* that a state carries -----------------------------------------------------------------------------
 
 
 def bound(asked: Asked, states: list[Json]) -> Iterator[Judged]:

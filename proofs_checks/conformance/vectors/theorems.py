@@ -36,14 +36,24 @@ def branches(row: MethodSpec) -> Iterator[Judged]:
             draw = Draw(f"branches {row.name} {loss} {with_l1}")
             for attempt in range(TRIES):
                 p = row.problem(draw, DYADIC, loss, with_l1, DYADIC.shapes[attempt % len(DYADIC.shapes)])
-                alpha, parameters = random_data.vector(random_data.alpha(draw, DYADIC, p)), row.parameters(draw, DYADIC, p)
+                alpha, parameters = (
+                    random_data.vector(random_data.alpha(draw, DYADIC, p)),
+                    row.parameters(draw, DYADIC, p),
+                )
                 begun = start(row, p, alpha, parameters)
                 state = spelled(begun)
                 given = {
-                    "method": row.name, "problem": p, "parameters": parameters, "state": state,
+                    "method": row.name,
+                    "problem": p,
+                    "parameters": parameters,
+                    "state": state,
                     "choices": row.every_choice(draw, p, parameters, state),
-                }  # fmt: skip
-                if p["n"] == 1 or hex_floats.rationals(hex_floats.plain(state)) != begun or (row.name == "aspdc" and not contracting(p)):
+                }
+                if (
+                    p["n"] == 1
+                    or hex_floats.rationals(hex_floats.plain(state)) != begun
+                    or (row.name == "aspdc" and not contracting(p))
+                ):
                     continue
                 found = wanted("branches", given, "E")
                 if found is not None:
@@ -73,12 +83,16 @@ def certificates() -> Iterator[Found]:
 
 
 def optima() -> Iterator[Found]:
-    """Pairs at the optimum, where P - D is far below the roundings of P and D: about every second difference is negative."""
+    """Pairs at the optimum, where P - D is far below the roundings of P and D: about every second difference is
+    negative.
+    """
     for number in range(AT_OPTIMUM):
         draw = Draw(f"optimum {number}")
         p = random_data.problem(draw, DECIMAL, "squared", False, DECIMAL.shapes[number % len(DECIMAL.shapes)])
         exact = hex_floats.rationals(hex_floats.plain(p))
-        rows = [list(zip(exact["columns"][a:b], exact["values"][a:b])) for a, b in zip(exact["starts"], exact["starts"][1:])]
+        rows = [
+            list(zip(exact["columns"][a:b], exact["values"][a:b])) for a, b in zip(exact["starts"], exact["starts"][1:])
+        ]
         problem = Problem(rows, exact["y"], Squared(exact["gamma"]), L2(exact["lam"]), number=float, d=exact["d"])
         sdca = SDCA()
         state = sdca.run(problem, [step % problem.n for step in range(STEPS * problem.n)])
@@ -88,7 +102,9 @@ def optima() -> Iterator[Found]:
             yield found
 
 
-def _certificate(draw: Draw, kind: Kind, loss: str, with_l1: bool, tolerance_class: str, shapes: list[str]) -> Iterator[Found]:
+def _certificate(
+    draw: Draw, kind: Kind, loss: str, with_l1: bool, tolerance_class: str, shapes: list[str]
+) -> Iterator[Found]:
     for _ in range(TRIES):
         p = random_data.problem(draw, kind, loss, with_l1, draw.pick(shapes))
         w = random_data.vector([draw.pick(kind.coordinates) for _ in range(p["d"])])
@@ -115,10 +131,17 @@ def contractions(row: MethodSpec) -> Iterator[Judged]:
             draw = Draw(f"contraction {row.name} {loss} {with_l1}")
             for attempt in range(TRIES):
                 p = row.problem(draw, DYADIC, loss, with_l1, DYADIC.shapes[attempt % len(DYADIC.shapes)])
-                choices = [list(pair) for pair in combinations(range(p["n"]), 2)] if row.name == "spdc-minibatch" else list(range(p["n"]))
+                choices = (
+                    [list(pair) for pair in combinations(range(p["n"]), 2)]
+                    if row.name == "spdc-minibatch"
+                    else list(range(p["n"]))
+                )
                 if not choices:
                     continue
-                parameters, alpha = proved(p, 1 if isinstance(choices[0], int) else 2), random_data.vector(random_data.alpha(draw, DYADIC, p))
+                parameters, alpha = (
+                    proved(p, 1 if isinstance(choices[0], int) else 2),
+                    random_data.vector(random_data.alpha(draw, DYADIC, p)),
+                )
                 state = spelled(start(row, p, alpha, parameters))  # u is X^T alpha/n; w and w_bar may be any
                 state |= {"w": vector_of(draw, DYADIC, p["d"]), "w_bar": vector_of(draw, DYADIC, p["d"])}
                 given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choices": choices}
@@ -163,5 +186,10 @@ def renewed(states: list[dict[str, Any]]) -> bool:
 
 
 PATHS: dict[str, Callable[[MethodSpec], Iterator[Judged]]] = {
-    "pgs": regrets, "spdc": contractions, "spdc-minibatch": contractions, "aspdc-i": bounds, "asdca": bounds, "afg": bounds,
-}  # fmt: skip
+    "pgs": regrets,
+    "spdc": contractions,
+    "spdc-minibatch": contractions,
+    "aspdc-i": bounds,
+    "asdca": bounds,
+    "afg": bounds,
+}

@@ -47,21 +47,44 @@ DOMAIN: dict[str, tuple[Fraction | None, Points, Points, Points]] = {
     "absolute": (None, Qs(2, -1), Qs(0, 1, -1, "1/3"), Qs("1001/1000", "-1001/1000", 2, -2)),
 }
 GOLDEN: tuple[tuple[str, Any, Any, Any, Any, Any], ...] = (  # loss, gamma, y, z, phi(z), phi'(z)
-    ("squared", 3, 5, 2, "3/2", -1), ("squared", None, 1, 2, "1/2", 1),
-    ("smoothed-hinge", "1/2", 1, 2, 0, 0), ("smoothed-hinge", "1/2", 1, 1, 0, 0),
-    ("smoothed-hinge", "1/2", 1, "3/4", "1/16", "-1/2"), ("smoothed-hinge", "1/2", 1, "1/2", "1/4", -1),
-    ("smoothed-hinge", "1/2", 1, -1, "7/4", -1), ("smoothed-hinge", "1/2", -1, "-3/4", "1/16", "1/2"),
-    ("smoothed-hinge", None, 1, 0, "1/2", -1), ("smoothed-hinge", 3, 1, -1, "2/3", "-2/3"),
-    ("squared-hinge", None, 1, 1, 0, 0), ("squared-hinge", None, 1, "1/2", "1/4", -1),
-    ("squared-hinge", None, -1, 0, 1, 2), ("squared-hinge", None, -1, -2, 0, 0),
-    ("hinge", None, 1, 1, 0, 0), ("hinge", None, 1, 0, 1, -1), ("hinge", None, -1, "1/2", "3/2", 1),
-    ("absolute", None, 1, 1, 0, 0), ("absolute", None, 1, 2, 1, 1), ("absolute", None, 1, "1/2", "1/2", -1),
-)  # fmt: skip
-GAMMA: dict[str, Any] = {"squared": 1, "smoothed-hinge": 1, "squared-hinge": "1/2", "hinge": 0, "logistic": 4, "absolute": 0}
+    ("squared", 3, 5, 2, "3/2", -1),
+    ("squared", None, 1, 2, "1/2", 1),
+    ("smoothed-hinge", "1/2", 1, 2, 0, 0),
+    ("smoothed-hinge", "1/2", 1, 1, 0, 0),
+    ("smoothed-hinge", "1/2", 1, "3/4", "1/16", "-1/2"),
+    ("smoothed-hinge", "1/2", 1, "1/2", "1/4", -1),
+    ("smoothed-hinge", "1/2", 1, -1, "7/4", -1),
+    ("smoothed-hinge", "1/2", -1, "-3/4", "1/16", "1/2"),
+    ("smoothed-hinge", None, 1, 0, "1/2", -1),
+    ("smoothed-hinge", 3, 1, -1, "2/3", "-2/3"),
+    ("squared-hinge", None, 1, 1, 0, 0),
+    ("squared-hinge", None, 1, "1/2", "1/4", -1),
+    ("squared-hinge", None, -1, 0, 1, 2),
+    ("squared-hinge", None, -1, -2, 0, 0),
+    ("hinge", None, 1, 1, 0, 0),
+    ("hinge", None, 1, 0, 1, -1),
+    ("hinge", None, -1, "1/2", "3/2", 1),
+    ("absolute", None, 1, 1, 0, 0),
+    ("absolute", None, 1, 2, 1, 1),
+    ("absolute", None, 1, "1/2", "1/2", -1),
+)
+GAMMA: dict[str, Any] = {
+    "squared": 1,
+    "smoothed-hinge": 1,
+    "squared-hinge": "1/2",
+    "hinge": 0,
+    "logistic": 4,
+    "absolute": 0,
+}
 KINKS: tuple[tuple[str, Any, Any, Any], ...] = (
-    ("squared", None, 5, ()), ("smoothed-hinge", "1/4", 1, ("3/4", 1)), ("smoothed-hinge", "1/4", -1, ("-3/4", -1)),
-    ("squared-hinge", None, -1, (-1,)), ("hinge", None, 1, (1,)), ("logistic", None, 1, ()), ("absolute", None, 2, (2,)),
-)  # fmt: skip
+    ("squared", None, 5, ()),
+    ("smoothed-hinge", "1/4", 1, ("3/4", 1)),
+    ("smoothed-hinge", "1/4", -1, ("-3/4", -1)),
+    ("squared-hinge", None, -1, (-1,)),
+    ("hinge", None, 1, (1,)),
+    ("logistic", None, 1, ()),
+    ("absolute", None, 2, (2,)),
+)
 
 OFF = "outside the domain"
 
@@ -134,11 +157,17 @@ def loss_identities(code: ReferenceCopy) -> Iterator[Relation]:
             for b in inside:
                 a = dual(loss, b, y)
                 yield equal(loss.residual(z, a, y), definition(loss, z, a, y), "FY = phi + phi* - alpha z")
-                yield equal(code.losses.Loss.residual(loss, z, a, y), definition(loss, z, a, y), "FY of a loss that says no more")
+                yield equal(
+                    code.losses.Loss.residual(loss, z, a, y),
+                    definition(loss, z, a, y),
+                    "FY of a loss that says no more",
+                )
                 for q in Qs(0, "1/3") if loss.rational else Qs("7/2"):
                     best = loss.dual_step(z, a, y, loss.one * q)
                     at = z - q * (best - a)
-                    yield equal(definition(loss, at, best, y), 0, "dual step: z - q (a+ - a) in the subdifferential at a+")
+                    yield equal(
+                        definition(loss, at, best, y), 0, "dual step: z - q (a+ - a) in the subdifferential at a+"
+                    )
 
 
 def definition(loss: Any, z: Number, alpha: Number, y: Number) -> Number:
@@ -158,7 +187,9 @@ def regularizer_identities(code: ReferenceCopy) -> Iterator[Relation]:
                 yield Eq(g.residual(w, s), g.value(w) + g.conjugate(s) - inner, "residual = g(w) + g*(s) - s^T w")
             yield Eq(g.residual(g.gradient_conjugate(s), s), 0, "grad g*(s) attains g*")
             x = g.prox(s, Q(2, 7))
-            yield Eq(g.residual(x, [(a - b) / Q(2, 7) for a, b in zip(s, x)]), 0, "(s - prox)/tau is a subgradient of g")
+            yield Eq(
+                g.residual(x, [(a - b) / Q(2, 7) for a, b in zip(s, x)]), 0, "(s - prox)/tau is a subgradient of g"
+            )
 
 
 def problem_identities(code: ReferenceCopy) -> Iterator[Relation]:
@@ -205,8 +236,14 @@ def golden_losses(code: ReferenceCopy) -> Iterator[Relation]:
     for name, gamma in GAMMA.items():
         yield Eq(table[name]().gamma, Q(gamma), f"{name}: gamma")
         copied = table[name]().over(float)
-        yield Eq((copied.number, copied.zero, copied.one, type(copied.gamma)), (float, 0.0, 1.0, float), f"{name} in floats")
-    yield Eq(code.losses.losses(smooth=True, rational=True), ("squared", "smoothed-hinge", "squared-hinge"), "smooth and rational")
+        yield Eq(
+            (copied.number, copied.zero, copied.one, type(copied.gamma)), (float, 0.0, 1.0, float), f"{name} in floats"
+        )
+    yield Eq(
+        code.losses.losses(smooth=True, rational=True),
+        ("squared", "smoothed-hinge", "squared-hinge"),
+        "smooth and rational",
+    )
     yield Eq(code.losses.losses(smooth=False), ("hinge", "absolute"), "not smooth")
     yield Eq(code.losses.losses(smooth=False, foreign=False), ("hinge", "absolute"), "not smooth, and of this package")
     for name, gamma, y, kinks in KINKS:
@@ -231,9 +268,13 @@ def golden_domains(code: ReferenceCopy) -> Iterator[Relation]:
                 yield refused(partial(loss.residual, y, a, y), OFF, f"{loss.name}: FY refuses {b}")
     problem, two, three = code.context(POOL[2]).problem, [Q(0)] * 2, [Q(0)] * 3
     for call in (
-        lambda: problem.P(three), lambda: problem.minus_u(two), lambda: problem.f(three, three),
-        lambda: problem.f(two, two), lambda: problem.residuals(two, two), lambda: problem.residuals(three, three),
-    ):  # fmt: skip
+        lambda: problem.P(three),
+        lambda: problem.minus_u(two),
+        lambda: problem.f(three, three),
+        lambda: problem.f(two, two),
+        lambda: problem.residuals(two, two),
+        lambda: problem.residuals(three, three),
+    ):
         yield refused(call, "entries", "a vector of the wrong length")
     yield refused(lambda: problem.require_alpha([2, 0, 0]), OFF, "alpha off the domain")
     yield Eq(tuple(problem.require_alpha(["-1/2", 0, 0])), Qs("-1/2", 0, 0), "alpha inside")

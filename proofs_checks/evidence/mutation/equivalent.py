@@ -26,8 +26,9 @@ SURVIVORS = {
     "losses.Absolute.value: z >= y -> z > y": CONTINUOUS,
     "losses.Absolute.residual: z >= y -> z > y": BOTH_ZERO,
     "problem.Problem._set_regularizer: regularizer.require(self.d) -> pass": "validation of regularizers of one's own",
-    "problem.Problem.inner: isinstance(self.regularizer, GeneralRegularizer) -> not isinstance(self.regularizer, GeneralRegularizer)":
-    "the same sum, with all of w computed first",
+    "problem.Problem.inner: isinstance(self.regularizer, GeneralRegularizer) -> not isinstance(self.regularizer, GeneralRegularizer)": (  # noqa: E501
+        "the same sum, with all of w computed first"
+    ),
     "regularizers.soft: v < -threshold -> v <= -threshold": BOTH_ZERO,
     "regularizers.Regularizer.value: self.l1 > 0 -> self.l1 >= 0": NO_L1,
     "regularizers.Regularizer.value: self.l1 > 0 -> self.l1 > -1": NO_L1,

@@ -30,12 +30,17 @@ from dualgap.reference.problem.problem import Problem
 
 PACKAGE = "dualgap.reference"
 MODULES = {  # name in the keys: name inside the package, in the order in which they import each other
-    "losses": "problem.losses", "regularizers": "problem.regularizers", "problem": "problem.problem",
-    "method": "methods.base", "aspdc": "methods.aspdc",
-}  # fmt: skip
+    "losses": "problem.losses",
+    "regularizers": "problem.regularizers",
+    "problem": "problem.problem",
+    "method": "methods.base",
+    "aspdc": "methods.aspdc",
+}
 REGISTRY = f"{PACKAGE}.methods.registry"
-DOOR = {"__init__", "__repr__", "require_lengths", "_require_kinds", "require_family"}  # what comes in and what errors say
-OTHERS = {"norms", "_root", "admits", "_covers", "columns", "zeros", "moved", "block_ends", "curvature"}  # of Problem: AdaSPDC's alone, and order blocks; of losses: Newton's alone
+# what comes in and what errors say
+DOOR = {"__init__", "__repr__", "require_lengths", "_require_kinds", "require_family"}
+# of Problem: AdaSPDC's alone, and order blocks; of losses: Newton's alone
+OTHERS = {"norms", "_root", "admits", "_covers", "columns", "zeros", "moved", "block_ends", "curvature"}
 ONLY = {  # in these two modules, the lines that make a run
     "method": {"Method.choices", "Method.step", "Method.run", "DualMethod.init", "DualMethod.view"},
     "aspdc": {"ASPDC.advance"},
@@ -43,12 +48,21 @@ ONLY = {  # in these two modules, the lines that make a run
 BUDGET = 200_000  # calls and loop turns of a copy in one battery; the unchanged code makes about 20,000
 
 ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
-}  # fmt: skip
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+}
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
-}  # fmt: skip
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
 
 
 class BudgetSpent(Exception):
@@ -161,7 +175,7 @@ def _alternatives(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _show(place: Place) -> str:
-    """"old -> new"; a constant with the expression that it stands in."""
+    """ "old -> new"; a constant with the expression that it stands in."""
     parent, field, position, new = place
     whole = parent if isinstance(parent, ast.expr) and isinstance(new, ast.Constant) else None
     old = _replace(parent, field, position, new)

@@ -21,8 +21,10 @@ def of_spdc(c: Context, theta: str) -> Parameters:
 @claim(
     "adaspdc.larger-steps",
     r"Remark and section 3.2, larger steps: $\sigma_i$ of (10) and $\tau^t$ of (12) are at least SPDC's "
-    r"$(1/(2R)) \sqrt{n \lambda/(m \gamma)}$ and $(1/(2R)) \sqrt{m \gamma/(n \lambda)}$, $R = \max_i R_i$, for every block and every sample",
-    hypotheses=SMOOTH, origin=PAPER.printed("Larger steps", "Remark", note="'larger' as not smaller: equal where the norms are"),
+    r"$(1/(2R)) \sqrt{n \lambda/(m \gamma)}$ and $(1/(2R)) \sqrt{m \gamma/(n \lambda)}$, $R = \max_i R_i$, for every"
+    r" block and every sample",
+    hypotheses=SMOOTH,
+    origin=PAPER.printed("Larger steps", "Remark", note="'larger' as not smaller: equal where the norms are"),
     evidence=[exact(published, 0.3), golden(G1, G4)],
     control=false_with("99/100 of them, where R_i = R", G1, share=Q(99, 100)),
     proof="R_i <= R and R^t <= R.",
@@ -41,7 +43,11 @@ def step_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     r"Section 3.2: the decay factor $\theta^t$ of (15) is not larger than SPDC's $\theta$, in every step",
     hypotheses=SMOOTH,
     origin=PAPER.printed(
-        "Decay factor", note="'smaller' as not larger. The paper compares with (10) of SPDC's conference version, which is not at hand; its theta has R or 2R"
+        "Decay factor",
+        note=(
+            "'smaller' as not larger. The paper compares with (10) of SPDC's conference version, which is not at hand;"
+            " its theta has R or 2R"
+        ),
     ),
     evidence=[exact(published, 0.3), golden(G1, G4)],
     control=false_with("101/100 of theta^t, where R^t = R", G1.but(lam=Q(1, 300)), share=Q(101, 100)),

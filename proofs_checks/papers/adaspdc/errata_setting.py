@@ -1,4 +1,6 @@
-"""AdaSPDC, what the paper says around its theorem: rates compared with SPDC's, sampling, smoothing, zero norms, constants, tables."""
+"""AdaSPDC, what the paper says around its theorem: rates compared with SPDC's, sampling, smoothing, zero norms,
+constants, tables.
+"""
 
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.proof import contraction_line
@@ -14,7 +16,7 @@ from dualgap.reference.methods.adaspdc import AdaSPDCR
 from dualgap.reference.methods.sampling import batches
 from dualgap.reference.problem.losses import Hinge
 
-# -- sharper than SPDC ---------------------------------------------------------------------------------------------------------
+# -- sharper than SPDC -------------------------------------------------------------------------------------------------
 
 
 def theta_of_spdc(c: Context) -> Number:
@@ -25,12 +27,22 @@ def theta_of_spdc(c: Context) -> Number:
 
 @claim(
     "adaspdc.sharper-rate",
-    "Sections 3.2 and 5, AdaSPDC's sharper linear rate, read as: the error of (16) falls at least like SPDC's theta^T, theta = 1 - 1/(n/m + 2Rk)",
-    hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex", origin=PAPER.reading(
-        "Sharper rate", "Decay factor", note="a rate read as a bound of the error in the norm of (16), the one in which the paper states rates; sections 1 and 3.2 say "
-        "'potentially', section 5 'holds'. That theta^t is smaller than SPDC's theta is right: adaspdc.decay-factor",
-    ), expected="REFUTED",
-    evidence=[golden(CE_1, STRONG[1], STRONG[2], detail="the counterexamples to Theorem 1, without 1/(2 tau) on the left")],
+    "Sections 3.2 and 5, AdaSPDC's sharper linear rate, read as: the error of (16) falls at least like SPDC's theta^T,"
+    " theta = 1 - 1/(n/m + 2Rk)",
+    hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex",
+    origin=PAPER.reading(
+        "Sharper rate",
+        "Decay factor",
+        note=(
+            "a rate read as a bound of the error in the norm of (16), the one in which the paper states rates; sections"
+            " 1 and 3.2 say 'potentially', section 5 'holds'. That theta^t is smaller than SPDC's theta is right:"
+            " adaspdc.decay-factor"
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[
+        golden(CE_1, STRONG[1], STRONG[2], detail="the counterexamples to Theorem 1, without 1/(2 tau) on the left")
+    ],
     control=holds_on(EQUAL, text="two equal norms"),
     proof="theta^t <= theta of SPDC is true on every path, see the repaired form, but prod theta^t bounds nothing.",
 )
@@ -38,14 +50,20 @@ def sharper_rate(c: Context) -> Iterable[Relation]:
     run, T = MeanSquares(c), c.instance.extra.T
     theta = theta_of_spdc(c)
     yield Lt(theta, 1, "SPDC's theta")
-    yield Le(run.left("dropped"), theta**T * run.right("one", T), f"T = {T}: the error without 1/(2 tau) <= theta^T times its start")
+    yield Le(
+        run.left("dropped"),
+        theta**T * run.right("one", T),
+        f"T = {T}: the error without 1/(2 tau) <= theta^T times its start",
+    )
 
 
 @claim(
     "adaspdc.sharper-rate.repaired",
-    "Section 3.2, what there is of the sharper rate: theta^t = 1 - 1/(n/m + R^t k) <= 1 - 1/(n/m + 2Rk), SPDC's theta, on every path; as a rate only "
-    "R = max_i R_i is proved",
-    hypotheses="(15), SPDC (16)", origin=PAPER.ours("Sharper rate"), evidence=[exact(published, 0.3)],
+    "Section 3.2, what there is of the sharper rate: theta^t = 1 - 1/(n/m + R^t k) <= 1 - 1/(n/m + 2Rk), SPDC's theta,"
+    " on every path; as a rate only R = max_i R_i is proved",
+    hypotheses="(15), SPDC (16)",
+    origin=PAPER.ours("Sharper rate"),
+    evidence=[exact(published, 0.3)],
     control=false_with("twice theta^t", G1, factor=Q(2)),
 )
 def paths(c: Context, factor: Number = 1) -> Iterable[Relation]:
@@ -55,7 +73,7 @@ def paths(c: Context, factor: Number = 1) -> Iterable[Relation]:
         yield Le(factor * t.tau_theta(s.choice)[1], theta_of_spdc(c), f"theta^t for S = {s.choice}")
 
 
-# -- sampling ----------------------------------------------------------------------------------------------------------------------
+# -- sampling ----------------------------------------------------------------------------------------------------------
 
 
 def mean_theta(c: Context, sampling: str) -> Number:
@@ -65,14 +83,25 @@ def mean_theta(c: Context, sampling: str) -> Number:
 
 
 FOUR = Instance(
-    rows=(Qs(2), Qs(2), Qs(1), Qs(1)), y=Qs(0, 0, 0, 0), alpha=Qs(0, 0, 0, 0), lam=Q(1, 2), gamma=Q(1), method="adaspdc", options={"m": 2},
+    rows=(Qs(2), Qs(2), Qs(1), Qs(1)),
+    y=Qs(0, 0, 0, 0),
+    alpha=Qs(0, 0, 0, 0),
+    lam=Q(1, 2),
+    gamma=Q(1),
+    method="adaspdc",
+    options={"m": 2},
 )
 
 
 @claim(
     "adaspdc.sampling",
     "Algorithm 1, line 4, one might think: P(i in S) = m/n says how R^t, tau^t and theta^t are distributed",
-    hypotheses="m < n", origin=PAPER.inference("Algorithm 1, line 4", note="the paper gives P(i in S) alone and draws nothing from it about R^t, tau^t and theta^t"), expected="REFUTED",
+    hypotheses="m < n",
+    origin=PAPER.inference(
+        "Algorithm 1, line 4",
+        note="the paper gives P(i in S) alone and draws nothing from it about R^t, tau^t and theta^t",
+    ),
+    expected="REFUTED",
     evidence=[golden(FOUR, detail="norms 2, 2, 1, 1, m = 2: subsets, and one row of each half")],
     control=holds_on(FOUR.but(rows=(Qs(2),) * 4), text="equal norms"),
     proof="R^t = 2 always where one row of each half is drawn, and 1 with probability 1/6 for subsets.",
@@ -85,7 +114,7 @@ def sampling(c: Context) -> Iterable[Relation]:
     yield Eq(mean_theta(c, "subset"), mean_theta(c, "partition"), "E theta^t")
 
 
-# -- smoothing ------------------------------------------------------------------------------------------------------------------------
+# -- smoothing ---------------------------------------------------------------------------------------------------------
 
 
 CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
@@ -94,9 +123,15 @@ CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed
 @claim(
     "adaspdc.perturbation",
     "Section 1, one might think: the small strongly convex perturbation leaves the solution where it is",
-    hypotheses="hinge + (eps/2) y^2 = smoothed hinge with gamma = eps", origin=PAPER.inference(
-        "Perturbation", note="the paper says that the perturbed problem satisfies the assumption, not that its solution is that of the problem as it was"
-    ), expected="REFUTED",
+    hypotheses="hinge + (eps/2) y^2 = smoothed hinge with gamma = eps",
+    origin=PAPER.inference(
+        "Perturbation",
+        note=(
+            "the paper says that the perturbed problem satisfies the assumption, not that its solution is that of the"
+            " problem as it was"
+        ),
+    ),
+    expected="REFUTED",
     evidence=[golden(CORNER, detail="n = 1, x = b = 1, lam = 1, eps = 1: w* is 1 and 1/2")],
     control=holds_on(CORNER.but(lam=Q(2), gamma=Q(1, 2)), text="lam = 2, eps = 1/2: both 1/2"),
 )
@@ -109,8 +144,11 @@ def perturbation(c: Context) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.perturbation.repaired",
-    "Section 1, what the perturbation does: it moves the objective by at most eps/2, 0 <= phi - phi_eps <= eps/2 for the hinge",
-    hypotheses="gamma = eps", origin=PAPER.ours("Perturbation"), evidence=[exact(one_step_any, 0.3)],
+    "Section 1, what the perturbation does: it moves the objective by at most eps/2, 0 <= phi - phi_eps <= eps/2 for"
+    " the hinge",
+    hypotheses="gamma = eps",
+    origin=PAPER.ours("Perturbation"),
+    evidence=[exact(one_step_any, 0.3)],
     control=false_with("eps/4", CORNER.but(alpha=Qs(0)), share=Q(1, 2)),
     proof="phi_eps = max_a a z - phi*(a) - (eps/2) a^2 with |a| <= 1.",
 )
@@ -125,7 +163,7 @@ def bias(c: Context, share: Number = 1) -> Iterable[Relation]:
         yield Le(difference, share * eps / 2, f"phi - phi_eps <= eps/2 at z = {z}")
 
 
-# -- zero norms ------------------------------------------------------------------------------------------------------------------------
+# -- zero norms --------------------------------------------------------------------------------------------------------
 
 
 WITH_ZERO = G1.but(rows=(Qs(3, 4), Qs(0, 0), Qs(0, 2)))
@@ -134,7 +172,12 @@ WITH_ZERO = G1.but(rows=(Qs(3, 4), Qs(0, 0), Qs(0, 2)))
 @claim(
     "adaspdc.zero-norm",
     "(10), one might think: the steps are defined for any data",
-    hypotheses="A_i may be 0", origin=PAPER.inference("(10)", note="the paper does not speak of blocks that are zero, nor does it promise steps for them"), expected="REFUTED", evidence=[golden(WITH_ZERO, detail="a row of norm 0, which validation refuses")],
+    hypotheses="A_i may be 0",
+    origin=PAPER.inference(
+        "(10)", note="the paper does not speak of blocks that are zero, nor does it promise steps for them"
+    ),
+    expected="REFUTED",
+    evidence=[golden(WITH_ZERO, detail="a row of norm 0, which validation refuses")],
     control=holds_on(G1, text="no such row"),
 )
 def zero_norm(c: Context) -> Iterable[Relation]:
@@ -143,19 +186,36 @@ def zero_norm(c: Context) -> Iterable[Relation]:
         c.method.require(c.problem)
     except HypothesisViolated:
         refused = 1
-    yield Eq(refused, int(any(norm2 == 0 for norm2 in c.problem.norms2)), "validation refuses exactly the problems with a norm 0")
+    yield Eq(
+        refused,
+        int(any(norm2 == 0 for norm2 in c.problem.norms2)),
+        "validation refuses exactly the problems with a norm 0",
+    )
     for i, norm2 in enumerate(c.problem.norms2):
         yield Lt(Q(0), norm2, f"R_{i}^2, by which (10) divides")
 
 
 @claim(
     "adaspdc.zero-norm.repaired",
-    "(10), repaired: with R_i below R/1000 counted as R/1000 the step in V holds for zero blocks, too; where all are zero the two separate minimisers are given",
-    origin=PAPER.ours("(10)"), hypotheses="adaspdc-r", evidence=[golden(*(WITH_ZERO.but(method="adaspdc-r", options={"preset": p}, alpha=Qs(0, a, 1)) for p in "ab" for a in (0, 5)))],
-    control=altered("99/100 of the right side", lambda c: contraction_line(c, Q(1, 2)), WITH_ZERO.but(method="adaspdc-r", options={"preset": "a"}, y=Qs(0, 0, 0), alpha=Qs(0, 5, 0))),
+    "(10), repaired: with R_i below R/1000 counted as R/1000 the step in V holds for zero blocks, too; where all are"
+    " zero the two separate minimisers are given",
+    origin=PAPER.ours("(10)"),
+    hypotheses="adaspdc-r",
+    evidence=[
+        golden(
+            *(WITH_ZERO.but(method="adaspdc-r", options={"preset": p}, alpha=Qs(0, a, 1)) for p in "ab" for a in (0, 5))
+        )
+    ],
+    control=altered(
+        "99/100 of the right side",
+        lambda c: contraction_line(c, Q(1, 2)),
+        WITH_ZERO.but(method="adaspdc-r", options={"preset": "a"}, y=Qs(0, 0, 0), alpha=Qs(0, 5, 0)),
+    ),
 )
 def decoupled(c: Context) -> Iterable[Relation]:
-    """The repaired method with a zero row: its products and its step in V; with zero rows only: the solution at once."""
+    """The repaired method with a zero row: its products and its step in V; with zero rows only: the solution at
+    once.
+    """
     t = terms(c)
     tau, _ = t.tau_theta()
     for i, (sigma, norm2) in enumerate(zip(t.sigma, t.problem.norms2)):
@@ -166,11 +226,13 @@ def decoupled(c: Context) -> Iterable[Relation]:
     yield Eq(nothing.P(w), nothing.D(alpha), "zero rows only: P(w) = D(alpha) from the start")
 
 
-# -- constants of the experiments -------------------------------------------------------------------------------------------------------
+# -- constants of the experiments --------------------------------------------------------------------------------------
 
 
 def gradient_lipschitz(c: Context, squared: bool) -> Iterable[Relation]:
-    """||grad phi_i(a_i^T x) - grad phi_i(a_i^T x')|| <= L ||x - x'|| with L = ||a_i||^2/gamma, or ||a_i||/gamma; both sides squared."""
+    """||grad phi_i(a_i^T x) - grad phi_i(a_i^T x')|| <= L ||x - x'|| with L = ||a_i||^2/gamma, or ||a_i||/gamma; both
+    sides squared.
+    """
     loss, w = c.problem.loss, c.w
     for i, (row, y, norm2) in enumerate(zip(c.problem.rows, c.problem.y, c.problem.norms2)):
         dense = dict(row)
@@ -186,11 +248,18 @@ SAG = Instance(rows=(Qs(3, 4),), y=Qs(1), alpha=Qs("-1/4"), lam=Q(25, 2), loss="
 
 @claim(
     "adaspdc.sag-constants",
-    "Section 4.2, L = max ||a_i|| for the smooth hinge, read as the Lipschitz constant of the gradient of phi_i(a_i^T x)",
-    hypotheses=r"$\gamma = 1$", origin=PAPER.reading(
-        "SAG, its L", note="L as SAG needs it, of the gradient; the paper says 'Lipschitz constant of phi_i(a_i^T x)', which for the smooth hinge is right of the "
-        "function itself: adaspdc.sag-constants.function",
-    ), expected="REFUTED", evidence=[golden(SAG, detail="a = (3, 4): it is 25, not 5")],
+    "Section 4.2, L = max ||a_i|| for the smooth hinge, read as the Lipschitz constant of the gradient of"
+    " phi_i(a_i^T x)",
+    hypotheses=r"$\gamma = 1$",
+    origin=PAPER.reading(
+        "SAG, its L",
+        note=(
+            "L as SAG needs it, of the gradient; the paper says 'Lipschitz constant of phi_i(a_i^T x)', which for the"
+            " smooth hinge is right of the function itself: adaspdc.sag-constants.function"
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[golden(SAG, detail="a = (3, 4): it is 25, not 5")],
     control=holds_on(SAG.but(rows=(Qs("3/5", "4/5"),)), text="||a|| = 1"),
 )
 def sag_constants(c: Context) -> Iterable[Relation]:
@@ -200,7 +269,9 @@ def sag_constants(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.sag-constants.repaired",
     "Section 4.2, repaired: the constant is ||a_i||^2/gamma (gamma = 4 for logistic)",
-    hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth", origin=PAPER.ours("SAG, its L"), evidence=[exact(one_step_any, 0.3), golden(SAG)],
+    hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth",
+    origin=PAPER.ours("SAG, its L"),
+    evidence=[exact(one_step_any, 0.3), golden(SAG)],
     control=altered("||a_i||/gamma", lambda c: gradient_lipschitz(c, False), SAG),
     proof="The Hessian is phi_i'' a_i a_i^T.",
 )
@@ -220,8 +291,11 @@ def table(c: Context, name: str) -> Iterable[Relation]:
 @claim(
     "adaspdc.table-1",
     "Table 1: covertype has 20,242 samples and 47,236 features",
-    hypotheses="covertype: 581,012 samples, 54 features (LIBSVM's list; SPDC's Table of data sets)", origin=PAPER.printed("Table 1"), expected="REFUTED",
-    evidence=[golden(TABLE, detail="by transcription")], control=holds_on(TABLE.but(extra=TABLE.extra.but(covtype=Qs(20242, 47236))), text="RCV1's sizes"),
+    hypotheses="covertype: 581,012 samples, 54 features (LIBSVM's list; SPDC's Table of data sets)",
+    origin=PAPER.printed("Table 1"),
+    expected="REFUTED",
+    evidence=[golden(TABLE, detail="by transcription")],
+    control=holds_on(TABLE.but(extra=TABLE.extra.but(covtype=Qs(20242, 47236))), text="RCV1's sizes"),
     assumes=[Hypothesis("covertype is the set of that name of the LIBSVM collection", "section 4.2")],
 )
 def table_1(c: Context) -> Iterable[Relation]:
@@ -231,18 +305,26 @@ def table_1(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.table-1.repaired",
     "Table 1, repaired: these are the sizes of RCV1 as SPDC's paper lists it",
-    hypotheses="RCV1: 20,242 samples, 47,236 features", origin=PAPER.ours("Table 1"), evidence=[golden(TABLE, detail="by transcription")],
+    hypotheses="RCV1: 20,242 samples, 47,236 features",
+    origin=PAPER.ours("Table 1"),
+    evidence=[golden(TABLE, detail="by transcription")],
     control=altered("covertype's", lambda c: table(c, "covtype"), TABLE),
 )
 def table_1_repaired(c: Context) -> Iterable[Relation]:
     yield from table(c, "rcv1")
 
 
-# -- the mix of non-uniform SPDC --------------------------------------------------------------------------------------------------------
+# -- the mix of non-uniform SPDC ---------------------------------------------------------------------------------------
 
 
 NON_UNIFORM = Instance(
-    rows=(Qs(3), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 50), gamma=Q(1), method="spdc-nonuniform", options={"mix": Q(1, 2)},
+    rows=(Qs(3), Qs(1)),
+    y=Qs(0, 0),
+    alpha=Qs(0, 0),
+    lam=Q(1, 50),
+    gamma=Q(1),
+    method="spdc-nonuniform",
+    options={"mix": Q(1, 2)},
     extra=further(w=Qs(1), T=60),
 )
 
@@ -255,8 +337,16 @@ def after_T(c: Context, mix: Fraction) -> Number:
 
 @claim(
     "adaspdc.mix-of-spdc",
-    "Figures 1 to 3, which leave out the mixing weight of non-uniform SPDC; one might think: it changes the result by less than 10 times",
-    hypotheses="squared loss, b = 0, norms 3 and 1, lam = 1/50, w^0 = 1", origin=PAPER.inference("Figure 1", "Figure 2", "Figure 3", note="the paper leaves the mixing weight of non-uniform SPDC out and says nothing of its effect"), expected="REFUTED",
+    "Figures 1 to 3, which leave out the mixing weight of non-uniform SPDC; one might think: it changes the result by"
+    " less than 10 times",
+    hypotheses="squared loss, b = 0, norms 3 and 1, lam = 1/50, w^0 = 1",
+    origin=PAPER.inference(
+        "Figure 1",
+        "Figure 2",
+        "Figure 3",
+        note="the paper leaves the mixing weight of non-uniform SPDC out and says nothing of its effect",
+    ),
+    expected="REFUTED",
     evidence=[golden(NON_UNIFORM, detail="mix 1/20 and 1/2, E||w^T - w*||^2 at T = 60, by exact moments")],
     control=holds_on(NON_UNIFORM.but(extra=NON_UNIFORM.extra.but(T=2)), text="T = 2"),
 )

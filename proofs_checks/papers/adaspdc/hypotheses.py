@@ -25,14 +25,27 @@ def clean_start(c: Context) -> bool:
 
 
 CONVEX = (
-    Hypothesis("each phi_i* is gamma-strongly convex, gamma > 0", "section 1, after (2); Theorem 1", lambda c: terms(c).gamma > 0),
+    Hypothesis(
+        "each phi_i* is gamma-strongly convex, gamma > 0",
+        "section 1, after (2); Theorem 1",
+        lambda c: terms(c).gamma > 0,
+    ),
     Hypothesis("g is lam-strongly convex, lam > 0", "section 1, after (2); Theorem 1", lambda c: terms(c).lam > 0),
 )
-STEPS = Hypothesis("sigma_i, tau^t and theta^t are (10), (12) and (15) with R_i = ||A_i||_2", "Theorem 1; Algorithm 1, line 5", published_steps)
-SAMPLES = Hypothesis("S_t has m blocks, and each block is in it with probability m/n", "Algorithm 1, line 4", fair_samples)
+STEPS = Hypothesis(
+    "sigma_i, tau^t and theta^t are (10), (12) and (15) with R_i = ||A_i||_2",
+    "Theorem 1; Algorithm 1, line 5",
+    published_steps,
+)
+SAMPLES = Hypothesis(
+    "S_t has m blocks, and each block is in it with probability m/n", "Algorithm 1, line 4", fair_samples
+)
 START = Hypothesis("x_bar^0 = x^0 and r^0 = (1/n) sum_i A_i y_i^0", "Algorithm 1, line 2", clean_start)
-ROWS_MAY_DIFFER = Hypothesis("blocks of any q_i columns, sum_i q_i = q", "section 1, before (2)", lambda c: terms(c).m <= terms(c).n)
+ROWS_MAY_DIFFER = Hypothesis(
+    "blocks of any q_i columns, sum_i q_i = q", "section 1, before (2)", lambda c: terms(c).m <= terms(c).n
+)
 RIDGE = Hypothesis(
-    "phi_i = (a_i^T x - b_i)^2/2 and g = (lam/2)||x||^2", "section 4.1, (18)",
+    "phi_i = (a_i^T x - b_i)^2/2 and g = (lam/2)||x||^2",
+    "section 4.1, (18)",
     lambda c: c.instance.loss == "squared" and c.gamma == 1 and c.instance.l1 == 0 and c.mu > 0,
-)  # fmt: skip
+)

@@ -1,4 +1,6 @@
-"""AdaSPDC and PDCP, the code: compiled equals lazy equals dense, the samples, a run on data, and divergence that is noticed."""
+"""AdaSPDC and PDCP, the code: compiled equals lazy equals dense, the samples, a run on data, and divergence that is
+noticed.
+"""
 
 from math import log as natural_log
 from math import nextafter
@@ -15,7 +17,7 @@ from dualgap.reference.methods import sampling as choices
 
 NAMES = ("adaspdc", "adaspdc-r")
 
-# -- lazy = dense, exactly ----------------------------------------------------------------------------------------------------
+# -- lazy = dense, exactly ---------------------------------------------------------------------------------------------
 
 
 def with_a_path(instance: Instance) -> Instance:
@@ -42,14 +44,24 @@ def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
             yield from equal(values, expected, f"{name} after step {t}, lazy = dense")
 
 
-SPARSE = G1.but(rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)), l1=Q(1, 10), path=((0,), (1,), (1,), (2,), (0,), (2,), (1,)), extra=further(w=Qs(1, -1, 0)))
+SPARSE = G1.but(
+    rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)),
+    l1=Q(1, 10),
+    path=((0,), (1,), (1,), (2,), (0,), (2,), (1,)),
+    extra=further(w=Qs(1, -1, 0)),
+)
 
 
 @claim(
     "adaspdc.code.lazy",
-    "The code: after every step the lazy form has the w and alpha of the dense one, exactly, under a tau^t that varies, too",
-    origin=IMPLEMENTATION, hypotheses="any smooth rational loss, L2 or elastic net, rows, w_bar^0 = w^0",
-    evidence=[exact(lazy_runs, 0.5), golden(SPARSE, SPARSE.but(method="adaspdc-r"), detail="elastic net, columns left alone for several steps")],
+    "The code: after every step the lazy form has the w and alpha of the dense one, exactly, under a tau^t that"
+    " varies, too",
+    origin=IMPLEMENTATION,
+    hypotheses="any smooth rational loss, L2 or elastic net, rows, w_bar^0 = w^0",
+    evidence=[
+        exact(lazy_runs, 0.5),
+        golden(SPARSE, SPARSE.but(method="adaspdc-r"), detail="elastic net, columns left alone for several steps"),
+    ],
     control=altered("the lazy form of the repaired method", lambda c: same_run(c, as_compiled("adaspdc-r")), SPARSE),
     kills=["adaspdc.no-extrapolation", "adaspdc.published-tau", "adaspdc.r-scaled-1/m"],
 )
@@ -57,7 +69,7 @@ def code_lazy(c: Context) -> Iterable[Relation]:
     yield from same_run(c, as_compiled(c.instance.method, **c.instance.options))
 
 
-# -- bits -----------------------------------------------------------------------------------------------------------------------
+# -- bits --------------------------------------------------------------------------------------------------------------
 
 
 def in_floats(instance: Instance) -> Instance:
@@ -68,7 +80,9 @@ def in_floats(instance: Instance) -> Instance:
 
 def parities() -> SearchStrategy[Instance]:
     """Both methods, every smooth loss, up to 12 steps, at least three."""
-    kinds = [strategies.instances(method=name, losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False) for name in NAMES]
+    kinds = [
+        strategies.instances(method=name, losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False) for name in NAMES
+    ]
     return st.one_of(*kinds).map(in_floats)
 
 
@@ -83,11 +97,19 @@ def nudged(instance: Instance) -> Any:
 
 
 THIRDS = G1.but(
-    rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), alpha=Qs(0, "1/3", "-1/7"), lam=Q(3, 7), l1=Q(1, 10),
+    rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)),
+    alpha=Qs(0, "1/3", "-1/7"),
+    lam=Q(3, 7),
+    l1=Q(1, 10),
     path=((0,), (1,), (2,), (1,), (0,), (2,), (2,), (1,)),
 )
 PAIRS = THIRDS.but(options={"m": 2}, path=((0, 1), (1, 2), (2, 0), (1, 2), (1, 0)))
-GOLDENS = (THIRDS, THIRDS.but(method="adaspdc-r"), PAIRS, PAIRS.but(method="adaspdc-r", options={"m": 2, "preset": "b"}))
+GOLDENS = (
+    THIRDS,
+    THIRDS.but(method="adaspdc-r"),
+    PAIRS,
+    PAIRS.but(method="adaspdc-r", options={"m": 2, "preset": "b"}),
+)
 
 
 def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
@@ -97,9 +119,10 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
 
 @claim(
     "adaspdc.code.parity",
-    "The code: on one sequence of samples the compiled kernels give the bits of the lazy reference, in every field of the state after every step, "
-    "for dense and for sparse storage",
-    origin=IMPLEMENTATION, hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
+    "The code: on one sequence of samples the compiled kernels give the bits of the lazy reference, in every field of"
+    " the state after every step, for dense and for sparse storage",
+    origin=IMPLEMENTATION,
+    hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parities, 0.5), golden(*GOLDENS, detail="both methods, m = 1 and 2, elastic net")],
     control=Control("a reference whose sigma is off by its last bit must be noticed", last_bit_is_noticed),
 )
@@ -124,8 +147,10 @@ def next_norm_is_noticed(claim: Claim, run: Run) -> bool:
 
 @claim(
     "pdcp.code.parity",
-    "The code: the compiled PDCP gives the bits of the reference, in every field of the state after every step, for dense and for sparse storage",
-    origin=IMPLEMENTATION, hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
+    "The code: the compiled PDCP gives the bits of the reference, in every field of the state after every step, for"
+    " dense and for sparse storage",
+    origin=IMPLEMENTATION,
+    hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(pdcp_parities, 0.5), golden(BATCH, detail="six steps, elastic net")],
     control=Control("a mu that is off by its last bit must be noticed", next_norm_is_noticed),
 )
@@ -134,7 +159,7 @@ def pdcp_parity(c: Context) -> Iterable[Relation]:
         yield from bit_relations(c, as_compiled("pdcp", **c.instance.options))
 
 
-# -- the samples --------------------------------------------------------------------------------------------------------------------
+# -- the samples -------------------------------------------------------------------------------------------------------
 
 
 CASES = (("subset", 5, 1), ("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2))
@@ -162,8 +187,14 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
         test = stream(law, draw, run.seed(f"{claim.id} {name}"), run.count(20))
         refuted, seen = refuted + test.rejects(delta), seen + test.draws
         path = [value / natural_log(10) for value in test.log_path]
-        series[f"e-process {name}"] = {"title": name, "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta)}
-    return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta * len(CASES):.1e}", series=series)
+        series[f"e-process {name}"] = {
+            "title": name,
+            "log10": path[:: max(1, len(path) // 400)],
+            "threshold": -log10(delta),
+        }
+    return Evidence(
+        "NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta * len(CASES):.1e}", series=series
+    )
 
 
 def never_last_is_rejected(claim: Claim, run: Run) -> bool:
@@ -178,32 +209,45 @@ def never_last_is_rejected(claim: Claim, run: Run) -> bool:
 
 @claim(
     "adaspdc.code.sampler",
-    "Line 4, the code: a pass is a function of (seed, pass), gives samples of the law alone and reaches each; |S| = m, P(i in S) = m/n; the drawn "
-    "stream is not distinguishable from independent samples of that law",
-    hypotheses="numpy's default generator; subsets, systematic, partition", origin=IMPLEMENTATION,
-    evidence=[golden(*(G1.but(extra=further(law=k)) for k in range(len(CASES))), detail="all samples, 400 passes"), sampler_bets],
+    "Line 4, the code: a pass is a function of (seed, pass), gives samples of the law alone and reaches each; |S| = m,"
+    " P(i in S) = m/n; the drawn stream is not distinguishable from independent samples of that law",
+    hypotheses="numpy's default generator; subsets, systematic, partition",
+    origin=IMPLEMENTATION,
+    evidence=[
+        golden(*(G1.but(extra=further(law=k)) for k in range(len(CASES))), detail="all samples, 400 passes"),
+        sampler_bets,
+    ],
     control=Control("samples that never hold the last row must be rejected", never_last_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
     k = c.instance.extra.law
     (_, n, m), (name, law, draw) = CASES[k], law_and_draw(k)
     passes = [draw(0, epoch) for epoch in range(400)]
-    yield Eq(int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same samples")
-    yield Eq(int({S for drawn in passes for S in drawn} == set(law)), 1, f"{name}: exactly the samples of the law are reached")
+    yield Eq(
+        int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same samples"
+    )
+    yield Eq(
+        int({S for drawn in passes for S in drawn} == set(law)),
+        1,
+        f"{name}: exactly the samples of the law are reached",
+    )
     for i in range(n):
         yield Eq(sum((p for S, p in law.items() if i in S), Q(0)), Q(m, n), f"{name}: P({i} in S) = m/n")
     yield Eq(int(all(len(set(S)) == m for S in law)), 1, f"{name}: |S| = m")
 
 
-# -- a run on data --------------------------------------------------------------------------------------------------------------------
+# -- a run on data -----------------------------------------------------------------------------------------------------
 
 
 @claim(
     "adaspdc.code.real-data",
-    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within its rounding allowance, and the gap fell",
-    origin=IMPLEMENTATION, hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
+    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within"
+    " its rounding allowance, and the gap fell",
+    origin=IMPLEMENTATION,
+    hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
     evidence=[
-        on_data(SMALL, Q(1), "adaspdc"), on_data(SMALL, Q(1), "adaspdc-r"),
+        on_data(SMALL, Q(1), "adaspdc"),
+        on_data(SMALL, Q(1), "adaspdc-r"),
         skipped_without_sklearn(on_data("breast_cancer", Q(1), "adaspdc-r", unit_rows=False)),
     ],
     control=stale_is_noticed("adaspdc", "adaspdc-r"),
@@ -212,7 +256,7 @@ def real_data(c: Context) -> Iterable[Relation]:
     yield from run_on_data(c)
 
 
-# -- divergence -------------------------------------------------------------------------------------------------------------------------
+# -- divergence --------------------------------------------------------------------------------------------------------
 
 
 HEAVY = G1.but(extra=further(n=20, d=40, factor=20, seeds=3))
@@ -244,12 +288,14 @@ def statuses(c: Context, names: Iterable[str]) -> Iterable[tuple[str, int, str]]
 
 @claim(
     "adaspdc.code.divergence",
-    "One heavy row: on unit Gaussian rows in R^d, d > n, one of them scaled, the published method stops with the status diverged; the repaired one and SPDC "
-    "reach a certified gap of 1e-6",
-    origin=IMPLEMENTATION, hypotheses="ridge; n = 20, d = 40, factor 20, lam = 1/100, and n = 100, d = 300, factor 10, lam = 1e-4",
+    "One heavy row: on unit Gaussian rows in R^d, d > n, one of them scaled, the published method stops with the status"
+    " diverged; the repaired one and SPDC reach a certified gap of 1e-6",
+    origin=IMPLEMENTATION,
+    hypotheses="ridge; n = 20, d = 40, factor 20, lam = 1/100, and n = 100, d = 300, factor 10, lam = 1e-4",
     evidence=[golden(HEAVY, REAL, detail="4 data sets, seeds 0, 1, 2 and 0", level="NUMERICAL")],
     control=altered(
-        "no row scaled", lambda c: [Eq(int(status == "diverged"), 1, name) for name, _, status in statuses(c, ["adaspdc"])],
+        "no row scaled",
+        lambda c: [Eq(int(status == "diverged"), 1, name) for name, _, status in statuses(c, ["adaspdc"])],
         HEAVY.but(extra=HEAVY.extra.but(factor=1, seeds=1)),
     ),
 )
@@ -260,7 +306,9 @@ def code_divergence(c: Context) -> Iterable[Relation]:
 
 
 def sizes(c: Context, norm: float) -> list[float]:
-    """|alpha_1| after 400 steps on rows (norm, 0) and (0, 1), lam = 1/2, b = 0, from alpha = (1, 0), for each of 20 seeds."""
+    """|alpha_1| after 400 steps on rows (norm, 0) and (0, 1), lam = 1/2, b = 0, from alpha = (1, 0), for each of 20
+    seeds.
+    """
     import numpy as np
 
     from dualgap.fast import kernels
@@ -277,8 +325,10 @@ def sizes(c: Context, norm: float) -> list[float]:
 
 @claim(
     "adaspdc.code.every-run",
-    "Divergence of nearly every single run, not of the mean alone: on orthogonal rows of norm 32 and 1 |alpha_1| passes 10^6 within 400 steps",
-    origin=IMPLEMENTATION, hypotheses="squared loss, gamma = 1, lam = 1/2, b = 0, alpha^0 = (1, 0), w^0 = 0; 20 fixed seeds, all of them",
+    "Divergence of nearly every single run, not of the mean alone: on orthogonal rows of norm 32 and 1 |alpha_1| passes"
+    " 10^6 within 400 steps",
+    origin=IMPLEMENTATION,
+    hypotheses="squared loss, gamma = 1, lam = 1/2, b = 0, alpha^0 = (1, 0), w^0 = 0; 20 fixed seeds, all of them",
     evidence=[golden(G1, detail="20 runs", level="NUMERICAL")],
     control=altered("norm 3, where it converges", lambda c: [Lt(1e6, size, "") for size in sizes(c, 3.0)], G1),
     proof="Numbers only: the Lyapunov exponent is about 0.46 a step.",
@@ -286,5 +336,3 @@ def sizes(c: Context, norm: float) -> list[float]:
 def every_run(c: Context) -> Iterable[Relation]:
     for seed, size in enumerate(sizes(c, 32.0)):
         yield Lt(1e6, size, f"|alpha_1| after 400 steps, seed {seed}")
-
-

@@ -24,25 +24,53 @@ def frobenius(problem: Problem) -> Vector:
     return [root_above(repeat * square) for repeat, square in zip(repeats, squares)]
 
 
-MUTANTS = planted(AdaSPDC, "adaspdc", {
-    "no-extrapolation": ("(14): theta = 0", ("[w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, state.w)]", "list(w)")),
-    "steps-doubled": (
-        "(10), (12): both without their 1/2",
-        ("AdaSPDC.sigma", "(2 * parameters.R[i])", "parameters.R[i]"), ("AdaSPDC.from_radius", "1 / (2 * R * parameters.c)", "1 / (R * parameters.c)"),
-        ("AdaSPDCR.sigma", "(2 * parameters.R[i] * parameters.R[i])", "(parameters.R[i] * parameters.R[i])"),
-    ),
-    "lambda-gamma-swapped": (
-        "(10), (12): lam where gamma belongs and gamma where lam does; theta, where they stand side by side, is right",
-        ("problem.n * problem.regularizer.modulus / (self.m * problem.gamma)", "problem.n * problem.gamma / (self.m * problem.regularizer.modulus)"),
-        ("self.m * problem.gamma * parameters.c", "self.m * problem.regularizer.modulus * parameters.c"),
-    ),
-    "weight-1/n": ("(11): 1/n, the weight of (13), in the place of 1/m", ("state.alpha[i], self.m)", "state.alpha[i], problem.n)")),
-    "r-scaled-1/m": ("(13): 1/m, the weight of (11), in the place of 1/n", ("state.alpha[i], problem.n)", "state.alpha[i], self.m)")),
-    "published-tau": (
-        "(12): the tau of the sample's largest norm in the repaired method",
-        ("AdaSPDCR.tau_theta", "return self.", "return super().tau_theta(problem, parameters, S)[0], self."),
-        ("AdaSPDCR.tau_theta", "parameters.R_max)", "parameters.R_max)[1]"),
-    ),
-    "plus-b": ("the ridge step as it is printed, with +b_i", ("AdaSPDC.dual_step", "problem.y[i]", "plus_b(problem, i)")),
-    "frobenius": ("R_i: the Frobenius norm of a block in the place of the spectral one", ("AdaSPDC.radii", "return problem.norms", "return frobenius(problem)")),
-}, plus_b=plus_b, frobenius=frobenius)  # fmt: skip
+MUTANTS = planted(
+    AdaSPDC,
+    "adaspdc",
+    {
+        "no-extrapolation": (
+            "(14): theta = 0",
+            ("[w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, state.w)]", "list(w)"),
+        ),
+        "steps-doubled": (
+            "(10), (12): both without their 1/2",
+            ("AdaSPDC.sigma", "(2 * parameters.R[i])", "parameters.R[i]"),
+            ("AdaSPDC.from_radius", "1 / (2 * R * parameters.c)", "1 / (R * parameters.c)"),
+            ("AdaSPDCR.sigma", "(2 * parameters.R[i] * parameters.R[i])", "(parameters.R[i] * parameters.R[i])"),
+        ),
+        "lambda-gamma-swapped": (
+            (
+                "(10), (12): lam where gamma belongs and gamma where lam does; theta, where they stand side by side, is"
+                " right"
+            ),
+            (
+                "problem.n * problem.regularizer.modulus / (self.m * problem.gamma)",
+                "problem.n * problem.gamma / (self.m * problem.regularizer.modulus)",
+            ),
+            ("self.m * problem.gamma * parameters.c", "self.m * problem.regularizer.modulus * parameters.c"),
+        ),
+        "weight-1/n": (
+            "(11): 1/n, the weight of (13), in the place of 1/m",
+            ("state.alpha[i], self.m)", "state.alpha[i], problem.n)"),
+        ),
+        "r-scaled-1/m": (
+            "(13): 1/m, the weight of (11), in the place of 1/n",
+            ("state.alpha[i], problem.n)", "state.alpha[i], self.m)"),
+        ),
+        "published-tau": (
+            "(12): the tau of the sample's largest norm in the repaired method",
+            ("AdaSPDCR.tau_theta", "return self.", "return super().tau_theta(problem, parameters, S)[0], self."),
+            ("AdaSPDCR.tau_theta", "parameters.R_max)", "parameters.R_max)[1]"),
+        ),
+        "plus-b": (
+            "the ridge step as it is printed, with +b_i",
+            ("AdaSPDC.dual_step", "problem.y[i]", "plus_b(problem, i)"),
+        ),
+        "frobenius": (
+            "R_i: the Frobenius norm of a block in the place of the spectral one",
+            ("AdaSPDC.radii", "return problem.norms", "return frobenius(problem)"),
+        ),
+    },
+    plus_b=plus_b,
+    frobenius=frobenius,
+)

@@ -1,6 +1,7 @@
 """PDCP: (6) to (8), the step-size condition and the linear rate.
 
-K = A/n, so ||K||_2 = ||A||_2/n; phi* = (1/n) sum_i phi_i* is delta-strongly convex, delta = gamma/n. In the labels d is w^t - w^(t-1).
+K = A/n, so ||K||_2 = ||A||_2/n; phi* = (1/n) sum_i phi_i* is delta-strongly convex, delta = gamma/n. In the labels d is
+w^t - w^(t-1).
 """
 
 from dualgap.proofs_checks.papers.adaspdc import strategies
@@ -11,8 +12,8 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 SCHEDULED = (
-    "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its Theorem 3, restated and not held "
-    "against the print"
+    "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its"
+    " Theorem 3, restated and not held against the print"
 )
 SCHEDULE = r"$\tau = \mu/(2 \lambda)$, $\sigma = \mu/(2 \delta)$, $\mu \le 2 \sqrt{\lambda \delta}/\Vert K\Vert$"
 STATE = SMOOTH + "; " + SCHEDULE + r"; any $w^t$, $w^{t-1}$, $\alpha^t$"
@@ -71,16 +72,30 @@ class Batch:
         return self.lam * self.dot(errors, errors) + on_alpha * self.delta * self.apart(alpha, star)
 
 
-# -- the lines -----------------------------------------------------------------------------------------------------------------
+# -- the lines ---------------------------------------------------------------------------------------------------------
 
 
 BY_HAND = Instance(  # ||A|| = 4 and mu = 1/2, tau = sigma = 1/2, theta = 2/3
-    rows=(Qs(3, 0), Qs(0, 4)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="pdcp", options={"norm": Q(4), "mu": Q(1, 2)},
+    rows=(Qs(3, 0), Qs(0, 4)),
+    y=Qs(1, -1),
+    alpha=Qs(0, 0),
+    lam=Q(1, 2),
+    method="pdcp",
+    options={"norm": Q(4), "mu": Q(1, 2)},
 )
 DUE = (
-    {"alpha": "-1/5 1/5", "w": "3/25 -4/25", "w_bar": "1/5 -4/15"}, {"alpha": "-6/25 11/75", "w": "6/25 -92/375", "w_bar": "8/25 -68/225"},
+    {"alpha": "-1/5 1/5", "w": "3/25 -4/25", "w_bar": "1/5 -4/15"},
+    {"alpha": "-6/25 11/75", "w": "6/25 -92/375", "w_bar": "8/25 -68/225"},
 )
-ONE = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra=further(w=Qs(1)))
+ONE = Instance(
+    rows=(Qs(1),),
+    y=Qs(0),
+    alpha=Qs(1),
+    lam=Q(1),
+    method="pdcp",
+    options={"norm": Q(1), "mu": Q(2)},
+    extra=further(w=Qs(1)),
+)
 BLOCKS = (
     G5.but(method="pdcp", options={"norm": Q(6), "mu": Q(1, 3)}),
     G6.but(method="pdcp", options={"norm": Q(6), "mu": Q(1, 3)}),  # ||A||^2 <= 26
@@ -91,14 +106,20 @@ def runs_by_hand() -> list[Instance]:
     """The two states of the run by hand."""
     made = []
     for step, expected in enumerate(DUE, 1):
-        made.append(BY_HAND.but(path=(0,) * step, extra=further(**{f"due_{name}": Qs(*text.split()) for name, text in expected.items()})))
+        made.append(
+            BY_HAND.but(
+                path=(0,) * step, extra=further(**{f"due_{name}": Qs(*text.split()) for name, text in expected.items()})
+            )
+        )
     return made
 
 
 @claim(
     "pdcp.golden",
     "(6)-(8), two steps from 0 with rows (3, 0) and (0, 4), lam = 1/2, gamma = 1, mu = 1/2",
-    hypotheses="squared loss, L2", origin=PAPER.ours("(6)-(8)"), evidence=[golden(*runs_by_hand(), detail="worked by hand")],
+    hypotheses="squared loss, L2",
+    origin=PAPER.ours("(6)-(8)"),
+    evidence=[golden(*runs_by_hand(), detail="worked by hand")],
     control=fails_on(*(i.but(options={"norm": Q(5), "mu": Q(2, 5)}) for i in runs_by_hand()), text="||A|| called 5"),
     kills=["pdcp.sigma-unscaled", "pdcp.stale-alpha", "pdcp.no-extrapolation"],
 )
@@ -110,10 +131,12 @@ def golden_run(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pdcp.algorithm",
-    r"(6)-(8): $\alpha^+ = \operatorname{argmin} \varphi^*(a) -$ $\langle \bar{w}, K a\rangle + \Vert a - \alpha\Vert^2/(2 \sigma)$, "
+    r"(6)-(8): $\alpha^+ = \operatorname{argmin} \varphi^*(a) -$ $\langle \bar{w}, K a\rangle + \Vert a -"
+    r" \alpha\Vert^2/(2 \sigma)$, "
     r"$w^+ = \operatorname{argmin} g(w) +$ $\langle w, K \alpha^+\rangle + \Vert w - w^t\Vert^2/(2 \tau)$, "
     r"$\bar{w}^+ = w^+ + \theta (w^+ - w)$; block by block (6) has the step $\sigma/n$",
-    hypotheses=f"{SMOOTH}; {SCHEDULE}", origin=PAPER.printed("(6)-(8)", note="that (6) is a step sigma/n for each block follows from it"),
+    hypotheses=f"{SMOOTH}; {SCHEDULE}",
+    origin=PAPER.printed("(6)-(8)", note="that (6) is a step sigma/n for each block follows from it"),
     evidence=[exact(strategies.pdcp_states), golden(*BLOCKS, detail="blocks")],
     control=false_with("b moved by 1", BY_HAND, BLOCKS[0], moved=1),
     kills=["pdcp.no-extrapolation", "pdcp.sigma-unscaled", "pdcp.stale-alpha"],
@@ -128,17 +151,27 @@ def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
         at = tuple(minus(z, pull))
         value = p.loss.value(at if isinstance(new.alpha[i], tuple) else at[0], p.y[i])
         total = value + p.loss.conjugate(new.alpha[i], p.y[i])
-        yield Eq(total, b.dot(parts(new.alpha[i]), at), f"(6): alpha_{i}+ is a subgradient of phi_{i} at A_{i}^T w_bar - (n/sigma)(alpha_{i}+ - alpha_{i})")
+        yield Eq(
+            total,
+            b.dot(parts(new.alpha[i]), at),
+            f"(6): alpha_{i}+ is a subgradient of phi_{i} at A_{i}^T w_bar - (n/sigma)(alpha_{i}+ - alpha_{i})",
+        )
     gradient = minus(scaled(-1, b.u_of(new.alpha)), scaled(1 / b.tau, minus(new.w, old.w)))
     g = p.regularizer
-    yield Eq(g.value(new.w) + g.conjugate(gradient), b.dot(new.w, gradient), "(7): -K alpha+ - (w+ - w)/tau is a subgradient of g at w+")
+    yield Eq(
+        g.value(new.w) + g.conjugate(gradient),
+        b.dot(new.w, gradient),
+        "(7): -K alpha+ - (w+ - w)/tau is a subgradient of g at w+",
+    )
     yield from equal(new.w_bar, plus(new.w, b.theta, minus(new.w, old.w)), "(8): w_bar+ = w+ + theta (w+ - w)")
 
 
 @claim(
     "pdcp.fixed-point",
     "(6)-(8): (w*, w*, alpha*) is a fixed point",
-    hypotheses=SMOOTH, origin=PAPER.ours("(6)-(8)"), evidence=[exact(strategies.pdcp_states, 0.5), golden(BY_HAND, *BLOCKS)],
+    hypotheses=SMOOTH,
+    origin=PAPER.ours("(6)-(8)"),
+    evidence=[exact(strategies.pdcp_states, 0.5), golden(BY_HAND, *BLOCKS)],
     control=false_with("w* moved by 1", BY_HAND, *BLOCKS, shift=1),
 )
 def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
@@ -155,7 +188,7 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
         yield from equal(value, expected, f"alpha*_{i} stays")
 
 
-# -- the step sizes ----------------------------------------------------------------------------------------------------------------
+# -- the step sizes ----------------------------------------------------------------------------------------------------
 
 
 def schedule_lines(c: Context, factor: int = 1) -> Iterable[Relation]:
@@ -176,9 +209,10 @@ def schedule_lines(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 @claim(
     "pdcp.step-size",
-    "The linear schedule: with mu = 2 sqrt(lam delta)/||K||, tau = mu/(2 lam) and sigma = mu/(2 delta) make tau sigma ||K||^2 = 1, a smaller mu less; the "
-    "validation refuses tau sigma ||K||^2 > 1 and theta < 1/(1 + mu)",
-    hypotheses=r"$\gamma$, $\lambda > 0$; an upper bound of $\Vert A\Vert_2$ in its place", origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
+    "The linear schedule: with mu = 2 sqrt(lam delta)/||K||, tau = mu/(2 lam) and sigma = mu/(2 delta) make tau sigma"
+    " ||K||^2 = 1, a smaller mu less; the validation refuses tau sigma ||K||^2 > 1 and theta < 1/(1 + mu)",
+    hypotheses=r"$\gamma$, $\lambda > 0$; an upper bound of $\Vert A\Vert_2$ in its place",
+    origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
     evidence=[exact(strategies.pdcp_states, 0.3), golden(BY_HAND)],
     control=altered("2 mu for mu", lambda c: schedule_lines(c, 2), BY_HAND, BLOCKS[0]),
     kills=["pdcp.sigma-unscaled"],
@@ -190,7 +224,11 @@ def step_size(c: Context) -> Iterable[Relation]:
     long = {"norm": norm, "tau": tau, "sigma": Q(101, 100) * b.n**2 / (norm**2 * tau)}
     yield Eq(int(refused(b, long)), 1, "tau sigma ||K||^2 = 101/100 is refused")
     yield Eq(int(refused(b, {**long, "sigma": long["sigma"] / Q(101, 100)})), 0, "1 is not")
-    yield Eq(int(refused(b, {"norm": norm, "mu": b.mu, "theta": Q(99, 100) / (1 + b.mu)})), 1, "theta < 1/(1 + mu) is refused")
+    yield Eq(
+        int(refused(b, {"norm": norm, "mu": b.mu, "theta": Q(99, 100) / (1 + b.mu)})),
+        1,
+        "theta < 1/(1 + mu) is refused",
+    )
 
 
 def refused(b: Batch, options: dict[str, Any]) -> bool:
@@ -202,11 +240,13 @@ def refused(b: Batch, options: dict[str, Any]) -> bool:
     return False
 
 
-# -- the linear rate -----------------------------------------------------------------------------------------------------------------
+# -- the linear rate ---------------------------------------------------------------------------------------------------
 
 
 def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
-    """V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> + ||d||^2/(2 tau)."""
+    """V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> +
+    ||d||^2/(2 tau).
+    """
     star = b.star
     errors = minus(w, b.problem.w(star))
     near = b.dot(errors, errors) / (2 * b.tau) + b.apart(alpha, star) / (2 * b.sigma)
@@ -215,13 +255,18 @@ def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
 
 @claim(
     "pdcp.contraction",
-    "The linear rate, one step: V+ <= theta V and V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma) with theta = 1/(1 + mu), "
-    "V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> + ||d||^2/(2 tau)",
-    origin=PAPER.ours("PDCP, linear rate"), hypotheses=STATE, evidence=[exact(strategies.pdcp_states), golden(BY_HAND, *BLOCKS, detail="blocks")],
+    "The linear rate, one step: V+ <= theta V and V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma)"
+    " with theta = 1/(1 + mu), V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha -"
+    " alpha*)> + ||d||^2/(2 tau)",
+    origin=PAPER.ours("PDCP, linear rate"),
+    hypotheses=STATE,
+    evidence=[exact(strategies.pdcp_states), golden(BY_HAND, *BLOCKS, detail="blocks")],
     control=false_with("half of theta", ONE.but(options={"norm": Q(1), "mu": Q(1, 100)}), share=Q(1, 2)),
     kills=["pdcp.stale-alpha"],
-    proof="Strong convexity in (6) and (7) at the saddle point; -theta <K Dalpha, d> >= -theta ||d||^2/(2 tau) - theta ||Dalpha||^2/(2 sigma), by "
-    "tau sigma ||K||^2 <= 1.",
+    proof=(
+        "Strong convexity in (6) and (7) at the saddle point; -theta <K Dalpha, d> >= -theta ||d||^2/(2 tau) - theta"
+        " ||Dalpha||^2/(2 sigma), by tau sigma ||K||^2 <= 1."
+    ),
 )
 def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     """V+ <= share theta V and V >= its part, for theta = 1/(1 + mu)."""
@@ -238,11 +283,14 @@ def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "pdcp.theorem",
-    "The linear rate: lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^T (lam ||w^0 - w*||^2 + delta ||alpha^0 - alpha*||^2), "
-    "omega = (1 + theta)/(2 + mu), 1/(1 + mu) <= theta <= 1",
-    hypotheses=SMOOTH + "; " + SCHEDULE + r"; $\bar{w}^0 = w^0$", origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
+    "The linear rate: lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^T (lam ||w^0 - w*||^2 +"
+    " delta ||alpha^0 - alpha*||^2), omega = (1 + theta)/(2 + mu), 1/(1 + mu) <= theta <= 1",
+    hypotheses=SMOOTH + "; " + SCHEDULE + r"; $\bar{w}^0 = w^0$",
+    origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
     evidence=[exact(strategies.pdcp_runs, 0.4), golden(BY_HAND, *BLOCKS, detail="T <= 12; blocks")],
-    control=altered("omega^3", lambda c: along_run(c, Batch(c).omega ** 2), BY_HAND, ONE.but(options={"norm": Q(1), "mu": Q(1, 10)})),
+    control=altered(
+        "omega^3", lambda c: along_run(c, Batch(c).omega ** 2), BY_HAND, ONE.but(options={"norm": Q(1), "mu": Q(1, 10)})
+    ),
     kills=["pdcp.stale-alpha"],
     proof="At theta = 1/(1 + mu), where omega = theta: pdcp.contraction times mu/(1 + mu), from d^0 = 0.",
 )

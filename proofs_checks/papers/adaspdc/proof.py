@@ -1,10 +1,12 @@
-"""AdaSPDC, the proof of Theorem R, the repaired Theorem 1: one step of the dual, one of the primal, the cross terms, and V.
+"""AdaSPDC, the proof of Theorem R, the repaired Theorem 1: one step of the dual, one of the primal, the cross terms,
+and V.
 
     V = (1/(2 tau) + lam)||w - w*||^2 + ||d||^2/(4 tau) + sum_i nu'_i ||alpha_i - alpha*_i||^2 + <d, u - u*>,   d = w^t - w^(t-1)
 
-In the labels u~ is u + (1/m) sum_S A_j (alpha_j+ - alpha_j) and D is (1/m) sum_S ||alpha_j+ - alpha_j||^2/sigma_j. Expectations are over the
-method's own choices, from states that runs reach and from states with any w, w^(t-1) and alpha.
-"""
+In the labels u~ is u + (1/m) sum_S A_j (alpha_j+ - alpha_j) and D is (1/m) sum_S ||alpha_j+ - alpha_j||^2/sigma_j.
+Expectations are over the method's own choices, from states that runs reach and from states with any w, w^(t-1) and
+alpha.
+"""  # noqa: E501
 
 import numpy as np
 
@@ -23,17 +25,34 @@ from dualgap.proofs_checks.papers.adaspdc.terms import minus, plus, terms
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 
-STATE = SMOOTH + r"; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; " + SAMPLES + r"; any $w^t$, $w^{t-1}$, $\alpha^t$"
+STATE = (
+    SMOOTH
+    + r"; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; "
+    + SAMPLES
+    + r"; any $w^t$, $w^{t-1}$, $\alpha^t$"
+)
 ILL = Instance(  # two equal rows, k = 200: the lines of the proof are nearly equalities
-    rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="adaspdc-r", options={"preset": "b"},
+    rows=(Qs(1), Qs(1)),
+    y=Qs(0, 0),
+    alpha=Qs(1, -1),
+    lam=Q(1, 20000),
+    method="adaspdc-r",
+    options={"preset": "b"},
     extra=further(w=Qs(1), before=Qs(2)),
-)  # fmt: skip
-PAIR = ILL.but(rows=(Qs(3), Qs(1), Qs(3)), y=Qs(0, 0, 1), alpha=Qs(1, -1, 2), lam=Q(2, 3) * Q(9, 40000), options={"preset": "b", "m": 2})
+)
+PAIR = ILL.but(
+    rows=(Qs(3), Qs(1), Qs(3)),
+    y=Qs(0, 0, 1),
+    alpha=Qs(1, -1, 2),
+    lam=Q(2, 3) * Q(9, 40000),
+    options={"preset": "b", "m": 2},
+)
 SWAPPED = PAIR.but(lam=Q(6), alpha=Qs(1, 1, 1), extra=further(w=Qs(1)))
-UNSEEN = ILL.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=further(w=Qs(0, 1)))  # w* - w is orthogonal to the rows
+# w* - w is orthogonal to the rows
+UNSEEN = ILL.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=further(w=Qs(0, 1)))
 
 
-# -- (17) --------------------------------------------------------------------------------------------------------------------
+# -- (17) --------------------------------------------------------------------------------------------------------------
 
 
 def matrix_17(c: Context, S: Any) -> list[list[Fraction]]:
@@ -80,8 +99,11 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 
 @claim(
     "adaspdc.17",
-    r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S], [-A_S^T, \mathrm{diag}(1/(2 \sigma_i))]]$ is positive definite",
-    hypotheses="(10), (12)", origin=PAPER.printed("(17)"), expected="REFUTED",
+    r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S], [-A_S^T, \mathrm{diag}(1/(2 \sigma_i))]]$ is"
+    r" positive definite",
+    hypotheses="(10), (12)",
+    origin=PAPER.printed("(17)"),
+    expected="REFUTED",
     evidence=[golden(ALONE, VARIANTS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
     assumes=[*CONVEX, STEPS],
@@ -97,27 +119,36 @@ def positive_definite(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.17.repaired",
     "(17), repaired: P is positive semidefinite, which is all that a proof needs",
-    hypotheses="(10), (12); rows and blocks", origin=PAPER.ours("(17)"),
+    hypotheses="(10), (12); rows and blocks",
+    origin=PAPER.ours("(17)"),
     evidence=[exact(published, 0.5), exact(published_blocks, 0.5), golden(ALONE, VARIANTS, APART)],
     control=altered("99/100 of the diagonal", lambda c: determinant_sign(c, Q(99, 100)), ALONE, VARIANTS, G1),
-    proof="P >= 0 if 2 A_S diag(sigma) A_S^T <= (m/(2 tau)) I, for which sum_S 4 sigma_i tau R_i^2 <= m suffices; each term is R_i/R^t <= 1.",
+    proof=(
+        "P >= 0 if 2 A_S diag(sigma) A_S^T <= (m/(2 tau)) I, for which sum_S 4 sigma_i tau R_i^2 <= m suffices; each"
+        " term is R_i/R^t <= 1."
+    ),
 )
 def positive_semidefinite(c: Context) -> Iterable[Relation]:
     c = terms(c).c
     yield from determinant_sign(c)
 
 
-# -- one step of the dual, one of the primal -----------------------------------------------------------------------------------
+# -- one step of the dual, one of the primal ---------------------------------------------------------------------------
 
 
 @claim(
     "adaspdc.dual-step",
-    "The dual step: sum_i (nu'_i - gamma/n)||alpha_i - alpha*_i||^2 >= E[sum_i nu'_i ||alpha_i+ - alpha*_i||^2 + D/2 + <w* - w_bar, u~ - u*>]",
-    origin=OURS, hypotheses=rf"{SMOOTH}; any $\sigma_i$ that do not depend on $S$; {SAMPLES}",
+    "The dual step: sum_i (nu'_i - gamma/n)||alpha_i - alpha*_i||^2 >= E[sum_i nu'_i ||alpha_i+ - alpha*_i||^2 + D/2 +"
+    " <w* - w_bar, u~ - u*>]",
+    origin=OURS,
+    hypotheses=rf"{SMOOTH}; any $\sigma_i$ that do not depend on $S$; {SAMPLES}",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3), enclosed(logistic, 0.1)],
     control=false_with("2 gamma for gamma after the step", ILL, PAIR, strong=2),
-    proof="(9) is (1/sigma_i + gamma)-strongly convex, and phi_i* - <A_i^T w*, .> is gamma-strongly convex with minimiser alpha*_i. Sum over i by "
-    "||alpha~_i - alpha*_i||^2 = (n/m) E||alpha_i+ - alpha*_i||^2 - (n/m - 1)||alpha_i - alpha*_i||^2.",
+    proof=(
+        "(9) is (1/sigma_i + gamma)-strongly convex, and phi_i* - <A_i^T w*, .> is gamma-strongly convex with minimiser"
+        " alpha*_i. Sum over i by ||alpha~_i - alpha*_i||^2 = (n/m) E||alpha_i+ - alpha*_i||^2 - (n/m - 1)||alpha_i -"
+        " alpha*_i||^2."
+    ),
 )
 def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     """ADA-F4 with the new gamma times strong."""
@@ -134,8 +165,10 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.primal-step",
-    "The primal step: ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + <w+ - w*, u~ - u*> for every S",
-    origin=OURS, hypotheses=rf"{SMOOTH}; any $\tau$, $\tau^t$ of the sample included",
+    "The primal step: ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + <w+ - w*, u~ -"
+    " u*> for every S",
+    origin=OURS,
+    hypotheses=rf"{SMOOTH}; any $\tau$, $\tau^t$ of the sample included",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3)],
     control=false_with("2 lam for lam", ILL, PAIR, strong=2),
     proof="(11) is (1/tau + lam)-strongly convex, and g + <u*, .> is lam-strongly convex with minimiser w*.",
@@ -150,14 +183,16 @@ def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
         yield Le(right, t.to_w(t.w) / (2 * tau), f"the primal step, S = {s.choice}")
 
 
-# -- the cross terms ---------------------------------------------------------------------------------------------------------
+# -- the cross terms ---------------------------------------------------------------------------------------------------
 
 
 @claim(
     "adaspdc.cross-term",
-    "The cross term: <d+ - theta d, u~ - u*> = <d+, u+ - u*> - theta <d, u - u*> + (1 - m/n)<d+, (1/m) sum_S A_j (alpha_j+ - alpha_j)> - "
-    "theta <d, (1/m) sum_S A_j (alpha_j+ - alpha_j)>",
-    origin=OURS, hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
+    "The cross term: <d+ - theta d, u~ - u*> = <d+, u+ - u*> - theta <d, u - u*> + (1 - m/n)<d+, (1/m) sum_S A_j"
+    " (alpha_j+ - alpha_j)> - theta <d, (1/m) sum_S A_j (alpha_j+ - alpha_j)>",
+    origin=OURS,
+    hypotheses=STATE,
+    evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
     control=false_with("the third term with the other sign", ILL, PAIR, sign=-1),
     proof="u+ - u is m/n times (1/m) sum_S A_j (alpha_j+ - alpha_j).",
 )
@@ -180,14 +215,23 @@ def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
 
 
 AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
-    rows=(Qs(1),), y=Qs(0), alpha=Qs(3), lam=Q(1), method="adaspdc-r", options={"preset": "a"}, extra=further(w=Qs(0), before=Qs("6/5")),
-)  # fmt: skip
+    rows=(Qs(1),),
+    y=Qs(0),
+    alpha=Qs(3),
+    lam=Q(1),
+    method="adaspdc-r",
+    options={"preset": "a"},
+    extra=further(w=Qs(0), before=Qs("6/5")),
+)
 
 
 @claim(
     "adaspdc.young",
-    "What the cross term costs: |<v, (1/m) sum_S A_j (alpha_j+ - alpha_j)>| <= ||v||^2/(4 tau) + D/4 for v = d and v = d+",
-    origin=OURS, hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
+    "What the cross term costs: |<v, (1/m) sum_S A_j (alpha_j+ - alpha_j)>| <= ||v||^2/(4 tau) + D/4 for v = d and v"
+    " = d+",
+    origin=OURS,
+    hypotheses=STATE,
+    evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
     control=false_with("99/100 of the right side, where it is an equality", AT_YOUNG, share=Q(99, 100)),
     proof="||(1/m) sum_S A_j Dalpha_j||^2 <= ((1/m) sum_S sigma_j R_j^2) D <= D/(4 tau), then 2ab <= a^2 + b^2.",
 )
@@ -200,10 +244,14 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
             product = t.dot(v, t.moved(s))
             bound = share * (t.square(v) / (4 * tau) + t.D(s) / 4)
             for sign in (1, -1):
-                yield Le(sign * product, bound, f"{'' if sign == 1 else '-'}<{name}, (1/m) sum_S A_j (alpha_j+ - alpha_j)>, S = {s.choice}")
+                yield Le(
+                    sign * product,
+                    bound,
+                    f"{'' if sign == 1 else '-'}<{name}, (1/m) sum_S A_j (alpha_j+ - alpha_j)>, S = {s.choice}",
+                )
 
 
-# -- V -----------------------------------------------------------------------------------------------------------------------
+# -- V -----------------------------------------------------------------------------------------------------------------
 
 
 def contraction_line(c: Context, share: Number = 1) -> Iterable[Relation]:
@@ -216,12 +264,24 @@ def contraction_line(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.contraction",
-    "Theorem R, one step: E[V^{t+1} | past] <= theta V^t for theta >= 1/(1 + 2 tau lam) and theta >= 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma)",
-    origin=PAPER.ours("Theorem 1"), hypotheses=STATE, evidence=[golden(G1_R, ILL, PAIR, SWAPPED), exact(repaired), exact(repaired_blocks, 0.5), enclosed(logistic, 0.1), formal("ada_r_contraction")],
+    "Theorem R, one step: E[V^{t+1} | past] <= theta V^t for theta >= 1/(1 + 2 tau lam) and theta >= 1 - (m/n) 2"
+    " sigma_i gamma/(1 + 2 sigma_i gamma)",
+    origin=PAPER.ours("Theorem 1"),
+    hypotheses=STATE,
+    evidence=[
+        golden(G1_R, ILL, PAIR, SWAPPED),
+        exact(repaired),
+        exact(repaired_blocks, 0.5),
+        enclosed(logistic, 0.1),
+        formal("ada_r_contraction"),
+    ],
     control=altered("99/100 of the right side", lambda c: contraction_line(c, Q(99, 100)), UNSEEN),
     kills=["adaspdc.lambda-gamma-swapped", "adaspdc.plus-b"],
-    proof="Add adaspdc.dual-step and the mean of adaspdc.primal-step; adaspdc.cross-term; by adaspdc.young the products cost at most "
-    "(1 - m/n)(||d+||^2/(4 tau) + D/4) + theta (||d||^2/(4 tau) + D/4), paid by D/2, half of ||d+||^2/(2 tau) and theta ||d||^2/(4 tau).",
+    proof=(
+        "Add adaspdc.dual-step and the mean of adaspdc.primal-step; adaspdc.cross-term; by adaspdc.young the products"
+        " cost at most (1 - m/n)(||d+||^2/(4 tau) + D/4) + theta (||d||^2/(4 tau) + D/4), paid by D/2, half of"
+        " ||d+||^2/(2 tau) and theta ||d||^2/(4 tau)."
+    ),
 )
 def contraction(c: Context) -> Iterable[Relation]:
     yield from contraction_line(c)
@@ -232,15 +292,29 @@ def below_line(c: Context, more: Number = 1) -> Iterable[Relation]:
     t = terms(c)
     yield Le(more * t.distance(t.w, t.alpha, t.nu), t.V(t.w, t.d, t.alpha, t.u), "V is at least the distance")
     for s in t.c.successors:
-        yield Le(more * t.distance(s.w, s.alpha, t.nu), t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u), f"after S = {s.choice}")
+        yield Le(
+            more * t.distance(s.w, s.alpha, t.nu),
+            t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u),
+            f"after S = {s.choice}",
+        )
 
 
 @claim(
     "adaspdc.distance",
-    "Theorem R, what V bounds: V >= (1/(2 tau) + lam)||w - w*||^2 + sum_i nu_i ||alpha_i - alpha*_i||^2, nu_i = (1/(4 sigma_i) + gamma)/m",
-    origin=OURS, hypotheses=STATE, evidence=[exact(repaired), exact(repaired_blocks, 0.5)],
-    control=altered("101/100 of the distance, where w = w* and d = 0", lambda c: below_line(c, Q(101, 100)), G1_R.but(extra=further(w=Qs("100", "-100")))),
-    proof="|<d, u - u*>| <= ||d||^2/(4 tau) + (tau/n) sum_i R_i^2 ||alpha_i - alpha*_i||^2 <= ||d||^2/(4 tau) + (1/(4n)) sum_i ||alpha_i - alpha*_i||^2/sigma_i.",
+    "Theorem R, what V bounds: V >= (1/(2 tau) + lam)||w - w*||^2 + sum_i nu_i ||alpha_i - alpha*_i||^2, nu_i = (1/(4"
+    " sigma_i) + gamma)/m",
+    origin=OURS,
+    hypotheses=STATE,
+    evidence=[exact(repaired), exact(repaired_blocks, 0.5)],
+    control=altered(
+        "101/100 of the distance, where w = w* and d = 0",
+        lambda c: below_line(c, Q(101, 100)),
+        G1_R.but(extra=further(w=Qs("100", "-100"))),
+    ),
+    proof=(
+        "|<d, u - u*>| <= ||d||^2/(4 tau) + (tau/n) sum_i R_i^2 ||alpha_i - alpha*_i||^2 <= ||d||^2/(4 tau) + (1/(4n))"
+        " sum_i ||alpha_i - alpha*_i||^2/sigma_i."
+    ),
 )
 def distance(c: Context) -> Iterable[Relation]:
     yield from below_line(c)

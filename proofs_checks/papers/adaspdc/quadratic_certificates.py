@@ -1,7 +1,9 @@
-"""AdaSPDC on squared loss with L2, exactly, rows and blocks: the machinery of ``certificates_spdc`` for alpha_i of q_i numbers.
+"""AdaSPDC on squared loss with L2, exactly, rows and blocks: the machinery of ``certificates_spdc`` for alpha_i of q_i
+numbers.
 
-The saddle point solves (gamma I + A^T A/(lam n)) alpha = -b over all columns of all blocks. A step of the published method is linear
-too, but its states need not have w_bar = w + theta (w - w^-) with one theta: its mean square is decided on (w, w_bar, alpha).
+The saddle point solves (gamma I + A^T A/(lam n)) alpha = -b over all columns of all blocks. A step of the published
+method is linear too, but its states need not have w_bar = w + theta (w - w^-) with one theta: its mean square is
+decided on (w, w_bar, alpha).
 """
 
 from types import SimpleNamespace
@@ -37,7 +39,9 @@ class BlockSteps(Steps):
 
     def __init__(self, c: Context) -> None:
         if not is_linear(c):
-            raise ValueError("steps are linear for squared loss with L2 and a method that remembers w, w_bar, u and alpha")
+            raise ValueError(
+                "steps are linear for squared loss with L2 and a method that remembers w, w_bar, u and alpha"
+            )
         t = terms(c)
         self.method, self.problem, self.d = t.c.method, t.problem, t.problem.d
         self.columns = columns_of(self.problem)
@@ -84,13 +88,17 @@ class BlockSteps(Steps):
         return E
 
     def maps(self, keep: Sequence[int] | None = None) -> tuple[Array, bool]:
-        """T_S on (w, w_bar, alpha), or on the entries ``keep`` of it, and whether these and the others do not hear of each other."""
+        """T_S on (w, w_bar, alpha), or on the entries ``keep`` of it, and whether these and the others do not hear of
+        each other.
+        """
         images = self.N @ self.embedding(None)
         whole = np.concatenate([images[:, : 2 * self.d], images[:, 3 * self.d :]], axis=1) * Fraction(1, self.q)
         if keep is None:
             return whole, True
         rest = [k for k in range(whole.shape[1]) if k not in keep]
-        alone = not (whole[np.ix_(range(len(whole)), keep, rest)].any() or whole[np.ix_(range(len(whole)), rest, keep)].any())
+        alone = not (
+            whole[np.ix_(range(len(whole)), keep, rest)].any() or whole[np.ix_(range(len(whole)), rest, keep)].any()
+        )
         return whole[np.ix_(range(len(whole)), keep, keep)], alone
 
     def V(self, t: Any) -> tuple[Array, Array]:
@@ -111,11 +119,13 @@ def flat(state: Any) -> Any:
     return SimpleNamespace(w=state.w, w_bar=state.w_bar, u=state.u, alpha=[v for a in state.alpha for v in parts(a)])
 
 
-# -- expectations along a run ----------------------------------------------------------------------------------------------
+# -- expectations along a run ------------------------------------------------------------------------------------------
 
 
 def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
-    """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...]: by moments where steps are linear, else as far as the path tree stays small."""
+    """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...]: by moments where steps are linear, else as far as the path
+    tree stays small.
+    """
     t = terms(c)
     if is_linear(c):
         on_flat: list[Any] = [lambda w, a, q=q: q(w, shaped(t.problem, a)) for q in observables]
@@ -134,7 +144,7 @@ def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> lis
     raise AssertionError("unreachable: the layers never end")
 
 
-# -- the mean square -----------------------------------------------------------------------------------------------------------
+# -- the mean square ---------------------------------------------------------------------------------------------------
 
 
 def pulled(maps: Array, probabilities: Array, Q: Array) -> Array:
@@ -144,9 +154,11 @@ def pulled(maps: Array, probabilities: Array, Q: Array) -> Array:
 
 
 def form_of_growth(maps: Array, probabilities: Array) -> tuple[Array, float]:
-    """The leading eigenmatrix W of Q -> sum_S P(S) T_S^T Q T_S, and its eigenvalue rho, in floating point; W as the rationals its entries are.
+    """The leading eigenmatrix W of Q -> sum_S P(S) T_S^T Q T_S, and its eigenvalue rho, in floating point; W as the
+    rationals its entries are.
 
-    A guess: W > 0 and the image of W above W (or below) then decide exactly that E z^T W z grows (or falls) from every z.
+    A guess: W > 0 and the image of W above W (or below) then decide exactly that E z^T W z grows (or falls) from every
+    z.
     """
     T = maps.astype(float)
     operator = sum(float(p) * np.kron(A.T, A.T) for p, A in zip(probabilities, T))
@@ -163,7 +175,9 @@ def definite(form: Array) -> int:
 
 
 def form_of_decay(maps: Array, probabilities: Array) -> Array:
-    """The solution Q of Q - sum_S P(S) T_S^T Q T_S = I in floating point, as rationals: a guess for E z^T Q z to fall from every z."""
+    """The solution Q of Q - sum_S P(S) T_S^T Q T_S = I in floating point, as rationals: a guess for E z^T Q z to fall
+    from every z.
+    """
     T = maps.astype(float)
     size = T.shape[1]
     operator = sum(float(p) * np.kron(A.T, A.T) for p, A in zip(probabilities, T))

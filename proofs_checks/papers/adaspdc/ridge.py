@@ -23,7 +23,9 @@ def dense(row: Any, d: int) -> list[Number]:
 @claim(
     "adaspdc.ridge-solution",
     r"Section 4.1: the minimiser of (18) is $x^* = (A A^T + n \lambda I)^{-1} A b$",
-    hypotheses=RIDGE, origin=PAPER.printed("Ridge solution", "(18)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    hypotheses=RIDGE,
+    origin=PAPER.printed("Ridge solution", "(18)"),
+    evidence=[exact(ridge, 0.5), golden(G1, G4)],
     control=false_with("2 n lam", G1, weight=2),
     proof="The gradient of J is (1/n)(A A^T x - A b) + lam x; the matrix is positive definite.",
 )
@@ -31,7 +33,10 @@ def solution_lines(c: Context, weight: Number = 1) -> Iterable[Relation]:
     """x with (A A^T + weight n lam I) x = A b, and the gap that it leaves at y_i = a_i^T x - b_i."""
     p = c.problem
     rows = [dense(row, p.d) for row in p.rows]
-    system = [[sum((a[j] * a[k] for a in rows), Q(0)) + (weight * p.n * c.mu if j == k else 0) for k in range(p.d)] for j in range(p.d)]
+    system = [
+        [sum((a[j] * a[k] for a in rows), Q(0)) + (weight * p.n * c.mu if j == k else 0) for k in range(p.d)]
+        for j in range(p.d)
+    ]
     x = solve_linear(system, [sum((a[j] * b for a, b in zip(rows, p.y)), Q(0)) for j in range(p.d)])
     y = [p.dot(row, x) - b for row, b in zip(p.rows, p.y)]
     for j, (x_j, w_j) in enumerate(zip(x, p.w(y))):
@@ -45,14 +50,20 @@ def conjugate_lines(c: Context, part: int = 2) -> Iterable[Relation]:
     for b in c.problem.y:
         for z in Qs(0, "-1/2", 3):
             best = z - b
-            yield Eq(loss.value(z, b), best * z - best * best / part - b * best, f"phi(z) = v z - v^2/2 - b v at v = z - b, z = {z}, b = {b}")
+            yield Eq(
+                loss.value(z, b),
+                best * z - best * best / part - b * best,
+                f"phi(z) = v z - v^2/2 - b v at v = z - b, z = {z}, b = {b}",
+            )
             yield Le((best + 1) * z - (best + 1) ** 2 / part - b * (best + 1), loss.value(z, b), "and no more at v + 1")
 
 
 @claim(
     "adaspdc.ridge-conjugate",
     r"(19): the conjugate of $(z - b_i)^2/2$ is $\varphi_i^*(y) = y^2/2 + b_i y$, which is 1-strongly convex",
-    hypotheses=RIDGE, origin=PAPER.printed("(19)"), evidence=[exact(ridge, 0.3), golden(G1)],
+    hypotheses=RIDGE,
+    origin=PAPER.printed("(19)"),
+    evidence=[exact(ridge, 0.3), golden(G1)],
     control=altered("y^2", lambda c: conjugate_lines(c, 1), G1),
 )
 def ridge_conjugate(c: Context) -> Iterable[Relation]:
@@ -64,7 +75,9 @@ def ridge_conjugate(c: Context) -> Iterable[Relation]:
     "adaspdc.ridge-steps",
     "Section 4.1, the closed form of the primal update (11): "
     r"$x^{t+1} = (x^t/\tau^t - (r^t + (1/m) \sum_S a_j (y_j^{t+1} - y_j^t)))/(\lambda + 1/\tau^t)$",
-    hypotheses=RIDGE, origin=PAPER.printed("Ridge steps", "(11)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    hypotheses=RIDGE,
+    origin=PAPER.printed("Ridge steps", "(11)"),
+    evidence=[exact(ridge, 0.5), golden(G1, G4)],
     control=false_with("x^t in the place of x^t/tau^t", G1.but(path=((1,), (2,))), lost=True),
     kills=["adaspdc.weight-1/n", "adaspdc.steps-doubled"],
 )
@@ -80,8 +93,11 @@ def primal_lines(c: Context, lost: bool = False) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.ridge-steps.repaired",
-    "Section 4.1, the closed form of the dual update (9) with -b_i: y_i^{t+1} = (<a_i, x_bar^t> - b_i + y_i^t/sigma_i)/(1 + 1/sigma_i) for i in S",
-    hypotheses=RIDGE, origin=PAPER.ours("Ridge steps", "(9)", note="printed with +b_i: adaspdc.ridge-printed"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    "Section 4.1, the closed form of the dual update (9) with -b_i: y_i^{t+1} = (<a_i, x_bar^t> - b_i +"
+    " y_i^t/sigma_i)/(1 + 1/sigma_i) for i in S",
+    hypotheses=RIDGE,
+    origin=PAPER.ours("Ridge steps", "(9)", note="printed with +b_i: adaspdc.ridge-printed"),
+    evidence=[exact(ridge, 0.5), golden(G1, G4)],
     control=false_with("+b_i", G1, sign=1),
     kills=["adaspdc.plus-b", "adaspdc.steps-doubled"],
 )
@@ -96,5 +112,3 @@ def dual_lines(c: Context, sign: int = -1) -> Iterable[Relation]:
             yield Eq(closed + b - z + (closed - y) / sigma, 0, f"S = {s.choice}: (9) is stationary at y+_{i}")
         for i in set(range(t.n)) - set(s.choice):
             yield Eq(s.alpha[i], t.alpha[i], f"S = {s.choice}: y_{i} stays")
-
-

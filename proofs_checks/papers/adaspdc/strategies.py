@@ -1,4 +1,5 @@
-"""Hypothesis strategies for AdaSPDC and PDCP: rational norms, or rational bounds of them, and c of (10) and (12) rational.
+"""Hypothesis strategies for AdaSPDC and PDCP: rational norms, or rational bounds of them, and c of (10) and (12)
+rational.
 
 The ratio c gamma/R is drawn, and lam = c^2 m gamma/n follows from it: R k = n/(m ratio), so a small ratio is an
 ill-conditioned problem, where a wrong step shows. Norms go from 1/100 to 30.
@@ -6,8 +7,8 @@ ill-conditioned problem, where a wrong step shows. Norms go from 1/100 to 30.
 An instance's ``extra`` may hold "w" and "before", w^0 and w^-1 (default w^0), and whole block problems:
 
     "A"           n blocks, each d rows of q_i rationals; or "K": A_i = x_i (x) I_K for the instance's rows
-    "b"           n targets, "block_loss" the loss's name (a scalar loss is summed over k), the instance's gamma its gamma
-    "blocks"      alpha^0, n tuples of q_i numbers
+    "b"           n targets, "block_loss" the loss's name (a scalar loss is summed over k), the instance's gamma its
+    gamma "blocks"      alpha^0, n tuples of q_i numbers
     "alpha_star"  the saddle point: b is chosen so that it is one, or it is checked by its gap
 """
 
@@ -41,7 +42,7 @@ def norm(row: Sequence[Fraction]) -> Fraction:
     return root_above(sum((x * x for x in row), Q(0)))
 
 
-# -- rows ----------------------------------------------------------------------------------------------------------------
+# -- rows --------------------------------------------------------------------------------------------------------------
 
 
 def one_radius(rows: Rows, m: int) -> Rows:
@@ -49,7 +50,9 @@ def one_radius(rows: Rows, m: int) -> Rows:
     first = tuple(Q(int(j == 0)) for j in range(len(rows[0])))
     filled = [row if any(row) else first for row in rows]
     R = max(norm(row) for row in filled)
-    return tuple(tuple(x * R / norm(row) for x in row) if i < len(rows) - m + 1 else row for i, row in enumerate(filled))
+    return tuple(
+        tuple(x * R / norm(row) for x in row) if i < len(rows) - m + 1 else row for i, row in enumerate(filled)
+    )
 
 
 @st.composite
@@ -62,13 +65,25 @@ def sampled(draw: DrawFn, /, n: int, m: int, max_path: int) -> tuple[dict[str, A
 
 @st.composite
 def instances(
-    draw: DrawFn, /, method: str = "adaspdc-r", losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1,
-    ratios: Sequence[Fraction] = RATIOS, max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False,
-    constant: bool = False, own: bool = False, extra: Drawn = nothing,
-) -> Instance:  # fmt: skip
+    draw: DrawFn,
+    /,
+    method: str = "adaspdc-r",
+    losses: Sequence[str] = RATIONAL_SMOOTH,
+    l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 4,
+    max_d: int = 3,
+    max_path: int = 2,
+    free: bool = True,
+    anywhere: bool = False,
+    constant: bool = False,
+    own: bool = False,
+    extra: Drawn = nothing,
+) -> Instance:
     """One instance with rows.
 
-    free : "w" and "before" of their own half of the time, else w^0 alone. anywhere : alpha outside the domain half of the time.
+    free : "w" and "before" of their own half of the time, else w^0 alone. anywhere : alpha outside the domain half of
+        the time.
     constant : the largest norm of a sample is always the same. own : steps of one's own, see ``own_steps``.
     """
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))
@@ -89,21 +104,32 @@ def instances(
     gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
     c = draw(among(ratios)) * max(norm(row) for row in rows) / FIXED_GAMMA.get(loss, gamma or Q(1))
     return Instance(
-        rows=rows, y=y, lam=c * c * m * FIXED_GAMMA.get(loss, gamma or Q(1)) / n, loss=loss, gamma=gamma, l1=draw(among(l1)),
-        method=method, options={**options, **drawn}, alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=path,
+        rows=rows,
+        y=y,
+        lam=c * c * m * FIXED_GAMMA.get(loss, gamma or Q(1)) / n,
+        loss=loss,
+        gamma=gamma,
+        l1=draw(among(l1)),
+        method=method,
+        options={**options, **drawn},
+        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
+        path=path,
         extra=draw(points(len(rows[0]), free)) | (further(**draw(own_steps())) if own else Extras()) | extra(draw),
-    )  # fmt: skip
+    )
 
 
 def own_steps() -> SearchStrategy[dict[str, Fraction]]:
     """The fields of ``OwnSteps``."""
-    return st.fixed_dictionaries({
-        "longer": st.sampled_from(Qs(1, 1, "1/20", "1/2", 2, 20)), "share": st.sampled_from(Qs(1, 1, 1, "1/3")),
-        "slack": st.sampled_from(Qs(0, 0, 0, "1/2", "9/10")),
-    })  # fmt: skip
+    return st.fixed_dictionaries(
+        {
+            "longer": st.sampled_from(Qs(1, 1, "1/20", "1/2", 2, 20)),
+            "share": st.sampled_from(Qs(1, 1, 1, "1/3")),
+            "slack": st.sampled_from(Qs(0, 0, 0, "1/2", "9/10")),
+        }
+    )
 
 
-# -- blocks --------------------------------------------------------------------------------------------------------------
+# -- blocks ------------------------------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -122,12 +148,26 @@ def block(draw: DrawFn, /, d: int, along: bool) -> tuple[Rows, Fraction, tuple[F
 
 @st.composite
 def block_instances(
-    draw: DrawFn, /, losses: Sequence[str] = ("squared", "ball-huber"), l1: Sequence[Fraction] = L1, ratios: Sequence[Fraction] = RATIOS,
-    max_n: int = 3, max_path: int = 2, free: bool = True, own: bool = False, method: str = "adaspdc-r",
-) -> Instance:  # fmt: skip
-    """Blocks of different sizes, their saddle point planted; ball-Huber on blocks of rank one, so that ||alpha_i|| stays rational."""
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = ("squared", "ball-huber"),
+    l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 3,
+    max_path: int = 2,
+    free: bool = True,
+    own: bool = False,
+    method: str = "adaspdc-r",
+) -> Instance:
+    """Blocks of different sizes, their saddle point planted; ball-Huber on blocks of rank one, so that ||alpha_i||
+    stays rational.
+    """
     loss, n, d = draw(among(losses)), draw(st.integers(1, max_n)), draw(st.integers(1, 3))
-    blocks, gamma, m = [draw(block(d, loss == "ball-huber")) for _ in range(n)], draw(among(GAMMAS)), draw(st.integers(1, n))
+    blocks, gamma, m = (
+        [draw(block(d, loss == "ball-huber")) for _ in range(n)],
+        draw(among(GAMMAS)),
+        draw(st.integers(1, n)),
+    )
     c = draw(among(ratios)) * max(R for _, R, _ in blocks) / gamma
     lam, weight, A = c * c * m * gamma / n, draw(among(l1)), tuple(rows for rows, _, _ in blocks)
     size = st.sampled_from(Qs(0, 1, "-1/2", "1/3", -1))
@@ -142,10 +182,19 @@ def block_instances(
     drawn, path = draw(sampled(n, m, max_path))
     options = drawn if method == "adaspdc" else {**drawn, "preset": draw(among("ab"))}
     return Instance(
-        rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=lam, gamma=gamma, l1=weight, method=method, options=options, path=path,
+        rows=((Q(0),),),
+        y=Qs(0),
+        alpha=Qs(0),
+        lam=lam,
+        gamma=gamma,
+        l1=weight,
+        method=method,
+        options=options,
+        path=path,
         extra=Blocks(b=planted(A, star, lam, weight, gamma, reach), block_loss=loss, A=A, blocks=start, alpha_star=star)
-        | draw(points(d, free)) | (further(**draw(own_steps())) if own else Extras()),
-    )  # fmt: skip
+        | draw(points(d, free))
+        | (further(**draw(own_steps())) if own else Extras()),
+    )
 
 
 def scaled(factor: Fraction, u: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
@@ -154,18 +203,21 @@ def scaled(factor: Fraction, u: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
 
 
 def planted(A: Any, star: Any, lam: Fraction, l1: Fraction, gamma: Fraction, reach: Any) -> Any:
-    """b_i = A_i^T w* - (gamma + reach_i) alpha*_i with w* = w(alpha*): then alpha*_i is the derivative there, reach_i > 0 only on the sphere."""
+    """b_i = A_i^T w* - (gamma + reach_i) alpha*_i with w* = w(alpha*): then alpha*_i is the derivative there, reach_i >
+    0 only on the sphere.
+    """
     from dualgap.reference import ElasticNet
 
     zeros = [[0] * len(a) for a in star]
     problem = BlockProblem(A, zeros, Separable(Squared(gamma)), ElasticNet(lam, l1) if l1 else L2(lam), number=Fraction)
     w = problem.w(list(star))
     return tuple(
-        tuple(z - (gamma + more) * a for z, a in zip(problem.dot(rows, w), a_i)) for rows, a_i, more in zip(problem.rows, star, reach)
+        tuple(z - (gamma + more) * a for z, a in zip(problem.dot(rows, w), a_i))
+        for rows, a_i, more in zip(problem.rows, star, reach)
     )
 
 
-# -- the named pools -----------------------------------------------------------------------------------------------------
+# -- the named pools ---------------------------------------------------------------------------------------------------
 
 MODERATE = (*WELL, Q(1, 10))
 
@@ -187,7 +239,9 @@ def squared() -> SearchStrategy[Instance]:
 
 def squared_own() -> SearchStrategy[Instance]:
     """The same with steps of one's own."""
-    return st.one_of(instances(losses=("squared",), l1=Qs(0), own=True), block_instances(losses=("squared",), l1=Qs(0), own=True))
+    return st.one_of(
+        instances(losses=("squared",), l1=Qs(0), own=True), block_instances(losses=("squared",), l1=Qs(0), own=True)
+    )
 
 
 # The published method where the largest norm of a sample is always the same; squared loss, L2.
@@ -197,7 +251,17 @@ runs = Pool("adaspdc.runs", instances, max_n=3, max_d=2, max_path=0, free=False,
 # The same on blocks.
 runs_of_blocks = Pool("adaspdc.runs_of_blocks", block_instances, max_n=2, max_path=0, free=False, ratios=MODERATE)
 # Starts of runs of the published method where the largest norm of a sample is always the same.
-runs_constant = Pool("adaspdc.runs_constant", instances, method="adaspdc", max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, constant=True)
+runs_constant = Pool(
+    "adaspdc.runs_constant",
+    instances,
+    method="adaspdc",
+    max_n=3,
+    max_d=2,
+    max_path=0,
+    free=False,
+    ratios=MODERATE,
+    constant=True,
+)
 
 
 def logistic() -> SearchStrategy[Instance]:
@@ -210,10 +274,18 @@ def logistic() -> SearchStrategy[Instance]:
 
 @st.composite
 def pdcp_instances(
-    draw: DrawFn, /, losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1, max_path: int = 2, free: bool = True,
-    kind: str = "linear", ratios: Sequence[Fraction] = RATIOS,
-) -> Instance:  # fmt: skip
-    """PDCP with a rational bound of ||A||_2; linear: its schedule, theta its default, 1 or between, mu the largest or less; free steps else."""
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = RATIONAL_SMOOTH,
+    l1: Sequence[Fraction] = L1,
+    max_path: int = 2,
+    free: bool = True,
+    kind: str = "linear",
+    ratios: Sequence[Fraction] = RATIOS,
+) -> Instance:
+    """PDCP with a rational bound of ||A||_2; linear: its schedule, theta its default, 1 or between, mu the largest or
+    less; free steps else.
+    """
     loss, n = draw(among(losses)), draw(st.integers(1, 4))
     y = tuple(draw(targets(loss)) for _ in range(n))
     rows = nonzero(draw(matrices(y, 3, ("free", "unit", "aligned", "equal", "orthonormal"))))
@@ -234,9 +306,18 @@ def pdcp_instances(
     if kind != "linear":
         extra |= further(other=draw(vectors(len(rows[0]))))
     return Instance(
-        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(among(l1)), method="pdcp", options=options,
-        alpha=tuple(draw(starts(loss, v, False)) for v in y), path=(0,) * draw(st.integers(0, max_path)), extra=extra,
-    )  # fmt: skip
+        rows=rows,
+        y=y,
+        lam=lam,
+        loss=loss,
+        gamma=gamma,
+        l1=draw(among(l1)),
+        method="pdcp",
+        options=options,
+        alpha=tuple(draw(starts(loss, v, False)) for v in y),
+        path=(0,) * draw(st.integers(0, max_path)),
+        extra=extra,
+    )
 
 
 # The linear schedule, reachable and constructed states.
@@ -246,4 +327,11 @@ pdcp_squared = Pool("adaspdc.pdcp_squared", pdcp_instances, losses=("squared",),
 # Starts of runs of the linear schedule.
 pdcp_runs = Pool("adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ratios=MODERATE)
 # Any steps with tau sigma ||A/n||^2 <= 1 and theta = 1; losses with gamma = 0, too.
-pdcp_generic = Pool("adaspdc.pdcp_generic", pdcp_instances, losses=(*RATIONAL_SMOOTH, "hinge", "absolute"), max_path=0, free=False, kind="generic")
+pdcp_generic = Pool(
+    "adaspdc.pdcp_generic",
+    pdcp_instances,
+    losses=(*RATIONAL_SMOOTH, "hinge", "absolute"),
+    max_path=0,
+    free=False,
+    kind="generic",
+)

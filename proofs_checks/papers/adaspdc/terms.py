@@ -1,7 +1,8 @@
-"""The terms that Theorem R and its proof name, at one state and its successors, each from its definition; rows and blocks alike.
+"""The terms that Theorem R and its proof name, at one state and its successors, each from its definition; rows and
+blocks alike.
 
-The steps are written out from (10), (12) and (15) here, not asked of the method: a method with other steps is not checked
-against itself. In comments and labels x is w, y_i is alpha_i, r is u, and d is w^t - w^(t-1).
+The steps are written out from (10), (12) and (15) here, not asked of the method: a method with other steps is not
+checked against itself. In comments and labels x is w, y_i is alpha_i, r is u, and d is w^t - w^(t-1).
 """
 
 from itertools import pairwise
@@ -39,7 +40,8 @@ def saddle_of_squared(problem: Problem) -> list[Any]:
     """alpha* of squared loss with L2: (gamma I + A^T A/(lam n)) alpha = -b over all columns of all blocks."""
     columns = columns_of(problem)
     system = [
-        [sum((x * other.get(j, 0) for j, x in column.items()), Fraction(0)) / problem.scale for _, other in columns] for _, column in columns
+        [sum((x * other.get(j, 0) for j, x in column.items()), Fraction(0)) / problem.scale for _, other in columns]
+        for _, column in columns
     ]
     for k, line in enumerate(system):
         line[k] += problem.gamma
@@ -89,11 +91,11 @@ class AdaSPDCTerms:
         R_max = largest(self.R)
         self.sigma = [(R_max / R_i if preset_b else 1) * self.c_of_10 / (2 * R_i) for R_i in self.R]
         self.own: tuple[Number, Number] | None = None
-        if c.instance.extra.has('longer', 'share', 'slack'):
+        if c.instance.extra.has("longer", "share", "slack"):
             self.take(c.instance.extra)
         self.begin()
 
-    # -- constants ---------------------------------------------------------------------------------------------------------
+    # -- constants -----------------------------------------------------------------------------------------------------
 
     def radii(self) -> Vector:
         """R_i: given or the norms, and at least R/1000 in the repaired method."""
@@ -112,10 +114,14 @@ class AdaSPDCTerms:
     def least_theta(self, tau: Number, sigma: Vector) -> Number:
         """max{1/(1 + 2 tau lam), max_i 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma)}."""
         ratio = self.c.q(self.m) / self.n
-        return largest([1 / (1 + 2 * tau * self.lam), *(1 - ratio * 2 * s * self.gamma / (1 + 2 * s * self.gamma) for s in sigma)])
+        return largest(
+            [1 / (1 + 2 * tau * self.lam), *(1 - ratio * 2 * s * self.gamma / (1 + 2 * s * self.gamma) for s in sigma)]
+        )
 
     def take(self, given: Extras) -> None:
-        """tau "longer" than (12), 4 tau sigma_i R_i^2 = "share" of min{2/(1 + (1 - m/n)^2), n/m}, theta by "slack" above the least."""
+        """tau "longer" than (12), 4 tau sigma_i R_i^2 = "share" of min{2/(1 + (1 - m/n)^2), n/m}, theta by "slack"
+        above the least.
+        """
         tau = self.tau_theta()[0] * given.longer
         ratio = self.c.q(self.m) / self.n
         allowed = given.share * min(2 / (1 + (1 - ratio) * (1 - ratio)), 1 / ratio)
@@ -125,7 +131,7 @@ class AdaSPDCTerms:
         made: Any = type("Own", (Stepping, type(self.c.method)), {"given": (*self.own, self.sigma)})
         self.method = made(**self.c.instance.options)
 
-    # -- the state ---------------------------------------------------------------------------------------------------------
+    # -- the state -----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Start the method at the instance's alpha (anywhere), "w" and "before", and follow its path."""
@@ -149,7 +155,7 @@ class AdaSPDCTerms:
         state = self.c.state
         self.w, self.w_bar, self.u, self.alpha = state.w, state.w_bar, state.u, state.alpha
 
-    # -- the saddle point ----------------------------------------------------------------------------------------------------
+    # -- the saddle point ----------------------------------------------------------------------------------------------
 
     @cached_property
     def alpha_star(self) -> list[Any]:
@@ -169,7 +175,11 @@ class AdaSPDCTerms:
     @cached_property
     def w_star(self) -> Vector:
         """w*."""
-        return [self.problem.zero] * self.problem.d if self.c.instance.loss == "logistic" else self.problem.w(self.alpha_star)
+        return (
+            [self.problem.zero] * self.problem.d
+            if self.c.instance.loss == "logistic"
+            else self.problem.w(self.alpha_star)
+        )
 
     @cached_property
     def u_star(self) -> Vector:
@@ -180,7 +190,7 @@ class AdaSPDCTerms:
         """r(alpha) = (1/n) sum_i A_i alpha_i."""
         return [self.problem.zero - v_j for v_j in self.problem.minus_u(alpha)]
 
-    # -- distances -----------------------------------------------------------------------------------------------------------
+    # -- distances -----------------------------------------------------------------------------------------------------
 
     def dot(self, a: Any, b: Any) -> Number:
         """<a, b>."""
@@ -215,19 +225,23 @@ class AdaSPDCTerms:
         """nu'_i = (1/(2 sigma_i) + gamma)/m."""
         return [(1 / (2 * s) + self.gamma) / self.m for s in self.sigma]
 
-    # -- the proof -----------------------------------------------------------------------------------------------------------
+    # -- the proof -----------------------------------------------------------------------------------------------------
 
     def V(self, w: Vector, d: Vector, alpha: list[Any], u: Vector) -> Number:
         """(1/(2 tau) + lam)||w - w*||^2 + ||d||^2/(4 tau) + sum_i nu'_i ||alpha_i - alpha*_i||^2 + <d, u - u*>."""
         tau, _ = self.tau_theta()
         return (
-            (1 / (2 * tau) + self.lam) * self.to_w(w) + self.square(d) / (4 * tau)
-            + self.weighted(self.nu_prime, alpha, self.alpha_star) + self.dot(d, minus(u, self.u_star))
-        )  # fmt: skip
+            (1 / (2 * tau) + self.lam) * self.to_w(w)
+            + self.square(d) / (4 * tau)
+            + self.weighted(self.nu_prime, alpha, self.alpha_star)
+            + self.dot(d, minus(u, self.u_star))
+        )
 
     def distance(self, w: Vector, alpha: list[Any], weights: Vector) -> Number:
         """(1/(2 tau) + lam)||w - w*||^2 + sum_i weights_i ||alpha_i - alpha*_i||^2."""
-        return (1 / (2 * self.tau_theta()[0]) + self.lam) * self.to_w(w) + self.weighted(weights, alpha, self.alpha_star)
+        return (1 / (2 * self.tau_theta()[0]) + self.lam) * self.to_w(w) + self.weighted(
+            weights, alpha, self.alpha_star
+        )
 
     def moved(self, s: Successor) -> Vector:
         """(1/m) sum_S A_j (alpha_j+ - alpha_j)."""

@@ -2,12 +2,13 @@
 
 (16) has theta^t and tau^T outside the expectation, although both are random where the norms of a sample vary. Readings:
 
-    of 1/(2 tau^T) on the left    "last": 1/(2 tau^(T-1)), inside the expectation; "copy": its mean, outside; "least": its least
+    of 1/(2 tau^T) on the left    "last": 1/(2 tau^(T-1)), inside the expectation; "copy": its mean, outside; "least":
+                                  its least
                                   value; "dropped": 0
     of the product on the right   "expected": E prod theta^t = (E theta)^T; "largest": (max theta)^T; "one": 1
 
-"dropped" with "one" is implied by every reading. All counterexamples have b = 0, gamma = 1, m = 1 and start at w^0 = w* = 0,
-where it does not matter how tau^T is read on the right.
+"dropped" with "one" is implied by every reading. All counterexamples have b = 0, gamma = 1, m = 1 and start at w^0 = w*
+= 0, where it does not matter how tau^T is read on the right.
 """
 
 import numpy as np
@@ -21,8 +22,8 @@ from dualgap.proofs_checks.papers.adaspdc.terms import parts, terms
 from dualgap.proofs_checks.papers.vocabulary import *
 
 READ = (
-    "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1; the paper does not say how it means them. "
-    "What every reading implies is adaspdc.theorem-1.every-reading"
+    "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1;"
+    " the paper does not say how it means them. What every reading implies is adaspdc.theorem-1.every-reading"
 )
 AT_SOLUTION = Hypothesis("any x^0, here x*", "Theorem 1; Algorithm 1, line 2", lambda c: terms(c).w == terms(c).w_star)
 SETTING = "squared loss, gamma = 1, b = 0, L2, m = 1, w^0 = w* = 0"
@@ -32,9 +33,14 @@ SHOWN = 6  # of the last steps, whose moments are printed
 def line(*norms: Any, T: int, lam: Any = "1/2", alpha: Any = (1, 0), **sides: Any) -> Instance:
     """Rows (R_i) of one entry."""
     return Instance(
-        rows=tuple(Qs(R) for R in norms), y=Qs(0) * len(norms), alpha=Qs(*alpha), lam=Q(lam), gamma=Q(1), method="adaspdc",
+        rows=tuple(Qs(R) for R in norms),
+        y=Qs(0) * len(norms),
+        alpha=Qs(*alpha),
+        lam=Q(lam),
+        gamma=Q(1),
+        method="adaspdc",
         extra=further(T=T, w=Qs(0), **{name: Q(value) for name, value in sides.items()}),
-    )  # fmt: skip
+    )
 
 
 def orthogonal(R: Any, T: int, **sides: Any) -> Instance:
@@ -43,7 +49,7 @@ def orthogonal(R: Any, T: int, **sides: Any) -> Instance:
     return one.but(rows=(Qs(R, 0), Qs(0, 1)), extra=one.extra.but(w=Qs(0, 0)))
 
 
-# -- (16), exactly -----------------------------------------------------------------------------------------------------------
+# -- (16), exactly -----------------------------------------------------------------------------------------------------
 
 
 class MeanSquares:
@@ -72,13 +78,20 @@ class MeanSquares:
         weight = {"copy": mean, "least": min(inverse.values()), "dropped": Q(0)}
         total: Fraction = Q(0)
         for S, p, w2, alpha2 in self.after:
-            total += p * ((weight.get(reading, inverse[S]) + self.t.lam) * w2 + sum((nu * a for nu, a in zip(self.t.nu, alpha2)), Q(0)))
+            total += p * (
+                (weight.get(reading, inverse[S]) + self.t.lam) * w2
+                + sum((nu * a for nu, a in zip(self.t.nu, alpha2)), Q(0))
+            )
         return total
 
     def right(self, reading: str, T: int) -> Fraction:
         """The right side of (16), w^0 being w*."""
         thetas = [(p, self.t.tau_theta(S)[1]) for S, p, *_ in self.after]
-        rate = {"expected": sum((p * theta for p, theta in thetas), Q(0)), "largest": max(theta for _, theta in thetas), "one": Q(1)}[reading]
+        rate = {
+            "expected": sum((p * theta for p, theta in thetas), Q(0)),
+            "largest": max(theta for _, theta in thetas),
+            "one": Q(1),
+        }[reading]
         alpha2 = [self.t.square(parts(a)) for a in self.t.alpha]
         start: Fraction = sum((nu * a for nu, a in zip(self.t.nu_prime, alpha2)), Q(0))
         found: Fraction = rate**T * start
@@ -108,24 +121,45 @@ def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
     yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {left} on the left, {right} on the right")
 
 
-CE_1 = line(6, "1/100", T=1, left_last="10415131/845000", left_dropped="5084981/422500", right_expected="2027/404", right_one=7)
+CE_1 = line(
+    6, "1/100", T=1, left_last="10415131/845000", left_dropped="5084981/422500", right_expected="2027/404", right_one=7
+)
 CE_2 = (
     line(12, 1, T=1, left_last="34102807/3001250", right_expected="89/8"),
-    line(5, 1, T=2, left_last="1100524032757/253101895200", right_expected="25/6"), line(4, 1, T=3),
+    line(5, 1, T=2, left_last="1100524032757/253101895200", right_expected="25/6"),
+    line(4, 1, T=3),
     orthogonal(3, T=4, right_expected="28561/16384"),
 )
 STRONG = (CE_1, line(10, 1, T=6, right_one=11), orthogonal(10, T=5, right_one=11), line(102, 1, T=1, right_one=103))
 EQUAL = line(1, 1, T=4)
 
 READINGS: dict[str, tuple[str, str, str, tuple[Instance, ...]]] = {
-    "": ("last", "expected", r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation", (CE_1, *CE_2)),
+    "": (
+        "last",
+        "expected",
+        r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation",
+        (CE_1, *CE_2),
+    ),
     ".copy": ("copy", "expected", r"$1/(2 \tau^T)$ as its mean, the product as its expectation", (CE_1, *CE_2)),
-    ".least": ("least", "expected", r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation", (CE_1, line(10, 1, T=6))),
-    ".largest": ("last", "largest", r"the product as $(\max \theta)^T$, which every path's product stays below", (CE_1, line(10, 1, T=6))),
+    ".least": (
+        "least",
+        "expected",
+        r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation",
+        (CE_1, line(10, 1, T=6)),
+    ),
+    ".largest": (
+        "last",
+        "largest",
+        r"the product as $(\max \theta)^T$, which every path's product stays below",
+        (CE_1, line(10, 1, T=6)),
+    ),
     ".every-reading": (
-        "dropped", "one",
-        r"any of these: it implies $\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
-        r"$\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$", STRONG,
+        "dropped",
+        "one",
+        r"any of these: it implies $\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
+        r" \le$ "
+        r"$\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
+        STRONG,
     ),
 }
 
@@ -135,19 +169,28 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
 
     @claim(
         f"adaspdc.theorem-1{suffix}",
-        r"Theorem 1, (16): $(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
-        r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 + \Vert y^0 - y^*\Vert^2_{\nu'})$, read with "
-        + text,
-        hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)", expected="REFUTED",
-        origin=PAPER.printed("Theorem 1", note="what the print implies however it is read") if suffix == ".every-reading" else PAPER.reading("Theorem 1", note=READ),
+        r"Theorem 1, (16): $(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T -"
+        r" y^*\Vert^2_{\nu} \le$ "
+        r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 + \Vert y^0 - y^*\Vert^2_{\nu'})$, read"
+        r" with " + text,
+        hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
+        expected="REFUTED",
+        origin=(
+            PAPER.printed("Theorem 1", note="what the print implies however it is read")
+            if suffix == ".every-reading"
+            else PAPER.reading("Theorem 1", note=READ)
+        ),
         assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
         evidence=[
             golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra.T) for i in instances)}"),
             *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
         ],
         control=holds_on(EQUAL, text="two equal norms, T = 4"),
-        proof="tau^{t-1} of one sample meets sigma_j of the next in -theta <dx^t, (1/m) sum_S A_j dy_j>: with 4 tau^{t-1} sigma_j R_j^2 = R_j/R^{t-1} > 1 "
-        "nothing pays for it. (17) looks at one sample only. See adaspdc.theorem-1.repaired and adaspdc.theorem-1.constant.",
+        proof=(
+            "tau^{t-1} of one sample meets sigma_j of the next in -theta <dx^t, (1/m) sum_S A_j dy_j>: with 4 tau^{t-1}"
+            " sigma_j R_j^2 = R_j/R^{t-1} > 1 nothing pays for it. (17) looks at one sample only. See"
+            " adaspdc.theorem-1.repaired and adaspdc.theorem-1.constant."
+        ),
     )
     def check(c: Context) -> Iterable[Relation]:
         yield from theorem_1(c, left, right)
@@ -157,16 +200,24 @@ for ending, (on_left, on_right, meaning, counterexamples) in READINGS.items():
     register(ending, on_left, on_right, meaning, counterexamples)
 
 
-# -- every ratio of norms -------------------------------------------------------------------------------------------------------
+# -- every ratio of norms ----------------------------------------------------------------------------------------------
 
 
 def block_line(first: Any, second: Any, T: int) -> Instance:
     """A_1 = [R_1 0], A_2 = [R_2], lam = 1/2, the error in the second entry of alpha_1 only."""
     return Instance(
-        rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc",
-        extra=Blocks(A=((Qs(first, 0),), (Qs(second),)), b=(Qs(0, 0), Qs(0)), block_loss="squared", blocks=(Qs(0, 1), Qs(0)))
-        | further(T=T) | further(w=Qs(0)),
-    )  # fmt: skip
+        rows=((Q(0),),),
+        y=Qs(0),
+        alpha=Qs(0),
+        lam=Q(1, 2),
+        gamma=Q(1),
+        method="adaspdc",
+        extra=Blocks(
+            A=((Qs(first, 0),), (Qs(second),)), b=(Qs(0, 0), Qs(0)), block_loss="squared", blocks=(Qs(0, 1), Qs(0))
+        )
+        | further(T=T)
+        | further(w=Qs(0)),
+    )
 
 
 THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
@@ -180,8 +231,17 @@ def at(instance: Instance, T: int) -> Instance:
 @claim(
     "adaspdc.theorem-1.small-ratios",
     "Theorem 1, (16), for norms of nearly one size: as a rate, where the method does converge",
-    hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)", origin=PAPER.reading("Theorem 1", note=READ), expected="REFUTED",
-    evidence=[golden(block_line(2, 1, 12), block_line(11, 10, 571), THREE, detail="T = 12, 571 and 51, the first T that violates it")],
+    hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)",
+    origin=PAPER.reading("Theorem 1", note=READ),
+    expected="REFUTED",
+    evidence=[
+        golden(
+            block_line(2, 1, 12),
+            block_line(11, 10, 571),
+            THREE,
+            detail="T = 12, 571 and 51, the first T that violates it",
+        )
+    ],
     control=holds_on(block_line(2, 1, 11), block_line(11, 10, 570), at(THREE, 50), text="one step less"),
     proof="Where R^t is small, theta^t promises more than a block outside the sample can contract.",
 )
@@ -203,9 +263,12 @@ def norms_of(q: Fraction) -> tuple[Fraction, Fraction]:
 
 @claim(
     "adaspdc.theorem-1.every-ratio",
-    "(16) fails for every ratio of norms R_1/R_2 = q > 1: with A_1 = [R_1 0], A_2 = [R_2] and s_i = sqrt(lam gamma/2)/R_i, s_1 = (q - 1)/(4 q^2), the error "
-    "in the second entry of y_1 contracts by rho = (1 + (1 + s_1)^-2)/2 > E theta a step",
-    origin=PAPER.ours("Theorem 1"), hypotheses="squared loss, L2, n = 2, m = 1, b = 0", evidence=[exact(ratios)],
+    "(16) fails for every ratio of norms R_1/R_2 = q > 1: with A_1 = [R_1 0], A_2 = [R_2] and s_i = sqrt(lam"
+    " gamma/2)/R_i, s_1 = (q - 1)/(4 q^2), the error in the second entry of y_1 contracts by rho = (1 + (1 + s_1)^-2)/2"
+    " > E theta a step",
+    origin=PAPER.ours("Theorem 1"),
+    hypotheses="squared loss, L2, n = 2, m = 1, b = 0",
+    evidence=[exact(ratios)],
     control=false_with("s_1 in the place of s_2", block_line(2, 1, 1), wrong=1),
     proof="rho - E theta >= (s_2 - s_1)/2 - s_2^2 > 0 for s_2 = q s_1 < (q - 1)/(2q).",
 )
@@ -215,15 +278,21 @@ def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:
     t = run.t
     rho = sum((p * alpha2[0] for _, p, _, alpha2 in run.after), Q(0))
     s = [1 / (2 * R_i) for R_i in t.R]
-    yield Eq(rho, (1 + 1 / (1 + s[0]) ** 2) / 2, "E|alpha_{1,2}^1|^2 = rho = (1 + (1 + s_1)^-2)/2, and so in every step")
+    yield Eq(
+        rho, (1 + 1 / (1 + s[0]) ** 2) / 2, "E|alpha_{1,2}^1|^2 = rho = (1 + (1 + s_1)^-2)/2, and so in every step"
+    )
     yield Eq(sum((w2 for _, _, w2, _ in run.after), Q(0)) + 1, 1, "w stays 0")
     rate = run.right("expected", 1) / t.nu_prime[0]
     first, second = (s[0], s[0]) if wrong else s
-    yield Eq(rate, 1 - (first / (1 + 2 * first) + second / (1 + 2 * second)) / 2, "E theta = 1 - (s_1/(1 + 2 s_1) + s_2/(1 + 2 s_2))/2")
+    yield Eq(
+        rate,
+        1 - (first / (1 + 2 * first) + second / (1 + 2 * second)) / 2,
+        "E theta = 1 - (s_1/(1 + 2 s_1) + s_2/(1 + 2 s_2))/2",
+    )
     yield Lt(rate, rho, "E theta < rho: (16) fails for large T")
 
 
-# -- divergence ------------------------------------------------------------------------------------------------------------------
+# -- divergence --------------------------------------------------------------------------------------------------------
 
 W_1 = Qs(1, 0, -1, 0, 1, 2, -1, 2, 11)
 W_2 = Qs(1, 0, -1, 0, 1, 1, -1, 1, 11)
@@ -261,19 +330,26 @@ def divergence_lines(c: Context) -> Iterable[Relation]:
     for k, minor in enumerate(minors(W), 1):
         yield Lt(Q(0), minor, f"leading minor {k} of W")
     for k, minor in enumerate(minors(G), 1):
-        if c.instance.extra.has('minors'):
+        if c.instance.extra.has("minors"):
             yield Eq(minor, c.instance.extra.minors[k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
         yield Lt(Q(0), minor, f"leading minor {k} of G")
 
 
 @claim(
     "adaspdc.divergence",
-    "The published method can diverge in mean square: on orthogonal rows of norm R and 1 E z^T W z grows geometrically from every z != 0, z = (x_1, x_bar_1, y_1)",
-    origin=PAPER.ours("Theorem 1"), hypotheses="R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex: all that Theorem 1 asks for",
+    "The published method can diverge in mean square: on orthogonal rows of norm R and 1 E z^T W z grows geometrically"
+    " from every z != 0, z = (x_1, x_bar_1, y_1)",
+    origin=PAPER.ours("Theorem 1"),
+    hypotheses=(
+        "R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex:"
+        " all that Theorem 1 asks for"
+    ),
     evidence=[golden(*DIVERGING, detail="integer forms W, by Sylvester's criterion"), formal("adaspdc_diverges")],
     control=altered("R = 5, where it converges", divergence_lines, certified(5, W_1), certified(5, W_2)),
     kills=["adaspdc.no-extrapolation", "adaspdc.steps-doubled"],
-    proof="W > 0 and sum_S P(S) T_S^T W T_S >= (1 + eps) W for an eps > 0, so E z_T^T W z_T >= (1 + eps)^T z_0^T W z_0.",
+    proof=(
+        "W > 0 and sum_S P(S) T_S^T W T_S >= (1 + eps) W for an eps > 0, so E z_T^T W z_T >= (1 + eps)^T z_0^T W z_0."
+    ),
 )
 def divergence(c: Context) -> Iterable[Relation]:
     yield from divergence_lines(c)
@@ -281,19 +357,34 @@ def divergence(c: Context) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.convergence",
-    r"Theorem 1, that AdaSPDC converges linearly in mean square: $\mathbb{E}\Vert x^T - x^*\Vert^2$ and $\mathbb{E}\Vert y^T - y^*\Vert^2$ tend to 0",
-    hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)", origin=PAPER.printed("Theorem 1", "Sharper rate", note="(16) implies it in every reading: theta^t <= max theta < 1, and 1/(2 tau) is bounded"),
-    expected="REFUTED", evidence=[
-        golden(*DIVERGING, detail="orthogonal rows of norm 10 (9, 12, 16) and 1, lam = 1/2"), formal("adaspdc_diverges", refutes=True),
+    r"Theorem 1, that AdaSPDC converges linearly in mean square: $\mathbb{E}\Vert x^T - x^*\Vert^2$ and"
+    r" $\mathbb{E}\Vert y^T - y^*\Vert^2$ tend to 0",
+    hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
+    origin=PAPER.printed(
+        "Theorem 1",
+        "Sharper rate",
+        note="(16) implies it in every reading: theta^t <= max theta < 1, and 1/(2 tau) is bounded",
+    ),
+    expected="REFUTED",
+    evidence=[
+        golden(*DIVERGING, detail="orthogonal rows of norm 10 (9, 12, 16) and 1, lam = 1/2"),
+        formal("adaspdc_diverges", refutes=True),
     ],
     control=holds_on(certified(1, W_1), text="two equal norms"),
     assumes=[*CONVEX, STEPS, SAMPLES],
-    proof="If it did, G could not be positive definite for a W > 0: see adaspdc.divergence. adaspdc.theorem-1.repaired is what holds.",
+    proof=(
+        "If it did, G could not be positive definite for a W > 0: see adaspdc.divergence. adaspdc.theorem-1.repaired is"
+        " what holds."
+    ),
 )
 def convergence(c: Context) -> Iterable[Relation]:
     W, G, _ = growth(c)
     for k, minor in enumerate(minors(W), 1):
         yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra.W]}")
-    for k, (minor, expected) in enumerate(zip(minors(G), c.instance.extra.minors if c.instance.extra.has('minors') else ()), 1):
+    for k, (minor, expected) in enumerate(
+        zip(minors(G), c.instance.extra.minors if c.instance.extra.has("minors") else ()), 1
+    ):
         yield Eq(minor, expected, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
-    yield Le(min(minors(G)), Q(0), "some z != 0 has E z+^T W z+ <= z^T W z, so the least leading minor of G is not positive")
+    yield Le(
+        min(minors(G)), Q(0), "some z != 0 has E z+^T W z+ <= z^T W z, so the least leading minor of G is not positive"
+    )

@@ -1,7 +1,8 @@
-"""ASPDC, section 4, what a step and a run cost: Table 2, counted in entries of the iterates, and the sentence after Theorem 1.
+"""ASPDC, section 4, what a step and a run cost: Table 2, counted in entries of the iterates, and the sentence after
+Theorem 1.
 
-The counts are those of the reference, whose steps follow the papers' lines: how many entries of w, alpha and what else a
-state holds a step reads or writes. An O(.) is an upper bound: a cheaper form of a method does not refute it.
+The counts are those of the reference, whose steps follow the papers' lines: how many entries of w, alpha and what else
+a state holds a step reads or writes. An O(.) is an upper bound: a cheaper form of a method does not refute it.
 """
 
 from dualgap.proofs_checks.engines.touched import touched
@@ -50,12 +51,16 @@ def sparse_step(method: Any, state: Any, problem: Any) -> Iterable[Relation]:
 
 @claim(
     "aspdc.table-2",
-    r"Table 2, ASPDC and ASPDC-i: $O(r)$ a step, $O(S)$ a pass. A step touches at most $3 \mathrm{nnz}(x_i)$ entries of $w$ and 2 of "
-    r"$\alpha$, whatever $d$ is, and $n$ uniform steps $3S + 2n$ in expectation; an epoch of ASPDC-i begins with $4(n + d)$ more",
+    r"Table 2, ASPDC and ASPDC-i: $O(r)$ a step, $O(S)$ a pass. A step touches at most $3 \mathrm{nnz}(x_i)$ entries of"
+    r" $w$ and 2 of "
+    r"$\alpha$, whatever $d$ is, and $n$ uniform steps $3S + 2n$ in expectation; an epoch of ASPDC-i begins with $4(n +"
+    r" d)$ more",
     hypotheses="any smooth loss, L2 or elastic net; rows stored without zeros; the constants are ours",
     origin=PAPER.printed("Table 2", "sparse and high-dimensional", "simple structure"),
     evidence=[WIDE, exact(strategies.one_step_any, 0.3)],
-    control=altered("w made anew from alpha in every step", lambda c: sparse_step(Anew(), c.state, c.problem), wide(20), wide(200)),
+    control=altered(
+        "w made anew from alpha in every step", lambda c: sparse_step(Anew(), c.state, c.problem), wide(20), wide(200)
+    ),
     kills=["aspdc.stale-w"],
 )
 def table_2(c: Context) -> Iterable[Relation]:
@@ -63,15 +68,26 @@ def table_2(c: Context) -> Iterable[Relation]:
     outer = ASPDCiFixed()
     epoch = outer.init(c.problem, c.alpha)
     yield from sparse_step(outer.inner, epoch, outer.inner_problem(c.problem, epoch))
-    yield Le(touched(epoch, lambda copy: outer.move_centre(c.problem, copy)), 4 * (c.n + c.problem.d), "line 4 of ASPDC-i: at most 4(n + d) entries")
+    yield Le(
+        touched(epoch, lambda copy: outer.move_centre(c.problem, copy)),
+        4 * (c.n + c.problem.d),
+        "line 4 of ASPDC-i: at most 4(n + d) entries",
+    )
 
 
 @claim(
     "aspdc.table-2.spd1",
-    "Table 2, SPD1 and SPD1-VR: O(1) a step, O(nd) a pass. A step touches 4 entries of w and alpha (SPD1-VR between snapshots: 10), also where x_ij = 0",
+    "Table 2, SPD1 and SPD1-VR: O(1) a step, O(nd) a pass. A step touches 4 entries of w and alpha (SPD1-VR between"
+    " snapshots: 10), also where x_ij = 0",
     hypotheses="constant steps, the last iterate",
-    origin=PAPER.reading("Table 2", "sparse and high-dimensional", note="SPD1 and SPD1-VR are other papers' methods, defined here by this library under these names; a pass "
-                         "of nd steps is their choice of columns, which is uniform: nothing of it is held against their papers"),
+    origin=PAPER.reading(
+        "Table 2",
+        "sparse and high-dimensional",
+        note=(
+            "SPD1 and SPD1-VR are other papers' methods, defined here by this library under these names; a pass "
+            "of nd steps is their choice of columns, which is uniform: nothing of it is held against their papers"
+        ),
+    ),
     evidence=[WIDE],
     control=altered("a step of SVRG", lambda c: [Le(touched_by_svrg(c, SVRG()), 10, "")], wide(20), wide(200)),
 )
@@ -83,7 +99,9 @@ def table_2_spd1(c: Context) -> Iterable[Relation]:
             yield Le(advanced(c.problem, one, state, (i, j)), 4, "SPD1: entries of w and alpha")
         j = c.problem.d - 1 - i
         for choice in ((i, 0, j, 0), (i, i, 0, 1), (0, i, j, j)):
-            yield Le(advanced(c.problem, reduced, with_snapshot, choice), 10, "SPD1-VR: entries of w, alpha and the snapshot")
+            yield Le(
+                advanced(c.problem, reduced, with_snapshot, choice), 10, "SPD1-VR: entries of w, alpha and the snapshot"
+            )
 
 
 def touched_by_svrg(c: Context, method: Any) -> int:
@@ -94,9 +112,14 @@ def touched_by_svrg(c: Context, method: Any) -> int:
 
 @claim(
     "aspdc.table-2.svrg",
-    "Table 2, SVRG: $O(d)$ a step, $O(nd)$ for $n$ of them, as its authors write it: a step touches at most $7 d$ entries, and $d$ at least",
+    "Table 2, SVRG: $O(d)$ a step, $O(nd)$ for $n$ of them, as its authors write it: a step touches at most $7 d$"
+    " entries, and $d$ at least",
     hypotheses="L2, between snapshots",
-    origin=PAPER.printed("Table 2", "sparse and high-dimensional", note="an upper bound for the steps as written; a lazy form of the same steps is cheaper: aspdc.table-2.lazy"),
+    origin=PAPER.printed(
+        "Table 2",
+        "sparse and high-dimensional",
+        note="an upper bound for the steps as written; a lazy form of the same steps is cheaper: aspdc.table-2.lazy",
+    ),
     evidence=[WIDE],
     control=altered("its lazy form", lambda c: [Le(c.problem.d, touched_by_svrg(c, LazySVRG()), "")], wide(200)),
 )
@@ -108,8 +131,9 @@ def table_2_svrg(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.table-2.lazy",
-    "Table 2, beside its row of SVRG: the lazy form, whose iterates are the same (baselines.svrg.lazy), touches at most 10 entries for each "
-    "nonzero of the row and 1 more, O(r): between snapshots sparse data are no disadvantage of SVRG",
+    "Table 2, beside its row of SVRG: the lazy form, whose iterates are the same (baselines.svrg.lazy), touches at most"
+    " 10 entries for each nonzero of the row and 1 more, O(r): between snapshots sparse data are no disadvantage of"
+    " SVRG",
     hypotheses="L2, between snapshots",
     origin=PAPER.ours("Table 2", "sparse and high-dimensional"),
     evidence=[WIDE],
@@ -124,16 +148,22 @@ def few_for_a_nonzero(c: Context, method: Any) -> Iterable[Relation]:
     yield Le(touched_by_svrg(c, method), 10 * max(map(len, c.problem.rows)) + 1, "at most 10 r + 1")
 
 
-# -- the sentence after Theorem 1 ----------------------------------------------------------------------------------------
+# -- the sentence after Theorem 1 --------------------------------------------------------------------------------------
 
 
 @claim(
     "aspdc.complexity",
-    r"After Theorem 1: ASPDC needs $O(n \,\log(n/\varepsilon))$ iterations: $t = \operatorname{ceil}(4n \,\ln(n/\varepsilon))$ of them give "
+    r"After Theorem 1: ASPDC needs $O(n \,\log(n/\varepsilon))$ iterations: $t = \operatorname{ceil}(4n"
+    r" \,\ln(n/\varepsilon))$ of them give "
     r"$\mathbb{E} \mathrm{gap}_t \le \varepsilon \mathrm{gap}_0$ for $\varepsilon \le n/2$",
     hypotheses=HYPOTHESES,
     origin=PAPER.printed("complexity", note=f"gap_0 goes into the constant; 4 is ours; {UNITS}; {LOST}"),
-    evidence=[Enumerated(strategies.paths_to_eps, 0.1), golden(ORTHONORMAL.but(extra=further(eps=Q(1, 20))), level="ENUMERATED", detail="2 orthonormal rows, eps = 1/20")],
+    evidence=[
+        Enumerated(strategies.paths_to_eps, 0.1),
+        golden(
+            ORTHONORMAL.but(extra=further(eps=Q(1, 20))), level="ENUMERATED", detail="2 orthonormal rows, eps = 1/20"
+        ),
+    ],
     control=fails_on(ONE_ROW.but(lam=Q(1), extra=further(eps=Q(1, 10))), text="K = 1: the gap never falls"),
     proof="Theorem 1 with eps gap_0: 2n ln(2n/eps) <= 4n ln(n/eps) where n/eps >= 2.",
 )
@@ -148,11 +178,14 @@ def complexity(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.complexity.same-order",
-    "Beside the comparison after Theorem 1: where ASPDC's condition holds, kappa = R^2/(lam gamma) <= n/4, so that n + kappa <= 5n/4 and "
-    "n + sqrt(n kappa) <= 3n/2: in iterations SDCA, SVRG and SPDC are O(n log) there too. The paper counts ASPDC's iterations, and d operations "
-    "for each of the others'",
+    "Beside the comparison after Theorem 1: where ASPDC's condition holds, kappa = R^2/(lam gamma) <= n/4, so that n +"
+    " kappa <= 5n/4 and n + sqrt(n kappa) <= 3n/2: in iterations SDCA, SVRG and SPDC are O(n log) there too. The paper"
+    " counts ASPDC's iterations, and d operations for each of the others'",
     hypotheses=r"$\lambda \ge 4R^2/(n \gamma)$",
-    origin=PAPER.ours("complexity", note="the complexities of SVRG and SPDC are those papers' own; SPDC's root is lost in the text at hand"),
+    origin=PAPER.ours(
+        "complexity",
+        note="the complexities of SVRG and SPDC are those papers' own; SPDC's root is lost in the text at hand",
+    ),
     evidence=[exact(strategies.one_step_paper)],
     control=fails_on(ONE_ROW.but(lam=Q(3)), text="lam n gamma/R^2 = 3"),
 )

@@ -1,4 +1,6 @@
-"""ASPDC, what its assumptions say of P and of the losses: strong convexity, the condition number of section 5, the smooth hinge of section 6."""
+"""ASPDC, what its assumptions say of P and of the losses: strong convexity, the condition number of section 5, the
+smooth hinge of section 6.
+"""
 
 from dualgap.proofs_checks.papers.aspdc.duality import ALIGNED, responses, square
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
@@ -7,11 +9,13 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference.problem.problem import Vector
 
-# -- Assumption 1 ---------------------------------------------------------------------------------------------------------
+# -- Assumption 1 ------------------------------------------------------------------------------------------------------
 
 
 def chord(c: Context, gamma: Number) -> Iterable[Relation]:
-    """phi_i* between alpha_i and phi_i'(z_i), q of the way, against its chord less gamma q(1-q)/2 times the distance squared."""
+    """phi_i* between alpha_i and phi_i'(z_i), q of the way, against its chord less gamma q(1-q)/2 times the distance
+    squared.
+    """
     q, conjugate = c.given.q, c.problem.loss.conjugate
     for i, (a, b, y) in enumerate(zip(c.alpha, c.best, c.problem.y)):
         below = (1 - q) * conjugate(a, y) + q * conjugate(b, y) - gamma * q * (1 - q) * (b - a) * (b - a) / 2
@@ -20,12 +24,20 @@ def chord(c: Context, gamma: Number) -> Iterable[Relation]:
 
 def between_logistic() -> SearchStrategy[Instance]:
     """Logistic loss, and a q."""
-    return strategies.instances(K=Qs("1/4", 1), losses=("logistic",), max_n=2, max_d=2, max_path=0, extra=strategies.any_of(q=Qs("1/2", "1/4", "9/10")))
+    return strategies.instances(
+        K=Qs("1/4", 1),
+        losses=("logistic",),
+        max_n=2,
+        max_d=2,
+        max_path=0,
+        extra=strategies.any_of(q=Qs("1/2", "1/4", "9/10")),
+    )
 
 
 @claim(
     "aspdc.strong-conjugate",
-    r"After Assumption 1: $\varphi_i$ $(1/\gamma)$-smooth makes $\varphi_i^*$ $\gamma$-strongly convex: $\varphi^*((1-q) a + q b) \le$ "
+    r"After Assumption 1: $\varphi_i$ $(1/\gamma)$-smooth makes $\varphi_i^*$ $\gamma$-strongly convex:"
+    r" $\varphi^*((1-q) a + q b) \le$ "
     r"$(1-q) \varphi^*(a) + q \varphi^*(b) -$ $\gamma q(1-q)(b - a)^2/2$, as (A8) uses it",
     hypotheses=f"{SMOOTH}; $a$, $b$ in the domain, $q$ in $[0, 1]$",
     origin=PAPER.printed("strong convexity of phi*", "(A8)", note=LOST),
@@ -36,7 +48,7 @@ def strong_conjugate(c: Context) -> Iterable[Relation]:
     yield from chord(c, c.gamma)
 
 
-# -- Assumption 2 and the condition number -------------------------------------------------------------------------------
+# -- Assumption 2 and the condition number -----------------------------------------------------------------------------
 
 
 def two_points() -> SearchStrategy[Instance]:
@@ -45,7 +57,9 @@ def two_points() -> SearchStrategy[Instance]:
 
 
 def two_points_logistic() -> SearchStrategy[Instance]:
-    """The same for the logistic loss and rows that are not all zero (there both sides are equal, which no interval decides)."""
+    """The same for the logistic loss and rows that are not all zero (there both sides are equal, which no interval
+    decides).
+    """
     drawn = strategies.instances(K=strategies.K_ANY, losses=("logistic",), max_n=2, max_d=2, max_path=0)
     return strategies.with_point(drawn.filter(lambda instance: any(map(any, instance.rows))))
 
@@ -65,12 +79,15 @@ def curvatures(c: Context) -> tuple[Number, Number]:
 
 @claim(
     "aspdc.assumption-2",
-    r"Assumption 2: for $g = (\lambda/2)\Vert w\Vert^2$ it holds: $P(v) \ge P(w) + \langle \nabla P(w), v - w\rangle +$ "
+    r"Assumption 2: for $g = (\lambda/2)\Vert w\Vert^2$ it holds: $P(v) \ge P(w) + \langle \nabla P(w), v -"
+    r" w\rangle +$ "
     r"$(\lambda/2)\Vert v - w\Vert^2$",
     hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; any rows",
     origin=PAPER.printed("Assumption 2", note=LOST),
     evidence=[exact(two_points), enclosed(two_points_logistic, 0.2)],
-    control=altered("lam + 1/1000, no data", lambda c: modulus_of_P(c, c.mu + Q(1, 1000)), ALIGNED.but(rows=(Qs(0), Qs(0)))),
+    control=altered(
+        "lam + 1/1000, no data", lambda c: modulus_of_P(c, c.mu + Q(1, 1000)), ALIGNED.but(rows=(Qs(0), Qs(0)))
+    ),
 )
 def assumption_2(c: Context) -> Iterable[Relation]:
     yield from modulus_of_P(c, c.mu)
@@ -97,10 +114,19 @@ def condition_number(c: Context) -> Number:
     "aspdc.condition-number",
     r"Section 5: the condition number of $P$ is $1/(\lambda \gamma) + 1$, here $R^2/(\lambda \gamma) + 1$: $P$ is "
     r"$(R^2/\gamma + \lambda)$-smooth and $\lambda$-strongly convex; it grows as $\lambda$ falls",
-    hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$ (the example after Assumption 2: another $g$ need not be smooth)",
-    origin=PAPER.printed("condition number", note=f"the right side of the equation there, its bar restored: the one that is L/mu for every gamma; {UNITS}"),
+    hypotheses=(
+        rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$ (the example after Assumption 2: another $g$ need not be smooth)"
+    ),
+    origin=PAPER.printed(
+        "condition number",
+        note=f"the right side of the equation there, its bar restored: the one that is L/mu for every gamma; {UNITS}",
+    ),
     evidence=[exact(two_points), enclosed(two_points_logistic, 0.2)],
-    control=altered("L less 1/1000 at equal rows, squared loss", lambda c: smoothness_of_P(c, c.R2 / c.gamma + c.mu - Q(1, 1000)), ALIGNED),
+    control=altered(
+        "L less 1/1000 at equal rows, squared loss",
+        lambda c: smoothness_of_P(c, c.R2 / c.gamma + c.mu - Q(1, 1000)),
+        ALIGNED,
+    ),
     proof="phi_i'' <= 1/gamma and ||x_i|| <= R; attained by equal rows and squared loss.",
 )
 def condition(c: Context) -> Iterable[Relation]:
@@ -118,8 +144,13 @@ UNIT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2))
     "Section 5, the left side of that equation as legible: the condition number of P is (1 + gamma lam)/lam",
     hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $R = 1$",
     expected=REFUTED,
-    origin=PAPER.reading("condition number", note="'( 1 + gamma lam ) / lam' stands in the text at hand, where fraction bars are lost, so that the gamma may have stood below a bar. "
-                         "For gamma = 1, which all experiments of the paper have, it is right"),
+    origin=PAPER.reading(
+        "condition number",
+        note=(
+            "'( 1 + gamma lam ) / lam' stands in the text at hand, where fraction bars are lost, so that the gamma may"
+            " have stood below a bar. For gamma = 1, which all experiments of the paper have, it is right"
+        ),
+    ),
     evidence=[golden(UNIT.but(gamma=Q(1, 2)), detail="gamma = 1/2, lam = 2: 1 against 2")],
     control=holds_on(UNIT, UNIT.but(lam=Q(1, 10)), text="gamma = 1"),
 )
@@ -127,12 +158,14 @@ def condition_legible(c: Context) -> Iterable[Relation]:
     yield Eq((1 + c.gamma * c.mu) / c.mu, condition_number(c), "(1 + gamma lam)/lam = 1/(lam gamma) + 1")
 
 
-# -- the smooth hinge of section 6 ------------------------------------------------------------------------------------------
+# -- the smooth hinge of section 6 -------------------------------------------------------------------------------------
 
 
 PLACES = Qs(0, 1, -1, "1/2", "-1/2", "3/4", "1/3", 2, -2, "-7/2")
 ONE_HINGE = tuple(
-    UNIT.but(y=Qs(y), loss="smoothed-hinge", gamma=gamma, extra=further(z=PLACES)) for y in (1, -1) for gamma in (None, Q(1))
+    UNIT.but(y=Qs(y), loss="smoothed-hinge", gamma=gamma, extra=further(z=PLACES))
+    for y in (1, -1)
+    for gamma in (None, Q(1))
 )
 
 
@@ -157,7 +190,8 @@ def smooth_hinge_as_printed(c: Context, modulus: Number) -> Iterable[Relation]:
 
 @claim(
     "aspdc.smooth-hinge",
-    r"Section 6: the smooth hinge is 0, $1/2 - y z$, $(1 - y z)^2/2$ for $y z \ge 1$, $y z \le 0$, between; its $\varphi^*$ is "
+    r"Section 6: the smooth hinge is 0, $1/2 - y z$, $(1 - y z)^2/2$ for $y z \ge 1$, $y z \le 0$, between; its"
+    r" $\varphi^*$ is "
     r"$y \alpha + \alpha^2/2$ on $-1 \le y \alpha \le 0$; its $\gamma$ is 1",
     hypotheses=r"smoothed-hinge of this library with its $\gamma$ left out, and with $\gamma = 1$",
     origin=PAPER.printed("smooth hinge", "gamma of the smooth hinge", note=LOST),

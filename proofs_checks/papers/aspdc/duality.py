@@ -67,8 +67,10 @@ def half_response(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.lemma-1.1",
-    r"Lemma 1 (1), (A1): $P(w) = \max_{\alpha} f(w, \alpha)$ for every $w$, attained at $\alpha_i = \varphi_i'(x_i^T w)$",
-    hypotheses=ANY_G, origin=PAPER.printed("Lemma 1", "(A1)", note=LOST),
+    r"Lemma 1 (1), (A1): $P(w) = \max_{\alpha} f(w, \alpha)$ for every $w$, attained at $\alpha_i ="
+    r" \varphi_i'(x_i^T w)$",
+    hypotheses=ANY_G,
+    origin=PAPER.printed("Lemma 1", "(A1)", note=LOST),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("a maximiser half of the way", half_response, ALIGNED, CENTRED, NET),
     proof="f is separable in alpha, and phi_i is its own biconjugate: the maximum of alpha z - phi*(alpha) is phi(z).",
@@ -88,9 +90,11 @@ def unthresholded(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.lemma-1.2",
-    r"Lemma 1 (2), (A2): $D(\alpha) = \min_w f(w, \alpha)$, attained at $w(\alpha)$; held by what every other $w$ pays, "
+    r"Lemma 1 (2), (A2): $D(\alpha) = \min_w f(w, \alpha)$, attained at $w(\alpha)$; held by what every other $w$"
+    r" pays, "
     r"$(\mu/2)\Vert w - w(\alpha)\Vert^2$ at least (exactly that where $g$ is quadratic)",
-    hypotheses=ANY_G, origin=PAPER.printed("Lemma 1", "(A2)", note=f"what another w pays is ours; {LOST}"),
+    hypotheses=ANY_G,
+    origin=PAPER.printed("Lemma 1", "(A2)", note=f"what another w pays is ours; {LOST}"),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("w = s/mu without soft threshold and centre", unthresholded, CENTRED, NET),
     proof="min_w of g(w) + u^T w is -g*(-u) by the definition of g*; f(., alpha) is mu-strongly convex.",
@@ -101,7 +105,9 @@ def lemma_1_2(c: Context) -> Iterable[Relation]:
     yield Same(problem.f(best, c.alpha), D, "f(w(alpha), alpha) = D(alpha)")
     payment = problem.regularizer.modulus * square(w, best, problem.zero) / 2
     quadratic = problem.regularizer.l1 == 0
-    yield (Same if quadratic else Le)(D + payment, problem.f(w, c.alpha), "D(alpha) + (mu/2)||w - w(alpha)||^2 <= f(w, alpha)")
+    yield (Same if quadratic else Le)(
+        D + payment, problem.f(w, c.alpha), "D(alpha) + (mu/2)||w - w(alpha)||^2 <= f(w, alpha)"
+    )
 
 
 def only_one(problem: Problem, w: Vector, alpha: Vector, best: Vector) -> Iterable[Relation]:
@@ -128,12 +134,16 @@ TWO_HINGE = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(-1, 0), lam=Q(1, 
 
 @claim(
     "aspdc.lemma-1.3",
-    r"Lemma 1 (3): the saddle point exists and is unique, $P(w^*) = D(\alpha^*) =$ $f(w^*, \alpha^*)$, $\alpha^*_i = \varphi_i'(x_i^T w^*)$",
-    hypotheses=rf"{ANY_G}; $\gamma > 0$", origin=PAPER.printed("Lemma 1", note=f"examined where g itself is strongly convex; {LOST}"),
+    r"Lemma 1 (3): the saddle point exists and is unique, $P(w^*) = D(\alpha^*) =$ $f(w^*, \alpha^*)$, $\alpha^*_i ="
+    r" \varphi_i'(x_i^T w^*)$",
+    hypotheses=rf"{ANY_G}; $\gamma > 0$",
+    origin=PAPER.printed("Lemma 1", note=f"examined where g itself is strongly convex; {LOST}"),
     evidence=[exact(strategies.points)],
     control=altered("gamma = 0: the hinge loss has two optimal alpha", two_hinge_optima, TWO_HINGE),
-    proof="w* is unique by strong convexity; alpha*_i = phi_i'(x_i^T w*) and -X^T alpha*/n in the subdifferential of g at w* "
-    "make both terms of (G) vanish; phi_i* is gamma-strongly convex, so alpha* is unique.",
+    proof=(
+        "w* is unique by strong convexity; alpha*_i = phi_i'(x_i^T w*) and -X^T alpha*/n in the subdifferential of g at"
+        " w* make both terms of (G) vanish; phi_i* is gamma-strongly convex, so alpha* is unique."
+    ),
 )
 def lemma_1_3(c: Context) -> Iterable[Relation]:
     problem = framed(c)
@@ -160,9 +170,12 @@ def weak_with_kappa(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.weak-duality",
     r"Weak duality: $P(w) \ge P^* = D^* \ge D(\alpha)$ for every $w$ and every $\alpha$ in the domain",
-    hypotheses=r"any loss; $g$ $\mu$-strongly convex", origin=PAPER.printed("weak duality", "stop rule", note=LOST),
+    hypotheses=r"any loss; $g$ $\mu$-strongly convex",
+    origin=PAPER.printed("weak duality", "stop rule", note=LOST),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
-    control=altered("D computed with lam + kappa exceeds P*", weak_with_kappa, EQUAL_ROWS.but(y=Qs(-1, -1), alpha=Qs("2/3", "2/3"))),
+    control=altered(
+        "D computed with lam + kappa exceeds P*", weak_with_kappa, EQUAL_ROWS.but(y=Qs(-1, -1), alpha=Qs("2/3", "2/3"))
+    ),
     proof="P(w) >= f(w, alpha) >= D(alpha) by Lemma 1 (1) and (2).",
 )
 def weak_duality(c: Context) -> Iterable[Relation]:
@@ -185,16 +198,21 @@ def without_second_term(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.gap-identity",
-    "(G): P(w) - D(alpha) = (1/n) sum FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w] for every w and every alpha in the "
-    "domain, both terms >= 0; for g = (lam/2)||w||^2 the second is (lam/2)||w - w(alpha)||^2",
-    hypotheses="any loss; L2, elastic net, both with a proximal centre; w not w(alpha)", origin=PAPER.ours("(A15)"),
+    "(G): P(w) - D(alpha) = (1/n) sum FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w] for every w and every alpha in"
+    " the domain, both terms >= 0; for g = (lam/2)||w||^2 the second is (lam/2)||w - w(alpha)||^2",
+    hypotheses="any loss; L2, elastic net, both with a proximal centre; w not w(alpha)",
+    origin=PAPER.ours("(A15)"),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("the second term left out", without_second_term, ALIGNED, CENTRED, NET),
     proof="Add and subtract alpha^T X w/n = u^T w.",
 )
 def gap_identity(c: Context) -> Iterable[Relation]:
     problem, w = framed(c), list(c.given.w)
-    gap, first, second = problem.P(w) - problem.D(c.alpha), mean_FY(problem, w, c.alpha), g_residual(problem, w, c.alpha)
+    gap, first, second = (
+        problem.P(w) - problem.D(c.alpha),
+        mean_FY(problem, w, c.alpha),
+        g_residual(problem, w, c.alpha),
+    )
     yield Same(gap, first + second, "(G)")
     yield Same(problem.gap(w, c.alpha), first + second, "the cancellation-free form that the code uses")
     yield Le(0, first, "(1/n) sum FY_i >= 0")
@@ -208,10 +226,15 @@ def gap_identity(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.n10",
-    "Algorithm 2, line 4, misread (N10): the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original problem, or from P(w) - D~(alpha) with "
-    "the D of lam + kappa",
-    origin=PAPER.inference("Algorithm 2", "stop rule", note="line 4 hands a tolerance to Algorithm 1 on f~_s, whose gap is meant; the paper says neither of these"),
-    hypotheses="w = w(alpha) of the inner problem", expected="REFUTED",
+    "Algorithm 2, line 4, misread (N10): the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original"
+    " problem, or from P(w) - D~(alpha) with the D of lam + kappa",
+    origin=PAPER.inference(
+        "Algorithm 2",
+        "stop rule",
+        note="line 4 hands a tolerance to Algorithm 1 on f~_s, whose gap is meant; the paper says neither of these",
+    ),
+    hypotheses="w = w(alpha) of the inner problem",
+    expected="REFUTED",
     evidence=[golden(CENTRED, detail="n = 2, lam = 2, kappa = 1")],
     control=holds_on(ALIGNED, text="kappa = 0: the two problems are one"),
     proof="(G) of the inner problem rejects both: neither is its gap, which is (1/n) sum FY_i at w = w(alpha).",
@@ -226,9 +249,10 @@ def n10(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.n10.repaired",
-    "N10 repaired: the inner gap is P~(w) - D~(alpha) = (1/n) sum FY_i, and P(w) - D(alpha) with lam certifies the original "
-    "problem although w is not w(alpha)",
-    origin=PAPER.ours("Algorithm 2", "stop rule"), hypotheses="w = w(alpha) of the inner problem",
+    "N10 repaired: the inner gap is P~(w) - D~(alpha) = (1/n) sum FY_i, and P(w) - D(alpha) with lam certifies the"
+    " original problem although w is not w(alpha)",
+    origin=PAPER.ours("Algorithm 2", "stop rule"),
+    hypotheses="w = w(alpha) of the inner problem",
     evidence=[exact(strategies.points)],
     control=altered("the mixture P - D~", n10, CENTRED),
 )
@@ -242,8 +266,11 @@ def n10_repaired(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.n11",
     "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
-    origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; who leaves line 2 out is not the paper"),
-    hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out", expected="REFUTED",
+    origin=PAPER.inference(
+        "(A15)", note="the paper has w = w(alpha) from line 2 on; who leaves line 2 out is not the paper"
+    ),
+    hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out",
+    expected="REFUTED",
     evidence=[golden(ALIGNED.but(extra=further(w=Qs(0), kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],
     control=holds_on(ALIGNED.but(extra=further(w=Qs("-1/2"), kappa=Q(0), centre=Qs(0))), text="w = w(alpha)"),
     proof="(G): the difference is (lam/2)||w - w(alpha)||^2. Line 2 of Algorithm 1 is what makes (A15) true.",
@@ -261,8 +288,14 @@ def distances(c: Context, factor: int = 1) -> Iterable[Relation]:
     best = exact_optimum(problem)
     w_best, w_alpha, half = problem.w(best), problem.w(c.alpha), Q(factor, 2)
     D_star, D, mu = problem.D(best), problem.D(c.alpha), problem.regularizer.modulus
-    yield Le(mu * half * square(w_alpha, w_best, problem.zero), D_star - D, "(mu/2)||w(alpha) - w*||^2 <= D* - D(alpha)")
-    yield Le(problem.gamma * half * square(c.alpha, best, problem.zero) / c.n, D_star - D, "(gamma/2n)||alpha - alpha*||^2 <= D* - D(alpha)")
+    yield Le(
+        mu * half * square(w_alpha, w_best, problem.zero), D_star - D, "(mu/2)||w(alpha) - w*||^2 <= D* - D(alpha)"
+    )
+    yield Le(
+        problem.gamma * half * square(c.alpha, best, problem.zero) / c.n,
+        D_star - D,
+        "(gamma/2n)||alpha - alpha*||^2 <= D* - D(alpha)",
+    )
     yield Le(mu * half * square(w, w_best, problem.zero), problem.P(w) - D_star, "(mu/2)||w - w*||^2 <= P(w) - P*")
     yield Le(problem.P(w) - D_star, problem.P(w) - D, "P(w) - P* <= gap")
     yield Le(D_star - D, problem.P(w) - D, "D* - D(alpha) <= gap")
@@ -272,10 +305,16 @@ def distances(c: Context, factor: int = 1) -> Iterable[Relation]:
     "aspdc.distance-bounds",
     "Distances: (mu/2)||w(alpha) - w*||^2 and (gamma/2n)||alpha - alpha*||^2 are <= D* - D(alpha); "
     "(mu/2)||w - w*||^2 <= P(w) - P*; both suboptimalities are <= P(w) - D(alpha)",
-    origin=PAPER.ours("weak duality"), hypotheses=ANY_G,
+    origin=PAPER.ours("weak duality"),
+    hypotheses=ANY_G,
     evidence=[exact(strategies.points)],
-    control=altered("twice as strong", partial(distances, factor=2), ALIGNED.but(lam=Q(1, 8)), ALIGNED.but(alpha=Qs(1, -1))),
-    proof="P and f(., alpha) are mu-strongly convex, D is (gamma/n)-strongly concave; at the optimum their gradients vanish.",
+    control=altered(
+        "twice as strong", partial(distances, factor=2), ALIGNED.but(lam=Q(1, 8)), ALIGNED.but(alpha=Qs(1, -1))
+    ),
+    proof=(
+        "P and f(., alpha) are mu-strongly convex, D is (gamma/n)-strongly concave; at the optimum their gradients"
+        " vanish."
+    ),
 )
 def distance_bounds(c: Context) -> Iterable[Relation]:
     yield from distances(c)
@@ -296,10 +335,14 @@ def condition(c: Context) -> Number:
 @claim(
     "aspdc.reverse-bound",
     "Reverse bound: P(w(alpha)) - D(alpha) <= (n + R^2/(mu gamma)) (D* - D(alpha))",
-    origin=PAPER.ours("weak duality"), hypotheses=ANY_G,
+    origin=PAPER.ours("weak duality"),
+    hypotheses=ANY_G,
     evidence=[exact(strategies.points)],
-    control=altered("half of R^2/(mu gamma)", lambda c: [reverse(c, c.n + condition(c) / 2, "")],
-                    ALIGNED.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1))),
+    control=altered(
+        "half of R^2/(mu gamma)",
+        lambda c: [reverse(c, c.n + condition(c) / 2, "")],
+        ALIGNED.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1)),
+    ),
     proof="A (Prox-)SDCA step gains at least gap/(n (1 + K)) in the mean over i, and no step gains more than D* - D.",
 )
 def reverse_bound(c: Context) -> Iterable[Relation]:
@@ -308,18 +351,25 @@ def reverse_bound(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.reverse-bound.sharp",
-    "Reverse bound, sharp: P(w(alpha)) - D(alpha) <= (1 + R^2/(mu gamma)) (D* - D(alpha)), for every mu-strongly convex g; "
-    "equality at equal rows",
-    origin=PAPER.ours("weak duality"), hypotheses=ANY_G,
+    "Reverse bound, sharp: P(w(alpha)) - D(alpha) <= (1 + R^2/(mu gamma)) (D* - D(alpha)), for every mu-strongly convex"
+    " g; equality at equal rows",
+    origin=PAPER.ours("weak duality"),
+    hypotheses=ANY_G,
     evidence=[
-        exact(strategies.points), golden(ALIGNED, ALIGNED.but(lam=Q(1, 8)), detail="equality at equal rows"),
+        exact(strategies.points),
+        golden(ALIGNED, ALIGNED.but(lam=Q(1, 8)), detail="equality at equal rows"),
         formal("gap_bound"),
     ],
-    control=altered("1/1000 less", lambda c: [reverse(c, 1 + condition(c) - Q(1, 1000), "")], ALIGNED, ALIGNED.but(lam=Q(1, 8))),
-    proof="D* - D = A + B with the Bregman distances A = (1/n) sum [phi_i*(alpha_i) - phi_i*(alpha*_i) - z*_i (alpha_i - "
-    "alpha*_i)] >= (gamma/2n)||alpha - alpha*||^2 and, writing s for -u, B = g*(s) - g*(s*) - w*^T (s - s*) >= (mu/2)||w - w*||^2. "
-    "P(w(alpha)) - P* <= (R^2/(2 gamma))||w - w*||^2 + C, C = g*(s*) - g*(s) - w(alpha)^T (s* - s). The first part is "
-    "<= (R^2/(mu gamma)) B; and C <= ||s - s*||^2/(2 mu) <= (R^2/(2 mu n))||alpha - alpha*||^2 <= (R^2/(mu gamma)) A.",
+    control=altered(
+        "1/1000 less", lambda c: [reverse(c, 1 + condition(c) - Q(1, 1000), "")], ALIGNED, ALIGNED.but(lam=Q(1, 8))
+    ),
+    proof=(
+        "D* - D = A + B with the Bregman distances A = (1/n) sum [phi_i*(alpha_i) - phi_i*(alpha*_i) - z*_i (alpha_i -"
+        " alpha*_i)] >= (gamma/2n)||alpha - alpha*||^2 and, writing s for -u, B = g*(s) - g*(s*) - w*^T (s - s*) >="
+        " (mu/2)||w - w*||^2. P(w(alpha)) - P* <= (R^2/(2 gamma))||w - w*||^2 + C, C = g*(s*) - g*(s) - w(alpha)^T (s*"
+        " - s). The first part is <= (R^2/(mu gamma)) B; and C <= ||s - s*||^2/(2 mu) <= (R^2/(2 mu n))||alpha -"
+        " alpha*||^2 <= (R^2/(mu gamma)) A."
+    ),
 )
 def reverse_bound_sharp(c: Context) -> Iterable[Relation]:
     yield reverse(c, 1 + condition(c), "gap <= (1 + R^2/(mu gamma)) (D* - D)")

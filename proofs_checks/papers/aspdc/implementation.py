@@ -43,8 +43,13 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
     refuted = test.rejects(delta)
     path = [value / log(10) for value in test.log_path]
     return Evidence(
-        "NOT-REFUTED", instances=len(path) - 1, violations=int(refuted), detail=f"delta = {delta:.1e}",
-        series={"e-process": {"title": "sampler", "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta)}},
+        "NOT-REFUTED",
+        instances=len(path) - 1,
+        violations=int(refuted),
+        detail=f"delta = {delta:.1e}",
+        series={
+            "e-process": {"title": "sampler", "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta)}
+        },
     )
 
 
@@ -62,23 +67,36 @@ def cyclic(n: int, seed: int, epoch: int) -> Any:
 
 def broken_samplers_rejected(claim: Claim, run: Run) -> bool:
     """Both broken samplers must be rejected by the same process, even at a tenth of the whole delta_total."""
-    return all(sampler_process(draw, 10, 2000, run.seed(claim.id)).rejects(run.delta_total / 10) for draw in (never_last, cyclic))
+    return all(
+        sampler_process(draw, 10, 2000, run.seed(claim.id)).rejects(run.delta_total / 10)
+        for draw in (never_last, cyclic)
+    )
 
 
 @claim(
     "aspdc.code.sampler",
-    "Line 4 of Algorithm 1, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1, reaches every index at "
-    "every position, and its indices are not distinguishable from independent uniform ones",
-    hypotheses="numpy's default generator", origin=IMPLEMENTATION,
+    "Line 4 of Algorithm 1, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1,"
+    " reaches every index at every position, and its indices are not distinguishable from independent uniform ones",
+    hypotheses="numpy's default generator",
+    origin=IMPLEMENTATION,
     evidence=[
-        golden(*(Instance(rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=Q(1)) for n in (1, 2, 3, 4)), detail="n = 1..4, 200 passes"),
+        golden(
+            *(Instance(rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=Q(1)) for n in (1, 2, 3, 4)),
+            detail="n = 1..4, 200 passes",
+        ),
         sampler_bets,
     ],
-    control=Control("a sampler that never draws the last row, and a cyclic one, must be rejected", broken_samplers_rejected),
+    control=Control(
+        "a sampler that never draws the last row, and a cyclic one, must be rejected", broken_samplers_rejected
+    ),
 )
 def sampler(c: Context) -> Iterable[Relation]:
     passes = [shipped(c.n, 0, epoch).tolist() for epoch in range(200)]
-    yield Eq(int(passes == [shipped(c.n, 0, epoch).tolist() for epoch in range(200)]), 1, "the same (seed, pass), the same indices")
+    yield Eq(
+        int(passes == [shipped(c.n, 0, epoch).tolist() for epoch in range(200)]),
+        1,
+        "the same (seed, pass), the same indices",
+    )
     for position in range(c.n):
         reached = sorted({indices[position] for indices in passes})
         yield Eq(int(reached == list(range(c.n))), 1, f"position {position} reaches exactly 0..n-1")
@@ -121,7 +139,9 @@ def bit_relations(c: Context, reference: Any = None) -> Iterable[Relation]:
             slow.advance(problem, state, choice)
             quick.advance(problem, compiled, np.array([choice], dtype=np.int64))
             yield from _same_bits(state, compiled, f"{storage}, {c.instance.method}, after step {t}")
-        yield from _same_bits(state, at_once, f"{storage}, {c.instance.method}, {len(c.instance.path)} steps in one call")
+        yield from _same_bits(
+            state, at_once, f"{storage}, {c.instance.method}, {len(c.instance.path)} steps in one call"
+        )
 
 
 def _same_bits(state: Any, compiled: Any, where: str) -> Iterable[Relation]:
@@ -133,9 +153,9 @@ def _same_bits(state: Any, compiled: Any, where: str) -> Iterable[Relation]:
 
 def parity_instances() -> SearchStrategy[Instance]:
     """All losses but logistic's irrational data, every fast method, longer paths."""
-    return strategies.instances(K=strategies.K_ANY, losses=strategies.SMOOTH, l1=Qs(0, "1/10"), max_n=5, max_path=12).flatmap(
-        lambda i: _with_method(i)
-    )
+    return strategies.instances(
+        K=strategies.K_ANY, losses=strategies.SMOOTH, l1=Qs(0, "1/10"), max_n=5, max_path=12
+    ).flatmap(lambda i: _with_method(i))
 
 
 def parity_on_hinge() -> SearchStrategy[Instance]:
@@ -171,7 +191,10 @@ class Reciprocal:
 
 
 THIRDS = Instance(  # no product or quotient of these is a double
-    rows=(Qs("1/3", "1/7"), Qs("-2/3", "3/11"), Qs("5/7", "1/9")), y=Qs(1, -1, "1/3"), alpha=Qs(0, "1/3", "-1/7"), lam=Q(3, 7),
+    rows=(Qs("1/3", "1/7"), Qs("-2/3", "3/11"), Qs("5/7", "1/9")),
+    y=Qs(1, -1, "1/3"),
+    alpha=Qs(0, "1/3", "-1/7"),
+    lam=Q(3, 7),
     path=(0, 1, 2, 1, 0, 2, 2, 1),
 )
 
@@ -183,11 +206,18 @@ def reassociated_is_noticed(claim: Claim, run: Run) -> bool:
 
 @claim(
     "aspdc.code.parity",
-    "The code: on one choice sequence the fast kernels give the bits of the reference, in every field of the state after "
-    "every step, for dense and for sparse storage",
-    origin=IMPLEMENTATION, hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
-    evidence=[exact(parity_instances), exact(parity_on_hinge), golden(*(THIRDS.but(method=name) for name in FAST_METHODS), detail="every method, 8 steps")],
-    control=Control("an update multiplied by 1/(mu n) instead of divided by mu n must be noticed", reassociated_is_noticed),
+    "The code: on one choice sequence the fast kernels give the bits of the reference, in every field of the state"
+    " after every step, for dense and for sparse storage",
+    origin=IMPLEMENTATION,
+    hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
+    evidence=[
+        exact(parity_instances),
+        exact(parity_on_hinge),
+        golden(*(THIRDS.but(method=name) for name in FAST_METHODS), detail="every method, 8 steps"),
+    ],
+    control=Control(
+        "an update multiplied by 1/(mu n) instead of divided by mu n must be noticed", reassociated_is_noticed
+    ),
 )
 def parity(c: Context) -> Iterable[Relation]:
     if comparable():
@@ -212,8 +242,15 @@ def shares(run: Run, pools: Iterable[Strategy]) -> Instance:
     """Of the drawn instances, the share with all steps in each branch, as rationals in ``extra``, and their number."""
     found = []
     for c in (c for pool in pools for c in run.contexts(pool, run.count(1 / 3))):
-        found.append({"flat" if y * z >= 1 else "linear" if y * z <= 1 - c.gamma else "quadratic" for z, y in zip(c.z, c.problem.y)})
-    return COVERAGE.but(extra=further(drawn=len(found), **{branch: Q(found.count({branch}), len(found)) for branch in BRANCHES}))
+        found.append(
+            {
+                "flat" if y * z >= 1 else "linear" if y * z <= 1 - c.gamma else "quadratic"
+                for z, y in zip(c.z, c.problem.y)
+            }
+        )
+    return COVERAGE.but(
+        extra=further(drawn=len(found), **{branch: Q(found.count({branch}), len(found)) for branch in BRANCHES})
+    )
 
 
 def branch_coverage(claim: Claim, run: Run) -> Evidence:
@@ -221,19 +258,31 @@ def branch_coverage(claim: Claim, run: Run) -> Evidence:
     instance = shares(run, strategies.HINGE_POOLS)
     found = examine(claim, [Context(instance)], None, run)
     shown = instance.extra
-    found.instances, found.detail = shown.drawn, ", ".join(f"{branch} {float(getattr(shown, branch)):.0%}" for branch in BRANCHES)
+    found.instances, found.detail = (
+        shown.drawn,
+        ", ".join(f"{branch} {float(getattr(shown, branch)):.0%}" for branch in BRANCHES),
+    )
     return found
 
 
 @claim(
     "aspdc.code.coverage",
-    "The evidence: of the smoothed-hinge instances drawn for the one-step checks at least a tenth has all its steps in each branch "
-    "(flat, quadratic, linear), so no branch of the code goes unseen",
-    origin=IMPLEMENTATION, hypotheses="the three hinge strategies of aspdc.algorithm-1 and aspdc.one-step.sharp",
+    "The evidence: of the smoothed-hinge instances drawn for the one-step checks at least a tenth has all its steps in"
+    " each branch (flat, quadratic, linear), so no branch of the code goes unseen",
+    origin=IMPLEMENTATION,
+    hypotheses="the three hinge strategies of aspdc.algorithm-1 and aspdc.one-step.sharp",
     evidence=[branch_coverage],
-    control=Control("without one of the strategies its branch must be missed", lambda claim, run: all(
-        violates(claim, shares(run, [pool for pool in strategies.HINGE_POOLS if pool is not left])) for left in strategies.HINGE_POOLS)),
-    proof="Rows x_i = y_i r with ||r|| = 1 have y_i z_i = gamma K sum_k b_k, which each strategy keeps in its branch: a third each.",
+    control=Control(
+        "without one of the strategies its branch must be missed",
+        lambda claim, run: all(
+            violates(claim, shares(run, [pool for pool in strategies.HINGE_POOLS if pool is not left]))
+            for left in strategies.HINGE_POOLS
+        ),
+    ),
+    proof=(
+        "Rows x_i = y_i r with ||r|| = 1 have y_i z_i = gamma K sum_k b_k, which each strategy keeps in its branch: a"
+        " third each."
+    ),
 )
 def coverage(c: Context) -> Iterable[Relation]:
     yield from (Le(Q(1, 10), getattr(c.given, branch), f"share of the {branch} branch") for branch in BRANCHES)

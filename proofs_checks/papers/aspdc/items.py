@@ -1,13 +1,16 @@
 """What the ASPDC paper states, in its order: Algorithms 1 to 3, their statements, its experiments.
 
-Displays without a number are counted where the text refers to them: (5) to (8) are the four lines of "Equation (5)", (A6) to
-(A17) are fixed by references, (A1) to (A5) by their order. Minus signs, relations, roots, gradients and fraction bars are lost in
-the text at hand; plus signs and brackets stand.
+Displays without a number are counted where the text refers to them: (5) to (8) are the four lines of "Equation (5)",
+(A6) to (A17) are fixed by references, (A1) to (A5) by their order. Minus signs, relations, roots, gradients and
+fraction bars are lost in the text at hand; plus signs and brackets stand.
 """
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
 
-LOST = "minus signs, relations, gradients and fraction bars are lost in the text at hand and restored from the proof around them"
+LOST = (
+    "minus signs, relations, gradients and fraction bars are lost in the text at hand and restored from the proof"
+    " around them"
+)
 UNITS = "the paper has R = 1 (Assumption 3); x/R, Rw and lam/R^2 in the place of x, w and lam bring one to the other"
 
 ASPDC, ASPDC_I, ASDCA = "reference/methods/aspdc.py", "reference/methods/aspdc_i.py", "reference/methods/asdca.py"
@@ -15,45 +18,82 @@ PROBLEM, LOSSES, REGULARIZERS = (f"reference/problem/{name}.py" for name in ("pr
 DATA = "covtype was not to be had; docs/experiments.md names the sets and the stand-ins that were run"
 
 _PROBLEM = (
-    Item("abstract", "Abstract", "ASPDC and ASPDC-i converge faster than their counterparts", experiments=("aspdc-table3", "aspdc-table5", "aspdc-acceleration")),
+    Item(
+        "abstract",
+        "Abstract",
+        "ASPDC and ASPDC-i converge faster than their counterparts",
+        experiments=("aspdc-table3", "aspdc-table5", "aspdc-acceleration"),
+    ),
     Item("(1)", "section 1, (1)", "Regularized Empirical Risk Minimization (RERM), that can be solved", (PROBLEM,)),
     Item(
-        "examples of RERM", "section 1, after (1)", "The following are four examples of RERM", (LOSSES, REGULARIZERS),
+        "examples of RERM",
+        "section 1, after (1)",
+        "The following are four examples of RERM",
+        (LOSSES, REGULARIZERS),
         why="Lasso (lam = 0) is refused: g must be strongly convex here",
     ),
     Item("(2)", "section 1, (2)", "The corresponding dual problem of the primal problem", (PROBLEM,)),
-    Item("SDCA slows down", "section 1, after (2)", "slower as the condition number grows", experiments=("aspdc-acceleration",)),
     Item(
-        "Table 1", "section 2", "Abbreviations used in this study", why="a list of names",
+        "SDCA slows down",
+        "section 1, after (2)",
+        "slower as the condition number grows",
+        experiments=("aspdc-acceleration",),
     ),
+    Item("Table 1", "section 2", "Abbreviations used in this study", why="a list of names"),
     Item(
-        "condition of ASDCA", "section 2", "ASDCA requires λ to be limited to a range", (ASDCA,),
+        "condition of ASDCA",
+        "section 2",
+        "ASDCA requires λ to be limited to a range",
+        (ASDCA,),
         why="the reference asks for lam < R^2/(n gamma) alone; the experiments judge ASDCA at lam <= R^2/(10 n gamma)",
     ),
     Item(
-        "Catalyst", "section 2", "obtain the same overall complexity concerning the number of outer",
+        "Catalyst",
+        "section 2",
+        "obtain the same overall complexity concerning the number of outer",
         why="a remark on other papers' methods, which are not here",
     ),
     Item(
-        "cost of SPDC", "section 2", "the per-iteration complexity of SPDC is O", ("reference/methods/spdc.py", "reference/methods/lazy/spdc.py"),
-        ("aspdc-table4", "aspdc-table6"), "the lazy form costs O(r) a step: spdc.code.lazy; an upper bound is not refuted by that",
+        "cost of SPDC",
+        "section 2",
+        "the per-iteration complexity of SPDC is O",
+        ("reference/methods/spdc.py", "reference/methods/lazy/spdc.py"),
+        ("aspdc-table4", "aspdc-table6"),
+        "the lazy form costs O(r) a step: spdc.code.lazy; an upper bound is not refuted by that",
     ),
     Item(
-        "gap of SPDC on sparse data", "section 2", "the dual-gap of SPDC is much larger when the data",
-        experiments=("aspdc-table3", "aspdc-table5"), why="run on sector, sparse and of high dimension; no figure of the paper shows such a set",
+        "gap of SPDC on sparse data",
+        "section 2",
+        "the dual-gap of SPDC is much larger when the data",
+        experiments=("aspdc-table3", "aspdc-table5"),
+        why="run on sector, sparse and of high dimension; no figure of the paper shows such a set",
     ),
     Item("simple structure", "section 2, first advantage", "it only maintains the primal and dual variable", (ASPDC,)),
-    Item("short running time", "section 2, second advantage", "our methods need far less time and fewer epochs", experiments=("aspdc-table3", "aspdc-table5")),
     Item(
-        "Nesterov's estimation", "section 2, third advantage; section 7", "ASPDC adopts Nesterov’s estimation technique",
+        "short running time",
+        "section 2, second advantage",
+        "our methods need far less time and fewer epochs",
+        experiments=("aspdc-table3", "aspdc-table5"),
+    ),
+    Item(
+        "Nesterov's estimation",
+        "section 2, third advantage; section 7",
+        "ASPDC adopts Nesterov’s estimation technique",
         why="Appendix A.2 needs no estimate sequence: a word about the proof, nothing to compute",
     ),
 )
 
 _ASSUMPTIONS = (
     Item("bias", "section 3", "For the sake of convenience, we use the new notation", ("fast/data/load.py",)),
-    Item("Assumption 1", "section 3, Assumption 1", "is lower semi-continuous and convex, and its derivative is", (ASPDC,)),
-    Item("strong convexity of phi*", "section 3, after Assumption 1", "It is widely known that Assumption 1 implies that"),
+    Item(
+        "Assumption 1",
+        "section 3, Assumption 1",
+        "is lower semi-continuous and convex, and its derivative is",
+        (ASPDC,),
+    ),
+    Item(
+        "strong convexity of phi*", "section 3, after Assumption 1", "It is widely known that Assumption 1 implies that"
+    ),
     Item("Assumption 2", "section 3, Assumption 2", "-strongly convex: There exists λ > 0 such that"),
     Item("Assumption 3", "section 3, Assumption 3", "Assumption 3 is not a strict one", ("fast/data/dataset.py",)),
     Item("(3)", "section 3, (3)", "rewritten as the following convex–concave saddle point problem", (PROBLEM,)),
@@ -66,11 +106,24 @@ _ALGORITHM_1 = (
     Item("Table 2", "section 4, Table 2", "Complexity comparison of per-iteration and pass through data"),
     Item("sparse and high-dimensional", "section 4, before Algorithm 1", "much lower than SPD1 and SVRG when the data"),
     Item(
-        "two differences to SDCA", "section 4, before (9)", "There are two major differences between SDCA and ASPDC", (ASPDC, "reference/methods/sdca.py"),
+        "two differences to SDCA",
+        "section 4, before (9)",
+        "There are two major differences between SDCA and ASPDC",
+        (ASPDC, "reference/methods/sdca.py"),
     ),
     Item("(9)", "section 4, (9)", "the dual update of SDCA involves the additional computation"),
-    Item("stop rule", "section 4, after (9)", "We use the dual-gap metric as the stopping criterion", ("fast/solver/solve.py",)),
-    Item("Algorithm 1", "section 4, Algorithm 1", "as shown in line 9 of Algorithm 1", (ASPDC, "fast/methods/aspdc.py", "fast/solver/solve.py")),
+    Item(
+        "stop rule",
+        "section 4, after (9)",
+        "We use the dual-gap metric as the stopping criterion",
+        ("fast/solver/solve.py",),
+    ),
+    Item(
+        "Algorithm 1",
+        "section 4, Algorithm 1",
+        "as shown in line 9 of Algorithm 1",
+        (ASPDC, "fast/methods/aspdc.py", "fast/solver/solve.py"),
+    ),
     Item("Lemma 2", "section 4, Lemma 2", "be the sequence produced by ASPDC and let"),
     Item("only l2", "section 4, proof of Lemma 2", "Therefore, the theory only works for l2 regularization"),
     Item("skeleton of the proof", "section 4, proof of Lemma 2", "can be described using the following three steps"),
@@ -85,45 +138,141 @@ _ASPDC_I = (
     Item("bias of kappa", "section 5, after (12)", "a larger κ leads to a severe bias"),
     Item("finite calls", "section 5, before Theorem 2", "can stop itself after finite epochs"),
     Item("Theorem 2", "section 5, Theorem 2", "epochs to approach the approximate solution"),
-    Item("Algorithm 2", "section 5, Algorithm 2", "the procedure of ASPDC-i can be divided into epochs", (ASPDC_I, "fast/methods/aspdc_i.py")),
-    Item("Algorithm 3", "section 5, Algorithm 3", "Algorithm 3 is set to be a constant m", (ASPDC_I, "fast/methods/aspdc_i.py")),
-    Item("Algorithm 3 works well", "section 5, before Algorithm 3", "As be demonstrated in the experiment section", experiments=("aspdc-fig2", "aspdc-table5")),
+    Item(
+        "Algorithm 2",
+        "section 5, Algorithm 2",
+        "the procedure of ASPDC-i can be divided into epochs",
+        (ASPDC_I, "fast/methods/aspdc_i.py"),
+    ),
+    Item(
+        "Algorithm 3",
+        "section 5, Algorithm 3",
+        "Algorithm 3 is set to be a constant m",
+        (ASPDC_I, "fast/methods/aspdc_i.py"),
+    ),
+    Item(
+        "Algorithm 3 works well",
+        "section 5, before Algorithm 3",
+        "As be demonstrated in the experiment section",
+        experiments=("aspdc-fig2", "aspdc-table5"),
+    ),
 )
 
 _EXPERIMENTS = (
     Item("smooth hinge", "section 6", "is a smooth hinge loss, and is used in", (LOSSES,)),
     Item("gamma of the smooth hinge", "section 6", "Under Assumption 3, the smooth parameter γ"),
-    Item("Figure 1", "section 6, Figure 1", "Comparing ASPDC with other methods for smooth hinge SVM", experiments=("aspdc-fig1",), why=DATA),
-    Item("two orders of magnitude", "section 6", "by two orders of magnitude after several epochs", experiments=("aspdc-fig1",)),
-    Item("SDCA for large lam", "section 6", "have comparable performances on relatively large", experiments=("aspdc-fig1", "aspdc-table3")),
-    Item("large condition numbers", "section 6", "When the condition number is large, ASPDC and SPDC", experiments=("aspdc-fig2", "aspdc-table5")),
-    Item("Table 3", "section 6, Table 3", "The running time for dual-gap approaches to the given", experiments=("aspdc-table3",), why=f"in print SDCA is ahead of ASPDC on all three sets; {DATA}"),
-    Item("Table 4", "section 6, Table 4", "through the entire dataset once when λ = 0.01", experiments=("aspdc-table4",), why=DATA),
-    Item("Figure 2", "section 6, Figure 2", "Comparing ASPDC-i with other methods for smooth hinge SVM", experiments=("aspdc-fig2",), why=DATA),
-    Item("fewer epochs", "section 6", "ASPDC-i needs far fewer epochs than other algorithms", experiments=("aspdc-fig2", "aspdc-table5")),
     Item(
-        "slower than in Figure 1", "section 6", "significantly slower than those of the same algorithms", experiments=("aspdc-fig1", "aspdc-fig2"),
+        "Figure 1",
+        "section 6, Figure 1",
+        "Comparing ASPDC with other methods for smooth hinge SVM",
+        experiments=("aspdc-fig1",),
+        why=DATA,
+    ),
+    Item(
+        "two orders of magnitude",
+        "section 6",
+        "by two orders of magnitude after several epochs",
+        experiments=("aspdc-fig1",),
+    ),
+    Item(
+        "SDCA for large lam",
+        "section 6",
+        "have comparable performances on relatively large",
+        experiments=("aspdc-fig1", "aspdc-table3"),
+    ),
+    Item(
+        "large condition numbers",
+        "section 6",
+        "When the condition number is large, ASPDC and SPDC",
+        experiments=("aspdc-fig2", "aspdc-table5"),
+    ),
+    Item(
+        "Table 3",
+        "section 6, Table 3",
+        "The running time for dual-gap approaches to the given",
+        experiments=("aspdc-table3",),
+        why=f"in print SDCA is ahead of ASPDC on all three sets; {DATA}",
+    ),
+    Item(
+        "Table 4",
+        "section 6, Table 4",
+        "through the entire dataset once when λ = 0.01",
+        experiments=("aspdc-table4",),
+        why=DATA,
+    ),
+    Item(
+        "Figure 2",
+        "section 6, Figure 2",
+        "Comparing ASPDC-i with other methods for smooth hinge SVM",
+        experiments=("aspdc-fig2",),
+        why=DATA,
+    ),
+    Item(
+        "fewer epochs",
+        "section 6",
+        "ASPDC-i needs far fewer epochs than other algorithms",
+        experiments=("aspdc-fig2", "aspdc-table5"),
+    ),
+    Item(
+        "slower than in Figure 1",
+        "section 6",
+        "significantly slower than those of the same algorithms",
+        experiments=("aspdc-fig1", "aspdc-fig2"),
         why="both ranges of lam are run; no verdict compares them",
     ),
-    Item("Figure 3", "section 6, Figure 3", "Comparing ASPDC-i with SVRG for smooth hinge SVM", experiments=("aspdc-fig3",), why=DATA),
     Item(
-        "ASDCA on covtype", "section 6", "ASDCA cannot be applied to cases in which", (ASDCA,),
+        "Figure 3",
+        "section 6, Figure 3",
+        "Comparing ASPDC-i with SVRG for smooth hinge SVM",
+        experiments=("aspdc-fig3",),
+        why=DATA,
+    ),
+    Item(
+        "ASDCA on covtype",
+        "section 6",
+        "ASDCA cannot be applied to cases in which",
+        (ASDCA,),
         why="lam = 10^-6 is above R^2/(10 n gamma) = 1.7 10^-7 there; Tables 5 and 6 list seconds for it all the same",
     ),
-    Item("Table 5", "section 6, Table 5", "The running time for dual-gaps to approach the given", experiments=("aspdc-table5",), why=f"in print ASDCA is ahead of ASPDC-i on all three sets; {DATA}"),
-    Item("Table 6", "section 6, Table 6", "through the entire dataset once when λ = 10", experiments=("aspdc-table6",), why=DATA),
-    Item("SDCA is the slowest", "section 6", "its convergence is the slowest among these methods", experiments=("aspdc-fig2", "aspdc-table5"), why="judged against ASPDC-i alone"),
+    Item(
+        "Table 5",
+        "section 6, Table 5",
+        "The running time for dual-gaps to approach the given",
+        experiments=("aspdc-table5",),
+        why=f"in print ASDCA is ahead of ASPDC-i on all three sets; {DATA}",
+    ),
+    Item(
+        "Table 6",
+        "section 6, Table 6",
+        "through the entire dataset once when λ = 10",
+        experiments=("aspdc-table6",),
+        why=DATA,
+    ),
+    Item(
+        "SDCA is the slowest",
+        "section 6",
+        "its convergence is the slowest among these methods",
+        experiments=("aspdc-fig2", "aspdc-table5"),
+        why="judged against ASPDC-i alone",
+    ),
     Item("more general g", "section 7", "We believe that it is possible to extend this"),
 )
 
 _APPENDIX = (
     Item("(A1)", "Appendix A.1, (A1)", "In the last equation, we use the Conjugate Theorem"),
     Item("(A2)", "Appendix A.1, (A2)", "Then, we prove that D ( α ) = min"),
-    Item("(A3)-(A5)", "Appendix A.2, (A3) to (A5)", "the primal objective can be written as follows", (PROBLEM, REGULARIZERS)),
+    Item(
+        "(A3)-(A5)",
+        "Appendix A.2, (A3) to (A5)",
+        "the primal objective can be written as follows",
+        (PROBLEM, REGULARIZERS),
+    ),
     Item("(A6)", "Appendix A.2, (A6)", "coordinate is chosen at iteration t + 1"),
     Item("(A7)", "Appendix A.2, (A7)", "The variables in the algorithm are as follows"),
     Item("(A8)", "Appendix A.2, (A8)", "in the inequality ② we use the fact that"),
-    Item("(A9)-(A11)", "Appendix A.2, (A9) to (A11)", "According to the Fenchel conjugate sub-gradient theorem, we have"),
+    Item(
+        "(A9)-(A11)", "Appendix A.2, (A9) to (A11)", "According to the Fenchel conjugate sub-gradient theorem, we have"
+    ),
     Item("(A12)", "Appendix A.2, (A12)", "Combined with (A8) and (A11), we obtain"),
     Item("(A13)", "Appendix A.2, (A13)", "with (A6) and (A12), we have"),
     Item("(A14)", "Appendix A.2, (A14)", "we use the expectation of (A13) with respect to"),

@@ -33,7 +33,9 @@ def without_gamma(problem: Problem, z: Any, y: Any) -> Any:
 
 def without_clip(problem: Problem, z: Any, y: Any) -> Any:
     """The smoothed hinge's derivative without its clip, and any other loss' own."""
-    return -y * (1 - y * z) / problem.gamma if isinstance(problem.loss, SmoothedHinge) else problem.loss.derivative(z, y)
+    return (
+        -y * (1 - y * z) / problem.gamma if isinstance(problem.loss, SmoothedHinge) else problem.loss.derivative(z, y)
+    )
 
 
 LINE_5, LINE_7 = "problem.loss.derivative(z, problem.y[i])", "problem.update(i, delta, state.v)"
@@ -51,36 +53,55 @@ IN_TURN = """
         return [(state.position, Fraction(1))]
 """
 
-MUTANTS = planted(ASPDC, "aspdc", {
-    "sign-flip": ("w <- w + (Delta/(lam n)) x_i", (LINE_7, "problem.update(i, -delta, state.v)")),
-    "missing-1/n": ("w <- w - (Delta/lam) x_i: the 1/n is lost", (LINE_7, "problem.update(i, delta * problem.n, state.v)")),
-    "stale-w": (
-        "the step reads the w of one step ago",
-        (FIRST, f"{INIT}StaleState(v=state.v, alpha=state.alpha, before=list(state.v))\n"),
-        ("problem.inner(i, state.v)", "problem.inner(i, state.before)\n        state.before = list(state.v)"),
-    ),
-    "half-step": ("alpha_i <- alpha_i + Delta/2", (LINE_5, f"state.alpha[i] + ({LINE_5} - state.alpha[i]) / 2")),
-    "never-last": (
-        "the sampler never draws the last row",
-        (FIRST, f"{CHOICES}[(i, Fraction(1, max(1, problem.n - 1))) for i in range(max(1, problem.n - 1))]\n"),
-    ),
-    "no-gamma": ("phi' without its division by gamma", (LINE_5, "without_gamma(problem, z, problem.y[i])")),
-    "no-clip": ("the smoothed hinge's derivative without its clip", (LINE_5, "without_clip(problem, z, problem.y[i])")),
-    "overwritten-alpha": (
-        "alpha_i is overwritten before the difference is taken: Delta = 0, w never moves",
-        ("delta = alpha_i - state.alpha[i]", "delta = alpha_i - alpha_i"),
-    ),
-    "cyclic-order": (
-        "rows in fixed order instead of random ones",
-        (FIRST, f"{INIT}CyclicState(v=state.v, alpha=state.alpha, position=0){IN_TURN}"),
-        (LINE_7, f"{LINE_7}\n        state.position = (state.position + 1) % problem.n"),
-    ),
-    "zero-start": (
-        "w starts at 0 although alpha does not", (FIRST, f"{INIT}type(state)(v=[problem.zero] * problem.d, alpha=state.alpha)\n"),
-    ),
-    "sdca-step": (
-        "SDCA's damped step: a correct method, but not this one",
-        (LINE_5, "problem.loss.dual_step(z, state.alpha[i], problem.y[i], problem.norms2[i] / problem.scale)"),
-    ),
-    "scaled-w": ("w <- w - (Delta/(lam (n+1))) x_i", (LINE_7, "problem.update(i, delta * problem.n / (problem.n + 1), state.v)")),
-}, Fraction=Fraction, StaleState=StaleState, CyclicState=CyclicState, without_gamma=without_gamma, without_clip=without_clip)  # fmt: skip
+MUTANTS = planted(
+    ASPDC,
+    "aspdc",
+    {
+        "sign-flip": ("w <- w + (Delta/(lam n)) x_i", (LINE_7, "problem.update(i, -delta, state.v)")),
+        "missing-1/n": (
+            "w <- w - (Delta/lam) x_i: the 1/n is lost",
+            (LINE_7, "problem.update(i, delta * problem.n, state.v)"),
+        ),
+        "stale-w": (
+            "the step reads the w of one step ago",
+            (FIRST, f"{INIT}StaleState(v=state.v, alpha=state.alpha, before=list(state.v))\n"),
+            ("problem.inner(i, state.v)", "problem.inner(i, state.before)\n        state.before = list(state.v)"),
+        ),
+        "half-step": ("alpha_i <- alpha_i + Delta/2", (LINE_5, f"state.alpha[i] + ({LINE_5} - state.alpha[i]) / 2")),
+        "never-last": (
+            "the sampler never draws the last row",
+            (FIRST, f"{CHOICES}[(i, Fraction(1, max(1, problem.n - 1))) for i in range(max(1, problem.n - 1))]\n"),
+        ),
+        "no-gamma": ("phi' without its division by gamma", (LINE_5, "without_gamma(problem, z, problem.y[i])")),
+        "no-clip": (
+            "the smoothed hinge's derivative without its clip",
+            (LINE_5, "without_clip(problem, z, problem.y[i])"),
+        ),
+        "overwritten-alpha": (
+            "alpha_i is overwritten before the difference is taken: Delta = 0, w never moves",
+            ("delta = alpha_i - state.alpha[i]", "delta = alpha_i - alpha_i"),
+        ),
+        "cyclic-order": (
+            "rows in fixed order instead of random ones",
+            (FIRST, f"{INIT}CyclicState(v=state.v, alpha=state.alpha, position=0){IN_TURN}"),
+            (LINE_7, f"{LINE_7}\n        state.position = (state.position + 1) % problem.n"),
+        ),
+        "zero-start": (
+            "w starts at 0 although alpha does not",
+            (FIRST, f"{INIT}type(state)(v=[problem.zero] * problem.d, alpha=state.alpha)\n"),
+        ),
+        "sdca-step": (
+            "SDCA's damped step: a correct method, but not this one",
+            (LINE_5, "problem.loss.dual_step(z, state.alpha[i], problem.y[i], problem.norms2[i] / problem.scale)"),
+        ),
+        "scaled-w": (
+            "w <- w - (Delta/(lam (n+1))) x_i",
+            (LINE_7, "problem.update(i, delta * problem.n / (problem.n + 1), state.v)"),
+        ),
+    },
+    Fraction=Fraction,
+    StaleState=StaleState,
+    CyclicState=CyclicState,
+    without_gamma=without_gamma,
+    without_clip=without_clip,
+)

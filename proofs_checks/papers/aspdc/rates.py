@@ -20,7 +20,9 @@ from dualgap.reference import LOSSES, Interval, Method, Problem, Undecided
 from dualgap.reference.numbers.interval import decide
 
 HYPOTHESES = rf"{L2_STATE} at $t = 0$; $\lambda \ge 4R^2/(n \gamma)$"
-SHARP = rf"{SMOOTH}; $g$ $\mu$-strongly convex (L2, elastic net); $w = w(\alpha)$ at $t = 0$; $K = R^2/(\mu n \gamma) < 1$"
+SHARP = (
+    rf"{SMOOTH}; $g$ $\mu$-strongly convex (L2, elastic net); $w = w(\alpha)$ at $t = 0$; $K = R^2/(\mu n \gamma) < 1$"
+)
 
 
 def paper_factor(n: int, t: int) -> Fraction:
@@ -38,14 +40,18 @@ def sharp_factor(c: Context, t: int) -> Number:
 
 def paper_horizon(c: Context) -> int:
     """Three times the t from which Lemma 2 says something, or the horizon that the instance names."""
-    return c.instance.extra.horizon if c.instance.extra.has('horizon') else 3 * start_of_meaning(2 * c.n, 1 / (2 * c.n))
+    return c.instance.extra.horizon if c.instance.extra.has("horizon") else 3 * start_of_meaning(2 * c.n, 1 / (2 * c.n))
 
 
 ORTHONORMAL = Instance(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(2))  # K = 1/4
 ORTHONORMAL_NET = ORTHONORMAL.but(l1=Q(1, 10))
 THREE_ANGLES = Instance(  # smoothed hinge, K = 1/4: the paths visit 7 states in all
-    rows=(Qs(1, 0), Qs("3/5", "4/5"), Qs("3/5", "-4/5")), y=Qs(1, 1, 1), alpha=Qs(0, 0, 0), lam=Q(16, 3),
-    loss="smoothed-hinge", gamma=Q(1, 4),
+    rows=(Qs(1, 0), Qs("3/5", "4/5"), Qs("3/5", "-4/5")),
+    y=Qs(1, 1, 1),
+    alpha=Qs(0, 0, 0),
+    lam=Q(16, 3),
+    loss="smoothed-hinge",
+    gamma=Q(1, 4),
 )
 
 
@@ -56,7 +62,8 @@ THREE_ANGLES = Instance(  # smoothed hinge, K = 1/4: the paths visit 7 states in
     "aspdc.recursion",
     r"After (A17): $\mathbb{E}[D^* - D_{t+1}] \le (1 - 1/(2n)) (D^* - D_t)$, and "
     r"$\mathrm{gap}_t \le 2n \mathbb{E}[D_{t+1} - D_t] \le 2n (D^* - D_t)$, given state $t$",
-    hypotheses=rf"{L2_STATE}; $\lambda \ge 4R^2/(n \gamma)$", origin=PAPER.printed("after (A17)", "weak duality", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
+    hypotheses=rf"{L2_STATE}; $\lambda \ge 4R^2/(n \gamma)$",
+    origin=PAPER.printed("after (A17)", "weak duality", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
     evidence=[exact(strategies.one_step_paper)],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99: the recursion must fail"),
     proof="(A17), and D* <= P(w), D_{t+1} <= D* (weak duality twice).",
@@ -71,9 +78,11 @@ def recursion(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.dual-rate",
     "Dual rate, sharp: E[D* - D_t] <= (1 - s/n)^t (D* - D_0), s = 1 - K",
-    origin=PAPER.ours("Lemma 2"), hypotheses=SHARP,
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=SHARP,
     evidence=[
-        Enumerated(strategies.paths_sharp, 0.2), Enumerated(strategies.paths_sharp_net, 0.1),
+        Enumerated(strategies.paths_sharp, 0.2),
+        Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows"),
         formal("dual_rate_general"),
     ],
@@ -103,7 +112,7 @@ BEYOND = (  # lam n gamma/R^2 = 7/5: Lemma 2's bound is first passed at t = 35 a
 )
 
 
-# -- the betting test ----------------------------------------------------------------------------------------------------
+# -- the betting test --------------------------------------------------------------------------------------------------
 
 
 def float_problem(random: Random, number: int, inverse_K: float) -> tuple[Problem, list[float]]:
@@ -137,9 +146,9 @@ def sharp_bound(problem: Problem) -> tuple[float, float]:
 def bets(run: Run, name: str, seeds: int, bound: Bound, inverse_K: float, solver: Method[Any]) -> EProcess:
     """The e-process of X = gap_T/(constant (1 - rate)^T gap_0) over independent problems and runs.
 
-    T is three times the vacuous start, so the bound is about constant^-2 gap_0 > 1e-4 gap_0, far above the rounding of a
-    gap that is computed as a sum of nonnegative terms. K is what was asked for up to a few 1e-16 of it, which moves the
-    bound by less than 1e-12 of itself over T < 1000 steps.
+    T is three times the vacuous start, so the bound is about constant^-2 gap_0 > 1e-4 gap_0, far above the rounding of
+    a gap that is computed as a sum of nonnegative terms. K is what was asked for up to a few 1e-16 of it, which moves
+    the bound by less than 1e-12 of itself over T < 1000 steps.
     """
     random, process = run.random(name), EProcess()
     for number in range(seeds):
@@ -167,7 +176,10 @@ def not_refuted(bound: Bound, inverse_K: float) -> Source:
         refuted = process.rejects(delta)
         path = [value / math.log(10) for value in process.log_path]
         return Evidence(
-            "NOT-REFUTED", instances=len(path) - 1, violations=int(refuted), detail=f"n = 10..20, delta = {delta:.1e}",
+            "NOT-REFUTED",
+            instances=len(path) - 1,
+            violations=int(refuted),
+            detail=f"n = 10..20, delta = {delta:.1e}",
             series={"e-process": {"log10": path[:: max(1, len(path) // 400)], "threshold": -math.log10(delta)}},
         )
 
@@ -194,9 +206,12 @@ def figure(instance: Instance, title: str) -> Source:
         gaps = expected_gaps(c, paper_horizon(c))
         to_go, t = (c.D_star - c.D) / c.gap, range(len(gaps))
         evidence.series["trajectory"] = {
-            "t": list(t), "expected": [nearest(gap / c.gap) for gap in gaps], "bound": [nearest(paper_factor(c.n, k)) for k in t],
+            "t": list(t),
+            "expected": [nearest(gap / c.gap) for gap in gaps],
+            "bound": [nearest(paper_factor(c.n, k)) for k in t],
             "sharp": [nearest(sharp_factor(c, k) * to_go) for k in t],
-            "vacuous_until": start_of_meaning(2 * c.n, 1 / (2 * c.n)), "title": title,
+            "vacuous_until": start_of_meaning(2 * c.n, 1 / (2 * c.n)),
+            "title": title,
         }
         return evidence
 
@@ -205,23 +220,27 @@ def figure(instance: Instance, title: str) -> Source:
 
 @claim(
     "aspdc.lemma-2.elastic-net",
-    "Lemma 2 for elastic net (E5; the paper believes that such an extension is possible and leaves it open): E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
-    origin=PAPER.ours("Lemma 2", "only l2", "more general g"), hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2 + \ell_1 \Vert w\Vert_1$; $w = w(\alpha)$ at "
-                                                                          r"$t = 0$; $\lambda \ge 4R^2/(n \gamma)$",
+    "Lemma 2 for elastic net (E5; the paper believes that such an extension is possible and leaves it open): E gap_t <="
+    " 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2", "only l2", "more general g"),
+    hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2 + \ell_1 \Vert w\Vert_1$; $w = w(\alpha)$ at "
+    r"$t = 0$; $\lambda \ge 4R^2/(n \gamma)$",
     evidence=[
         Enumerated(strategies.paths_net, 0.1),
         golden(ORTHONORMAL_NET, THREE_ANGLES.but(l1=Q(1, 10)), level="ENUMERATED", detail="all paths to t = 15 and 30"),
         formal("elastic_lemma_2"),
     ],
     control=fails_on(
-        BEYOND[0].but(y=Qs(3), alpha=Qs(-2), l1=Q(1, 10)), text="lam n gamma/R^2 = 7/5, l1 = 1/10, n = 1: violated by t = 35"
+        BEYOND[0].but(y=Qs(3), alpha=Qs(-2), l1=Q(1, 10)),
+        text="lam n gamma/R^2 = 7/5, l1 = 1/10, n = 1: violated by t = 35",
     ),
     proof="aspdc.a17.sharp uses of g only that g* is (1/lam)-smooth.",
 )
 @claim(
     "aspdc.lemma-2.half",
     "Lemma 2 under half of its condition: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 2R^2/(n gamma)",
-    origin=PAPER.ours("Lemma 2"), hypotheses=rf"{L2_STATE} at $t = 0$; $\lambda \ge 2R^2/(n \gamma)$",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=rf"{L2_STATE} at $t = 0$; $\lambda \ge 2R^2/(n \gamma)$",
     evidence=[
         Enumerated(strategies.paths_half, 0.15),
         golden(ORTHONORMAL.but(lam=Q(1)), equal_rows(3, Q(1, 2)), level="ENUMERATED", detail="K = 1/2"),
@@ -234,16 +253,25 @@ def figure(instance: Instance, title: str) -> Source:
 @claim(
     "aspdc.lemma-2",
     r"Lemma 2: $\mathbb{E} \mathrm{gap}_t \le 2n (1 - 1/(2n))^t \mathrm{gap}_0$ for $\lambda \ge 4R^2/(n \gamma)$",
-    hypotheses=HYPOTHESES, origin=PAPER.printed("Lemma 2", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
+    hypotheses=HYPOTHESES,
+    origin=PAPER.printed("Lemma 2", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
     evidence=[
-        golden(ORTHONORMAL, equal_rows(3, Q(1, 4)), detail="squared loss, second moments, to three times the vacuous start"),
+        golden(
+            ORTHONORMAL, equal_rows(3, Q(1, 4)), detail="squared loss, second moments, to three times the vacuous start"
+        ),
         Enumerated(strategies.paths_paper, 0.2),
         golden(THREE_ANGLES, level="ENUMERATED", detail="3 rows, smoothed hinge, all paths to t = 30"),
         figure(equal_rows(6, Q(1, 4)), "6 equal rows, squared loss, lam = 4/(n gamma)"),
-        enclosed(strategies.paths_logistic, 0.06), not_refuted(paper_bound, 4),
+        enclosed(strategies.paths_logistic, 0.06),
+        not_refuted(paper_bound, 4),
         formal(
-            "lemma_2", "lemma_2_half", "lemma_2_ridge", "lemma_2_smoothed_hinge", "lemma_2_squared_hinge",
-            "lemma_2_logistic", "Expect_is_average",
+            "lemma_2",
+            "lemma_2_half",
+            "lemma_2_ridge",
+            "lemma_2_smoothed_hinge",
+            "lemma_2_squared_hinge",
+            "lemma_2_logistic",
+            "Expect_is_average",
         ),
     ],
     control=beyond_and_bets(BEYOND, "lam n gamma/R^2 = 7/5, n = 1 and 2: violated by t = 35 and 45", paper_bound, 4),
@@ -258,21 +286,27 @@ def lemma_2_chain(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.lemma-2.sharp",
-    "Lemma 2, sharp: E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0) <= (n/s) (1 - s/n)^t (D* - D_0), s = 1 - K, for "
-    "every lam > R^2/(n gamma), L2 and elastic net",
-    origin=PAPER.ours("Lemma 2"), hypotheses=SHARP,
+    "Lemma 2, sharp: E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0) <= (n/s) (1 - s/n)^t (D* - D_0), s = 1 - K,"
+    " for every lam > R^2/(n gamma), L2 and elastic net",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=SHARP,
     evidence=[
-        Enumerated(strategies.paths_sharp, 0.2), Enumerated(strategies.paths_sharp_net, 0.1),
+        Enumerated(strategies.paths_sharp, 0.2),
+        Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows, t <= 24"),
         not_refuted(sharp_bound, 4),
         formal("sharp_rate_best", "sharp_rate", "elastic_sharp_rate"),
     ],
     control=altered(
         "99/100 of 1 + R^2/(mu gamma)",
-        lambda c: [Le(c.gap, Q(99, 100) * sharp_factor(c, 0) * (c.D_star - c.D), "")], ALIGNED, ONE_ROW,
+        lambda c: [Le(c.gap, Q(99, 100) * sharp_factor(c, 0) * (c.D_star - c.D), "")],
+        ALIGNED,
+        ONE_ROW,
     ),
-    proof="aspdc.reverse-bound.sharp at step t, in expectation, and aspdc.dual-rate. 1 + nK <= n/(1 - K) because "
-    "(1 + nK)(1 - K) = 1 + (n - 1)K - nK^2 <= n.",
+    proof=(
+        "aspdc.reverse-bound.sharp at step t, in expectation, and aspdc.dual-rate. 1 + nK <= n/(1 - K) because "
+        "(1 + nK)(1 - K) = 1 + (n - 1)K - nK^2 <= n."
+    ),
 )
 def sharp_chain(c: Context) -> Iterable[Relation]:
     """E gap_t <= (1 + nK)(1 - s/n)^t (D* - D_0) <= (n/s)(1 - s/n)^t (D* - D_0) for t = 0, 1, ..."""
@@ -284,7 +318,7 @@ def sharp_chain(c: Context) -> Iterable[Relation]:
         yield Le(factor * to_go, weaker * to_go, f"t = {t}: 1 + nK <= n/s", trivial=c.gap)
 
 
-# -- Theorem 1 -----------------------------------------------------------------------------------------------------------
+# -- Theorem 1 ---------------------------------------------------------------------------------------------------------
 
 
 def ceiling_of_log(factor: int, x: Fraction) -> int:
@@ -305,12 +339,16 @@ def ceiling_of_log(factor: int, x: Fraction) -> int:
 
 @claim(
     "aspdc.theorem-1",
-    r"Theorem 1: $t \ge 2n \,\ln(2n \mathrm{gap}_0/\varepsilon)$ gives $\mathbb{E} \mathrm{gap}_t \le \varepsilon$ (natural logarithm)",
-    hypotheses=HYPOTHESES, origin=PAPER.printed("Theorem 1", note=f"{UNITS}; {LOST}"),
+    r"Theorem 1: $t \ge 2n \,\ln(2n \mathrm{gap}_0/\varepsilon)$ gives $\mathbb{E} \mathrm{gap}_t \le \varepsilon$"
+    r" (natural logarithm)",
+    hypotheses=HYPOTHESES,
+    origin=PAPER.printed("Theorem 1", note=f"{UNITS}; {LOST}"),
     evidence=[
         Enumerated(strategies.paths_to_eps, 0.2),
         golden(
-            ORTHONORMAL.but(extra=further(eps=Q(1, 20))), THREE_ANGLES.but(extra=further(eps=Q(1, 20))), level="ENUMERATED",
+            ORTHONORMAL.but(extra=further(eps=Q(1, 20))),
+            THREE_ANGLES.but(extra=further(eps=Q(1, 20))),
+            level="ENUMERATED",
             detail="eps = 1/20: t = 15 and 28",
         ),
         formal("theorem_1", "theorem_1_half"),
@@ -327,14 +365,18 @@ def theorem_1(c: Context) -> Iterable[Relation]:
         yield Le(gaps[t], eps, f"t = {t}", trivial=c.gap)
 
 
-# -- single paths --------------------------------------------------------------------------------------------------------
+# -- single paths ------------------------------------------------------------------------------------------------------
+
 
 @claim(
     "aspdc.dual-monotone",
     "Path by path: D never decreases, for K <= 1, L2 and elastic net",
-    origin=PAPER.ours("Lemma 2"), hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
     evidence=[
-        exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
+        exact(strategies.one_step_sharp),
+        exact(strategies.one_step_net),
+        enclosed(strategies.one_step_logistic),
         formal("dual_monotone", "pathwise_monotone"),
     ],
     control=fails_on(EQUAL_ROWS.but(lam=Q(1, 4)), text="K = 2"),
@@ -349,8 +391,13 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.gap-pathwise",
     "Path by path: gap_t <= (n/s) (D* - D_t) <= (n/s) (D* - D_0) on every path, for K < 1",
-    origin=PAPER.ours("Lemma 2"), hypotheses=SHARP,
-    evidence=[exact(strategies.one_step_sharp), exact(strategies.one_step_net), formal("gap_pathwise", "pathwise_monotone")],
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=SHARP,
+    evidence=[
+        exact(strategies.one_step_sharp),
+        exact(strategies.one_step_net),
+        formal("gap_pathwise", "pathwise_monotone"),
+    ],
     control=altered("n/(2s)", lambda c: [Le(c.gap, c.n / (2 * c.s) * (c.D_star - c.D), "")], ONE_ROW),
     proof="(s/n) gap_t <= E[D_{t+1} - D_t] <= D* - D_t, and D never decreases.",
 )

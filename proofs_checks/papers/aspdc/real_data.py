@@ -17,7 +17,9 @@ def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:
     n = len(rows)
     lam = Fraction(float(lam_factor * R2 / n) * (1 + 2.0**-50))  # the next doubles above: >= must survive rounding
     y = tuple(Fraction(v) for v in dataset.y.tolist())
-    return Instance(rows=rows, y=y, alpha=(Q(0),) * n, lam=lam, loss="smoothed-hinge", gamma=Q(1), extra=further(passes=1, seed=0))
+    return Instance(
+        rows=rows, y=y, alpha=(Q(0),) * n, lam=lam, loss="smoothed-hinge", gamma=Q(1), extra=further(passes=1, seed=0)
+    )
 
 
 def small_text() -> Instance:
@@ -79,7 +81,11 @@ def certificate_relations(c: Context) -> Iterable[Relation]:
     exact_one = certificate(problem, alpha, floats.w, arithmetic())
     for name in ("primal", "dual", "gap"):
         error = abs(Fraction(getattr(floats, name)) - getattr(exact_one, name))
-        yield Le(error, Fraction(floats.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")
+        yield Le(
+            error,
+            Fraction(floats.rounding),
+            f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance",
+        )
 
 
 def progress(c: Context) -> tuple[Fraction, Fraction]:
@@ -116,7 +122,12 @@ def run_series(c: Context, name: str) -> dict[str, Any]:
     gaps = [nearest(gap) for _, gap in progress_along(c)]
     monitor = [nearest(c.n * increase / gap) if gap else 1.0 for increase, gap in progress_along(c)]
     return {
-        "title": name, "passes": list(range(len(gaps))), "gap": gaps, "monitor": monitor, "floor": nearest(c.s), "n": c.n,
+        "title": name,
+        "passes": list(range(len(gaps))),
+        "gap": gaps,
+        "monitor": monitor,
+        "floor": nearest(c.s),
+        "n": c.n,
         "lemma-2": [2 * c.n * (1 - 1 / (2 * c.n)) ** (c.n * p) * gaps[0] for p in range(len(gaps))],
         "sharp": [c.n / nearest(c.s) * (1 - nearest(c.s) / c.n) ** (c.n * p) * gaps[0] for p in range(len(gaps))],
     }
@@ -138,14 +149,13 @@ def skipped_without_sklearn(source: Callable[[Claim, Run], Evidence]) -> Callabl
 
 @claim(
     "aspdc.code.real-data",
-    "A run on data: the first pass has the bits of the reference; at the float states visited, taken as the rationals they "
-    "are, the expected increase of D is at least (s/n) gap; the final certificate is right within its rounding allowance",
-    origin=IMPLEMENTATION, hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
+    "A run on data: the first pass has the bits of the reference; at the float states visited, taken as the rationals"
+    " they are, the expected increase of D is at least (s/n) gap; the final certificate is right within its rounding"
+    " allowance",
+    origin=IMPLEMENTATION,
+    hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
     evidence=[on_data(small_text, "aspdc-synthetic"), skipped_without_sklearn(on_data(breast_cancer, "breast_cancer"))],
-    control=altered(
-        "a floor of 1 instead of s", lambda c: [Le(progress(c)[1] / c.n, progress(c)[0], "")],
-        EQUAL_ROWS,
-    ),
+    control=altered("a floor of 1 instead of s", lambda c: [Le(progress(c)[1] / c.n, progress(c)[0], "")], EQUAL_ROWS),
 )
 def real_data(c: Context) -> Iterable[Relation]:
     yield from prefix_relations(c) if comparable() else ()

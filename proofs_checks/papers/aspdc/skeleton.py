@@ -24,11 +24,18 @@ def three_steps(c: Context, rate: Number, share: Number) -> Iterable[Relation]:
     "aspdc.skeleton",
     r"Proof of Lemma 2, its sketch: $\mathbb{E}[D^* - D_t] \le (1 - 1/(2n))^t (D^* - D_0)$, and "
     r"$\mathbb{E} \mathrm{gap}_t/(2n) \le \mathbb{E}[D_{t+1} - D_t] \le$ $\mathbb{E}[D^* - D_t]$, $t < 12$",
-    hypotheses=HYPOTHESES, origin=PAPER.printed("skeleton of the proof", "after (A17)", note=f"{UNITS}; {LOST}"),
+    hypotheses=HYPOTHESES,
+    origin=PAPER.printed("skeleton of the proof", "after (A17)", note=f"{UNITS}; {LOST}"),
     evidence=[
-        Enumerated(strategies.paths_paper, 0.1), golden(ORTHONORMAL, equal_rows(3, Q(1, 4)), level="ENUMERATED", detail="2 orthonormal, 3 equal rows"),
+        Enumerated(strategies.paths_paper, 0.1),
+        golden(ORTHONORMAL, equal_rows(3, Q(1, 4)), level="ENUMERATED", detail="2 orthonormal, 3 equal rows"),
     ],
-    control=altered("a rate and a share of (3/4 + 1/100)/n at K = 1/4", lambda c: three_steps(c, (c.s + Q(1, 100)) / c.n, (c.s + Q(1, 100)) / c.n), EQUAL_ROWS, ONE_ROW),
+    control=altered(
+        "a rate and a share of (3/4 + 1/100)/n at K = 1/4",
+        lambda c: three_steps(c, (c.s + Q(1, 100)) / c.n, (c.s + Q(1, 100)) / c.n),
+        EQUAL_ROWS,
+        ONE_ROW,
+    ),
 )
 def skeleton(c: Context) -> Iterable[Relation]:
     yield from three_steps(c, Q(1, 2 * c.n), Q(1, 2 * c.n))

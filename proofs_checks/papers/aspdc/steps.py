@@ -12,22 +12,35 @@ SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
 L2_STATE = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$"
 
 EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2), extra=further(q=Q(1, 2)))  # K = 1/4
-FLAT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1, 2))  # y z = 0 < 1 - gamma: the clip decides
+# y z = 0 < 1 - gamma: the clip decides
+FLAT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1, 2))
 
 
 @claim(
     "aspdc.algorithm-1",
-    r"Algorithm 1: line 2 starts at $w(\alpha)$, line 4 draws $i$ uniformly, line 5 sets $\alpha_i$ to $\varphi_i'(x_i^T w)$, line 6 leaves "
+    r"Algorithm 1: line 2 starts at $w(\alpha)$, line 4 draws $i$ uniformly, line 5 sets $\alpha_i$ to"
+    r" $\varphi_i'(x_i^T w)$, line 6 leaves "
     r"the other coordinates alone, line 7 keeps $w = w(\alpha)$",
     hypotheses=r"any smooth loss, L2 or elastic net, any $\lambda > 0$",
     evidence=[
-        exact(strategies.one_step_any), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
+        exact(strategies.one_step_any),
+        *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
         enclosed(strategies.one_step_logistic),
     ],
     control=fails_for("aspdc.half-step", strategies.one_step_any),
     kills=[
-        "aspdc.sign-flip", "aspdc.missing-1/n", "aspdc.stale-w", "aspdc.half-step", "aspdc.never-last", "aspdc.no-gamma",
-        "aspdc.no-clip", "aspdc.overwritten-alpha", "aspdc.cyclic-order", "aspdc.zero-start", "aspdc.sdca-step", "aspdc.scaled-w",
+        "aspdc.sign-flip",
+        "aspdc.missing-1/n",
+        "aspdc.stale-w",
+        "aspdc.half-step",
+        "aspdc.never-last",
+        "aspdc.no-gamma",
+        "aspdc.no-clip",
+        "aspdc.overwritten-alpha",
+        "aspdc.cyclic-order",
+        "aspdc.zero-start",
+        "aspdc.sdca-step",
+        "aspdc.scaled-w",
     ],
     origin=PAPER.printed("Algorithm 1", note=f"line 5 is printed as an argmax, whose value is phi_i'(x_i^T w); {LOST}"),
 )
@@ -73,7 +86,8 @@ def curvature(c: Context, i: int) -> Number:
 @claim(
     "aspdc.a6",
     r"(A6): $D(\alpha^+) - D(\alpha) = R_1 - R_2$: the other conjugates cancel",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A6)", note=LOST),
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A6)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.half-step", strategies.one_step_sharp),
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
@@ -87,8 +101,13 @@ def a6(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.a7",
     r"(A7): $\Delta_i = \operatorname{argmax}_{\beta} (\beta z_i - \varphi_i^*(\beta)) -$ $\alpha_i$",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A7)", note=LOST),
-    evidence=[exact(strategies.one_step_sharp), golden(FLAT, detail="the clip"), formal("line5_argmax", "fenchel_equality")],
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A7)", note=LOST),
+    evidence=[
+        exact(strategies.one_step_sharp),
+        golden(FLAT, detail="the clip"),
+        formal("line5_argmax", "fenchel_equality"),
+    ],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma", "aspdc.no-clip"],
 )
@@ -103,13 +122,17 @@ def a7(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a8",
-    r"(A8): $R_1 \ge -(q/n)(\varphi^*(\beta) - \beta z) -$ $((1-q)/n) \varphi^*(\alpha_i) +$ $\gamma (1-q) q (\beta - \alpha_i)^2/(2n) -$ "
-    r"$(q/n) \alpha_i z -$ $\Vert x_i\Vert^2 \Delta^2/(2 \lambda n^2) -$ $(\lambda/2)\Vert w\Vert^2$ for every $q$ in $[0, 1]$",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A8)", note=LOST),
+    r"(A8): $R_1 \ge -(q/n)(\varphi^*(\beta) - \beta z) -$ $((1-q)/n) \varphi^*(\alpha_i) +$ $\gamma (1-q) q (\beta -"
+    r" \alpha_i)^2/(2n) -$ "
+    r"$(q/n) \alpha_i z -$ $\Vert x_i\Vert^2 \Delta^2/(2 \lambda n^2) -$ $(\lambda/2)\Vert w\Vert^2$ for every $q$ in"
+    r" $[0, 1]$",
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A8)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=altered(
         "three times the noise term gained, not lost",
-        lambda c: [Le(a8_right(c, i) + 3 * noise(c, i), R1(c, i), "") for i in range(c.n)], EQUAL_ROWS,
+        lambda c: [Le(a8_right(c, i) + 3 * noise(c, i), R1(c, i), "") for i in range(c.n)],
+        EQUAL_ROWS,
     ),
 )
 def a8(c: Context) -> Iterable[Relation]:
@@ -122,21 +145,33 @@ def a8_right(c: Context, i: int) -> Number:
     q, z, y, alpha, beta = c.given.q, c.z[i], c.problem.y[i], c.alpha[i], c.best[i]
     conjugate = c.problem.loss.conjugate
     return (
-        -(q / c.n) * (conjugate(beta, y) - beta * z) - ((1 - q) / c.n) * conjugate(alpha, y) + curvature(c, i)
-        - (q / c.n) * alpha * z - noise(c, i) - c.problem.regularizer.value(c.w)
+        -(q / c.n) * (conjugate(beta, y) - beta * z)
+        - ((1 - q) / c.n) * conjugate(alpha, y)
+        + curvature(c, i)
+        - (q / c.n) * alpha * z
+        - noise(c, i)
+        - c.problem.regularizer.value(c.w)
     )
 
 
 @claim(
     "aspdc.a9-a11",
-    r"(A9)-(A11): $\beta_i = \operatorname{argmax}$ means $z_i$ in the subdifferential of $\varphi_i^*$ at $\beta_i$, and "
+    r"(A9)-(A11): $\beta_i = \operatorname{argmax}$ means $z_i$ in the subdifferential of $\varphi_i^*$ at $\beta_i$,"
+    r" and "
     r"$\beta z - \varphi^*(\beta) = \varphi^{**}(z) = \varphi(z)$",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A9)-(A11)", note=f"z = grad phi*(beta) there, a subgradient where phi* has a kink; {LOST}"),
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A9)-(A11)", note=f"z = grad phi*(beta) there, a subgradient where phi* has a kink; {LOST}"),
     evidence=[exact(strategies.one_step_sharp)],
     control=altered(
         "beta moved by 1/10",
-        lambda c: [Eq((b := c.best[i] + Q(1, 10)) * c.z[i] - c.problem.loss.conjugate(b, c.problem.y[i]),
-                      c.problem.loss.value(c.z[i], c.problem.y[i]), "") for i in range(c.n)],
+        lambda c: [
+            Eq(
+                (b := c.best[i] + Q(1, 10)) * c.z[i] - c.problem.loss.conjugate(b, c.problem.y[i]),
+                c.problem.loss.value(c.z[i], c.problem.y[i]),
+                "",
+            )
+            for i in range(c.n)
+        ],
         EQUAL_ROWS,
     ),
 )
@@ -151,10 +186,16 @@ def a9_a11(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a12",
-    r"(A12): $R_1 \ge (q/n) \mathrm{FY}_i +$ $\gamma (1-q) q \Delta_i^2/(2n) -$ $\Vert x_i\Vert^2 \Delta_i^2/(2 \lambda n^2) +$ $R_2$",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A12)", note=LOST),
+    r"(A12): $R_1 \ge (q/n) \mathrm{FY}_i +$ $\gamma (1-q) q \Delta_i^2/(2n) -$ $\Vert x_i\Vert^2 \Delta_i^2/(2 \lambda"
+    r" n^2) +$ $R_2$",
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A12)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
-    control=altered("2 FY_i", lambda c: [Le(2 * c.FY[i] / c.n - noise(c, i) + R2(c, i), R1(c, i), "") for i in range(c.n)], EQUAL_ROWS),
+    control=altered(
+        "2 FY_i",
+        lambda c: [Le(2 * c.FY[i] / c.n - noise(c, i) + R2(c, i), R1(c, i), "") for i in range(c.n)],
+        EQUAL_ROWS,
+    ),
 )
 def a12(c: Context) -> Iterable[Relation]:
     for i in range(c.n):
@@ -164,8 +205,10 @@ def a12(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a13",
-    r"(A13): $D(\alpha^+) - D(\alpha) \ge$ $(q/n) \mathrm{FY}_i + \{\gamma (1-q) q/(2n) - R^2/(2 \lambda n^2)\} \Delta_i^2$, for each $i$ separately",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A13)", note=UNITS),
+    r"(A13): $D(\alpha^+) - D(\alpha) \ge$ $(q/n) \mathrm{FY}_i + \{\gamma (1-q) q/(2n) - R^2/(2 \lambda n^2)\}"
+    r" \Delta_i^2$, for each $i$ separately",
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A13)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.sign-flip", strategies.one_step_sharp),
     kills=["aspdc.sign-flip", "aspdc.no-gamma"],
@@ -189,8 +232,10 @@ def mean_delta2(c: Context) -> Number:
 
 @claim(
     "aspdc.a14",
-    r"(A14): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(q/n) (1/n) \sum \mathrm{FY}_i +$ $\{\dots\} (1/n) \sum \Delta_i^2$",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A14)", note=UNITS),
+    r"(A14): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(q/n) (1/n) \sum \mathrm{FY}_i +$ $\{\dots\} (1/n) \sum"
+    r" \Delta_i^2$",
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A14)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
     kills=["aspdc.no-gamma"],
@@ -201,9 +246,11 @@ def a14(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a15",
-    r"(A15): $P(w) - D(\alpha) =$ $(1/n) \sum (\varphi_i + \varphi_i^*) +$ $\lambda \Vert w\Vert^2 = (1/n) \sum \mathrm{FY}_i$, at the "
+    r"(A15): $P(w) - D(\alpha) =$ $(1/n) \sum (\varphi_i + \varphi_i^*) +$ $\lambda \Vert w\Vert^2 = (1/n) \sum"
+    r" \mathrm{FY}_i$, at the "
     "method's own $w$",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A15)", note=LOST),
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A15)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.zero-start", strategies.one_step_sharp, "N11: w not equal to w(alpha)"),
     kills=["aspdc.zero-start", "aspdc.sign-flip", "aspdc.missing-1/n", "aspdc.overwritten-alpha", "aspdc.scaled-w"],
@@ -222,7 +269,8 @@ def a15(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.a16",
     r"(A16): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(q/n) (P(w) - D(\alpha)) +$ $\{\dots\} (1/n) \sum \Delta_i^2$",
-    hypotheses=L2_STATE, origin=PAPER.printed("(A16)", note=UNITS),
+    hypotheses=L2_STATE,
+    origin=PAPER.printed("(A16)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
     kills=["aspdc.no-gamma"],
@@ -237,7 +285,8 @@ BELOW_TWO = EQUAL_ROWS.but(lam=Q(199, 200))  # lam n gamma / R^2 = 1.99
 @claim(
     "aspdc.a17",
     r"(A17): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(1/(2n)) (P(w) - D(\alpha))$ for $\lambda \ge 4R^2/(n \gamma)$",
-    hypotheses=rf"{L2_STATE}; $\lambda \ge 4R^2/(n \gamma)$", origin=PAPER.printed("(A17)", note=UNITS),
+    hypotheses=rf"{L2_STATE}; $\lambda \ge 4R^2/(n \gamma)$",
+    origin=PAPER.printed("(A17)", note=UNITS),
     evidence=[exact(strategies.one_step_paper), enclosed(strategies.one_step_logistic), formal("a17")],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99: the inequality must fail"),
     kills=["aspdc.no-gamma"],
@@ -250,17 +299,24 @@ def a17(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a17.sharp",
-    "(A17) with its true constants: E[D(alpha+) - D(alpha)] >= (s/n) gap, s = 1 - R^2/(mu n gamma), L2 and elastic net; "
-    "1/(2n) needs only lam >= 2R^2/(n gamma)",
-    origin=PAPER.ours("(A17)"), hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
+    "(A17) with its true constants: E[D(alpha+) - D(alpha)] >= (s/n) gap, s = 1 - R^2/(mu n gamma), L2 and elastic net;"
+    " 1/(2n) needs only lam >= 2R^2/(n gamma)",
+    origin=PAPER.ours("(A17)"),
+    hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
     evidence=[
-        exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
+        exact(strategies.one_step_sharp),
+        exact(strategies.one_step_net),
+        enclosed(strategies.one_step_logistic),
         formal("one_step_mean", "one_step_mean_general", "elastic_one_step_mean"),
     ],
-    control=altered("(s + 1/100)/n", lambda c: [Le((c.s + Q(1, 100)) * c.gap / c.n, c.expected_increase, "")], EQUAL_ROWS),
+    control=altered(
+        "(s + 1/100)/n", lambda c: [Le((c.s + Q(1, 100)) * c.gap / c.n, c.expected_increase, "")], EQUAL_ROWS
+    ),
     kills=["aspdc.half-step", "aspdc.no-gamma"],
-    proof="FY_i >= (gamma/2) Delta_i^2 because phi_i* is gamma-strongly convex and z_i is a subgradient of it at "
-    "phi_i'(z_i); insert it into the equality of aspdc.one-step.sharp and average with (A15).",
+    proof=(
+        "FY_i >= (gamma/2) Delta_i^2 because phi_i* is gamma-strongly convex and z_i is a subgradient of it at "
+        "phi_i'(z_i); insert it into the equality of aspdc.one-step.sharp and average with (A15)."
+    ),
 )
 def a17_sharp(c: Context) -> Iterable[Relation]:
     yield Le(c.s * c.gap / c.n, c.expected_increase, "E[D+ - D] >= (s/n) gap")
@@ -270,16 +326,21 @@ def a17_sharp(c: Context) -> Iterable[Relation]:
     "aspdc.one-step.sharp",
     "Sharp one-step lemma: D(alpha+) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 mu n^2) for L2 (>= for elastic net), "
     "FY_i >= (gamma/2) Delta_i^2 (= for squared loss), hence D(alpha+) - D(alpha) >= (1 - K_i) FY_i/n",
-    origin=PAPER.ours("(A13)"), hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; any $K$",
+    origin=PAPER.ours("(A13)"),
+    hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; any $K$",
     evidence=[
-        exact(strategies.one_step_any), exact(strategies.one_step_net), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
+        exact(strategies.one_step_any),
+        exact(strategies.one_step_net),
+        *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
         formal("one_step_identity", "one_step_sharp"),
     ],
     control=fails_for("aspdc.sdca-step", strategies.one_step_any, "a correct other method: the equality must notice"),
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
-    proof="With beta = phi_i'(z_i): phi_i(z_i) = beta z_i - phi_i*(beta), so -[phi_i*(beta) - phi_i*(alpha_i)] + Delta_i z_i "
-    "= FY_i exactly. g* is (1/mu)-smooth with gradient w at s (a quadratic for L2), so moving s by -Delta_i x_i/n costs at "
-    "most ||x_i||^2 Delta_i^2/(2 mu n^2) beyond the linear term (exactly that for L2).",
+    proof=(
+        "With beta = phi_i'(z_i): phi_i(z_i) = beta z_i - phi_i*(beta), so -[phi_i*(beta) - phi_i*(alpha_i)] + Delta_i"
+        " z_i = FY_i exactly. g* is (1/mu)-smooth with gradient w at s (a quadratic for L2), so moving s by -Delta_i"
+        " x_i/n costs at most ||x_i||^2 Delta_i^2/(2 mu n^2) beyond the linear term (exactly that for L2)."
+    ),
 )
 def one_step_sharp(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
@@ -289,7 +350,11 @@ def one_step_sharp(c: Context) -> Iterable[Relation]:
         yield Eq(increase, right, f"equality, i = {i}") if equal else Le(right, increase, f"lower bound, i = {i}")
         strong = c.gamma * c.delta[i] * c.delta[i] / 2
         squared = c.problem.loss.name == "squared"
-        yield Eq(c.FY[i], strong, f"FY_{i} = (gamma/2) Delta^2") if squared else Le(strong, c.FY[i], f"FY_{i} >= (gamma/2) Delta^2")
+        yield (
+            Eq(c.FY[i], strong, f"FY_{i} = (gamma/2) Delta^2")
+            if squared
+            else Le(strong, c.FY[i], f"FY_{i} >= (gamma/2) Delta^2")
+        )
         yield Le((1 - c.problem.K(i)) * c.FY[i] / c.n, increase, f"(1 - K_{i}) FY_{i}/n")
 
 
@@ -302,13 +367,26 @@ def equal_rows(n: int, K: Q) -> Instance:
     "aspdc.one-step.equality-case",
     "The one-step rate s/n is attained: for n >= 2 equal rows, y = 0, squared loss, alpha = (1, -1, 0, ...), "
     "E[D* - D(alpha+)] = (1 - s/n) (D* - D(alpha)) exactly, for every K",
-    origin=PAPER.ours("(A17)"), hypotheses="the instance named",
+    origin=PAPER.ours("(A17)"),
+    hypotheses="the instance named",
     evidence=[
-        golden(*(equal_rows(n, K) for n in (2, 3, 4) for K in Qs("1/4", "1/2", "9/10")), detail="n = 2, 3, 4; K = 1/4, 1/2, 9/10"),
+        golden(
+            *(equal_rows(n, K) for n in (2, 3, 4) for K in Qs("1/4", "1/2", "9/10")),
+            detail="n = 2, 3, 4; K = 1/4, 1/2, 9/10",
+        ),
         formal("one_step_rate_is_tight"),
     ],
-    control=altered("a rate of (s + 1/1000)/n", lambda c: [Le(c.expect(lambda s: c.D_star - c.problem.D(s.alpha)),
-                    (1 - (c.s + Q(1, 1000)) / c.n) * (c.D_star - c.D), "")], equal_rows(2, Q(1, 4))),
+    control=altered(
+        "a rate of (s + 1/1000)/n",
+        lambda c: [
+            Le(
+                c.expect(lambda s: c.D_star - c.problem.D(s.alpha)),
+                (1 - (c.s + Q(1, 1000)) / c.n) * (c.D_star - c.D),
+                "",
+            )
+        ],
+        equal_rows(2, Q(1, 4)),
+    ),
 )
 def equality_case(c: Context) -> Iterable[Relation]:
     after = c.expect(lambda successor: c.D_star - c.problem.D(successor.alpha))

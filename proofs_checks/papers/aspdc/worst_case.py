@@ -50,7 +50,9 @@ OPPOSITE = WORST_SQUARED.but(y=Qs(1, -1))
 WORST_HINGE = OPPOSITE.but(loss="smoothed-hinge", gamma=Q(2), lam=Q(1), alpha=Qs("-3/4", "3/4"))
 WORST_SQUARED_HINGE = OPPOSITE.but(loss="squared-hinge", lam=Q(4), alpha=Qs(-1, 1))
 # phi* of the logistic loss has its least curvature at alpha = -y/2 alone: the value is approached there.
-NEAR_LOGISTIC = OPPOSITE.but(loss="logistic", lam=Q(1, 2), alpha=Qs("-51/100", "51/100"), extra=further(ceiling=Q("0.7501")))
+NEAR_LOGISTIC = OPPOSITE.but(
+    loss="logistic", lam=Q(1, 2), alpha=Qs("-51/100", "51/100"), extra=further(ceiling=Q("0.7501"))
+)
 
 
 def searched(claim: Claim, run: Run) -> Evidence:
@@ -92,10 +94,11 @@ def _below_half(instance: Instance) -> bool:
 
 @claim(
     "aspdc.worst-case.one-step",
-    "Sharp one-step lemma, its constant: the infimum of n E[D(alpha+) - D(alpha)]/gap at lam n gamma/R^2 = 4 is s = 3/4 "
-    "((A17) has 1/2); attained with squared, smoothed hinge and squared hinge loss, approached with logistic as "
-    "alpha -> -y/2",
-    origin=PAPER.ours("Lemma 2"), hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
+    "Sharp one-step lemma, its constant: the infimum of n E[D(alpha+) - D(alpha)]/gap at lam n gamma/R^2 = 4 is s = 3/4"
+    " ((A17) has 1/2); attained with squared, smoothed hinge and squared hinge loss, approached with logistic as alpha"
+    " -> -y/2",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
     evidence=[
         exact(at_the_threshold),
         golden(WORST_SQUARED, WORST_HINGE, WORST_SQUARED_HINGE, detail="attained"),
@@ -106,14 +109,16 @@ def _below_half(instance: Instance) -> bool:
     ],
     control=Control("lam n gamma/R^2 = 1.95: the search must find n E[D+ - D] < gap/2", search_finds_the_break),
     kills=["aspdc.half-step", "aspdc.no-gamma"],
-    proof="At least s: aspdc.a17.sharp. Equal rows, alpha with sum 0: w(alpha) = 0 and every z_i = 0. Where phi is "
-    "quadratic around 0, FY_i = (gamma/2) Delta_i^2, so D+ - D = (1 - K) FY_i/n for every i. For logistic loss FY_i tends "
-    "to that as alpha_i tends to phi'(0) = -y_i/2.",
+    proof=(
+        "At least s: aspdc.a17.sharp. Equal rows, alpha with sum 0: w(alpha) = 0 and every z_i = 0. Where phi is"
+        " quadratic around 0, FY_i = (gamma/2) Delta_i^2, so D+ - D = (1 - K) FY_i/n for every i. For logistic loss"
+        " FY_i tends to that as alpha_i tends to phi'(0) = -y_i/2."
+    ),
 )
 def worst_one_step(c: Context) -> Iterable[Relation]:
     increase = c.n * c.expected_increase
     yield Le(c.s * c.gap, increase, "n E[D+ - D] >= s gap")
-    if c.instance.extra.has('ceiling'):
+    if c.instance.extra.has("ceiling"):
         yield Le(increase, c.given.ceiling * c.gap, "n E[D+ - D] <= ceiling gap")
 
 
@@ -130,23 +135,33 @@ def two_rows() -> SearchStrategy[Instance]:
 
 @claim(
     "aspdc.worst-case.steps",
-    "Sharp Lemma 2 over the whole class, n = 2: the worst E[D* - D_t]/(D* - D_0) for t = 1, 2, 3 is 5/8, 41/128, 365/2048 "
-    "at lam n gamma/R^2 = 4 and 3/4, 7/16, 19/64 at 2; attained by two equal rows, squared loss, alpha = (1, -1)",
-    origin=PAPER.ours("Lemma 2"), hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; "
-                                             r"$w_0 = w(\alpha_0)$; $n = 2$",
+    "Sharp Lemma 2 over the whole class, n = 2: the worst E[D* - D_t]/(D* - D_0) for t = 1, 2, 3 is 5/8, 41/128,"
+    " 365/2048 at lam n gamma/R^2 = 4 and 3/4, 7/16, 19/64 at 2; attained by two equal rows, squared loss, alpha ="
+    " (1, -1)",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; "
+    r"$w_0 = w(\alpha_0)$; $n = 2$",
     evidence=[
         golden(PAIR, PAIR.but(lam=Q(1)), detail="attained"),
         exact(two_rows, 0.5),
-        optional("PEPit", worst_over_class(
-            *((2, 1 / K, t, value) for K, values in WORST_STEPS.items() for t, value in enumerate(values, 1)),
-            (3, Q(4), 1, Q(3, 4)),
-        )),
+        optional(
+            "PEPit",
+            worst_over_class(
+                *((2, 1 / K, t, value) for K, values in WORST_STEPS.items() for t, value in enumerate(values, 1)),
+                (3, Q(4), 1, Q(3, 4)),
+            ),
+        ),
     ],
-    control=altered("a rate smaller by 1/1000 at t = 3", lambda c: [
-        Le(_suboptimality(c)[3], (WORST_STEPS[c.K][2] - Q(1, 1000)) * (c.D_star - c.D), "")], PAIR),
-    proof="t = 1: aspdc.a17.sharp with gap >= D* - D. t = 2, 3: the upper side is a numerical certificate, the value of a "
-    "semidefinite program over all convex smooth functions (level PEP, primal and dual agree to 1e-5 with these rationals); "
-    "the lower side is the pair of rows, exactly.",
+    control=altered(
+        "a rate smaller by 1/1000 at t = 3",
+        lambda c: [Le(_suboptimality(c)[3], (WORST_STEPS[c.K][2] - Q(1, 1000)) * (c.D_star - c.D), "")],
+        PAIR,
+    ),
+    proof=(
+        "t = 1: aspdc.a17.sharp with gap >= D* - D. t = 2, 3: the upper side is a numerical certificate, the value of a"
+        " semidefinite program over all convex smooth functions (level PEP, primal and dual agree to 1e-5 with these"
+        " rationals); the lower side is the pair of rows, exactly."
+    ),
 )
 def worst_steps(c: Context) -> Iterable[Relation]:
     if c.n != 2 or c.K not in WORST_STEPS:
@@ -154,7 +169,7 @@ def worst_steps(c: Context) -> Iterable[Relation]:
     start, *later = _suboptimality(c)
     for t, (value, rate) in enumerate(zip(later, WORST_STEPS[c.K]), 1):
         yield Le(value, rate * start, f"E[D* - D_{t}] <= {rate} (D* - D_0)")
-        if c.instance.extra.has('attained'):
+        if c.instance.extra.has("attained"):
             yield Eq(value, rate * start, f"attained, t = {t}")
 
 
@@ -170,9 +185,11 @@ def _suboptimality(c: Context) -> list[Fraction]:
     "aspdc.identity",
     "(A6) to (A15) as one identity: D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 lam n^2), from "
     "phi(z) = b z - phi*(b) at b = phi'(z) alone, for all real values of everything in it",
-    origin=PAPER.ours("(A6)", "(A13)"), hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
+    origin=PAPER.ours("(A6)", "(A13)"),
+    hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
     evidence=[
-        exact(strategies.one_step_sharp), optional("sympy", symbolic.proved_by_sympy(symbolic.one_step_identity)),
+        exact(strategies.one_step_sharp),
+        optional("sympy", symbolic.proved_by_sympy(symbolic.one_step_identity)),
         formal("one_step_identity"),
     ],
     control=fails_for("aspdc.sdca-step", strategies.one_step_sharp),
@@ -206,16 +223,29 @@ def points_logistic() -> SearchStrategy[Instance]:
     evidence=[
         exact(points),
         enclosed(points_logistic),
-        optional("z3", smt.proved_by_z3(smt.smoothed_hinge_equality, smt.smoothed_hinge_modulus, smt.squared_hinge_modulus)),
+        optional(
+            "z3", smt.proved_by_z3(smt.smoothed_hinge_equality, smt.smoothed_hinge_modulus, smt.squared_hinge_modulus)
+        ),
         optional("sympy", symbolic.proved_by_sympy(symbolic.squared_pair, symbolic.logistic_pair)),
         formal(
-            "fenchel_equality", "residual_lower", "squared_conjugate", "smoothed_hinge_conjugate",
-            "squared_hinge_conjugate", "logistic_conjugate",
+            "fenchel_equality",
+            "residual_lower",
+            "squared_conjugate",
+            "smoothed_hinge_conjugate",
+            "squared_hinge_conjugate",
+            "logistic_conjugate",
         ),
     ],
-    control=altered("gamma in the place of gamma/2", lambda c: [Le(2 * modulus_left(c), FY_at(c), "")],
-                    EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra=further(z=Q(0)))),
-    origin=PAPER.ours("(A9)-(A11)", "strong convexity of phi*", note="the general statement, for each loss of this library, and with its modulus"),
+    control=altered(
+        "gamma in the place of gamma/2",
+        lambda c: [Le(2 * modulus_left(c), FY_at(c), "")],
+        EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra=further(z=Q(0))),
+    ),
+    origin=PAPER.ours(
+        "(A9)-(A11)",
+        "strong convexity of phi*",
+        note="the general statement, for each loss of this library, and with its modulus",
+    ),
 )
 def conjugate_pairs(c: Context) -> Iterable[Relation]:
     loss, z, y = c.problem.loss, c.given.z, c.problem.y[0]
@@ -239,8 +269,10 @@ def modulus_left(c: Context) -> Number:
 def probabilities() -> SearchStrategy[Instance]:
     """One q in (0, 1)."""
     one = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic")
-    return st.fractions(min_value=0, max_value=1, max_denominator=1000).filter(lambda q: 0 < q < 1).map(
-        lambda q: one.but(extra=further(q=q))
+    return (
+        st.fractions(min_value=0, max_value=1, max_denominator=1000)
+        .filter(lambda q: 0 < q < 1)
+        .map(lambda q: one.but(extra=further(q=q)))
     )
 
 
@@ -257,10 +289,13 @@ HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra=further(q=Q(1, 2
     "aspdc.logistic-modulus",
     "Assumption 1, logistic loss: gamma = 4, because (phi*)''(alpha) - 4 = (2q - 1)^2/(q(1 - q)) >= 0 at alpha = -q y, "
     "with equality at q = 1/2",
-    origin=PAPER.ours("Assumption 1"), hypotheses="0 < q < 1",
+    origin=PAPER.ours("Assumption 1"),
+    hypotheses="0 < q < 1",
     evidence=[
-        exact(probabilities), golden(HALF, detail="equality"),
-        optional("sympy", symbolic.proved_by_sympy(symbolic.logistic_modulus)), formal("logistic_smooth"),
+        exact(probabilities),
+        golden(HALF, detail="equality"),
+        optional("sympy", symbolic.proved_by_sympy(symbolic.logistic_modulus)),
+        formal("logistic_smooth"),
     ],
     control=altered("4 + 1/1000", lambda c: [Le(c.gamma + Q(1, 1000), curvature(c), "")], HALF),
 )
@@ -278,10 +313,13 @@ def up_to_half() -> SearchStrategy[Instance]:
 @claim(
     "aspdc.half-rate",
     "(A17) needs only lam n gamma >= 2R^2: then D(alpha+) - D(alpha) >= FY_i/(2n) for every i; at 1.99 R^2 it fails",
-    origin=PAPER.ours("(A17)"), hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$; "
-                                           r"$\lambda n \gamma \ge 2R^2$",
+    origin=PAPER.ours("(A17)"),
+    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$; "
+    r"$\lambda n \gamma \ge 2R^2$",
     evidence=[
-        exact(up_to_half), optional("z3", smt.proved_by_z3(smt.half_rate)), formal("one_step_sharp", "below_half_rate_fails"),
+        exact(up_to_half),
+        optional("z3", smt.proved_by_z3(smt.half_rate)),
+        formal("one_step_sharp", "below_half_rate_fails"),
     ],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99"),
     kills=["aspdc.no-gamma"],
@@ -293,11 +331,14 @@ def half_rate(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.free-q",
-    "(A16)-(A17), the choice q = 1/2: the brace {gamma q(1-q)/(2n) - R^2/(2 lam n^2)} is largest at q = 1/2, and is >= 0 "
-    "there exactly when lam n gamma >= 4R^2: the paper's condition comes from this step alone",
-    origin=PAPER.ours("(A16)", "(A17)"), hypotheses="0 <= q <= 1, any lam > 0",
+    "(A16)-(A17), the choice q = 1/2: the brace {gamma q(1-q)/(2n) - R^2/(2 lam n^2)} is largest at q = 1/2, and is >="
+    " 0 there exactly when lam n gamma >= 4R^2: the paper's condition comes from this step alone",
+    origin=PAPER.ours("(A16)", "(A17)"),
+    hypotheses="0 <= q <= 1, any lam > 0",
     evidence=[exact(strategies.one_step_any), optional("z3", smt.proved_by_z3(smt.free_q))],
-    control=altered("q = 1/2, lam n gamma/R^2 = 3.99", lambda c: [Le(0, brace(c), "")], EQUAL_ROWS.but(lam=Q(399, 200))),
+    control=altered(
+        "q = 1/2, lam n gamma/R^2 = 3.99", lambda c: [Le(0, brace(c), "")], EQUAL_ROWS.but(lam=Q(399, 200))
+    ),
 )
 def best_q(c: Context) -> Iterable[Relation]:
     half = c.gamma / (8 * c.n) - c.R2 / (2 * c.mu * c.n * c.n)
@@ -311,7 +352,8 @@ BATTERY = battery(
     claims={"aspdc.a7": a7, "aspdc.a15": a15},
     net={"aspdc.algorithm-1": algorithm_1, "aspdc.one-step.sharp": one_step_sharp, "aspdc.a17.sharp": a17_sharp},
 )
-BROKEN = "losses.Hinge.derivative: y * z >= 1 -> y * z > 1"  # looks like a change at one point only; phi'(kink) is defined
+# looks like a change at one point only; phi'(kink) is defined
+BROKEN = "losses.Hinge.derivative: y * z >= 1 -> y * z > 1"
 
 
 def mutated(claim: Claim, run: Run) -> Evidence:
@@ -343,9 +385,10 @@ def battery_has_teeth(claim: Claim, run: Run) -> bool:
 
 @claim(
     "aspdc.ast-mutants",
-    "Algorithm 1, the code: every change of one operator, comparison, constant, sign, branch or line in the reference step "
-    "is killed by a check, or is listed as the same step with its reason",
-    origin=IMPLEMENTATION, hypotheses="losses, regularizers, problem, method and aspdc of the reference, input checks left out",
+    "Algorithm 1, the code: every change of one operator, comparison, constant, sign, branch or line in the reference"
+    " step is killed by a check, or is listed as the same step with its reason",
+    origin=IMPLEMENTATION,
+    hypotheses="losses, regularizers, problem, method and aspdc of the reference, input checks left out",
     evidence=[mutated],
     control=Control("a harmless-looking mutant must die, and live when no check is made", battery_has_teeth),
 )

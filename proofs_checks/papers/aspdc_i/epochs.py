@@ -26,14 +26,18 @@ from dualgap.proofs_checks.papers.vocabulary import *
 
 HUNDREDTH = Q(1, 100)
 
-SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $\kappa > 0$; $\lambda + \kappa \ge 4R^2/(n \gamma)$ ($K \le 1/4$); uniform indices"
+SMOOTH = (
+    r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $\kappa > 0$; $\lambda + \kappa \ge 4R^2/(n \gamma)$ ($K \le 1/4$);"
+    r" uniform indices"
+)
 
 GENERAL = (
-    "Let theta, sigma > 0, theta + sigma < 1, Y = 1 + 3 theta + 4 theta^2/(1 - theta - sigma), (a) (1 - (1-K)/n)^m <= 1 - sigma, "
-    "(b) E[Y d_m + theta e_m] <= theta e_0. By (ii) and (iii) of aspdc.algorithm-3.centre-step, and (iv) for the share sigma of chi Q, "
-    "V_{s+1} <= (1 - sigma lam/mu)(M(v) - P*) + chi {-(1-sigma-theta) Q + 4 theta sqrt(dQ) + (1+3 theta) d} + theta e "
-    "<= (1 - sigma lam/mu)(M(v) - P*) + chi Y d + theta e. And chi Y d + theta e = chi (Y d + theta e) + (1-chi) theta e has "
-    "expectation at most chi theta E_s + (1-chi)(1-sigma) theta E_s = theta E_s (1 - sigma lam/mu)."
+    "Let theta, sigma > 0, theta + sigma < 1, Y = 1 + 3 theta + 4 theta^2/(1 - theta - sigma), (a) (1 - (1-K)/n)^m <= 1"
+    " - sigma, (b) E[Y d_m + theta e_m] <= theta e_0. By (ii) and (iii) of aspdc.algorithm-3.centre-step, and (iv) for"
+    " the share sigma of chi Q, V_{s+1} <= (1 - sigma lam/mu)(M(v) - P*) + chi {-(1-sigma-theta) Q + 4 theta sqrt(dQ) +"
+    " (1+3 theta) d} + theta e <= (1 - sigma lam/mu)(M(v) - P*) + chi Y d + theta e. And chi Y d + theta e = chi (Y d +"
+    " theta e) + (1-chi) theta e has expectation at most chi theta E_s + (1-chi)(1-sigma) theta E_s = theta E_s (1 -"
+    " sigma lam/mu)."
 )
 
 
@@ -84,7 +88,9 @@ def constants(c: Context) -> Iterable[Relation]:
     yield Le(exp_above(-Q(9, 8)), 1 - B.sigma, "B (a), every n: e^{-9/8} <= 7/8")
     yield Le((C.Y + C.theta) * exp_above(-Q(9, 4)), C.theta, "C (b), every n: (Y + theta) e^{-9/4} <= theta")
     if n >= 15:
-        yield Le(Q(25, 66) ** 4, Q(5, 6) ** 21, "A: the max is inactive up to k = 7(n-1)/4: (5/6)^{21/4} >= tau = 25/66")
+        yield Le(
+            Q(25, 66) ** 4, Q(5, 6) ** 21, "A: the max is inactive up to k = 7(n-1)/4: (5/6)^{21/4} >= tau = 25/66"
+        )
         tail = (A.theta + A.Y) * exp_above(-Q(45, 16))
         yield Le(final(A, n, K, 2 * n), tail * exp_above(Q(15, 8 * n)), "A (b): at most (11/3) e^{-45/16} e^{15/(8n)}")
         yield Le(tail * exp_above(Q(1, 8)), A.theta, "A (b), n >= 15: (11/3) e^{-45/16} e^{1/8} <= 1/4")
@@ -102,15 +108,23 @@ def rows_of_ones(n: int) -> Instance:
 
 claim(
     "aspdc.algorithm-3.constants",
-    "Theorems A, B, C: the constants satisfy (a) and (b) at K = 1/4 for every n >= 1: theta = 1/4, sigma = 3/5 for m = 2n; "
-    "theta = 1/3, sigma = 1/8 for m = ceil(3n/2), and for m = 3n with any g",
-    origin=PAPER.ours("Algorithm 3"), hypotheses="K = 1/4",
-    evidence=[golden(*(rows_of_ones(n) for n in range(1, 61)), detail="n <= 60 one by one; n >= 15 (A), n >= 9 (B), every n (C) by formula")],
+    "Theorems A, B, C: the constants satisfy (a) and (b) at K = 1/4 for every n >= 1: theta = 1/4, sigma = 3/5 for m ="
+    " 2n; theta = 1/3, sigma = 1/8 for m = ceil(3n/2), and for m = 3n with any g",
+    origin=PAPER.ours("Algorithm 3"),
+    hypotheses="K = 1/4",
+    evidence=[
+        golden(
+            *(rows_of_ones(n) for n in range(1, 61)),
+            detail="n <= 60 one by one; n >= 15 (A), n >= 9 (B), every n (C) by formula",
+        )
+    ],
     control=altered("m = n inner steps", lambda c: A.constants(c.n, c.K, c.n), rows_of_ones(1), rows_of_ones(20)),
-    proof="The weights never increase in sum, so m may be larger; K may be smaller. A, n >= 15: with N = n - 1 the value "
-    "(1 - 1/(2N))^{7N/4} increases in N and at N = 3 is (5/6)^{21/4}, so the max is inactive up to k = floor(7N/4), where the sum "
-    "is at most (11/3) e^{-3k/(2n)}; the other 2n - k steps give e^{-3/(4n)} each. B, n >= 9: (1 - 1/(2N))^{3N/2+2} increases and at "
-    "N = 8 is (15/16)^14; the max is inactive throughout.",
+    proof=(
+        "The weights never increase in sum, so m may be larger; K may be smaller. A, n >= 15: with N = n - 1 the value"
+        " (1 - 1/(2N))^{7N/4} increases in N and at N = 3 is (5/6)^{21/4}, so the max is inactive up to k ="
+        " floor(7N/4), where the sum is at most (11/3) e^{-3k/(2n)}; the other 2n - k steps give e^{-3/(4n)} each. B, n"
+        " >= 9: (1 - 1/(2N))^{3N/2+2} increases and at N = 8 is (15/16)^14; the max is inactive throughout."
+    ),
 )(constants)
 
 
@@ -122,7 +136,7 @@ def theorem_check(theorem: Theorem, c: Context) -> Iterable[Relation]:
     mu = c.problem.regularizer.lam + c.q(c.instance.options["kappa"])
     K = c.R2 / (mu * c.n * c.gamma)
     yield from theorem.constants(c.n, K, c.instance.options["m"])
-    yield from one_epoch(theorem, c) if c.instance.extra.has('kappa', 'p') else all_states(theorem, c)
+    yield from one_epoch(theorem, c) if c.instance.extra.has("kappa", "p") else all_states(theorem, c)
 
 
 def one_epoch(theorem: Theorem, c: Context) -> Iterable[Relation]:
@@ -197,7 +211,9 @@ def all_sequences(theorem: Theorem) -> Source:
             elif largest + error > bound:
                 evidence.undecided += 1
             margins.append((1 - largest) / share)
-        evidence.series = {f"{claim.id}: (1 - largest eigenvalue) mu/lam": {"margins": margins, "sigma": nearest(theorem.sigma)}}
+        evidence.series = {
+            f"{claim.id}: (1 - largest eigenvalue) mu/lam": {"margins": margins, "sigma": nearest(theorem.sigma)}
+        }
         return evidence
 
     return source
@@ -212,16 +228,21 @@ def too_fast(theorem: Theorem) -> Control:
 
 def too_few(theorem: Theorem) -> Control:
     """One inner step on six orthonormal rows: V grows."""
-    return altered("m = 1, n = 6 orthonormal rows: V grows", lambda c: list(all_states(theorem, c))[-1:], orthonormal(6, 1))
+    return altered(
+        "m = 1, n = 6 orthonormal rows: V grows", lambda c: list(all_states(theorem, c))[-1:], orthonormal(6, 1)
+    )
 
 
 @claim(
     "aspdc.algorithm-3.theorem-a",
-    "Algorithm 3 as the paper runs it converges (Theorem A, ours): for m >= 2n and L2, E V_{s+1} <= (1 - (3/5) lam/(lam+kappa)) V_s "
-    "with V_s = M(w~_s) - P* + E_s/4, from every state",
-    origin=PAPER.ours("Algorithm 3", "Algorithm 3 works well"), hypotheses=rf"$g = (\lambda/2)\Vert w\Vert^2$; {SMOOTH}; $m \ge 2n$",
+    "Algorithm 3 as the paper runs it converges (Theorem A, ours): for m >= 2n and L2, E V_{s+1} <= (1 - (3/5)"
+    " lam/(lam+kappa)) V_s with V_s = M(w~_s) - P* + E_s/4, from every state",
+    origin=PAPER.ours("Algorithm 3", "Algorithm 3 works well"),
+    hypotheses=rf"$g = (\lambda/2)\Vert w\Vert^2$; {SMOOTH}; $m \ge 2n$",
     evidence=[
-        exact(strategies.epochs_a, 0.2), exact(strategies.quadratics_a, 0.2), all_sequences(A),
+        exact(strategies.epochs_a, 0.2),
+        exact(strategies.quadratics_a, 0.2),
+        all_sequences(A),
         formal("algorithm_3_rate"),
     ],
     control=all_of(too_fast(A), too_few(A)),
@@ -233,8 +254,10 @@ def theorem_a(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.algorithm-3.theorem-b",
-    "Fewer inner steps (Theorem B, ours): for m >= ceil(3n/2) and L2, E V_{s+1} <= (1 - lam/(8(lam+kappa))) V_s with V_s = M(w~_s) - P* + E_s/3",
-    origin=PAPER.ours("Algorithm 3"), hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; " + SMOOTH + r"; $m \ge \operatorname{ceil}(3n/2)$",
+    "Fewer inner steps (Theorem B, ours): for m >= ceil(3n/2) and L2, E V_{s+1} <= (1 - lam/(8(lam+kappa))) V_s with"
+    " V_s = M(w~_s) - P* + E_s/3",
+    origin=PAPER.ours("Algorithm 3"),
+    hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; " + SMOOTH + r"; $m \ge \operatorname{ceil}(3n/2)$",
     evidence=[exact(strategies.epochs_b, 0.2), exact(strategies.quadratics_b, 0.2), all_sequences(B)],
     control=all_of(too_fast(B), too_few(B)),
     proof=f"theta = 1/3, sigma = 1/8 (constants: aspdc.algorithm-3.constants). {GENERAL}",
@@ -245,13 +268,16 @@ def theorem_b(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.algorithm-3.theorem-c",
-    "Any strongly convex g (Theorem C, ours): for m >= 3n, elastic net included, E V_{s+1} <= (1 - lam/(8(lam+kappa))) V_s with "
-    "V_s = M(w~_s) - P* + E_s/3",
-    origin=PAPER.ours("Algorithm 3"), hypotheses=rf"$g$ $\lambda$-strongly convex; {SMOOTH}; $m \ge 3n$",
+    "Any strongly convex g (Theorem C, ours): for m >= 3n, elastic net included, E V_{s+1} <= (1 - lam/(8(lam+kappa)))"
+    " V_s with V_s = M(w~_s) - P* + E_s/3",
+    origin=PAPER.ours("Algorithm 3"),
+    hypotheses=rf"$g$ $\lambda$-strongly convex; {SMOOTH}; $m \ge 3n$",
     evidence=[exact(strategies.epochs_c, 0.2)],
     control=too_fast(C),
-    proof="theta = 1/3, sigma = 1/8 and d_m <= e_m in (b): (d) is not needed, and (e), e >= d, (ii), (iii), (iv) hold for every "
-    f"lam-strongly convex g. {GENERAL}",
+    proof=(
+        "theta = 1/3, sigma = 1/8 and d_m <= e_m in (b): (d) is not needed, and (e), e >= d, (ii), (iii), (iv) hold"
+        f" for every lam-strongly convex g. {GENERAL}"
+    ),
 )
 def theorem_c(c: Context) -> Iterable[Relation]:
     yield from theorem_check(C, c)
@@ -262,14 +288,20 @@ def theorem_c(c: Context) -> Iterable[Relation]:
     "What Theorems A and B imply: the certificate of the ORIGINAL problem is P(w~) - D(alpha~) <= (2 + 2 mu/lam) E + "
     "(2 mu/kappa)(nK + mu/lam)(M(w~) - P*), so it goes to 0 with V; ||w~ - w*||^2 <= (2 mu/(lam kappa))(M(w~) - P*); "
     "V_0 <= (5/4)(P(0) - D(0))",
-    origin=PAPER.ours("Algorithm 3"), hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; "
-                                                 r"$\Vert x_i\Vert^2 \le K \mu n \gamma$; any $(\tilde{w}, \tilde{\alpha})$",
+    origin=PAPER.ours("Algorithm 3"),
+    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; "
+    r"$\Vert x_i\Vert^2 \le K \mu n \gamma$; any $(\tilde{w}, \tilde{\alpha})$",
     evidence=[exact(strategies.centres, 0.5)],
-    control=altered("a third of the bound", lambda c: list(certificate(c, Q(1, 3)))[:1], one_row(Q(1), share=Q(99, 100))),
-    proof="The certificate is mean FY_i(x_i^T w~, alpha_i) + (lam/2)||w~ - w(alpha)||^2. Smoothness and FY >= (gamma/2)(phi' - alpha)^2 "
-    "bound the first by 2 mean FY_i(x_i^T p, alpha_i) + (R^2/gamma)||w~ - p||^2, with mean FY_i(x_i^T p, .) <= E, "
-    "(kappa/2)||w~ - p||^2 <= M(w~) - P*, R^2/gamma = nK mu. In the second w~ - w(alpha) = (mu/lam)(w~ - w0), w0 = w(alpha; w~), and "
-    "||w0 - p||^2 <= 2E/mu. M is (lam kappa/mu)-strongly convex. M(0) <= P(0) and D~_0(0) = D(0).",
+    control=altered(
+        "a third of the bound", lambda c: list(certificate(c, Q(1, 3)))[:1], one_row(Q(1), share=Q(99, 100))
+    ),
+    proof=(
+        "The certificate is mean FY_i(x_i^T w~, alpha_i) + (lam/2)||w~ - w(alpha)||^2. Smoothness and FY >="
+        " (gamma/2)(phi' - alpha)^2 bound the first by 2 mean FY_i(x_i^T p, alpha_i) + (R^2/gamma)||w~ - p||^2, with"
+        " mean FY_i(x_i^T p, .) <= E, (kappa/2)||w~ - p||^2 <= M(w~) - P*, R^2/gamma = nK mu. In the second w~ -"
+        " w(alpha) = (mu/lam)(w~ - w0), w0 = w(alpha; w~), and ||w0 - p||^2 <= 2E/mu. M is (lam kappa/mu)-strongly"
+        " convex. M(0) <= P(0) and D~_0(0) = D(0)."
+    ),
 )
 def certificate_claim(c: Context) -> Iterable[Relation]:
     yield from certificate(c)

@@ -42,7 +42,11 @@ def growth(rows: Any, plus: Sequence[float], minus: Sequence[float], m: int, sha
     n, d = X.shape
     mu = 4 * float((X * X).sum(axis=1).max()) / n
     kappa, random = (1 - share) * mu, np.random.RandomState(seed)
-    v, alpha, everyone = random.standard_normal((PARTICLES, d)), random.standard_normal((PARTICLES, n)), np.arange(PARTICLES)
+    v, alpha, everyone = (
+        random.standard_normal((PARTICLES, d)),
+        random.standard_normal((PARTICLES, n)),
+        np.arange(PARTICLES),
+    )
     logs = []
     for _ in range(EPOCHS):
         size = np.sqrt((v * v).sum(axis=1) + (alpha * alpha).sum(axis=1) / (n * mu * mu))[:, None]

@@ -1,10 +1,13 @@
-"""ASPDC-i, Algorithm 3 on orthogonal rows: it converges for every smooth loss with fewer inner steps than are proved for other rows.
+"""ASPDC-i, Algorithm 3 on orthogonal rows: it converges for every smooth loss with fewer inner steps than are proved
+for other rows.
 
-Coordinates decouple. For the one of row i let nu be the error of the centre, b = ||x_i|| (alpha_i - alpha_i*)/(n mu), K = 1/4, chi = kappa/mu. A step
-that picks the row sends b to k (chi nu - b) with some k in [0, K], which depends on the loss and on everything else; after the epoch nu <- chi nu - b.
-Let it be chosen by an adversary, and q(nu, b) = nu^2 + 2 r nu b + t b^2. After N picks b lies between the least and the largest of 0, K chi nu (N >= 2)
-and b_N = K (chi nu - b_(N-1)), b_0 = b, and q(chi nu - b, b) is convex in b: its largest value is at one of them. So the largest E q over an
-epoch is, with N binomial(m, 1/n), a function of b/(chi nu) that is quadratic between finitely many rationals, and E q <= c q is decided exactly.
+Coordinates decouple. For the one of row i let nu be the error of the centre, b = ||x_i|| (alpha_i - alpha_i*)/(n mu), K
+= 1/4, chi = kappa/mu. A step that picks the row sends b to k (chi nu - b) with some k in [0, K], which depends on the
+loss and on everything else; after the epoch nu <- chi nu - b. Let it be chosen by an adversary, and q(nu, b) = nu^2 + 2
+r nu b + t b^2. After N picks b lies between the least and the largest of 0, K chi nu (N >= 2) and b_N = K (chi nu -
+b_(N-1)), b_0 = b, and q(chi nu - b, b) is convex in b: its largest value is at one of them. So the largest E q over an
+epoch is, with N binomial(m, 1/n), a function of b/(chi nu) that is quadratic between finitely many rationals, and E q
+<= c q is decided exactly.
 """
 
 from math import comb
@@ -60,7 +63,9 @@ class Adversary:
         return total[0], total[1], total[2]
 
     def holds(self) -> bool:
-        """Whether E q <= c q for every nu and b, exactly; at nu = 0 by the outer pieces, whose leading terms are <= 0."""
+        """Whether E q <= c q for every nu and b, exactly; at nu = 0 by the outer pieces, whose leading terms
+        are <= 0.
+        """
         breaks = self.breaks()
         outer = [(None, breaks[0], breaks[0] - 1), (breaks[-1], None, breaks[-1] + 1)]
         inside = [(low, high, (low + high) / 2) for low, high in zip(breaks, breaks[1:])]
@@ -84,7 +89,9 @@ def contracts(n: int, m: int, share: Fraction, c: Fraction) -> bool:
     number: Any = type(share)
     chi, missed = 1 - share, number(n - 1, n) ** m
     r = number(round(256 * -missed * chi / (c - missed * chi)), 256)
-    return chi**2 <= c and any(t > r * r and Adversary(n, m, chi, r, t, c).holds() for t in (r * r + step for step in range(1, 22, 2)))
+    return chi**2 <= c and any(
+        t > r * r and Adversary(n, m, chi, r, t, c).holds() for t in (r * r + step for step in range(1, 22, 2))
+    )
 
 
 def every_m(largest: dict[str, int]) -> Source:
@@ -106,14 +113,18 @@ def steps(n: int) -> Iterator[int]:
 
 @claim(
     "aspdc.algorithm-3.orthogonal-rows",
-    "Orthogonal rows, any smooth losses (ours): Algorithm 3 with n/3 <= m <= 3n/2 inner steps converges, E V_{s+1} <= (1 - lam/(2(lam+kappa))) V_s, V = sum_i q(nu_i, b_i) + the squares along no "
-    "row, for a positive definite form q of the errors of centre and dual variable: of the losses of aspdc.algorithm-3.between none diverges there",
+    "Orthogonal rows, any smooth losses (ours): Algorithm 3 with n/3 <= m <= 3n/2 inner steps converges, E V_{s+1} <="
+    " (1 - lam/(2(lam+kappa))) V_s, V = sum_i q(nu_i, b_i) + the squares along no row, for a positive definite form q"
+    " of the errors of centre and dual variable: of the losses of aspdc.algorithm-3.between none diverges there",
     origin=PAPER.ours("Algorithm 3"),
     hypotheses=r"orthogonal rows, $\Vert x_i\Vert \le R$; $\varphi_i$ convex and $(1/\gamma)$-smooth; L2; "
-               r"$K = R^2/((\lambda+\kappa) n \gamma) = 1/4$; $n$ and $\lambda/(\lambda+\kappa)$ as examined",
+    r"$K = R^2/((\lambda+\kappa) n \gamma) = 1/4$; $n$ and $\lambda/(\lambda+\kappa)$ as examined",
     evidence=[every_m({"quick": 4, "default": 7, "full": 14})],
     control=altered("m = n/7: no such form", lambda c: [decided(7, 1, Q(1, 100))], orthonormal(7, 1)),
-    proof="The adversary of this file's head: a monotone phi_i' with slopes in [0, 1/gamma] is one of its choices, at any two points and with any minimum.",
+    proof=(
+        "The adversary of this file's head: a monotone phi_i' with slopes in [0, 1/gamma] is one of its choices, at any"
+        " two points and with any minimum."
+    ),
 )
 def orthogonal_rows(c: Context) -> Iterable[Relation]:
     for m in steps(c.n):
@@ -123,4 +134,8 @@ def orthogonal_rows(c: Context) -> Iterable[Relation]:
 
 def decided(n: int, m: int, share: Fraction) -> Relation:
     """E q <= (1 - lam/(2 mu)) q for some q."""
-    return Eq(1 + int(contracts(n, m, share, 1 - share / 2)), 2, f"E q <= (1 - lam/(2 mu)) q (2) or not shown (1), n = {n}, m = {m}, lam/mu = {share}")
+    return Eq(
+        1 + int(contracts(n, m, share, 1 - share / 2)),
+        2,
+        f"E q <= (1 - lam/(2 mu)) q (2) or not shown (1), n = {n}, m = {m}, lam/mu = {share}",
+    )

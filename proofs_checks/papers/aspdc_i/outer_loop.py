@@ -29,7 +29,8 @@ class Moment:
 
 
 class OuterRun:
-    """The method's own run from w~_1 = 0 to its last epoch (``ASPDCi.stopped``); indices: the path, then all rows, repeated.
+    """The method's own run from w~_1 = 0 to its last epoch (``ASPDCi.stopped``); indices: the path, then all rows,
+    repeated.
 
     Attributes
     ----------
@@ -130,5 +131,7 @@ def promised(eta: Fraction, xi_1: Fraction, epsilon: Fraction) -> int:
     if low != high:
         raise ArithmeticError(f"1 + (2/eta) ln(xi_1/epsilon) is too close to the integer {low} to be rounded")
     if low > MOST_EPOCHS:
-        raise ArithmeticError(f"the theorem promises epsilon after {low:.1e} epochs; exact arithmetic is for at most {MOST_EPOCHS}")
+        raise ArithmeticError(
+            f"the theorem promises epsilon after {low:.1e} epochs; exact arithmetic is for at most {MOST_EPOCHS}"
+        )
     return max(1, low)

@@ -60,7 +60,9 @@ class Inner(Context):
             best.append(base.loss.derivative(base.dot(row, self.p), y))
         pull = [self.mu * p_j - s_j for p_j, s_j in zip(self.p, base.minus_u(best))]  # minus_u is -a
         if base.regularizer.l1 > 0:
-            pull = [pull_j + base.regularizer.l1 * s_j for pull_j, s_j in zip(pull, self.given.get("s", ()), strict=True)]
+            pull = [
+                pull_j + base.regularizer.l1 * s_j for pull_j, s_j in zip(pull, self.given.get("s", ()), strict=True)
+            ]
         return [pull_j / self.kappa for pull_j in pull]
 
     @cached_property

@@ -39,9 +39,7 @@ def factors(n: int, m: int, K: Fraction) -> tuple[Fraction, Fraction]:
 def determinant(M: Matrix3) -> Fraction:
     """det M."""
     a, b, c = M
-    return (
-        a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
-    )
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 
 
 def identity_minus(M: Matrix3) -> Matrix3:
@@ -50,7 +48,9 @@ def identity_minus(M: Matrix3) -> Matrix3:
 
 
 def is_stable(M: Matrix3) -> bool:
-    """Whether the spectral radius of M is below 1, exactly: Jury's conditions on z^3 + a2 z^2 + a1 z + a0 = det(zI - M)."""
+    """Whether the spectral radius of M is below 1, exactly: Jury's conditions on z^3 + a2 z^2 + a1 z + a0 = det(zI -
+    M).
+    """
     a2 = -(M[0][0] + M[1][1] + M[2][2])
     a1 = sum((M[j][j] * M[k][k] - M[j][k] * M[k][j] for j, k in ((0, 1), (0, 2), (1, 2))), Fraction(0))
     a0 = -determinant(M)

@@ -82,18 +82,39 @@ def with_curves(source: Source) -> Source:
 
 @claim(
     "aspdc.algorithm-3.m-1",
-    "Algorithm 3 with m = 1 inner step (N9): it converges in mean square, as each of its inner problems satisfies ASPDC's own condition",
+    "Algorithm 3 with m = 1 inner step (N9): it converges in mean square, as each of its inner problems satisfies"
+    " ASPDC's own condition",
     hypotheses="squared loss, L2, lam + kappa = 4R^2/(n gamma)",
     expected=REFUTED,
-    evidence=[with_curves(golden(
-        SIX, FIVE, detail="n = 6 and n = 5 orthonormal rows, lam = 1/100: a positive definite form of the errors grows by at least "
-        "26/25 and 51/50 per epoch from EVERY state",
-    ))],
-    control=holds_on(witnessed(2, 4, Qs(1, 0, 1)), witnessed(4, 1, Qs(1, "-5/2", "14/5")), text="m = 2n, and m = 1 with n = 4: no such growth"),
-    origin=PAPER.inference("Algorithm 3", "(12)", note="the paper lets m be a constant, gives m = 2n as its example, which converges (aspdc.algorithm-3.theorem-a), and "
-                           "says nothing of m = 1"),
-    proof="q is a form of (w~ - w*, alpha~ - alpha*), read exactly off the method's own steps; E q(z_{s+1}) - r q(z_s) is positive "
-    "semidefinite as a form, so E q(z_s) >= r^s q(z_0) with r > 1, from every start but the optimum.",
+    evidence=[
+        with_curves(
+            golden(
+                SIX,
+                FIVE,
+                detail=(
+                    "n = 6 and n = 5 orthonormal rows, lam = 1/100: a positive definite form of the errors grows by at"
+                    " least 26/25 and 51/50 per epoch from EVERY state"
+                ),
+            )
+        )
+    ],
+    control=holds_on(
+        witnessed(2, 4, Qs(1, 0, 1)),
+        witnessed(4, 1, Qs(1, "-5/2", "14/5")),
+        text="m = 2n, and m = 1 with n = 4: no such growth",
+    ),
+    origin=PAPER.inference(
+        "Algorithm 3",
+        "(12)",
+        note=(
+            "the paper lets m be a constant, gives m = 2n as its example, which converges"
+            " (aspdc.algorithm-3.theorem-a), and says nothing of m = 1"
+        ),
+    ),
+    proof=(
+        "q is a form of (w~ - w*, alpha~ - alpha*), read exactly off the method's own steps; E q(z_{s+1}) - r q(z_s) is"
+        " positive semidefinite as a form, so E q(z_s) >= r^s q(z_0) with r > 1, from every start but the optimum."
+    ),
 )
 def m_1(c: Context) -> Iterable[Relation]:
     epoch = Epoch(fixed(c), c.problem)
@@ -111,7 +132,9 @@ def families(largest: dict[str, int]) -> Source:
     def source(claim: Claim, run: Run) -> Evidence:
         most = largest[run.size]
         contexts = (
-            Context(orthonormal(n, 1, Q(1, 100)).but(extra=further(K=K))) for n in range(2, most + 1) for K in Qs("1/2", "1/3", "1/4", "1/8")
+            Context(orthonormal(n, 1, Q(1, 100)).but(extra=further(K=K)))
+            for n in range(2, most + 1)
+            for K in Qs("1/2", "1/3", "1/4", "1/8")
         )
         evidence = examine(claim, contexts, None, run)
         evidence.detail = f"n <= {most}, every m <= 2n, K = 1/2, 1/3, 1/4, 1/8"
@@ -122,21 +145,32 @@ def families(largest: dict[str, int]) -> Source:
 
 @claim(
     "aspdc.algorithm-3.failure-criterion",
-    "Exact failure criterion of Algorithm 3 (ours): on n orthonormal rows with squared loss it diverges in mean square for all small "
-    "enough lam when Pi = (2+K) - (2-K) D - (2+5K) E + (2+3K) D E < 0, D = (1 - (1+K)/n)^m, E = (1 - (1-K^2)/n)^m; "
-    "det(I - T) = K Pi/(1+K)^2 at lam -> 0, and for every n, m tried T is stable there exactly when Pi > 0",
-    origin=PAPER.ours("Algorithm 3"), hypotheses=r"orthonormal rows, squared loss, L2; $K = R^2/((\lambda+\kappa) n \gamma)$",
+    "Exact failure criterion of Algorithm 3 (ours): on n orthonormal rows with squared loss it diverges in mean square"
+    " for all small enough lam when Pi = (2+K) - (2-K) D - (2+5K) E + (2+3K) D E < 0, D = (1 - (1+K)/n)^m, E = (1 -"
+    " (1-K^2)/n)^m; det(I - T) = K Pi/(1+K)^2 at lam -> 0, and for every n, m tried T is stable there exactly when"
+    " Pi > 0",
+    origin=PAPER.ours("Algorithm 3"),
+    hypotheses=r"orthonormal rows, squared loss, L2; $K = R^2/((\lambda+\kappa) n \gamma)$",
     evidence=[families({"quick": 8, "default": 16, "full": 40})],
-    control=altered("2 + 4K in the place of 2 + 5K", lambda c: [identity(c.n, 1, Q(1, 4), slip=Q(1))], orthonormal(6, 1)),
-    proof="T maps (E nu^2, E nu b, E b^2) over one epoch. det(I - T) is the value at 1 of the characteristic polynomial, which tends to "
-    "+infinity: where it is negative T has a real eigenvalue above 1, and by continuity so it has for all small lam > 0.",
+    control=altered(
+        "2 + 4K in the place of 2 + 5K", lambda c: [identity(c.n, 1, Q(1, 4), slip=Q(1))], orthonormal(6, 1)
+    ),
+    proof=(
+        "T maps (E nu^2, E nu b, E b^2) over one epoch. det(I - T) is the value at 1 of the characteristic polynomial,"
+        " which tends to +infinity: where it is negative T has a real eigenvalue above 1, and by continuity so it has"
+        " for all small lam > 0."
+    ),
 )
 def failure_criterion(c: Context) -> Iterable[Relation]:
     n, K = c.n, c.given.K
     for m in range(1, 2 * n + 1):
         stable = is_stable(moments_matrix(n, m, K, Q(1)))
         yield identity(n, m, K)
-        yield Eq(1 + int(Pi(n, m, K) > 0), 1 + int(stable), f"Pi > 0 (2) or not (1) as the spectral radius of T says, m = {m}")
+        yield Eq(
+            1 + int(Pi(n, m, K) > 0),
+            1 + int(stable),
+            f"Pi > 0 (2) or not (1) as the spectral radius of T says, m = {m}",
+        )
         if n <= 3 and m <= 3:
             yield from moments_of_the_method(n, m, K)
 
@@ -144,7 +178,9 @@ def failure_criterion(c: Context) -> Iterable[Relation]:
 def identity(n: int, m: int, K: Fraction, slip: Fraction = ZERO) -> Relation:
     """det(I - T) = K Pi/(1 + K)^2 at lam -> 0; ``slip`` K E is added to Pi."""
     T, wrong = moments_matrix(n, m, K, Q(1)), slip * K * factors(n, m, K)[1]
-    return Eq(determinant(identity_minus(T)), K * (Pi(n, m, K) + wrong) / (1 + K) ** 2, f"det(I - T) = K Pi/(1+K)^2, m = {m}")
+    return Eq(
+        determinant(identity_minus(T)), K * (Pi(n, m, K) + wrong) / (1 + K) ** 2, f"det(I - T) = K Pi/(1+K)^2, m = {m}"
+    )
 
 
 def moments_of_the_method(n: int, m: int, K: Fraction) -> Iterable[Relation]:
@@ -194,7 +230,13 @@ def homogeneous(rows: Any, plus: Any, minus: Any, m: int, seed: int) -> Instance
         length = sum(x * x for x in row) ** 0.5 or 1
         unit.append(tuple(Q(round(1000 * x / length), 1000) for x in row))
     zeros = Qs(*[0] * len(unit))
-    return Instance(rows=tuple(unit), y=zeros, alpha=zeros, lam=SHARE, extra=further(plus=Qs(*plus), minus=Qs(*minus), m=m, seed=seed))
+    return Instance(
+        rows=tuple(unit),
+        y=zeros,
+        alpha=zeros,
+        lam=SHARE,
+        extra=further(plus=Qs(*plus), minus=Qs(*minus), m=m, seed=seed),
+    )
 
 
 def search(pairs: tuple[tuple[int, int], ...], designs: float) -> Source:
@@ -211,7 +253,10 @@ def search(pairs: tuple[tuple[int, int], ...], designs: float) -> Source:
             if growth_found.surely >= 1:
                 evidence.violations += 1
                 evidence.counterexample = evidence.counterexample or instance
-        evidence.detail = f"largest mean-square growth per epoch {max(found):.3f}, (n, m) in {', '.join(map(str, pairs))}, lam/mu = {SHARE}"
+        evidence.detail = (
+            f"largest mean-square growth per epoch {max(found):.3f}, (n, m) in {', '.join(map(str, pairs))}, lam/mu ="
+            f" {SHARE}"
+        )
         evidence.series["Algorithm 3, losses that are not quadratic: growth per epoch"] = {"growth": found}
         return evidence
 
@@ -231,12 +276,16 @@ UNSTABLE = search(((10, 1),), 0)
 
 @claim(
     "aspdc.algorithm-3.between",
-    "OPEN: whether a loss that is not quadratic makes Algorithm 3 diverge for some 0.2675 n < m < 1.5 n at K = 1/4 (below it squared "
-    "loss does, from 1.5 n on nothing does); no failure was found, and from n/3 on there is none on orthogonal rows, as far as aspdc.algorithm-3.orthogonal-rows goes",
-    origin=PAPER.ours("Algorithm 3"), hypotheses="convex piecewise quadratic losses with phi'' in [0, 1/gamma], L2, lam/mu = 1/20",
+    "OPEN: whether a loss that is not quadratic makes Algorithm 3 diverge for some 0.2675 n < m < 1.5 n at K = 1/4"
+    " (below it squared loss does, from 1.5 n on nothing does); no failure was found, and from n/3 on there is none on"
+    " orthogonal rows, as far as aspdc.algorithm-3.orthogonal-rows goes",
+    origin=PAPER.ours("Algorithm 3"),
+    hypotheses="convex piecewise quadratic losses with phi'' in [0, 1/gamma], L2, lam/mu = 1/20",
     expected=OPEN,
     evidence=[search(PAIRS, 0.1)],
-    control=Control("the same search at n = 10, m = 1 finds growth", lambda claim, run: UNSTABLE(claim, run).violations > 0),
+    control=Control(
+        "the same search at n = 10, m = 1 finds growth", lambda claim, run: UNSTABLE(claim, run).violations > 0
+    ),
 )
 def between(c: Context) -> Iterable[Relation]:
     yield Lt(Q(estimate(c).surely), Q(1), "mean-square growth per epoch, less five standard errors")

@@ -36,7 +36,12 @@ inner_l2 = Pool("aspdc_i.inner_l2", planted, instances(K=K_ANY))
 # Inner states, elastic net, any K up to 4.
 inner_net = Pool("aspdc_i.inner_net", planted, instances(K=K_ANY, l1=Qs("1/10", "1/2", 2)))
 # Inner states, logistic loss, L2; only decimal intervals can run it.
-inner_logistic = Pool("aspdc_i.inner_logistic", planted, instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0), MILD)
+inner_logistic = Pool(
+    "aspdc_i.inner_logistic",
+    planted,
+    instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0),
+    MILD,
+)
 
 
 def inner_small() -> SearchStrategy[Instance]:
@@ -48,7 +53,9 @@ def inner_small() -> SearchStrategy[Instance]:
 # A centre w~ with planted prox and any alpha~, L2, K <= 1.
 centres = Pool("aspdc_i.centres", planted, instances(K=K_SHARP, max_n=3, max_d=2, max_path=0), MILD)
 # States at the end of an epoch, L2 and elastic net, K <= 1.
-centre_states = Pool("aspdc_i.centre_states", planted, instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD)
+centre_states = Pool(
+    "aspdc_i.centre_states", planted, instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD
+)
 
 
 @st.composite

@@ -1,7 +1,8 @@
 """AFG: the certificate A_k F(x_k) <= min psi_k after every iteration, and the rates that follow from it.
 
 psi_k is put together here from the method's x_i and A_i alone: its gradients, its weights and its minimizer are not the
-method's. Exact where the root of line 2 is rational (the first iteration, and a second one of lam = L/6); elsewhere enclosed.
+method's. Exact where the root of line 2 is rational (the first iteration, and a second one of lam = L/6); elsewhere
+enclosed.
 """
 
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
@@ -13,12 +14,17 @@ from dualgap.reference.problem.problem import Vector
 SMOOTH = "phi_i (1/gamma)-smooth, g mu-strongly convex, L_f an upper bound of lambda_max(X^T X)/(n gamma)"
 ONE, FIRST = Q(1), Q(2)
 RATIOS = Qs(1, "1/4", "1/40", 2)  # R^2/(lam gamma n)
-CURVED = ("squared", "squared", "squared", "squared-hinge", "smoothed-hinge")  # where f is linear, line 6 is an equality: undecided
+# where f is linear, line 6 is an equality: undecided
+CURVED = ("squared", "squared", "squared", "squared-hinge", "smoothed-hinge")
 
 
 @st.composite
-def searches(draw: DrawFn, /, iterations: int, factors: Sequence[Any] = Qs("3/7", "3/70", "300/7"), **fields: Any) -> Instance:
-    """Problems, with a first L that is a factor of R^2/(n gamma); 3/7, as L = L_f makes line 6 an equality where f is a parabola."""
+def searches(
+    draw: DrawFn, /, iterations: int, factors: Sequence[Any] = Qs("3/7", "3/70", "300/7"), **fields: Any
+) -> Instance:
+    """Problems, with a first L that is a factor of R^2/(n gamma); 3/7, as L = L_f makes line 6 an equality where f is a
+    parabola.
+    """
     instance = draw(instances(K=RATIOS, max_path=0, method="afg", extra=any_of(iterations=(iterations,)), **fields))
     down, factor = draw(st.sampled_from((2, 2, 1, Q(3, 2)))), draw(st.sampled_from(factors))
     least = lowest(instance)
@@ -34,16 +40,29 @@ def lowest(instance: Instance) -> Fraction:
 
 
 # One iteration, exactly; any first L.
-first_iterations = Pool("baselines.first_iterations", searches, 1, (None, *Qs(1, "3/7", "3/70", "300/7")), l1=Qs(0, 0, "1/10", 1))
+first_iterations = Pool(
+    "baselines.first_iterations", searches, 1, (None, *Qs(1, "3/7", "3/70", "300/7")), l1=Qs(0, 0, "1/10", 1)
+)
 # Seven iterations; any first L; rational losses.
 some_iterations = Pool("baselines.some_iterations", searches, 7, l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
 # Four iterations of the logistic loss.
-logistic_iterations = Pool("baselines.logistic_iterations", searches, 4, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2)
+logistic_iterations = Pool(
+    "baselines.logistic_iterations", searches, 4, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2
+)
 # Nine iterations from L_0 <= R^2/(n gamma) <= L_f.
-from_below = Pool("baselines.from_below", searches, 9, factors=Qs("6/7", "3/7", "3/70"), l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
+from_below = Pool(
+    "baselines.from_below",
+    searches,
+    9,
+    factors=Qs("6/7", "3/7", "3/70"),
+    l1=Qs(0, 0, "1/10"),
+    losses=CURVED,
+    max_n=3,
+    max_d=2,
+)
 
 
-# -- runs -----------------------------------------------------------------------------------------------------------------------
+# -- runs --------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -93,23 +112,41 @@ def run(c: Context) -> Iterator[Iteration]:
             yield Iteration(after.k, x, after.A, before.L, list(s), constant)
 
 
-# -- the certificate ------------------------------------------------------------------------------------------------------------
+# -- the certificate ---------------------------------------------------------------------------------------------------
 
 LINEAR = Instance(  # smoothed hinge far from its kinks: f is linear, and the first iteration uses up all of the weight
-    rows=(Qs(1),), y=Qs(1), alpha=(), lam=Q(1, 1000), loss="smoothed-hinge", gamma=Q(1, 2), method="afg", options={"L_0": Q(20)},
+    rows=(Qs(1),),
+    y=Qs(1),
+    alpha=(),
+    lam=Q(1, 1000),
+    loss="smoothed-hinge",
+    gamma=Q(1, 2),
+    method="afg",
+    options={"L_0": Q(20)},
     extra=further(iterations=1),
 )
 ILL_CONDITIONED = Instance(  # two equal rows: the curvature is R^2/gamma, twice what one row can tell
-    rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=(), lam=Q(1, 10), method="afg", extra=further(iterations=1),
+    rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=(), lam=Q(1, 10), method="afg", extra=further(iterations=1)
 )
 TWO = Instance(  # u(u + 4) = (8/3)^2 for u = 1 + 2 lam/L = 4/3: a second root that is rational
-    rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), alpha=(), lam=Q(1, 6), method="afg", options={"L_0": Q(1), "down": 1},
+    rows=(Qs(1, 0), Qs(0, "1/2")),
+    y=Qs(1, -1),
+    alpha=(),
+    lam=Q(1, 6),
+    method="afg",
+    options={"L_0": Q(1), "down": 1},
     extra=further(iterations=2, A=Qs(2, 6), x=Qs("3/7", "-3/14", "30/49", "-195/448")),
 )
 
 
 BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true there, and no cap decides
-    rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), alpha=(), lam=Q(1, 6), method="afg", options={"L_0": Q(3, 5)}, extra=further(iterations=1),
+    rows=(Qs(1, 0), Qs(0, "1/2")),
+    y=Qs(1, -1),
+    alpha=(),
+    lam=Q(1, 6),
+    method="afg",
+    options={"L_0": Q(3, 5)},
+    extra=further(iterations=1),
 )
 
 
@@ -121,22 +158,28 @@ def certificate(c: Context) -> Iterable[Relation]:
 
 @claim(
     "baselines.afg.certificate",
-    "AFG: A_k F(x_k) <= min_w psi_k(w), psi_k(w) = (1/2)||w - x_0||^2 + sum_i a_i [f(x_i) + grad f(x_i)^T (w - x_i)] + A_k Psi(w), "
-    "after every iteration",
-    hypotheses=SMOOTH, origin=PAPER.reading("AFG, rate", note=RESTATED),
+    "AFG: A_k F(x_k) <= min_w psi_k(w), psi_k(w) = (1/2)||w - x_0||^2 + sum_i a_i [f(x_i) + grad f(x_i)^T (w - x_i)] +"
+    " A_k Psi(w), after every iteration",
+    hypotheses=SMOOTH,
+    origin=PAPER.reading("AFG, rate", note=RESTATED),
     evidence=[
-        exact(first_iterations, 0.5), golden(LINEAR, ILL_CONDITIONED, TWO, detail="equality but for lam; the cap decides; two iterations"),
-        enclosed(some_iterations, 0.15), enclosed(logistic_iterations, 0.1),
+        exact(first_iterations, 0.5),
+        golden(LINEAR, ILL_CONDITIONED, TWO, detail="equality but for lam; the cap decides; two iterations"),
+        enclosed(some_iterations, 0.15),
+        enclosed(logistic_iterations, 0.1),
     ],
     control=altered(
-        "a^2/(A + a) = 4(1 + mu A)/L", lambda c: certificate(Context(c.instance, mutant("baselines.afg-twice-the-weight", c.instance), c.number)),
+        "a^2/(A + a) = 4(1 + mu A)/L",
+        lambda c: certificate(Context(c.instance, mutant("baselines.afg-twice-the-weight", c.instance), c.number)),
         TWO,
     ),
     kills=("baselines.afg-twice-the-weight", "baselines.afg-low-cap"),
-    proof="psi_k is (1 + mu A)-strongly convex with minimum >= A F(x_k), and p in dF(T): min psi_{k+1} >= min_w A [F(T) + p^T (x_k - T)] + "
-    "((1 + mu A)/2)||w - v||^2 + a [F(T) + p^T (w - T)] = (A + a)[F(T) + p^T (y - T) - ||p||^2/L] by lines 2 and 3, and line 6 "
-    "says that this is >= (A + a) F(T). For L >= L_f line 6 is true: with delta = y - T it says delta^T (grad f(y) - grad f(T)) >= "
-    "||grad f(y) - grad f(T)||^2/L.",
+    proof=(
+        "psi_k is (1 + mu A)-strongly convex with minimum >= A F(x_k), and p in dF(T): min psi_{k+1} >= min_w A [F(T) +"
+        " p^T (x_k - T)] + ((1 + mu A)/2)||w - v||^2 + a [F(T) + p^T (w - T)] = (A + a)[F(T) + p^T (y - T) - ||p||^2/L]"
+        " by lines 2 and 3, and line 6 says that this is >= (A + a) F(T). For L >= L_f line 6 is true: with delta = y -"
+        " T it says delta^T (grad f(y) - grad f(T)) >= ||grad f(y) - grad f(T)||^2/L."
+    ),
 )
 def certificates(c: Context) -> Iterable[Relation]:
     yield from certificate(c)
@@ -168,10 +211,16 @@ def acceptable(c: Context, before: AFGState) -> bool:
 
 @claim(
     "baselines.afg.lines",
-    "AFG lines 2 to 7: a^2/(A + a) = 2(1 + mu A)/L; a trial is accepted where p^T (y - T) >= ||p||^2/L, p = L(y - T) + grad f(T) - grad f(y), or "
-    "L >= L_f; s is the sum of the a_i grad f(x_i); L is raised by up after a trial that is refused, lowered by down after one that is accepted",
-    hypotheses=SMOOTH, origin=PAPER.reading("AFG, (4.9)", note=RESTATED),
-    evidence=[exact(first_iterations, 0.3), golden(TWO, BETWEEN, detail="two iterations; L_f <= L < the cap"), enclosed(some_iterations, 0.1)],
+    "AFG lines 2 to 7: a^2/(A + a) = 2(1 + mu A)/L; a trial is accepted where p^T (y - T) >= ||p||^2/L, p = L(y - T) +"
+    " grad f(T) - grad f(y), or L >= L_f; s is the sum of the a_i grad f(x_i); L is raised by up after a trial that is"
+    " refused, lowered by down after one that is accepted",
+    hypotheses=SMOOTH,
+    origin=PAPER.reading("AFG, (4.9)", note=RESTATED),
+    evidence=[
+        exact(first_iterations, 0.3),
+        golden(TWO, BETWEEN, detail="two iterations; L_f <= L < the cap"),
+        enclosed(some_iterations, 0.1),
+    ],
     control=fails_for("baselines.afg-gradient-at-y", first_iterations),
     kills=("baselines.afg-twice-the-weight", "baselines.afg-gradient-at-y"),
 )
@@ -191,8 +240,12 @@ def lines(c: Context) -> Iterable[Relation]:
 
 @claim(
     "baselines.afg.golden",
-    "AFG, worked: rows (1, 0), (0, 1/2), y = (1, -1), lam = 1/6, L = 1 throughout: A = 2, 6, x_1 = (3/7, -3/14), x_2 = (30/49, -195/448)",
-    hypotheses="as said", origin=PAPER.ours("AFG, (4.9)"), evidence=[golden(TWO)], control=false_with("A_1 = 4", TWO, first=Q(4)),
+    "AFG, worked: rows (1, 0), (0, 1/2), y = (1, -1), lam = 1/6, L = 1 throughout: A = 2, 6, x_1 = (3/7, -3/14), x_2 ="
+    " (30/49, -195/448)",
+    hypotheses="as said",
+    origin=PAPER.ours("AFG, (4.9)"),
+    evidence=[golden(TWO)],
+    control=false_with("A_1 = 4", TWO, first=Q(4)),
     kills=("baselines.afg-twice-the-weight", "baselines.afg-gradient-at-y"),
 )
 def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
@@ -204,7 +257,7 @@ def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
         yield Eq(value, expected, "x")
 
 
-# -- rates ----------------------------------------------------------------------------------------------------------------------
+# -- rates -------------------------------------------------------------------------------------------------------------
 
 
 def smoothness(c: Context) -> Number:
@@ -224,11 +277,14 @@ def first(c: Context) -> Fraction:
     "baselines.afg.rate",
     "AFG: F(x_k) - F* <= ||x_0 - w*||^2/(2 A_k), and for L_0 <= L_f it is at most (up L_f/4) ||x_0 - w*||^2 "
     "(1 + sqrt(mu/(2 up L_f)))^{-2(k-1)}, and (ours) at most up L_f ||x_0 - w*||^2/(k + 1)^2",
-    hypotheses=SMOOTH, origin=PAPER.reading("AFG, rate", note=f"{RESTATED}; the last of the three bounds is ours"),
+    hypotheses=SMOOTH,
+    origin=PAPER.reading("AFG, rate", note=f"{RESTATED}; the last of the three bounds is ours"),
     evidence=[exact(first_iterations, 0.3), golden(TWO), enclosed(from_below, 0.15)],
     control=false_with("a twentieth of the bound", TWO, factor=Q(1, 20)),
-    proof="min psi_k <= psi_k(w*) <= ||w*||^2/2 + A_k F*. With A+ = A + a: 2(1 + mu A) A+/L = a^2 <= 4 A+ (sqrt(A+) - sqrt(A))^2, so that "
-    "sqrt(A+) >= sqrt(A) + sqrt((1 + mu A)/(2L)), where L <= up L_f, and A_1 = 2/L.",
+    proof=(
+        "min psi_k <= psi_k(w*) <= ||w*||^2/2 + A_k F*. With A+ = A + a: 2(1 + mu A) A+/L = a^2 <= 4 A+ (sqrt(A+) -"
+        " sqrt(A))^2, so that sqrt(A+) >= sqrt(A) + sqrt((1 + mu A)/(2L)), where L <= up L_f, and A_1 = 2/L."
+    ),
 )
 def bounds(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
     """F(x_k) - F* against ||x_0 - w*||^2/(2 A_k) and the bounds that follow, all times factor."""
@@ -242,24 +298,33 @@ def bounds(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
     A, grown = None, c.q(1)
     for at in run(c):
         excess = c.problem.P(at.x) - F_star
-        yield Le(excess, c.q(factor) * distance2 / (2 * at.A), f"F(x_{at.k}) - F* <= ||w*||^2/(2 A_{at.k})", trivial=start)
+        yield Le(
+            excess, c.q(factor) * distance2 / (2 * at.A), f"F(x_{at.k}) - F* <= ||w*||^2/(2 A_{at.k})", trivial=start
+        )
         if first(c) <= lowest(c.instance) and c.number is not Q:  # L_0 <= L_f
             rate = 1 + sqrt(mu / (2 * up * L_f))
             grown = c.q(1) if A is None else grown * rate * rate
             yield Le(2 * grown / (up * L_f), at.A, f"A_{at.k} >= (2/(up L_f)) (1 + sqrt(mu/(2 up L_f)))^{2 * at.k - 2}")
             yield Le(excess, up * L_f / 4 * distance2 / grown, f"k = {at.k}: the linear rate", trivial=start)
-            yield Le(excess, up * L_f * distance2 / (at.k + 1) ** 2, f"k = {at.k}: up L_f ||w*||^2/(k + 1)^2", trivial=start)
+            yield Le(
+                excess, up * L_f * distance2 / (at.k + 1) ** 2, f"k = {at.k}: up L_f ||w*||^2/(k + 1)^2", trivial=start
+            )
             A = at.A
 
 
 @claim(
     "baselines.afg.line-search",
-    "AFG: from L_0 <= L_f no accepted L exceeds up L_f; with up = down = 2, k iterations take at most 4k + 2 log2(L_f/L_0) passes "
-    "(L_0 = R^2/(n gamma): L_f/L_0 <= n)",
-    hypotheses=f"{SMOOTH}; L_f itself where d = 1", origin=PAPER.reading("AFG, (4.9)", note=RESTATED), evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
-    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), ILL_CONDITIONED.but(options={"L_0": Q(3, 14)})),  # decided in intervals, too
-    proof="Line 6 is true for L >= L_f, so that what is accepted was at most L_f before its last raise, or is at most L_0. Trials number "
-    "k + refused, and the last accepted L, L_0 2^refused/2^{k-1}, is at most 2 L_f.",
+    "AFG: from L_0 <= L_f no accepted L exceeds up L_f; with up = down = 2, k iterations take at most 4k + 2"
+    " log2(L_f/L_0) passes (L_0 = R^2/(n gamma): L_f/L_0 <= n)",
+    hypotheses=f"{SMOOTH}; L_f itself where d = 1",
+    origin=PAPER.reading("AFG, (4.9)", note=RESTATED),
+    evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
+    # decided in intervals, too
+    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), ILL_CONDITIONED.but(options={"L_0": Q(3, 14)})),
+    proof=(
+        "Line 6 is true for L >= L_f, so that what is accepted was at most L_f before its last raise, or is at most"
+        " L_0. Trials number k + refused, and the last accepted L, L_0 2^refused/2^{k-1}, is at most 2 L_f."
+    ),
 )
 def line_search(c: Context) -> Iterable[Relation]:
     yield from search(c, ONE)

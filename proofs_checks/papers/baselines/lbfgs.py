@@ -7,7 +7,7 @@ from dualgap.reference import Method
 
 HALF = Q(1, 2)
 
-# -- the certificate of a primal iterate ------------------------------------------------------------------------------------------
+# -- the certificate of a primal iterate -------------------------------------------------------------------------------
 
 
 @st.composite
@@ -22,7 +22,9 @@ def at_a_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
 # Smooth rational losses, L2, any w.
 points = Pool("baselines.points", at_a_point, instances(K=K_ANY, method="lbfgs"))
 # The logistic loss.
-points_logistic = Pool("baselines.points_logistic", at_a_point, instances(K=K_ANY, losses=("logistic",), max_n=2, max_d=2, method="lbfgs"))
+points_logistic = Pool(
+    "baselines.points_logistic", at_a_point, instances(K=K_ANY, losses=("logistic",), max_n=2, max_d=2, method="lbfgs")
+)
 
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", extra=further(w=Qs(2)))
@@ -31,11 +33,14 @@ ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", ex
 @claim(
     "baselines.lbfgs.gap",
     "With alpha_i = phi_i'(x_i^T w) and L2, every w has the gap P(w) - D(alpha) = ||grad P(w)||^2/(2 lam)",
-    hypotheses="any smooth loss, g = (lam/2)||w||^2, any w; the certificate of every method that keeps no dual iterate", origin=PAPER.ours("L-BFGS"),
+    hypotheses="any smooth loss, g = (lam/2)||w||^2, any w; the certificate of every method that keeps no dual iterate",
+    origin=PAPER.ours("L-BFGS"),
     evidence=[exact(points, 0.5), enclosed(points_logistic, 0.2)],
     control=false_with("||grad P||^2/lam", ONE, factor=Q(1)),
-    proof="The Fenchel-Young residuals are 0, and g(w) + g*(-u) + u^T w = (lam/2)||w + u/lam||^2 with u = X^T alpha/n, where "
-    "lam w + u = grad P(w).",
+    proof=(
+        "The Fenchel-Young residuals are 0, and g(w) + g*(-u) + u^T w = (lam/2)||w + u/lam||^2 with u = X^T alpha/n,"
+        " where lam w + u = grad P(w)."
+    ),
 )
 def certified(c: Context, factor: Fraction = HALF) -> Iterable[Relation]:
     """P(w) - D(alpha) against factor ||grad P(w)||^2/lam, the gradient from its definition."""
@@ -49,7 +54,7 @@ def certified(c: Context, factor: Fraction = HALF) -> Iterable[Relation]:
     yield Same(problem.P(w) - problem.D(alpha), c.q(factor) * norm2 / lam, "P(w) - D(alpha)")
 
 
-# -- where a run ends -------------------------------------------------------------------------------------------------------------
+# -- where a run ends --------------------------------------------------------------------------------------------------
 
 
 def table(loss: str, lam: Fraction, gamma: Fraction | None = None) -> Instance:
@@ -59,7 +64,11 @@ def table(loss: str, lam: Fraction, gamma: Fraction | None = None) -> Instance:
     return Instance(rows=rows, y=y, alpha=(), lam=lam, loss=loss, gamma=gamma, method="lbfgs")
 
 
-TABLES = (table("logistic", Q(1, 10**6)), table("smoothed-hinge", Q(1, 10**4), Q(1, 2)), table("squared-hinge", Q(1, 10**5)))
+TABLES = (
+    table("logistic", Q(1, 10**6)),
+    table("smoothed-hinge", Q(1, 10**4), Q(1, 2)),
+    table("squared-hinge", Q(1, 10**5)),
+)
 
 
 def gap_at_end(c: Context, method: Method[Any]) -> float:
@@ -79,10 +88,14 @@ def ends_later(c: Context, method: Method[Any]) -> Iterable[Relation]:
 
 @claim(
     "baselines.lbfgs.options",
-    "L-BFGS: memory 30, ftol = gtol = 0 end a run where P no longer falls; scipy's defaults end it at a gap a thousand times as large",
-    hypotheses="the three tables named here; a fact about scipy, in floats", origin=IMPLEMENTATION,
+    "L-BFGS: memory 30, ftol = gtol = 0 end a run where P no longer falls; scipy's defaults end it at a gap a thousand"
+    " times as large",
+    hypotheses="the three tables named here; a fact about scipy, in floats",
+    origin=IMPLEMENTATION,
     evidence=[golden(*TABLES, detail="logistic, smoothed hinge, squared hinge", level="NUMERICAL")],
-    control=altered("scipy's defaults", lambda c: ends_later(c, mutant("baselines.lbfgs-default-options", c.instance)), *TABLES),
+    control=altered(
+        "scipy's defaults", lambda c: ends_later(c, mutant("baselines.lbfgs-default-options", c.instance)), *TABLES
+    ),
     kills=("baselines.lbfgs-default-options",),
 )
 def options(c: Context) -> Iterable[Relation]:

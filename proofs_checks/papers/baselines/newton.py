@@ -55,7 +55,9 @@ def bend(c: Context, i: int, w: Vector) -> Number:
 
 
 def in_the_matrix(c: Context, state: NewtonState) -> list[int]:
-    """Which rows make the matrix: of the b-th s rows the one at floor(s frac(g (b + evaluations blocks))), g to 32 bits."""
+    """Which rows make the matrix: of the b-th s rows the one at floor(s frac(g (b + evaluations blocks))), g to 32
+    bits.
+    """
     s, g = min(state.stride, c.n), Fraction(2654435769, 2**32)
     blocks = c.n // s
     return [b * s + int(s * (g * (b + state.evaluations * blocks) % 1)) for b in range(blocks)]
@@ -72,13 +74,17 @@ def applied(c: Context, state: NewtonState, p: Vector, lam: Number) -> Vector:
 
 
 def direction(c: Context, state: NewtonState, lam: Number) -> Vector:
-    """The minimiser of p^T H p/2 + grad P(w)^T p over the span of the first k of grad P(w), H grad P(w), .., k the least for which its residual is small."""
+    """The minimiser of p^T H p/2 + grad P(w)^T p over the span of the first k of grad P(w), H grad P(w), .., k the
+    least for which its residual is small.
+    """
     g, powers, images = gradient(c, state.w), list[Vector](), list[Vector]()
     p, residual = [c.problem.zero] * c.problem.d, g
     while RESIDUAL * square(residual) > square(g):
         powers.append(images[-1] if images else g)
         images.append(applied(c, state, powers[-1], lam))
-        shares = solve_linear([[product(x, image) for image in images] for x in powers], [-product(x, g) for x in powers])
+        shares = solve_linear(
+            [[product(x, image) for image in images] for x in powers], [-product(x, g) for x in powers]
+        )
         p = [cast(Number, sum(share * x[j] for share, x in zip(shares, powers))) for j in range(c.problem.d)]
         residual = [g_j + y_j for g_j, y_j in zip(g, applied(c, state, p, lam))]
     return p
@@ -94,11 +100,19 @@ def acceptable(c: Context, before: NewtonState, after: NewtonState, x: Vector, t
 
 def directions(c: Context, before: NewtonState, after: NewtonState, lam: Number) -> Iterable[Relation]:
     """p of line 2."""
-    yield from (Same(*pair, "p is that of conjugate gradients") for pair in zip(after.direction, direction(c, before, lam)))
+    yield from (
+        Same(*pair, "p is that of conjugate gradients") for pair in zip(after.direction, direction(c, before, lam))
+    )
 
 
 FAR = Instance(  # two rows; the first step is too long
-    rows=(Qs(1, 0), Qs("1/2", 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 1000), loss="smoothed-hinge", gamma=Q(1, 8), method="newton",
+    rows=(Qs(1, 0), Qs("1/2", 1)),
+    y=Qs(1, -1),
+    alpha=Qs(0, 0),
+    lam=Q(1, 1000),
+    loss="smoothed-hinge",
+    gamma=Q(1, 8),
+    method="newton",
 )
 
 
@@ -111,10 +125,12 @@ def with_half_the_curvature(c: Context) -> Iterable[Relation]:
 
 @claim(
     "baselines.newton.lines",
-    "Newton, lines 2 to 5: p minimises p^T H p/2 + grad P(w)^T p, H = lam I + the mean of phi_i'' x_i x_i^T over the rows named, over the first of the spaces "
-    "of grad P(w), H grad P(w), .. in which ||H p + grad P(w)|| <= ||grad P(w)||/100; a point is accepted where it halves the least "
-    "||grad P||^2, at most 2 lam P(0), or P falls by 10^-4 t |grad P^T p|; s is halved after a slow step; P(w) - D(alpha) = ||grad P(w)||^2/(2 lam) at every point accepted",
-    hypotheses="smooth rational losses, g = (lam/2)||w||^2, any start, any s", origin=PAPER.ours("Newton"),
+    "Newton, lines 2 to 5: p minimises p^T H p/2 + grad P(w)^T p, H = lam I + the mean of phi_i'' x_i x_i^T over the"
+    " rows named, over the first of the spaces of grad P(w), H grad P(w), .. in which ||H p + grad P(w)|| <= ||grad"
+    " P(w)||/100; a point is accepted where it halves the least ||grad P||^2, at most 2 lam P(0), or P falls by 10^-4 t"
+    " |grad P^T p|; s is halved after a slow step; P(w) - D(alpha) = ||grad P(w)||^2/(2 lam) at every point accepted",
+    hypotheses="smooth rational losses, g = (lam/2)||w||^2, any start, any s",
+    origin=PAPER.ours("Newton"),
     evidence=[exact(searches, 0.5), golden(FAR, detail="a step that is too long")],
     control=altered("lam/2 in H", with_half_the_curvature, FAR),
     kills=("baselines.newton-without-lam", "baselines.newton-accepts-all", "baselines.newton-flat"),
@@ -128,21 +144,32 @@ def lines(c: Context) -> Iterable[Relation]:
         t = c.q(1) if made else before.t
         x = [w_j + t * p_j for w_j, p_j in zip(before.w, after.direction)]
         taken = acceptable(c, before, after, x, t)
-        yield from (Same(*pair, "w is the point where it is accepted, and stays where it is not") for pair in zip(after.w, x if taken else before.w))
+        yield from (
+            Same(*pair, "w is the point where it is accepted, and stays where it is not")
+            for pair in zip(after.w, x if taken else before.w)
+        )
         yield Same(after.t, c.problem.zero if taken else t / 2, "t")
         if taken:
             slow = before.evaluations > 0 and 10 * square(gradient(c, x)) > square(gradient(c, before.w))
             yield Same(c.q(after.stride), c.q(max(1, before.stride // 2) if slow else before.stride), "s")
-        yield Same(c.problem.P(after.w) - c.problem.D(after.alpha), square(gradient(c, after.w)) / (2 * c.problem.regularizer.lam), "P(w) - D(alpha)")
+        yield Same(
+            c.problem.P(after.w) - c.problem.D(after.alpha),
+            square(gradient(c, after.w)) / (2 * c.problem.regularizer.lam),
+            "P(w) - D(alpha)",
+        )
 
 
-# -- where it ends ---------------------------------------------------------------------------------------------------------------
+# -- where it ends -----------------------------------------------------------------------------------------------------
 
 
 def falls(c: Context, before: NewtonState, after: NewtonState) -> Iterable[Relation]:
     """The gap, to 10^-4 of itself; where d = 1, to 0."""
     gaps = [c.problem.P(state.w) - c.problem.D(state.alpha) for state in (before, after)]
-    yield Le(gaps[1], gaps[0] / RESIDUAL if c.problem.d > 1 else c.problem.zero, "P(w) - D(alpha) after a step that crosses no kink")
+    yield Le(
+        gaps[1],
+        gaps[0] / RESIDUAL if c.problem.d > 1 else c.problem.zero,
+        "P(w) - D(alpha) after a step that crosses no kink",
+    )
 
 
 def crossed(c: Context, w: Vector, x: Vector) -> bool:
@@ -155,7 +182,9 @@ def crossed(c: Context, w: Vector, x: Vector) -> bool:
 
 
 # As ``searches``, with all rows in the matrix.
-whole_matrices = Pool("baselines.whole_matrices", instances, K=(*K_ANY, *Qs(1000)), max_path=0, method="newton", options={"stride": 1})
+whole_matrices = Pool(
+    "baselines.whole_matrices", instances, K=(*K_ANY, *Qs(1000)), max_path=0, method="newton", options={"stride": 1}
+)
 
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="squared", method="newton", options={"stride": 1})
@@ -163,13 +192,19 @@ ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="squared", me
 
 @claim(
     "baselines.newton.ends",
-    "Newton: with all rows in the matrix, a whole step that crosses no kink of a phi_i' takes the gap to 10^-4 of itself or less, and to 0 where d = 1; for the "
-    "squared loss every whole step does",
-    hypotheses="squared, smoothed hinge and squared hinge, g = (lam/2)||w||^2, any start", origin=PAPER.ours("Newton"),
+    "Newton: with all rows in the matrix, a whole step that crosses no kink of a phi_i' takes the gap to 10^-4 of"
+    " itself or less, and to 0 where d = 1; for the squared loss every whole step does",
+    hypotheses="squared, smoothed hinge and squared hinge, g = (lam/2)||w||^2, any start",
+    origin=PAPER.ours("Newton"),
     evidence=[exact(whole_matrices, 0.5), golden(ONE, detail="squared loss: 0 after two evaluations")],
-    control=altered("the first evaluation alone", lambda c: [relation for pair in steps(c) for relation in falls(c, *pair)], ONE),
+    control=altered(
+        "the first evaluation alone", lambda c: [relation for pair in steps(c) for relation in falls(c, *pair)], ONE
+    ),
     kills=("baselines.newton-without-lam",),
-    proof="P is quadratic on the way, with the Hessian H: grad P(w + p) = H p + grad P(w), and the gap is ||grad P||^2/(2 lam).",
+    proof=(
+        "P is quadratic on the way, with the Hessian H: grad P(w + p) = H p + grad P(w), and the gap is ||grad P||^2/(2"
+        " lam)."
+    ),
 )
 def ends(c: Context) -> Iterable[Relation]:
     """The gap after a whole step that no kink lies across."""

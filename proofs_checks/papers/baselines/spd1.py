@@ -1,7 +1,7 @@
 """SPD1 (section of the baselines): our own consistent definition under that name; every claim here is ours.
 
-The expectations are sums over all n d pairs (i, j) of the method's own step, in Fractions; the entries x_ij are taken from the
-instance, not from the rows that the method reads.
+The expectations are sums over all n d pairs (i, j) of the method's own step, in Fractions; the entries x_ij are taken
+from the instance, not from the rows that the method reads.
 """
 
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
@@ -12,7 +12,7 @@ from dualgap.reference.problem.problem import Vector
 ANY_STATE = "any state (w, alpha), alpha in the domain"
 
 
-# -- what the checks share -------------------------------------------------------------------------------------------------------
+# -- what the checks share ---------------------------------------------------------------------------------------------
 
 
 def steps_of(c: Context, t: int) -> tuple[Number, Number]:
@@ -71,28 +71,47 @@ def fields(state: Any) -> Iterable[tuple[str, int, Number]]:
         yield from ((name, k, value) for k, value in enumerate(getattr(state, name)))
 
 
-# -- the golden run --------------------------------------------------------------------------------------------------------------
+# -- the golden run ----------------------------------------------------------------------------------------------------
 
 PLAIN = Instance(
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spd1",
-    options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"}, extra=further(w=Qs(1, "-1/2")),
-)  # fmt: skip
+    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
+    y=Qs(1, -1, 1),
+    alpha=Qs(0, 0, 0),
+    lam=Q(1, 3),
+    method="spd1",
+    options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"},
+    extra=further(w=Qs(1, "-1/2")),
+)
 HINGE = Instance(
-    rows=(Qs(1, 0), Qs(-2, 1)), y=Qs(1, -1), alpha=Qs(0, 1), lam=Q(1, 3), loss="smoothed-hinge", gamma=Q(1, 2), l1=Q(1, 10), method="spd1",
-    options={"output": "last"}, extra=further(w=Qs(1, -1)),
-)  # fmt: skip
+    rows=(Qs(1, 0), Qs(-2, 1)),
+    y=Qs(1, -1),
+    alpha=Qs(0, 1),
+    lam=Q(1, 3),
+    loss="smoothed-hinge",
+    gamma=Q(1, 2),
+    l1=Q(1, 10),
+    method="spd1",
+    options={"output": "last"},
+    extra=further(w=Qs(1, -1)),
+)
 RUN = ((0, 0), (1, 1), (0, 0), (2, 0))
 DUE = (("0 0", "-1/5 0 0"), ("0 0", "-1/5 1/5 0"), ("3/35 0", "-9/25 1/5 0"), ("18/245 0", "-9/25 1/5 -1/5"))
 GOLDENS = tuple(
-    PLAIN.but(path=RUN[:t], extra=further(due_w=Qs(*w.split()), due_alpha=Qs(*alpha.split()))) for t, (w, alpha) in enumerate(DUE, 1)
+    PLAIN.but(path=RUN[:t], extra=further(due_w=Qs(*w.split()), due_alpha=Qs(*alpha.split())))
+    for t, (w, alpha) in enumerate(DUE, 1)
 )
 
 
 @claim(
     "baselines.spd1.golden",
-    "SPD1, four steps from 0 on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, eta = tau = 1/2, entries (1,1), (2,2), (1,1), (3,1)",
-    hypotheses="squared loss, L2; the last entry is 0", origin=PAPER.ours("SPD1"), evidence=[golden(*GOLDENS, detail="worked by hand")],
-    control=fails_on(*(i.but(options={**i.options, "gauss_seidel": True}) for i in GOLDENS[2:]), text="with the new w_j in line 3"),
+    "SPD1, four steps from 0 on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, eta = tau = 1/2, entries"
+    " (1,1), (2,2), (1,1), (3,1)",
+    hypotheses="squared loss, L2; the last entry is 0",
+    origin=PAPER.ours("SPD1"),
+    evidence=[golden(*GOLDENS, detail="worked by hand")],
+    control=fails_on(
+        *(i.but(options={**i.options, "gauss_seidel": True}) for i in GOLDENS[2:]), text="with the new w_j in line 3"
+    ),
     kills=["baselines.spd1-skip-zeros"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
@@ -101,18 +120,31 @@ def golden_run(c: Context) -> Iterable[Relation]:
         yield Eq(value, expected[name][k], f"{name}_{k} after {len(c.instance.path)} steps")
 
 
-# -- one step --------------------------------------------------------------------------------------------------------------------
+# -- one step ----------------------------------------------------------------------------------------------------------
 
 
 @claim(
     "baselines.spd1.step",
-    "SPD1, for every (i, j): (w_j - w_j+)/eta - x_ij alpha_i is a subgradient of g_j at w_j+, d x_ij w_j - (d/tau)(alpha_i+ - alpha_i) one of phi_i* at alpha_i+, and "
-    "nothing else moves; where x_ij = 0 too",
-    hypotheses=f"{ANY_STATE}; any convex loss, L2 or elastic net", origin=PAPER.ours("SPD1"),
-    evidence=[golden(HINGE, PLAIN, *(PLAIN.but(path=RUN[:t]) for t in (1, 2, 3))), exact(strategies.spd1_states), exact(strategies.spd1_smooth, 0.5)],
+    "SPD1, for every (i, j): (w_j - w_j+)/eta - x_ij alpha_i is a subgradient of g_j at w_j+, d x_ij w_j -"
+    " (d/tau)(alpha_i+ - alpha_i) one of phi_i* at alpha_i+, and nothing else moves; where x_ij = 0 too",
+    hypotheses=f"{ANY_STATE}; any convex loss, L2 or elastic net",
+    origin=PAPER.ours("SPD1"),
+    evidence=[
+        golden(HINGE, PLAIN, *(PLAIN.but(path=RUN[:t]) for t in (1, 2, 3))),
+        exact(strategies.spd1_states),
+        exact(strategies.spd1_smooth, 0.5),
+    ],
     control=altered("without the d in d x_ij w_j", lambda c: step_lines(c, Q(1)), PLAIN.but(path=RUN[:3])),
-    kills=["baselines.spd1-lost-label", "baselines.spd1-skip-zeros", "baselines.spd1-unclipped", "baselines.spd1-step-without-d"],
-    proof="Lines 2 and 3 are minimizations of strongly convex functions: these are their optimality conditions, by Fenchel and Young.",
+    kills=[
+        "baselines.spd1-lost-label",
+        "baselines.spd1-skip-zeros",
+        "baselines.spd1-unclipped",
+        "baselines.spd1-step-without-d",
+    ],
+    proof=(
+        "Lines 2 and 3 are minimizations of strongly convex functions: these are their optimality conditions, by"
+        " Fenchel and Young."
+    ),
 )
 def step(c: Context) -> Iterable[Relation]:
     yield from step_lines(c, Q(c.problem.d))
@@ -135,14 +167,17 @@ def step_lines(c: Context, d: Q) -> Iterable[Relation]:
 
 @claim(
     "baselines.spd1.mean-step",
-    "SPD1: E w_j+ - w_j = -eta (mu w_j + u_j)/(d (1 + eta mu)) and E alpha_i+ - alpha_i = (x_i^T w - y_i - gamma alpha_i)/(n (gamma + d/tau)): the mean step "
-    "vanishes at the saddle point, and at no other",
-    hypotheses=f"{ANY_STATE}; squared loss, L2; all (i, j) equally likely", origin=PAPER.ours("SPD1"),
+    "SPD1: E w_j+ - w_j = -eta (mu w_j + u_j)/(d (1 + eta mu)) and E alpha_i+ - alpha_i = (x_i^T w - y_i - gamma"
+    " alpha_i)/(n (gamma + d/tau)): the mean step vanishes at the saddle point, and at no other",
+    hypotheses=f"{ANY_STATE}; squared loss, L2; all (i, j) equally likely",
+    origin=PAPER.ours("SPD1"),
     evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
     control=altered("w* moved by 1", lambda c: rests(c, 1), PLAIN),
     kills=["baselines.spd1-skip-zeros"],
-    proof="Both steps are affine in the estimates x_ij alpha_i and d x_ij w_j, whose means are u_j and x_i^T w. The right sides are multiples of the gradients of f, "
-    "which is strictly convex in w and strictly concave in alpha.",
+    proof=(
+        "Both steps are affine in the estimates x_ij alpha_i and d x_ij w_j, whose means are u_j and x_i^T w. The right"
+        " sides are multiples of the gradients of f, which is strictly convex in w and strictly concave in alpha."
+    ),
 )
 def mean_step(c: Context) -> Iterable[Relation]:
     state, (eta, tau) = placed(c, list(c.given.w), c.state.alpha), steps_of(c, c.state.t + 1)
@@ -151,7 +186,9 @@ def mean_step(c: Context) -> Iterable[Relation]:
         yield Eq(moved, eta * (minus_u[j] - c.mu * state.w[j]) / (c.problem.d * (1 + eta * c.mu)), f"E w_{j}+ - w_{j}")
     for i, moved in enumerate(mean(c, state, "alpha")):
         z = sum((x * w_j for x, w_j in zip(c.instance.rows[i], state.w)), Q(0))
-        yield Eq(moved, (z - c.problem.y[i] - c.gamma * state.alpha[i]) / (c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha_{i}")
+        yield Eq(
+            moved, (z - c.problem.y[i] - c.gamma * state.alpha[i]) / (c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha_{i}"
+        )
     yield from rests(c)
     if (state.w, state.alpha) != saddle(c):
         yield Lt(Q(0), square(mean(c, state, "w")) + square(mean(c, state, "alpha")), "not at this other point")
@@ -167,9 +204,10 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
 
 @claim(
     "baselines.spd1.gauss-seidel",
-    "SPD1 with the new w_j in line 3: at the saddle point E alpha_i+ - alpha_i = -eta (mu x_i^T w* + ||x_i||^2 alpha*_i)/((1 + eta mu) n (gamma + d/tau)), which is "
-    "not 0: constant steps lead elsewhere",
-    hypotheses="squared loss, L2", origin=PAPER.ours("SPD1"),
+    "SPD1 with the new w_j in line 3: at the saddle point E alpha_i+ - alpha_i = -eta (mu x_i^T w* + ||x_i||^2"
+    " alpha*_i)/((1 + eta mu) n (gamma + d/tau)), which is not 0: constant steps lead elsewhere",
+    hypotheses="squared loss, L2",
+    origin=PAPER.ours("SPD1"),
     evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
     control=false_with("0 in its place", PLAIN, factor=Q(0)),
     proof="E d x_ij w_j+ = (x_i^T w - eta ||x_i||^2 alpha_i)/(1 + eta mu), because i is the row of line 2, too.",
@@ -185,7 +223,7 @@ def biased(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
         yield Eq(moved, -factor * eta * pull / ((1 + eta * c.mu) * c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha*_{i}")
 
 
-# -- averages --------------------------------------------------------------------------------------------------------------------
+# -- averages ----------------------------------------------------------------------------------------------------------
 
 
 AVERAGED = PLAIN.but(path=RUN, options={**PLAIN.options, "output": "average"})
@@ -193,8 +231,10 @@ AVERAGED = PLAIN.but(path=RUN, options={**PLAIN.options, "output": "average"})
 
 @claim(
     "baselines.spd1.average",
-    "SPD1, line 4 in O(1) a step: after T steps the output is (1/T)(w^1 + .. + w^T) and (1/T)(alpha^1 + .. + alpha^T), which is a dual point",
-    hypotheses="every path", origin=PAPER.ours("SPD1"),
+    "SPD1, line 4 in O(1) a step: after T steps the output is (1/T)(w^1 + .. + w^T) and (1/T)(alpha^1 + .. + alpha^T),"
+    " which is a dual point",
+    hypotheses="every path",
+    origin=PAPER.ours("SPD1"),
     evidence=[golden(AVERAGED), exact(strategies.spd1_averages)],
     control=false_with("(1/T)(w^0 + .. + w^{T-1})", AVERAGED, first=0),
     kills=["baselines.spd1-touch-average"],
@@ -215,7 +255,7 @@ def averages(c: Context, first: int = 1) -> Iterable[Relation]:
     yield Eq(int(all(c.problem.loss.in_domain(a, y) for a, y in zip(alpha, c.problem.y))), 1, "alpha is in the domain")
 
 
-# -- the steps -------------------------------------------------------------------------------------------------------------------
+# -- the steps ---------------------------------------------------------------------------------------------------------
 
 
 def empty(d: int) -> Instance:
@@ -234,12 +274,17 @@ def mean_coordinate(c: Context, method: Any) -> list[Q]:
 
 @claim(
     "baselines.spd1.contraction",
-    "SPD1 with eta_t = 2d/(mu (t + 4d)): a coordinate that meets no data has E w_j^T = w_j^0 6d (6d - 1)/((T + 6d)(T + 6d - 1)), for every d",
-    hypotheses="a column of zeros", origin=PAPER.ours("SPD1"),
+    "SPD1 with eta_t = 2d/(mu (t + 4d)): a coordinate that meets no data has E w_j^T = w_j^0 6d (6d - 1)/((T + 6d)(T +"
+    " 6d - 1)), for every d",
+    hypotheses="a column of zeros",
+    origin=PAPER.ours("SPD1"),
     evidence=[golden(*(empty(d) for d in (1, 2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
     control=false_with("5d in the place of 6d", empty(1), empty(3), factor=5),
     kills=["baselines.spd1-step-without-d"],
-    proof="A step keeps w_j with probability 1 - 1/d, else divides it by 1 + eta_t mu: the mean is multiplied by 1 - eta_t mu/(d (1 + eta_t mu)) = (t + 6d - 2)/(t + 6d).",
+    proof=(
+        "A step keeps w_j with probability 1 - 1/d, else divides it by 1 + eta_t mu: the mean is multiplied by 1 -"
+        " eta_t mu/(d (1 + eta_t mu)) = (t + 6d - 2)/(t + 6d)."
+    ),
 )
 def contraction_lines(c: Context, factor: int = 6) -> Iterable[Relation]:
     """E w_0^T against the product."""
@@ -250,13 +295,21 @@ def contraction_lines(c: Context, factor: int = 6) -> Iterable[Relation]:
 
 @claim(
     "baselines.spd1.step-without-d",
-    "SPD1 with eta_t = 2/(mu (t + 4)), as in a published implementation: for d >= 2 a coordinate that meets no data has E w_j^T >= w_j^0 (6/(T + 6))^(2/d), so "
-    "that it shrinks to eps w_j^0 no earlier than at T + 6 = 6 eps^(-d/2)",
+    "SPD1 with eta_t = 2/(mu (t + 4)), as in a published implementation: for d >= 2 a coordinate that meets no data has"
+    " E w_j^T >= w_j^0 (6/(T + 6))^(2/d), so that it shrinks to eps w_j^0 no earlier than at T + 6 = 6 eps^(-d/2)",
     hypotheses="a column of zeros; d >= 2",
-    origin=PAPER.ours("SPD1", note="the step stands in the code published with the ASPDC paper, ASPDC/dual_svm.cpp, line 899 of commit ba0774c"),
+    origin=PAPER.ours(
+        "SPD1",
+        note=(
+            "the step stands in the code published with the ASPDC paper, ASPDC/dual_svm.cpp, line 899 of commit ba0774c"
+        ),
+    ),
     evidence=[golden(*(empty(d) for d in (2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
     control=false_with("with the exponent 1/d", empty(2), empty(3), power=1),
-    proof="The mean is multiplied by 1 - 2/(d (t + 6)) >= ((t + 5)/(t + 6))^(2/d), by Bernoulli, and the product telescopes.",
+    proof=(
+        "The mean is multiplied by 1 - 2/(d (t + 6)) >= ((t + 5)/(t + 6))^(2/d), by Bernoulli, and the product"
+        " telescopes."
+    ),
 )
 def slow_lines(c: Context, power: int = 2) -> Iterable[Relation]:
     """(E w_j^T)^d against the d-th power of (6/(T + 6))^(power/d)."""
@@ -264,7 +317,7 @@ def slow_lines(c: Context, power: int = 2) -> Iterable[Relation]:
         yield Le(Q(6, T + 6) ** power, value**c.problem.d, f"(E w_j^{T})^d")
 
 
-# -- the rate --------------------------------------------------------------------------------------------------------------------
+# -- the rate ----------------------------------------------------------------------------------------------------------
 
 
 def weighted(c: Context, state: Any, primal: Number, dual: Number) -> Number:
@@ -282,20 +335,26 @@ def noise(c: Context) -> tuple[Number, Number]:
     return lengths / c.n - square(c.problem.minus_u(alpha)), c.problem.d * products - square(z)
 
 
-QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=further(w=Qs(1)))  # one row, one column: no noise, nothing hides a wrong label
+# one row, one column: no noise, nothing hides a wrong label
+QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=further(w=Qs(1)))
 
 
 @claim(
     "baselines.spd1.descent",
-    "SPD1, one step: with sigma = tau/d, e = w - w*, a = alpha - alpha*: E [d (1+eta mu)^2/eta ||e+||^2 + (1+sigma gamma)^2/sigma ||a+||^2] <= [d (1+eta mu)^2/eta "
-    "- 2 mu - eta mu^2 + 2 sigma d C^2/n] ||e||^2 + [(1+sigma gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma N_alpha/n; "
-    "hence O(1/T) with the shrinking steps",
-    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0", origin=PAPER.ours("SPD1"),
+    "SPD1, one step: with sigma = tau/d, e = w - w*, a = alpha - alpha*: E [d (1+eta mu)^2/eta ||e+||^2 + (1+sigma"
+    " gamma)^2/sigma ||a+||^2] <= [d (1+eta mu)^2/eta - 2 mu - eta mu^2 + 2 sigma d C^2/n] ||e||^2 + [(1+sigma"
+    " gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma N_alpha/n; hence O(1/T)"
+    " with the shrinking steps",
+    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0",
+    origin=PAPER.ours("SPD1"),
     evidence=[golden(HINGE, QUIET, PLAIN, PLAIN.but(path=RUN[:2])), exact(strategies.spd1_smooth, 0.5)],
     control=altered("without the noise, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), PLAIN),
     kills=["baselines.spd1-lost-label"],
-    proof="prox_{eta g_j} contracts by 1/(1 + eta mu), prox of sigma phi_i* by 1/(1 + sigma gamma); with these weights the terms <e, u - u*> cancel; x_ij alpha_i - u*_j is "
-    "x_ij a_i plus x_ij alpha*_i - u*_j, and (p + q)^2 <= 2 p^2 + 2 q^2. The rest is in the docstring of the method.",
+    proof=(
+        "prox_{eta g_j} contracts by 1/(1 + eta mu), prox of sigma phi_i* by 1/(1 + sigma gamma); with these weights"
+        " the terms <e, u - u*> cancel; x_ij alpha_i - u*_j is x_ij a_i plus x_ij alpha*_i - u*_j, and (p + q)^2 <= 2"
+        " p^2 + 2 q^2. The rest is in the docstring of the method."
+    ),
 )
 def descent(c: Context) -> Iterable[Relation]:
     yield from descent_lines(c, Q(1))

@@ -1,4 +1,5 @@
-"""SPD1-VR: our own consistent definition under that name. Unbiased estimates, no variance at the saddle point, a linear rate.
+"""SPD1-VR: our own consistent definition under that name. Unbiased estimates, no variance at the saddle point, a linear
+rate.
 
 For squared loss and L2 the estimates of lines 2 and 3 are read off the method's own step, which is affine in them:
 
@@ -40,13 +41,15 @@ VR_HINGE = HINGE.but(method="spd1-vr", options={"m": 2}, path=((0, 1, 0, 1), (1,
 EXAMPLES = (VR, VR.but(path=PATH[:1]), VR.but(path=()))
 
 
-# -- the estimates ---------------------------------------------------------------------------------------------------------------
+# -- the estimates -----------------------------------------------------------------------------------------------------
 
 
 @claim(
     "baselines.spd1-vr.unbiased",
-    "SPD1-VR: whatever j, the mean over i' of the estimate in line 2 is u_j = (X^T alpha/n)_j; whatever i, the mean over j' of the one in line 3 is x_i^T w",
-    hypotheses=f"{ANY_STATE}; squared loss and L2, where the estimates can be read off the step", origin=PAPER.ours("SPD1-VR"),
+    "SPD1-VR: whatever j, the mean over i' of the estimate in line 2 is u_j = (X^T alpha/n)_j; whatever i, the mean"
+    " over j' of the one in line 3 is x_i^T w",
+    hypotheses=f"{ANY_STATE}; squared loss and L2, where the estimates can be read off the step",
+    origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EXAMPLES), exact(strategies.spd1_vr_affine, 0.5)],
     control=altered("u_j of the snapshot", lambda c: estimate_lines(c, c.state.alpha_tilde), VR.but(path=PATH[:1])),
     kills=["baselines.spd1-vr-estimate-without-d", "baselines.spd1-vr-stale-sums"],
@@ -71,21 +74,29 @@ def estimate_lines(c: Context, alpha: Any) -> Iterable[Relation]:
 
 @claim(
     "baselines.spd1-vr.saddle",
-    "SPD1-VR: with the snapshot at the saddle point no step moves the saddle point, whatever (i, i', j, j'): the estimates have no variance there",
-    hypotheses="smooth loss, L2 or elastic net, any eta, tau > 0", origin=PAPER.ours("SPD1-VR"),
+    "SPD1-VR: with the snapshot at the saddle point no step moves the saddle point, whatever (i, i', j, j'): the"
+    " estimates have no variance there",
+    hypotheses="smooth loss, L2 or elastic net, any eta, tau > 0",
+    origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(VR, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.3)],
     control=false_with("w* moved by 1", VR, VR_HINGE, shift=1),
-    proof="Both estimates are exact: u*_j and x_i^T w*. And prox_{eta g_j}(w*_j - eta u*_j) = w*_j, prox of tau phi_i* at alpha*_i + tau x_i^T w* is alpha*_i.",
+    proof=(
+        "Both estimates are exact: u*_j and x_i^T w*. And prox_{eta g_j}(w*_j - eta u*_j) = w*_j, prox of tau phi_i* at"
+        " alpha*_i + tau x_i^T w* is alpha*_i."
+    ),
 )
 def stays(c: Context, shift: int = 0) -> Iterable[Relation]:
     """Every step from (w* + shift, alpha*), the start of a run."""
     w, alpha = saddle(c)
     state = c.method.init(c.problem, alpha, [w_j + shift for w_j in w])  # type: ignore[call-arg]
     for choice, _, new in after(c, state):
-        yield from (Eq(value, before, f"{choice}: {name}_{k}") for (name, k, value), (_, _, before) in zip(fields(new), fields(state)))
+        yield from (
+            Eq(value, before, f"{choice}: {name}_{k}")
+            for (name, k, value), (_, _, before) in zip(fields(new), fields(state))
+        )
 
 
-# -- the rate --------------------------------------------------------------------------------------------------------------------
+# -- the rate ----------------------------------------------------------------------------------------------------------
 
 
 def weights(c: Context) -> tuple[Number, Number]:
@@ -96,13 +107,19 @@ def weights(c: Context) -> tuple[Number, Number]:
 
 @claim(
     "baselines.spd1-vr.descent",
-    "SPD1-VR, one step: V = d (1+eta mu)^2/eta ||e||^2 + (1+tau gamma)^2/tau ||a||^2 has E V+ <= V - (2 mu + eta mu^2)||e||^2 - (2 gamma + tau gamma^2)||a||^2/n + "
-    "(2 tau d C^2/n)(||e||^2 + ||e~||^2) + (2 eta R^2/n)(||a||^2 + ||a~||^2), e, a, e~, a~ the errors of w, alpha and the snapshot",
-    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0", origin=PAPER.ours("SPD1-VR"),
+    "SPD1-VR, one step: V = d (1+eta mu)^2/eta ||e||^2 + (1+tau gamma)^2/tau ||a||^2 has E V+ <= V - (2 mu + eta"
+    " mu^2)||e||^2 - (2 gamma + tau gamma^2)||a||^2/n + (2 tau d C^2/n)(||e||^2 + ||e~||^2) + (2 eta R^2/n)(||a||^2 +"
+    " ||a~||^2), e, a, e~, a~ the errors of w, alpha and the snapshot",
+    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0",
+    origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EXAMPLES, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.5)],
-    control=altered("without the snapshot's errors, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), VR),
-    proof="Contractions by 1/(1 + eta mu) and 1/(1 + tau gamma); with these weights the terms <e, u - u*> cancel; an estimate is off by D - (D~ - E D~), of which "
-    "the mean square is at most 2 E D^2 + 2 E D~^2.",
+    control=altered(
+        "without the snapshot's errors, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), VR
+    ),
+    proof=(
+        "Contractions by 1/(1 + eta mu) and 1/(1 + tau gamma); with these weights the terms <e, u - u*> cancel; an"
+        " estimate is off by D - (D~ - E D~), of which the mean square is at most 2 E D^2 + 2 E D~^2."
+    ),
 )
 def descent(c: Context) -> Iterable[Relation]:
     yield from descent_lines(c, Q(1))
@@ -140,7 +157,9 @@ def affine_maps(c: Context, start: Any) -> list[tuple[Q, list[list[Q]]]]:
     found = []
     for number, (_, p) in enumerate(c.method.choices(c.problem, start)):
         constant = at_zero[number]
-        rows = [[at_units[k][number][row] - constant[row] for k in range(size)] + [constant[row]] for row in range(size)]
+        rows = [
+            [at_units[k][number][row] - constant[row] for k in range(size)] + [constant[row]] for row in range(size)
+        ]
         found.append((p, [*rows, [Q(0)] * size + [Q(1)]]))
     return found
 
@@ -165,7 +184,9 @@ def epoch_by_moments(c: Context, length: int) -> Number:
     moments = {(k, r): x[k] * x[r] for k, r in product(range(len(x)), repeat=2)}
     rows = transported(affine_maps(c, start), len(x))
     for _ in range(length):
-        moments = {place: sum((value * moments[other] for other, value in row.items()), Q(0)) for place, row in rows.items()}
+        moments = {
+            place: sum((value * moments[other] for other, value in row.items()), Q(0)) for place, row in rows.items()
+        }
     last, total = len(x) - 1, Q(0)
     for k, target in enumerate([*w, *alpha]):
         share = weights(c)[0 if k < len(w) else 1]
@@ -188,16 +209,22 @@ EPOCHS = (
 
 @claim(
     "baselines.spd1-vr.rate",
-    "SPD1-VR with eta = d theta/mu, tau = n theta/gamma, theta = mu gamma/max{10 max(n, d) mu gamma, 4 d max(R^2, C^2)} and m = ceil(3/(2 theta)): an epoch makes "
-    "E V at most (3/5) V",
-    hypotheses="(1/gamma)-smooth loss, L2 or elastic net; the epoch begins at its snapshot", origin=PAPER.ours("SPD1-VR"),
+    "SPD1-VR with eta = d theta/mu, tau = n theta/gamma, theta = mu gamma/max{10 max(n, d) mu gamma, 4 d max(R^2, C^2)}"
+    " and m = ceil(3/(2 theta)): an epoch makes E V at most (3/5) V",
+    hypotheses="(1/gamma)-smooth loss, L2 or elastic net; the epoch begins at its snapshot",
+    origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EPOCHS, detail="second moments of the whole epoch"), exact(strategies.spd1_vr_alone, 0.2)],
     control=false_with("(1/20) V, where there are no data", vr(Qs(0), lam=Q(1), y=Qs(1), alpha=Qs(0)), factor=Q(1, 20)),
-    proof="The steps make E V+ <= V - (3/2) W + (1/2) W~ of baselines.spd1-vr.descent, W = mu ||e||^2 + gamma ||a||^2/n, W <= theta V <= 1.21 W. So E V <= [(1 - x)^m + "
-    "1.21/3] V with m x >= (3/2)^2/1.21 and (1 - x)^m <= 1/e^(m x) < 0.16.",
+    proof=(
+        "The steps make E V+ <= V - (3/2) W + (1/2) W~ of baselines.spd1-vr.descent, W = mu ||e||^2 + gamma ||a||^2/n,"
+        " W <= theta V <= 1.21 W. So E V <= [(1 - x)^m + 1.21/3] V with m x >= (3/2)^2/1.21 and (1 - x)^m <= 1/e^(m x)"
+        " < 0.16."
+    ),
 )
 def epoch_lines(c: Context, factor: Q = Q(3, 5)) -> Iterable[Relation]:
-    """The constants of the proof, and one epoch: by second moments, or along the one path that one row and one column have."""
+    """The constants of the proof, and one epoch: by second moments, or along the one path that one row and one column
+    have.
+    """
     method: Any = c.method
     (eta, tau), parameters, n, d = steps_of(c), method.parameters(c.problem), c.n, c.problem.d
     theta = eta * c.mu / d
@@ -218,4 +245,3 @@ def epoch_lines(c: Context, factor: Q = Q(3, 5)) -> Iterable[Relation]:
             last = c.method.step(c.problem, last, (0, 0, 0, 0))
         end = weighted(c, last, *weights(c))
     yield Le(end, factor * begin, f"E V after {parameters.m} steps", trivial=begin)
-

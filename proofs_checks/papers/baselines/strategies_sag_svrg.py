@@ -22,7 +22,9 @@ def start_of(c: Context, other: Any = None) -> Any:
     """Where the context's method, or another one, starts in that context."""
     method: Any = c.method if other is None else other
     w = c.given.get("w")
-    return method.init(c.problem, [c.q(a) for a in c.instance.alpha] if c.given.get("known") else None, None if w is None else list(w))
+    return method.init(
+        c.problem, [c.q(a) for a in c.instance.alpha] if c.given.get("known") else None, None if w is None else list(w)
+    )
 
 
 def square_of_radius(instance: Instance) -> Fraction:
@@ -32,7 +34,13 @@ def square_of_radius(instance: Instance) -> Fraction:
 
 @st.composite
 def sums(
-    draw: DrawFn, /, method: str, ratios: Sequence[Fraction], start: Sequence[Fraction] = COORDINATES, known: Sequence[int] = (0,), **shape: Any
+    draw: DrawFn,
+    /,
+    method: str,
+    ratios: Sequence[Fraction],
+    start: Sequence[Fraction] = COORDINATES,
+    known: Sequence[int] = (0,),
+    **shape: Any,
 ) -> Instance:
     """Finite sums with lam = ratio R^2/gamma, a start w and no path; shape as for ``strategies.instances``."""
     instance: Instance = draw(instances(max_path=0, **shape))
@@ -52,7 +60,9 @@ def with_holes(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     instance = draw(base)
     d = len(instance.rows[0])
     holes = draw(st.sets(st.integers(0, len(instance.rows) * d - 1), max_size=8))
-    rows = tuple(tuple(Q(0) if i * d + j in holes else x for j, x in enumerate(row)) for i, row in enumerate(instance.rows))
+    rows = tuple(
+        tuple(Q(0) if i * d + j in holes else x for j, x in enumerate(row)) for i, row in enumerate(instance.rows)
+    )
     return instance.but(rows=rows)
 
 
@@ -61,7 +71,9 @@ RATIOS = Qs("1/10", "1/100", 1, "1/3")
 
 @st.composite
 def sag_runs(draw: DrawFn) -> Instance:
-    """SAG with the regularizer outside the table, up to 10 steps: all smooth rational losses, steps and divisors, both starts."""
+    """SAG with the regularizer outside the table, up to 10 steps: all smooth rational losses, steps and divisors, both
+    starts.
+    """
     instance = draw(with_holes(sums("sag", RATIOS, known=(0, 1), losses=RATIONAL_SMOOTH, max_n=4, max_d=4)))
     lam, n = instance.lam, len(instance.rows)
     step = draw(st.sampled_from(("practice", "theory", "practice", Q(1, 7), 1 / lam, 3 / lam)))
@@ -95,7 +107,9 @@ def svrg_states(draw: DrawFn) -> Instance:
 
 @st.composite
 def svrg_rounds(draw: DrawFn) -> Instance:
-    """Starts of one or two rounds of SVRG with option II, ridge, so few rows and such m that rho is below 1 as a rule."""
+    """Starts of one or two rounds of SVRG with option II, ridge, so few rows and such m that rho is below 1 as
+    a rule.
+    """
     instance = draw(sums("svrg", Qs(4, 10, 40), start=FAR, losses=("squared",), max_n=3, max_d=2))
     L = square_of_radius(instance) / (instance.gamma or 1) + instance.lam
     eta, m = draw(among(Qs("1/10", "1/8", "3/20"))) / L, draw(among((20, 24, 30)))
@@ -111,7 +125,12 @@ def svrg_laws(draw: DrawFn) -> Instance:
 
 def sag_starts() -> SearchStrategy[Instance]:
     """Starts of the SAG of the theorem, ridge, lam >= R^2/gamma: the bound then says something after some 50 steps."""
-    shape: dict[str, Any] = {"losses": ("squared",), "max_n": 3, "max_d": 2, "kinds": ("equal", "aligned", "unit", "free")}
+    shape: dict[str, Any] = {
+        "losses": ("squared",),
+        "max_n": 3,
+        "max_d": 2,
+        "kinds": ("equal", "aligned", "unit", "free"),
+    }
     return sums("sag", Qs(1, 4, 10), start=FAR, options=ANALYSED, **shape)
 
 
@@ -121,15 +140,36 @@ def sag_starts_outside() -> SearchStrategy[Instance]:
 
 
 # Short trajectories of the SAG of the theorem, all smooth rational losses.
-sag_starts_any = Pool("baselines.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED)
+sag_starts_any = Pool(
+    "baselines.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED
+)
 # Starts of SAG with the regularizer outside the table, all smooth rational losses.
-sag_starts_outside_any = Pool("baselines.sag_starts_outside_any", sums, "sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2, options=OUTSIDE)
+sag_starts_outside_any = Pool(
+    "baselines.sag_starts_outside_any",
+    sums,
+    "sag",
+    Qs("1/100", "1/10", "1/3", 1, 4),
+    losses=RATIONAL_SMOOTH,
+    max_n=4,
+    max_d=2,
+    options=OUTSIDE,
+)
 
 
 @st.composite
 def sag_states_outside(draw: DrawFn) -> Instance:
     """States of it: any w, any table, and 1 to 4 steps."""
-    instance = draw(sums("sag", Qs("1/100", "1/10", "1/3", 1, 4), known=(0, 1), losses=RATIONAL_SMOOTH, max_n=4, max_d=2, options=OUTSIDE))
+    instance = draw(
+        sums(
+            "sag",
+            Qs("1/100", "1/10", "1/3", 1, 4),
+            known=(0, 1),
+            losses=RATIONAL_SMOOTH,
+            max_n=4,
+            max_d=2,
+            options=OUTSIDE,
+        )
+    )
     n, d = len(instance.rows), len(instance.rows[0])
     extra = instance.extra | further(w=tuple(draw(among(COORDINATES)) for _ in range(d)))
     return instance.but(extra=extra, path=tuple(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4))))

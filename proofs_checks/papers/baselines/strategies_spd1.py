@@ -1,4 +1,6 @@
-"""Hypothesis strategies for SPD1, SPD1-VR and Pegasos: states after a few steps, steps of one's own and those of the theory."""
+"""Hypothesis strategies for SPD1, SPD1-VR and Pegasos: states after a few steps, steps of one's own and those of the
+theory.
+"""
 
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
@@ -7,8 +9,12 @@ STEPS = Qs("1/2", 1, "1/7", 3)
 
 
 @st.composite
-def entry_states(draw: DrawFn, /, base: SearchStrategy[Instance], vr: bool, own: bool | None, max_path: int, min_path: int = 0) -> Instance:
-    """An instance of SPD1 or SPD1-VR after a few steps, with a second w beside it; own: steps of one's own, or drawn."""
+def entry_states(
+    draw: DrawFn, /, base: SearchStrategy[Instance], vr: bool, own: bool | None, max_path: int, min_path: int = 0
+) -> Instance:
+    """An instance of SPD1 or SPD1-VR after a few steps, with a second w beside it; own: steps of one's own, or
+    drawn.
+    """
     instance = draw(base)
     n, d = len(instance.rows), len(instance.rows[0])
     own = draw(st.booleans()) if own is None else own
@@ -20,10 +26,14 @@ def entry_states(draw: DrawFn, /, base: SearchStrategy[Instance], vr: bool, own:
     return instance.but(method="spd1-vr" if vr else "spd1", options=options, path=tuple(path), extra=further(w=w))
 
 
-def small(losses: tuple[str, ...], l1: tuple[Fraction, ...] = Qs(0), max_n: int = 3, max_d: int = 3) -> SearchStrategy[Instance]:
+def small(
+    losses: tuple[str, ...], l1: tuple[Fraction, ...] = Qs(0), max_n: int = 3, max_d: int = 3
+) -> SearchStrategy[Instance]:
     """Few rows and columns, zeros among the entries, any K."""
     found = instances(K=K_ANY, losses=losses, l1=l1, max_n=max_n, max_d=max_d, max_path=0)
-    return found.map(lambda i: i.but(alpha=tuple(max(Q(-1), min(Q(1), a)) for a in i.alpha)) if i.loss == "absolute" else i)
+    return found.map(
+        lambda i: i.but(alpha=tuple(max(Q(-1), min(Q(1), a)) for a in i.alpha)) if i.loss == "absolute" else i
+    )
 
 
 NET = Qs(0, "1/10", 1)
@@ -32,7 +42,9 @@ NET = Qs(0, "1/10", 1)
 # Any rational loss (the steps of one's own), L2 or elastic net.
 spd1_states = Pool("baselines.spd1_states", entry_states, small(RATIONAL, NET), vr=False, own=True, max_path=3)
 # Smooth rational losses, both kinds of steps, L2 or elastic net.
-spd1_smooth = Pool("baselines.spd1_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3)
+spd1_smooth = Pool(
+    "baselines.spd1_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3
+)
 # Squared loss and L2: the step is affine.
 spd1_affine = Pool("baselines.spd1_affine", entry_states, small(("squared",)), vr=False, own=None, max_path=3)
 
@@ -44,9 +56,18 @@ def spd1_averages() -> SearchStrategy[Instance]:
 
 
 # SPD1-VR: smooth rational losses, both kinds of steps, L2 or elastic net, epochs of one to three steps.
-spd1_vr_smooth = Pool("baselines.spd1_vr_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_n=2, max_d=2), vr=True, own=None, max_path=4)
+spd1_vr_smooth = Pool(
+    "baselines.spd1_vr_smooth",
+    entry_states,
+    small(RATIONAL_SMOOTH, NET, max_n=2, max_d=2),
+    vr=True,
+    own=None,
+    max_path=4,
+)
 # SPD1-VR: squared loss and L2.
-spd1_vr_affine = Pool("baselines.spd1_vr_affine", entry_states, small(("squared",), max_n=3, max_d=2), vr=True, own=None, max_path=4)
+spd1_vr_affine = Pool(
+    "baselines.spd1_vr_affine", entry_states, small(("squared",), max_n=3, max_d=2), vr=True, own=None, max_path=4
+)
 
 
 @st.composite
@@ -58,16 +79,24 @@ def one_number(draw: DrawFn) -> Instance:
 
 def spd1_vr_alone() -> SearchStrategy[Instance]:
     """One row, one column, well conditioned so that an epoch is short."""
-    return one_number().filter(lambda i: any(i.rows[0])).map(lambda i: i.but(lam=max(i.lam, i.rows[0][0] ** 2 / (i.gamma or Q(1, 2)))))
+    return (
+        one_number()
+        .filter(lambda i: any(i.rows[0]))
+        .map(lambda i: i.but(lam=max(i.lam, i.rows[0][0] ** 2 / (i.gamma or Q(1, 2)))))
+    )
 
 
-# -- Pegasos ---------------------------------------------------------------------------------------------------------------------
+# -- Pegasos -----------------------------------------------------------------------------------------------------------
 
 
 @st.composite
 def pegasos_run(draw: DrawFn, /, max_d: int, projection: bool, k: int = 2, square: bool = False) -> Instance:
     """Hinge, any batches of up to k rows; square: lam is the square of a rational."""
-    instance = draw(instances(K=K_ANY, losses=("hinge",), max_n=4, max_d=max_d, max_path=0, kinds=("free", "unit", "aligned", "equal")))
+    instance = draw(
+        instances(
+            K=K_ANY, losses=("hinge",), max_n=4, max_d=max_d, max_path=0, kinds=("free", "unit", "aligned", "equal")
+        )
+    )
     n = len(instance.rows)
     lam = draw(st.sampled_from(Qs(1, "1/4", "1/100", "9/4", 4) if square else Qs(1, "1/2", "1/10", 3, "1/100")))
     size = draw(st.integers(1, min(k, n)))
@@ -75,7 +104,9 @@ def pegasos_run(draw: DrawFn, /, max_d: int, projection: bool, k: int = 2, squar
     path = draw(st.lists(batch, min_size=1, max_size=7))
     u = tuple(draw(st.sampled_from(COORDINATES)) for _ in range(len(instance.rows[0])))
     options = {"k": size, "projection": projection}
-    return instance.but(lam=lam, alpha=Qs(*[0] * n), method="pegasos", options=options, path=tuple(path), extra=further(u=u))
+    return instance.but(
+        lam=lam, alpha=Qs(*[0] * n), method="pegasos", options=options, path=tuple(path), extra=further(u=u)
+    )
 
 
 # Without projection, d <= 3.

@@ -1,7 +1,9 @@
-"""exp, 1 - e^-x, log and log1p of ``reference.numbers.elementary``: how far their doubles are from the reals, for every argument.
+"""exp, 1 - e^-x, log and log1p of ``reference.numbers.elementary``: how far their doubles are from the reals, for every
+argument.
 
-Each function takes its argument apart (``reduced``, ``split``), exactly but for k LN2_LOW, and evaluates one short expression, which here is
-evaluated on ranges that cover all arguments, with a bound of its roundings (``engines.roundings``); what its series leaves out is added.
+Each function takes its argument apart (``reduced``, ``split``), exactly but for k LN2_LOW, and evaluates one short
+expression, which here is evaluated on ranges that cover all arguments, with a bound of its roundings
+(``engines.roundings``); what its series leaves out is added.
 """
 
 from functools import cache
@@ -11,7 +13,8 @@ from dualgap.proofs_checks.engines.roundings import Polynomial, Rounded, require
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers import elementary as code
 
-ANY = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="logistic")  # the claims are about functions, not about a problem
+# the claims are about functions, not about a problem
+ANY = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="logistic")
 U = Fraction(1, 2**53)
 WIDEST = Fraction(347, 1000)  # of r
 LOWEST, HIGHEST = Fraction(code.ROOT_HALF) - 1, 2 * Fraction(code.ROOT_HALF) - 1  # of f
@@ -46,14 +49,16 @@ def binades(least: int, high: Fraction, count: int) -> Iterator[tuple[Fraction, 
         low = 2 * low
 
 
-# -- e^r ------------------------------------------------------------------------------------------------------------------
+# -- e^r ---------------------------------------------------------------------------------------------------------------
 
 
 def reduction(ks: Iterable[int]) -> tuple[Rounded, list[Relation]]:
-    """0 with the error of r, the largest over all k; and that |r| <= WIDEST, with k the integer next to x/ln 2 as it is computed.
+    """0 with the error of r, the largest over all k; and that |r| <= WIDEST, with k the integer next to x/ln 2 as it is
+    computed.
 
-    The computed x PER_LN2 is off by at most 2^-42. It is below 2^11, so that its rounding adds at most 2^-43. PER_LN2 is off
-    by at most u/4 of itself, which adds at most 1077/4 u < 0.14 2^-42, because 746/ln 2 < 1077. (As PER_LN2 is, 0.57 2^-42 in all.)
+    The computed x PER_LN2 is off by at most 2^-42. It is below 2^11, so that its rounding adds at most 2^-43. PER_LN2
+    is off by at most u/4 of itself, which adds at most 1077/4 u < 0.14 2^-42, because 746/ln 2 < 1077. (As PER_LN2 is,
+    0.57 2^-42 in all.)
     """
     off = Fraction(0)
     reach = (Fraction(1, 2) + Fraction(1, 2**42)) * ln2()[1]
@@ -67,10 +72,14 @@ def reduction(ks: Iterable[int]) -> tuple[Rounded, list[Relation]]:
 
 
 def left_out(series: Series) -> Fraction:
-    """|series(r) - (e^r - 1)|/|r| in the reals, at most, for |r| <= WIDEST: by coefficients, and by the terms after the last."""
+    """|series(r) - (e^r - 1)|/|r| in the reals, at most, for |r| <= WIDEST: by coefficients, and by the terms after the
+    last.
+    """
     constant, *coefficients = series(Polynomial.x()).coefficients
     require(constant == 0, "the series begins with r")
-    size = sum((abs(c - Fraction(1, factorial(i))) * WIDEST ** (i - 1) for i, c in enumerate(coefficients, 1)), Fraction(0))
+    size = sum(
+        (abs(c - Fraction(1, factorial(i))) * WIDEST ** (i - 1) for i, c in enumerate(coefficients, 1)), Fraction(0)
+    )
     count = len(coefficients) + 1
     return size + WIDEST ** (count - 1) / factorial(count) / (1 - WIDEST / (count + 1))
 
@@ -83,17 +92,24 @@ def exp_relations(series: Series = code.power_series, share: Fraction = Fraction
     for low, high in pieces(-WIDEST, WIDEST, 32):
         value = 1 + series(Rounded(low, high, off.error))
         error = value.error + missed * WIDEST
-        yield Le(error, share * Fraction(9, 4) * U * (value.least - error), f"r in [{float(low):.3f}, {float(high):.3f}]")
+        yield Le(
+            error, share * Fraction(9, 4) * U * (value.least - error), f"r in [{float(low):.3f}, {float(high):.3f}]"
+        )
 
 
 @claim(
     "certificate.exp",
     "This library: exp in doubles, |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every double -746 <= x <= 0, u = 2^-53",
-    origin=IMPLEMENTATION, hypotheses="x <= 0; below -746 the result is 0; compiled code has the same bits",
+    origin=IMPLEMENTATION,
+    hypotheses="x <= 0; below -746 the result is 0; compiled code has the same bits",
     evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
     control=all_of(
         altered("three quarters of the bound", lambda c: exp_relations(share=Fraction(3, 4)), ANY),
-        altered("r^5/120 with 1/121", lambda c: exp_relations(lambda r: code.power_series(r) + r * r * r * r * r * (1 / 121 - 1 / 120)), ANY),
+        altered(
+            "r^5/120 with 1/121",
+            lambda c: exp_relations(lambda r: code.power_series(r) + r * r * r * r * r * (1 / 121 - 1 / 120)),
+            ANY,
+        ),
     ),
     proof="2^k times it is exact but below 2^-1022, where the second of its two factors rounds once more.",
 )
@@ -109,28 +125,40 @@ def one_minus_exp_relations(series: Series = code.power_series, share: Fraction 
     yield from relations
     for k in range(-58, 1):
         power = Rounded.of(Fraction(2) ** k)
-        for low, high in pieces(-WIDEST, WIDEST, 16 if k > -3 else 2) if k else ((-b, -a) for a, b in binades(-60, WIDEST, 8)):
+        for low, high in (
+            pieces(-WIDEST, WIDEST, 16 if k > -3 else 2) if k else ((-b, -a) for a, b in binades(-60, WIDEST, 8))
+        ):
             value = (1 - power) - power * series(Rounded(low, high, off.error if k else 0))
             error = value.error + Fraction(2) ** k * missed * (WIDEST if k else -low)  # r is x where k = 0
-            yield Le(error, share * 3 * U * (value.least - error), f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]")
+            yield Le(
+                error, share * 3 * U * (value.least - error), f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]"
+            )
 
 
 @claim(
     "certificate.one-minus-exp",
     "This library: 1 - e^-x in doubles is off by at most 3u of itself, for every double x >= 0, u = 2^-53",
-    origin=IMPLEMENTATION, hypotheses="x >= 0; compiled code has the same bits",
+    origin=IMPLEMENTATION,
+    hypotheses="x >= 0; compiled code has the same bits",
     evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
     control=all_of(
         altered("two thirds of the bound", lambda c: one_minus_exp_relations(share=Fraction(2, 3)), ANY),
-        altered("r^3/6 with 1/7", lambda c: one_minus_exp_relations(lambda r: code.power_series(r) + r * r * r * (1 / 7 - 1 / 6)), ANY),
+        altered(
+            "r^3/6 with 1/7",
+            lambda c: one_minus_exp_relations(lambda r: code.power_series(r) + r * r * r * (1 / 7 - 1 / 6)),
+            ANY,
+        ),
     ),
-    proof="For x < 2^-60 all terms after the first are below 2^-60 of it, so that the sum is x or a neighbour; beyond x = 40, 1 - e^-x is closer to 1 than u.",
+    proof=(
+        "For x < 2^-60 all terms after the first are below 2^-60 of it, so that the sum is x or a neighbour; beyond x ="
+        " 40, 1 - e^-x is closer to 1 than u."
+    ),
 )
 def one_minus_exp(c: Context) -> Iterable[Relation]:
     yield from one_minus_exp_relations()
 
 
-# -- the logarithm ----------------------------------------------------------------------------------------------------------
+# -- the logarithm -----------------------------------------------------------------------------------------------------
 
 
 def odd_left_out(series: Series) -> Fraction:
@@ -142,23 +170,32 @@ def odd_left_out(series: Series) -> Fraction:
 
 
 def log_relations(
-    ks: Iterable[int], bound: Fraction, rests: Callable[[int, Fraction], Iterable[Rounded]], least: int, series: Series = code.odd_part
+    ks: Iterable[int],
+    bound: Fraction,
+    rests: Callable[[int, Fraction], Iterable[Rounded]],
+    least: int,
+    series: Series = code.odd_part,
 ) -> Iterator[Relation]:
-    """``log_near_1`` against k ln 2 + ln(1 + f) + rest, for multiples f of 2^least: above 0, and below where that is -53, for log1p has u >= 1."""
+    """``log_near_1`` against k ln 2 + ln(1 + f) + rest, for multiples f of 2^least: above 0, and below where that is
+    -53, for log1p has u >= 1.
+    """
     missed = 2 * odd_left_out(series)
     for k in ks:
         if k == 0:
             ranges: Iterable[tuple[Fraction, Fraction]] = [
-                *((j * Fraction(2) ** least, j * Fraction(2) ** least) for j in range(1, 16)), *binades(least + 4, HIGHEST, 8),
+                *((j * Fraction(2) ** least, j * Fraction(2) ** least) for j in range(1, 16)),
+                *binades(least + 4, HIGHEST, 8),
                 *((-b, -a) for a, b in binades(-53, -LOWEST, 8) if least == -53),
-            ]  # fmt: skip
+            ]
         else:
             ranges = pieces(LOWEST, HIGHEST, 32 if abs(k) < 3 else 8 if abs(k) < 8 else 1)
         for low, high in ranges:
             for rest in rests(k, max(-low, high)):
                 value = code.log_near_1(Rounded(low, high), Rounded.of(k), rest)
                 error = value.error + missed * max(-low / (2 + low), high / (2 + high)) ** 3
-                yield Le(error, bound * U * (value.least - error), f"k = {k}, f in [{float(low):.3g}, {float(high):.3g}]")
+                yield Le(
+                    error, bound * U * (value.least - error), f"k = {k}, f in [{float(low):.3g}, {float(high):.3g}]"
+                )
 
 
 def rest_of_log(k: int, f: Fraction) -> list[Rounded]:
@@ -168,7 +205,9 @@ def rest_of_log(k: int, f: Fraction) -> list[Rounded]:
 
 
 def rest_of_log1p(k: int, f: Fraction) -> list[Rounded]:
-    """The same with lost/u, |lost| <= U u, in the place of ln(1 + lost/u), which is within 0.51 (lost/u)^2 of it, and the quotient within half a unit."""
+    """The same with lost/u, |lost| <= U u, in the place of ln(1 + lost/u), which is within 0.51 (lost/u)^2 of it, and
+    the quotient within half a unit.
+    """
     (low,) = rest_of_log(k, f)
     parts = pieces(-U, U, 8) if f < Fraction(1, 2**40) else [(-U, U)]
     return [low + Rounded(a, b, U * U / 2 + U * U * Fraction(51, 100)) for a, b in parts]
@@ -177,7 +216,8 @@ def rest_of_log1p(k: int, f: Fraction) -> list[Rounded]:
 @claim(
     "certificate.log",
     "This library: log in doubles, |log~(x) - ln x| <= 9/4 u |ln x| for every double x > 0, u = 2^-53",
-    origin=IMPLEMENTATION, hypotheses="0 < x < infinity; compiled code has the same bits",
+    origin=IMPLEMENTATION,
+    hypotheses="0 < x < infinity; compiled code has the same bits",
     evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
     control=altered("half of the bound", lambda c: log_relations((-1, 0, 1), Fraction(9, 8), rest_of_log, -53), ANY),
     proof="f = m - 1 is exact and a multiple of 2^-53, for 1/2 <= m <= 2; f = 0 gives k LN2_HIGH + k LN2_LOW.",
@@ -189,10 +229,14 @@ def log(c: Context) -> Iterable[Relation]:
 @claim(
     "certificate.log1p",
     "This library: log1p in doubles, |log1p~(x) - ln(1 + x)| <= 4u ln(1 + x) for every double x >= 0, u = 2^-53",
-    origin=IMPLEMENTATION, hypotheses="0 <= x < infinity; compiled code has the same bits",
+    origin=IMPLEMENTATION,
+    hypotheses="0 <= x < infinity; compiled code has the same bits",
     evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
     control=altered("half of the bound", lambda c: log_relations((0, 1), Fraction(2), rest_of_log1p, -52), ANY),
-    proof="1 + x = u + lost exactly (Dekker's sum of two); where u = 1 the result is x, and x - x^2/2 < ln(1 + x) < x for x <= 2^-53.",
+    proof=(
+        "1 + x = u + lost exactly (Dekker's sum of two); where u = 1 the result is x, and x - x^2/2 < ln(1 + x) < x for"
+        " x <= 2^-53."
+    ),
 )
 def log1p(c: Context) -> Iterable[Relation]:
     yield from log_relations(ALL_K[1074:], Fraction(4), rest_of_log1p, -52)

@@ -8,16 +8,31 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.hostile_pairs import exact_gap, floats, hostile_logistic, hostile_pairs
 
 OPPOSITE = Instance(  # u = -1/3 exactly, 0 in doubles: P = 1, D = 1 - 1/(18 lam)
-    rows=(Qs(10**16), Qs(1), Qs(10**16)), y=Qs(1, 1, -1), alpha=Qs(-1, -1, 1), lam=Q(0.001), loss="hinge", method="sdca",
+    rows=(Qs(10**16), Qs(1), Qs(10**16)),
+    y=Qs(1, 1, -1),
+    alpha=Qs(-1, -1, 1),
+    lam=Q(0.001),
+    loss="hinge",
+    method="sdca",
     extra=further(w=Qs(0)),
 )
 ROUNDED = Instance(
-    rows=(Qs(1 / 3, 1 / 7, 1 / 10), Qs(1 / 11, 1 / 13, 0.3)), y=Qs(1, 2), alpha=Qs(1 / 9, 0.7), lam=Q(0.5), loss="squared", method="sdca",
+    rows=(Qs(1 / 3, 1 / 7, 1 / 10), Qs(1 / 11, 1 / 13, 0.3)),
+    y=Qs(1, 2),
+    alpha=Qs(1 / 9, 0.7),
+    lam=Q(0.5),
+    loss="squared",
+    method="sdca",
     extra=further(w=Qs(0.1, 1 / 3, 3 / 7)),
 )
 ILL_CONDITIONED = Instance(
-    rows=(Qs(3 * 10**7), Qs(7 * 10**7), Qs(3 * 10**7)), y=Qs(1, 1, -1), alpha=Qs(-1, -1, 1), lam=Q(1e-8), loss="squared-hinge",
-    method="sdca", extra=further(w=Qs(0)),
+    rows=(Qs(3 * 10**7), Qs(7 * 10**7), Qs(3 * 10**7)),
+    y=Qs(1, 1, -1),
+    alpha=Qs(-1, -1, 1),
+    lam=Q(1e-8),
+    loss="squared-hinge",
+    method="sdca",
+    extra=further(w=Qs(0)),
 )
 
 
@@ -31,11 +46,17 @@ def computed_gap(c: Context) -> Iterable[Relation]:
 
 @claim(
     "certificate.sound",
-    "This library: gap_bound of a certificate, in plain and in compensated sums, is at least P(w) - D(alpha) in the reals, and so at "
-    "least P(w) - min P",
-    origin=IMPLEMENTATION, hypotheses="w, alpha, rows, labels, lam, l1, gamma doubles; alpha in the domain; certificates that are made (no overflow) with a finite bound",
+    "This library: gap_bound of a certificate, in plain and in compensated sums, is at least P(w) - D(alpha) in the"
+    " reals, and so at least P(w) - min P",
+    origin=IMPLEMENTATION,
+    hypotheses=(
+        "w, alpha, rows, labels, lam, l1, gamma doubles; alpha in the domain; certificates that are made (no overflow)"
+        " with a finite bound"
+    ),
     evidence=[
-        golden(OPPOSITE, ILL_CONDITIONED, detail="equal rows of opposite labels"), exact(hostile_pairs), enclosed(hostile_logistic),
+        golden(OPPOSITE, ILL_CONDITIONED, detail="equal rows of opposite labels"),
+        exact(hostile_pairs),
+        enclosed(hostile_logistic),
     ],
     control=altered("the gap as computed is no bound: 0 where P - D is 55.6", computed_gap, OPPOSITE),
 )
@@ -57,7 +78,7 @@ def bounds(c: Context) -> Iterable[Relation]:
             yield Le(gap, c.q(bound), label)
 
 
-# -- the part of it that Coq has ------------------------------------------------------------------------------------------
+# -- the part of it that Coq has ---------------------------------------------------------------------------------------
 
 UNIT, LEAST = Q(1, 2**53), Q(1, 2**1075)
 
@@ -96,7 +117,8 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
         lost = sum(((a - b) ** 2 for a, b in zip(z_q, z_exact)), Q(0)) / (2 * n * problem.loss.gamma)
         lost += sum(((a - b) ** 2 for a, b in zip(v_q, v_exact)), Q(0)) / (2 * problem.regularizer.modulus)
         seen, true = (
-            sum((problem.loss.residual(z_i, a, y) for z_i, a, y in zip(zs, alpha_q, problem.y)), Q(0)) / n + problem.regularizer.residual(w_q, v)
+            sum((problem.loss.residual(z_i, a, y) for z_i, a, y in zip(zs, alpha_q, problem.y)), Q(0)) / n
+            + problem.regularizer.residual(w_q, v)
             for zs, v in ((z_q, v_q), (z_exact, v_exact))
         )
         for weight in (Q(1), Q(1, 2**20), Q(2**20)):
@@ -105,26 +127,60 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
 
 @claim(
     "certificate.sums",
-    "This library: a certificate's sums in doubles have |z_i - x_i^T w| <= ((1 + u)^(d + 1) - 1) sum_j |x_ij w_j| + 2d (1 + u)^d e and |u_j - (X^T alpha/n)_j| <= "
-    "((1 + u)^(n + 2) - 1) mean_i |alpha_i x_ij| + (2 (1 + u)^(n + 1) + 1) e, u = 2^-53, e = 2^-1075; and sqrt(G) <= sqrt(G~) + sqrt(E), G~ the gap "
-    "identity at these z and u, E = mean of (z_i - x_i^T w)^2/(2 gamma) + ||u - X^T alpha/n||^2/(2 mu); with squared loss, smoothed or squared hinge "
-    "and L2 or elastic net, and with hinge or absolute loss and L2, gap_bound, every operation of it rounded, is at least P(w) - P(v) for every v",
-    origin=IMPLEMENTATION, hypotheses="as for certificate.sound, plain sums; the inequality in G for gamma > 0, as G <= (1 + c) G~ + (1 + 1/c) E",
+    "This library: a certificate's sums in doubles have |z_i - x_i^T w| <= ((1 + u)^(d + 1) - 1) sum_j |x_ij w_j| + 2d"
+    " (1 + u)^d e and |u_j - (X^T alpha/n)_j| <= ((1 + u)^(n + 2) - 1) mean_i |alpha_i x_ij| + (2 (1 + u)^(n + 1) + 1)"
+    " e, u = 2^-53, e = 2^-1075; and sqrt(G) <= sqrt(G~) + sqrt(E), G~ the gap identity at these z and u, E = mean of"
+    " (z_i - x_i^T w)^2/(2 gamma) + ||u - X^T alpha/n||^2/(2 mu); with squared loss, smoothed or squared hinge and L2"
+    " or elastic net, and with hinge or absolute loss and L2, gap_bound, every operation of it rounded, is at least"
+    " P(w) - P(v) for every v",
+    origin=IMPLEMENTATION,
+    hypotheses=(
+        "as for certificate.sound, plain sums; the inequality in G for gamma > 0, as G <= (1 + c) G~ + (1 + 1/c) E"
+    ),
     evidence=[
-        golden(ROUNDED, ILL_CONDITIONED, detail="thirds, equal rows of opposite labels"), exact(hostile_pairs),
+        golden(ROUNDED, ILL_CONDITIONED, detail="thirds, equal rows of opposite labels"),
+        exact(hostile_pairs),
         formal(
-            "fdot_error", "fmean_row_error", "gap_of_rounded", "certificate_of_rounded_sums", "squared_row", "l2_part", "computed_bound",
-            "gap_bound_squared_l2", "smoothed_hinge_row", "squared_hinge_row", "gap_bound_losses_l2", "elastic_part", "gap_bound_losses_elastic",
-            "gap_of_rounded_slopes", "hinge_row", "absolute_row", "slope_bound", "gap_bound_hinge_l2", "gap_bound_absolute_l2",
+            "fdot_error",
+            "fmean_row_error",
+            "gap_of_rounded",
+            "certificate_of_rounded_sums",
+            "squared_row",
+            "l2_part",
+            "computed_bound",
+            "gap_bound_squared_l2",
+            "smoothed_hinge_row",
+            "squared_hinge_row",
+            "gap_bound_losses_l2",
+            "elastic_part",
+            "gap_bound_losses_elastic",
+            "gap_of_rounded_slopes",
+            "hinge_row",
+            "absolute_row",
+            "slope_bound",
+            "gap_bound_hinge_l2",
+            "gap_bound_absolute_l2",
         ),
         formal(
-            "dot64_is_fdot", "mean64_is_fmean_row", "certificate_in_binary64", "binary64_rounding", "gap_bound_in_binary64",
-            "gap_bound_losses_l2_in_binary64", "gap_bound_losses_elastic_in_binary64", "gap_bound_hinge_in_binary64",
-            "gap_bound_absolute_in_binary64", "gap_bound_hinge_where_finite", "gap_bound_absolute_where_finite", flocq=True,
+            "dot64_is_fdot",
+            "mean64_is_fmean_row",
+            "certificate_in_binary64",
+            "binary64_rounding",
+            "gap_bound_in_binary64",
+            "gap_bound_losses_l2_in_binary64",
+            "gap_bound_losses_elastic_in_binary64",
+            "gap_bound_hinge_in_binary64",
+            "gap_bound_absolute_in_binary64",
+            "gap_bound_hinge_where_finite",
+            "gap_bound_absolute_where_finite",
+            flocq=True,
         ),
     ],
     control=altered("one percent of the bounds", lambda c: sum_bounds(c, 1), ROUNDED),
-    proof="Every partial sum is off by u of itself; FY_i and the regularizer's part are smooth, and at least a square of their slope.",
+    proof=(
+        "Every partial sum is off by u of itself; FY_i and the regularizer's part are smooth, and at least a square of"
+        " their slope."
+    ),
 )
 def sums(c: Context) -> Iterable[Relation]:
     yield from sum_bounds(c)

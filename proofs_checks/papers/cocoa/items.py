@@ -8,8 +8,8 @@ CODE = "src/main/scala/solvers/CoCoA.scala of gingsmith/cocoa at 5363b92"
 
 PAPER = register_paper(
     "cocoa",
-    "Adding vs. Averaging in Distributed Primal-Dual Optimization (CoCoA+): Ma, Smith, Jaggi, Jordan, Richtarik and Takac, ICML 2015; "
-    "Communication-Efficient Distributed Dual Coordinate Ascent (CoCoA): Jaggi et al., NIPS 2014",
+    "Adding vs. Averaging in Distributed Primal-Dual Optimization (CoCoA+): Ma, Smith, Jaggi, Jordan, Richtarik and"
+    " Takac, ICML 2015; Communication-Efficient Distributed Dual Coordinate Ascent (CoCoA): Jaggi et al., NIPS 2014",
     "docs/cocoa.md",
     (
         Item("Adding", "CoCoA+, abstract", "allows for additive combination of local updates", (METHOD,)),
@@ -25,4 +25,4 @@ PAPER = register_paper(
         Item("Lipschitz losses", "CoCoA+, the theorem on Lipschitz losses"),
         Item("Local SDCA in code", CODE, code=(METHOD,)),
     ),
-)  # fmt: skip
+)

@@ -6,20 +6,38 @@ from dualgap.reference.methods.cocoa import CoCoA
 WORKER = "            v_k = list(state.v)\n"
 LOOP = "for i in rows:"
 
-MUTANTS = planted(CoCoA, "cocoa", {
-    "no-spread": (
-        "the local steps know nothing of the other workers: sigma' is 1 there",
-        ("CoCoA.solve_locally", LOOP, f"start, spread, local = list(v), self.constants(problem).spread, problem.scale\n        {LOOP}"),
-        ("v[j] = v[j] - c * x", "v[j] = v[j] - c * x\n        v[:] = [a + spread * (b - a) for a, b in zip(start, v)]"),
-    ),
-    "no-spread-in-q": ("sigma' in what a worker sees, and not in q", ("problem.norms2[i] / local", "problem.norms2[i] / problem.scale")),
-    "alpha-not-scaled": ("w moves by gamma times the workers' changes, alpha by all of them", ("new if constants.weight == 1 else old + constants.weight * (new - old)", "new")),
-    "shared-state": (
-        "a worker goes on from the v of the worker before it",
-        (WORKER, ""), ("local = problem.scale / constants.spread", f"local = problem.scale / constants.spread\n{WORKER[4:-1]}"),
-    ),
-    "lost-worker": (
-        "the last worker's v is left out of the sum, and its alpha is kept",
-        ("total_j / constants.divisor", "(total_j * (self.K - 1) / self.K + v_j / self.K) / constants.divisor"),
-    ),
-})  # fmt: skip
+MUTANTS = planted(
+    CoCoA,
+    "cocoa",
+    {
+        "no-spread": (
+            "the local steps know nothing of the other workers: sigma' is 1 there",
+            (
+                "CoCoA.solve_locally",
+                LOOP,
+                f"start, spread, local = list(v), self.constants(problem).spread, problem.scale\n        {LOOP}",
+            ),
+            (
+                "v[j] = v[j] - c * x",
+                "v[j] = v[j] - c * x\n        v[:] = [a + spread * (b - a) for a, b in zip(start, v)]",
+            ),
+        ),
+        "no-spread-in-q": (
+            "sigma' in what a worker sees, and not in q",
+            ("problem.norms2[i] / local", "problem.norms2[i] / problem.scale"),
+        ),
+        "alpha-not-scaled": (
+            "w moves by gamma times the workers' changes, alpha by all of them",
+            ("new if constants.weight == 1 else old + constants.weight * (new - old)", "new"),
+        ),
+        "shared-state": (
+            "a worker goes on from the v of the worker before it",
+            (WORKER, ""),
+            ("local = problem.scale / constants.spread", f"local = problem.scale / constants.spread\n{WORKER[4:-1]}"),
+        ),
+        "lost-worker": (
+            "the last worker's v is left out of the sum, and its alpha is kept",
+            ("total_j / constants.divisor", "(total_j * (self.K - 1) / self.K + v_j / self.K) / constants.divisor"),
+        ),
+    },
+)

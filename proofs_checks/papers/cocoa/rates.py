@@ -1,7 +1,9 @@
-"""CoCoA+, the rates: what local SDCA reaches, the increase of D in a round, smooth and Lipschitz losses, and adding against averaging.
+"""CoCoA+, the rates: what local SDCA reaches, the increase of D in a round, smooth and Lipschitz losses, and adding
+against averaging.
 
-a = gamma (1 - Theta), gamma the aggregation; s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'), phi_i (1/gamma_phi)-smooth;
-B = 4 L^2 sigma sigma'/(lam n^2), sigma = sum_k sigma_k |P_k|. Expectations are over all draws of all workers.
+a = gamma (1 - Theta), gamma the aggregation; s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'), phi_i
+(1/gamma_phi)-smooth; B = 4 L^2 sigma sigma'/(lam n^2), sigma = sum_k sigma_k |P_k|. Expectations are over all draws of
+all workers.
 """
 
 from dualgap.proofs_checks.evidence.trajectories import along_paths
@@ -34,29 +36,41 @@ smooth = Pool("cocoa.smooth", rounds, losses=RATIONAL_SMOOTH, sigmas=Qs(1, 1, 2)
 # The same, few rows, at the start of a trajectory.
 smooth_starts = Pool("cocoa.smooth_starts", rounds, losses=RATIONAL_SMOOTH, max_n=3, max_path=0)
 # Hinge and absolute loss, L2, one row a worker.
-lipschitz = Pool("cocoa.lipschitz", rounds, losses=LIPSCHITZ, sigmas=Qs(1, 1, 2), one_row=True, max_path=0, extra=SHARES)
+lipschitz = Pool(
+    "cocoa.lipschitz", rounds, losses=LIPSCHITZ, sigmas=Qs(1, 1, 2), one_row=True, max_path=0, extra=SHARES
+)
 
 
 PAIR = Instance(  # one worker with two rows, one with one
-    rows=(Qs(1, 0), Qs("3/5", "4/5"), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="cocoa",
-    options={"parts": (2, 3), "H": 2, "aggregation": "adding", "sigma": Q(2)}, extra=further(s=Q(1)),
+    rows=(Qs(1, 0), Qs("3/5", "4/5"), Qs(0, 1)),
+    y=Qs(1, -1, 2),
+    alpha=Qs(0, 0, 0),
+    lam=Q(1, 3),
+    method="cocoa",
+    options={"parts": (2, 3), "H": 2, "aggregation": "adding", "sigma": Q(2)},
+    extra=further(s=Q(1)),
 )
 STEEP = worker_rows((1,), (1,), (1,), sigma=3, q=Q(1, 10), extra=further(s=Q(10, 13)))  # s = 10/13: where R = 0
 
 
-# -- the local solver ---------------------------------------------------------------------------------------------------------
+# -- the local solver --------------------------------------------------------------------------------------------------
 
 
 @claim(
     "cocoa.local-improvement",
-    "The assumption on local improvement, met by H steps of SDCA: E[G_k(Delta*) - G_k(Delta)] <= Theta_k (G_k(Delta*) - G_k(0)), "
-    "Theta_k = (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max_{P_k} ||x_i||^2)",
-    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; L2; {LOCAL}", origin=PAPER.reading("Local improvement", note=RESTATED),
+    "The assumption on local improvement, met by H steps of SDCA: E[G_k(Delta*) - G_k(Delta)] <= Theta_k (G_k(Delta*) -"
+    " G_k(0)), Theta_k = (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max_{P_k} ||x_i||^2)",
+    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; L2; {LOCAL}",
+    origin=PAPER.reading("Local improvement", note=RESTATED),
     evidence=[exact(smooth, 0.4), golden(PAIR)],
-    control=altered("s_k = 1", lambda c: local_improvement_at(c, c.q(0)), PAIR.but(lam=Q(1, 30), options={**PAIR.options, "H": 1})),
+    control=altered(
+        "s_k = 1", lambda c: local_improvement_at(c, c.q(0)), PAIR.but(lam=Q(1, 30), options={**PAIR.options, "H": 1})
+    ),
     kills=["cocoa.no-spread-in-q"],
-    proof="n/|P_k| G_k is, up to a constant, D of a problem of |P_k| rows with lam n/(sigma' |P_k|) in the place of lam; SDCA's one-step lemma contracts "
-    "E[D* - D] there by 1 - s_k/|P_k| (sdca.per-step).",
+    proof=(
+        "n/|P_k| G_k is, up to a constant, D of a problem of |P_k| rows with lam n/(sigma' |P_k|) in the place of lam;"
+        " SDCA's one-step lemma contracts E[D* - D] there by 1 - s_k/|P_k| (sdca.per-step)."
+    ),
 )
 def local_improvement(c: Context) -> Iterable[Relation]:
     yield from local_improvement_at(c, constants(c).spread)
@@ -80,36 +94,50 @@ def to_go(c: Context, k: int, part: range) -> tuple[Number, Number]:
     return best - local.D([c.alpha[i] for i in part]), best - reached
 
 
-# -- one round -----------------------------------------------------------------------------------------------------------------
+# -- one round ---------------------------------------------------------------------------------------------------------
 
 
 @claim(
     "cocoa.one-round",
-    "The lemma on a round: for every s in [0, 1], E[D(alpha+) - D(alpha)] >= gamma (1 - Theta) (s gap - (sigma'/(2 lam)) (s/n)^2 R), "
-    "R = -(lam gamma_phi n (1 - s)/(sigma' s)) ||u - alpha||^2 + sum_k ||X_k^T (u - alpha)_k||^2, u_i = phi_i'(x_i^T w)",
-    hypotheses=f"{L2}; {LOCAL}", origin=PAPER.reading("One round", note=RESTATED),
+    "The lemma on a round: for every s in [0, 1], E[D(alpha+) - D(alpha)] >= gamma (1 - Theta) (s gap - (sigma'/(2"
+    " lam)) (s/n)^2 R), R = -(lam gamma_phi n (1 - s)/(sigma' s)) ||u - alpha||^2 + sum_k ||X_k^T (u - alpha)_k||^2,"
+    " u_i = phi_i'(x_i^T w)",
+    hypotheses=f"{L2}; {LOCAL}",
+    origin=PAPER.reading("One round", note=RESTATED),
     evidence=[exact(smooth, 0.4), exact(lipschitz, 0.3), golden(STEEP, PAIR)],
     control=false_with("a tenth more", STEEP, share=Q(11, 10)),
-    proof="cocoa.sum and Theta; sum_k G_k(Delta*_k) >= sum_k G_k(s (u - alpha)_k), the strong convexity of phi*, and phi + phi* = u z at u.",
+    proof=(
+        "cocoa.sum and Theta; sum_k G_k(Delta*_k) >= sum_k G_k(s (u - alpha)_k), the strong convexity of phi*, and phi"
+        " + phi* = u z at u."
+    ),
 )
 def one_round_at(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     """E[D+ - D] >= share gamma (1 - Theta) (s gap - (sigma'/(2 lam)) (s/n)^2 R)."""
     s, spread = c.given.s, constants(c).spread
     apart = sum((square(combination(c.problem, part, [c.delta[i] for i in part])) for part in parts(c)), c.problem.zero)
     quadratic = spread / c.mu * s * s / (c.n * c.n) * apart - c.gamma * s * (1 - s) / c.n * square(c.delta)
-    yield Le(share * constants(c).weight * (1 - theta(c)) * (s * c.gap - quadratic / 2), c.expected_increase, f"s = {s}")
+    yield Le(
+        share * constants(c).weight * (1 - theta(c)) * (s * c.gap - quadratic / 2), c.expected_increase, f"s = {s}"
+    )
 
 
-# -- smooth losses --------------------------------------------------------------------------------------------------------------
+# -- smooth losses -----------------------------------------------------------------------------------------------------
 
 
 @claim(
     "cocoa.theorem-smooth",
-    "The theorem on smooth losses: E[D* - D_t] <= (1 - a s)^t (D* - D_0) and E gap_t <= (1/(a s)) (1 - a s)^t (D* - D_0), a = gamma (1 - Theta), "
-    "s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'); so (1/(a s)) ln((D* - D_0)/eps) rounds are enough",
-    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma_\varphi)$-smooth, {L2}; {LOCAL}; $\sigma_\max$ or any bound of it (here the sum of $\Vert x_i\Vert^2$ over a part)",
+    "The theorem on smooth losses: E[D* - D_t] <= (1 - a s)^t (D* - D_0) and E gap_t <= (1/(a s)) (1 - a s)^t (D* -"
+    " D_0), a = gamma (1 - Theta), s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'); so (1/(a s)) ln((D* -"
+    " D_0)/eps) rounds are enough",
+    hypotheses=(
+        rf"$\varphi_i$ convex and $(1/\gamma_\varphi)$-smooth, {L2}; {LOCAL}; $\sigma_\max$ or any bound of it (here"
+        r" the sum of $\Vert x_i\Vert^2$ over a part)"
+    ),
     origin=PAPER.reading("Smooth losses", note=RESTATED),
-    evidence=[Enumerated(smooth_starts, 0.2), golden(STEEP, PAIR.but(options={**PAIR.options, "H": 1}), level="ENUMERATED")],
+    evidence=[
+        Enumerated(smooth_starts, 0.2),
+        golden(STEEP, PAIR.but(options={**PAIR.options, "H": 1}), level="ENUMERATED"),
+    ],
     control=false_with("twice the rate", worker_rows((1, 0), (0, 1), sigma=2, q=10), factor=Q(2)),
     proof="cocoa.one-round with the s that makes R <= 0: E[D+ - D] >= a s gap >= a s (D* - D).",
 )
@@ -128,16 +156,25 @@ def smooth_chain(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
         left = left * (1 - rate)
 
 
-# -- Lipschitz losses -----------------------------------------------------------------------------------------------------------
+# -- Lipschitz losses --------------------------------------------------------------------------------------------------
 
 
 @claim(
     "cocoa.theorem-lipschitz",
-    "The theorem on Lipschitz losses: E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0 = max(0, ceil((1/a) ln(2 (D* - D_0)/B))), B = 4 L^2 sigma sigma'/(lam n^2)",
-    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz, {L2}; {ALONE}", origin=PAPER.reading("Lipschitz losses", "Non-smooth losses", note=RESTATED),
+    "The theorem on Lipschitz losses: E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0 = max(0, ceil((1/a) ln(2 (D* -"
+    " D_0)/B))), B = 4 L^2 sigma sigma'/(lam n^2)",
+    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz, {L2}; {ALONE}",
+    origin=PAPER.reading("Lipschitz losses", "Non-smooth losses", note=RESTATED),
     evidence=[exact(lipschitz, 0.4)],
-    control=false_with("B a thousand times too small", worker_rows((1,), (1,), sigma=2, q=50).but(loss="hinge", y=Qs(1, -1)), scale=Q(1, 1000)),
-    proof="|u_i - alpha_i| <= 2L, so cocoa.one-round with gamma_phi = 0 gives e+ <= (1 - a s) e + a s^2 B/2: s = 1 up to t0, then s = 1/(1 + a (t - t0)/2).",
+    control=false_with(
+        "B a thousand times too small",
+        worker_rows((1,), (1,), sigma=2, q=50).but(loss="hinge", y=Qs(1, -1)),
+        scale=Q(1, 1000),
+    ),
+    proof=(
+        "|u_i - alpha_i| <= 2L, so cocoa.one-round with gamma_phi = 0 gives e+ <= (1 - a s) e + a s^2 B/2: s = 1 up to"
+        " t0, then s = 1/(1 + a (t - t0)/2)."
+    ),
 )
 def lipschitz_chain(c: Context, scale: Number = Q(1)) -> Iterable[Relation]:
     """From t0 on E[D* - D_t] <= B/(1 + gamma (t - t0)/2), B scaled."""
@@ -154,11 +191,13 @@ def lipschitz_chain(c: Context, scale: Number = Q(1)) -> Iterable[Relation]:
         state = c.method.step(c.problem, state, tuple(range(c.n)))
 
 
-# -- sigma' too small; adding and averaging -----------------------------------------------------------------------------------------
+# -- sigma' too small; adding and averaging ----------------------------------------------------------------------------
 
 
 def factor(c: Context) -> Number:
-    """1 - gamma (K q + 1)/(1 + sigma' q): by what a round multiplies z_i - y - alpha_i on K equal rows, squared loss, gamma_phi = 1."""
+    """1 - gamma (K q + 1)/(1 + sigma' q): by what a round multiplies z_i - y - alpha_i on K equal rows, squared loss,
+    gamma_phi = 1.
+    """
     q, (weight, spread) = c.problem.norms2[0] / (c.mu * c.n), constants(c)[:2]
     return 1 - weight * (c.n * q + 1) / (1 + spread * q)
 
@@ -173,18 +212,29 @@ def residual_after(c: Context, rounds: int) -> list[Number]:
     return found
 
 
-TOO_SMALL = (CLOSE, worker_rows(*[(1,)] * 8, sigma=3, q=4), worker_rows(*[(1,)] * 8, sigma=Q(1, 4), q=8, aggregation=Q(1, 8)))
+TOO_SMALL = (
+    CLOSE,
+    worker_rows(*[(1,)] * 8, sigma=3, q=4),
+    worker_rows(*[(1,)] * 8, sigma=Q(1, 4), q=8, aggregation=Q(1, 8)),
+)
 
 
 @claim(
     "cocoa.divergence",
-    "What fails with sigma' too small: on K equal rows, one a worker, squared loss, a round multiplies z - y - alpha by "
-    "1 - gamma (K q + 1)/(1 + sigma' q), q = ||x||^2/(lam n). For every sigma' < gamma K/2 there is a lam for which it is below -1: w diverges, and D falls in every round",
-    hypotheses="the instances named: adding with K = 3, sigma' = 1 and K = 8, sigma' = 3; averaging with K = 8, sigma' = 1/4", origin=PAPER.ours("Safe sigma'"),
+    "What fails with sigma' too small: on K equal rows, one a worker, squared loss, a round multiplies z - y - alpha by"
+    " 1 - gamma (K q + 1)/(1 + sigma' q), q = ||x||^2/(lam n). For every sigma' < gamma K/2 there is a lam for which it"
+    " is below -1: w diverges, and D falls in every round",
+    hypotheses=(
+        "the instances named: adding with K = 3, sigma' = 1 and K = 8, sigma' = 3; averaging with K = 8, sigma' = 1/4"
+    ),
+    origin=PAPER.ours("Safe sigma'"),
     evidence=[golden(*TOO_SMALL, detail="5 rounds each; factors -4/3, -20/13 and -41/24")],
     control=fails_on(EQUAL, worker_rows(*[(1,)] * 8, sigma=4, q=4), text="the safe sigma', and sigma' = K/2"),
     kills=["cocoa.no-spread"],
-    proof="The dual step moves alpha by r/(1 + sigma' q), r = z - y - alpha, for all workers alike; w moves by -K q times gamma of it.",
+    proof=(
+        "The dual step moves alpha by r/(1 + sigma' q), r = z - y - alpha, for all workers alike; w moves by -K q times"
+        " gamma of it."
+    ),
 )
 def divergence(c: Context) -> Iterable[Relation]:
     residuals = residual_after(c, 5)
@@ -198,7 +248,8 @@ def divergence(c: Context) -> Iterable[Relation]:
 @claim(
     "cocoa.adding-unscaled",
     "An expectation that nobody states: the workers' changes can be added as they are, sigma' = 1, and D does not fall",
-    hypotheses="L2, adding, sigma' = 1", expected="REFUTED",
+    hypotheses="L2, adding, sigma' = 1",
+    expected="REFUTED",
     origin=PAPER.inference("Adding", note="the paper adds with sigma' = gamma K; nobody is accused"),
     evidence=[golden(CLOSE, detail="three equal rows, q = 2: D falls from 0 to -1/18")],
     control=holds_on(worker_rows((1, 0, 0), (0, 1, 0), (0, 0, 1), sigma=1, q=2), text="orthogonal rows"),
@@ -208,14 +259,20 @@ def adding_unscaled(c: Context) -> Iterable[Relation]:
         yield Le(0, increase, "D after a round")
 
 
-BETWEEN = (worker_rows((1,), (1,), (1,), sigma=3, q=2), worker_rows((1, 0), (0, 1), sigma=2, q=Q(1, 2)), worker_rows(*[(1,)] * 8, sigma=8, q=Q(1, 10)))
+BETWEEN = (
+    worker_rows((1,), (1,), (1,), sigma=3, q=2),
+    worker_rows((1, 0), (0, 1), sigma=2, q=Q(1, 2)),
+    worker_rows(*[(1,)] * 8, sigma=8, q=Q(1, 10)),
+)
 
 
 @claim(
     "cocoa.adding-beats-averaging",
-    "Adding with sigma' = K gains more of D in a round than averaging with sigma' = 1, on equal and on orthogonal rows, one a worker, squared loss: adding multiplies "
-    "z - y - alpha by 0 and by (K-1) q/(1 + K q), averaging by (K-1)/(K (1 + q)) and by (K-1)/K",
-    hypotheses="the instances named", origin=PAPER.ours("Adding", "Averaging"),
+    "Adding with sigma' = K gains more of D in a round than averaging with sigma' = 1, on equal and on orthogonal rows,"
+    " one a worker, squared loss: adding multiplies z - y - alpha by 0 and by (K-1) q/(1 + K q), averaging by (K-1)/(K"
+    " (1 + q)) and by (K-1)/K",
+    hypotheses="the instances named",
+    origin=PAPER.ours("Adding", "Averaging"),
     evidence=[golden(*BETWEEN, detail="K = 2, 3, 8")],
     control=fails_on(BETWEEN[0].but(options={**BETWEEN[0].options, "sigma": Q(30)}), text="adding with sigma' = 10 K"),
     proof="cocoa.divergence's factor on equal rows; 1 - gamma (1 + q)/(1 + sigma' q) on orthogonal ones.",

@@ -1,7 +1,7 @@
 """CoCoA+, one round: the algorithm, its subproblems, when D cannot fall, and the companion code.
 
-G_k(Delta) = -(1/n) sum_{P_k} phi_i*(alpha_i + Delta_i) - (1/sigma')[g*(-u + sigma' e) - g*(-u)] - g*(-u)/K, e = -(1/n) sum_{P_k}
-Delta_i x_i, gamma the aggregation. alpha has this package's sign, minus the papers'.
+G_k(Delta) = -(1/n) sum_{P_k} phi_i*(alpha_i + Delta_i) - (1/sigma')[g*(-u + sigma' e) - g*(-u)] - g*(-u)/K, e = -(1/n)
+sum_{P_k} Delta_i x_i, gamma the aggregation. alpha has this package's sign, minus the papers'.
 """
 
 from dualgap.proofs_checks.papers.cocoa.items import CODE, PAPER, RESTATED
@@ -29,12 +29,15 @@ L2 = rf"{SAFE}, $g = (\lambda/2)\Vert w\Vert^2$"
 one_step = Pool("cocoa.one_step", rounds, l1=Qs(0, "1/10"), sigmas=Qs(1, 2))
 # L2, sigma' between a half and all of aggregation K.
 small_sigma = Pool("cocoa.small_sigma", rounds, sigmas=Qs("2/3", "3/4", 1))
-adding = Pool("cocoa.adding", rounds, sigmas=Qs("1/4", "1/2", 1, 2), aggregations=("adding",))  # L2, gamma = 1, any sigma'.
+# L2, gamma = 1, any sigma'.
+adding = Pool("cocoa.adding", rounds, sigmas=Qs("1/4", "1/2", 1, 2), aggregations=("adding",))
 
 
 def alone() -> SearchStrategy[Instance]:
     """One part."""
-    return rounds(l1=Qs(0, "1/10"), aggregations=("adding",)).map(lambda i: i.but(options={**i.options, "parts": (len(i.rows),), "sigma": Q(1)}))
+    return rounds(l1=Qs(0, "1/10"), aggregations=("adding",)).map(
+        lambda i: i.but(options={**i.options, "parts": (len(i.rows),), "sigma": Q(1)})
+    )
 
 
 EQUAL = worker_rows((1,), (1,), (1,), sigma=3)  # three workers with one and the same row
@@ -43,14 +46,25 @@ CLOSE = worker_rows((1,), (1,), (1,), sigma=1, q=2)  # adding, sigma' = 1: D fal
 
 @claim(
     "cocoa.algorithm",
-    "Algorithm 1 and the local subproblem: after every round w = w(alpha), alpha moves by gamma times the workers' changes, rows that are not drawn "
-    "keep their alpha, and a worker that makes one step maximises G_k over that coordinate",
-    hypotheses=f"{ANY}; L2 or elastic net", origin=PAPER.reading("Algorithm 1", "Local subproblem", note=RESTATED),
+    "Algorithm 1 and the local subproblem: after every round w = w(alpha), alpha moves by gamma times the workers'"
+    " changes, rows that are not drawn keep their alpha, and a worker that makes one step maximises G_k over that"
+    " coordinate",
+    hypotheses=f"{ANY}; L2 or elastic net",
+    origin=PAPER.reading("Algorithm 1", "Local subproblem", note=RESTATED),
     evidence=[exact(one_step, 0.6), golden(EQUAL)],
     control=altered("q without sigma'", lambda c: one_coordinate(c, Q(1)), EQUAL),
-    kills=["cocoa.no-spread", "cocoa.no-spread-in-q", "cocoa.alpha-not-scaled", "cocoa.shared-state", "cocoa.lost-worker"],
-    proof="a maximises G_k over alpha_i iff z - q (a - alpha_i) is a subgradient of phi* at a, q = sigma' ||x_i||^2/(mu n), iff "
-    "phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young). For l1 > 0 it is the Prox-SDCA step, a lower bound's maximum.",
+    kills=[
+        "cocoa.no-spread",
+        "cocoa.no-spread-in-q",
+        "cocoa.alpha-not-scaled",
+        "cocoa.shared-state",
+        "cocoa.lost-worker",
+    ],
+    proof=(
+        "a maximises G_k over alpha_i iff z - q (a - alpha_i) is a subgradient of phi* at a, q = sigma' ||x_i||^2/(mu"
+        " n), iff phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young). For l1 > 0 it is the"
+        " Prox-SDCA step, a lower bound's maximum."
+    ),
 )
 def algorithm(c: Context) -> Iterable[Relation]:
     for successor in c.successors:
@@ -68,17 +82,26 @@ def one_coordinate(c: Context, spread: Number) -> Iterable[Relation]:
         after = c.method.step(problem, c.state, (i,)).alpha[i]
         a, y = c.alpha[i] + (after - c.alpha[i]) / weight, problem.y[i]
         point = c.z[i] - spread * problem.norms2[i] / (c.mu * c.n) * (a - c.alpha[i])
-        yield Eq(problem.loss.value(point, y) + problem.loss.conjugate(a, y), a * point, f"row {i} maximises G_k over its coordinate")
+        yield Eq(
+            problem.loss.value(point, y) + problem.loss.conjugate(a, y),
+            a * point,
+            f"row {i} maximises G_k over its coordinate",
+        )
 
 
 @claim(
     "cocoa.sum",
-    "The lemma on D and the subproblems: D(alpha + gamma sum_k Delta_k) >= (1 - gamma) D(alpha) + gamma sum_k G_k(Delta_k)",
-    hypotheses=f"{SAFE}; for every regularizer, here L2 and elastic net", origin=PAPER.reading("Sum of subproblems", note=RESTATED),
+    "The lemma on D and the subproblems: D(alpha + gamma sum_k Delta_k) >= (1 - gamma) D(alpha) + gamma sum_k"
+    " G_k(Delta_k)",
+    hypotheses=f"{SAFE}; for every regularizer, here L2 and elastic net",
+    origin=PAPER.reading("Sum of subproblems", note=RESTATED),
     evidence=[exact(any_round, 0.5), exact(any_net, 0.3), golden(EQUAL)],
     control=fails_on(CLOSE, text="three equal rows, adding with sigma' = 1"),
-    proof="With e_k = -(1/n) sum_{P_k} Delta_i x_i, -u + gamma sum_k e_k is the mean of the -u + sigma' e_k for sigma' = gamma K (for a larger sigma' with a "
-    "share of -u). Jensen for g*, and for every phi_i* between alpha_i and alpha_i + Delta_i.",
+    proof=(
+        "With e_k = -(1/n) sum_{P_k} Delta_i x_i, -u + gamma sum_k e_k is the mean of the -u + sigma' e_k for sigma' ="
+        " gamma K (for a larger sigma' with a share of -u). Jensen for g*, and for every phi_i* between alpha_i and"
+        " alpha_i + Delta_i."
+    ),
 )
 def sum_of_subproblems(c: Context) -> Iterable[Relation]:
     weight = constants(c).weight
@@ -89,9 +112,10 @@ def sum_of_subproblems(c: Context) -> Iterable[Relation]:
 
 @claim(
     "cocoa.sum.exact",
-    "The same for gamma = 1 and L2, exactly and for every sigma': D(alpha + sum_k Delta_k) = sum_k G_k(Delta_k) + (1/(2 lam n^2)) "
-    "(sigma' sum_k ||X_k^T Delta_k||^2 - ||X^T Delta||^2)",
-    hypotheses=rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$, $\gamma = 1$", origin=PAPER.ours("Sum of subproblems"),
+    "The same for gamma = 1 and L2, exactly and for every sigma': D(alpha + sum_k Delta_k) = sum_k G_k(Delta_k) + (1/(2"
+    " lam n^2)) (sigma' sum_k ||X_k^T Delta_k||^2 - ||X^T Delta||^2)",
+    hypotheses=rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$, $\gamma = 1$",
+    origin=PAPER.ours("Sum of subproblems"),
     evidence=[exact(adding, 0.6), golden(EQUAL, CLOSE)],
     control=false_with("without the last term", CLOSE, share=0),
     proof="Expand both squares; the linear terms are the same, and the conjugates of the losses too.",
@@ -105,14 +129,19 @@ def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
         together = square([sum(column, c.problem.zero) for column in zip(*own)])
         apart = sum((square(x) for x in own), c.problem.zero)
         local = sum((G(c, k, delta) for k, delta in enumerate(moved)), c.problem.zero)
-        yield Eq(c.problem.D(successor.alpha), local + share * (spread * apart - together) / (2 * c.mu * c.n * c.n), f"after {successor.choice}")
+        yield Eq(
+            c.problem.D(successor.alpha),
+            local + share * (spread * apart - together) / (2 * c.mu * c.n * c.n),
+            f"after {successor.choice}",
+        )
 
 
 @claim(
     "cocoa.safe-sigma",
-    "The lemma on the safe sigma': gamma ||X^T Delta||^2 <= gamma K sum_k ||X_k^T Delta_k||^2 for every Delta, with equality where all workers move "
-    "w by the same vector, so that no smaller multiple of gamma is safe for all rows",
-    hypotheses="any parts", origin=PAPER.reading("Safe sigma'", note=RESTATED),
+    "The lemma on the safe sigma': gamma ||X^T Delta||^2 <= gamma K sum_k ||X_k^T Delta_k||^2 for every Delta, with"
+    " equality where all workers move w by the same vector, so that no smaller multiple of gamma is safe for all rows",
+    hypotheses="any parts",
+    origin=PAPER.reading("Safe sigma'", note=RESTATED),
     evidence=[exact(any_round, 0.5), golden(EQUAL)],
     control=altered("K - 1/10 in the place of K", lambda c: spreads(c, len(parts(c)) - Q(1, 10)), EQUAL),
     proof="Cauchy and Schwarz: ||sum_k a_k||^2 <= K sum_k ||a_k||^2.",
@@ -132,10 +161,14 @@ def spreads(c: Context, K: Number) -> Iterable[Relation]:
 @claim(
     "cocoa.monotone",
     "D never decreases, whatever the workers draw, for every loss, L2 or elastic net, and every number of local steps",
-    hypotheses=rf"{ANY}, $\sigma' \ge \mathrm{{aggregation}} K$", origin=PAPER.ours("Sum of subproblems", "Safe sigma'"),
+    hypotheses=rf"{ANY}, $\sigma' \ge \mathrm{{aggregation}} K$",
+    origin=PAPER.ours("Sum of subproblems", "Safe sigma'"),
     evidence=[exact(any_round, 0.5), exact(any_net, 0.5)],
     control=fails_on(CLOSE, text="three equal rows, adding with sigma' = 1"),
-    proof="Each local step raises a lower bound of G_k (SDCA's, Prox-SDCA's), so G_k(Delta_k) >= G_k(0), and sum_k G_k(0) = D: cocoa.sum.",
+    proof=(
+        "Each local step raises a lower bound of G_k (SDCA's, Prox-SDCA's), so G_k(Delta_k) >= G_k(0), and sum_k G_k(0)"
+        " = D: cocoa.sum."
+    ),
 )
 def monotone(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
@@ -149,13 +182,17 @@ def half() -> SearchStrategy[Instance]:
 
 @claim(
     "cocoa.monotone.sharp",
-    "For L2 and H local steps sigma' (1 + 1/H) >= aggregation K is enough for D never to decrease: half of the safe sigma' for H = 1; no smaller factor is",
-    hypotheses=rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$, $H$ steps of SDCA a round", origin=PAPER.ours("Safe sigma'"),
+    "For L2 and H local steps sigma' (1 + 1/H) >= aggregation K is enough for D never to decrease: half of the safe"
+    " sigma' for H = 1; no smaller factor is",
+    hypotheses=rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$, $H$ steps of SDCA a round",
+    origin=PAPER.ours("Safe sigma'"),
     evidence=[exact(half, 0.6), exact(small_sigma, 0.6)],
     control=fails_on(worker_rows((1,), (1,), (1,), sigma=Q(7, 5), q=20), text="H = 1, K = 3, sigma' = 7/5 < 3/2"),
-    proof="A local step gains at least (sigma'/(2 lam n^2)) ||x_i||^2 delta^2 in G_k, and ||X_k^T Delta_k||^2 <= H sum of these ||x_i||^2 delta^2. With the "
-    "remainder of cocoa.sum.exact D gains at least (gamma/(2 lam n^2)) (sigma'/H + sigma' - gamma K) sum_k ||X_k^T Delta_k||^2. That the factor is sharp: "
-    "cocoa.divergence.",
+    proof=(
+        "A local step gains at least (sigma'/(2 lam n^2)) ||x_i||^2 delta^2 in G_k, and ||X_k^T Delta_k||^2 <= H sum of"
+        " these ||x_i||^2 delta^2. With the remainder of cocoa.sum.exact D gains at least (gamma/(2 lam n^2)) (sigma'/H"
+        " + sigma' - gamma K) sum_k ||X_k^T Delta_k||^2. That the factor is sharp: cocoa.divergence."
+    ),
 )
 def monotone_sharp(c: Context) -> Iterable[Relation]:
     yield from monotone(c)
@@ -164,8 +201,11 @@ def monotone_sharp(c: Context) -> Iterable[Relation]:
 @claim(
     "cocoa.one-worker",
     "One part and sigma' = 1: a round is SDCA's steps, one after the other, and nothing else",
-    hypotheses=f"{ANY}; L2 or elastic net", origin=PAPER.ours("Algorithm 1"), evidence=[exact(alone, 0.3)],
-    control=fails_on(EQUAL, text="three parts"), kills=["cocoa.lost-worker"],
+    hypotheses=f"{ANY}; L2 or elastic net",
+    origin=PAPER.ours("Algorithm 1"),
+    evidence=[exact(alone, 0.3)],
+    control=fails_on(EQUAL, text="three parts"),
+    kills=["cocoa.lost-worker"],
 )
 def one_worker(c: Context) -> Iterable[Relation]:
     for successor in c.successors:
@@ -199,10 +239,12 @@ def local_sdca_of_the_code(c: Context, rows: list[int], spread: Number) -> dict[
 @claim(
     "cocoa.code",
     "The companion code's localSDCA with plus = true makes the local steps of this library, for the hinge loss",
-    hypotheses="hinge loss, L2, sigma' = gamma K", origin=PAPER.code("Local SDCA in code", "Local subproblem", place=CODE, note="read, and restated in rationals"),
+    hypotheses="hinge loss, L2, sigma' = gamma K",
+    origin=PAPER.code("Local SDCA in code", "Local subproblem", place=CODE, note="read, and restated in rationals"),
     evidence=[exact(hinge, 0.4)],
     control=altered(
-        "sigma' = 1, as in the code without plus", lambda c: as_the_code(c, Q(1)),
+        "sigma' = 1, as in the code without plus",
+        lambda c: as_the_code(c, Q(1)),
         EQUAL.but(loss="hinge", lam=Q(1, 30), options={**EQUAL.options, "parts": (2, 3), "sigma": Q(2), "H": 2}),
     ),
     kills=["cocoa.no-spread"],
@@ -220,5 +262,3 @@ def as_the_code(c: Context, spread: Number) -> Iterable[Relation]:
             for i, theirs in local_sdca_of_the_code(c, drawn, spread).items():
                 due = c.alpha[i] + weight * (-c.problem.y[i] * theirs - c.alpha[i])
                 yield Eq(successor.alpha[i], due, f"alpha_{i} after {successor.choice}")
-
-

@@ -1,4 +1,6 @@
-"""What the claims on CoCoA+ speak of: the parts, the subproblems G_k, the changes of the workers, and instances of them."""
+"""What the claims on CoCoA+ speak of: the parts, the subproblems G_k, the changes of the workers, and instances of
+them.
+"""
 
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
@@ -13,17 +15,32 @@ RATIOS = Qs("1/20", "1/2", 1, 4, 10)  # R^2/(lam n gamma), gamma read as 1 for h
 
 @st.composite
 def rounds(
-    draw: DrawFn, /, losses: Any = RATIONAL, l1: Any = NO_L1, sigmas: Any = SAFE, aggregations: Any = AGGREGATIONS,
-    max_n: int = 4, max_path: int = 1, one_row: bool = False, **others: Any,
+    draw: DrawFn,
+    /,
+    losses: Any = RATIONAL,
+    l1: Any = NO_L1,
+    sigmas: Any = SAFE,
+    aggregations: Any = AGGREGATIONS,
+    max_n: int = 4,
+    max_path: int = 1,
+    one_row: bool = False,
+    **others: Any,
 ) -> Instance:
-    """Instances of cocoa: parts of any sizes, empty ones too, or of one row each; H of 1 or 2; sigma' as a multiple of aggregation K."""
+    """Instances of cocoa: parts of any sizes, empty ones too, or of one row each; H of 1 or 2; sigma' as a multiple of
+    aggregation K.
+    """
     base = draw(instances(K=RATIOS, losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=0, **others))
     n = len(base.rows)
     cuts = sorted(draw(st.lists(st.integers(0, n), max_size=2)))
     parts = tuple(range(1, n + 1)) if one_row else (*cuts, n)
     aggregation, times = draw(st.sampled_from(aggregations)), draw(st.sampled_from(sigmas))
     weight = {"adding": Q(1), "averaging": Q(1, len(parts))}.get(aggregation, aggregation)
-    options = {"parts": parts, "H": 1 if one_row else draw(st.sampled_from((1, 2))), "aggregation": aggregation, "sigma": times * weight * len(parts)}
+    options = {
+        "parts": parts,
+        "H": 1 if one_row else draw(st.sampled_from((1, 2))),
+        "aggregation": aggregation,
+        "sigma": times * weight * len(parts),
+    }
     rows = st.lists(st.integers(0, n - 1), min_size=1, max_size=3).map(tuple)
     return base.but(method="cocoa", options=options, path=tuple(draw(st.lists(rows, max_size=max_path))))
 
@@ -33,7 +50,7 @@ any_round = Pool("cocoa.any_round", rounds)  # Every rational loss, L2, the safe
 any_net = Pool("cocoa.any_net", rounds, l1=Qs(0, "1/10", "1/2"), sigmas=Qs(1, 1, 2))
 
 
-# -- the parts -----------------------------------------------------------------------------------------------------------
+# -- the parts ---------------------------------------------------------------------------------------------------------
 
 
 def constants(c: Context) -> Constants:
@@ -68,7 +85,7 @@ def changes(c: Context, successor: Successor) -> list[Vector]:
     return [[(successor.alpha[i] - c.alpha[i]) / weight for i in part] for part in parts(c)]
 
 
-# -- the subproblems -------------------------------------------------------------------------------------------------------
+# -- the subproblems ---------------------------------------------------------------------------------------------------
 
 
 def G(c: Context, k: int, delta: Vector) -> Number:
@@ -89,12 +106,16 @@ def local_problem(c: Context, k: int) -> Problem:
     own = combination(problem, part, [c.alpha[i] for i in part])
     centre = [2 * (v_j + spread * own_j / (c.mu * c.n)) for v_j, own_j in zip(problem.v(c.alpha), own)]
     rows = [problem.rows[i] for i in part]
-    local = Problem(rows, [problem.y[i] for i in part], problem.loss, L2(modulus / 2), number=problem.number, d=problem.d)
+    local = Problem(
+        rows, [problem.y[i] for i in part], problem.loss, L2(modulus / 2), number=problem.number, d=problem.d
+    )
     return local.centred(modulus / 2, centre)
 
 
 def theta(c: Context) -> Number:
-    """Theta of H steps of SDCA: the largest (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max ||x_i||^2); 0 for one row."""
+    """Theta of H steps of SDCA: the largest (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max ||x_i||^2);
+    0 for one row.
+    """
     found = [c.q(0)]
     for part in parts(c):
         if len(part) > 1:
@@ -105,7 +126,9 @@ def theta(c: Context) -> Number:
 
 
 def sigma_max(c: Context) -> Number:
-    """A bound of max_k sigma_k, sigma_k = max ||sum_{P_k} a_i x_i||^2/||a||^2: the sum of ||x_i||^2 over a part, equal for one row."""
+    """A bound of max_k sigma_k, sigma_k = max ||sum_{P_k} a_i x_i||^2/||a||^2: the sum of ||x_i||^2 over a part, equal
+    for one row.
+    """
     return max(sum((c.problem.norms2[i] for i in part), c.problem.zero) for part in parts(c))
 
 
@@ -113,6 +136,11 @@ def worker_rows(*rows: Any, sigma: Any, q: Any = 1, aggregation: Any = 1, **othe
     """One row a worker, squared loss with gamma = 1, y = 1, alpha = 0, and lam such that 1/(lam n) = q."""
     n = len(rows)
     return Instance(
-        rows=tuple(Qs(*row) for row in rows), y=Qs(*[1] * n), alpha=Qs(*[0] * n), lam=1 / (n * Fraction(q)), method="cocoa",
-        options={"parts": tuple(range(1, n + 1)), "H": 1, "aggregation": Q(aggregation), "sigma": Q(sigma)}, **others,
+        rows=tuple(Qs(*row) for row in rows),
+        y=Qs(*[1] * n),
+        alpha=Qs(*[0] * n),
+        lam=1 / (n * Fraction(q)),
+        method="cocoa",
+        options={"parts": tuple(range(1, n + 1)), "H": 1, "aggregation": Q(aggregation), "sigma": Q(sigma)},
+        **others,
     )

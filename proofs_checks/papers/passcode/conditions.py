@@ -1,4 +1,5 @@
-"""PASSCoDe's theorem on Atomic for tau > 0: what its two conditions ask for, M and R_min, and the rate eta that they allow.
+"""PASSCoDe's theorem on Atomic for tau > 0: what its two conditions ask for, M and R_min, and the rate eta that they
+allow.
 
 With u = e tau M/sqrt(n) and k = 6 (tau + 1)^2, condition 1 is k u <= 1, condition 2 is q <= 1 for
 q = (2 L_max/R_min^2)(1 + u) u^2, and eta = 1 - (kappa/L_max)(1 - q).
@@ -16,7 +17,9 @@ from dualgap.reference import Interval
 
 
 def images(c: Context, i: int, subsets: Iterable[tuple[int, ...]], sign: bool = True) -> Iterator[Number]:
-    """||sum_{t in S} Xbar_{:,t} x_it||^2 for each S, given as d zeros and ones; of |Xbar| |x_i| without ``sign``. Zero rows are left out."""
+    """||sum_{t in S} Xbar_{:,t} x_it||^2 for each S, given as d zeros and ones; of |Xbar| |x_i| without ``sign``. Zero
+    rows are left out.
+    """
     dense = [[dict(row).get(j, Q(0)) for j in range(c.problem.d)] for row in c.problem.rows]
     for inside in subsets:
         total = Q(0)
@@ -37,18 +40,28 @@ def all_features(c: Context, sign: bool = True) -> Number:
     return max(value for i in range(c.n) for value in images(c, i, [(1,) * c.problem.d], sign))
 
 
-ORTHOGONAL_PAIR = Instance(rows=(Qs(10, 10), Qs(1, -1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic")  # orthogonal; S = {1}: M^2 = 101/4
+# orthogonal; S = {1}: M^2 = 101/4
+ORTHOGONAL_PAIR = Instance(
+    rows=(Qs(10, 10), Qs(1, -1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic"
+)
 EQUAL = [in_step(n, Q(1)) for n in (1, 2, 5)]
 
 
 @claim(
     "passcode.condition-1.M",
-    "Theorem on Atomic, condition 1, its M: 1 <= M <= max_i || |Xbar| |x_i| ||; M = 1 on rows without a common feature; M = sqrt(n) on n equal rows, so that "
-    "there the condition holds for no tau >= 1 and no n",
-    hypotheses="rows not all zero", origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; nobody is accused"),
-    evidence=[exact(duals), golden(ORTHOGONAL_PAIR, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal rows")],
+    "Theorem on Atomic, condition 1, its M: 1 <= M <= max_i || |Xbar| |x_i| ||; M = 1 on rows without a common feature;"
+    " M = sqrt(n) on n equal rows, so that there the condition holds for no tau >= 1 and no n",
+    hypotheses="rows not all zero",
+    origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; nobody is accused"),
+    evidence=[
+        exact(duals),
+        golden(ORTHOGONAL_PAIR, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal rows"),
+    ],
     control=altered("S = all features alone", lambda c: [Le(M2(c), all_features(c), "")], ORTHOGONAL_PAIR),
-    proof="S = all features makes component i equal to 1. Equal rows: every component is sum_{t in S} x_t^2/||x||^2 <= 1. 6 tau (tau+1)^2 e > 1.",
+    proof=(
+        "S = all features makes component i equal to 1. Equal rows: every component is sum_{t in S} x_t^2/||x||^2 <= 1."
+        " 6 tau (tau+1)^2 e > 1."
+    ),
 )
 def size_of_M(c: Context) -> Iterable[Relation]:
     if not c.R2:
@@ -107,11 +120,17 @@ AT_THE_EDGE = [constants(tau, Q(1, 6 * (tau + 1) ** 2), largest_ratio(tau)) for 
 
 @claim(
     "passcode.condition-2",
-    "Theorem on Atomic, condition 2 and eta for tau > 0: condition 2 says that eta <= 1; eta is 1 - kappa/L_max at tau = 0 and grows with u = e tau M/sqrt(n); "
-    "condition 1, u <= 1/k, k = 6 (tau+1)^2, gives condition 2 where L_max/R_min^2 <= k^3/(2 (k+1)), 6912/25 for tau = 1, with equality at u = 1/k",
-    hypotheses="any numbers tau >= 0, u >= 0, L_max/R_min^2 > 0 and 0 < kappa/L_max <= 1", origin=PAPER.ours("condition 2", "condition 1", "Theorem"),
+    "Theorem on Atomic, condition 2 and eta for tau > 0: condition 2 says that eta <= 1; eta is 1 - kappa/L_max at tau"
+    " = 0 and grows with u = e tau M/sqrt(n); condition 1, u <= 1/k, k = 6 (tau+1)^2, gives condition 2 where"
+    " L_max/R_min^2 <= k^3/(2 (k+1)), 6912/25 for tau = 1, with equality at u = 1/k",
+    hypotheses="any numbers tau >= 0, u >= 0, L_max/R_min^2 > 0 and 0 < kappa/L_max <= 1",
+    origin=PAPER.ours("condition 2", "condition 1", "Theorem"),
     evidence=[exact(theorems_constants), golden(*AT_THE_EDGE, detail="equality, tau = 1, 2, 3, 4")],
-    control=altered("for twice that ratio", lambda c: implied(c, 2), *(constants(tau, Q(1, 6 * (tau + 1) ** 2), 2 * largest_ratio(tau)) for tau in (1, 4))),
+    control=altered(
+        "for twice that ratio",
+        lambda c: implied(c, 2),
+        *(constants(tau, Q(1, 6 * (tau + 1) ** 2), 2 * largest_ratio(tau)) for tau in (1, 4)),
+    ),
     proof="eta - 1 = (kappa/L_max)(q - 1); q grows with u, and at u = 1/k it is 2 (L_max/R_min^2)(k+1)/k^3.",
 )
 def condition_2(c: Context) -> Iterable[Relation]:
@@ -127,7 +146,7 @@ def condition_2(c: Context) -> Iterable[Relation]:
         yield Eq(q, 1, "equality at u = 1/k")
 
 
-# -- the rate under delay -------------------------------------------------------------------------------------------------
+# -- the rate under delay ----------------------------------------------------------------------------------------------
 
 
 def delayed(tau: int, rows: int) -> Instance:
@@ -137,14 +156,29 @@ def delayed(tau: int, rows: int) -> Instance:
 
 @claim(
     "passcode.theorem.delayed",
-    "Theorem on Atomic, read with the paper's constants, for tau >= 1: on n orthonormal rows both conditions hold from n = 4257, 86186, 612878, 2660061 on for "
-    "tau = 1, 2, 3, 4, and the first step has E[D(a+)] - D* <= eta (D(a) - D*), eta with kappa = M = R_min = 1 and L_max = 2",
-    hypotheses="squared loss, C = 1, orthonormal rows; all of them are alike, so that two stand for n", expected="REFUTED",
-    origin=PAPER.reading("Theorem", "condition 1", "condition 2", note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; neither the slides nor the paper are accused"),
-    evidence=[golden(*(delayed(tau, n) for tau, n in enumerate((4257, 86186, 612878, 2660061), start=1)), level="ENCLOSED",
-                     detail="tau = 1: 4256/4257 against eta < 0.504")],
+    "Theorem on Atomic, read with the paper's constants, for tau >= 1: on n orthonormal rows both conditions hold from"
+    " n = 4257, 86186, 612878, 2660061 on for tau = 1, 2, 3, 4, and the first step has E[D(a+)] - D* <= eta (D(a) -"
+    " D*), eta with kappa = M = R_min = 1 and L_max = 2",
+    hypotheses="squared loss, C = 1, orthonormal rows; all of them are alike, so that two stand for n",
+    expected="REFUTED",
+    origin=PAPER.reading(
+        "Theorem",
+        "condition 1",
+        "condition 2",
+        note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; neither the slides nor the paper are accused",
+    ),
+    evidence=[
+        golden(
+            *(delayed(tau, n) for tau, n in enumerate((4257, 86186, 612878, 2660061), start=1)),
+            level="ENCLOSED",
+            detail="tau = 1: 4256/4257 against eta < 0.504",
+        )
+    ],
     control=holds_on(delayed(0, 2), delayed(0, 1), text="tau = 0 and n <= 2"),
-    proof="Nothing is in flight at the first step, which sets one of n coordinates to its optimum: the contraction is 1 - 1/n, whatever tau.",
+    proof=(
+        "Nothing is in flight at the first step, which sets one of n coordinates to its optimum: the contraction is 1 -"
+        " 1/n, whatever tau."
+    ),
 )
 def theorem_delayed(c: Context) -> Iterable[Relation]:
     tau, n, before = c.given.tau, Interval(c.given.n), excess(c, c.alpha)

@@ -64,13 +64,23 @@ wild = Pool("passcode.wild", interleavings, ("passcode-wild",), (0, 1, 2), losse
 
 
 PAIR = Instance(  # two overlapping rows; worker 1 does not see what worker 0 has in flight
-    rows=(Qs(1, 0), Qs(1, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic",
-    options={"threads": 2, "delay": 1}, extra=further(w=Qs(1, 2)),
+    rows=(Qs(1, 0), Qs(1, 1)),
+    y=Qs(1, -1),
+    alpha=Qs(0, 0),
+    lam=Q(1, 2),
+    method="passcode-atomic",
+    options={"threads": 2, "delay": 1},
+    extra=further(w=Qs(1, 2)),
 ).but(path=((0, 0, 0), (1, 1, 0)))
 
 GOLDEN = Instance(  # steps 1, 2, 3; in the second the write to component 1 is lost
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="passcode-wild",
-    options={"threads": 2}, extra=further(w_star=Qs("1/4", "-3/4"), w_hat=Qs("7/16", "-13/16"), w_bar=Qs("-1/16", "-13/16")),
+    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
+    y=Qs(1, -1, 1),
+    alpha=Qs(0, 0, 0),
+    lam=Q(1, 3),
+    method="passcode-wild",
+    options={"threads": 2},
+    extra=further(w_star=Qs("1/4", "-3/4"), w_hat=Qs("7/16", "-13/16"), w_bar=Qs("-1/16", "-13/16")),
 ).but(path=((0, 0, -1, 0), (1, 1, -1, 1), (0, 2, -1, 0)))
 
 
@@ -108,7 +118,9 @@ def minus(w: Vector, other: Vector) -> Vector:
 
 def losses(c: Context, w: Vector) -> Number:
     """sum_i l_i(x_i^T w)."""
-    return sum((C(c) * c.problem.loss.value(c.problem.dot(row, w), y) for row, y in zip(c.problem.rows, c.problem.y)), Q(0))
+    return sum(
+        (C(c) * c.problem.loss.value(c.problem.dot(row, w), y) for row, y in zip(c.problem.rows, c.problem.y)), Q(0)
+    )
 
 
 def conjugate(c: Context, i: int, u: Number) -> Number:
@@ -131,13 +143,25 @@ def young(c: Context, i: int, z: Number, a_i: Number) -> Number:
 
 @claim(
     "passcode.scaling",
-    r"Prime Problem, Dual Problem and step 2: with $C = 1/(\lambda n)$, $l = C \varphi$ and $a = -\alpha/(\lambda n)$, $w = \sum a_i x_i$ is "
-    r"$w(\alpha)$, $l^*(u) = C \varphi^*(u/C)$, $P_{\mathrm{PC}} = P/\lambda$ at every $w$, $D_{\mathrm{PC}} = -D/\lambda$, "
-    r"$P_{\mathrm{PC}} + D_{\mathrm{PC}} = \mathrm{gap}/\lambda \ge 0$; and step 2 minimises $D_{\mathrm{PC}}$ over its coordinate",
+    r"Prime Problem, Dual Problem and step 2: with $C = 1/(\lambda n)$, $l = C \varphi$ and $a = -\alpha/(\lambda n)$,"
+    r" $w = \sum a_i x_i$ is "
+    r"$w(\alpha)$, $l^*(u) = C \varphi^*(u/C)$, $P_{\mathrm{PC}} = P/\lambda$ at every $w$, $D_{\mathrm{PC}} ="
+    r" -D/\lambda$, "
+    r"$P_{\mathrm{PC}} + D_{\mathrm{PC}} = \mathrm{gap}/\lambda \ge 0$; and step 2 minimises $D_{\mathrm{PC}}$ over its"
+    r" coordinate",
     hypotheses=CONVEX,
-    origin=PAPER.printed("Prime Problem", "Dual Problem", "Algorithm 2", note="C, which carries the problem over to this library's, is ours; alpha in R^d is a misprint for R^n"),
+    origin=PAPER.printed(
+        "Prime Problem",
+        "Dual Problem",
+        "Algorithm 2",
+        note="C, which carries the problem over to this library's, is ours; alpha in R^d is a misprint for R^n",
+    ),
     evidence=[exact(scalings)],
-    control=altered("C = 1/lam", lambda c: [Eq(c.n * losses(c, w := list(c.given.w)) + square(w) / 2, c.problem.P(w) / c.mu, "")], PAIR),
+    control=altered(
+        "C = 1/lam",
+        lambda c: [Eq(c.n * losses(c, w := list(c.given.w)) + square(w) / 2, c.problem.P(w) / c.mu, "")],
+        PAIR,
+    ),
 )
 def scaling(c: Context) -> Iterable[Relation]:
     problem, w = c.problem, list(c.given.w)
@@ -147,7 +171,11 @@ def scaling(c: Context) -> Iterable[Relation]:
     for i, (row, y) in enumerate(zip(problem.rows, problem.y)):
         z = problem.dot(row, w)
         slope = C(c) * problem.loss.derivative(z, y)
-        yield Eq(conjugate(c, i, slope), slope * z - C(c) * problem.loss.value(z, y), f"l_{i}*(u) = C phi*(u/C), attained at z")
+        yield Eq(
+            conjugate(c, i, slope),
+            slope * z - C(c) * problem.loss.value(z, y),
+            f"l_{i}*(u) = C phi*(u/C), attained at z",
+        )
     P_paper = square(w) / 2 + losses(c, w)
     D_paper = square(combine(problem, a)) / 2 + conjugates(c, a)
     yield Eq(P_paper, problem.P(w) / c.mu, "P_PC = P/lam")
@@ -168,7 +196,8 @@ def bits(value: float) -> int:
 
 @claim(
     "passcode.delay-0",
-    "Algorithm 2 at tau = 0: Lock, Atomic and Wild (nothing lost) are SDCA on the same indices, exactly in rationals and bit for bit in floats",
+    "Algorithm 2 at tau = 0: Lock, Atomic and Wild (nothing lost) are SDCA on the same indices, exactly in rationals"
+    " and bit for bit in floats",
     hypotheses=f"{CONVEX}; any workers, any visibility masks",
     evidence=[exact(undelayed)],
     control=fails_on(PAIR, text="tau = 1 and a write not yet visible"),
@@ -207,7 +236,10 @@ def same_as_sdca(c: Context) -> Iterable[Relation]:
     evidence=[exact(locked)],
     control=fails_on(PAIR, text="Atomic, whose reads are not locked"),
     origin=ICML.reading("PASSCoDe-Lock", note=RESTATED),
-    proof="A holder of all locks of N_i reads only components whose writers have released them, so no write to N_i is in flight.",
+    proof=(
+        "A holder of all locks of N_i reads only components whose writers have released them, so no write to N_i is in"
+        " flight."
+    ),
 )
 def lock_serialisable(c: Context) -> Iterable[Relation]:
     yield from same_as_sdca(c)
@@ -235,7 +267,10 @@ def every_path(claim: Claim, run: Run) -> Evidence:
     evidence=[exact(delayed), exact(locked), every_path],
     control=fails_on(GOLDEN, text="Wild with one lost component write"),
     origin=PAPER.ours("Lock, step 1.5", "Atomic, step 3"),
-    proof="Each step adds to alpha_i the Delta whose multiple of x_i it writes; addition does not care about order, and nothing is lost.",
+    proof=(
+        "Each step adds to alpha_i the Delta whose multiple of x_i it writes; addition does not care about order, and"
+        " nothing is lost."
+    ),
 )
 def invariant(c: Context) -> Iterable[Relation]:
     for left, right in zip(c.view[0], c.w):
@@ -243,15 +278,21 @@ def invariant(c: Context) -> Iterable[Relation]:
 
 
 OVERLAP = Instance(  # worker 0 steps; two writes of worker 1 and one of its own are in flight
-    rows=(Qs(1, 2), Qs(3, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic", options={"threads": 2, "delay": 2},
+    rows=(Qs(1, 2), Qs(3, 1)),
+    y=Qs(1, -1),
+    alpha=Qs(0, 0),
+    lam=Q(1, 2),
+    method="passcode-atomic",
+    options={"threads": 2, "delay": 2},
 ).but(path=((0, 0, 0), (1, 1, 0)))
 
 
 @claim(
     "passcode.atomic.visibility",
-    "The code: the reference's worker reads the shared memory, all of its own writes in flight, and any subset of the others' component writes; "
-    "every subset by exactly one mask",
-    hypotheses=rf"{CONVEX}; any workers, $\tau$ up to 3", origin=IMPLEMENTATION,
+    "The code: the reference's worker reads the shared memory, all of its own writes in flight, and any subset of the"
+    " others' component writes; every subset by exactly one mask",
+    hypotheses=rf"{CONVEX}; any workers, $\tau$ up to 3",
+    origin=IMPLEMENTATION,
     evidence=[golden(OVERLAP), exact(delayed, 0.1)],
     control=false_with("its own writes unseen", OVERLAP, own=False),
 )
@@ -286,7 +327,9 @@ def loss_of_writes(c: Context) -> tuple[Vector, Vector, Vector]:
 
 
 def perturbed(c: Context, epsilon: Vector) -> Problem:
-    """P with (lam/2)||w + epsilon||^2 for its regularizer, less a constant: lam/2 of it taken as a proximal term at -2 epsilon."""
+    """P with (lam/2)||w + epsilon||^2 for its regularizer, less a constant: lam/2 of it taken as a proximal term at -2
+    epsilon.
+    """
     half = c.mu / 2
     return c.problem.with_regularizer(Regularizer(half)).centred(half, [-2 * e for e in epsilon])
 
@@ -299,15 +342,22 @@ def certificate(c: Context) -> Number:
 
 @claim(
     "passcode.wild.certificate",
-    "Wild, at any (alpha, w-hat), converged or not: with epsilon = sum a_i x_i - w-hat, P_eps(w-hat) + D_eps(a) = "
-    "sum [l_i(z_i) + l_i*(-a_i) + a_i z_i] >= 0 is a duality gap of the perturbed problem, and ||w-hat - w*|| <= ||epsilon|| + sqrt(2 certificate)",
+    "Wild, at any (alpha, w-hat), converged or not: with epsilon = sum a_i x_i - w-hat, P_eps(w-hat) + D_eps(a) = sum"
+    " [l_i(z_i) + l_i*(-a_i) + a_i z_i] >= 0 is a duality gap of the perturbed problem, and ||w-hat - w*|| <="
+    " ||epsilon|| + sqrt(2 certificate)",
     hypotheses="L2, lam > 0; any writes lost (the distance: losses with a rational optimum)",
     evidence=[exact(wild)],
-    control=altered("the certificate read as a gap of the original problem", lambda c: [
-        Eq((c.problem.P(c.view[0]) - c.D) / c.mu, certificate(c), "")], GOLDEN),
+    control=altered(
+        "the certificate read as a gap of the original problem",
+        lambda c: [Eq((c.problem.P(c.view[0]) - c.D) / c.mu, certificate(c), "")],
+        GOLDEN,
+    ),
     origin=ICML.ours("Backward error"),
-    proof="Expand the squares: ||w-hat + eps||^2/2 + ||w-bar||^2/2 - eps w-bar = w-bar w-hat = sum a_i z_i. P_eps is 1-strongly convex with minimiser "
-    "w_eps, so ||w-hat - w_eps||^2 <= 2 certificate; w_eps = prox(-eps), w* = prox(0) of sum l_i, which is nonexpansive.",
+    proof=(
+        "Expand the squares: ||w-hat + eps||^2/2 + ||w-bar||^2/2 - eps w-bar = w-bar w-hat = sum a_i z_i. P_eps is"
+        " 1-strongly convex with minimiser w_eps, so ||w-hat - w_eps||^2 <= 2 certificate; w_eps = prox(-eps), w* ="
+        " prox(0) of sum l_i, which is nonexpansive."
+    ),
 )
 def wild_certificate(c: Context) -> Iterable[Relation]:
     w_hat, w_bar, epsilon = loss_of_writes(c)
@@ -324,16 +374,27 @@ def wild_certificate(c: Context) -> Iterable[Relation]:
 
 @claim(
     "passcode.wild.backward-error",
-    "Wild: once no write is lost any more, each clean step is SDCA's on the problem with ||w + epsilon||^2/2, epsilon frozen; its optimum is "
-    "the one fixed point w-hat of the clean steps, and there ||w-hat - w*||^2 + ||w-bar - w*||^2 <= ||epsilon||^2",
+    "Wild: once no write is lost any more, each clean step is SDCA's on the problem with ||w + epsilon||^2/2, epsilon"
+    " frozen; its optimum is the one fixed point w-hat of the clean steps, and there ||w-hat - w*||^2 + ||w-bar -"
+    " w*||^2 <= ||epsilon||^2",
     hypotheses="smooth loss with a rational optimum, L2, lam > 0; any writes lost before",
     evidence=[exact(wild), golden(GOLDEN, detail="w* = (1/4, -3/4), 9/64 <= 1/4")],
-    control=altered("w-hat solves the original problem", lambda c: [
-        Eq(w, star, "") for w, star in zip(perturbed(c, loss_of_writes(c)[2]).w(c.alpha), c.problem.w(c.optimum))], GOLDEN),
-    origin=ICML.reading("Backward error", "PASSCoDe-Wild", note=f"{RESTATED}; the step-by-step form and the sum of squares are ours"),
-    proof="A clean step adds the same Delta a_i x_i to w-hat and w-bar, so epsilon stays, and the step reads w-hat = w-bar - epsilon, the perturbed "
-    "problem's own w(alpha). Fixed points: -a_i in dl_i(x_i^T w-hat) for all i, the optimality condition. prox is firmly nonexpansive: "
-    "||w-hat - w*||^2 <= -eps (w-hat - w*), and w-bar - w* = (w-hat - w*) + eps.",
+    control=altered(
+        "w-hat solves the original problem",
+        lambda c: [
+            Eq(w, star, "") for w, star in zip(perturbed(c, loss_of_writes(c)[2]).w(c.alpha), c.problem.w(c.optimum))
+        ],
+        GOLDEN,
+    ),
+    origin=ICML.reading(
+        "Backward error", "PASSCoDe-Wild", note=f"{RESTATED}; the step-by-step form and the sum of squares are ours"
+    ),
+    proof=(
+        "A clean step adds the same Delta a_i x_i to w-hat and w-bar, so epsilon stays, and the step reads w-hat ="
+        " w-bar - epsilon, the perturbed problem's own w(alpha). Fixed points: -a_i in dl_i(x_i^T w-hat) for all i, the"
+        " optimality condition. prox is firmly nonexpansive: ||w-hat - w*||^2 <= -eps (w-hat - w*), and w-bar - w* ="
+        " (w-hat - w*) + eps."
+    ),
 )
 def wild_backward_error(c: Context) -> Iterable[Relation]:
     epsilon = loss_of_writes(c)[2]
@@ -361,4 +422,3 @@ def quiescent(c: Context, w: Vector, alpha: Vector) -> Any:
     state = c.state.copy()
     state.v, state.alpha, state.pending = list(w), list(alpha), []
     return state
-

@@ -1,4 +1,6 @@
-"""PGS, sections IV and V: the Lipschitz constants of its three losses, their subgradients, how the solver stands to Pegasos, the sizes of RCV1."""
+"""PGS, sections IV and V: the Lipschitz constants of its three losses, their subgradients, how the solver stands to
+Pegasos, the sizes of RCV1.
+"""
 
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm, norm2, plus
@@ -9,7 +11,7 @@ from dualgap.reference import LOSSES, Interval, Problem
 from dualgap.reference.methods.pegasos import Pegasos
 from dualgap.reference.problem.pnorm import PNorm
 
-# -- the three losses ----------------------------------------------------------------------------------------------------------
+# -- the three losses --------------------------------------------------------------------------------------------------
 
 
 def log_loss(z: Number) -> Interval:
@@ -27,19 +29,26 @@ LARGE_SLOPE = norm_instance(Q(2), Q(5), further(theta=Qs(3, 4), h=Qs(-6, -8), w=
 
 @claim(
     "pgs.losses",
-    r"Section IV: $\vert l(\langle u, x\rangle; y) - l(\langle v, x\rangle; y)\vert \le$ $L \Vert u - v\Vert_p$ with $L = \Vert x\Vert_q$ for "
-    r"the hinge and the logistic loss, and $L = \Vert x\Vert_q (2C \Vert x\Vert_q + 2\vert y\vert)$ for the least square loss on "
+    r"Section IV: $\vert l(\langle u, x\rangle; y) - l(\langle v, x\rangle; y)\vert \le$ $L \Vert u - v\Vert_p$ with $L"
+    r" = \Vert x\Vert_q$ for "
+    r"the hinge and the logistic loss, and $L = \Vert x\Vert_q (2C \Vert x\Vert_q + 2\vert y\vert)$ for the least"
+    r" square loss on "
     r"$\Vert w\Vert_p \le C$",
-    hypotheses="$y = 1, -1$", origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
+    hypotheses="$y = 1, -1$",
+    origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms, 0.3)],
-    control=false_with("9/10 of L", LARGE_SLOPE.but(extra=LARGE_SLOPE.extra.but(h=Qs("-27/10", "-36/10"), w=Qs(0, 0))), share=Q(81, 100)),
+    control=false_with(
+        "9/10 of L",
+        LARGE_SLOPE.but(extra=LARGE_SLOPE.extra.but(h=Qs("-27/10", "-36/10"), w=Qs(0, 0))),
+        share=Q(81, 100),
+    ),
     proof="|phi'| <= 1; for the last |<u - v, x> (<u, x> + <v, x> - 2y)| by Hoelder.",
 )
 def loss_lines(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
     """The change of each loss between two points, squared, against share times the square of the bound."""
     s, e = Setting(c.instance), c.instance.extra
     x, v = e.theta, s.into(e.w)
-    u = s.into(plus(x, 1, e.h) if e.has('h') else [2 * x_j for x_j in x])
+    u = s.into(plus(x, 1, e.h) if e.has("h") else [2 * x_j for x_j in x])
     apart, size2 = norm2(plus(u, -1, v), s.p), norm2(x, s.q)
     if u == v or not any(x):
         return
@@ -51,7 +60,11 @@ def loss_lines(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
             yield Le(change * change, share * size2 * apart, f"logistic, y = {y}: L = ||x||_q")
         if s.ball is not None:
             largest = 2 * s.ball * norm(x, s.q) + 2
-            yield Le(((a - y) ** 2 - (b - y) ** 2) ** 2, share * size2 * largest * largest * apart, f"least squares, y = {y}, C = {s.ball}")
+            yield Le(
+                ((a - y) ** 2 - (b - y) ** 2) ** 2,
+                share * size2 * largest * largest * apart,
+                f"least squares, y = {y}, C = {s.ball}",
+            )
 
 
 AT = tuple(Instance(rows=(Qs(1),), y=(y,), alpha=(a,), lam=Q(1)) for y in Qs(1, -1) for a in Qs(-3, 0, "1/3", 2))
@@ -59,10 +72,19 @@ AT = tuple(Instance(rows=(Qs(1),), y=(y,), alpha=(a,), lam=Q(1)) for y in Qs(1, 
 
 @claim(
     "pgs.subgradients",
-    "Section IV, lambda_t of one row: -y x where y <x, w> < 1 (hinge), -y e^(-y <x, w>)/(1 + e^(-y <x, w>)) x (logistic), 2 (<w, x> - y) x (least square)",
+    "Section IV, lambda_t of one row: -y x where y <x, w> < 1 (hinge), -y e^(-y <x, w>)/(1 + e^(-y <x, w>)) x"
+    " (logistic), 2 (<w, x> - y) x (least square)",
     hypotheses="k = 1; no row with y <x, w> = 1",
-    origin=PAPER.reading("Subgradients", note="the minus signs and the sign of comparison are lost in print; these are the ones with which they are subgradients of the losses printed above them"),
-    evidence=[golden(*AT, detail="a = <x, w> = -3, 0, 1/3, 2, both labels; the logistic loss enclosed", level="ENCLOSED")],
+    origin=PAPER.reading(
+        "Subgradients",
+        note=(
+            "the minus signs and the sign of comparison are lost in print; these are the ones with which they are"
+            " subgradients of the losses printed above them"
+        ),
+    ),
+    evidence=[
+        golden(*AT, detail="a = <x, w> = -3, 0, 1/3, 2, both labels; the logistic loss enclosed", level="ENCLOSED")
+    ],
     control=false_with("+y", AT[0], AT[1], sign=-1),
 )
 def slope_lines(c: Context, sign: int = 1) -> Iterable[Relation]:
@@ -72,10 +94,14 @@ def slope_lines(c: Context, sign: int = 1) -> Iterable[Relation]:
         yield Eq(LOSSES["hinge"]().over(Q).derivative(a, y), -sign * y if y * a < 1 else 0, f"hinge, a = {a}, y = {y}")
     yield Eq(LOSSES["squared"](Q(1, 2)).over(Q).derivative(a, y), 2 * (a - y), f"least square, a = {a}, y = {y}")
     power = Interval(-y * a).exp()
-    yield Same(LOSSES["logistic"]().over(Interval).derivative(Interval(a), Interval(y)), -sign * y * power / (1 + power), f"logistic, a = {a}, y = {y}")
+    yield Same(
+        LOSSES["logistic"]().over(Interval).derivative(Interval(a), Interval(y)),
+        -sign * y * power / (1 + power),
+        f"logistic, a = {a}, y = {y}",
+    )
 
 
-# -- Pegasos -----------------------------------------------------------------------------------------------------------------------
+# -- Pegasos -----------------------------------------------------------------------------------------------------------
 
 
 def iterates(method: Any, problem: Problem, path: Any) -> list[list[Number]]:
@@ -98,44 +124,66 @@ GREEDY = run_of((Qs(3), Qs(-3)), Qs(1, 1), "112")
 
 @claim(
     "pgs.pegasos",
-    "Section IV: with the SVM loss, p = 2 and S = {||w|| <= 1/sqrt(sigma)} the solver is Pegasos; read as: it makes its iterates, at once or after a first "
-    "round without a step",
-    hypotheses="k = 1, the same rows drawn", expected="REFUTED",
+    "Section IV: with the SVM loss, p = 2 and S = {||w|| <= 1/sqrt(sigma)} the solver is Pegasos; read as: it makes its"
+    " iterates, at once or after a first round without a step",
+    hypotheses="k = 1, the same rows drawn",
+    expected="REFUTED",
     origin=PAPER.reading(
-        "PEGASOS", note="the paper says that the solver gives the algorithm called PEGASOS, which may be meant of the scheme or of its bound; [10] is not at hand, its "
-        "algorithm is restated in reference/methods/pegasos.py",
+        "PEGASOS",
+        note=(
+            "the paper says that the solver gives the algorithm called PEGASOS, which may be meant of the scheme or of"
+            " its bound; [10] is not at hand, its algorithm is restated in reference/methods/pegasos.py"
+        ),
     ),
     evidence=[golden(GREEDY, detail="x = (3; -3), y = 1, sigma = 1, B = 1, rows 1, 1, 2")],
     control=holds_on(run_of((Qs("1/3"), Qs("-1/5")), Qs(1, 1), "112"), text="rows 1/3 and -1/5: nothing is clipped"),
     proof="PGS sums the subgradients and clips what it plays, Pegasos goes on from the projected point.",
-)  # fmt: skip
+)
 def is_pegasos(c: Context) -> Iterable[Relation]:
     i = c.instance
     g = PNorm(i.lam, 2, ball=1 / sqrt(i.lam))
     rows, y = [*i.rows, Qs(*[0] * len(i.rows[0]))], [*i.y, Q(1)]
-    problem, loss = (Problem(rows, y, LOSSES["hinge"](), g, number=Q), "w_t of PGS and of Pegasos, or of Pegasos after a zero row")
+    problem, loss = (
+        Problem(rows, y, LOSSES["hinge"](), g, number=Q),
+        "w_t of PGS and of Pegasos, or of Pegasos after a zero row",
+    )
     ours = iterates(PGS(output="last"), problem, i.path)
     at_once, later = iterates(Pegasos(), problem, i.path), iterates(Pegasos(), problem, [(len(i.rows),), *i.path])[1:]
     yield Lt(Q(0), sum((abs(w_j) for w in ours for w_j in w), Q(0)), "PGS moves")
     yield Eq(min(apart(ours, at_once), apart(ours, later)), 0, loss)
 
 
-# -- RCV1 ----------------------------------------------------------------------------------------------------------------------
+# -- RCV1 --------------------------------------------------------------------------------------------------------------
 
 
 def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     """The numbers of sections V and VII; the sparsity's last digit is rounded."""
-    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(n=47236, sparsity=Q(sparsity), d=nonzeros))
+    return Instance(
+        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(n=47236, sparsity=Q(sparsity), d=nonzeros)
+    )
 
 
 @claim(
     "pgs.rcv1",
     "Sections V and VII: the rows of RCV1 have 0.16 % of its 47,236 features, which is about 40",
-    hypotheses="each number as rounded: $d$ within 5, the share within 0.005 %", expected="REFUTED",
-    origin=PAPER.printed("RCV1", "RCV1, k", note="two sentences that do not fit each other; the point of '016 %' is lost. Nothing in the theory rests on them"),
+    hypotheses="each number as rounded: $d$ within 5, the share within 0.005 %",
+    expected="REFUTED",
+    origin=PAPER.printed(
+        "RCV1",
+        "RCV1, k",
+        note=(
+            "two sentences that do not fit each other; the point of '016 %' is lost. Nothing in the theory rests on"
+            " them"
+        ),
+    ),
     evidence=[golden(rcv1("16/10000", 40), detail="0.16 % of 47236 is 75.6")],
     control=holds_on(rcv1("85/100000", 40), text="0.085 %"),
-    assumes=[Hypothesis("sparsity is the share of features that are not zero, d the average number of them in a row", "section V; Table I")],
+    assumes=[
+        Hypothesis(
+            "sparsity is the share of features that are not zero, d the average number of them in a row",
+            "section V; Table I",
+        )
+    ],
 )
 def rcv1_numbers(c: Context) -> Iterable[Relation]:
     given = c.instance.extra

@@ -1,4 +1,6 @@
-"""PGS, section VII: the kernel form, the bias in the regularizer and outside of it, and what more rows in a round bring."""
+"""PGS, section VII: the kernel form, the bias in the regularizer and outside of it, and what more rows in a round
+bring.
+"""
 
 from itertools import product
 from math import comb
@@ -10,7 +12,7 @@ from dualgap.proofs_checks.papers.pgs.regret import G1, G1_PAIRS
 from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, norms_euclidean, norms_free, runs
 from dualgap.proofs_checks.papers.vocabulary import *
 
-# -- kernels -------------------------------------------------------------------------------------------------------------------
+# -- kernels -----------------------------------------------------------------------------------------------------------
 
 
 def kernel(x: Any, z: Any) -> Number:
@@ -30,18 +32,29 @@ def features(x: Any) -> tuple[Q, ...]:
     r"$\langle w_t, \varphi(x_i)\rangle =$ $\sum_j \beta_j K(x_j, x_i)/((t+1) \sigma)$, where a round subtracts "
     r"$\varphi_i'(\langle w_{t-1}, \varphi(x_i)\rangle)/k$ from $\beta_i$ for the rows of $A_t$",
     hypotheses=r"$S = \mathbb{R}^d$; $K(x, z) = x^T z + (x^T z)^2$; any loss and batches",
-    origin=PAPER.printed("Kernel", note="the paper prints <w, phi(x)> as a sum over kernel values; the update of the coefficients is what its adjustment comes to"),
-    evidence=[exact(runs, 0.3), golden(G1, G1_PAIRS)], control=false_with("the divisor t sigma", G1, late=1),
+    origin=PAPER.printed(
+        "Kernel",
+        note=(
+            "the paper prints <w, phi(x)> as a sum over kernel values; the update of the coefficients is what its"
+            " adjustment comes to"
+        ),
+    ),
+    evidence=[exact(runs, 0.3), golden(G1, G1_PAIRS)],
+    control=false_with("the divisor t sigma", G1, late=1),
     kills=("pgs.constant-divisor", "pgs.sign", "pgs.sum-for-mean"),
     proof="w_t = acc/((t+1) sigma) lies in the span of the phi(x_j), and acc = sum_j beta_j phi(x_j).",
 )
 def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
-    """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma), for every row and round."""
+    """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma), for every row and
+    round.
+    """
     i = c.instance
     mapped = i.but(rows=tuple(features(x) for x in i.rows), extra=Extras()).problem()
     state, beta = c.method.init(mapped), [Q(0)] * len(i.rows)
     for t, A_t in enumerate(i.path, 1):
-        before = [dot(beta, [kernel(x, z) for z in i.rows]) / ((t - late) * i.lam) if t > late else Q(0) for x in i.rows]
+        before = [
+            dot(beta, [kernel(x, z) for z in i.rows]) / ((t - late) * i.lam) if t > late else Q(0) for x in i.rows
+        ]
         for row in A_t:
             beta[row] -= mapped.loss.derivative(before[row], mapped.y[row]) / len(A_t)
         state = c.method.step(mapped, state, A_t)
@@ -51,7 +64,7 @@ def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
             yield Eq(mapped.dot(mapped.rows[row], w), expected, f"round {t}: <w, phi(x_{row})>")
 
 
-# -- the bias ------------------------------------------------------------------------------------------------------------------
+# -- the bias ----------------------------------------------------------------------------------------------------------
 
 
 def biased(c: Context) -> tuple[Q, Any, Any]:
@@ -67,10 +80,14 @@ def not_zero(x: Number) -> bool:
 
 @claim(
     "pgs.bias",
-    r"Section VII, the bias: the regularizer $(\Vert w\Vert_p^p + \vert b\vert^p)^{2/p}/(2(p-1))$ is $r$ of $(w, b)$, so that it is "
+    r"Section VII, the bias: the regularizer $(\Vert w\Vert_p^p + \vert b\vert^p)^{2/p}/(2(p-1))$ is $r$ of $(w, b)$,"
+    r" so that it is "
     "1-strongly convex in both, and the solver is PGS on the rows $(x, 1)$",
     hypotheses=r"$p$ in $(1, 2]$; $\vert b\vert$ where $b^p$ is printed",
-    origin=PAPER.printed("Bias", note="the 2 of the exponent 2/p is lost in print; without it the regularizer is no multiple of r for b = 0"),
+    origin=PAPER.printed(
+        "Bias",
+        note="the 2 of the exponent 2/p is lost in print; without it the regularizer is no multiple of r for b = 0",
+    ),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms_free, 0.3)],
     control=false_with("without b", norm_instance(Q(2), None, further(theta=Qs(1, 2), w=Qs(0, 1))), inside=False),
 )
@@ -84,13 +101,19 @@ def bias_lines(c: Context, inside: bool = True) -> Iterable[Relation]:
     if u != v:
         middle = r([(a + b) / 2 for a, b in zip(u, v)], p)
         least = (printed[0] + printed[1]) / 2 - norm2(plus(u, -1, v), p) / 8
-        yield same(middle, least, "half way, p = 2") if p == 2 else Le(middle, least, "half way: 1-strongly convex in (w, b)")
+        yield (
+            same(middle, least, "half way, p = 2")
+            if p == 2
+            else Le(middle, least, "half way: 1-strongly convex in (w, b)")
+        )
 
 
 RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds before
-    "b = 0": lambda y: Q(0), "the last label": lambda y: Q(y[-1]) if y else Q(0), "their sum over t + 1": lambda y: Q(sum(y), len(y) + 1),
+    "b = 0": lambda y: Q(0),
+    "the last label": lambda y: Q(y[-1]) if y else Q(0),
+    "their sum over t + 1": lambda y: Q(sum(y), len(y) + 1),
     "the sign of their sum": lambda y: Q((sum(y) > 0) - (sum(y) < 0)),
-}  # fmt: skip
+}
 
 
 def coin(T: int) -> Instance:
@@ -105,18 +128,29 @@ def excursion(T: int) -> Q:
 
 @claim(
     "pgs.bias.unregularized",
-    "Section VII, the bias left out of r: on rows without features and fair labels every rule for b_t in [-1, 1] has the mean regret E|y_1 + .. + y_T|, between "
-    "sqrt(T/2) and sqrt(T), so that no rate log T/T is left but 1/sqrt(T)",
+    "Section VII, the bias left out of r: on rows without features and fair labels every rule for b_t in [-1, 1] has"
+    " the mean regret E|y_1 + .. + y_T|, between sqrt(T/2) and sqrt(T), so that no rate log T/T is left but 1/sqrt(T)",
     hypotheses="hinge; b_t made from the rows before; |b| <= 1",
     origin=PAPER.reading(
-        "No bias in r", "Strong convexity", note="'the convergence rate' read as that of the mean regret over T, which is what Lemma 1 bounds; the paper cites O(1/sqrt T) and gives no "
-        "algorithm for this case",
+        "No bias in r",
+        "Strong convexity",
+        note=(
+            "'the convergence rate' read as that of the mean regret over T, which is what Lemma 1 bounds; the paper"
+            " cites O(1/sqrt T) and gives no algorithm for this case"
+        ),
     ),
-    evidence=[golden(*(coin(T) for T in (1, 2, 3, 4, 6, 8, 9, 16, 25, 64, 100, 400)), detail="T <= 400; T <= 8 by all label sequences and four rules")],
+    evidence=[
+        golden(
+            *(coin(T) for T in (1, 2, 3, 4, 6, 8, 9, 16, 25, 64, 100, 400)),
+            detail="T <= 400; T <= 8 by all label sequences and four rules",
+        )
+    ],
     control=false_with("sqrt(T)", coin(2), coin(64), part=1),
-    proof="c_t = 1 - y_t b there, so that a rule pays T in the mean and the best b pays T - |y_1 + .. + y_T|. For T >= 1 the mean of |..| is at least sqrt(T/2) "
-    "(Khintchine, Szarek) and at most the root of the mean square.",
-)  # fmt: skip
+    proof=(
+        "c_t = 1 - y_t b there, so that a rule pays T in the mean and the best b pays T - |y_1 + .. + y_T|. For T >= 1"
+        " the mean of |..| is at least sqrt(T/2) (Khintchine, Szarek) and at most the root of the mean square."
+    ),
+)
 def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
     """The mean regret of every rule, by all label sequences, and its square between T/part and T."""
     T = c.instance.extra.T
@@ -127,13 +161,14 @@ def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
             total = Q(0)
             for y in product((1, -1), repeat=T):
                 paid = sum((hinge.value(rule(y[:t]), Q(y[t])) for t in range(T)), Q(0))
-                total += paid - min(sum((hinge.value(Q(b), Q(label)) for label in y), Q(0)) for b in (-1, 1))  # linear in b on [-1, 1]
+                # linear in b on [-1, 1]
+                total += paid - min(sum((hinge.value(Q(b), Q(label)) for label in y), Q(0)) for b in (-1, 1))
             yield Eq(total / 2**T, mean, f"T = {T}, {name}: the mean regret is E|y_1 + .. + y_T|")
     yield Le(Q(T, part), mean * mean, f"T = {T}: the mean regret is at least sqrt(T/{part})")
     yield Le(mean * mean, Q(T), f"T = {T}: and at most sqrt(T)")
 
 
-# -- k -------------------------------------------------------------------------------------------------------------------------
+# -- k -----------------------------------------------------------------------------------------------------------------
 
 
 def rows_a_round(k: int) -> Instance:
@@ -143,11 +178,20 @@ def rows_a_round(k: int) -> Instance:
 
 @claim(
     "pgs.batch-size",
-    "Section VII, p = 2: k T rounds of one row, which cost as much, have a smaller bound of Theorem 1 than T rounds of k rows: H_{kT}/(kT) <= H_T/T",
+    "Section VII, p = 2: k T rounds of one row, which cost as much, have a smaller bound of Theorem 1 than T rounds of"
+    " k rows: H_{kT}/(kT) <= H_T/T",
     hypotheses="the bound L^2 H_T/(2 sigma T), in which k does not occur",
-    origin=PAPER.reading("k, p = 2", note="the accuracy that is raised, read as the bound of Theorem 1; of the error itself the paper shows experiments"),
+    origin=PAPER.reading(
+        "k, p = 2",
+        note=(
+            "the accuracy that is raised, read as the bound of Theorem 1; of the error itself the paper shows"
+            " experiments"
+        ),
+    ),
     evidence=[golden(*(rows_a_round(k) for k in (1, 2, 3, 10, 100)), detail="T = 1 .. 40")],
-    control=altered("k times the left side", lambda c: batch_lines(c, c.instance.options["k"]), rows_a_round(2), rows_a_round(100)),
+    control=altered(
+        "k times the left side", lambda c: batch_lines(c, c.instance.options["k"]), rows_a_round(2), rows_a_round(100)
+    ),
     proof="H_T/T, the mean of 1, 1/2, .., 1/T, falls with T.",
 )
 def batch_lines(c: Context, spread: int = 1) -> Iterable[Relation]:

@@ -1,7 +1,8 @@
-"""PGS, section VII: the entropy sum_j w_j log w_j in the place of the p-norm, on the simplex, whose norms are ||.||_1 and ||.||_inf.
+"""PGS, section VII: the entropy sum_j w_j log w_j in the place of the p-norm, on the simplex, whose norms are ||.||_1
+and ||.||_inf.
 
-There r(w) = sum_j w_j log w_j + log d, so that min r = r(w_0) = 0 at the uniform w_0; r*(theta) = log((1/d) sum_j e^theta_j), and its
-gradient is proportional to e^theta.
+There r(w) = sum_j w_j log w_j + log d, so that min r = r(w_0) = 0 at the uniform w_0; r*(theta) = log((1/d) sum_j
+e^theta_j), and its gradient is proportional to e^theta.
 """
 
 from dualgap.proofs_checks.papers.pgs.items import PAPER
@@ -18,7 +19,7 @@ def entropy(w: Any) -> Number:
     return sum((abs(w_j) * Interval(abs(w_j)).log() for w_j in w if isinstance(w_j, Interval) or w_j), Q(0))
 
 
-# -- strong convexity ----------------------------------------------------------------------------------------------------------
+# -- strong convexity --------------------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -44,7 +45,13 @@ NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100"
     "pgs.entropy",
     "Section VII, the substitute for the 1-norm: sum_j w_j log w_j is 1-strongly convex for ||.||_1 on the simplex",
     hypotheses="w >= 0, sum_j w_j = 1",
-    origin=PAPER.reading("Entropy", note="the paper does not name the domain; read as the simplex, as in the works that it cites, which are not at hand"),
+    origin=PAPER.reading(
+        "Entropy",
+        note=(
+            "the paper does not name the domain; read as the simplex, as in the works that it cites, which are not at"
+            " hand"
+        ),
+    ),
     evidence=[enclosed(pairs, 0.5), golden(NEAR, detail="near the middle", level="ENCLOSED")],
     control=false_with("modulus 101/100", NEAR, modulus=Q(101, 100)),
     proof="The Hessian is diag(1/w_j), and sum_j h_j^2/w_j >= (sum_j |h_j|)^2/sum_j w_j by Cauchy and Schwarz.",
@@ -67,8 +74,15 @@ ACROSS = norm_instance(Q(2), None, further(u=Qs("1/10"), v=Qs("-1/10")))
 @claim(
     "pgs.entropy.signed",
     "Section VII, the substitute for the 1-norm: sum_j |w_j| log |w_j| is convex on R^d",
-    hypotheses="w of any sign", expected="REFUTED",
-    origin=PAPER.reading("Entropy", note="S = R^d, as for the p-norms, and as the bars around w_j may suggest; the paper does not say on which domain it means it: see pgs.entropy"),
+    hypotheses="w of any sign",
+    expected="REFUTED",
+    origin=PAPER.reading(
+        "Entropy",
+        note=(
+            "S = R^d, as for the p-norms, and as the bars around w_j may suggest; the paper does not say on which"
+            " domain it means it: see pgs.entropy"
+        ),
+    ),
     evidence=[golden(ACROSS, detail="w = 1/10 and -1/10: -(log 10)/10 at both, 0 between them", level="ENCLOSED")],
     control=holds_on(norm_instance(Q(2), None, further(u=Qs(1), v=Qs(3))), text="w = 1 and 3"),
     proof="t log t falls from 0 to its minimum at 1/e.",
@@ -78,7 +92,7 @@ def signed(c: Context) -> Iterable[Relation]:
     yield Le(entropy([(a + b) / 2 for a, b in zip(u, v)]), (entropy(u) + entropy(v)) / 2, "half way")
 
 
-# -- the solver with it ----------------------------------------------------------------------------------------------------------
+# -- the solver with it ------------------------------------------------------------------------------------------------
 
 
 def conjugate(theta: Any) -> Number:
@@ -98,12 +112,17 @@ entropic_runs = Pool("pgs.entropic_runs", plain_run, losses=("hinge", "absolute"
 
 @claim(
     "pgs.entropy.regret",
-    "Section VII, Lemma 1 for the entropy: Figure 1 with r(w) = sum_j w_j log w_j + log d on the simplex, from the uniform w_0, has R_lin <= "
-    "(1/2) sum_t ||lambda_t||_inf^2/(t sigma)",
-    hypotheses="any $A_t$; every path; $d > 1$", origin=PAPER.ours("Entropy", "Lemma 1"),
+    "Section VII, Lemma 1 for the entropy: Figure 1 with r(w) = sum_j w_j log w_j + log d on the simplex, from the"
+    " uniform w_0, has R_lin <= (1/2) sum_t ||lambda_t||_inf^2/(t sigma)",
+    hypotheses="any $A_t$; every path; $d > 1$",
+    origin=PAPER.ours("Entropy", "Lemma 1"),
     evidence=[enclosed(entropic_runs, 0.5), golden(G1, G1_PAIRS, level="ENCLOSED")],
-    control=false_with("a tenth of it", G1.but(path=G1.path[:1], rows=(Qs("1/10", "-1/10"), Qs(0, 0), Qs(0, 0))), divisor=10),
-    proof="As for the p-norm: r is 1-strongly convex for ||.||_1 with min r = r(w_0) = 0, and ||.||_inf is the dual norm.",
+    control=false_with(
+        "a tenth of it", G1.but(path=G1.path[:1], rows=(Qs("1/10", "-1/10"), Qs(0, 0), Qs(0, 0))), divisor=10
+    ),
+    proof=(
+        "As for the p-norm: r is 1-strongly convex for ||.||_1 with min r = r(w_0) = 0, and ||.||_inf is the dual norm."
+    ),
 )
 def regret_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
     """R_lin of Figure 1 with this r against 1/divisor of (1/2) sum_t max_j lambda_tj^2/(t sigma)."""
@@ -117,4 +136,8 @@ def regret_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
         acc = plus(acc, -1, sub)
         w = gradient([v / ((t + 1) * sigma) for v in acc])
     if bound and problem.d > 1:
-        yield Le(played + T * sigma * conjugate([v / (T * sigma) for v in acc]), bound / divisor, "R_lin <= (1/2) sum_t ||lambda_t||_inf^2/(t sigma)")
+        yield Le(
+            played + T * sigma * conjugate([v / (T * sigma) for v in acc]),
+            bound / divisor,
+            "R_lin <= (1/2) sum_t ||lambda_t||_inf^2/(t sigma)",
+        )

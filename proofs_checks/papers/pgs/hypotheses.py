@@ -14,8 +14,13 @@ def uniform(c: Context) -> bool:
 P_RANGE = Hypothesis("p in (1, 2]", "section I, (3)", lambda c: 1 < (c.instance.p or 2) <= 2)
 SIGMA = Hypothesis("sigma > 0", "section I, (1)", lambda c: c.instance.lam > 0)
 SETTING = (
-    P_RANGE, SIGMA,
+    P_RANGE,
+    SIGMA,
     Hypothesis("the loss is convex and L-Lipschitz in w", "section III.A", lambda c: c.instance.loss in LIPSCHITZ),
-)  # fmt: skip
-FIGURE_1 = Hypothesis("w_t is made by Figure 1 from w_0 = 0", "section III.A", lambda c: c.instance.method == "pgs" and c.instance.options.get("output") == "last")
+)
+FIGURE_1 = Hypothesis(
+    "w_t is made by Figure 1 from w_0 = 0",
+    "section III.A",
+    lambda c: c.instance.method == "pgs" and c.instance.options.get("output") == "last",
+)
 UNIFORM = Hypothesis("A_t is chosen uniformly and independently", "section III.A; section VI.A", uniform)

@@ -1,4 +1,6 @@
-"""PGS, the code: the lazy form equals the dense one exactly, the compiled one has its bits, the samplers, cancellation, cost."""
+"""PGS, the code: the lazy form equals the dense one exactly, the compiled one has its bits, the samplers, cancellation,
+cost.
+"""
 
 import math
 from math import log
@@ -18,13 +20,15 @@ from dualgap.reference.problem.pnorm import PNorm
 
 UNIT = Q(1, 2**53)
 
-# -- lazy = dense ----------------------------------------------------------------------------------------------------------------
+# -- lazy = dense ------------------------------------------------------------------------------------------------------
 
 
 @claim(
     "pgs.code.lazy",
-    "The code: after every round the lazy form, which keeps sum |acc_j|^q and changes one term of it at a time, has the output of Figure 1 exactly",
-    hypotheses=r"any rational loss; $\mathbb{R}^d$, ball, elastic net; $k \ge 1$; outputs last, average, random", origin=IMPLEMENTATION,
+    "The code: after every round the lazy form, which keeps sum |acc_j|^q and changes one term of it at a time, has the"
+    " output of Figure 1 exactly",
+    hypotheses=r"any rational loss; $\mathbb{R}^d$, ball, elastic net; $k \ge 1$; outputs last, average, random",
+    origin=IMPLEMENTATION,
     evidence=[exact(lazy_runs), exact(lazy_rays), golden(G1, G1_PAIRS, G4, G4_BALL, detail="G1, G4")],
     control=altered("a lazy form with the divisor t sigma", lambda c: same_run(c, Late(**c.instance.options)), G1, G4),
     kills=EVERY_MUTANT,
@@ -51,7 +55,7 @@ def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
             yield Eq(left, right, f"round {t}: w, lazy = dense")
 
 
-# -- bits ------------------------------------------------------------------------------------------------------------------------
+# -- bits --------------------------------------------------------------------------------------------------------------
 
 
 class Nudged(LazyPGS):
@@ -90,7 +94,9 @@ def same_bits(state: Any, fast_state: Any, where: str) -> Iterator[Relation]:
             yield Eq(bits(b), bits(a), f"{where}: {name}[{k}], bits")
 
 
-THIRDS = run_of((Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), Qs(1, -1, 1), "1231322", Q(3, 7), p=Q(9, 5))
+THIRDS = run_of(
+    (Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), Qs(1, -1, 1), "1231322", Q(3, 7), p=Q(9, 5)
+)
 ON_BALL = THIRDS.but(ball=Q(1, 3), options={"k": 1, "output": "average"})
 NET = THIRDS.but(p=None, l1=Q(1, 20))
 KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1, 0, 1), (0, 1, 2), (1, 0, 2)))
@@ -98,26 +104,37 @@ KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1,
 
 @claim(
     "pgs.code.parity",
-    "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the state after every round, for "
-    "dense and for sparse storage",
-    origin=IMPLEMENTATION, hypotheses="float64; compiled code fuses no product with a sum, and libm's pow gives Python's bits (both probed at start-up); without the latter p = 2 alone",
-    evidence=[exact(parity_runs), golden(THIRDS, ON_BALL, NET, KEPT, detail="p = 9/5, ball, elastic net, random output")],
-    control=Control("a reference whose c_t is off by its last bit must be noticed", lambda claim, run: any(
-        not r.holds() for r in bit_relations(Context(THIRDS), Nudged(**THIRDS.options)))),
-)  # fmt: skip
+    "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the"
+    " state after every round, for dense and for sparse storage",
+    origin=IMPLEMENTATION,
+    hypotheses=(
+        "float64; compiled code fuses no product with a sum, and libm's pow gives Python's bits (both probed at"
+        " start-up); without the latter p = 2 alone"
+    ),
+    evidence=[
+        exact(parity_runs),
+        golden(THIRDS, ON_BALL, NET, KEPT, detail="p = 9/5, ball, elastic net, random output"),
+    ],
+    control=Control(
+        "a reference whose c_t is off by its last bit must be noticed",
+        lambda claim, run: any(not r.holds() for r in bit_relations(Context(THIRDS), Nudged(**THIRDS.options))),
+    ),
+)
 def parity(c: Context) -> Iterable[Relation]:
     if comparable(*(("pow",) if c.instance.p not in (None, 2) else ())):
         yield from bit_relations(c, as_compiled("pgs", **c.instance.options))
 
 
-# -- the samplers ------------------------------------------------------------------------------------------------------------------
+# -- the samplers ------------------------------------------------------------------------------------------------------
 
 CASES = (("subset", 5, 2), ("replacement", 3, 2), ("subset", 4, 1))
 ROUNDS = 4
 
 
 def laws() -> list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]]:
-    """(name, law, draw(seed, pass)): the batches of both samplings, and which of w_0 .. w_3 is kept after four rounds."""
+    """(name, law, draw(seed, pass)): the batches of both samplings, and which of w_0 .. w_3 is kept after four
+    rounds.
+    """
     found: list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]] = []
     for sampling, n, k in CASES:
         pgs, problem = PGS(k, "last", sampling), blank(n)
@@ -151,7 +168,11 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
         refuted += test.rejects(delta / len(laws()))
         seen += test.draws
         path = [value / log(10) for value in test.log_path]
-        series[f"e-process {name}"] = {"title": name, "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta / len(laws()))}
+        series[f"e-process {name}"] = {
+            "title": name,
+            "log10": path[:: max(1, len(path) // 400)],
+            "threshold": -log10(delta / len(laws())),
+        }
     return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
 
@@ -169,28 +190,44 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
 
 @claim(
     "pgs.code.sampler",
-    "Figure 1, lines 4 and 9, the sampling in the code: batches are uniform and each row is expected k/n times in one; a pass is a function of (seed, pass); w_i "
-    "is kept with probability 1/T; the drawn streams are not distinguishable from those laws",
-    hypotheses="numpy's default generator; k-subsets and k draws with repetition", origin=IMPLEMENTATION,
-    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(law=i)) for i in range(len(CASES) + 1)), detail="all outcomes, 400 passes"),
-              sampler_bets],
+    "Figure 1, lines 4 and 9, the sampling in the code: batches are uniform and each row is expected k/n times in one;"
+    " a pass is a function of (seed, pass); w_i is kept with probability 1/T; the drawn streams are not distinguishable"
+    " from those laws",
+    hypotheses="numpy's default generator; k-subsets and k draws with repetition",
+    origin=IMPLEMENTATION,
+    evidence=[
+        golden(
+            *(
+                Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(law=i))
+                for i in range(len(CASES) + 1)
+            ),
+            detail="all outcomes, 400 passes",
+        ),
+        sampler_bets,
+    ],
     control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
-)  # fmt: skip
+)
 def sampler(c: Context) -> Iterable[Relation]:
     index = c.instance.extra.law
     name, law, draw = laws()[index]
     yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
     yield Eq(len(set(law.values())), 1, f"{name}: they are equal")
     passes = [draw(0, epoch) for epoch in range(400)]
-    yield Eq(int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same choices")
-    yield Eq(int({A for drawn in passes for A in drawn} == set(law)), 1, f"{name}: exactly the listed outcomes are reached")
+    yield Eq(
+        int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same choices"
+    )
+    yield Eq(
+        int({A for drawn in passes for A in drawn} == set(law)), 1, f"{name}: exactly the listed outcomes are reached"
+    )
     if index < len(CASES):
         _, n, k = CASES[index]
         for i in range(n):
-            yield Eq(sum((p * A.count(i) for A, p in law.items()), Q(0)), Q(k, n), f"{name}: row {i} is expected k/n times")
+            yield Eq(
+                sum((p * A.count(i) for A, p in law.items()), Q(0)), Q(k, n), f"{name}: row {i} is expected k/n times"
+            )
 
 
-# -- floats ------------------------------------------------------------------------------------------------------------------------
+# -- floats ------------------------------------------------------------------------------------------------------------
 
 
 def cancelling(p: str, big: float, small: float) -> Instance:
@@ -199,17 +236,27 @@ def cancelling(p: str, big: float, small: float) -> Instance:
     return run_of(rows, Qs(1, -1), "12", p=Q(p))
 
 
-CANCELLING = tuple(cancelling(p, *sizes) for p in ("3/2", "5/4", "7/4") for sizes in ((1e8, 1e-3), (1e4, 1.0), (1.0, 1e-9), (1e100, 1e-100)))
+CANCELLING = tuple(
+    cancelling(p, *sizes)
+    for p in ("3/2", "5/4", "7/4")
+    for sizes in ((1e8, 1e-3), (1e4, 1.0), (1.0, 1e-9), (1e100, 1e-100))
+)
 
 
 @claim(
     "pgs.code.safeguard",
-    "The code: where the running sum of |acc_j|^q cancels, acc = (big, small) then (0, small), both lazy forms have w_2 = (0, (p-1) small/(3 sigma)) to 4 units in "
-    "the last place",
-    hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite", origin=IMPLEMENTATION,
+    "The code: where the running sum of |acc_j|^q cancels, acc = (big, small) then (0, small), both lazy forms have w_2"
+    " = (0, (p-1) small/(3 sigma)) to 4 units in the last place",
+    hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite",
+    origin=IMPLEMENTATION,
     evidence=[golden(*CANCELLING, detail="reference and compiled, at float states", level="EXACT AT FLOAT STATES")],
-    control=altered("without summing anew", lambda c: cancellation(c, [("reference", Unguarded(output="last"))]), CANCELLING[0]),
-    proof="After the sum is made anew s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x = 1; the product with bent is exact.",
+    control=altered(
+        "without summing anew", lambda c: cancellation(c, [("reference", Unguarded(output="last"))]), CANCELLING[0]
+    ),
+    proof=(
+        "After the sum is made anew s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x"
+        " = 1; the product with bent is exact."
+    ),
 )
 def safeguard(c: Context) -> Iterable[Relation]:
     from dualgap.fast import kernels
@@ -237,19 +284,31 @@ def cancellation(c: Context, forms: Iterable[tuple[str, Any]]) -> Iterable[Relat
 
 
 FLAT = Instance(
-    rows=(Qs(0, 0),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="pgs", p=Q(3, 2), extra=further(theta=Qs(3, 1)),
-)  # fmt: skip
+    rows=(Qs(0, 0),),
+    y=Qs(1),
+    alpha=Qs(0),
+    lam=Q(1),
+    loss="hinge",
+    method="pgs",
+    p=Q(3, 2),
+    extra=further(theta=Qs(3, 1)),
+)
 
 
 @claim(
     "pgs.code.gradient",
-    "The code, grad g* in floats: ||w - grad r*_S(theta)||_p <= 2^-52 (4/(p-1) + 4d + 40) ||grad r*_S(theta)||_p, and w lies in the ball within 8d units",
-    hypotheses="p, B and theta as rounded to doubles", origin=IMPLEMENTATION,
+    "The code, grad g* in floats: ||w - grad r*_S(theta)||_p <= 2^-52 (4/(p-1) + 4d + 40) ||grad r*_S(theta)||_p, and w"
+    " lies in the ball within 8d units",
+    hypotheses="p, B and theta as rounded to doubles",
+    origin=IMPLEMENTATION,
     evidence=[enclosed(norms)],
     control=false_with("p off by 10^-9 must be noticed", FLAT, shift=Q(1, 10**9)),
-    proof="With e = 1/(p-1): rounding v_j/M moves bent_j by e units and s^(1/p) by no more than e; rounding e itself moves bent_j by |e ln u_j| units, whose "
-    "p-norm is below d/e; the powers, d additions and last products are the rest. Twice for the second order.",
-)  # fmt: skip
+    proof=(
+        "With e = 1/(p-1): rounding v_j/M moves bent_j by e units and s^(1/p) by no more than e; rounding e itself"
+        " moves bent_j by |e ln u_j| units, whose p-norm is below d/e; the powers, d additions and last products are"
+        " the rest. Twice for the second order."
+    ),
+)
 def gradient_error(c: Context, shift: Q = Q(0)) -> Iterable[Relation]:
     """The float gradient against the enclosure for p + shift."""
     i = c.instance
@@ -265,7 +324,7 @@ def gradient_error(c: Context, shift: Q = Q(0)) -> Iterable[Relation]:
             yield Le(norm(w, p), ball * (1 + 8 * d * UNIT), "||w||_p <= B (1 + 8 d 2^-53)")
 
 
-# -- cost --------------------------------------------------------------------------------------------------------------------------
+# -- cost --------------------------------------------------------------------------------------------------------------
 
 
 class Counted(list[Any]):
@@ -320,7 +379,16 @@ def wide(d: int, rounds: int) -> Instance:
 @claim(
     "pgs.cost",
     "Section III.A, one might think: for p < 2 a round of PGS, of cost O(dk + n), must read every feature",
-    hypotheses="p = 9/5, k = 1, rows of two entries", origin=PAPER.inference("Cost", "Summary, cost", note="the paper states an order of the cost from above, O(T(dk + n)), which a faster form of the same iterates does not contradict"), expected="REFUTED",
+    hypotheses="p = 9/5, k = 1, rows of two entries",
+    origin=PAPER.inference(
+        "Cost",
+        "Summary, cost",
+        note=(
+            "the paper states an order of the cost from above, O(T(dk + n)), which a faster form of the same iterates"
+            " does not contradict"
+        ),
+    ),
+    expected="REFUTED",
     evidence=[golden(wide(200, 40), detail="200 features, 40 rounds: fewer reads than 40 times 200")],
     control=holds_on(wide(4, 4), text="four features, four rounds"),
     proof="The iterate depends on acc outside the rows drawn through one sum: pgs.cost.repaired.",
@@ -331,10 +399,14 @@ def cost(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pgs.cost.repaired",
-    "PGS costs O(d k) a round for every p: T rounds of the lazy form read at most 12 entries for each entry of the rows drawn, and 4 n once",
-    hypotheses="p = 9/5, k = 1; the sums made anew included", origin=PAPER.ours("Cost", "k, p < 2"),
+    "PGS costs O(d k) a round for every p: T rounds of the lazy form read at most 12 entries for each entry of the rows"
+    " drawn, and 4 n once",
+    hypotheses="p = 9/5, k = 1; the sums made anew included",
+    origin=PAPER.ours("Cost", "k, p < 2"),
     evidence=[golden(wide(200, 40), wide(200, 1000), wide(400, 300), detail="200 and 400 features")],
-    control=altered("a lazy form that sums anew in every round", lambda c: few_reads(c, Anxious(output="last")), wide(200, 40)),
+    control=altered(
+        "a lazy form that sums anew in every round", lambda c: few_reads(c, Anxious(output="last")), wide(200, 40)
+    ),
     proof="A changed acc_j costs one power; between two sums made anew lie d/2 changes at least, unless s halved.",
 )
 def cost_repaired(c: Context) -> Iterable[Relation]:

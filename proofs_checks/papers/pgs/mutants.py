@@ -25,21 +25,34 @@ def clipped_by_q_norm(problem: Problem, acc: Vector, t: int) -> Vector:
         return w
 
 
-MUTANTS = planted(PGS, "pgs", {
-    "divisor-t": ("line 8: t sigma, as in Pegasos", (DIVISOR, "acc_j / state.t")),
-    "divisor-t+2": ("line 8: (t+2) sigma", (DIVISOR, "acc_j / (state.t + 2)")),
-    "constant-divisor": ("line 8: 2 sigma in every round", (DIVISOR, "acc_j / 2")),
-    "lost-sigma": ("line 8: t + 1 without sigma", (DIVISOR, "acc_j / (state.t + 1) * problem.regularizer.lam")),
-    "sign": ("line 7: + lambda_t", ("acc_j - sub_j for", "acc_j + sub_j for")),
-    "sum-for-mean": ("line 5: without 1/|A_t|", (" / len(A_t)", "")),
-    "stale-subgradient": (
-        "line 6: at w_{t-2}",
-        ("return AveragedPGSState(", "return with_before(AveragedPGSState, "), ("return RandomPGSState(", "return with_before(RandomPGSState, "),
-        ("return PGSState(", "return with_before(PGSState, "),
-        ("self.subgradient(problem, A_t, state.w)", "self.subgradient(problem, A_t, state.before)\n        state.before = list(state.w)"),
-    ),
-    "clip-by-q-norm": (
-        "Figure 2, line 6, as printed: the radius over ||w||_q",
-        (f"problem.regularizer.gradient_conjugate([{DIVISOR} for acc_j in state.acc])", "clipped_by_q_norm(problem, state.acc, state.t)"),
-    ),
-}, with_before=with_before, clipped_by_q_norm=clipped_by_q_norm)  # fmt: skip
+MUTANTS = planted(
+    PGS,
+    "pgs",
+    {
+        "divisor-t": ("line 8: t sigma, as in Pegasos", (DIVISOR, "acc_j / state.t")),
+        "divisor-t+2": ("line 8: (t+2) sigma", (DIVISOR, "acc_j / (state.t + 2)")),
+        "constant-divisor": ("line 8: 2 sigma in every round", (DIVISOR, "acc_j / 2")),
+        "lost-sigma": ("line 8: t + 1 without sigma", (DIVISOR, "acc_j / (state.t + 1) * problem.regularizer.lam")),
+        "sign": ("line 7: + lambda_t", ("acc_j - sub_j for", "acc_j + sub_j for")),
+        "sum-for-mean": ("line 5: without 1/|A_t|", (" / len(A_t)", "")),
+        "stale-subgradient": (
+            "line 6: at w_{t-2}",
+            ("return AveragedPGSState(", "return with_before(AveragedPGSState, "),
+            ("return RandomPGSState(", "return with_before(RandomPGSState, "),
+            ("return PGSState(", "return with_before(PGSState, "),
+            (
+                "self.subgradient(problem, A_t, state.w)",
+                "self.subgradient(problem, A_t, state.before)\n        state.before = list(state.w)",
+            ),
+        ),
+        "clip-by-q-norm": (
+            "Figure 2, line 6, as printed: the radius over ||w||_q",
+            (
+                f"problem.regularizer.gradient_conjugate([{DIVISOR} for acc_j in state.acc])",
+                "clipped_by_q_norm(problem, state.acc, state.t)",
+            ),
+        ),
+    },
+    with_before=with_before,
+    clipped_by_q_norm=clipped_by_q_norm,
+)

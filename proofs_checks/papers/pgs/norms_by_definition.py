@@ -1,7 +1,7 @@
 """p-norms and conjugates as PGS writes them, Theorem 3 and Corollaries 2 and 3: a second source beside ``pnorm``.
 
-A value is a Fraction where it is rational, else an Interval, which encloses it in the digits of the moment. So one check
-serves all p: exactly where the norms are rational, and elsewhere by ``decide``. Vectors may hold both.
+A value is a Fraction where it is rational, else an Interval, which encloses it in the digits of the moment. So one
+check serves all p: exactly where the norms are rational, and elsewhere by ``decide``. Vectors may hold both.
 """
 
 from dualgap.proofs_checks.claims.exact import arithmetic as arithmetic_in_force

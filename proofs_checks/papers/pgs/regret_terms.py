@@ -7,8 +7,9 @@ With c_t = sigma r + g_t, theta_t = -Lambda_{t-1}/(t sigma) and Lambda_t = lambd
     D_t   = t sigma [r*_S(theta_t - lambda_t/(t sigma)) - r*_S(theta_t) + w_{t-1}^T lambda_t/(t sigma)]
     E_t   = t sigma r(w_t) + Lambda_t^T w_t + t sigma r*_S(-Lambda_t/(t sigma))
 
-A context in Fractions runs its method. One in Intervals runs Figure 1 by the formulas of ``powers``: that is evidence for
-the theorem where iterates are irrational, not for the method. The subgradients are rational there (hinge, absolute).
+A context in Fractions runs its method. One in Intervals runs Figure 1 by the formulas of ``powers``: that is evidence
+for the theorem where iterates are irrational, not for the method. The subgradients are rational there (hinge,
+absolute).
 """
 
 from dualgap.proofs_checks.claims.exact import arithmetic
@@ -25,7 +26,9 @@ class Play:
         self.setting = Setting(c.instance)
         self.batches = c.instance.path
         self.problem = losses_of(c.instance)
-        self.w, self.sub = played(c, self.problem) if c.number is Q else formula(self.setting, self.problem, self.batches)
+        self.w, self.sub = (
+            played(c, self.problem) if c.number is Q else formula(self.setting, self.problem, self.batches)
+        )
 
     @property
     def T(self) -> int:
@@ -153,18 +156,22 @@ def formula(setting: Setting, problem: Problem, batches: Any) -> tuple[list[Vect
     return w, sub
 
 
-# -- minima, exactly ----------------------------------------------------------------------------------------------------------------
+# -- minima, exactly ---------------------------------------------------------------------------------------------------
 
 
 def minimum(instance: Instance, rounds: Any) -> tuple[Q, Q]:
-    """(min, argmin) over S of sum_t [sigma r + g_t], d = 1, for batches A_t of one size: convex, quadratic between kinks.
+    """(min, argmin) over S of sum_t [sigma r + g_t], d = 1, for batches A_t of one size: convex, quadratic between
+    kinks.
 
     In one dimension r(w) = w^2/(2(p-1)) for every p.
     """
     setting, problem = Setting(instance), losses_of(instance)
     curvature = len(rounds) * setting.sigma / (setting.p - 1)
     times = Counter(i for A_t in rounds for i in A_t)
-    entries = [(dict([(0, problem.zero), *problem.rows[i]])[0], problem.y[i], problem.loss.one * times[i] / len(rounds[0])) for i in sorted(times)]
+    entries = [
+        (dict([(0, problem.zero), *problem.rows[i]])[0], problem.y[i], problem.loss.one * times[i] / len(rounds[0]))
+        for i in sorted(times)
+    ]
 
     def value(u: Q) -> Q:
         return curvature * u * u / 2 + sum((share * problem.loss.value(x * u, y) for x, y, share in entries), Q(0))

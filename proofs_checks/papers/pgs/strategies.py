@@ -1,8 +1,8 @@
 """Hypothesis strategies for PGS: norms, runs and trees.
 
-Where all is rational the claims are exact: p = 2 on R^d; on a Euclidean ball vectors of rational norm; p = 3/2 and the like
-along the rays of FAMILIES, all of whose norms are rational (two-dimensional ones there are none for p = 3/2: Fermat), and
-in one dimension. Other vectors are for enclosures.
+Where all is rational the claims are exact: p = 2 on R^d; on a Euclidean ball vectors of rational norm; p = 3/2 and the
+like along the rays of FAMILIES, all of whose norms are rational (two-dimensional ones there are none for p = 3/2:
+Fermat), and in one dimension. Other vectors are for enclosures.
 
 A run is an instance of method pgs with output "last" and its batches as the path; ``begun`` sets its context up.
 """
@@ -42,16 +42,24 @@ def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
     return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
 
 
-# -- norms: theta, theta + h and a competitor w ----------------------------------------------------------------------------------
+# -- norms: theta, theta + h and a competitor w ------------------------------------------------------------------------
 
 
 def norm_instance(p: Fraction, ball: Fraction | None, vectors: Extras) -> Instance:
     """An instance that is only a regularizer, sigma = 1, with vectors beside it."""
     d = len(next(iter(vectors.plain().values())))
     return Instance(
-        rows=(Qs(*[0] * d),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="pgs", options={"output": "last"},
-        p=p, ball=ball, extra=vectors,
-    )  # fmt: skip
+        rows=(Qs(*[0] * d),),
+        y=Qs(1),
+        alpha=Qs(0),
+        lam=Q(1),
+        loss="hinge",
+        method="pgs",
+        options={"output": "last"},
+        p=p,
+        ball=ball,
+        extra=vectors,
+    )
 
 
 @st.composite
@@ -103,7 +111,9 @@ def ray_norm(draw: DrawFn) -> Instance:
     theta = draw(ray(p))
     other = draw(st.permutations(theta))
     size, length = draw(among(Qs(1, "1/7", 12, 0))), draw(among(Qs(1, "1/2", 10, "1/100", -1)))
-    return norm_instance(p, draw(among(BALLS)), further(theta=tuple(size * x for x in theta), w=aligned(other, p, length)))
+    return norm_instance(
+        p, draw(among(BALLS)), further(theta=tuple(size * x for x in theta), w=aligned(other, p, length))
+    )
 
 
 def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fraction, ...]:
@@ -116,7 +126,7 @@ def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fract
 norms_rays = Pool("pgs.norms_rays", ray_norm)
 
 
-# -- runs --------------------------------------------------------------------------------------------------------------------------
+# -- runs --------------------------------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -132,23 +142,37 @@ def with_path(draw: DrawFn, /, base: Instance, max_path: int) -> Instance:
     k, sampling = draw(st.integers(1, n)), draw(among(("subset", "replacement")))
     batch = st.sampled_from([b for b, _ in batches(sampling, n, k)])
     return base.but(
-        method="pgs", options={"k": k, "output": "last", "sampling": sampling},
+        method="pgs",
+        options={"k": k, "output": "last", "sampling": sampling},
         path=tuple(draw(st.lists(batch, min_size=1, max_size=max_path))),
-    )  # fmt: skip
+    )
 
 
 @st.composite
 def plain_run(
-    draw: DrawFn, /, losses: Sequence[str] = LOSSES, max_n: int = 3, max_d: int = 3, max_path: int = 5, l1: Sequence[Fraction] = Qs(0)
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = LOSSES,
+    max_n: int = 3,
+    max_d: int = 3,
+    max_path: int = 5,
+    l1: Sequence[Fraction] = Qs(0),
 ) -> Instance:
     """A run with p = 2 on R^d, written as L2 or as a p-norm, or with an elastic net; a comparator u."""
     loss, n, net = draw(among(losses)), draw(st.integers(1, max_n)), draw(among(l1))
     y = draw(targets(loss, n))
     rows = draw(matrices(y, max_d, ("free", "unit", "aligned", "equal")))
     base = Instance(
-        rows=rows, y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)), loss=loss, gamma=draw(gammas(loss)), l1=net,
-        p=None if net else draw(among((None, Q(2)))), extra=further(u=draw(vectors(len(rows[0])))),
-    )  # fmt: skip
+        rows=rows,
+        y=y,
+        alpha=Qs(*[0] * n),
+        lam=draw(among(SIGMAS)),
+        loss=loss,
+        gamma=draw(gammas(loss)),
+        l1=net,
+        p=None if net else draw(among((None, Q(2)))),
+        extra=further(u=draw(vectors(len(rows[0])))),
+    )
     return draw(with_path(base, max_path))
 
 
@@ -167,10 +191,16 @@ def ray_run(
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y, slopes = draw(targets(loss, n)), [draw(among(SLOPES)) for _ in range(n)]
     base = Instance(
-        rows=tuple(tuple(slope * x_j for x_j in x) for slope in slopes), y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)),
-        loss=loss, gamma=draw(gammas(loss)), p=p, ball=draw(among(BALLS)),
+        rows=tuple(tuple(slope * x_j for x_j in x) for slope in slopes),
+        y=y,
+        alpha=Qs(*[0] * n),
+        lam=draw(among(SIGMAS)),
+        loss=loss,
+        gamma=draw(gammas(loss)),
+        p=p,
+        ball=draw(among(BALLS)),
         extra=further(u=aligned(x, p, draw(among(Qs(0, 1, -1, "1/3", 7))))),
-    )  # fmt: skip
+    )
     return draw(with_path(base, max_path))
 
 
@@ -189,7 +219,9 @@ runs_rays = Pool("pgs.runs_rays", ray_run)
 def runs_irrational() -> SearchStrategy[Instance]:
     """Any p, R^d or a ball, any rows; hinge and absolute, whose subgradients stay rational; for enclosures."""
     instances = plain_run(losses=("hinge", "absolute"), max_path=4)
-    return st.tuples(instances, st.sampled_from(EXPONENTS), st.sampled_from(BALLS)).map(lambda drawn: drawn[0].but(p=drawn[1], ball=drawn[2]))
+    return st.tuples(instances, st.sampled_from(EXPONENTS), st.sampled_from(BALLS)).map(
+        lambda drawn: drawn[0].but(p=drawn[1], ball=drawn[2])
+    )
 
 
 runs_line = Pool("pgs.runs_line", ray_run, max_d=1)  # d = 1, any p, R^d or a ball.
@@ -204,7 +236,9 @@ runs_rays_lipschitz = Pool("pgs.runs_rays_lipschitz", ray_run, losses=LIPSCHITZ)
 
 
 @st.composite
-def with_output(draw: DrawFn, /, base: SearchStrategy[Instance], outputs: Sequence[str] = ("last", "average", "random")) -> Instance:
+def with_output(
+    draw: DrawFn, /, base: SearchStrategy[Instance], outputs: Sequence[str] = ("last", "average", "random")
+) -> Instance:
     """The instance with an output; for a random one every choice begins with whether to keep, the first one keeps."""
     instance, output = draw(base), draw(among(outputs))
     if output == "average" and instance.l1:  # has no lazy form
@@ -234,21 +268,29 @@ def parity_runs() -> SearchStrategy[Instance]:
     return with_output(drawn.map(lambda t: t[0] if t[0].l1 else t[0].but(p=t[1], ball=t[2])))
 
 
-# -- trees -------------------------------------------------------------------------------------------------------------------------
+# -- trees -------------------------------------------------------------------------------------------------------------
 
 NODES = 100
 
 
 @st.composite
 def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: bool = False) -> Instance:
-    """n <= 3 rows, T <= 4 rounds, at most NODES paths of them: one entry a row, any p, R^d or a ball; or p = 2 on the plane."""
+    """n <= 3 rows, T <= 4 rounds, at most NODES paths of them: one entry a row, any p, R^d or a ball; or p = 2 on the
+    plane.
+    """
     loss, n = draw(among(losses)), draw(st.integers(1, 3))
     y, d = draw(targets(loss, n)), 2 if plane else 1
     base = Instance(
-        rows=tuple(draw(vectors(d)) for _ in range(n)), y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)), loss=loss,
-        gamma=draw(gammas(loss)), p=None if plane else draw(among((*EXPONENTS, Q(2), Q(2)))),
-        ball=None if plane else draw(among(BALLS)), extra=further(u=draw(vectors(d)), v=draw(vectors(d))),
-    )  # fmt: skip
+        rows=tuple(draw(vectors(d)) for _ in range(n)),
+        y=y,
+        alpha=Qs(*[0] * n),
+        lam=draw(among(SIGMAS)),
+        loss=loss,
+        gamma=draw(gammas(loss)),
+        p=None if plane else draw(among((*EXPONENTS, Q(2), Q(2)))),
+        ball=None if plane else draw(among(BALLS)),
+        extra=further(u=draw(vectors(d)), v=draw(vectors(d))),
+    )
     instance: Instance = draw(with_path(base, 1))
     options = {**instance.options, "output": draw(among(outputs))}
     outcomes = len(batches(options["sampling"], n, options["k"]))

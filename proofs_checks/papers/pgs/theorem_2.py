@@ -1,17 +1,24 @@
-"""PGS, Theorem 2: its choice of sigma and the algebra from (20) to (12), each order of magnitude in the place of its argument.
+"""PGS, Theorem 2: its choice of sigma and the algebra from (20) to (12), each order of magnitude in the place of its
+argument.
 
-With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma R.
+With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma
+R.
 """
 
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.vocabulary import *
 
-READ = "each O~ read as its argument, with the constant 1; the letters of the fractions are restored from the proof, (20) and (21)"
+READ = (
+    "each O~ read as its argument, with the constant 1; the letters of the fractions are restored from the proof, (20)"
+    " and (21)"
+)
 
 
 def setting(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
     """p, ||w_0||_p^2, the rounds, the confidence and the number of samples."""
-    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra=further(norm2=Q(norm2), T=T, delta=Q(delta), m=m))
+    return Instance(
+        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra=further(norm2=Q(norm2), T=T, delta=Q(delta), m=m)
+    )
 
 
 class Bound:
@@ -28,15 +35,20 @@ class Bound:
 
 
 PERFECT = (  # a/R is a square
-    setting("2", "1", 20, "1/5", 4), setting("3/2", "1/8", 8, "1/2", 4), setting("2", "36", 10, "1/10", 1), setting("5/4", "10", 100, "1/10", 10),
-)  # fmt: skip
+    setting("2", "1", 20, "1/5", 4),
+    setting("3/2", "1/8", 8, "1/2", 4),
+    setting("2", "36", 10, "1/10", 1),
+    setting("5/4", "10", 100, "1/10", 10),
+)
 
 
 @claim(
     "pgs.theorem-2.sigma",
-    "Theorem 2, its sigma = sqrt((2(p-1)/||w_0||_p^2) (1/(T delta) + 1/m)): it makes (1/(T delta) + 1/m)/sigma + sigma ||w_0||_p^2/(2(p-1)), (20), smallest, "
-    "twice ||w_0||_p sqrt((1/(2(p-1))) (1/(T delta) + 1/m)), (21)",
-    hypotheses="p in (1, 2], sigma > 0", origin=PAPER.reading("(21)", "(20)", "Theorem 2", note=READ), evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4")],
+    "Theorem 2, its sigma = sqrt((2(p-1)/||w_0||_p^2) (1/(T delta) + 1/m)): it makes (1/(T delta) + 1/m)/sigma + sigma"
+    " ||w_0||_p^2/(2(p-1)), (20), smallest, twice ||w_0||_p sqrt((1/(2(p-1))) (1/(T delta) + 1/m)), (21)",
+    hypotheses="p in (1, 2], sigma > 0",
+    origin=PAPER.reading("(21)", "(20)", "Theorem 2", note=READ),
+    evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4")],
     control=false_with("10/9 of that sigma", *PERFECT, factor=Q(10, 9)),
     proof="a/sigma + sigma R >= 2 sqrt(a R), with equality at sigma^2 = a/R.",
 )
@@ -59,18 +71,25 @@ def rounds(c: Context, m: int) -> Q:
 
 @claim(
     "pgs.theorem-2.rounds",
-    "Theorem 2, (12): T = (1/delta)/(2 eps^2 (p-1)/||w_0||_p^2 - 1/m) is where (21) is eps, and at a fixed eps it falls as m grows",
-    hypotheses="1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out", origin=PAPER.reading("Theorem 2", "Inverse time dependency", "(21)", note=READ),
+    "Theorem 2, (12): T = (1/delta)/(2 eps^2 (p-1)/||w_0||_p^2 - 1/m) is where (21) is eps, and at a fixed eps it falls"
+    " as m grows",
+    hypotheses="1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out",
+    origin=PAPER.reading("Theorem 2", "Inverse time dependency", "(21)", note=READ),
     evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4; m to 2^5 m")],
     control=false_with("m + 1 in the place of m", *PERFECT, shift=1),
-    proof="1/(T delta) = eps^2/R - 1/m. It falls to the floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for many samples.",
+    proof=(
+        "1/(T delta) = eps^2/R - 1/m. It falls to the floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for"
+        " many samples."
+    ),
 )
 def inverse_lines(c: Context, shift: int = 0) -> Iterable[Relation]:
     """(12) at m + shift gives T back; it falls with m, and not below its floor."""
     b = Bound(c)
     yield Eq(rounds(c, b.m + shift), Q(b.T), "(12) solves (21) = eps for T")
     for k in range(1, 6):
-        yield Lt(rounds(c, 2**k * b.m), rounds(c, 2 ** (k - 1) * b.m), f"T falls from {2 ** (k - 1)} m to {2**k} m samples")
+        yield Lt(
+            rounds(c, 2**k * b.m), rounds(c, 2 ** (k - 1) * b.m), f"T falls from {2 ** (k - 1)} m to {2**k} m samples"
+        )
     floor = 1 / (b.delta * b.per_norm)
     yield Lt(floor, rounds(c, 10**6 * b.m), "but stays above 1/(delta 2 eps^2 (p-1)/||w_0||^2), however many there are")
     yield Le(Q(1, b.m), b.per_norm, "m is large enough for (12): 1/m < 2 eps^2 (p-1)/||w_0||^2")

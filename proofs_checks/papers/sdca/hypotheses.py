@@ -1,4 +1,6 @@
-"""What the slides assume of Th1 and Th2, held against an instance; of a loss on a grid of z in [-3, 3]. Nothing else is asked for there."""
+"""What the slides assume of Th1 and Th2, held against an instance; of a loss on a grid of z in [-3, 3]. Nothing else is
+asked for there.
+"""
 
 from itertools import product
 
@@ -22,14 +24,21 @@ def lipschitz(c: Context) -> bool:
 def smooth(c: Context) -> bool:
     """|phi_i'(z + h) - phi_i'(z)| <= h/gamma on the grid, for every i."""
     slope = c.problem.loss.derivative
-    return c.gamma > 0 and all(abs(slope(z + h, y) - slope(z, y)) * c.gamma <= h for y, z, h in product(c.problem.y, GRID, STEPS))
+    return c.gamma > 0 and all(
+        abs(slope(z + h, y) - slope(z, y)) * c.gamma <= h for y, z, h in product(c.problem.y, GRID, STEPS)
+    )
 
 
 CONVEX = Hypothesis("phi_1, .., phi_n are convex", "Optimization Objective, Parameters", convex)
 FROM_ZERO = Hypothesis("alpha^(0) = 0", "Th1 and Th2", lambda c: not any(c.alpha) and not c.instance.path)
 LIPSCHITZ = Hypothesis("phi_i is L-Lipschitz for all i (here L = 1)", "Th1", lipschitz)
 SMOOTH = Hypothesis("phi_i is (1/gamma)-smooth for all i", "Th2", smooth)
-RIDGE = Hypothesis("the regularizer is (lam/2)||w||^2, lam > 0", "Optimization Objective", lambda c: c.instance.lam > 0 and c.instance.l1 == 0)
+RIDGE = Hypothesis(
+    "the regularizer is (lam/2)||w||^2, lam > 0",
+    "Optimization Objective",
+    lambda c: c.instance.lam > 0 and c.instance.l1 == 0,
+)
 DROPPED = (
-    "the journal paper, restated, assumes ||x_i|| <= 1, phi_i >= 0 and phi_i(0) <= 1, which the slides drop: what fails is their form, not its theorem"
+    "the journal paper, restated, assumes ||x_i|| <= 1, phi_i >= 0 and phi_i(0) <= 1, which the slides drop: what fails"
+    " is their form, not its theorem"
 )

@@ -12,7 +12,9 @@ def tiny_hinge(draw: DrawFn) -> Instance:
     """Hinge problems that a float holds exactly: n < 12, d < 4, zero rows among them, lam from 1/1024 to 1."""
     n, d = draw(st.integers(1, 11)), draw(st.integers(1, 3))
     entry = st.integers(-16, 16).map(lambda k: Q(k, 8))
-    rows = draw(st.lists(st.lists(entry, min_size=d, max_size=d).map(tuple) | st.just((Q(0),) * d), min_size=n, max_size=n))
+    rows = draw(
+        st.lists(st.lists(entry, min_size=d, max_size=d).map(tuple) | st.just((Q(0),) * d), min_size=n, max_size=n)
+    )
     y = tuple(draw(st.lists(st.sampled_from(Qs(1, -1)), min_size=n, max_size=n)))
     lam = draw(st.sampled_from(Qs(1, "1/8", "1/64", "1/1024")))
     return Instance(rows=tuple(rows), y=y, alpha=(Q(0),) * n, lam=lam, loss="hinge", method="sdca")
@@ -39,9 +41,12 @@ def solved(claim: Claim, run: Run) -> Evidence:
     "sdca.code.certificate",
     "The code: where solve says converged, the gap of the returned pair, recomputed exactly, is at most the tolerance; "
     "otherwise it says that it is not converged",
-    origin=IMPLEMENTATION, hypotheses="hinge, n < 12, d < 4, zero rows included, tol = 1e-3",
+    origin=IMPLEMENTATION,
+    hypotheses="hinge, n < 12, d < 4, zero rows included, tol = 1e-3",
     evidence=[solved],
-    control=altered("the start alpha = 0, called converged", lambda c: [Le(certified(c, max_epochs=0)[2], Q(TOLERANCE), "")], FAST),
+    control=altered(
+        "the start alpha = 0, called converged", lambda c: [Le(certified(c, max_epochs=0)[2], Q(TOLERANCE), "")], FAST
+    ),
 )
 def code_certificate(c: Context) -> Iterable[Relation]:
     status, reported, gap = certified(c)

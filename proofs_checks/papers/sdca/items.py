@@ -1,4 +1,6 @@
-"""The SDCA part of the slides: what they state, in their order. A place is the title of a slide; the slides have no numbers."""
+"""The SDCA part of the slides: what they state, in their order. A place is the title of a slide; the slides have no
+numbers.
+"""
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
 
@@ -10,33 +12,95 @@ PAPER = register_paper(
     "slides on *Stochastic Dual Coordinate Ascent*, Liu, University of Science and Technology of China, 2017",
     "docs/sdca.md",
     (
-        Item("Primal Problem", "Lagrangian Duality, Dual Problem", "Lagrangian Duality Dual Problem Primal Problem",
-             why="a definition; the claim on g speaks of it"),
-        Item("Lagrangian Function", "Lagrangian Duality, Dual Problem", r"Lagrangian Function ... \lambda_i \geq 0", why="a definition; the claim on g speaks of it"),
-        Item("Dual Function", "Lagrangian Duality, Dual Problem", r"Dual Function ... \inf_{x \in D}", why="a definition; the claim on g speaks of it"),
+        Item(
+            "Primal Problem",
+            "Lagrangian Duality, Dual Problem",
+            "Lagrangian Duality Dual Problem Primal Problem",
+            why="a definition; the claim on g speaks of it",
+        ),
+        Item(
+            "Lagrangian Function",
+            "Lagrangian Duality, Dual Problem",
+            r"Lagrangian Function ... \lambda_i \geq 0",
+            why="a definition; the claim on g speaks of it",
+        ),
+        Item(
+            "Dual Function",
+            "Lagrangian Duality, Dual Problem",
+            r"Dual Function ... \inf_{x \in D}",
+            why="a definition; the claim on g speaks of it",
+        ),
         Item("g is concave", "Lagrangian Duality, Dual Problem, last line", "is a concave function"),
         Item("Formulation", "Optimization Objective", "Optimization Objective Formulation", (PROBLEM,)),
-        Item("Parameters", "Optimization Objective", "Scalar convex functions", (LOSSES,), why="the assumption on every loss"),
-        Item("SGD: O(1/n)", "Optimization Objective, Parameters", "functions. - SGD: $O(1/n)$",
-             why="neither what is of this order nor which method and step are meant is said: nothing to test"),
+        Item(
+            "Parameters",
+            "Optimization Objective",
+            "Scalar convex functions",
+            (LOSSES,),
+            why="the assumption on every loss",
+        ),
+        Item(
+            "SGD: O(1/n)",
+            "Optimization Objective, Parameters",
+            "functions. - SGD: $O(1/n)$",
+            why="neither what is of this order nor which method and step are meant is said: nothing to test",
+        ),
         Item("Examples", "Optimization Objective, Examples", "- Ridge Regression:", (LOSSES,)),
         Item("Dual Problem", "SDCA, Dual Problem", r"= \frac{1}{n} \sum_{i=1}^n -\phi_i^*(-\alpha_i)", (PROBLEM,)),
         Item("Conjugate function", "SDCA, Dual Problem", r"Conjugate function: ... \max_z", (LOSSES,), why=DEFINITION),
         Item("Derivation", "SDCA, Dual Problem, Derivation", r"\alpha_i (y^T x_i - z_i)"),
         Item("Relationship", "SDCA, Relationship", r"Relationship $$w(\alpha) = \frac{1}{\lambda n}", (PROBLEM,)),
-        Item("L-Lipschitz continuous", "SDCA, after Relationship", "L -Lipschitz continuous", (LOSSES,), why=DEFINITION),
-        Item("1/gamma-smooth", "SDCA, after Relationship", "is differentiable and its derivative is", (LOSSES,), why=DEFINITION),
+        Item(
+            "L-Lipschitz continuous", "SDCA, after Relationship", "L -Lipschitz continuous", (LOSSES,), why=DEFINITION
+        ),
+        Item(
+            "1/gamma-smooth",
+            "SDCA, after Relationship",
+            "is differentiable and its derivative is",
+            (LOSSES,),
+            why=DEFINITION,
+        ),
         Item("Remark", "SDCA, Remark", "is γ strongly convex"),
         Item("Figure 1", "Figure 1: Procedure SDCA", "Figure 1: Procedure SDCA", (METHOD,)),
         Item("Figure 1, output", "Figure 1: Procedure SDCA, Averaging option", "Output (Averaging option)", (METHOD,)),
-        Item("Th1", "Theorem, Th1", "-Lipschitz for all i", why="the constants of the journal paper, which the slides drop, are a claim of it (sdca-jmlr)"),
-        Item("Th2", "Theorem, Th2", "-smooth for all i", why="the constants of the journal paper, which the slides drop, are a claim of it (sdca-jmlr)"),
-        Item("Figure 2", "Linear Convergence For Smooth Hinge-Loss", "Linear Convergence For Smooth Hinge-Loss", experiments=("sdca-smoothing",)),
-        Item("Figure 3", "Convergence For Non-smooth Hinge-loss", "Figure 3: Experiments with the hinge-loss (non-smooth)",
-             experiments=("sdca-smoothing",), why="the slides name neither data nor lam, and say no more than the title"),
-        Item("Figure 4", "Effect of Smoothness Parameter", "Duality gap as a function of the number of rounds",
-             experiments=("sdca-smoothing",), why="the slides name neither data nor lam, and say no more than the caption"),
-        Item("Figure 5", "Comparison To SGD", "Comparing the primal sub-optimality of SDCA and SGD",
-             experiments=("sdca-smoothing",), why="the slides name neither data nor lam, nor the step of SGD, and say no more than the caption"),
+        Item(
+            "Th1",
+            "Theorem, Th1",
+            "-Lipschitz for all i",
+            why="the constants of the journal paper, which the slides drop, are a claim of it (sdca-jmlr)",
+        ),
+        Item(
+            "Th2",
+            "Theorem, Th2",
+            "-smooth for all i",
+            why="the constants of the journal paper, which the slides drop, are a claim of it (sdca-jmlr)",
+        ),
+        Item(
+            "Figure 2",
+            "Linear Convergence For Smooth Hinge-Loss",
+            "Linear Convergence For Smooth Hinge-Loss",
+            experiments=("sdca-smoothing",),
+        ),
+        Item(
+            "Figure 3",
+            "Convergence For Non-smooth Hinge-loss",
+            "Figure 3: Experiments with the hinge-loss (non-smooth)",
+            experiments=("sdca-smoothing",),
+            why="the slides name neither data nor lam, and say no more than the title",
+        ),
+        Item(
+            "Figure 4",
+            "Effect of Smoothness Parameter",
+            "Duality gap as a function of the number of rounds",
+            experiments=("sdca-smoothing",),
+            why="the slides name neither data nor lam, and say no more than the caption",
+        ),
+        Item(
+            "Figure 5",
+            "Comparison To SGD",
+            "Comparing the primal sub-optimality of SDCA and SGD",
+            experiments=("sdca-smoothing",),
+            why="the slides name neither data nor lam, nor the step of SGD, and say no more than the caption",
+        ),
     ),
-)  # fmt: skip
+)

@@ -19,14 +19,35 @@ from dualgap.reference import Problem
 from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
 from dualgap.reference.problem.problem import Vector
 
-START = r"$w = w(\alpha)$ at $t = 0$, $g = (\lambda/2)\Vert w\Vert^2$, uniform order, $B = \mathrm{gap}$ at $t = 0$, $R = \max\, \Vert x_i\Vert$"
+START = (
+    r"$w = w(\alpha)$ at $t = 0$, $g = (\lambda/2)\Vert w\Vert^2$, uniform order, $B = \mathrm{gap}$ at $t = 0$, $R ="
+    r" \max\, \Vert x_i\Vert$"
+)
 PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
 
 
 # Starts of trajectories, smooth losses.
-paths_smooth = Pool("sdca.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(T0=(0, 1, 2), more=(1, 2)))
+paths_smooth = Pool(
+    "sdca.paths_smooth",
+    drawn,
+    RATIONAL_SMOOTH,
+    K=PATH_RATIOS,
+    max_n=3,
+    max_d=2,
+    max_path=0,
+    extra=any_of(T0=(0, 1, 2), more=(1, 2)),
+)
 # Starts of trajectories, hinge and absolute.
-paths_lipschitz = Pool("sdca.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(T0=(0, 1, 2), more=(0, 1)))
+paths_lipschitz = Pool(
+    "sdca.paths_lipschitz",
+    drawn,
+    LIPSCHITZ,
+    K=PATH_RATIOS,
+    max_n=3,
+    max_d=2,
+    max_path=0,
+    extra=any_of(T0=(0, 1, 2), more=(0, 1)),
+)
 
 
 # -- exact quantities --------------------------------------------------------------------------------------------------
@@ -64,7 +85,9 @@ def averaged_gap(c: Context, T0: int, T: int) -> Number:
 
 
 def random_gap(c: Context, T0: int, T: int) -> Number:
-    """E[P(w) - D(alpha)] of the random output: the mean of E gap_t over t = T0 .. T-1. Raises ValueError out of reach."""
+    """E[P(w) - D(alpha)] of the random output: the mean of E gap_t over t = T0 .. T-1. Raises ValueError out of
+    reach.
+    """
     gaps = expected_gaps(c, T - 1)[T0:T]
     if len(gaps) < T - T0:
         raise ValueError(f"T = {T} is out of reach")
@@ -107,9 +130,11 @@ class OneLate(AveragedSDCA):
 
 @claim(
     "sdca.outputs",
-    r"Figure 1, Averaging option: the output is the mean of the states before the updates $T_0+1 \ldots T$, and $\bar{w} = w(\bar{\alpha})$ "
+    r"Figure 1, Averaging option: the output is the mean of the states before the updates $T_0+1 \ldots T$, and"
+    r" $\bar{w} = w(\bar{\alpha})$ "
     "is the mean of their $w$",
-    hypotheses="L2", origin=PAPER.printed("Figure 1, output"),
+    hypotheses="L2",
+    origin=PAPER.printed("Figure 1, output"),
     evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
     control=altered("the states T0+1 .. T averaged", lambda c: outputs_at(c, OneLate(2), 2, 4), THREE),
 )
@@ -120,12 +145,16 @@ def outputs(c: Context) -> Iterable[Relation]:
 
 @claim(
     "sdca.outputs.random",
-    "Figure 1 of the journal paper, random option: the output is each of the states before the updates T0+1 .. T with probability 1/(T - T0)",
-    hypotheses="L2", origin=JMLR.reading("Figure 1, random option", note=RESTATED),
+    "Figure 1 of the journal paper, random option: the output is each of the states before the updates T0+1 .. T with"
+    " probability 1/(T - T0)",
+    hypotheses="L2",
+    origin=JMLR.reading("Figure 1, random option", note=RESTATED),
     evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
     control=altered("the states T0+1 .. T", lambda c: random_law(c, RandomSDCA(1), 2), THREE),
-    proof="Update t keeps its state with probability 1/(t - T0), and a kept one survives update u with 1 - 1/(u - T0); "
-    "the product over u = t+1 .. T is 1/(T - T0).",
+    proof=(
+        "Update t keeps its state with probability 1/(t - T0), and a kept one survives update u with 1 - 1/(u - T0); "
+        "the product over u = t+1 .. T is 1/(T - T0)."
+    ),
 )
 def random_output(c: Context) -> Iterable[Relation]:
     T0 = min(c.given.get("T0", 0), 1)
@@ -156,10 +185,14 @@ def last_layer(method: Any, c: Context, T: int) -> list[tuple[Fraction, Any]]:
 
 @claim(
     "sdca.start",
-    "Lemma 2 (bounded start): phi_i >= 0 gives D(0) >= 0, and D(alpha) <= P(0) for every alpha, so D* - D(0) <= P(0); 1 if phi_i(0) <= 1",
-    hypotheses=r"$\varphi_i \ge 0$ (all losses of this package)", origin=JMLR.reading("Lemma 2", note=RESTATED),
+    "Lemma 2 (bounded start): phi_i >= 0 gives D(0) >= 0, and D(alpha) <= P(0) for every alpha, so D* - D(0) <= P(0); 1"
+    " if phi_i(0) <= 1",
+    hypotheses=r"$\varphi_i \ge 0$ (all losses of this package)",
+    origin=JMLR.reading("Lemma 2", note=RESTATED),
     evidence=[exact(any_smooth, 0.5), exact(any_lipschitz, 0.5)],
-    control=altered("D(alpha) <= P(0)/10", lambda c: [Le(c.D, c.problem.P([0] * c.problem.d) / 10, "")], THREE.but(path=(0, 1))),
+    control=altered(
+        "D(alpha) <= P(0)/10", lambda c: [Le(c.D, c.problem.P([0] * c.problem.d) / 10, "")], THREE.but(path=(0, 1))
+    ),
     proof="-phi*(0) = inf phi >= 0; weak duality.",
 )
 def start(c: Context) -> Iterable[Relation]:
@@ -171,7 +204,7 @@ def start(c: Context) -> Iterable[Relation]:
         yield Le(at_zero, 1, "P(0) <= 1")
 
 
-# -- Theorem 2: smooth losses --------------------------------------------------------------------------------------------
+# -- Theorem 2: smooth losses ------------------------------------------------------------------------------------------
 
 
 def theorem_2_chain(c: Context, K: Number) -> Iterable[Relation]:
@@ -188,17 +221,23 @@ def theorem_2_chain(c: Context, K: Number) -> Iterable[Relation]:
 
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="sdca")  # K = 2; the optimum after one step
-APART = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5))  # K = 2 + 1/5; E D_t contracts by 1/2
+# K = 2 + 1/5; E D_t contracts by 1/2
+APART = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5))
 
 
 @claim(
     "sdca.theorem-2",
-    "Theorem 2: E[D* - D_t] <= (1 - 1/K)^t (D* - D_0) and E gap_t <= K (1 - 1/K)^t (D* - D_0), K = n + R^2/(lam gamma), D* - D_0 <= B; "
-    "for phi >= 0, phi(0) <= 1, R <= 1 and alpha^(0) = 0 the paper's (1 - 1/K)^t and K (1 - 1/K)^t, K = n + 1/(lam gamma)",
-    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}", origin=JMLR.reading("Theorem 2", note=RESTATED),
+    "Theorem 2: E[D* - D_t] <= (1 - 1/K)^t (D* - D_0) and E gap_t <= K (1 - 1/K)^t (D* - D_0), K = n + R^2/(lam gamma),"
+    " D* - D_0 <= B; for phi >= 0, phi(0) <= 1, R <= 1 and alpha^(0) = 0 the paper's (1 - 1/K)^t and K (1 - 1/K)^t, K ="
+    " n + 1/(lam gamma)",
+    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}",
+    origin=JMLR.reading("Theorem 2", note=RESTATED),
     evidence=[Enumerated(paths_smooth, 0.2), golden(THREE, APART, level="ENUMERATED", detail="t <= 24")],
     control=altered("the rate 1/(K - 1/2)", lambda c: theorem_2_chain(c, K_of(c) - Q(1, 2)), APART),
-    proof="sdca.per-step and gap >= D* - D: E[D* - D] contracts by 1 - 1/K; E gap_t <= K E[D_{t+1} - D_t] <= K E[D* - D_t].",
+    proof=(
+        "sdca.per-step and gap >= D* - D: E[D* - D] contracts by 1 - 1/K; E gap_t <= K E[D_{t+1} - D_t] <= K E[D* -"
+        " D_t]."
+    ),
 )
 def theorem_2(c: Context) -> Iterable[Relation]:
     yield from theorem_2_chain(c, K_of(c))
@@ -213,8 +252,10 @@ def output_chain(c: Context, T0: int, T: int, bound: Number) -> Iterable[Relatio
 
 @claim(
     "sdca.theorem-2.outputs",
-    "Theorem 2, averaged and random output: E gap <= (K/(T - T0)) E[D_T - D_T0] <= (K/(T - T0)) (1 - 1/K)^T0 (D* - D_0)",
-    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}; $T > T_0$", origin=JMLR.reading("Theorem 2", note=RESTATED),
+    "Theorem 2, averaged and random output: E gap <= (K/(T - T0)) E[D_T - D_T0] <= (K/(T - T0)) (1 - 1/K)^T0 (D* -"
+    " D_0)",
+    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}; $T > T_0$",
+    origin=JMLR.reading("Theorem 2", note=RESTATED),
     evidence=[Enumerated(paths_smooth, 0.2)],
     control=altered("a hundredth of it", lambda c: output_chain(c, 0, 1, K_of(c) * c.gap / 100), ONE),
     proof="Sum E gap_t <= K E[D_{t+1} - D_t] over t = T0 .. T-1; Jensen for the average.",
@@ -245,36 +286,69 @@ def last_iterate(c: Context, K: Number, B: Number) -> Iterable[Relation]:
 LEGAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=further(eps=Q(1, 10)))
 LARGE_LOSS = LEGAL.but(y=Qs(100, -100))
 LARGE_ROWS = LEGAL.but(rows=(Qs(10), Qs(10)))
-T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further(eps=Q(1, 2)))  # T = 4 and 6: every path, for every T0
+# T = 4 and 6: every path, for every T0
+T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further(eps=Q(1, 2)))
 
 
 @claim(
     "sdca.theorem-2.slide",
-    r"Th2 of the slides, without the hypotheses that they drop: $T \ge K \,\ln(K/\varepsilon)$, $K = n + 1/(\lambda \gamma)$, gives "
+    r"Th2 of the slides, without the hypotheses that they drop: $T \ge K \,\ln(K/\varepsilon)$, $K = n + 1/(\lambda"
+    r" \gamma)$, gives "
     r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$ for a $T_0 < T$",
-    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $\alpha^{(0)} = 0$; the slides do not say which $T_0$: it fails for every one",
-    origin=PAPER.printed("Th2", note=DROPPED), expected="REFUTED", assumes=[CONVEX, RIDGE, FROM_ZERO, SMOOTH],
-    evidence=[golden(T_4, T_6, detail="squared loss, n = 2, lam = 1: phi(0) = 5000, eps = 1, T = 4: at least 1371; R = 10, eps = 1/2, T = 6: more than 1/2")],
+    hypotheses=(
+        r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $\alpha^{(0)} = 0$; the slides do not say which $T_0$: it fails"
+        r" for every one"
+    ),
+    origin=PAPER.printed("Th2", note=DROPPED),
+    expected="REFUTED",
+    assumes=[CONVEX, RIDGE, FROM_ZERO, SMOOTH],
+    evidence=[
+        golden(
+            T_4,
+            T_6,
+            detail=(
+                "squared loss, n = 2, lam = 1: phi(0) = 5000, eps = 1, T = 4: at least 1371; R = 10, eps = 1/2, T = 6:"
+                " more than 1/2"
+            ),
+        )
+    ],
     control=holds_on(LEGAL.but(extra=further(eps=Q(1, 4))), text="phi(0) = 1/2 and R = 1"),
 )
 def theorem_2_slide(c: Context) -> Iterable[Relation]:
     K = c.n + 1 / (c.mu * c.gamma)
     T = steps_for(K, K / c.given.eps)
-    yield Le(min(averaged_gap(c, T0, T) for T0 in range(T)), c.given.eps, f"T = {T}, the least of all T0", trivial=c.gap)
+    yield Le(
+        min(averaged_gap(c, T0, T) for T0 in range(T)), c.given.eps, f"T = {T}, the least of all T0", trivial=c.gap
+    )
 
 
 # Starts of trajectories and an accuracy.
-to_eps = Pool("sdca.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra=any_of(eps=Qs("1/2", "1/10")))
+to_eps = Pool(
+    "sdca.to_eps",
+    drawn,
+    ("squared",),
+    K=Qs("1/100", "1/4", "1/2"),
+    max_n=2,
+    max_d=2,
+    max_path=0,
+    extra=any_of(eps=Qs("1/2", "1/10")),
+)
 
 
 @claim(
     "sdca.theorem-2.repaired",
-    "Theorem 2 with its constants, K = n + R^2/(lam gamma): T >= K ln(K B/eps) gives E gap_T <= eps, and T0 >= K ln(K B/((T - T0) eps)) "
-    "gives E gap <= eps for the random output, so for the averaged one",
-    origin=PAPER.ours("Th2"), hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}",
+    "Theorem 2 with its constants, K = n + R^2/(lam gamma): T >= K ln(K B/eps) gives E gap_T <= eps, and T0 >= K ln(K"
+    " B/((T - T0) eps)) gives E gap <= eps for the random output, so for the averaged one",
+    origin=PAPER.ours("Th2"),
+    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}",
     evidence=[Enumerated(to_eps, 0.3), golden(LEGAL, LARGE_LOSS, level="ENUMERATED", detail="T = 9 and 36")],
-    control=altered("R and B read as 1", lambda c: last_iterate(c, c.n + 1 / (c.mu * c.gamma), Q(1)), LARGE_LOSS, LARGE_ROWS),
-    proof="(1 - 1/K)^T <= e^(-T/K) in sdca.theorem-2, (1 - 1/K)^T0 <= e^(-T0/K) in sdca.theorem-2.outputs; Jensen for the average.",
+    control=altered(
+        "R and B read as 1", lambda c: last_iterate(c, c.n + 1 / (c.mu * c.gamma), Q(1)), LARGE_LOSS, LARGE_ROWS
+    ),
+    proof=(
+        "(1 - 1/K)^T <= e^(-T/K) in sdca.theorem-2, (1 - 1/K)^T0 <= e^(-T0/K) in sdca.theorem-2.outputs; Jensen for the"
+        " average."
+    ),
 )
 def theorem_2_repaired(c: Context) -> Iterable[Relation]:
     K, eps = K_of(c), c.given.eps
@@ -286,11 +360,23 @@ def theorem_2_repaired(c: Context) -> Iterable[Relation]:
 
 @claim(
     "sdca.theorem-2.averages",
-    "Th2 with the hypotheses that the slides drop, read for any T0 < T: T >= K ln(K/eps) gives E[P(w_bar) - D(alpha_bar)] <= eps",
-    hypotheses=r"$\varphi(0) \le 1$, $\Vert x_i\Vert \le 1$, $\alpha^{(0)} = 0$", expected="REFUTED",
-    origin=PAPER.reading("Th2", note="the slides do not say which T0: read as any; read as a T0 near T it holds (T0 = T - 3 where K >= 2.74), and in the "
-                         "journal paper, restated, the bound is that of the last iterate; neither is accused"),
-    evidence=[golden(ONE.but(extra=further(eps=Q(1, 1000), T0=0)), detail="n = 1, x = y = lam = 1, squared loss, T0 = 0, T = 16: the gap of the average is 1/512")],
+    "Th2 with the hypotheses that the slides drop, read for any T0 < T: T >= K ln(K/eps) gives E[P(w_bar) -"
+    " D(alpha_bar)] <= eps",
+    hypotheses=r"$\varphi(0) \le 1$, $\Vert x_i\Vert \le 1$, $\alpha^{(0)} = 0$",
+    expected="REFUTED",
+    origin=PAPER.reading(
+        "Th2",
+        note=(
+            "the slides do not say which T0: read as any; read as a T0 near T it holds (T0 = T - 3 where K >= 2.74),"
+            " and in the journal paper, restated, the bound is that of the last iterate; neither is accused"
+        ),
+    ),
+    evidence=[
+        golden(
+            ONE.but(extra=further(eps=Q(1, 1000), T0=0)),
+            detail="n = 1, x = y = lam = 1, squared loss, T0 = 0, T = 16: the gap of the average is 1/512",
+        )
+    ],
     control=holds_on(ONE.but(extra=further(eps=Q(1, 1000), T0=13)), text="T0 = T - 3"),
     proof="With n = 1 the first step is the last: alpha_bar = (1 - 1/T) alpha* for T0 = 0, whose gap is 1/(2 T^2).",
 )

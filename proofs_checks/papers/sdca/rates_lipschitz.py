@@ -29,23 +29,37 @@ def burn_in(c: Context, G: Number) -> int:
 
 
 SLOW = THREE.but(  # hinge, q = 50
-    rows=(Qs(10), Qs(10)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=further(eps=Q(3, 4)),
+    rows=(Qs(10), Qs(10)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=further(eps=Q(3, 4))
 )
-FAST = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5), loss="hinge", extra=further(eps=Q(1, 2)))
+FAST = THREE.but(
+    rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5), loss="hinge", extra=further(eps=Q(1, 2))
+)
 
 
 @claim(
     "sdca.theorem-1",
-    "Theorem 1, general constants, G = 4 L^2 R^2, t_0 = max(0, ceil(n ln(2 lam n B/G))): E[D* - D_t] <= 2G/(lam (2n + t - t_0)) for "
-    "t >= t_0; averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T0 >= n",
-    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz; {START}", origin=JMLR.reading("Theorem 1", note=RESTATED),
-    evidence=[Enumerated(paths_lipschitz, 0.2), golden(FAST, SLOW, level="ENUMERATED", detail="2 rows, q = 1/10 and 50"),
-              formal("sdca_lipschitz_step", "sdca_lipschitz_start", "sdca_lipschitz_burn_in", "sdca_lipschitz_rate",
-                     "sdca_lipschitz_random", "sdca_lipschitz_averaged")],
+    "Theorem 1, general constants, G = 4 L^2 R^2, t_0 = max(0, ceil(n ln(2 lam n B/G))): E[D* - D_t] <= 2G/(lam (2n + t"
+    " - t_0)) for t >= t_0; averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T0 >= n",
+    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz; {START}",
+    origin=JMLR.reading("Theorem 1", note=RESTATED),
+    evidence=[
+        Enumerated(paths_lipschitz, 0.2),
+        golden(FAST, SLOW, level="ENUMERATED", detail="2 rows, q = 1/10 and 50"),
+        formal(
+            "sdca_lipschitz_step",
+            "sdca_lipschitz_start",
+            "sdca_lipschitz_burn_in",
+            "sdca_lipschitz_rate",
+            "sdca_lipschitz_random",
+            "sdca_lipschitz_averaged",
+        ),
+    ],
     control=false_with("G a thousand times too small", SLOW, scale=Q(1, 1000)),
-    proof="|alpha_i|, |phi'| <= L, so G bounds that of Lemma 1 with gamma = 0: e_t <= (1 - s/n) e_{t-1} + (s/n)^2 G/(2 lam), e = E[D* - D]. "
-    "s = 1 for t_0 steps gives e <= G/(lam n); then s = 2n/(2n + t - 1 - t_0) and induction. The sum of Lemma 1 over T0 .. T-1 "
-    "with s = n/(T - T0) gives the outputs.",
+    proof=(
+        "|alpha_i|, |phi'| <= L, so G bounds that of Lemma 1 with gamma = 0: e_t <= (1 - s/n) e_{t-1} + (s/n)^2 G/(2"
+        " lam), e = E[D* - D]. s = 1 for t_0 steps gives e <= G/(lam n); then s = 2n/(2n + t - 1 - t_0) and induction."
+        " The sum of Lemma 1 over T0 .. T-1 with s = n/(T - T0) gives the outputs."
+    ),
 )
 def theorem_1_chain(c: Context, scale: Number = 1) -> Iterable[Relation]:
     """(i) and (ii) of Theorem 1 with G = 4 L^2 R^2 scale, L = 1."""
@@ -93,13 +107,29 @@ def gap_on_slides(c: Context) -> tuple[int, int, Number]:
 @claim(
     "sdca.theorem-1.slide",
     r"Th1 of the slides, without the hypotheses that they drop: $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives "
-    r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le$ $\varepsilon$, $T_0 = t_0 + \max(0, 16L^2/(\lambda \varepsilon) - 2n)$, "
+    r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le$ $\varepsilon$, $T_0 = t_0 + \max(0, 16L^2/(\lambda \varepsilon) -"
+    r" 2n)$, "
     r"$t_0 = \max(0, \operatorname{ceil}(n \,\ln(\lambda n/(2L^2))))$",
-    hypotheses=r"$\varphi_i$ convex and $L$-Lipschitz, $\alpha^{(0)} = 0$; $T_0$, of which the slides say nothing, is that of the journal "
-               "paper, restated", expected="REFUTED",
-    origin=PAPER.printed("Th1", note=f"{DROPPED}. The product n 4L^2/(lam eps) stands where the paper, restated, has n + 4L^2/(lam eps)"),
+    hypotheses=(
+        r"$\varphi_i$ convex and $L$-Lipschitz, $\alpha^{(0)} = 0$; $T_0$, of which the slides say nothing, is that of"
+        r" the journal "
+        "paper, restated"
+    ),
+    expected="REFUTED",
+    origin=PAPER.printed(
+        "Th1", note=f"{DROPPED}. The product n 4L^2/(lam eps) stands where the paper, restated, has n + 4L^2/(lam eps)"
+    ),
     assumes=[CONVEX, RIDGE, FROM_ZERO, LIPSCHITZ_1],
-    evidence=[golden(LARGE_ABSOLUTE, LARGE_HINGE, detail="n = 2: absolute loss, phi(0) = 100, lam = 1, eps = 4, T0 = 0, T = 2; hinge, R = 100, lam = 4, eps = 9/10, T0 = 4, T = 7")],
+    evidence=[
+        golden(
+            LARGE_ABSOLUTE,
+            LARGE_HINGE,
+            detail=(
+                "n = 2: absolute loss, phi(0) = 100, lam = 1, eps = 4, T0 = 0, T = 2; hinge, R = 100, lam = 4, eps ="
+                " 9/10, T0 = 4, T = 7"
+            ),
+        )
+    ],
     control=holds_on(FAST.but(lam=Q(4), extra=LARGE_HINGE.extra), text="the second with R = 1"),
 )
 def theorem_1_slide(c: Context) -> Iterable[Relation]:
@@ -108,15 +138,29 @@ def theorem_1_slide(c: Context) -> Iterable[Relation]:
 
 
 # Hinge and absolute with steps few enough to be enumerated.
-lipschitz_to_eps = Pool("sdca.lipschitz_to_eps", drawn, LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra=any_of(eps=Qs("1/4", "1/2", 1)))
+lipschitz_to_eps = Pool(
+    "sdca.lipschitz_to_eps",
+    drawn,
+    LIPSCHITZ,
+    K=Qs("1/100", "1/20", "1/10"),
+    max_n=2,
+    max_d=2,
+    max_path=0,
+    extra=any_of(eps=Qs("1/4", "1/2", 1)),
+)
 
 
 @claim(
     "sdca.theorem-1.repaired",
-    "Theorem 1 with its constants: T0 >= t_0 + max(0, 4G/(lam eps) - 2n) and T >= T0 + max(n, G/(lam eps)), G = 4 L^2 R^2, t_0 from B, give "
-    "E gap <= eps for both outputs, and E[D* - D_T0] <= eps/2",
-    origin=PAPER.ours("Th1"), hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz; {START}",
-    evidence=[Enumerated(lipschitz_to_eps, 0.2), golden(FAST, level="ENUMERATED"), formal("sdca_lipschitz_burn_in", "sdca_lipschitz_outputs")],
+    "Theorem 1 with its constants: T0 >= t_0 + max(0, 4G/(lam eps) - 2n) and T >= T0 + max(n, G/(lam eps)), G = 4 L^2"
+    " R^2, t_0 from B, give E gap <= eps for both outputs, and E[D* - D_T0] <= eps/2",
+    origin=PAPER.ours("Th1"),
+    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz; {START}",
+    evidence=[
+        Enumerated(lipschitz_to_eps, 0.2),
+        golden(FAST, level="ENUMERATED"),
+        formal("sdca_lipschitz_burn_in", "sdca_lipschitz_outputs"),
+    ],
     control=altered("R and B read as 1", theorem_1_slide, LARGE_ABSOLUTE, LARGE_HINGE),
     proof="Each of the two terms of sdca.theorem-1 is at most eps/2.",
 )

@@ -59,7 +59,11 @@ def with_gamma(loss: Loss, gamma: Number) -> Loss:
     return other
 
 
-RIGHT_Q, LINE_4, LINE_6 = "q = problem.norms2[i] / problem.scale", "problem.loss.dual_step(", "problem.update(i, delta, state.v)"
+RIGHT_Q, LINE_4, LINE_6 = (
+    "q = problem.norms2[i] / problem.scale",
+    "problem.loss.dual_step(",
+    "problem.update(i, delta, state.v)",
+)
 WRONG_STEPS = {
     "w + (Delta/(lam n)) x_i in line 6": (LINE_6, "problem.update(i, -delta, state.v)"),
     "no q (the step of ASPDC)": (RIGHT_Q, "q = problem.zero"),
@@ -71,10 +75,23 @@ WRONG_STEPS = {
 }
 WRONG: dict[str, SDCA] = {
     bug.what: bug.of(SDCA)()
-    for bug in planted(SDCA, "sdca", {name: (name, ("SDCA.advance", *edit)) for name, edit in WRONG_STEPS.items()}, sqrt=sqrt, with_gamma=with_gamma).values()
+    for bug in planted(
+        SDCA,
+        "sdca",
+        {name: (name, ("SDCA.advance", *edit)) for name, edit in WRONG_STEPS.items()},
+        sqrt=sqrt,
+        with_gamma=with_gamma,
+    ).values()
 }
-ILL_CONDITIONED = Instance(  # ||x_i|| = 5, 13, q = 75, 507, gamma = 1/3; s = gamma/(gamma + q_2), where Lemma 1 is tight
-    rows=(Qs(3, 4), Qs(5, 12)), y=Qs(1, -2), alpha=Qs(0, "1/2"), lam=Q(1, 6), gamma=Q(1, 3), path=(0,), method="sdca",
+# ||x_i|| = 5, 13, q = 75, 507, gamma = 1/3; s = gamma/(gamma + q_2), where Lemma 1 is tight
+ILL_CONDITIONED = Instance(
+    rows=(Qs(3, 4), Qs(5, 12)),
+    y=Qs(1, -2),
+    alpha=Qs(0, "1/2"),
+    lam=Q(1, 6),
+    gamma=Q(1, 3),
+    path=(0,),
+    method="sdca",
     extra=further(s=Q(1, 3) / (Q(1, 3) + 507)),
 )
 
@@ -92,9 +109,11 @@ def wrong_steps_fail(*names: str) -> Control:
 
 @claim(
     "sdca.4",
-    r"Dual Problem and Relationship, in the slides' sign $\alpha' = -\alpha$: $w(\alpha') = (1/(\lambda n)) \sum \alpha'_i x_i$, "
+    r"Dual Problem and Relationship, in the slides' sign $\alpha' = -\alpha$: $w(\alpha') = (1/(\lambda n)) \sum"
+    r" \alpha'_i x_i$, "
     r"$D = (1/n) \sum -\varphi_i^*(-\alpha'_i) -$ $(\lambda/2)\Vert w(\alpha')\Vert^2$",
-    hypotheses=L2, origin=PAPER.printed("Dual Problem", "Relationship"),
+    hypotheses=L2,
+    origin=PAPER.printed("Dual Problem", "Relationship"),
     evidence=[exact(any_smooth, 0.5), exact(any_lipschitz, 0.5), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6"),
 )
@@ -122,10 +141,18 @@ def infimum(c: Context, slope: Number) -> Number:
 
 @claim(
     "sdca.dual",
-    r"Derivation, its last line: the Lagrangian with $\sum \alpha_i (y^T x_i - z_i)$ has $\inf_z \varphi(z) - \alpha z = -\varphi^*(-\alpha)$",
+    r"Derivation, its last line: the Lagrangian with $\sum \alpha_i (y^T x_i - z_i)$ has $\inf_z \varphi(z) - \alpha z"
+    r" = -\varphi^*(-\alpha)$",
     hypotheses=r"$\varphi$ convex",
-    origin=PAPER.printed("Derivation", note="a slip of sign in one line: the dual that the slides arrive at is right, of the Lagrangian with z_i - y^T x_i"),
-    expected="REFUTED", assumes=[CONVEX],
+    origin=PAPER.printed(
+        "Derivation",
+        note=(
+            "a slip of sign in one line: the dual that the slides arrive at is right, of the Lagrangian with z_i -"
+            " y^T x_i"
+        ),
+    ),
+    expected="REFUTED",
+    assumes=[CONVEX],
     evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],
     control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),
 )
@@ -136,9 +163,11 @@ def dual_slide(c: Context) -> Iterable[Relation]:
 
 @claim(
     "sdca.dual.repaired",
-    "Derivation, repaired: from sum alpha_i (z_i - y^T x_i), inf_z phi(z) + alpha z = -phi*(-alpha); with the slides' own Lagrangian "
-    "it is -phi*(alpha), the sign of this package",
-    origin=PAPER.ours("Derivation"), hypotheses="squared loss", evidence=[exact(any_squared, 0.25)],
+    "Derivation, repaired: from sum alpha_i (z_i - y^T x_i), inf_z phi(z) + alpha z = -phi*(-alpha); with the slides'"
+    " own Lagrangian it is -phi*(alpha), the sign of this package",
+    origin=PAPER.ours("Derivation"),
+    hypotheses="squared loss",
+    evidence=[exact(any_squared, 0.25)],
     control=altered("the slides' line", dual_slide, SLIDE_LOSS),
 )
 def dual_repaired(c: Context) -> Iterable[Relation]:
@@ -149,9 +178,11 @@ def dual_repaired(c: Context) -> Iterable[Relation]:
 
 @claim(
     "sdca.ridge",
-    "Examples, ridge regression: phi = (z - y)^2 has gamma = 1/2; a factor 2 in the loss is a factor 2 in lam: the same w, "
-    "twice the alpha, along every path",
-    hypotheses="squared loss, L2", origin=PAPER.ours("Examples"), evidence=[exact(any_squared, 0.25)],
+    "Examples, ridge regression: phi = (z - y)^2 has gamma = 1/2; a factor 2 in the loss is a factor 2 in lam: the same"
+    " w, twice the alpha, along every path",
+    hypotheses="squared loss, L2",
+    origin=PAPER.ours("Examples"),
+    evidence=[exact(any_squared, 0.25)],
     control=false_with("lam left as it was", ILL_CONDITIONED, lam_factor=1),
 )
 def twice(c: Context, lam_factor: int = 2) -> Iterable[Relation]:
@@ -173,14 +204,19 @@ def twice(c: Context, lam_factor: int = 2) -> Iterable[Relation]:
 @claim(
     "sdca.algorithm",
     r"Figure 1, Procedure SDCA: line 1 starts at $w(\alpha)$, line 3 draws $i$ uniformly, line 4 sets $\alpha_i$ to "
-    r"$\operatorname{argmin}_a \varphi_i^*(a) -$ $a z + (q_i/2)(a - \alpha_i)^2$ (that is, $z - q_i (a - \alpha_i)$ is a subgradient of "
+    r"$\operatorname{argmin}_a \varphi_i^*(a) -$ $a z + (q_i/2)(a - \alpha_i)^2$ (that is, $z - q_i (a - \alpha_i)$ is"
+    r" a subgradient of "
     r"$\varphi_i^*$ at $a$), line 5 leaves the other coordinates alone, line 6 keeps $w = w(\alpha)$",
     hypotheses=f"{ANY}; L2 or elastic net",
-    origin=PAPER.printed("Figure 1", note="the lines are counted by us; 'randomly' is taken for uniformly; the slides have L2 alone"),
+    origin=PAPER.printed(
+        "Figure 1", note="the lines are counted by us; 'randomly' is taken for uniformly; the slides have L2 alone"
+    ),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail(*WRONG),
-    proof="Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff "
-    "phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young).",
+    proof=(
+        "Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff "
+        "phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young)."
+    ),
 )
 def algorithm(c: Context) -> Iterable[Relation]:
     loss = c.problem.loss
@@ -210,13 +246,18 @@ def lemma_1_right(c: Context, i: int, s: Number) -> Number:
 
 @claim(
     "sdca.lemma-1",
-    "Lemma 1 per coordinate: n [D(alpha+) - D(alpha)] >= s FY_i + (1/2)[gamma s (1-s) - s^2 q_i] Delta_i^2 for every i and every s in [0, 1]",
-    hypotheses=rf"{ANY}; L2 or elastic net; the smooth losses also at their best $s = \gamma/(\gamma + q_i)$", origin=JMLR.reading("Lemma 1", note=RESTATED),
+    "Lemma 1 per coordinate: n [D(alpha+) - D(alpha)] >= s FY_i + (1/2)[gamma s (1-s) - s^2 q_i] Delta_i^2 for every i"
+    " and every s in [0, 1]",
+    hypotheses=rf"{ANY}; L2 or elastic net; the smooth losses also at their best $s = \gamma/(\gamma + q_i)$",
+    origin=JMLR.reading("Lemma 1", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail(*WRONG),
-    proof="Line 4 is at least as good as the step s Delta_i. Strong convexity: -phi*(alpha + s Delta) >= -s phi*(alpha + Delta) "
-    "- (1-s) phi*(alpha) + (gamma/2) s (1-s) Delta^2; the quadratic changes by s Delta z - (q/2) s^2 Delta^2 (with l1 by at "
-    "least that much, g* being (1/mu)-smooth); and phi*(alpha + Delta) = (alpha + Delta) z - phi(z).",
+    proof=(
+        "Line 4 is at least as good as the step s Delta_i. Strong convexity: -phi*(alpha + s Delta) >= -s phi*(alpha +"
+        " Delta) - (1-s) phi*(alpha) + (gamma/2) s (1-s) Delta^2; the quadratic changes by s Delta z - (q/2) s^2"
+        " Delta^2 (with l1 by at least that much, g* being (1/mu)-smooth); and phi*(alpha + Delta) = (alpha + Delta) z"
+        " - phi(z)."
+    ),
 )
 def lemma_1(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
@@ -227,15 +268,21 @@ def lemma_1(c: Context) -> Iterable[Relation]:
 
 
 def lemma_1_mean(c: Context, s: Number, factor: int = 1) -> Relation:
-    """E[D+] - D >= (s/n) gap - (s/n)^2 G/(2 mu), s^2 G/mu = (1/n) sum [s^2 ||x_i||^2/mu - gamma (1-s) s n] Delta_i^2."""
-    terms = [(s * s * norm2 / c.mu - c.gamma * (1 - s) * s * c.n) * d * d for norm2, d in zip(c.problem.norms2, c.delta)]
+    """E[D+] - D >= (s/n) gap - (s/n)^2 G/(2 mu), s^2 G/mu = (1/n) sum [s^2 ||x_i||^2/mu - gamma (1-s) s n]
+    Delta_i^2.
+    """
+    terms = [
+        (s * s * norm2 / c.mu - c.gamma * (1 - s) * s * c.n) * d * d for norm2, d in zip(c.problem.norms2, c.delta)
+    ]
     return Le(factor * s * c.gap / c.n - c.mean(terms) / (2 * c.n * c.n), c.expected_increase, f"s = {s}")
 
 
 @claim(
     "sdca.lemma-1.mean",
-    "Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2",
-    hypotheses=f"{ANY}; L2 or elastic net; uniform order; $s$ in $[0, 1]$", origin=JMLR.reading("Lemma 1", note=RESTATED),
+    "Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s)"
+    " Delta_i^2",
+    hypotheses=f"{ANY}; L2 or elastic net; uniform order; $s$ in $[0, 1]$",
+    origin=JMLR.reading("Lemma 1", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.given.s, 2)], ILL_CONDITIONED),
     proof="The mean of the inequality per coordinate over i, and sdca.gap.",
@@ -252,7 +299,8 @@ def K_of(c: Context) -> Number:
 @claim(
     "sdca.per-step",
     "Theorem 2, its step: E[D(alpha+)] - D(alpha) >= gap/K, K = n + R^2/(lam gamma), for every lam > 0",
-    hypotheses=f"{SMOOTH}; L2 or elastic net; uniform order", origin=JMLR.reading("Theorem 2", note=RESTATED),
+    hypotheses=f"{SMOOTH}; L2 or elastic net; uniform order",
+    origin=JMLR.reading("Theorem 2", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("no q (the step of ASPDC)"),
     proof="s = n/K in Lemma 1 makes G <= 0.",
@@ -265,7 +313,8 @@ def per_step(c: Context) -> Iterable[Relation]:
 @claim(
     "sdca.dual-monotone",
     "After Lemma 1 (s = 0): D never decreases, on any path, whatever the order of the indices",
-    hypotheses=f"{ANY}; L2 or elastic net", origin=JMLR.ours("Lemma 1"),
+    hypotheses=f"{ANY}; L2 or elastic net",
+    origin=JMLR.ours("Lemma 1"),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6", "no q (the step of ASPDC)"),
 )
@@ -278,29 +327,41 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
 shrinking = Pool("sdca.shrinking", drawn, RATIONAL, l1=Qs(0, 0, "1/10"), max_path=12, method="sdca-shrinking")
 
 
-STUCK = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="hinge", method="sdca-shrinking")  # w = 1, the optimum: D stays
+# w = 1, the optimum: D stays
+STUCK = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="hinge", method="sdca-shrinking")
 
 
 @claim(
     "sdca.shrinking-monotone",
     "Shrinking (Hsieh et al., ICML 2008, section 3.2): whatever rows it leaves out, D never decreases",
-    hypotheses=f"{ANY}; L2 or elastic net", origin=OURS,
+    hypotheses=f"{ANY}; L2 or elastic net",
+    origin=OURS,
     evidence=[exact(shrinking, 0.5)],
-    control=altered("D rises at every step", lambda c: [Lt(c.D, c.D + increase, "D") for increase in c.increases], STUCK),
+    control=altered(
+        "D rises at every step", lambda c: [Lt(c.D, c.D + increase, "D") for increase in c.increases], STUCK
+    ),
     proof="Every step is one of SDCA, to which sdca.dual-monotone applies.",
 )
 def shrinking_monotone(c: Context) -> Iterable[Relation]:
     yield from dual_monotone(c)
 
 
-THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="sdca")  # q = 1, 2, 1
+# q = 1, 2, 1
+THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="sdca")
 
 
 @claim(
     "sdca.gap-monotone",
     "Beside Lemma 1, by which D never decreases: P(w) and the gap never increase",
-    origin=JMLR.inference("Lemma 1", note="a reader of Lemma 1 might expect it; neither the slides nor, as far as we know it, the journal paper say it"),
-    hypotheses="squared loss", expected="REFUTED",
+    origin=JMLR.inference(
+        "Lemma 1",
+        note=(
+            "a reader of Lemma 1 might expect it; neither the slides nor, as far as we know it, the journal paper"
+            " say it"
+        ),
+    ),
+    hypotheses="squared loss",
+    expected="REFUTED",
     evidence=[golden(THREE, detail="a step over row 1 takes the gap from 1/2 to 13/24 and P from 1/2 to 5/8")],
     control=holds_on(THREE.but(path=(0, 1)), text="from the third state on both fall at every step"),
 )

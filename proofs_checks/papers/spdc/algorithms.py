@@ -1,7 +1,8 @@
 """SPDC, the algorithms: their lines, their parameters, their samplings, and how the three are one.
 
-A prox is checked by its optimality condition, never by a second closed form alone: a = argmax b z - phi*(b) - (q/2)(b - a_old)^2
-iff z - q (a - a_old) is a subgradient of phi* at a, iff phi and phi* meet there (Fenchel-Young); the same for g.
+A prox is checked by its optimality condition, never by a second closed form alone: a = argmax b z - phi*(b) - (q/2)(b -
+a_old)^2 iff z - q (a - a_old) is a subgradient of phi* at a, iff phi and phi* meet there (Fenchel-Young); the same for
+g.
 """
 
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
@@ -39,7 +40,10 @@ class Wrong(Method[Any]):
 
     def __init__(self, line: str, instance: Instance) -> None:
         self.line, self.right = line, cast(Any, instance.reference_method())
-        found, self.right.make_parameters = self.right.make_parameters, lambda problem, norms2: self.spoiled(found(problem, norms2))
+        found, self.right.make_parameters = (
+            self.right.make_parameters,
+            lambda problem, norms2: self.spoiled(found(problem, norms2)),
+        )
         self.parameters = self.right.parameters
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> Any:
@@ -56,7 +60,11 @@ class Wrong(Method[Any]):
 
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Q]]:
         found: list[tuple[Any, Q]] = self.right.choices(problem, state)
-        return [(choice, Q(1, len(found) - 1)) for choice, _ in found[1:]] if self.line == "never the first choice" else found
+        return (
+            [(choice, Q(1, len(found) - 1)) for choice, _ in found[1:]]
+            if self.line == "never the first choice"
+            else found
+        )
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         parameters, old = self.right.parameters(problem), state.copy()
@@ -73,15 +81,26 @@ class Wrong(Method[Any]):
 
 
 LINES = (
-    "(7): another sigma", "(16), (29): 1/R for 1/(2R)", "never the first choice", "(9): u with the weight of (8)",
-    "(10): w_bar = w", "(10): from w_bar", "(8): from w_bar",
-)  # fmt: skip
+    "(7): another sigma",
+    "(16), (29): 1/R for 1/(2R)",
+    "never the first choice",
+    "(9): u with the weight of (8)",
+    "(10): w_bar = w",
+    "(10): from w_bar",
+    "(8): from w_bar",
+)
 
 
 MUTANTS = (  # of every one of the three algorithms
-    "spdc.no-extrapolation", "spdc.lambda-gamma-swapped", "spdc.steps-1/R", "spdc.wrong-u0", "spdc.stale-w_bar",
-    "spdc.u-scaled-increment", "spdc.overwritten-alpha", "spdc.never-last",
-)  # fmt: skip
+    "spdc.no-extrapolation",
+    "spdc.lambda-gamma-swapped",
+    "spdc.steps-1/R",
+    "spdc.wrong-u0",
+    "spdc.stale-w_bar",
+    "spdc.u-scaled-increment",
+    "spdc.overwritten-alpha",
+    "spdc.never-last",
+)
 
 
 def wrong_lines_fail(instance: Instance, lines: Iterable[str] = LINES) -> Control:
@@ -92,7 +111,7 @@ def wrong_lines_fail(instance: Instance, lines: Iterable[str] = LINES) -> Contro
     )
 
 
-# -- the lines -----------------------------------------------------------------------------------------------------------
+# -- the lines ---------------------------------------------------------------------------------------------------------
 
 
 def dual_lines(t: SPDCTerms, s: Any) -> Iterable[Relation]:
@@ -145,12 +164,18 @@ def start_lines(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.algorithm-1",
-    r"Algorithm 1: $\bar{w}^0 = w^0$, $u^0 = X^T \alpha^0/n$; $k$ uniform; (7) $\alpha_k^+ = \operatorname{argmax} b x_k^T \bar{w} -$ "
+    r"Algorithm 1: $\bar{w}^0 = w^0$, $u^0 = X^T \alpha^0/n$; $k$ uniform; (7) $\alpha_k^+ = \operatorname{argmax} b"
+    r" x_k^T \bar{w} -$ "
     r"$\varphi_k^*(b) - (b - \alpha_k)^2/(2 \sigma)$, the others stay; (8) $w^+ = \operatorname{argmin} g(w) +$ "
     r"$\langle u + (\alpha_k^+ - \alpha_k) x_k, w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; (9) "
     r"$u^+ = u + (1/n)(\alpha_k^+ - \alpha_k) x_k$; (10) $\bar{w}^+ = w^+ + \theta (w^+ - w)$; all with (16)",
-    hypotheses=ANY, origin=PAPER.printed("Algorithm 1", "(7)", "(8)", "(9)", "(10)", "(16)", "initialization", "(37)", "(40)", note=RESTORED), evidence=[exact(singles, 0.6), enclosed(logistic, 0.1)],
-    control=wrong_lines_fail(G1.but(path=(1, 2))), kills=[*MUTANTS, "spdc.scaled-step"],
+    hypotheses=ANY,
+    origin=PAPER.printed(
+        "Algorithm 1", "(7)", "(8)", "(9)", "(10)", "(16)", "initialization", "(37)", "(40)", note=RESTORED
+    ),
+    evidence=[exact(singles, 0.6), enclosed(logistic, 0.1)],
+    control=wrong_lines_fail(G1.but(path=(1, 2))),
+    kills=[*MUTANTS, "spdc.scaled-step"],
 )
 def algorithm_1(c: Context) -> Iterable[Relation]:
     yield from start_lines(c)
@@ -172,11 +197,15 @@ def marginals(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.algorithm-2",
-    r"Algorithm 2: $\vert K\vert = m$ and $P(i \in K) = m/n$; (13) every $\alpha_k^+$, $k$ in $K$, as (7) at one $\bar{w}$; (14) "
+    r"Algorithm 2: $\vert K\vert = m$ and $P(i \in K) = m/n$; (13) every $\alpha_k^+$, $k$ in $K$, as (7) at one"
+    r" $\bar{w}$; (14) "
     r"$w^+ = \operatorname{argmin} g(w) +$ $\langle u + (n/m)(u^+ - u), w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; "
     r"$u^+ = u + (1/n) \sum_K (\alpha_k^+ - \alpha_k) x_k$; (10)",
-    hypotheses=ANY, origin=PAPER.printed("Algorithm 2", "(13)", "(14)", "order of (13) and (14)", note=RESTORED), evidence=[exact(batches, 0.8)],
-    control=wrong_lines_fail(G3.but(path=((0, 1), (1, 2)))), kills=[*MUTANTS, "spdc.scaled-step", "spdc.shared-batch-order"],
+    hypotheses=ANY,
+    origin=PAPER.printed("Algorithm 2", "(13)", "(14)", "order of (13) and (14)", note=RESTORED),
+    evidence=[exact(batches, 0.8)],
+    control=wrong_lines_fail(G3.but(path=((0, 1), (1, 2)))),
+    kills=[*MUTANTS, "spdc.scaled-step", "spdc.shared-batch-order"],
 )
 def algorithm_2(c: Context) -> Iterable[Relation]:
     if c.instance.method == "spdc-minibatch":
@@ -187,11 +216,16 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.algorithm-3",
-    r"Algorithm 3: $k$ with probability (28) $p_k = (1 - \mathrm{mix})/n + \mathrm{mix} \Vert x_k\Vert/\sum \Vert x_i\Vert$; (26) as (7) with "
-    r"$\sigma/(p_k n)$; (27) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (1/p_k)(u^+ - u), w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; "
+    r"Algorithm 3: $k$ with probability (28) $p_k = (1 - \mathrm{mix})/n + \mathrm{mix} \Vert x_k\Vert/\sum \Vert"
+    r" x_i\Vert$; (26) as (7) with "
+    r"$\sigma/(p_k n)$; (27) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (1/p_k)(u^+ - u), w\rangle +$ $\Vert w -"
+    r" w^t\Vert^2/(2 \tau)$; "
     "(9) with $1/n$; (10); all with (29)",
-    hypotheses=rf"{ANY}, $\alpha$ outside the domain too", origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED_29), evidence=[exact(nonuniform_anywhere, 0.8)],
-    control=wrong_lines_fail(G4.but(path=(0, 1))), kills=[*MUTANTS, "spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n"],
+    hypotheses=rf"{ANY}, $\alpha$ outside the domain too",
+    origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED_29),
+    evidence=[exact(nonuniform_anywhere, 0.8)],
+    control=wrong_lines_fail(G4.but(path=(0, 1))),
+    kills=[*MUTANTS, "spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n"],
 )
 def algorithm_3(c: Context) -> Iterable[Relation]:
     t = SPDCTerms(c)
@@ -205,12 +239,18 @@ def algorithm_3(c: Context) -> Iterable[Relation]:
 
 SAMPLINGS = tuple(
     Instance(
-        rows=tuple(Qs(1) for _ in range(n)), y=Qs(*range(n)), alpha=Qs(*range(n)), lam=Q(1), method="spdc-minibatch",
+        rows=tuple(Qs(1) for _ in range(n)),
+        y=Qs(*range(n)),
+        alpha=Qs(*range(n)),
+        lam=Q(1),
+        method="spdc-minibatch",
         options={"m": m, "sampling": sampling},
     )
-    for n in range(1, 8) for m in range(1, n + 1) for sampling in ("subset", "systematic", "partition")
+    for n in range(1, 8)
+    for m in range(1, n + 1)
+    for sampling in ("subset", "systematic", "partition")
     if sampling != "partition" or n % m == 0
-)  # fmt: skip
+)
 
 
 class Uneven(MiniBatchSPDC):
@@ -225,9 +265,18 @@ UNEVEN = next(i for i in SAMPLINGS if (len(i.rows), i.options["m"]) == (3, 2))
 
 @claim(
     "spdc.sampling",
-    r"Section 2, mini-batches: one row of each of $m$ equal blocks has $\vert K\vert = m$ and $P(i \in K) = m/n$; so have $m$-subsets and "
+    r"Section 2, mini-batches: one row of each of $m$ equal blocks has $\vert K\vert = m$ and $P(i \in K) = m/n$; so"
+    r" have $m$-subsets and "
     "systematic sampling",
-    hypotheses=r"$1 \le m \le n$ (blocks: $m$ divides $n$); $n \le 7$, every $m$", origin=PAPER.printed("sampling", "other samplings", note="The blocks are the paper's; m-subsets and systematic sampling are two of its other approaches, chosen here."),
+    hypotheses=r"$1 \le m \le n$ (blocks: $m$ divides $n$); $n \le 7$, every $m$",
+    origin=PAPER.printed(
+        "sampling",
+        "other samplings",
+        note=(
+            "The blocks are the paper's; m-subsets and systematic sampling are two of its other approaches, chosen"
+            " here."
+        ),
+    ),
     evidence=[golden(*SAMPLINGS, detail="n <= 7"), formal("subsets_fair", "one_per_block_fair")],
     control=Control("blocks {1}, {2, 3}", lambda claim, run: violates(claim, UNEVEN, Uneven(m=2))),
 )
@@ -235,13 +284,17 @@ def samplings(c: Context) -> Iterable[Relation]:
     yield from marginals(c)
 
 
-# -- invariants ------------------------------------------------------------------------------------------------------------
+# -- invariants --------------------------------------------------------------------------------------------------------
 
 
 @claim(
     "spdc.invariant",
-    r"After (9): $u^t = X^T \alpha^t/n$ at every step, and $\alpha_k$ is in the domain from its first step on, wherever $\alpha^0$ was",
-    hypotheses=rf"{ANY}, $\alpha$ outside the domain too", origin=PAPER.printed("initialization", "(9)", note=f"{RESTORED} That alpha_k lies in the domain after its first step is ours."),
+    r"After (9): $u^t = X^T \alpha^t/n$ at every step, and $\alpha_k$ is in the domain from its first step on, wherever"
+    r" $\alpha^0$ was",
+    hypotheses=rf"{ANY}, $\alpha$ outside the domain too",
+    origin=PAPER.printed(
+        "initialization", "(9)", note=f"{RESTORED} That alpha_k lies in the domain after its first step is ours."
+    ),
     evidence=[exact(batches_anywhere, 0.6), exact(nonuniform_anywhere, 0.4)],
     control=wrong_lines_fail(G1.but(path=(1, 2)), ["(9): u with the weight of (8)"]),
     kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha", "spdc.wrong-u0"],
@@ -269,15 +322,18 @@ def moved_from(c: Context, w: Vector, alpha: Vector) -> Iterable[Relation]:
 @claim(
     "spdc.fixed-point",
     "After (7)-(10): the saddle point is a fixed point of every step, exactly",
-    hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth, L2 or elastic net", origin=PAPER.ours("Algorithm 1", "Algorithm 2", "Algorithm 3"),
+    hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth, L2 or elastic net",
+    origin=PAPER.ours("Algorithm 1", "Algorithm 2", "Algorithm 3"),
     evidence=[exact(batches, 0.5), exact(nonuniform_anywhere, 0.4)],
-    control=altered("w* moved by one", lambda c: moved_from(c, [w_j + 1 for w_j in saddle(c)[0]], saddle(c)[1]), G1, G2, G3, G4),
+    control=altered(
+        "w* moved by one", lambda c: moved_from(c, [w_j + 1 for w_j in saddle(c)[0]], saddle(c)[1]), G1, G2, G3, G4
+    ),
 )
 def fixed_point(c: Context) -> Iterable[Relation]:
     yield from moved_from(c, *saddle(c))
 
 
-# -- one method --------------------------------------------------------------------------------------------------------------
+# -- one method --------------------------------------------------------------------------------------------------------
 
 
 def same_step(c: Context, other: Any, choice: Any, theirs: Any) -> Iterable[Relation]:
@@ -291,7 +347,9 @@ def same_step(c: Context, other: Any, choice: Any, theirs: Any) -> Iterable[Rela
 @claim(
     "spdc.m-1",
     "After (14): Algorithm 2 with $m = 1$ is Algorithm 1, whatever the sampling",
-    hypotheses=ANY, origin=PAPER.printed("m = 1", "Algorithm 2"), evidence=[exact(singles, 0.5)],
+    hypotheses=ANY,
+    origin=PAPER.printed("m = 1", "Algorithm 2"),
+    evidence=[exact(singles, 0.5)],
     control=altered("with theta of R in the place of 2R", lambda c: batch_of_one(c, "sharp"), G1.but(path=(1,))),
 )
 def m_1(c: Context) -> Iterable[Relation]:
@@ -312,7 +370,9 @@ def batch_of_one(c: Context, theta: str) -> Iterable[Relation]:
 @claim(
     "spdc.uniform-p",
     "After (29): on rows of one norm p_k = 1/n, and Algorithm 3 is Algorithm 1 with the steps and theta of (29)",
-    hypotheses=f"{ANY}; equal norms", origin=PAPER.ours("(28)", "Algorithm 3"), evidence=[exact(singles)],
+    hypotheses=f"{ANY}; equal norms",
+    origin=PAPER.ours("(28)", "Algorithm 3"),
+    evidence=[exact(singles)],
     control=altered("the norms 5, 1, 0", lambda c: algorithm_1_with_29(c), G4.but(path=(0, 1))),
 )
 def uniform_p(c: Context) -> Iterable[Relation]:

@@ -1,4 +1,6 @@
-"""SPDC, what it says of losses and regularizers: Assumption A, its examples, and the conjugate of the smoothed hinge."""
+"""SPDC, what it says of losses and regularizers: Assumption A, its examples, and the conjugate of the smoothed
+hinge.
+"""
 
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batches, logistic
@@ -39,8 +41,10 @@ ONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), me
 
 @claim(
     "spdc.assumption-a",
-    r"Assumption A, its examples: $\varphi_i'$ does not fall and is $(1/\gamma)$-Lipschitz, $\gamma = 4$ for the logistic loss (which is "
-    r"$1/4$-smooth), 1 for the squared error; $g$ lies above its tangents by $(\lambda/2)\Vert w - v\Vert^2$, $\lambda = 1$ for half of the "
+    r"Assumption A, its examples: $\varphi_i'$ does not fall and is $(1/\gamma)$-Lipschitz, $\gamma = 4$ for the"
+    r" logistic loss (which is "
+    r"$1/4$-smooth), 1 for the squared error; $g$ lies above its tangents by $(\lambda/2)\Vert w - v\Vert^2$, $\lambda"
+    r" = 1$ for half of the "
     "squared norm",
     hypotheses="squared, smoothed hinge, squared hinge and logistic loss, L2 and elastic net; between six points",
     origin=PAPER.printed("examples of Assumption A", "Assumption A", note=RESTORED),
@@ -49,7 +53,9 @@ ONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), me
 )
 def examples_of_assumption_a(c: Context) -> Iterable[Relation]:
     yield from assumption_a(c, 1)
-    yield Eq(c.gamma, {"logistic": 4, "squared-hinge": Q(1, 2)}.get(c.instance.loss, c.instance.gamma), "gamma of the loss")
+    yield Eq(
+        c.gamma, {"logistic": 4, "squared-hinge": Q(1, 2)}.get(c.instance.loss, c.instance.gamma), "gamma of the loss"
+    )
 
 
 KINKS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), method="spdc")
@@ -58,7 +64,8 @@ BETAS = Qs(0, "1/3", "4/5", 1)
 
 @claim(
     "spdc.smoothed-hinge",
-    r"Section 7.2: the conjugate of the smoothed hinge is $b \beta + \beta^2/2$ for $b \beta$ in $[-1, 0]$ and infinite elsewhere",
+    r"Section 7.2: the conjugate of the smoothed hinge is $b \beta + \beta^2/2$ for $b \beta$ in $[-1, 0]$ and infinite"
+    r" elsewhere",
     hypotheses=r"$\gamma = 1$, $b = 1$ and $-1$",
     origin=PAPER.printed("conjugate of the smoothed hinge", "smoothed hinge", note=RESTORED),
     evidence=[golden(KINKS, KINKS.but(y=Qs(-1)), detail="at four points of its domain, and beyond both ends")],

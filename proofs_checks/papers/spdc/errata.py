@@ -1,7 +1,8 @@
 """SPDC, what its theorems need and what might go wrong: the steps, theta and the start, one by one.
 
-Each mistake, which the paper does not make, is REFUTED by an exact instance, in arithmetic that ``replay`` repeats, beside what does hold. The
-instances have condition number far above n: on well-conditioned data most of these mistakes go unnoticed.
+Each mistake, which the paper does not make, is REFUTED by an exact instance, in arithmetic that ``replay`` repeats,
+beside what does hold. The instances have condition number far above n: on well-conditioned data most of these mistakes
+go unnoticed.
 """
 
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
@@ -18,12 +19,18 @@ def column(norms: Iterable[Any], lam: Any, method: str = "spdc", **options: Any)
     """Rows of one entry each, y = 0, gamma = 1, w^0 = 1 and alpha^0 = 0: the saddle point is 0."""
     rows = tuple(Qs(norm) for norm in norms)
     return Instance(
-        rows=rows, y=(Q(0),) * len(rows), alpha=(Q(0),) * len(rows), lam=Q(lam), gamma=Q(1), method=method,
-        options=options, extra=further(w=Qs(1)),
-    )  # fmt: skip
+        rows=rows,
+        y=(Q(0),) * len(rows),
+        alpha=(Q(0),) * len(rows),
+        lam=Q(lam),
+        gamma=Q(1),
+        method=method,
+        options=options,
+        extra=further(w=Qs(1)),
+    )
 
 
-# -- where mistakes show -------------------------------------------------------------------------------------------------
+# -- where mistakes show -----------------------------------------------------------------------------------------------
 
 ILL_CONDITIONED = (
     column((1, 1), "1/20000"),
@@ -36,16 +43,29 @@ ILL_CONDITIONED = (
 @claim(
     "spdc.growth",
     "(55), and its counterpart for Algorithm 3, where mistakes show: "
-    r"$\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$ at every state, on fixed problems with condition number "
+    r"$\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$ at every state, on fixed problems"
+    r" with condition number "
     "far above $n$",
-    hypotheses=f"{SETTING}; (16) or (29); $n = 2$, $m = 1$; $n = 3$, $m = 2$; Algorithm 3 with norms 1, 1, 1, 30 and 1, 1, 1, 3",
+    hypotheses=(
+        f"{SETTING}; (16) or (29); $n = 2$, $m = 1$; $n = 3$, $m = 2$; Algorithm 3 with norms 1, 1, 1, 30 and 1, 1,"
+        " 1, 3"
+    ),
     origin=PAPER.printed("(55)", "extrapolation", note=RESTORED),
     evidence=[golden(*ILL_CONDITIONED, detail="all states, by the pivots of a matrix")],
     control=fails_on(column((1, 1), "1/50", theta="1/2"), text="theta = 1/2 instead of 17/20"),
     kills=[
-        "spdc.lambda-gamma-swapped", "spdc.never-last", "spdc.no-extrapolation", "spdc.overwritten-alpha", "spdc.scaled-step",
-        "spdc.shared-batch-order", "spdc.sigma-unscaled", "spdc.stale-w_bar", "spdc.steps-1/R", "spdc.weight-1/n",
-        "spdc.weight-one", "spdc.wrong-u0",
+        "spdc.lambda-gamma-swapped",
+        "spdc.never-last",
+        "spdc.no-extrapolation",
+        "spdc.overwritten-alpha",
+        "spdc.scaled-step",
+        "spdc.shared-batch-order",
+        "spdc.sigma-unscaled",
+        "spdc.stale-w_bar",
+        "spdc.steps-1/R",
+        "spdc.weight-1/n",
+        "spdc.weight-one",
+        "spdc.wrong-u0",
     ],
 )
 def growth(c: Context) -> Iterable[Relation]:
@@ -55,7 +75,7 @@ def growth(c: Context) -> Iterable[Relation]:
     yield Eq(len(found), 2 * c.problem.d + c.n, "number of pivots")
 
 
-# -- Theorem 1, as its variants would have it -------------------------------------------------------------------------------
+# -- Theorem 1, as its variants would have it --------------------------------------------------------------------------
 
 
 def square(a: Vector, b: Vector) -> Number:
@@ -64,7 +84,9 @@ def square(a: Vector, b: Vector) -> Number:
 
 
 def theorem_1(c: Context) -> Iterable[Relation]:
-    """E Delta^t <= theta^t (Delta^0 + ||alpha^0 - alpha*||^2/(4 m sigma)) for t = 1 .. extra "t", exactly; (15) as printed."""
+    """E Delta^t <= theta^t (Delta^0 + ||alpha^0 - alpha*||^2/(4 m sigma)) for t = 1 .. extra "t", exactly; (15) as
+    printed.
+    """
     problem, m = c.problem, c.instance.options.get("m", 1)
     method: Any = c.method
     star, p = saddle_of_squared(problem), method.parameters(problem)
@@ -74,10 +96,14 @@ def theorem_1(c: Context) -> Iterable[Relation]:
     def delta(w: Vector, alpha: Vector) -> Number:
         gaps = problem.f(w, star) - best + Q(c.n, m) * (best - problem.f(w_star, alpha))
         return (
-            (1 / (2 * p.tau) + c.mu / 2) * square(w, w_star) + (1 / (4 * p.sigma) + c.gamma / 2) * square(alpha, star) / m + gaps
+            (1 / (2 * p.tau) + c.mu / 2) * square(w, w_star)
+            + (1 / (4 * p.sigma) + c.gamma / 2) * square(alpha, star) / m
+            + gaps
         )
 
-    along = Expected(begun(c)).along(c.instance.extra.t, [delta, lambda w, alpha: square(alpha, star) / (4 * m * p.sigma)])
+    along = Expected(begun(c)).along(
+        c.instance.extra.t, [delta, lambda w, alpha: square(alpha, star) / (4 * m * p.sigma)]
+    )
     start = along[0][0] + along[0][1]
     for t, (value, _) in enumerate(along[1:], 1):
         yield Le(value, p.theta**t * start, f"E Delta^{t} <= theta^{t} C", trivial=start)
@@ -95,9 +121,13 @@ ONE_OVER_2R = to(column((1, 1), "1/20000", tau="50", sigma="1/200", theta="201/2
 @claim(
     "spdc.steps.one-over-r",
     "(16) with 1/R in the place of 1/(2R), theta with R: Theorem 1 holds",
-    origin=PAPER.inference("(16)", note="Not the paper, whose steps have 1/(2R): a factor 2 that is easily lost."), hypotheses=f"{SETTING}", expected="REFUTED",
-    evidence=[golden(ONE_OVER_R, detail="n = 2, x = (1; 1), lam = 1/20000: at t = 3; it diverges, see the repaired form"),
-              formal("spdc_inverse_R_diverges", refutes=True)],
+    origin=PAPER.inference("(16)", note="Not the paper, whose steps have 1/(2R): a factor 2 that is easily lost."),
+    hypotheses=f"{SETTING}",
+    expected="REFUTED",
+    evidence=[
+        golden(ONE_OVER_R, detail="n = 2, x = (1; 1), lam = 1/20000: at t = 3; it diverges, see the repaired form"),
+        formal("spdc_inverse_R_diverges", refutes=True),
+    ],
     control=holds_on(ONE_OVER_2R, text="1/(2R), with the same theta"),
     proof="The proof needs tau sigma <= 1/(4R^2) to absorb both cross terms of (53).",
 )
@@ -111,9 +141,10 @@ FAR = to(ONE_OVER_2R, 200, further(E_w2=ONE_STEP["1/(2R)"]))
 
 @claim(
     "spdc.steps.one-over-r.repaired",
-    "(16), the steps: from the same start E w_t^2 falls below 2e-6 within 200 steps with 1/(2R), and grows beyond 10^25 "
-    "with 1/R, which validation refuses; the first steps are 3648160000/6496521201 and 40000/412130601 exactly",
-    origin=PAPER.ours("(16)"), hypotheses=rf"{SETTING}; $n = 2$, $x = (1; 1)$, $\lambda = 1/20000$, $w^0 = 1$, $\alpha^0 = 0$, $\theta = 201/202$",
+    "(16), the steps: from the same start E w_t^2 falls below 2e-6 within 200 steps with 1/(2R), and grows beyond 10^25"
+    " with 1/R, which validation refuses; the first steps are 3648160000/6496521201 and 40000/412130601 exactly",
+    origin=PAPER.ours("(16)"),
+    hypotheses=rf"{SETTING}; $n = 2$, $x = (1; 1)$, $\lambda = 1/20000$, $w^0 = 1$, $\alpha^0 = 0$, $\theta = 201/202$",
     evidence=[golden(FAR, detail="t <= 200, by exact second moments")],
     control=altered("the bound for 1/R", lambda c: [Le(mean_squares(c, 60)[60], Q(1), "")], ONE_OVER_R),
     proof="E[s s^T] obeys a linear recursion, as a step is linear in the state s.",
@@ -150,19 +181,36 @@ HALF = to(column((1,), 1, theta="1/3"), 1)
 @claim(
     "spdc.theorem-1.half",
     "Theorem 1 with R/2 in the place of 2R in theta, as extrapolation and as rate",
-    origin=PAPER.inference("Theorem 1", "(16)", note="Nobody says it, the paper has 2R: a reader of the sharp form may ask whether still less will do."), hypotheses=rf"{SETTING}; $\tau$, $\sigma$ as in (16)", expected="REFUTED",
+    origin=PAPER.inference(
+        "Theorem 1",
+        "(16)",
+        note="Nobody says it, the paper has 2R: a reader of the sharp form may ask whether still less will do.",
+    ),
+    hypotheses=rf"{SETTING}; $\tau$, $\sigma$ as in (16)",
+    expected="REFUTED",
     evidence=[golden(HALF, detail="n = 1, x = 1, lam = 1, w^0 = 1, alpha^0 = 0, theta = 1/3: at t = 1")],
-    control=holds_on(HALF.but(options={"theta": "sharp"}), HALF.but(options={}), text="R (the sharp form) and 2R (the paper's)"),
-    proof="With R it does hold, spdc.theorem-1.sharp, and that is tight; so the printed 2R is on the safe side by a factor 2.",
+    control=holds_on(
+        HALF.but(options={"theta": "sharp"}), HALF.but(options={}), text="R (the sharp form) and 2R (the paper's)"
+    ),
+    proof=(
+        "With R it does hold, spdc.theorem-1.sharp, and that is tight; so the printed 2R is on the safe side by a"
+        " factor 2."
+    ),
 )
 def theorem_1_half(c: Context) -> Iterable[Relation]:
     yield from theorem_1(c)
 
 
-# -- the start --------------------------------------------------------------------------------------------------------------
+# -- the start ---------------------------------------------------------------------------------------------------------
 
 ELSEWHERE = Instance(  # without u^0 = X^T alpha^0/n the limit is 9/13
-    rows=(Qs(3), Qs(4)), y=Qs(1, 2), alpha=Qs(1, 1), lam=Q(1, 2), gamma=Q(1), method="spdc", options={"R": "4", "tau": "1/8", "sigma": "1/8"},
+    rows=(Qs(3), Qs(4)),
+    y=Qs(1, 2),
+    alpha=Qs(1, 1),
+    lam=Q(1, 2),
+    gamma=Q(1),
+    method="spdc",
+    options={"R": "4", "tau": "1/8", "sigma": "1/8"},
     extra=further(w=Qs(0), u=Qs(0)),
 )
 
@@ -188,8 +236,19 @@ def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
 @claim(
     "spdc.initialisation.u0",
     "Algorithm 1, whose input is w^0 and alpha^0: with any u^0 the iterates can only come to rest at w*",
-    hypotheses="squared loss, L2, d = 1", origin=PAPER.inference("Algorithm 1", "initialization", note="Not the paper, which fixes u^0 in its line Initialize: only who leaves that line out."), expected="REFUTED",
-    evidence=[golden(ELSEWHERE, detail="x = (3; 4), y = (1, 2), lam = 1/2, alpha^0 = (1, 1), u^0 = 0: the limit is 9/13, w* = 11/26")],
+    hypotheses="squared loss, L2, d = 1",
+    origin=PAPER.inference(
+        "Algorithm 1",
+        "initialization",
+        note="Not the paper, which fixes u^0 in its line Initialize: only who leaves that line out.",
+    ),
+    expected="REFUTED",
+    evidence=[
+        golden(
+            ELSEWHERE,
+            detail="x = (3; 4), y = (1, 2), lam = 1/2, alpha^0 = (1, 1), u^0 = 0: the limit is 9/13, w* = 11/26",
+        )
+    ],
     control=holds_on(ELSEWHERE.but(extra=further(w=Qs(0), u=Qs("7/2"))), text="u^0 = X^T alpha^0/n = 7/2"),
     proof="u - X^T alpha/n never changes, so the method solves the problem with (u^0 - X^T alpha^0/n)^T w added to g.",
 )
@@ -206,10 +265,14 @@ def initialisation(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.initialisation.u0.repaired",
-    "Algorithms 1 to 3: u^t - X^T alpha^t/n = u^0 - X^T alpha^0/n for every t, so that u^0 = X^T alpha^0/n is part of the algorithm",
-    origin=PAPER.ours("initialization"), hypotheses="any smooth loss, L2 or elastic net, any u^0",
+    "Algorithms 1 to 3: u^t - X^T alpha^t/n = u^0 - X^T alpha^0/n for every t, so that u^0 = X^T alpha^0/n is part of"
+    " the algorithm",
+    origin=PAPER.ours("initialization"),
+    hypotheses="any smooth loss, L2 or elastic net, any u^0",
     evidence=[exact(batches_anywhere)],
-    control=altered("u^t = X^T alpha^t/n from any u^0", lambda c: [Eq(drift(c, shifted_start(c))[0], 0, "")], ELSEWHERE),
+    control=altered(
+        "u^t = X^T alpha^t/n from any u^0", lambda c: [Eq(drift(c, shifted_start(c))[0], 0, "")], ELSEWHERE
+    ),
     kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha"],
     proof="(9) adds to u what X^T alpha/n gains.",
 )
@@ -230,7 +293,13 @@ def shifted_start(c: Context) -> Any:
 
 
 OUTSIDE = Instance(
-    rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(0, 2), lam=Q(1, 2), loss="smoothed-hinge", gamma=Q(1), method="spdc",
+    rows=(Qs(1), Qs(1)),
+    y=Qs(1, 1),
+    alpha=Qs(0, 2),
+    lam=Q(1, 2),
+    loss="smoothed-hinge",
+    gamma=Q(1),
+    method="spdc",
     extra=further(w=Qs(0), t=5),
 )
 
@@ -238,11 +307,22 @@ OUTSIDE = Instance(
 @claim(
     "spdc.theorem-1.domain",
     "Theorem 1 and Corollary 2 for every alpha^0: E[P(w^t) - D(alpha^t)] is finite",
-    hypotheses="smooth loss whose phi* has a bounded domain", origin=PAPER.inference("Theorem 1", "Corollary 2", note="Not the paper, which nowhere says that its right side is finite: outside the domain it is infinite, and the theorem true and empty."), expected="REFUTED",
+    hypotheses="smooth loss whose phi* has a bounded domain",
+    origin=PAPER.inference(
+        "Theorem 1",
+        "Corollary 2",
+        note=(
+            "Not the paper, which nowhere says that its right side is finite: outside the domain it is infinite, and"
+            " the theorem true and empty."
+        ),
+    ),
+    expected="REFUTED",
     evidence=[golden(OUTSIDE, detail="n = 2, smoothed hinge, y = 1, alpha^0 = (0, 2): infinite for t = 0 .. 5")],
     control=holds_on(OUTSIDE.but(alpha=Qs(0, -1)), text="alpha^0 = (0, -1), in the domain"),
-    proof="A row is not drawn in t steps with probability (1 - 1/n)^t > 0, and then its D is -infinity, and so is Delta^0. Theorem 2 and "
-    "the distance form spdc.theorem-1d need nothing of alpha^0.",
+    proof=(
+        "A row is not drawn in t steps with probability (1 - 1/n)^t > 0, and then its D is -infinity, and so is"
+        " Delta^0. Theorem 2 and the distance form spdc.theorem-1d need nothing of alpha^0."
+    ),
 )
 def theorem_1_domain(c: Context) -> Iterable[Relation]:
     layers = distributions(c.method, c.problem, begun(c).start)

@@ -15,17 +15,21 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference.methods import sampling as choices
 
-# -- bits -------------------------------------------------------------------------------------------------------------------
+# -- bits --------------------------------------------------------------------------------------------------------------
 
 
 @st.composite
 def parity_runs(draw: DrawFn) -> Instance:
     """All three algorithms, every smooth loss and delta, up to 12 steps, at least one."""
-    instance: Instance = draw(st.one_of(
-        strategies.batch_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False),
-        strategies.nonuniform_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False), shared(),
-    ))
-    options = {name: value for name, value in instance.options.items() if name != "R"}  # in floats R must be max ||x_i|| as rounded
+    instance: Instance = draw(
+        st.one_of(
+            strategies.batch_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False),
+            strategies.nonuniform_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False),
+            shared(),
+        )
+    )
+    # in floats R must be max ||x_i|| as rounded
+    options = {name: value for name, value in instance.options.items() if name != "R"}
     return instance.but(options=options, path=instance.path or (some_choice(instance),) * 3)
 
 
@@ -48,7 +52,9 @@ def nudged(instance: Instance) -> Any:
     return type("Nudged", (base,), {"make_constants": make_constants})(**instance.options)
 
 
-THIRDS = GOLDENS[0].but(rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), alpha=Qs(0, "1/3", "-1/7"))
+THIRDS = GOLDENS[0].but(
+    rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), alpha=Qs(0, "1/3", "-1/7")
+)
 
 
 def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
@@ -58,9 +64,10 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
 
 @claim(
     "spdc.code.parity",
-    "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the state after every "
-    "step, for dense and for sparse storage",
-    origin=IMPLEMENTATION, hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
+    "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the"
+    " state after every step, for dense and for sparse storage",
+    origin=IMPLEMENTATION,
+    hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parities), golden(THIRDS, *GOLDENS[1:], detail="every algorithm, elastic net")],
     control=Control("a reference whose 1/n is off by its last bit must be noticed", last_bit_is_noticed),
 )
@@ -69,7 +76,7 @@ def parity(c: Context) -> Iterable[Relation]:
         yield from bit_relations(c, as_compiled(c.instance.method, **c.instance.options))
 
 
-# -- the samplers --------------------------------------------------------------------------------------------------------------
+# -- the samplers ------------------------------------------------------------------------------------------------------
 
 
 CASES = (("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2), ("subset", 4, 4))
@@ -77,7 +84,9 @@ WEIGHTS = (Q(7, 12), Q(1, 4), Q(1, 6))
 
 
 def laws() -> list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]]:
-    """(name, law, draw(seed, epoch)) of every sampling that the three algorithms use, Algorithm 3's with p of golden example G4."""
+    """(name, law, draw(seed, epoch)) of every sampling that the three algorithms use, Algorithm 3's with p of golden
+    example G4.
+    """
     found: list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]] = []
     for sampling, n, m in CASES:
 
@@ -86,7 +95,13 @@ def laws() -> list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]]:
 
         found.append((f"{sampling} {m} of {n}", dict(choices.batches(sampling, n, m)), draw))
     weights = [float(p) for p in WEIGHTS]
-    found.append(("weighted", dict(enumerate(WEIGHTS)), lambda seed, epoch: list(choices.draw_weighted(weights, seed, epoch).tolist())))
+    found.append(
+        (
+            "weighted",
+            dict(enumerate(WEIGHTS)),
+            lambda seed, epoch: list(choices.draw_weighted(weights, seed, epoch).tolist()),
+        )
+    )
     return found
 
 
@@ -109,7 +124,11 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
         refuted += test.rejects(delta / len(laws()))
         seen += test.draws
         path = [value / log(10) for value in test.log_path]
-        series[f"e-process {name}"] = {"title": name, "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta / len(laws()))}
+        series[f"e-process {name}"] = {
+            "title": name,
+            "log10": path[:: max(1, len(path) // 400)],
+            "threshold": -log10(delta / len(laws())),
+        }
     return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
 
@@ -124,11 +143,18 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
 
 @claim(
     "spdc.code.sampler",
-    "Algorithms 2 and 3, the sampling in the code: P(i in K) = m/n and |K| = m for every listed law, Algorithm 3's is (28); a pass is a function of (seed, "
-    "pass), gives listed batches alone and reaches each; the drawn streams are not distinguishable from those laws",
-    hypotheses="numpy's default generator; subsets, systematic, partition, weighted", origin=IMPLEMENTATION,
-    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(law=k)) for k in range(5)), detail="all batches, 400 passes"),
-              sampler_bets],
+    "Algorithms 2 and 3, the sampling in the code: P(i in K) = m/n and |K| = m for every listed law, Algorithm 3's is"
+    " (28); a pass is a function of (seed, pass), gives listed batches alone and reaches each; the drawn streams are"
+    " not distinguishable from those laws",
+    hypotheses="numpy's default generator; subsets, systematic, partition, weighted",
+    origin=IMPLEMENTATION,
+    evidence=[
+        golden(
+            *(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(law=k)) for k in range(5)),
+            detail="all batches, 400 passes",
+        ),
+        sampler_bets,
+    ],
     control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
@@ -136,8 +162,12 @@ def sampler(c: Context) -> Iterable[Relation]:
     name, law, draw = laws()[k]
     yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
     passes = [draw(0, epoch) for epoch in range(400)]
-    yield Eq(int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same choices")
-    yield Eq(int({K for drawn in passes for K in drawn} == set(law)), 1, f"{name}: exactly the listed outcomes are reached")
+    yield Eq(
+        int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same choices"
+    )
+    yield Eq(
+        int({K for drawn in passes for K in drawn} == set(law)), 1, f"{name}: exactly the listed outcomes are reached"
+    )
     if k < len(CASES):
         _, n, m = CASES[k]
         for i in range(n):
@@ -145,7 +175,7 @@ def sampler(c: Context) -> Iterable[Relation]:
         yield Eq(int(all(len(set(K)) == m for K in law)), 1, f"{name}: |K| = m")
 
 
-# -- a run on data ----------------------------------------------------------------------------------------------------------------
+# -- a run on data -----------------------------------------------------------------------------------------------------
 
 
 SMALL = "aspdc-synthetic:n=50,d=10"
@@ -156,7 +186,9 @@ def data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = True)
     from dualgap.fast.data.load import load, prepare
 
     loaded = load(name)
-    return as_instance(loaded if ":" in name else prepare(loaded, bias=True, unit_rows=unit_rows), lam_factor).but(method=method)
+    return as_instance(loaded if ":" in name else prepare(loaded, bias=True, unit_rows=unit_rows), lam_factor).but(
+        method=method
+    )
 
 
 def on_data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = True) -> Callable[[Claim, Run], Evidence]:
@@ -193,7 +225,11 @@ def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
             state = slow.run(problem, indices, state)
             pairs = zip((*slow.view(problem, state), state.u), (*quick.view(problem, fast_state), fast_state.u))
             for name, (expected, got) in zip(("w", "alpha", "u"), pairs):
-                yield Eq(sum(bits(a) == bits(b) for a, b in zip(expected, got.tolist())), len(expected), f"entries of {name} with the same bits after one pass")
+                yield Eq(
+                    sum(bits(a) == bits(b) for a, b in zip(expected, got.tolist())),
+                    len(expected),
+                    f"entries of {name} with the same bits after one pass",
+                )
     last = Certificate(problem, *quick.view(problem, fast_state))
     due_certificate = certificate(problem, last.alpha, last.w, arithmetic())
     for name in ("primal", "dual", "gap"):
@@ -214,8 +250,10 @@ def stale_is_noticed(*methods: str) -> Control:
 
 @claim(
     "spdc.code.real-data",
-    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within its rounding allowance, and the gap fell",
-    origin=IMPLEMENTATION, hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
+    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within"
+    " its rounding allowance, and the gap fell",
+    origin=IMPLEMENTATION,
+    hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
     evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
     control=stale_is_noticed("spdc"),
 )

@@ -11,15 +11,21 @@ NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
 @st.composite
 def sparse_runs(draw: DrawFn) -> Instance:
-    """All three algorithms, rational smooth losses and hinge with delta, L2 and elastic net, up to 10 steps, columns without entries."""
+    """All three algorithms, rational smooth losses and hinge with delta, L2 and elastic net, up to 10 steps, columns
+    without entries.
+    """
     kind = draw(st.sampled_from(NAMES))
     if kind == "spdc-nonuniform":
         instance = draw(strategies.nonuniform_instances(max_n=4, max_d=4, max_path=10, free=False))
     else:
-        instance = draw(strategies.batch_instances(max_n=5, max_d=5, max_path=10, free=False, ratios=Qs(1, "1/2", "1/10", 10)))
+        instance = draw(
+            strategies.batch_instances(max_n=5, max_d=5, max_path=10, free=False, ratios=Qs(1, "1/2", "1/10", 10))
+        )
         holes = draw(st.sets(st.integers(0, 24), max_size=15))
         d = len(instance.rows[0])
-        rows = tuple(tuple(Q(0) if i * d + j in holes else x for j, x in enumerate(row)) for i, row in enumerate(instance.rows))
+        rows = tuple(
+            tuple(Q(0) if i * d + j in holes else x for j, x in enumerate(row)) for i, row in enumerate(instance.rows)
+        )
         instance = instance.but(rows=strategies.nonzero(rows)) if fits(instance, rows) else instance
     return instance
 
@@ -33,25 +39,58 @@ lazy_runs = Pool("spdc.lazy_runs", sparse_runs)  # What ``sparse_runs`` draws.
 
 
 THREE_SPARSE = Instance(
-    rows=(Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, "3/5", "4/5")), y=Qs(1, -1, 2), alpha=Qs(1, "-1/2", 1), lam=Q(1, 3), gamma=Q(1), l1=Q(1, 10),
-    method="spdc", extra=further(w=Qs(1, -1, 0)), path=(0, 1, 1, 2, 0, 0, 2, 1),
+    rows=(Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, "3/5", "4/5")),
+    y=Qs(1, -1, 2),
+    alpha=Qs(1, "-1/2", 1),
+    lam=Q(1, 3),
+    gamma=Q(1),
+    l1=Q(1, 10),
+    method="spdc",
+    extra=further(w=Qs(1, -1, 0)),
+    path=(0, 1, 1, 2, 0, 0, 2, 1),
 )
 GOLDENS = (
     THREE_SPARSE,
     THREE_SPARSE.but(method="spdc-minibatch", options={"m": 2}, lam=Q(2, 3), path=((0, 1), (1, 2), (0, 2), (1, 2))),
-    THREE_SPARSE.but(method="spdc-nonuniform", options={"mix": Q(1, 2)}, rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 0)), path=(0, 1, 2, 0, 1)),
+    THREE_SPARSE.but(
+        method="spdc-nonuniform",
+        options={"mix": Q(1, 2)},
+        rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 0)),
+        path=(0, 1, 2, 0, 1),
+    ),
 )
 
 
 @claim(
     "spdc.code.lazy",
     r"Section 6, the code: after every step the lazy form has the $w$, $\alpha$ and $u$ of the dense one, exactly",
-    hypotheses=r"any smooth loss, L2 or elastic net, Algorithms 1 to 3, $\bar{w}^0 = w^0$", origin=PAPER.printed("delayed updates", "(37)", "(38)", "(40)", "(44)", note="That w, alpha and u come out the same is the sentence's meaning; the formulas are restored."),
+    hypotheses=r"any smooth loss, L2 or elastic net, Algorithms 1 to 3, $\bar{w}^0 = w^0$",
+    origin=PAPER.printed(
+        "delayed updates",
+        "(37)",
+        "(38)",
+        "(40)",
+        "(44)",
+        note="That w, alpha and u come out the same is the sentence's meaning; the formulas are restored.",
+    ),
     evidence=[exact(lazy_runs), golden(*GOLDENS, detail="one run of each algorithm, elastic net")],
-    control=altered("a lazy form whose theta is that of the sharp form", lambda c: same_run(c, as_compiled("spdc", theta="sharp")), THREE_SPARSE),
+    control=altered(
+        "a lazy form whose theta is that of the sharp form",
+        lambda c: same_run(c, as_compiled("spdc", theta="sharp")),
+        THREE_SPARSE,
+    ),
     kills=[
-        "spdc.lambda-gamma-swapped", "spdc.no-extrapolation", "spdc.overwritten-alpha", "spdc.scaled-step", "spdc.shared-batch-order",
-        "spdc.sigma-unscaled", "spdc.stale-w_bar", "spdc.steps-1/R", "spdc.u-scaled-increment", "spdc.weight-1/n", "spdc.weight-one",
+        "spdc.lambda-gamma-swapped",
+        "spdc.no-extrapolation",
+        "spdc.overwritten-alpha",
+        "spdc.scaled-step",
+        "spdc.shared-batch-order",
+        "spdc.sigma-unscaled",
+        "spdc.stale-w_bar",
+        "spdc.steps-1/R",
+        "spdc.u-scaled-increment",
+        "spdc.weight-1/n",
+        "spdc.weight-one",
         "spdc.wrong-u0",
     ],
 )
@@ -71,7 +110,7 @@ def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
             yield Eq(left, right, f"step {t}: (w, alpha, u), lazy = dense")
 
 
-# -- floats ---------------------------------------------------------------------------------------------------------------
+# -- floats ------------------------------------------------------------------------------------------------------------
 
 
 UNIT = 2.0**-53
@@ -81,7 +120,9 @@ PER_STEP = 64  # roundings, see ``rounding_bounds``
 @st.composite
 def float_runs(draw: DrawFn) -> Instance:
     """Algorithms 1 and 2, squared loss and smoothed hinge, steps and theta that are doubles, up to 12 steps."""
-    instance = draw(strategies.batch_instances(losses=("squared", "smoothed-hinge"), max_n=4, max_d=4, max_path=12, free=False))
+    instance = draw(
+        strategies.batch_instances(losses=("squared", "smoothed-hinge"), max_n=4, max_d=4, max_path=12, free=False)
+    )
     paper: Any = instance.reference_method()
     p = paper.parameters(instance.problem())
     doubles = {name: Q(float(getattr(p, name))) for name in ("tau", "sigma", "theta")}
@@ -90,8 +131,11 @@ def float_runs(draw: DrawFn) -> Instance:
     if instance.loss == "smoothed-hinge":  # rounding must not leave the domain
         rounded["alpha"] = tuple(y * min(Q(0), max(Q(-1), y * a)) for a, y in zip(rounded["alpha"], instance.y))
     return instance.but(
-        rows=tuple(tuple(Q(float(x)) for x in row) for row in instance.rows), options={**instance.options, **doubles},
-        extra=further(w=tuple(Q(float(v)) for v in instance.extra.w)), **values, **rounded,
+        rows=tuple(tuple(Q(float(x)) for x in row) for row in instance.rows),
+        options={**instance.options, **doubles},
+        extra=further(w=tuple(Q(float(v)) for v in instance.extra.w)),
+        **values,
+        **rounded,
     )
 
 
@@ -99,33 +143,52 @@ doubles = Pool("spdc.doubles", float_runs)  # What ``float_runs`` draws.
 
 
 def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]]:
-    """(exact state, bounds of the errors of w, bounds of those of alpha) after each step, for dense and lazy floats alike.
+    """(exact state, bounds of the errors of w, bounds of those of alpha) after each step, for dense and lazy floats
+    alike.
 
-    Error propagation: the dual step is 1/(q + gamma)-Lipschitz in z and nonexpansive in alpha (so is its clip), the primal step
-    1/(1 + mu tau)-Lipschitz in w and tau/(1 + mu tau)-Lipschitz in its direction. Local errors: each new number is made by at most
-    nnz(x_k) + 8 operations of relative error 2^-53 (log1p and 1 - e^-x in (1 + mu tau)^-S: 7 units) on terms whose sizes are added up below.
-    What the lazy form has left alone for S steps it sums up in 16 operations on E_S u, which the dense form adds up as well, and on
-    (1 - e) w_0 with e = 1 - (1 + mu tau)^-S: their errors are units of |w_0|, ``asleep`` below, and do not shrink with (1 + mu tau)^-S.
-    So local errors count in full, after the contraction. PER_STEP = 64 roundings for every number and step cover both forms, and the
-    second order in 2^-53.
+    Error propagation: the dual step is 1/(q + gamma)-Lipschitz in z and nonexpansive in alpha (so is its clip), the
+    primal step 1/(1 + mu tau)-Lipschitz in w and tau/(1 + mu tau)-Lipschitz in its direction. Local errors: each new
+    number is made by at most nnz(x_k) + 8 operations of relative error 2^-53 (log1p and 1 - e^-x in (1 + mu tau)^-S: 7
+    units) on terms whose sizes are added up below. What the lazy form has left alone for S steps it sums up in 16
+    operations on E_S u, which the dense form adds up as well, and on (1 - e) w_0 with e = 1 - (1 + mu tau)^-S: their
+    errors are units of |w_0|, ``asleep`` below, and do not shrink with (1 + mu tau)^-S. So local errors count in full,
+    after the contraction. PER_STEP = 64 roundings for every number and step cover both forms, and the second order in
+    2^-53.
     """
     c = strategies.begun(c)
     method: Any = c.method
     problem, n = c.problem, c.n
     p, m, mu = method.parameters(problem), c.instance.options.get("m", 1), float(c.mu)
-    tau, sigma, theta, gamma, l1 = float(p.tau), float(p.sigma), float(p.theta), float(c.gamma), float(problem.regularizer.l1)
+    tau, sigma, theta, gamma, l1 = (
+        float(p.tau),
+        float(p.sigma),
+        float(p.theta),
+        float(c.gamma),
+        float(problem.regularizer.l1),
+    )
     rows = [[(j, abs(float(x))) for j, x in row] for row in problem.rows]
     state = c.start
     w, w_bar, alpha = [0.0] * problem.d, [0.0] * problem.d, [0.0] * n
     asleep = [size(v) for v in state.w]  # |w_j| when a row with column j was drawn last
-    u = [PER_STEP * UNIT * sum(abs(float(a)) * dict(row).get(j, 0.0) for a, row in zip(state.alpha, rows)) for j in range(problem.d)]
+    u = [
+        PER_STEP * UNIT * sum(abs(float(a)) * dict(row).get(j, 0.0) for a, row in zip(state.alpha, rows))
+        for j in range(problem.d)
+    ]
     for choice in c.instance.path:
         K, after = choice if isinstance(choice, tuple) else (choice,), method.step(problem, state, choice)
         direction, kicks = [*u], [0.0] * problem.d
         for k in K:
             z = sum(x * (w_bar[j] + PER_STEP * UNIT * size(state.w_bar[j])) for j, x in rows[k])
-            terms = size(sum(x * size(state.w_bar[j]) for j, x in rows[k])) + size(problem.y[k]) + size(state.alpha[k]) / sigma
-            new = alpha[k] + z / (1 / sigma + gamma) + PER_STEP * UNIT * (terms / (1 / sigma + gamma) + size(after.alpha[k]))
+            terms = (
+                size(sum(x * size(state.w_bar[j]) for j, x in rows[k]))
+                + size(problem.y[k])
+                + size(state.alpha[k]) / sigma
+            )
+            new = (
+                alpha[k]
+                + z / (1 / sigma + gamma)
+                + PER_STEP * UNIT * (terms / (1 / sigma + gamma) + size(after.alpha[k]))
+            )
             delta = alpha[k] + new + PER_STEP * UNIT * (size(after.alpha[k]) + size(state.alpha[k]))
             alpha[k] = new
             for j, x in rows[k]:
@@ -157,18 +220,25 @@ def in_floats(claim: Claim, run: Run) -> Evidence:
 
 
 FLOAT_RUN = THREE_SPARSE.but(
-    rows=(Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, "5/8", "3/4")), lam=Q(1, 4), l1=Q(1, 8), options={"tau": Q(1, 2), "sigma": Q(1, 2), "theta": Q(7, 8)}
+    rows=(Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, "5/8", "3/4")),
+    lam=Q(1, 4),
+    l1=Q(1, 8),
+    options={"tau": Q(1, 2), "sigma": Q(1, 2), "theta": Q(7, 8)},
 )
 
 
 @claim(
     "spdc.code.dense-floats",
-    "The code: in floats the dense and the lazy form stay within a derived bound of the exact run, and so of each other, at every step",
-    origin=IMPLEMENTATION, hypotheses="squared loss, smoothed hinge; L2, elastic net; data, steps and theta that are doubles",
+    "The code: in floats the dense and the lazy form stay within a derived bound of the exact run, and so of each"
+    " other, at every step",
+    origin=IMPLEMENTATION,
+    hypotheses="squared loss, smoothed hinge; L2, elastic net; data, steps and theta that are doubles",
     evidence=[in_floats],
     control=false_with("tau off by a relative 1e-9", FLOAT_RUN, tampered=1e-9),
-    proof="Running error analysis: each new number carries its own few roundings, and those of the numbers it is made of times the Lipschitz "
-    "constant of its formula.",
+    proof=(
+        "Running error analysis: each new number carries its own few roundings, and those of the numbers it is made of"
+        " times the Lipschitz constant of its formula."
+    ),
 )
 def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
     """Dense and lazy floats against the exact run; ``tampered`` changes the floats' tau by this relative amount."""
@@ -177,7 +247,8 @@ def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
     problem = c.instance.problem(float)
     start = [float(a) for a in c.instance.alpha], [float(v) for v in c.instance.extra.w]
     runs: list[tuple[str, Any]] = [
-        ("dense", c.instance.but(options=options).reference_method()), ("lazy", as_compiled(c.instance.method, **options)),
+        ("dense", c.instance.but(options=options).reference_method()),
+        ("lazy", as_compiled(c.instance.method, **options)),
     ]
     states = [method.init(problem, *start) for _, method in runs]
     for t, (choice, (expected, w_bound, alpha_bound)) in enumerate(zip(c.instance.path, rounding_bounds(c)), 1):
@@ -185,4 +256,8 @@ def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
             states[r] = method.step(problem, states[r], choice)
             w, alpha = method.view(problem, states[r])
             for value, right, bound in zip((*w, *alpha), (*expected.w, *expected.alpha), (*w_bound, *alpha_bound)):
-                yield Le(abs(Q(value) - right), Q(bound), f"step {t}, {form}: distance from the exact run <= its rounding bound")
+                yield Le(
+                    abs(Q(value) - right),
+                    Q(bound),
+                    f"step {t}, {form}: distance from the exact run <= its rounding bound",
+                )

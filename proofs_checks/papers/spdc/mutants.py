@@ -1,4 +1,5 @@
-"""Planted bugs that real implementations of SPDC have: Algorithms 1 to 3 with one line wrong, each in the algorithms that have the line.
+"""Planted bugs that real implementations of SPDC have: Algorithms 1 to 3 with one line wrong, each in the algorithms
+that have the line.
 
 With matrices A_i the method is ``adaspdc-r``.
 """
@@ -33,60 +34,98 @@ WITHOUT_LAST = """name = "spdc"
         return without_last(problem.n, super().choices(problem, state))
 """
 
-MUTANTS = planted(SPDC, "spdc", {
-    "no-extrapolation": ("(10): w_bar = w", (W_BAR, "list(w)")),
-    "scaled-step": (
-        "(8), (14): the 1/n of (9) instead of 1 or 1/m, so the increment of u itself",
-        ("SPDC.advance", "problem, k, delta)", "problem, k, delta / problem.n)"), ("MiniBatchSPDC.advance", "delta / self.m", "delta / problem.n"),
-    ),
-    "sigma-unscaled": ("(26): sigma instead of sigma/(p_k n)", ("parameters.pn(k) / parameters.sigma", "1 / parameters.sigma")),
-    "weight-one": ("(27): weight 1 instead of 1/(p_k n)", ("delta / parameters.pn(k)", "delta")),
-    "weight-1/n": ("(27): weight 1/n instead of 1/(p_k n)", ("delta / parameters.pn(k)", "delta / problem.n")),
-    "lambda-gamma-swapped": (
-        "(16), (29): lam where gamma belongs and gamma where lam does, in both steps",
-        ("SPDC.make_parameters", "m, n, lam, gamma =", "m, n, gamma, lam ="),
-        ("NonUniformSPDC.make_parameters", "root = sqrt(n * lam / gamma)", "gamma, lam = lam, gamma\n        root = sqrt(n * lam / gamma)"),
-    ),
-    "steps-1/R": (
-        "(16), (29): 1/R and mix/R_bar instead of half of it, in both steps",
-        ("tau = 1 / (2 * R * root)", "tau = 1 / (R * root)"), ("sigma = root / (2 * R)", "sigma = root / R"),
-        ("tau = mix / (2 * mean * root)", "tau = mix / (mean * root)"), ("sigma = mix * root / (2 * mean)", "sigma = mix * root / mean"),
-    ),
-    "theta-without-root": (
-        "(16): kappa in the place of 2 sqrt(n kappa/m), as in the rate of SDCA",
-        ("factor * R * n / (m * gamma * root)", "factor * factor * R * R / (4 * lam * gamma)"),
-    ),
-    "half-radius": (
-        "R: half of the largest norm, the 2 of (16) counted twice",
-        ("SPDC.radius", "return sqrt(largest)", "return sqrt(largest) / 2"), ("SPDC.radius", "return R\n", "return R / 2\n"),
-    ),
-    "no-prox": ("(8), (14), (27): a step along the direction alone, g left out", (PROX, PROX[len("problem.regularizer.prox(") : -len(", tau)")])),
-    "wrong-u0": ("u^0 = 0 although alpha^0 is not", ("SPDC.state_of", "u=u,", "u=[problem.zero] * problem.d,")),
-    "stale-w_bar": (
-        "(7): the w_bar of one step ago is read",
-        ("SPDC.state_of", "SPDCState(", "StaleState(before=list(w), "), ("SPDC.dual_step", "state.w_bar)", "state.before)"),
-        (f"state.w_bar = {W_BAR}", f"state.before, state.w_bar = list(state.w_bar), {W_BAR}"),
-    ),
-    "u-scaled-increment": (
-        "(9): the increment of the primal step is stored in u",
-        ("SPDC.advance", "delta / problem.n", "delta"), ("MiniBatchSPDC.advance", "delta / problem.n", "delta / self.m"),
-        ("NonUniformSPDC.advance", "delta / problem.n", "delta / parameters.pn(k)"),
-    ),
-    "shared-batch-order": (
-        "(13): the rows of a batch one after the other, each with the w_bar that the row before it left",
-        ("MiniBatchSPDC.advance", "K = choice", "for k in choice[:-1]:\n            self.advance(problem, state, (k,))\n        K = choice[-1:]"),
-    ),
-    "overwritten-alpha": (
-        "alpha_k is overwritten before the difference is taken: neither u nor w hears of it",
-        *((f"{kind}.advance", "delta = alpha_k - state.alpha[k]", "delta = alpha_k - alpha_k") for kind in ("SPDC", "MiniBatchSPDC", "NonUniformSPDC")),
-    ),
-    "never-last": (
-        "the sampler never draws the last row, where it can do without", ('name = "spdc"\n', WITHOUT_LAST),
-        (f"return {BATCHES}", f"return without_last(problem.n, {BATCHES})"), (f"return {WEIGHTED}", f"return without_last(problem.n, {WEIGHTED})"),
-    ),
-}, StaleState=StaleState, without_last=without_last) | planted(AdaSPDC, "spdc", {
-    "blocks-root-inverted": (
-        "(16) with matrices A_i: sqrt(n lam/(m gamma)) where its inverse belongs",
-        ("problem.n * problem.regularizer.modulus / (self.m * problem.gamma)", "self.m * problem.gamma / (problem.n * problem.regularizer.modulus)"),
-    ),
-})  # fmt: skip
+MUTANTS = planted(
+    SPDC,
+    "spdc",
+    {
+        "no-extrapolation": ("(10): w_bar = w", (W_BAR, "list(w)")),
+        "scaled-step": (
+            "(8), (14): the 1/n of (9) instead of 1 or 1/m, so the increment of u itself",
+            ("SPDC.advance", "problem, k, delta)", "problem, k, delta / problem.n)"),
+            ("MiniBatchSPDC.advance", "delta / self.m", "delta / problem.n"),
+        ),
+        "sigma-unscaled": (
+            "(26): sigma instead of sigma/(p_k n)",
+            ("parameters.pn(k) / parameters.sigma", "1 / parameters.sigma"),
+        ),
+        "weight-one": ("(27): weight 1 instead of 1/(p_k n)", ("delta / parameters.pn(k)", "delta")),
+        "weight-1/n": ("(27): weight 1/n instead of 1/(p_k n)", ("delta / parameters.pn(k)", "delta / problem.n")),
+        "lambda-gamma-swapped": (
+            "(16), (29): lam where gamma belongs and gamma where lam does, in both steps",
+            ("SPDC.make_parameters", "m, n, lam, gamma =", "m, n, gamma, lam ="),
+            (
+                "NonUniformSPDC.make_parameters",
+                "root = sqrt(n * lam / gamma)",
+                "gamma, lam = lam, gamma\n        root = sqrt(n * lam / gamma)",
+            ),
+        ),
+        "steps-1/R": (
+            "(16), (29): 1/R and mix/R_bar instead of half of it, in both steps",
+            ("tau = 1 / (2 * R * root)", "tau = 1 / (R * root)"),
+            ("sigma = root / (2 * R)", "sigma = root / R"),
+            ("tau = mix / (2 * mean * root)", "tau = mix / (mean * root)"),
+            ("sigma = mix * root / (2 * mean)", "sigma = mix * root / mean"),
+        ),
+        "theta-without-root": (
+            "(16): kappa in the place of 2 sqrt(n kappa/m), as in the rate of SDCA",
+            ("factor * R * n / (m * gamma * root)", "factor * factor * R * R / (4 * lam * gamma)"),
+        ),
+        "half-radius": (
+            "R: half of the largest norm, the 2 of (16) counted twice",
+            ("SPDC.radius", "return sqrt(largest)", "return sqrt(largest) / 2"),
+            ("SPDC.radius", "return R\n", "return R / 2\n"),
+        ),
+        "no-prox": (
+            "(8), (14), (27): a step along the direction alone, g left out",
+            (PROX, PROX[len("problem.regularizer.prox(") : -len(", tau)")]),
+        ),
+        "wrong-u0": ("u^0 = 0 although alpha^0 is not", ("SPDC.state_of", "u=u,", "u=[problem.zero] * problem.d,")),
+        "stale-w_bar": (
+            "(7): the w_bar of one step ago is read",
+            ("SPDC.state_of", "SPDCState(", "StaleState(before=list(w), "),
+            ("SPDC.dual_step", "state.w_bar)", "state.before)"),
+            (f"state.w_bar = {W_BAR}", f"state.before, state.w_bar = list(state.w_bar), {W_BAR}"),
+        ),
+        "u-scaled-increment": (
+            "(9): the increment of the primal step is stored in u",
+            ("SPDC.advance", "delta / problem.n", "delta"),
+            ("MiniBatchSPDC.advance", "delta / problem.n", "delta / self.m"),
+            ("NonUniformSPDC.advance", "delta / problem.n", "delta / parameters.pn(k)"),
+        ),
+        "shared-batch-order": (
+            "(13): the rows of a batch one after the other, each with the w_bar that the row before it left",
+            (
+                "MiniBatchSPDC.advance",
+                "K = choice",
+                "for k in choice[:-1]:\n            self.advance(problem, state, (k,))\n        K = choice[-1:]",
+            ),
+        ),
+        "overwritten-alpha": (
+            "alpha_k is overwritten before the difference is taken: neither u nor w hears of it",
+            *(
+                (f"{kind}.advance", "delta = alpha_k - state.alpha[k]", "delta = alpha_k - alpha_k")
+                for kind in ("SPDC", "MiniBatchSPDC", "NonUniformSPDC")
+            ),
+        ),
+        "never-last": (
+            "the sampler never draws the last row, where it can do without",
+            ('name = "spdc"\n', WITHOUT_LAST),
+            (f"return {BATCHES}", f"return without_last(problem.n, {BATCHES})"),
+            (f"return {WEIGHTED}", f"return without_last(problem.n, {WEIGHTED})"),
+        ),
+    },
+    StaleState=StaleState,
+    without_last=without_last,
+) | planted(
+    AdaSPDC,
+    "spdc",
+    {
+        "blocks-root-inverted": (
+            "(16) with matrices A_i: sqrt(n lam/(m gamma)) where its inverse belongs",
+            (
+                "problem.n * problem.regularizer.modulus / (self.m * problem.gamma)",
+                "self.m * problem.gamma / (problem.n * problem.regularizer.modulus)",
+            ),
+        )
+    },
+)

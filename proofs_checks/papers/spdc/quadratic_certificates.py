@@ -4,8 +4,9 @@ All that a run remembers is (w, w_bar, u, alpha). Its error from the saddle poin
 T_K is read off the method's own ``step`` around the exact saddle point, not from a formula. Two uses:
 
 *Moments*      E[s s^T] obeys M -> sum_K P(K) T_K M T_K^T, so E q(w^t, alpha^t) of any quadratic q is exact for every t.
-*Certificates* on the states that Theorem 1 speaks of, z = (w - w*, w - w^-, alpha - alpha*) with w_bar = w + theta (w - w^-)
-               and u = X^T alpha/n, "E q(z+) <= r q(z) for every z" is "r Q - sum_K P(K) T_K^T Q T_K is positive semidefinite".
+*Certificates* on the states that Theorem 1 speaks of, z = (w - w*, w - w^-, alpha - alpha*) with w_bar = w + theta (w -
+               w^-) and u = X^T alpha/n, "E q(z+) <= r q(z) for every z" is "r Q - sum_K P(K) T_K^T Q T_K is positive
+               semidefinite".
 
 Matrices are numpy arrays of Python integers over one common divisor: no rounding, and no gcd in the inner loops.
 """
@@ -60,7 +61,9 @@ class Steps:
 
     def __init__(self, c: Context) -> None:
         if not is_linear(c):
-            raise ValueError("steps are linear for squared loss with L2 and a method that remembers w, w_bar, u and alpha")
+            raise ValueError(
+                "steps are linear for squared loss with L2 and a method that remembers w, w_bar, u and alpha"
+            )
         self.method, self.problem, self.d, self.n = c.method, c.problem, c.problem.d, c.n
         alpha = saddle_of_squared(c.problem)
         self.w, self.alpha = c.problem.w(alpha), alpha
@@ -102,7 +105,10 @@ class Steps:
         for G, g in map(integers, map(self.form, observables)):
             factors = {place: G[i, j] if i == j else G[i, j] + G[j, i] for place, (i, j) in enumerate(_pairs(len(G)))}
             sums.append((_Sum({place: factor for place, factor in factors.items() if factor}), g))
-        return [[quotient(total(entries), g * k) for total, g in sums] for entries, k in islice(self._entries(state), horizon + 1)]
+        return [
+            [quotient(total(entries), g * k) for total, g in sums]
+            for entries, k in islice(self._entries(state), horizon + 1)
+        ]
 
     def _entries(self, state: Any) -> Iterator[tuple[list[int], int]]:
         """(the entries i <= j of M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
@@ -115,8 +121,8 @@ class Steps:
             k *= divisor
 
     def _second_moments(self) -> tuple[list["_Sum"], int]:
-        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: for each the sum, with integer factors, that is
-        its image; and what these sums are to be divided by.
+        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: for each the sum, with integer factors,
+        that is its image; and what these sums are to be divided by.
 
         Most entries of N_K are 0: a step leaves most of its memory as it is.
         """
@@ -174,7 +180,9 @@ class Steps:
         return E
 
     def on_states(self, theta: Fraction) -> tuple[tuple[Array, int], bool]:
-        """(N, k) with T_K = N_K/k on z, N of shape (choices, 2d + n, 2d + n), and whether the step stays on such states."""
+        """(N, k) with T_K = N_K/k on z, N of shape (choices, 2d + n, 2d + n), and whether the step stays on such
+        states.
+        """
         (E, e), d = integers(self.embedding(theta)), self.d
         images = self.N @ E  # of memory, times e q
         reduced = np.concatenate([images[:, :d], images[:, :d] - self.q * E[:d], images[:, 3 * d :]], axis=1)
@@ -213,7 +221,8 @@ def is_linear(c: Context) -> bool:
 
 
 def lower_certificate(steps: Steps, theta: Fraction, r: Fraction) -> tuple[Array, Array]:
-    """M and Phi(M) - r M on z, Phi(M) = sum_K P(K) T_K M T_K^T: if both are semidefinite and M is not 0, E z z^T can grow as r^t.
+    """M and Phi(M) - r M on z, Phi(M) = sum_K P(K) T_K M T_K^T: if both are semidefinite and M is not 0, E z z^T can
+    grow as r^t.
 
     M is the leading eigenmatrix of Phi in floating point, taken as the rationals that its entries are: a guess, which
     the two pivot tests then judge exactly.
@@ -259,7 +268,9 @@ class Expected:
         self.c = c
 
     def along(self, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
-        """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...] up to ``horizon``, or as far as the path tree stays small."""
+        """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...] up to ``horizon``, or as far as the path tree stays
+        small.
+        """
         c = self.c
         if is_linear(c):
             return Steps(c).means(c.state, horizon, observables)

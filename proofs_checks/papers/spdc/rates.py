@@ -78,7 +78,8 @@ class Saddle:
             return (
                 (1 / (2 * k.tau) + self.c.mu / 2) * distance2(w, self.w)
                 + (1 / (4 * k.sigma) + self.c.gamma / 2) * distance2(alpha, self.alpha) / k.m
-                + (f(w, self.alpha) - self.f) + Q(n, k.m) * (self.f - f(self.w, alpha))
+                + (f(w, self.alpha) - self.f)
+                + Q(n, k.m) * (self.f - f(self.w, alpha))
             )
 
         return value
@@ -106,7 +107,9 @@ class Saddle:
 
 @st.composite
 def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """Half of the time the steps of (16); else tau up to 100 times longer or shorter, tau sigma <= 1/(4R^2), or a larger theta."""
+    """Half of the time the steps of (16); else tau up to 100 times longer or shorter, tau sigma <= 1/(4R^2), or a
+    larger theta.
+    """
     instance = draw(base)
     kind, k = draw(st.sampled_from(("(16)", "(16)", "steps", "theta"))), constants(Context(instance))
     if kind == "steps":
@@ -120,21 +123,25 @@ def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
 
 
 # Squared loss, L2, theta sharp, or steps of one's own.
-squared_sharp = Pool("spdc.squared_sharp", own_steps, strategies.batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))
+squared_sharp = Pool(
+    "spdc.squared_sharp", own_steps, strategies.batch_instances(losses=("squared",), l1=Qs(0), theta="sharp")
+)
 
 
 def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instance]:
     """Starts of runs where kappa is at most 100 n/m: the bounds say something soon."""
     return strategies.batch_instances(
         max_n=3, max_d=2, max_path=0, free=False, ratios=(*strategies.WELL, Q(1, 10)), theta=theta, anywhere=anywhere
-    )  # fmt: skip
+    )
 
 
 # The same with theta sharp, or steps of one's own.
 runs_sharp = Pool("spdc.runs_sharp", own_steps, runs("sharp"))
 
 
-G1 = Instance(rows=(Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spdc")
+G1 = Instance(
+    rows=(Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spdc"
+)
 G2 = G1.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10))
 G3 = G1.but(lam=Q(2, 3), method="spdc-minibatch", options={"m": 2})
 
@@ -148,9 +155,14 @@ def equal_rows(n: int, lam: Fraction, factor: Fraction | None = None, **options:
     if factor is not None:
         options["theta"] = 1 - 1 / (Q(n, m) + factor * sqrt(n / (m * lam)))
     return Instance(
-        rows=(Qs(1),) * n, y=Qs(0) * n, alpha=Qs(0) * n, lam=lam, extra=further(w=Qs(1)), options=options,
+        rows=(Qs(1),) * n,
+        y=Qs(0) * n,
+        alpha=Qs(0) * n,
+        lam=lam,
+        extra=further(w=Qs(1)),
+        options=options,
         method="spdc-minibatch" if "m" in options else "spdc",
-    )  # fmt: skip
+    )
 
 
 def with_theta(instance: Instance, theta: Any) -> Instance:
@@ -170,15 +182,18 @@ def hard() -> SearchStrategy[Instance]:
 
 TIGHT = tuple(  # lam = (m/n)/100^2 and (m/n)/1000^2
     equal_rows(n, Q(m, n) / root**2, m=m, theta="sharp").but(extra=further(share=1 + Q(1, root)))
-    for n, m in ((2, 1), (3, 2), (4, 1)) for root in (100, 1000)
-)  # fmt: skip
+    for n, m in ((2, 1), (3, 2), (4, 1))
+    for root in (100, 1000)
+)
 
 
 # -- Theorem 1: one step, all states at once ---------------------------------------------------------------------------
 
 
 def lyapunov(c: Context, k: Constants) -> tuple[Array, Array]:
-    """Delta and Delta~ as forms in (w - w*, w - w^-, alpha - alpha*), for squared loss with L2: (19) is an equality there."""
+    """Delta and Delta~ as forms in (w - w*, w - w^-, alpha - alpha*), for squared loss with L2: (19) is an equality
+    there.
+    """
     none, p = Q(0), c.problem
     Delta = diagonal(p, 1 / (2 * k.tau) + c.mu, none, [(1 / (4 * k.sigma) + c.gamma) / k.m] * c.n)
     added = diagonal(p, none, 1 / (4 * k.tau), [1 / (4 * k.sigma * k.m)] * c.n)
@@ -192,44 +207,62 @@ def one_step(c: Context) -> Iterable[Relation]:
     _, stays = steps.on_states(k.theta)
     yield Eq(int(stays), 1, "a step keeps w_bar = w + theta (w - w^-) and u = X^T alpha/n")
     yield Eq(semidefinite_pivots(Delta_tilde - Delta), size, "Delta <= Delta~ everywhere: pivots >= 0")
-    yield Eq(semidefinite_pivots(steps.excess(Delta_tilde, k.theta, k.theta)), size, "E Delta~+ <= theta Delta~ everywhere: pivots >= 0")
+    yield Eq(
+        semidefinite_pivots(steps.excess(Delta_tilde, k.theta, k.theta)),
+        size,
+        "E Delta~+ <= theta Delta~ everywhere: pivots >= 0",
+    )
 
 
 @claim(
     "spdc.theorem-1.all-states",
     r"Theorem 1, (55) and (56): $\mathbb{E}[\tilde{\Delta}^{t+1} \vert \mathrm{past}] \le \theta \tilde{\Delta}^t$ and "
     r"$\Delta \le \tilde{\Delta}$, $\theta$ of (16), for all states at once",
-    hypotheses=f"squared loss, L2; {STEPS}; {EVERY_STATE}", origin=PAPER.printed("Theorem 1", "(55)", "(56)", note=RESTORED),
+    hypotheses=f"squared loss, L2; {STEPS}; {EVERY_STATE}",
+    origin=PAPER.printed("Theorem 1", "(55)", "(56)", note=RESTORED),
     evidence=[exact(hard), exact(strategies.batches_squared, 0.3), golden(G1, G3)],
     control=fails_on(
-        with_theta(G1, "3/4"), equal_rows(2, Q(1, 20000), Q(1, 2)), equal_rows(3, Q(2, 30000), Q(1, 2), m=2),
+        with_theta(G1, "3/4"),
+        equal_rows(2, Q(1, 20000), Q(1, 2)),
+        equal_rows(3, Q(2, 30000), Q(1, 2), m=2),
         text="theta = 3/4 for 5/6 or more; R/2 in the place of 2R, n = 2 and 3",
     ),
     kills=[
-        "spdc.no-extrapolation", "spdc.scaled-step", "spdc.steps-1/R", "spdc.lambda-gamma-swapped", "spdc.shared-batch-order",
-        "spdc.never-last", "spdc.u-scaled-increment",
+        "spdc.no-extrapolation",
+        "spdc.scaled-step",
+        "spdc.steps-1/R",
+        "spdc.lambda-gamma-swapped",
+        "spdc.shared-batch-order",
+        "spdc.never-last",
+        "spdc.u-scaled-increment",
     ],
-)  # fmt: skip
+)
 def theorem_1_all_states(c: Context) -> Iterable[Relation]:
     yield from one_step(c)
 
 
 @claim(
     "spdc.theorem-1.all-states.sharp",
-    "Theorem 1, sharp: E[Delta~^{t+1} | past] <= theta Delta~^t for all states at once, for tau sigma <= 1/(4R^2) and every theta in "
-    "[theta_R, 1), theta_R = max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}, which for (16)'s steps is "
-    "1 - 1/(n/m + R sqrt(n/(m lam gamma)))",
-    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses=f"squared loss, L2; {ANY_STEPS}; {EVERY_STATE}",
+    "Theorem 1, sharp: E[Delta~^{t+1} | past] <= theta Delta~^t for all states at once, for tau sigma <= 1/(4R^2) and"
+    " every theta in [theta_R, 1), theta_R = max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}, which"
+    " for (16)'s steps is 1 - 1/(n/m + R sqrt(n/(m lam gamma)))",
+    origin=PAPER.ours("Theorem 1", "(16)"),
+    hypotheses=f"squared loss, L2; {ANY_STEPS}; {EVERY_STATE}",
     evidence=[exact(squared_sharp, 0.3), golden(SHARP[0], SHARP[2], equal_rows(2, Q(1, 20000), theta="sharp"))],
     control=fails_on(
-        with_theta(G1, "4/5"), equal_rows(2, Q(1, 20000), Q(99, 100)), equal_rows(2, Q(1, 20000), Q(1, 2)),
+        with_theta(G1, "4/5"),
+        equal_rows(2, Q(1, 20000), Q(99, 100)),
+        equal_rows(2, Q(1, 20000), Q(1, 2)),
         text="theta = 4/5 for 5/6; 99R/100 and R/2 in the place of R, n = 2",
     ),
-    proof="(54) without the term that is added for free has the left side L. The w-terms of L are at most theta (1/(2 tau) + lam) "
-    "||w - w*||^2, for theta >= 1/(1 + 2 lam tau), and by (19) that is at most theta times those of Delta~. The alpha-terms: by "
-    "(19), (theta n/m - n/m + 1) (f* - f(w*, alpha)) >= (...) (gamma/2n) ||alpha - alpha*||^2 for theta >= 1 - m/n, and what is "
-    "then left is m gamma/n >= (1 - theta) (1/(2 sigma) + gamma). The other terms of L are theta times those of Delta~.",
-)  # fmt: skip
+    proof=(
+        "(54) without the term that is added for free has the left side L. The w-terms of L are at most theta (1/(2"
+        " tau) + lam) ||w - w*||^2, for theta >= 1/(1 + 2 lam tau), and by (19) that is at most theta times those of"
+        " Delta~. The alpha-terms: by (19), (theta n/m - n/m + 1) (f* - f(w*, alpha)) >= (...) (gamma/2n) ||alpha -"
+        " alpha*||^2 for theta >= 1 - m/n, and what is then left is m gamma/n >= (1 - theta) (1/(2 sigma) + gamma). The"
+        " other terms of L are theta times those of Delta~."
+    ),
+)
 def theorem_1_all_states_sharp(c: Context) -> Iterable[Relation]:
     k = constants(c)
     if "tau" not in c.instance.options:
@@ -242,7 +275,7 @@ def theorem_1_all_states_sharp(c: Context) -> Iterable[Relation]:
 
 def horizon(c: Context) -> int:
     """How far to look: moments are cheap, a path tree ends by itself."""
-    return c.instance.extra.horizon if c.instance.extra.has('horizon') else 60
+    return c.instance.extra.horizon if c.instance.extra.has("horizon") else 60
 
 
 def contraction(c: Context) -> Iterable[Relation]:
@@ -258,11 +291,16 @@ def contraction(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.theorem-1",
-    r"Theorem 1: $\mathbb{E} \Delta^t \le \theta^t (\Delta^0 + \Vert \alpha^0 - \alpha^*\Vert^2/(4 m \sigma))$ with $\tau$, $\sigma$ and "
+    r"Theorem 1: $\mathbb{E} \Delta^t \le \theta^t (\Delta^0 + \Vert \alpha^0 - \alpha^*\Vert^2/(4 m \sigma))$ with"
+    r" $\tau$, $\sigma$ and "
     r"$\theta$ of (16)",
-    hypotheses=f"{SMOOTH}; {START}", origin=PAPER.printed("Theorem 1", "(15)", "(16)", note=RESTORED),
-    evidence=[Enumerated(runs, 0.15), golden(G1, G2, G3, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"),
-              formal("spdc_theorem_1", "spdc_batch_theorem_1", "subsets_fair", "one_per_block_fair")],
+    hypotheses=f"{SMOOTH}; {START}",
+    origin=PAPER.printed("Theorem 1", "(15)", "(16)", note=RESTORED),
+    evidence=[
+        Enumerated(runs, 0.15),
+        golden(G1, G2, G3, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"),
+        formal("spdc_theorem_1", "spdc_batch_theorem_1", "subsets_fair", "one_per_block_fair"),
+    ],
     control=fails_on(HALF_R, text="theta with R/2 in the place of 2R"),
     kills=["spdc.wrong-u0", "spdc.overwritten-alpha"],
 )
@@ -272,13 +310,21 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.theorem-1.sharp",
-    "Theorem 1, sharp: the same with theta_R = 1 - 1/(n/m + R sqrt(n/(m lam gamma))), R in the place of 2R, and for any "
-    "tau sigma <= 1/(4R^2) with theta >= max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}",
-    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses=f"{ASSUMED}; {ANY_STEPS}; {START}",
+    "Theorem 1, sharp: the same with theta_R = 1 - 1/(n/m + R sqrt(n/(m lam gamma))), R in the place of 2R, and for any"
+    " tau sigma <= 1/(4R^2) with theta >= max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}",
+    origin=PAPER.ours("Theorem 1", "(16)"),
+    hypotheses=f"{ASSUMED}; {ANY_STEPS}; {START}",
     evidence=[
         Enumerated(runs_sharp, 0.15),
         golden(*SHARP, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"),
-        formal("spdc_contraction", "spdc_theorem_1", "spdc_iterations", "spdc_batch_contraction", "spdc_batch_theorem_1", "spdc_batch_iterations"),
+        formal(
+            "spdc_contraction",
+            "spdc_theorem_1",
+            "spdc_iterations",
+            "spdc_batch_contraction",
+            "spdc_batch_theorem_1",
+            "spdc_batch_iterations",
+        ),
     ],
     control=fails_on(HALF_R, text="theta with R/2 in the place of R"),
     proof="spdc.theorem-1.all-states.sharp, whose proof needs of the loss only (19); Delta~^0 = C.",
@@ -289,21 +335,30 @@ def theorem_1_sharp(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.theorem-1.sharp.tight",
-    "Theorem 1, sharp, its constant: the mean-square contraction factor rho of the method with (16)'s steps and theta_R lies in "
-    "[1 - share (1 - theta_R), theta_R], share -> 1 as lam -> 0 on equal rows: no cR with c < 1 can take the place of R",
-    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses="squared loss, L2; n equal rows (1), gamma = 1; share = 101/100 or 1001/1000",
+    "Theorem 1, sharp, its constant: the mean-square contraction factor rho of the method with (16)'s steps and theta_R"
+    " lies in [1 - share (1 - theta_R), theta_R], share -> 1 as lam -> 0 on equal rows: no cR with c < 1 can take the"
+    " place of R",
+    origin=PAPER.ours("Theorem 1", "(16)"),
+    hypotheses="squared loss, L2; n equal rows (1), gamma = 1; share = 101/100 or 1001/1000",
     evidence=[golden(*TIGHT, detail="n = 2, 4 (m = 1) and 3 (m = 2)"), formal("spdc_R_is_tight")],
     control=fails_on(
-        equal_rows(2, Q(1, 20000), theta="sharp").but(extra=further(share=Q(1))), G1.but(extra=further(share=Q(101, 100))),
+        equal_rows(2, Q(1, 20000), theta="sharp").but(extra=further(share=Q(1))),
+        G1.but(extra=further(share=Q(101, 100))),
         text="share = 1, and a well-conditioned problem",
     ),
-    proof="Upper end: spdc.theorem-1.all-states.sharp. Lower end: Phi(M) = sum_K P(K) T_K M T_K^T keeps the cone of semidefinite "
-    "matrices, so Phi(M) >= r M for one M there, not 0, gives Phi^t(M) >= r^t M, and rho >= r.",
-)  # fmt: skip
+    proof=(
+        "Upper end: spdc.theorem-1.all-states.sharp. Lower end: Phi(M) = sum_K P(K) T_K M T_K^T keeps the cone of"
+        " semidefinite matrices, so Phi(M) >= r M for one M there, not 0, gives Phi^t(M) >= r^t M, and rho >= r."
+    ),
+)
 def theorem_1_tight(c: Context) -> Iterable[Relation]:
     k, steps = constants(c), Steps(c)
     yield from one_step(c)
     r = 1 - Q(c.instance.extra.share) * (1 - k.theta)
     M, excess = lower_certificate(steps, k.theta, r)
     yield Eq(semidefinite_pivots(M), len(M), "M is semidefinite")
-    yield Eq(semidefinite_pivots(excess), len(M), f"Phi(M) - r M is semidefinite, 1 - r = {c.instance.extra.share} (1 - theta_R)")
+    yield Eq(
+        semidefinite_pivots(excess),
+        len(M),
+        f"Phi(M) - r M is semidefinite, 1 - r = {c.instance.extra.share} (1 - theta_R)",
+    )

@@ -58,17 +58,27 @@ OUTSIDE = G2.but(alpha=Qs(3, -4, 2), options={"theta": "sharp"})
 
 @claim(
     "spdc.theorem-1d",
-    "Theorem 1 in distance, with R in the place of 2R: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma) "
-    "E||alpha^t - alpha*||^2/m <= theta_R^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma) ||alpha^0 - alpha*||^2/m]",
-    origin=PAPER.ours("Theorem 1", note="The form of Theorem 2; the conference version of 2015 was not at hand."), hypotheses=f"{ASSUMED}; {ANY_STEPS}; {ANYWHERE}",
+    "Theorem 1 in distance, with R in the place of 2R: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma)"
+    " E||alpha^t - alpha*||^2/m <= theta_R^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma) ||alpha^0 -"
+    " alpha*||^2/m]",
+    origin=PAPER.ours("Theorem 1", note="The form of Theorem 2; the conference version of 2015 was not at hand."),
+    hypotheses=f"{ASSUMED}; {ANY_STEPS}; {ANYWHERE}",
     evidence=[
         Enumerated(runs_anywhere, 0.2),
-        golden(OUTSIDE, *(with_theta(i, "sharp") for i in (G1, G3)), level="ENUMERATED", detail="G1, G3, G2 from outside the domain"),
+        golden(
+            OUTSIDE,
+            *(with_theta(i, "sharp") for i in (G1, G3)),
+            level="ENUMERATED",
+            detail="G1, G3, G2 from outside the domain",
+        ),
     ],
     control=fails_on(HALF_R, text="theta with R/2 in the place of R"),
-    proof="(45) and (49) with the optimality of (w*, alpha*) itself, phi_i*(b) - b x_i^T w* >= phi_i*(alpha*_i) - alpha*_i x_i^T w* + "
-    "(gamma/2) (b - alpha*_i)^2, in the place of the gaps: every modulus doubles, and no gap of alpha^0 appears.",
-)  # fmt: skip
+    proof=(
+        "(45) and (49) with the optimality of (w*, alpha*) itself, phi_i*(b) - b x_i^T w* >= phi_i*(alpha*_i) -"
+        " alpha*_i x_i^T w* + (gamma/2) (b - alpha*_i)^2, in the place of the gaps: every modulus doubles, and no gap"
+        " of alpha^0 appears."
+    ),
+)
 def theorem_1d(c: Context) -> Iterable[Relation]:
     k, n = constants(c), c.n
     left, right = ((1 / (share * k.sigma) + c.gamma) / k.m for share in (4, 2))
@@ -103,7 +113,9 @@ def smooth_full_batches(draw: DrawFn, /) -> Instance:
     instance = draw(base)
     frobenius = strategies.root_above(sum((x * x for row in instance.rows for x in row), Q(0)))
     N = next(frobenius * k / 8 for k in range(1, 9) if is_norm_bound(instance.rows, frobenius * k / 8))
-    return chambolle_pock(instance, draw(st.sampled_from(Qs(2, "1/2", "1/5", "1/20"))), N * draw(st.sampled_from((1, 1, 2))))
+    return chambolle_pock(
+        instance, draw(st.sampled_from(Qs(2, "1/2", "1/5", "1/20"))), N * draw(st.sampled_from((1, 1, 2)))
+    )
 
 
 CP = tuple(
@@ -113,17 +125,24 @@ CP = tuple(
         (G1.but(rows=(Qs(1),) * 4, y=Qs(1, -1, 2, 0), alpha=Qs(0, 0, 0, 0)), Qs(1), Q(1, 10), Q(2)),
         (G2.but(rows=(Qs(3, 0), Qs(0, 4), Qs(4, 0)), alpha=Qs(3, -3, 0)), Qs(1, 1), Q(1, 5), Q(5)),
     )
-)  # fmt: skip
+)
 SHORT = CP[0].options | {"tau": 4 * CP[0].options["tau"]}
 
 
 @claim(
     "spdc.chambolle-pock",
-    "Section 5, Chambolle and Pock's rate at m = n: mu = 2 sqrt(n lam gamma)/||X||_2, tau = mu/(2 lam), sigma = mu/(2 gamma) (theirs is "
-    "n sigma), theta = 1/(1 + mu): lam ||w^t - w*||^2 + (1 - theta) (gamma/n) ||alpha^t - alpha*||^2 <= theta^t (lam ||w^0 - w*||^2 + "
-    "(gamma/n) ||alpha^0 - alpha*||^2)",
+    "Section 5, Chambolle and Pock's rate at m = n: mu = 2 sqrt(n lam gamma)/||X||_2, tau = mu/(2 lam), sigma = mu/(2"
+    " gamma) (theirs is n sigma), theta = 1/(1 + mu): lam ||w^t - w*||^2 + (1 - theta) (gamma/n) ||alpha^t - alpha*||^2"
+    " <= theta^t (lam ||w^0 - w*||^2 + (gamma/n) ||alpha^0 - alpha*||^2)",
     hypotheses=rf"{ASSUMED}; $N \ge \Vert X\Vert_2$ may take its place; {ANYWHERE}",
-    origin=PAPER.reading("Table 2", "(31)-(33)", note="Chambolle and Pock's Theorem 3 is restated and was not held against their print; of Table 2 the numbers are lost."),
+    origin=PAPER.reading(
+        "Table 2",
+        "(31)-(33)",
+        note=(
+            "Chambolle and Pock's Theorem 3 is restated and was not held against their print; of Table 2 the numbers"
+            " are lost."
+        ),
+    ),
     evidence=[Enumerated(smooth_full_batches, 0.2), golden(*CP, level="ENUMERATED", detail="N = ||X||_2, t <= 60")],
     control=fails_on(CP[0].but(options=SHORT), text="4 tau"),
 )

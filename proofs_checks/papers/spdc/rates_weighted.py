@@ -67,7 +67,9 @@ class GivenSteps(NonUniformSPDC):
 
 
 def lyapunov(c: Context, k: Constants) -> tuple[Array, Array]:
-    """The left side of Theorem 2, with gamma/(p_i n) for gamma/n, and Psi of its proof, as forms in (w - w*, w - w^-, alpha - alpha*)."""
+    """The left side of Theorem 2, with gamma/(p_i n) for gamma/n, and Psi of its proof, as forms in (w - w*, w - w^-,
+    alpha - alpha*).
+    """
     p, on_w, on_alpha = c.problem, 1 / (2 * k.tau) + c.mu, [c.gamma / (p_i * c.n) for p_i in k.p]
     left = diagonal(p, on_w, Q(0), [1 / (4 * k.sigma) + a for a in on_alpha])
     psi = diagonal(p, on_w, 1 / (4 * k.tau), [1 / (2 * k.sigma) + a for a in on_alpha])
@@ -79,7 +81,9 @@ def one_step(c: Context, k: Constants) -> Iterable[Relation]:
     steps, (left, psi), size = Steps(c), lyapunov(c, k), 2 * c.problem.d + c.n
     yield Eq(int(steps.on_states(k.theta)[1]), 1, "a step keeps w_bar = w + theta (w - w^-) and u = X^T alpha/n")
     yield Eq(semidefinite_pivots(psi - left), size, "the distances are at most Psi everywhere: pivots >= 0")
-    yield Eq(semidefinite_pivots(steps.excess(psi, k.theta, k.theta)), size, "E Psi+ <= theta Psi everywhere: pivots >= 0")
+    yield Eq(
+        semidefinite_pivots(steps.excess(psi, k.theta, k.theta)), size, "E Psi+ <= theta Psi everywhere: pivots >= 0"
+    )
 
 
 def along_runs(c: Context, k: Constants, right: Vector) -> Iterable[Relation]:
@@ -110,9 +114,14 @@ def rows_on_a_line(lam: Fraction, mix: Fraction, *rows: int, extra: Extras | Non
     """Rows (x) with y = 0 and gamma = 1 from w^0 = 1 and alpha^0 = 1."""
     n = len(rows)
     return Instance(
-        rows=tuple(Qs(x) for x in rows), y=Qs(0) * n, alpha=Qs(1) * n, lam=lam, method="spdc-nonuniform",
-        options={"mix": mix}, extra=further(w=Qs(1)) | (extra or Extras()),
-    )  # fmt: skip
+        rows=tuple(Qs(x) for x in rows),
+        y=Qs(0) * n,
+        alpha=Qs(1) * n,
+        lam=lam,
+        method="spdc-nonuniform",
+        options={"mix": mix},
+        extra=further(w=Qs(1)) | (extra or Extras()),
+    )
 
 
 HALF = Q(1, 2)
@@ -137,15 +146,23 @@ def hard_weighted() -> SearchStrategy[Instance]:
 
 @claim(
     "spdc.theorem-2.all-states",
-    r"Theorem 2, after (62): $\mathbb{E}[\Psi^{t+1} \vert \mathrm{past}] \le \theta \Psi^t$, $\theta$ of (29), and the left side of Theorem 2 "
+    r"Theorem 2, after (62): $\mathbb{E}[\Psi^{t+1} \vert \mathrm{past}] \le \theta \Psi^t$, $\theta$ of (29), and the"
+    r" left side of Theorem 2 "
     r"is at most $\Psi$, for all states at once",
-    hypotheses=r"squared loss, L2; $p$, $\tau$ and $\sigma$ as in (28), (29); every state with $\bar{w} = w + \theta (w - w^{-})$ and "
-               r"$u = X^T \alpha/n$",
+    hypotheses=(
+        r"squared loss, L2; $p$, $\tau$ and $\sigma$ as in (28), (29); every state with $\bar{w} = w + \theta (w -"
+        r" w^{-})$ and "
+        r"$u = X^T \alpha/n$"
+    ),
     origin=PAPER.printed("Theorem 2", "after (62)", note=RESTORED_29),
     evidence=[exact(hard_weighted), exact(strategies.nonuniform_squared, 0.3), golden(G4, ZERO_ROW)],
     control=all_of(
         altered("half of the second term of theta", lambda c: hurried_step(c, Q(1), HALF), EQUAL_ROWS, *HARD),
-        altered("n in the place of n/(1 - mix) in theta", lambda c: hurried_step(c, 1 - Q(c.instance.options["mix"]), Q(1)), ZERO_ROW),
+        altered(
+            "n in the place of n/(1 - mix) in theta",
+            lambda c: hurried_step(c, 1 - Q(c.instance.options["mix"]), Q(1)),
+            ZERO_ROW,
+        ),
     ),
     kills=["spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n", "spdc.steps-1/R", "spdc.lambda-gamma-swapped"],
 )
@@ -157,19 +174,32 @@ def theorem_2_all_states(c: Context) -> Iterable[Relation]:
     "spdc.theorem-2",
     r"Theorem 2: $(1/(2 \tau) + \lambda) \mathbb{E}\Vert w^t - w^*\Vert^2 +$ "
     r"$(1/(4 \sigma) + \gamma/n) \mathbb{E}\Vert \alpha^t - \alpha^*\Vert^2 \le$ "
-    r"$\theta^t [(1/(2 \tau) + \lambda) \Vert w^0 - w^*\Vert^2 + (1/(2 \sigma) + \gamma/(1 - \mathrm{mix})) \Vert \alpha^0 - \alpha^*\Vert^2]$, "
+    r"$\theta^t [(1/(2 \tau) + \lambda) \Vert w^0 - w^*\Vert^2 + (1/(2 \sigma) + \gamma/(1 - \mathrm{mix})) \Vert"
+    r" \alpha^0 - \alpha^*\Vert^2]$, "
     r"and so with $\gamma/(p_i n)$ for each $i$ on both sides",
-    hypotheses=rf"{ASSUMED}; $p$ as in (28), $\tau$ and $\sigma$ as in (29); {ANYWHERE}", origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
+    hypotheses=rf"{ASSUMED}; $p$ as in (28), $\tau$ and $\sigma$ as in (29); {ANYWHERE}",
+    origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
     evidence=[
         Enumerated(runs_weighted, 0.15),
-        golden(G4, ZERO_ROW, EQUAL_ROWS, OUTSIDE, level="ENUMERATED", detail="G4, a zero row, equal rows to t = 150, outside the domain"),
+        golden(
+            G4,
+            ZERO_ROW,
+            EQUAL_ROWS,
+            OUTSIDE,
+            level="ENUMERATED",
+            detail="G4, a zero row, equal rows to t = 150, outside the domain",
+        ),
     ],
     control=all_of(
         altered("half of the second term of theta", lambda c: hurried_runs(c, Q(1), HALF), EQUAL_ROWS),
-        altered("n in the place of n/(1 - mix) in theta", lambda c: hurried_runs(c, 1 - Q(c.instance.options["mix"]), Q(1)), ZERO_ROW),
+        altered(
+            "n in the place of n/(1 - mix) in theta",
+            lambda c: hurried_runs(c, 1 - Q(c.instance.options["mix"]), Q(1)),
+            ZERO_ROW,
+        ),
     ),
     proof="The second form is the printed proof with 1/p_i kept, and gives the first, as 1 <= 1/p_i <= n/(1 - mix).",
-)  # fmt: skip
+)
 def theorem_2(c: Context) -> Iterable[Relation]:
     k, n = constants(c), c.n
     yield from along_runs(c, k, [c.gamma / (p_i * n) for p_i in k.p])
@@ -180,18 +210,27 @@ def theorem_2(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.theorem-2.tight",
-    "Theorem 2, its theta: the mean-square contraction factor of Algorithm 3 lies in [1 - share (1 - theta), theta], share -> 1 for equal "
-    "rows as lam -> 0 and for a zero row as lam -> infinity: neither term of theta can be smaller",
-    origin=PAPER.ours("Theorem 2", "(29)"), hypotheses="squared loss, L2; rows (1), (1) and (1), (0), mix = 1/2; share = 101/100 or 1001/1000",
-    evidence=[golden(
-        rows_on_a_line(Q(1, 20000), HALF, 1, 1, extra=further(share=Q(101, 100))), rows_on_a_line(Q(5000), HALF, 1, 0, extra=further(share=Q(101, 100))),
-        rows_on_a_line(Q(1, 2000000), HALF, 1, 1, extra=further(share=Q(1001, 1000))), rows_on_a_line(Q(500000), HALF, 1, 0, extra=further(share=Q(1001, 1000))),
-    )],
+    "Theorem 2, its theta: the mean-square contraction factor of Algorithm 3 lies in [1 - share (1 - theta), theta],"
+    " share -> 1 for equal rows as lam -> 0 and for a zero row as lam -> infinity: neither term of theta can be"
+    " smaller",
+    origin=PAPER.ours("Theorem 2", "(29)"),
+    hypotheses="squared loss, L2; rows (1), (1) and (1), (0), mix = 1/2; share = 101/100 or 1001/1000",
+    evidence=[
+        golden(
+            rows_on_a_line(Q(1, 20000), HALF, 1, 1, extra=further(share=Q(101, 100))),
+            rows_on_a_line(Q(5000), HALF, 1, 0, extra=further(share=Q(101, 100))),
+            rows_on_a_line(Q(1, 2000000), HALF, 1, 1, extra=further(share=Q(1001, 1000))),
+            rows_on_a_line(Q(500000), HALF, 1, 0, extra=further(share=Q(1001, 1000))),
+        )
+    ],
     control=altered(
-        "share = 1", lambda c: growth(c, Q(1)), rows_on_a_line(Q(1, 20000), HALF, 1, 1), rows_on_a_line(Q(5000), HALF, 1, 0)
+        "share = 1",
+        lambda c: growth(c, Q(1)),
+        rows_on_a_line(Q(1, 20000), HALF, 1, 1),
+        rows_on_a_line(Q(5000), HALF, 1, 0),
     ),
     proof="As for spdc.theorem-1.sharp.tight.",
-)  # fmt: skip
+)
 def theorem_2_tight(c: Context) -> Iterable[Relation]:
     yield from one_step(c, constants(c))
     yield from growth(c, Q(c.instance.extra.share))
@@ -210,7 +249,9 @@ def growth(c: Context, share: Fraction) -> Iterable[Relation]:
 
 @st.composite
 def given_probabilities(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """Algorithm 3 with probabilities that have nothing to do with the norms, and tau longer or shorter than balanced."""
+    """Algorithm 3 with probabilities that have nothing to do with the norms, and tau longer or shorter than
+    balanced.
+    """
     instance = draw(base)
     parts = [draw(st.sampled_from((1, 1, 2, 5, 50))) for _ in instance.rows]
     longer = draw(st.sampled_from(Qs(1, 1, "1/3", 10)))
@@ -236,16 +277,21 @@ def given(c: Context) -> tuple[Context, Constants]:
 
 @claim(
     "spdc.theorem-2.any-p",
-    "Theorem 2 for any p > 0: with tau sigma <= 1/(4 B^2), B = max ||x_i||/(n p_i), and theta = max{1/(1 + 2 lam tau), max_i [1 - 1/(1/p_i + "
-    "n/(2 sigma gamma))]} it holds with gamma/(p_i n) for each i on both sides",
-    origin=PAPER.ours("Theorem 2", "(29)"), hypotheses=rf"{ASSUMED}; any $p > 0$, $\sum p_i = 1$; {ANYWHERE}",
+    "Theorem 2 for any p > 0: with tau sigma <= 1/(4 B^2), B = max ||x_i||/(n p_i), and theta = max{1/(1 + 2 lam tau),"
+    " max_i [1 - 1/(1/p_i + n/(2 sigma gamma))]} it holds with gamma/(p_i n) for each i on both sides",
+    origin=PAPER.ours("Theorem 2", "(29)"),
+    hypotheses=rf"{ASSUMED}; any $p > 0$, $\sum p_i = 1$; {ANYWHERE}",
     evidence=[exact(squared_given, 0.2), Enumerated(runs_given, 0.1)],
     control=altered(
-        "B halved", lambda c: one_step(*unbounded(c)), EQUAL_ROWS.but(lam=Q(1, 20000), extra=further(p=(HALF, HALF), longer=Q(1)))
+        "B halved",
+        lambda c: one_step(*unbounded(c)),
+        EQUAL_ROWS.but(lam=Q(1, 20000), extra=further(p=(HALF, HALF), longer=Q(1))),
     ),
-    proof="The proof of Theorem 2 uses of p that ||x_k||/(p_k n) <= B, that ||X||^2/n^2 <= sum ||x_i||^2/n^2 <= B^2 sum p_i^2 <= B^2, and 1/p_i "
-    "in the contraction of coordinate i.",
-)  # fmt: skip
+    proof=(
+        "The proof of Theorem 2 uses of p that ||x_k||/(p_k n) <= B, that ||X||^2/n^2 <= sum ||x_i||^2/n^2 <= B^2 sum"
+        " p_i^2 <= B^2, and 1/p_i in the contraction of coordinate i."
+    ),
+)
 def theorem_2_any_p(c: Context) -> Iterable[Relation]:
     changed, k = given(c)
     if is_linear(changed):
@@ -266,7 +312,9 @@ def unbounded(c: Context) -> tuple[Context, Constants]:
 
 @st.composite
 def fourth_powers(draw: DrawFn, /) -> Instance:
-    """n lam gamma/R_bar^2 = q^4: the best mix 1/(1 + q) is rational. Norms all equal half of the time, another mix to compare."""
+    """n lam gamma/R_bar^2 = q^4: the best mix 1/(1 + q) is rational. Norms all equal half of the time, another mix to
+    compare.
+    """
     instance = draw(strategies.nonuniform_instances(max_d=2, max_path=0, anywhere=True))
     if draw(st.booleans()):
         instance = instance.but(rows=tuple((Q(2),) for _ in instance.rows), extra=Extras())
@@ -276,15 +324,27 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
 
 @claim(
     "spdc.theorem-2.mix",
-    r"Theorem 2, (29): $\theta$ is smallest at $\mathrm{mix} = 1/(1 + (n/\bar{\kappa})^{1/4})$, $\bar{\kappa} = \bar{R}^2/(\lambda \gamma)$, "
-    r"where it is $1 - 1/(n (1 + (\bar{\kappa}/n)^{1/4})^2)$; $\mathrm{mix} = 1/2$ exactly for $n = \bar{\kappa}$; with equal norms "
+    r"Theorem 2, (29): $\theta$ is smallest at $\mathrm{mix} = 1/(1 + (n/\bar{\kappa})^{1/4})$, $\bar{\kappa} ="
+    r" \bar{R}^2/(\lambda \gamma)$, "
+    r"where it is $1 - 1/(n (1 + (\bar{\kappa}/n)^{1/4})^2)$; $\mathrm{mix} = 1/2$ exactly for $n = \bar{\kappa}$; with"
+    r" equal norms "
     r"$1/(1 - \theta)$ is then more than, and at most twice, the $n + R \sqrt{n/(\lambda \gamma)}$ of uniform sampling",
-    hypotheses=r"$\sum \Vert x_i\Vert > 0$", origin=PAPER.printed("best mix", "mix and conditioning", "(29)", note=f"{RESTORED_29} What it says of equal norms is ours."),
+    hypotheses=r"$\sum \Vert x_i\Vert > 0$",
+    origin=PAPER.printed(
+        "best mix", "mix and conditioning", "(29)", note=f"{RESTORED_29} What it says of equal norms is ours."
+    ),
     evidence=[exact(fourth_powers), golden(G4.but(lam=Q(1, 12)))],
-    control=altered("1/(1 + (n/kappa_bar)^(1/2))", lambda c: best_mix(c, lambda q: 1 / (1 + q * q)), G4.but(lam=Q(1, 12)), G4.but(lam=Q(4, 3 * 16))),
-    proof="a/(1 - mix) + b/mix >= (sqrt a + sqrt b)^2 (Cauchy), with equality at mix = sqrt b/(sqrt a + sqrt b); a = n, b = R_bar sqrt(n/(lam "
-    "gamma)). (1 + r)^2/(1 + r^2) lies in (1, 2] for r > 0.",
-)  # fmt: skip
+    control=altered(
+        "1/(1 + (n/kappa_bar)^(1/2))",
+        lambda c: best_mix(c, lambda q: 1 / (1 + q * q)),
+        G4.but(lam=Q(1, 12)),
+        G4.but(lam=Q(4, 3 * 16)),
+    ),
+    proof=(
+        "a/(1 - mix) + b/mix >= (sqrt a + sqrt b)^2 (Cauchy), with equality at mix = sqrt b/(sqrt a + sqrt b); a = n, b"
+        " = R_bar sqrt(n/(lam gamma)). (1 + r)^2/(1 + r^2) lies in (1, 2] for r > 0."
+    ),
+)
 def theorem_2_mix(c: Context) -> Iterable[Relation]:
     yield from best_mix(c, lambda q: 1 / (1 + q))
 
@@ -305,6 +365,8 @@ def best_mix(c: Context, guess: Callable[[Fraction], Fraction]) -> Iterable[Rela
         yield Le(least, 2 * uniform, "equal norms: at most twice")
     by_default: Any = NonUniformSPDC().parameters(c.problem)
     yield Eq(by_default.theta, 1 - 1 / least, "the method's default")
-    half = c.problem.with_regularizer(Regularizer(c.mu / 2, c.instance.l1)).centred(c.mu / 2, [c.problem.zero] * c.problem.d)
+    half = c.problem.with_regularizer(Regularizer(c.mu / 2, c.instance.l1)).centred(
+        c.mu / 2, [c.problem.zero] * c.problem.d
+    )
     centred: Any = NonUniformSPDC().parameters(half)
     yield Eq(centred.theta, by_default.theta, "the same modulus, half of it that of a proximal term")

@@ -1,4 +1,6 @@
-"""SPDC, the saddle point: (19), Lemma 1, the duality gap against the gaps of the saddle function, with their equalities."""
+"""SPDC, the saddle point: (19), Lemma 1, the duality gap against the gaps of the saddle function, with their
+equalities.
+"""
 
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, logistic
@@ -6,11 +8,16 @@ from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
-A = r"Assumption A: $\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2 or elastic net); $\Vert x_i\Vert \le R$"
+A = (
+    r"Assumption A: $\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2 or elastic net);"
+    r" $\Vert x_i\Vert \le R$"
+)
 
 
 # A point w, alpha, and how much of it is mixed with the saddle point.
-near = Pool("spdc.near", batch_instances, max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/10", "1/1000", "1/1000000")))
+near = Pool(
+    "spdc.near", batch_instances, max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/10", "1/1000", "1/1000000"))
+)
 
 
 def near_logistic() -> SearchStrategy[Instance]:
@@ -25,7 +32,15 @@ def near_logistic() -> SearchStrategy[Instance]:
 
 
 # The same for squared loss with L2.
-near_squared = Pool("spdc.near_squared", batch_instances, losses=("squared",), l1=Qs(0), max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/1000")))
+near_squared = Pool(
+    "spdc.near_squared",
+    batch_instances,
+    losses=("squared",),
+    l1=Qs(0),
+    max_path=0,
+    free=False,
+    extra=any_of(epsilon=Qs(1, "1/1000")),
+)
 
 
 def near_point(t: SPDCTerms) -> tuple[Vector, Vector]:
@@ -36,15 +51,28 @@ def near_point(t: SPDCTerms) -> tuple[Vector, Vector]:
 
 
 SADDLE_CASE = Instance(
-    rows=(Qs(3), Qs(3)), y=Qs(1, -2), alpha=Qs(1, 1), lam=Q(2, 3), gamma=Q(1, 3), method="spdc", options={"R": Q(3)},
+    rows=(Qs(3), Qs(3)),
+    y=Qs(1, -2),
+    alpha=Qs(1, 1),
+    lam=Q(2, 3),
+    gamma=Q(1, 3),
+    method="spdc",
+    options={"R": Q(3)},
     extra=further(w=Qs(2), epsilon=Q(1)),
-)  # fmt: skip
+)
 
 
 LINEAR_PIECE = Instance(  # w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge is on the same linear piece
-    rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(4), loss="smoothed-hinge", gamma=Q(1, 4), method="spdc", options={"R": Q(1)},
+    rows=(Qs(1),),
+    y=Qs(1),
+    alpha=Qs(-1),
+    lam=Q(4),
+    loss="smoothed-hinge",
+    gamma=Q(1, 4),
+    method="spdc",
+    options={"R": Q(1)},
     extra=further(w=Qs(0), epsilon=Q(1)),
-)  # fmt: skip
+)
 
 
 def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
@@ -57,9 +85,12 @@ def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.19",
-    r"(19): $f(w, \alpha^*) - f^* \ge (\lambda/2)\Vert w - w^*\Vert^2$ and $f^* - f(w^*, \alpha) \ge$ $(\gamma/(2n))\Vert \alpha - \alpha^*\Vert^2$",
-    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain", evidence=[exact(near), enclosed(near_logistic, 0.2)],
-    control=altered("both constants doubled", lambda c: line_19(c, 2), SADDLE_CASE), origin=PAPER.printed("(19)", "unique saddle point", "facts under Assumption A", note=RESTORED),
+    r"(19): $f(w, \alpha^*) - f^* \ge (\lambda/2)\Vert w - w^*\Vert^2$ and $f^* - f(w^*, \alpha) \ge$"
+    r" $(\gamma/(2n))\Vert \alpha - \alpha^*\Vert^2$",
+    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain",
+    evidence=[exact(near), enclosed(near_logistic, 0.2)],
+    control=altered("both constants doubled", lambda c: line_19(c, 2), SADDLE_CASE),
+    origin=PAPER.printed("(19)", "unique saddle point", "facts under Assumption A", note=RESTORED),
 )
 def strong_convexity(c: Context) -> Iterable[Relation]:
     yield from line_19(c)
@@ -67,8 +98,10 @@ def strong_convexity(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.19.equality",
-    "(19) is an equality for squared loss with L2", hypotheses=r"squared loss, L2; any $w$, $\alpha$",
-    evidence=[exact(near_squared, 0.6)], origin=PAPER.ours("(19)"),
+    "(19) is an equality for squared loss with L2",
+    hypotheses=r"squared loss, L2; any $w$, $\alpha$",
+    evidence=[exact(near_squared, 0.6)],
+    origin=PAPER.ours("(19)"),
     control=false_with("for the smoothed hinge, alpha* at an end", LINEAR_PIECE.but(alpha=Qs(0))),
 )
 def quadratic_19(c: Context) -> Iterable[Relation]:
@@ -80,25 +113,34 @@ def quadratic_19(c: Context) -> Iterable[Relation]:
     "spdc.lemma-1",
     r"Lemma 1: $P(w) \le f(w, \alpha^*) +$ $(R^2/(2 \gamma))\Vert w - w^*\Vert^2$ and $D(\alpha) \ge f(w^*, \alpha) -$ "
     r"$(R^2/(2 \lambda n))\Vert \alpha - \alpha^*\Vert^2$",
-    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain; $R = \max\, \Vert x_i\Vert$", origin=PAPER.printed("Lemma 1", "proof of Lemma 1", note=RESTORED),
+    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain; $R = \max\, \Vert x_i\Vert$",
+    origin=PAPER.printed("Lemma 1", "proof of Lemma 1", note=RESTORED),
     evidence=[exact(near), enclosed(near_logistic, 0.2)],
     control=false_with("both constants halved", SADDLE_CASE, factor=Q(1, 2)),
-    proof="The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an "
-    "||X||^2/(n^2 lam)-Lipschitz gradient, -X w*/n at alpha*; ||X||^2 <= n R^2; the descent lemma.",
+    proof=(
+        "The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an "
+        "||X||^2/(n^2 lam)-Lipschitz gradient, -X w*/n at alpha*; ||X||^2 <= n R^2; the descent lemma."
+    ),
 )
 def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """Lemma 1 with its constants times factor."""
     t = SPDCTerms(c)
     w, alpha = near_point(t)
     yield Le(t.problem.P(w), t.problem.f(w, t.alpha_star) + factor * c.R2 / (2 * t.gamma) * t.dw2(w), "Lemma 1, P")
-    yield Le(t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha), t.problem.D(alpha), "Lemma 1, D")
+    yield Le(
+        t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha),
+        t.problem.D(alpha),
+        "Lemma 1, D",
+    )
 
 
 @claim(
     "spdc.lemma-1.equality",
-    "Lemma 1 is two equalities for squared loss with L2, one column, |x_i| = R and alpha - alpha* a multiple of X: its constants "
-    "cannot be smaller",
-    origin=PAPER.ours("Lemma 1"), hypotheses="as said", evidence=[golden(SADDLE_CASE, SADDLE_CASE.but(rows=(Qs(3), Qs(-3)), alpha=Qs(2, -2)))],
+    "Lemma 1 is two equalities for squared loss with L2, one column, |x_i| = R and alpha - alpha* a multiple of X: its"
+    " constants cannot be smaller",
+    origin=PAPER.ours("Lemma 1"),
+    hypotheses="as said",
+    evidence=[golden(SADDLE_CASE, SADDLE_CASE.but(rows=(Qs(3), Qs(-3)), alpha=Qs(2, -2)))],
     control=false_with("for rows 3 and 1", SADDLE_CASE.but(rows=(Qs(3), Qs(1)))),
 )
 def equal_rows(c: Context) -> Iterable[Relation]:
@@ -113,7 +155,8 @@ def equal_rows(c: Context) -> Iterable[Relation]:
     "spdc.sandwich",
     r"After (18): $P(w) \ge f(w, a)$ and $D(\alpha) \le f(v, \alpha)$ for all $a$ and $v$, so $P(w) - D(\alpha) \ge$ "
     r"$f(w, \alpha^*) - f(w^*, \alpha) \ge 0$",
-    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain", origin=PAPER.printed("gap and saddle function", "(18)", note=RESTORED),
+    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain",
+    origin=PAPER.printed("gap and saddle function", "(18)", note=RESTORED),
     evidence=[exact(near)],
     control=false_with("the bound doubled, where it is an equality", LINEAR_PIECE, factor=2),
 )
@@ -132,8 +175,11 @@ def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.sandwich.equality",
-    "After (18): P(w) - D(alpha) = f(w, alpha*) - f(w*, alpha) > 0 where phi_i'(x_i^T w) = phi_i'(x_i^T w*) and X^T alpha = X^T alpha*",
-    origin=PAPER.ours("gap and saddle function"), hypotheses="smoothed hinge on one linear piece; alpha = alpha*", evidence=[golden(LINEAR_PIECE)],
+    "After (18): P(w) - D(alpha) = f(w, alpha*) - f(w*, alpha) > 0 where phi_i'(x_i^T w) = phi_i'(x_i^T w*) and X^T"
+    " alpha = X^T alpha*",
+    origin=PAPER.ours("gap and saddle function"),
+    hypotheses="smoothed hinge on one linear piece; alpha = alpha*",
+    evidence=[golden(LINEAR_PIECE)],
     control=false_with("w beyond the piece", LINEAR_PIECE.but(extra=further(w=Qs(2), epsilon=Q(1)))),
 )
 def sandwich_equality(c: Context) -> Iterable[Relation]:

@@ -46,11 +46,11 @@ def dense(c: Context) -> list[Number]:
     w, u, l1, mu, tau, S = numbers(c)
     found = [w]
     for _ in range(S):
-        found.append(soft(found[-1] - tau * u, tau * l1) / (1 + mu * tau))                # SPDC (38), (69)
+        found.append(soft(found[-1] - tau * u, tau * l1) / (1 + mu * tau))  # SPDC (38), (69)
     return found
 
 
-# -- (39) ----------------------------------------------------------------------------------------------------------------
+# -- (39) --------------------------------------------------------------------------------------------------------------
 
 
 def printed(w: Number, u: Number, mu: Number, tau: Number, S: int) -> Number:
@@ -69,35 +69,52 @@ CANCELS = tuple(loses(lam) for lam in ("1e-2", "1e-6", "1e-8", "1e-12"))
 
 
 def float_errors(c: Context) -> tuple[Number, Number, Number]:
-    """(error of (39) as printed, error of the form in use, size |w_0| + S tau |u|) in floats, S steps; all exact numbers of doubles."""
+    """(error of (39) as printed, error of the form in use, size |w_0| + S tau |u|) in floats, S steps; all exact
+    numbers of doubles.
+    """
     w, u, _, mu, tau, S = numbers(c)
     fw, fu, fmu, ftau = (float(v) for v in (w, u, mu, tau))
     expected = printed(Fraction(fw), Fraction(fu), Fraction(fmu), Fraction(ftau), S)
     safe = Orbit(ftau, fmu, 0.0).linear(fw, fu, S)
-    return abs(Fraction(printed(fw, fu, fmu, ftau, S)) - expected), abs(Fraction(safe) - expected), abs(w) + S * tau * abs(u)
+    return (
+        abs(Fraction(printed(fw, fu, fmu, ftau, S)) - expected),
+        abs(Fraction(safe) - expected),
+        abs(w) + S * tau * abs(u),
+    )
 
 
 def measured(claim: Claim, run: Run) -> Evidence:
     """NUMERICAL: both forms in floats against the exact value, at four lam.
 
-    The bound: L = log1p(mu tau) has relative error <= 1 + 4 units of 2^-53 (the product, whose relative error log1p does not
-    enlarge, and its own), S L <= 6, e = 1 - e^(-S L) <= 6 + 3 (which does not enlarge either), E = e/mu <= 10,
+    The bound: L = log1p(mu tau) has relative error <= 1 + 4 units of 2^-53 (the product, whose relative error log1p
+    does not enlarge, and its own), S L <= 6, e = 1 - e^(-S L) <= 6 + 3 (which does not enlarge either), E = e/mu <= 10,
     E u <= 11, A w <= 11 of (|w| + e |w|): with the last subtraction at most 16 (2|w| + E|u|) units, and E <= S tau.
     """
     found = examine(claim, [Context(instance) for instance in CANCELS], None, run)
     errors = [float_errors(Context(instance))[:2] for instance in CANCELS]
     found.level = "NUMERICAL"
-    found.detail = "lam = 1e-2, 1e-6, 1e-8, 1e-12; printed " + ", ".join(f"{float(a):.1e}" for a, _ in errors) + "; in use " + ", ".join(f"{float(b):.1e}" for _, b in errors)
+    found.detail = (
+        "lam = 1e-2, 1e-6, 1e-8, 1e-12; printed "
+        + ", ".join(f"{float(a):.1e}" for a, _ in errors)
+        + "; in use "
+        + ", ".join(f"{float(b):.1e}" for _, b in errors)
+    )
     return found
 
 
 @claim(
     "spdc.39",
-    r"(39): $w_S = (1 + \lambda \tau)^{-S} (w_0 + u/\lambda) - u/\lambda$, and the form in use, $A_S w_0 - E_S u$ with $A = 1 - e$, "
+    r"(39): $w_S = (1 + \lambda \tau)^{-S} (w_0 + u/\lambda) - u/\lambda$, and the form in use, $A_S w_0 - E_S u$ with"
+    r" $A = 1 - e$, "
     r"$E = e/\lambda$, $e = 1 - (1 + \lambda \tau)^{-S}$, are the orbit",
-    hypotheses=r"$\ell_1 = 0$, $\lambda > 0$, $u$ fixed", origin=PAPER.printed("(39)", "(38)", note=f"{RESTORED} The form in use is ours."),
+    hypotheses=r"$\ell_1 = 0$, $\lambda > 0$, $u$ fixed",
+    origin=PAPER.printed("(39)", "(38)", note=f"{RESTORED} The form in use is ours."),
     evidence=[exact(orbits)],
-    control=altered("S - 1 in the exponent", lambda c: [Eq(printed(*(n := numbers(c))[:2], n[3], n[4], n[5] - 1), dense(c)[-1], "")], orbit_of(1, 1, 0, 1, 1, 3)),
+    control=altered(
+        "S - 1 in the exponent",
+        lambda c: [Eq(printed(*(n := numbers(c))[:2], n[3], n[4], n[5] - 1), dense(c)[-1], "")],
+        orbit_of(1, 1, 0, 1, 1, 3),
+    ),
 )
 def equation_39(c: Context) -> Iterable[Relation]:
     w, u, _, mu, tau, S = numbers(c)
@@ -109,12 +126,20 @@ def equation_39(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.39.rounding",
-    "(39) in floats: as printed it subtracts two numbers of size |u|/lam and loses more than 1e-13, 1e-9, 1e-7, 1e-3 at lam = 1e-2, 1e-6, 1e-8, 1e-12; "
-    "the form in use stays within 16 (2|w_0| + S tau |u|) 2^-53",
-    origin=PAPER.ours("(39)"), hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
+    "(39) in floats: as printed it subtracts two numbers of size |u|/lam and loses more than 1e-13, 1e-9, 1e-7, 1e-3 at"
+    " lam = 1e-2, 1e-6, 1e-8, 1e-12; the form in use stays within 16 (2|w_0| + S tau |u|) 2^-53",
+    origin=PAPER.ours("(39)"),
+    hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
     evidence=[measured],
-    control=altered("the bound of the form in use, for the printed one", lambda c: [Le(float_errors(c)[0], float_bound(c), "")], *CANCELS),
-    proof="See the docstring of the level: log1p and 1 - e^-x keep relative accuracy, and no two large numbers are subtracted.",
+    control=altered(
+        "the bound of the form in use, for the printed one",
+        lambda c: [Le(float_errors(c)[0], float_bound(c), "")],
+        *CANCELS,
+    ),
+    proof=(
+        "See the docstring of the level: log1p and 1 - e^-x keep relative accuracy, and no two large numbers are"
+        " subtracted."
+    ),
 )
 def rounding_39(c: Context) -> Iterable[Relation]:
     as_printed, in_use, _ = float_errors(c)
@@ -127,7 +152,7 @@ def float_bound(c: Context) -> Number:
     return 32 * float_errors(c)[2] / 2**53
 
 
-# -- (73) -----------------------------------------------------------------------------------------------------------------
+# -- (73) --------------------------------------------------------------------------------------------------------------
 
 
 def last_positive(c: Context) -> int:
@@ -141,8 +166,17 @@ EDGE = orbit_of(1, "-1/5", "1/5", "1/10", "1/3", 6)
 
 @claim(
     "spdc.73",
-    "(73), where Case II goes to (70) for u + l1 < 0 only: for w_0 > 0 the last index r with w_r > 0 is the largest below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), a finite number",
-    hypotheses="w_0 > 0, lam2 > 0, any u", origin=PAPER.reading("(73)", note="The guard before (70) is lost in the text at hand; with a strict one, -u > l1, it divides by zero. With -u >= l1, spdc.73.guard, it does not: nothing says that the paper means the strict one."), expected="REFUTED",
+    "(73), where Case II goes to (70) for u + l1 < 0 only: for w_0 > 0 the last index r with w_r > 0 is the largest"
+    " below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), a finite number",
+    hypotheses="w_0 > 0, lam2 > 0, any u",
+    origin=PAPER.reading(
+        "(73)",
+        note=(
+            "The guard before (70) is lost in the text at hand; with a strict one, -u > l1, it divides by zero. With -u"
+            " >= l1, spdc.73.guard, it does not: nothing says that the paper means the strict one."
+        ),
+    ),
+    expected="REFUTED",
     evidence=[golden(EDGE, detail="u = -l1: a division by zero, and w_s > 0 for every s")],
     control=holds_on(EDGE.but(extra=EDGE.extra.but(u=Q(1, 5))), text="u = l1"),
     proof="At u = -l1 the orbit is w_0 (1 + lam2 tau)^-s. The branch that stays positive must be u + l1 <= 0, not <.",
@@ -155,10 +189,18 @@ def equation_73(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.73.guard",
-    "(73), where Case II goes to (70) for u + l1 <= 0: w_s > 0 for every s then; otherwise r is the largest index in [0, S] below "
-    "log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), strictly, that is with (1 + lam2 tau)^r < 1 + lam2 w_0/(u + l1)",
+    "(73), where Case II goes to (70) for u + l1 <= 0: w_s > 0 for every s then; otherwise r is the largest index in"
+    " [0, S] below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), strictly, that is with (1 + lam2 tau)^r < 1 + lam2"
+    " w_0/(u + l1)",
     hypotheses="w_0 > 0, lam2 > 0, any u",
-    origin=PAPER.reading("(73)", "(72)", note="The guard before (70) is lost in the text at hand; this one is complete. Strictly, as w_r > 0 'is equivalent of' (73)."),
+    origin=PAPER.reading(
+        "(73)",
+        "(72)",
+        note=(
+            "The guard before (70) is lost in the text at hand; this one is complete. Strictly, as w_r > 0 'is"
+            " equivalent of' (73)."
+        ),
+    ),
     evidence=[exact(orbits), golden(EDGE, detail="u = -l1")],
     control=false_with("r one smaller", orbit_of(1, "1/2", "1/5", "1/10", "1/3", 6), less=1),
     proof="(72) is positive exactly where (73) holds, u + l1 being positive.",
@@ -177,9 +219,10 @@ HITS_ZERO = orbit_of(1, "4/5", "1/5", 1, 1, 4)  # w_1 = 0 exactly
 
 @claim(
     "spdc.73.repaired",
-    "(73), (75): the last index r <= S before the orbit leaves its side of 0 is the largest with (1 + lam2 tau)^r (u + l1) < u + l1 + lam2 w_0, strictly; no "
-    "division, and every r for u + l1 <= 0; for w_0 < 0 the mirror image",
-    origin=PAPER.ours("(73)", "(74), (75)"), hypotheses="lam2 > 0, w_0 != 0, any u",
+    "(73), (75): the last index r <= S before the orbit leaves its side of 0 is the largest with (1 + lam2 tau)^r (u +"
+    " l1) < u + l1 + lam2 w_0, strictly; no division, and every r for u + l1 <= 0; for w_0 < 0 the mirror image",
+    origin=PAPER.ours("(73)", "(74), (75)"),
+    hypotheses="lam2 > 0, w_0 != 0, any u",
     evidence=[exact(orbits), golden(EDGE, HITS_ZERO, detail="u = -l1, and an orbit that hits 0 exactly")],
     control=false_with("<= for <", HITS_ZERO, strict=False),
     proof="w_r = (1 + lam2 tau)^-r (w_0 + c/lam2) - c/lam2 with c = u + l1, times lam2 (1 + lam2 tau)^r > 0.",
@@ -188,28 +231,39 @@ def indices(c: Context, strict: bool = True) -> Iterable[Relation]:
     """r by (73) without its division, (1 + lam2 tau)^r (u + l1) < u + l1 + lam2 w_0, against the orbit."""
     w, u, l1, mu, tau, S = numbers(c)
     if w < 0:
-        w, u = -w, -u                                                                       # SPDC Case III
+        w, u = -w, -u  # SPDC Case III
     if w == 0:
         return
     mirrored = Context(c.instance.but(extra=c.instance.extra.but(w=w, u=u)))
     ends, top = u + l1, u + l1 + mu * w
-    below = [s for s in range(S + 1) if (1 + mu * tau) ** s * ends < top or (not strict and (1 + mu * tau) ** s * ends == top)]
+    below = [
+        s
+        for s in range(S + 1)
+        if (1 + mu * tau) ** s * ends < top or (not strict and (1 + mu * tau) ** s * ends == top)
+    ]
     yield Eq(max(below), last_positive(mirrored), "the last index of (73)")
 
 
-# -- the cases -------------------------------------------------------------------------------------------------------------
+# -- the cases ---------------------------------------------------------------------------------------------------------
 
 SEQUENCES = (("I",), ("II",), ("III",), ("II", "I"), ("II", "III"), ("III", "I"), ("III", "II"))
 
 
 ONE_OF_EACH = (  # in the order of SEQUENCES
-    orbit_of(0, "1/2", "1/5", "1/10", "1/3", 3), orbit_of(1, "1/2", "1/5", "1/10", "1/3", 4), orbit_of(-1, "-1/2", "1/5", "1/10", "1/3", 4),
-    HITS_ZERO, orbit_of(1, "1/2", "1/5", "1/10", "1/3", 8), orbit_of(-2, "1/4", "1/2", "1/2", 2, 6), orbit_of(-1, "-1/2", "1/5", "1/10", "1/3", 8),
+    orbit_of(0, "1/2", "1/5", "1/10", "1/3", 3),
+    orbit_of(1, "1/2", "1/5", "1/10", "1/3", 4),
+    orbit_of(-1, "-1/2", "1/5", "1/10", "1/3", 4),
+    HITS_ZERO,
+    orbit_of(1, "1/2", "1/5", "1/10", "1/3", 8),
+    orbit_of(-2, "1/4", "1/2", "1/2", 2, 6),
+    orbit_of(-1, "-1/2", "1/5", "1/10", "1/3", 8),
 )
 
 
 def every_case(claim: Claim, run: Run) -> Evidence:
-    """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``, which must go through each of the seven sequences of cases."""
+    """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``, which must go through each of the seven sequences of
+    cases.
+    """
     drawn = [c for c in run.contexts(orbits, run.count(3)) if c.given.l1 > 0]
     contexts = [*(Context(instance) for instance in ONE_OF_EACH), *drawn]
     found = examine(claim, contexts, orbits, run)
@@ -233,9 +287,18 @@ def by_70(c: Context) -> Number:
 
 @claim(
     "spdc.appendix-d",
-    "Appendix D, Cases I to III, the code: $S$ steps at once are $S$ steps one by one, whichever cases the orbit goes through, at most two "
+    "Appendix D, Cases I to III, the code: $S$ steps at once are $S$ steps one by one, whichever cases the orbit goes"
+    " through, at most two "
     r"of I, II, III, and $\bar{w}$ comes out as $w_S + \theta (w_S - w_{S-1})$",
-    hypotheses=r"elastic net, $\lambda_2 > 0$, $\ell_1 > 0$; $u = \pm\ell_1$ and orbits that hit 0 exactly among them", origin=PAPER.printed("(69)-(71)", "(72)", "(74), (75)", "once", "constant time", note=f"{RESTORED} Its guards are those of spdc.73.guard."),
+    hypotheses=r"elastic net, $\lambda_2 > 0$, $\ell_1 > 0$; $u = \pm\ell_1$ and orbits that hit 0 exactly among them",
+    origin=PAPER.printed(
+        "(69)-(71)",
+        "(72)",
+        "(74), (75)",
+        "once",
+        "constant time",
+        note=f"{RESTORED} Its guards are those of spdc.73.guard.",
+    ),
     evidence=[every_case],
     control=altered("Case II followed to the end by (70)", lambda c: [Eq(by_70(c), dense(c)[-1], "")], HITS_ZERO),
     proof="An orbit is monotone between two cases, and enters each at most once.",

@@ -1,7 +1,7 @@
 """SPDC, the proof of Theorem 2 (Algorithm 3) display by display: (57) to (62).
 
-Letters as in ``spdc_steps``; k is the row drawn with probability p_k, sums are over all rows. alpha^0 may lie outside the
-domain: no conjugate of an old alpha_i is ever taken.
+Letters as in ``spdc_steps``; k is the row drawn with probability p_k, sums are over all rows. alpha^0 may lie outside
+the domain: no conjugate of an old alpha_i is ever taken.
 """
 
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
@@ -12,10 +12,16 @@ from dualgap.proofs_checks.papers.vocabulary import *
 
 STATE = A + r"; (28), (29); any $w^t$, $w^{t-1}$ and $\alpha^t$, outside the domain too"
 
-ROWS = Instance(  # norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
-    rows=(Qs(1), Qs(1), Qs(1), Qs(30)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 1, 2), lam=Q(1, 10000), method="spdc-nonuniform",
-    options={"mix": Q(4, 5)}, extra=further(w=Qs(1), before=Qs(2)),
-)  # fmt: skip
+# norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
+ROWS = Instance(
+    rows=(Qs(1), Qs(1), Qs(1), Qs(30)),
+    y=Qs(0, 0, 0, 0),
+    alpha=Qs(1, -1, 1, 2),
+    lam=Q(1, 10000),
+    method="spdc-nonuniform",
+    options={"mix": Q(4, 5)},
+    extra=further(w=Qs(1), before=Qs(2)),
+)
 ONE = ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1, 100), options={"mix": Q(9, 10)})
 MOVING = ONE.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": Q(1, 2)}, extra=further(w=Qs("1/2"), before=Qs(0)))
 SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=None, extra=Extras())
@@ -25,7 +31,9 @@ SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=No
     "spdc.57",
     r"(57): $\varphi_i^*(\omega_i) -$ $\omega_i x_i^T w^* \ge$ $\varphi_i^*(\alpha^*_i) -$ $\alpha^*_i x_i^T w^* +$ "
     r"$(\gamma/2)(\omega_i - \alpha^*_i)^2$ for every $i$",
-    hypotheses=STATE, origin=PAPER.printed("(57)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE,
+    origin=PAPER.printed("(57)", note=RESTORED),
+    evidence=[exact(nonuniform_anywhere)],
     control=false_with("2 gamma for gamma", ROWS, ONE, strong=2),
 )
 def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
@@ -43,7 +51,9 @@ def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
     "spdc.58",
     r"(58): $(p_i n/(2 \sigma))(\alpha_i - \alpha^*_i)^2 \ge$ $(p_i n/(2 \sigma) + \gamma)(\omega_i - \alpha^*_i)^2 +$ "
     r"$(p_i n/(2 \sigma))(\omega_i - \alpha_i)^2 +$ $x_i^T (w^* - \bar{w})(\omega_i - \alpha^*_i)$ for every $i$",
-    hypotheses=STATE, origin=PAPER.printed("(58)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE,
+    origin=PAPER.printed("(58)", note=RESTORED),
+    evidence=[exact(nonuniform_anywhere)],
     control=false_with("2 gamma for gamma", ROWS, ONE, strong=2),
     proof="(26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57).",
 )
@@ -62,9 +72,12 @@ def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.59",
     r"(59): $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2 \ge$ "
-    r"$\sum (1/(2 \sigma) + \gamma/(p_i n)) \mathbb{E}(\alpha_i^+ - \alpha^*_i)^2 +$ $\mathbb{E}\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$ "
+    r"$\sum (1/(2 \sigma) + \gamma/(p_i n)) \mathbb{E}(\alpha_i^+ - \alpha^*_i)^2 +$ $\mathbb{E}\Vert \alpha^+ -"
+    r" \alpha\Vert^2/(2 \sigma) +$ "
     r"$\mathbb{E}\langle u - u^* + (1/p_k)(u^+ - u), w^* - \bar{w}\rangle$",
-    hypotheses=STATE, origin=PAPER.printed("(59)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE,
+    origin=PAPER.printed("(59)", note=RESTORED),
+    evidence=[exact(nonuniform_anywhere)],
     control=false_with("n for 1/p_k", ROWS, weighted=False),
     proof="The mean of (58) over i by h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i).",
 )
@@ -87,10 +100,14 @@ def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
 
 @claim(
     "spdc.61",
-    r"(60), (61): $g(w^+) + \langle u^*, w^+\rangle \ge$ $g(w^*) + \langle u^*, w^*\rangle +$ $(\lambda/2)\Vert w^+ - w^*\Vert^2$, and "
-    r"$\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ - w\Vert^2/(2 \tau) +$ "
+    r"(60), (61): $g(w^+) + \langle u^*, w^+\rangle \ge$ $g(w^*) + \langle u^*, w^*\rangle +$ $(\lambda/2)\Vert w^+ -"
+    r" w^*\Vert^2$, and "
+    r"$\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ - w\Vert^2/(2"
+    r" \tau) +$ "
     r"$\langle u - u^* + (1/p_k)(u^+ - u), w^+ - w^*\rangle$ for every $k$",
-    hypotheses=STATE, origin=PAPER.printed("(61)", "(60)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE,
+    origin=PAPER.printed("(61)", "(60)", note=RESTORED),
+    evidence=[exact(nonuniform_anywhere)],
     control=false_with("2 lam for lam", ROWS, ONE, strong=2),
 )
 def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
@@ -107,11 +124,17 @@ def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.62",
-    r"(62): $\Vert w - w^*\Vert^2/(2 \tau) +$ $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2 \ge$ "
-    r"$\mathbb{E} (1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\sum (1/(2 \sigma) + \gamma/(p_i n))(\alpha_i^+ - \alpha^*_i)^2 +$ "
-    r"$\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$ $\langle u - u^* + (1/p_k)(u^+ - u), w^+ - \bar{w}\rangle$",
-    hypotheses=STATE, origin=PAPER.printed("(62)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
-    control=false_with("with d+ counted twice", ROWS, ONE, weight=2), proof="(59) + (61).",
+    r"(62): $\Vert w - w^*\Vert^2/(2 \tau) +$ $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2"
+    r" \ge$ "
+    r"$\mathbb{E} (1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\sum (1/(2 \sigma) + \gamma/(p_i n))(\alpha_i^+ -"
+    r" \alpha^*_i)^2 +$ "
+    r"$\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$ $\langle u - u^* + (1/p_k)(u^+ - u),"
+    r" w^+ - \bar{w}\rangle$",
+    hypotheses=STATE,
+    origin=PAPER.printed("(62)", note=RESTORED),
+    evidence=[exact(nonuniform_anywhere)],
+    control=false_with("with d+ counted twice", ROWS, ONE, weight=2),
+    proof="(59) + (61).",
 )
 def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
     """(62), with ``weight`` times ||d+||^2/(2 tau)."""
@@ -129,9 +152,17 @@ def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.62.bound",
-    "After (62), its cross terms: (1/p_k)|(u+ - u)^T d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma) for every d, by ||x_k||/(p_k n) <= R_bar/mix "
-    "and tau sigma = mix^2/(4 R_bar^2)",
-    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand but for its first line; the counterpart of the bounds after (53), without which the proof does not close. It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
+    "After (62), its cross terms: (1/p_k)|(u+ - u)^T d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma) for every"
+    " d, by ||x_k||/(p_k n) <= R_bar/mix and tau sigma = mix^2/(4 R_bar^2)",
+    hypotheses=STATE,
+    origin=PAPER.reading(
+        "after (62)",
+        note=(
+            "Lost in the text at hand but for its first line; the counterpart of the bounds after (53), without which"
+            " the proof does not close. It accuses nobody."
+        ),
+    ),
+    evidence=[exact(nonuniform_anywhere)],
     control=false_with("a right side a quarter smaller", ONE, ROWS, share=Q(3, 4)),
 )
 def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
@@ -148,11 +179,20 @@ def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.62.memory",
-    "After (62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 + theta ||d||^2/(4 tau) "
-    "+ (theta/n)(alpha - alpha*)^T X d >= E Psi+, Psi+ = (1/(2 tau) + lam)||w+ - w*||^2 + sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 "
-    "+ ||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+",
-    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; what (62) becomes by the bound of its last term, the counterpart of (54). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
-    control=false_with("the terms in d left out", MOVING, memory=0), proof="(59), (61) and the bound of their cross terms.",
+    "After (62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 + theta"
+    " ||d||^2/(4 tau) + (theta/n)(alpha - alpha*)^T X d >= E Psi+, Psi+ = (1/(2 tau) + lam)||w+ - w*||^2 + sum (1/(2"
+    " sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 + ||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+",
+    hypotheses=STATE,
+    origin=PAPER.reading(
+        "after (62)",
+        note=(
+            "Lost in the text at hand; what (62) becomes by the bound of its last term, the counterpart of (54). It"
+            " accuses nobody."
+        ),
+    ),
+    evidence=[exact(nonuniform_anywhere)],
+    control=false_with("the terms in d left out", MOVING, memory=0),
+    proof="(59), (61) and the bound of their cross terms.",
 )
 def with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
     """(62) with its cross terms paid; memory = 0: without the terms in d on its left side."""
@@ -167,7 +207,9 @@ def with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.62.contraction",
     "After (62): E[Psi+ | past] <= theta Psi",
-    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (55). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE,
+    origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (55). It accuses nobody."),
+    evidence=[exact(nonuniform_anywhere)],
     control=false_with("1 - theta multiplied by 3", SLOW, factor=3),
     proof="1/(1 + 2 lam tau) <= theta and 1 - 1/(1/p_i + n/(2 sigma gamma)) <= theta, as 1/p_i <= n/(1 - mix).",
 )
@@ -180,11 +222,17 @@ def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.62.distances",
-    "After (62): Psi >= (1/(2 tau) + lam)||w - w*||^2 + (1/(4 sigma) + gamma/n)||alpha - alpha*||^2 whatever w- is, and with w- = w "
-    "Psi <= (1/(2 tau) + lam)||w - w*||^2 + (1/(2 sigma) + gamma/(1 - mix))||alpha - alpha*||^2",
-    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (56). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
-    control=altered("1/(2 sigma) for 1/(4 sigma) on the left", lambda c: distances(c, 1 / (4 * SPDCTerms(c).sigma)), ONE),
-    proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + ||a||^2/(4 sigma) by ||X||^2/n^2 <= R_bar^2; p_i <= 1; p_i n >= 1 - mix.",
+    "After (62): Psi >= (1/(2 tau) + lam)||w - w*||^2 + (1/(4 sigma) + gamma/n)||alpha - alpha*||^2 whatever w- is, and"
+    " with w- = w Psi <= (1/(2 tau) + lam)||w - w*||^2 + (1/(2 sigma) + gamma/(1 - mix))||alpha - alpha*||^2",
+    hypotheses=STATE,
+    origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (56). It accuses nobody."),
+    evidence=[exact(nonuniform_anywhere)],
+    control=altered(
+        "1/(2 sigma) for 1/(4 sigma) on the left", lambda c: distances(c, 1 / (4 * SPDCTerms(c).sigma)), ONE
+    ),
+    proof=(
+        "|(1/n) a^T X d| <= ||d||^2/(4 tau) + ||a||^2/(4 sigma) by ||X||^2/n^2 <= R_bar^2; p_i <= 1; p_i n >= 1 - mix."
+    ),
 )
 def distances(c: Context, shift: Number = 0) -> Iterable[Relation]:
     """Psi against the two sides of Theorem 2, the left one with shift more in front of ||alpha - alpha*||^2."""
@@ -194,6 +242,8 @@ def distances(c: Context, shift: Number = 0) -> Iterable[Relation]:
     error = minus(t.alpha, t.alpha_star)
     worst = [w_j + 2 * t.tau * v_j for w_j, v_j in zip(t.w, t.u_of(error))]  # w- where the coupling costs most
     for before in (t.before, worst):
-        yield Le(w_side + (1 / (4 * t.sigma) + shift + t.gamma / t.n) * da2, t.Psi(t.w, t.alpha, before), "left side <= Psi")
+        yield Le(
+            w_side + (1 / (4 * t.sigma) + shift + t.gamma / t.n) * da2, t.Psi(t.w, t.alpha, before), "left side <= Psi"
+        )
     start = w_side + (1 / (2 * t.sigma) + t.gamma / (1 - mix)) * da2
     yield Le(t.Psi(t.w, t.alpha, t.w), start, "Psi of w- = w <= right side")

@@ -101,10 +101,20 @@ def rational_norms(draw: DrawFn, /, n: int, max_d: int) -> tuple[tuple[Fraction,
 
 @st.composite
 def batch_instances(
-    draw: DrawFn, /, losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1, ratios: Sequence[Fraction] = RATIOS,
-    max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False, theta: str = "paper",
-    slack: Sequence[Fraction] = Qs(1, 1, 1, 2), extra: Drawn = nothing,
-) -> Instance:  # fmt: skip
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = RATIONAL_SMOOTH,
+    l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 4,
+    max_d: int = 3,
+    max_path: int = 2,
+    free: bool = True,
+    anywhere: bool = False,
+    theta: str = "paper",
+    slack: Sequence[Fraction] = Qs(1, 1, 1, 2),
+    extra: Drawn = nothing,
+) -> Instance:
     """Algorithm 1 (for m = 1, half of the time) or Algorithm 2, every valid sampling.
 
     free : a "w" and a "before" of their own, half of the time; else w^0 alone, w_bar^0 = w^0 as Theorem 1 has it.
@@ -128,16 +138,23 @@ def batch_instances(
     assert true_gamma is not None
     rho = draw(among(ratios)) * R / true_gamma
     return Instance(
-        rows=rows, y=y, lam=rho * rho * m * true_gamma / n, loss=loss, gamma=gamma, l1=draw(among(l1)),
-        method="spdc" if alone else "spdc-minibatch", options=options,
-        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=tuple(draw(st.lists(batch, max_size=max_path))),
+        rows=rows,
+        y=y,
+        lam=rho * rho * m * true_gamma / n,
+        loss=loss,
+        gamma=gamma,
+        l1=draw(among(l1)),
+        method="spdc" if alone else "spdc-minibatch",
+        options=options,
+        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
+        path=tuple(draw(st.lists(batch, max_size=max_path))),
         extra=draw(points(len(rows[0]), free)) | extra(draw),
     )
 
 
 @st.composite
 def points(draw: DrawFn, /, d: int, free: bool) -> Extras:
-    """"w", and for free ones also nothing at all or a "before"."""
+    """ "w", and for free ones also nothing at all or a "before"."""
     kind = draw(among(("w(alpha)", "w", "before", "before"))) if free else "w"
     w = None if kind == "w(alpha)" else draw(vectors(d))
     return further(w=w, before=draw(vectors(d)) if kind == "before" else None)
@@ -152,10 +169,18 @@ def possible(sampling: str, n: int, m: int) -> list[tuple[int, ...]]:
 
 @st.composite
 def nonuniform_instances(
-    draw: DrawFn, /, losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1, ratios: Sequence[Fraction] = RATIOS,
-    max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False,
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = RATIONAL_SMOOTH,
+    l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 4,
+    max_d: int = 3,
+    max_path: int = 2,
+    free: bool = True,
+    anywhere: bool = False,
     extra: Drawn = nothing,
-) -> Instance:  # fmt: skip
+) -> Instance:
     """Algorithm 3; free, anywhere and extra as in ``batch_instances``."""
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y = tuple(draw(targets(loss)) for _ in range(n))
@@ -166,8 +191,14 @@ def nonuniform_instances(
     mean = sum((root_above(sum((x * x for x in row), Q(0))) for row in rows), Q(0)) / n
     rho = draw(among(ratios)) * mean / true_gamma
     return Instance(
-        rows=rows, y=y, lam=rho * rho * true_gamma / n, loss=loss, gamma=gamma, l1=draw(among(l1)),
-        method="spdc-nonuniform", options={"mix": draw(among(MIXES))},
+        rows=rows,
+        y=y,
+        lam=rho * rho * true_gamma / n,
+        loss=loss,
+        gamma=gamma,
+        l1=draw(among(l1)),
+        method="spdc-nonuniform",
+        options={"mix": draw(among(MIXES))},
         alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
         path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
         extra=draw(points(len(rows[0]), free)) | extra(draw),
@@ -196,9 +227,13 @@ trees = Pool("spdc.trees", batch_instances, max_n=3, max_d=2, max_path=0, free=F
 # The same with theta = "sharp".
 trees_sharp = Pool("spdc.trees_sharp", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp")
 # The same with theta = "sharp", alpha^0 outside the domain half of the time.
-trees_sharp_anywhere = Pool("spdc.trees_sharp_anywhere", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp", anywhere=True)
+trees_sharp_anywhere = Pool(
+    "spdc.trees_sharp_anywhere", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp", anywhere=True
+)
 # Algorithm 3 from any alpha^0 (outside the domain half of the time) and any w^0; n <= 3, d <= 2, no step made.
-trees_nonuniform = Pool("spdc.trees_nonuniform", nonuniform_instances, max_n=3, max_d=2, max_path=0, free=False, anywhere=True)
+trees_nonuniform = Pool(
+    "spdc.trees_nonuniform", nonuniform_instances, max_n=3, max_d=2, max_path=0, free=False, anywhere=True
+)
 
 
 def singles() -> SearchStrategy[Instance]:

@@ -44,14 +44,15 @@ class SPDCTerms:
         self.w, self.w_bar, self.u, self.alpha = state.w, state.w_bar, state.u, state.alpha
         self.before = plus(self.w, -1 / self.theta, minus(self.w_bar, self.w))
 
-    # -- constants ------------------------------------------------------------------------------------------------------
+    # -- constants -----------------------------------------------------------------------------------------------------
 
     def steps_of_16(self) -> None:
         """(16), or with theta = "sharp" the R in the place of 2R."""
         n, m, options = self.n, self.m, self.c.instance.options
         self.R = self.c.q(options["R"]) if "R" in options else sqrt(self.c.R2)
         self.pn = [self.c.q(1)] * n
-        root = sqrt(n * self.lam / (m * self.gamma))  # sqrt(m gamma/(n lam)) = 1/root, sqrt(n/(m lam gamma)) = n/(m gamma root)
+        # sqrt(m gamma/(n lam)) = 1/root, sqrt(n/(m lam gamma)) = n/(m gamma root)
+        root = sqrt(n * self.lam / (m * self.gamma))
         self.tau, self.sigma = 1 / (2 * self.R * root), root / (2 * self.R)
         factor = 1 if options.get("theta") == "sharp" else 2
         self.theta = 1 - 1 / (self.c.q(n) / m + factor * self.R * n / (m * self.gamma * root))
@@ -67,7 +68,7 @@ class SPDCTerms:
         self.tau, self.sigma = mix / (2 * mean * root), mix * root / (2 * mean)
         self.theta = 1 - 1 / (n / (1 - mix) + mean / mix * n / (self.gamma * root))
 
-    # -- vectors --------------------------------------------------------------------------------------------------------
+    # -- vectors -------------------------------------------------------------------------------------------------------
 
     def dot(self, a: Sequence[Number], b: Sequence[Number]) -> Number:
         """<a, b>."""
@@ -131,33 +132,38 @@ class SPDCTerms:
         errors = minus(alpha, self.alpha_star)
         return self.dot(weights, [e * e for e in errors])
 
-    # -- potentials -----------------------------------------------------------------------------------------------------
+    # -- potentials ----------------------------------------------------------------------------------------------------
 
     def Delta(self, w: Vector, alpha: Vector) -> Number:
         """(15)."""
         return (
-            (1 / (2 * self.tau) + self.lam / 2) * self.dw2(w) + (1 / (4 * self.sigma) + self.gamma / 2) * self.da2(alpha) / self.m
-            + self.gap_w(w) + self.c.q(self.n) / self.m * self.gap_alpha(alpha)
-        )  # fmt: skip
+            (1 / (2 * self.tau) + self.lam / 2) * self.dw2(w)
+            + (1 / (4 * self.sigma) + self.gamma / 2) * self.da2(alpha) / self.m
+            + self.gap_w(w)
+            + self.c.q(self.n) / self.m * self.gap_alpha(alpha)
+        )
 
     def added(self, w: Vector, alpha: Vector, before: Vector) -> Number:
         """The three terms that (56) adds to Delta."""
         d = minus(w, before)
         return (
-            self.da2(alpha) / (4 * self.sigma * self.m) + self.square(d) / (4 * self.tau)
+            self.da2(alpha) / (4 * self.sigma * self.m)
+            + self.square(d) / (4 * self.tau)
             + self.coupling(minus(alpha, self.alpha_star), d) / self.n
-        )  # fmt: skip
+        )
 
     def Psi(self, w: Vector, alpha: Vector, before: Vector) -> Number:
         """The potential of Theorem 2."""
         d = minus(w, before)
         weights = [1 / (2 * self.sigma) + self.gamma / pn for pn in self.pn]
         return (
-            (1 / (2 * self.tau) + self.lam) * self.dw2(w) + self.weighted(weights, alpha) + self.square(d) / (4 * self.tau)
+            (1 / (2 * self.tau) + self.lam) * self.dw2(w)
+            + self.weighted(weights, alpha)
+            + self.square(d) / (4 * self.tau)
             + self.coupling(minus(alpha, self.alpha_star), d) / self.n
-        )  # fmt: skip
+        )
 
-    # -- a successor ----------------------------------------------------------------------------------------------------
+    # -- a successor ---------------------------------------------------------------------------------------------------
 
     def batch(self, successor: Successor) -> tuple[int, ...]:
         """K."""

@@ -19,7 +19,7 @@ from dualgap.reference.problem.problem import Vector
 
 Batches = list[tuple[Any, Fraction]]
 
-# -- samplings with another law than P(i in K) = m/n, |K| <= m ----------------------------------------------------------
+# -- samplings with another law than P(i in K) = m/n, |K| <= m ---------------------------------------------------------
 
 
 class Sampled(MiniBatchSPDC):
@@ -60,7 +60,7 @@ def bernoulli(n: int, m: int) -> Batches:
     return [(K, share**size * (1 - share) ** (n - size)) for size in range(n + 1) for K in combinations(range(n), size)]
 
 
-# -- the step in Delta~ --------------------------------------------------------------------------------------------------
+# -- the step in Delta~ ------------------------------------------------------------------------------------------------
 
 
 def state_at(method: Any, problem: Problem, w: Vector, move: Vector, alpha: Vector) -> Any:
@@ -73,7 +73,9 @@ def state_at(method: Any, problem: Problem, w: Vector, move: Vector, alpha: Vect
 
 
 def delta_tilde(problem: Problem, p: Parameters, m: int, w: Vector, move: Vector, alpha: Vector) -> Number:
-    """(56) around the saddle point 0, squared loss with L2; for Algorithm 3 its (1/(2 sigma) + gamma/(p_i n)) in place of 1/m times."""
+    """(56) around the saddle point 0, squared loss with L2; for Algorithm 3 its (1/(2 sigma) + gamma/(p_i n)) in place
+    of 1/m times.
+    """
     total, n = problem.zero, problem.n
     for w_j, move_j in zip(w, move):
         total = total + (1 / (2 * p.tau) + problem.regularizer.modulus) * w_j * w_j + move_j * move_j / (4 * p.tau)

@@ -1,19 +1,19 @@
 """AdaSPDC in O(nnz of the rows) a step, equal to ``adaspdc``: rows of single numbers, L2 and elastic net.
 
-Where no row of the sample has an entry in column j, u_j stands still and w_j follows w_{t+1} = soft(w_t - tau^t u, tau^t l1)/
-(1 + mu tau^t). In ``adaspdc-r`` tau is constant: that is lazy SPDC (``spdc_lazy``) with a dual step of its own for every row.
-In ``adaspdc`` it is not, and the product of the steps' factors takes the place of a power. While w does not change its sign,
-with c = u + sign(w) l1,
+Where no row of the sample has an entry in column j, u_j stands still and w_j follows w_{t+1} = soft(w_t - tau^t u,
+tau^t l1)/ (1 + mu tau^t). In ``adaspdc-r`` tau is constant: that is lazy SPDC (``spdc_lazy``) with a dual step of its
+own for every row. In ``adaspdc`` it is not, and the product of the steps' factors takes the place of a power. While w
+does not change its sign, with c = u + sign(w) l1,
 
     w_t = (1 - e) w_s - (e/mu) c,       e = 1 - prod_{s <= k < t} 1/(1 + mu tau^k)
     w_t - w_{t-1} = -tau^{t-1} (1 - e) (mu w_s + c)
 
 In floats the product is kept as the ``levels``, the sums of log(1 + mu tau^k), and e is 1 - e^-x of a difference of two
-of them: without cancellation where mu tau is small. Elastic net has the three cases of SPDC's Appendix D; where a case ends is
-found by bisection, for e increases with t.
+of them: without cancellation where mu tau is small. Elastic net has the three cases of SPDC's Appendix D; where a case
+ends is found by bisection, for e increases with t.
 
-A run of T steps would need T levels. Once a pass all coordinates are therefore brought up to date, in O(d), and the levels
-start again; that bounds their rounding as well.
+A run of T steps would need T levels. Once a pass all coordinates are therefore brought up to date, in O(d), and the
+levels start again; that bounds their rounding as well.
 
 ======== ===== =======================================================================================================
 in code  shape meaning
@@ -133,7 +133,9 @@ class LazyAdaSPDC(AdaSPDC):
     def last_phase(
         self, problem: Problem, state: Any, w: Number, u: Number, s: int
     ) -> tuple[Number, Number, int, Number]:
-        """(w, c, s, dlt): from step s on the orbit of w at step s is ``linear`` with c; dlt = the move that led there."""
+        """(w, c, s, dlt): from step s on the orbit of w at step s is ``linear`` with c; dlt = the move that led
+        there.
+        """
         t, l1, dlt = len(state.taus), problem.regularizer.l1, w - w
         while l1 > 0 and s < t:
             side = 1 if w > 0 or (w == 0 and u < -l1) else -1 if w < 0 or (w == 0 and u > l1) else 0

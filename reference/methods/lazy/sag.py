@@ -1,7 +1,7 @@
 """SAG in O(nnz of the row) a step, equal to ``sag`` with the regularizer outside the table.
 
-Write w = beta v. With beta' = beta (1 - a lam) line 6' is v' = v - (a/(m beta')) G, and G_j changes only in the columns of
-the rows that are drawn. So with S = sum of the a/(m beta') so far a coordinate with an old v_j is, now,
+Write w = beta v. With beta' = beta (1 - a lam) line 6' is v' = v - (a/(m beta')) G, and G_j changes only in the columns
+of the rows that are drawn. So with S = sum of the a/(m beta') so far a coordinate with an old v_j is, now,
 
     v_j - G_j (S - mark_j),    mark_j = S when v_j was last written,
 
@@ -18,8 +18,8 @@ G        (d,)  as in ``sag``
 m              as in ``sag``
 ======== ===== =======================================================================================================
 
-Order of operations, which compiled code repeats bit for bit: z = beta (sum of x v_j in stored order); change = c_new - c_i;
-G_j + change x; step = a/m; S + step/beta'; where all move, (1 - a lam) (beta v_j) - step G_j.
+Order of operations, which compiled code repeats bit for bit: z = beta (sum of x v_j in stored order); change = c_new -
+c_i; G_j + change x; step = a/m; S + step/beta'; where all move, (1 - a lam) (beta v_j) - step G_j.
 """
 
 from typing import Any, ClassVar

@@ -30,8 +30,9 @@ w_bar_S = w_S + theta (w_S - w_{S-1}) and S >= 1,
 
 Elastic net (Appendix D). As long as w_s > 0 the orbit is that of L2 with c = u + l1 in the place of u. If c <= 0 it
 stays positive for ever (also at c = 0, where (73) divides by zero). If not, r = the last index at which the formula is
-positive (72), by doubling and bisection, without the logarithms of (73); one exact step leads from w_r to 0 or beyond, and the rest
-starts there: at 0, for ever if |u| <= l1, or on the other side, for ever, because then u > l1. w_s < 0 is the mirror image.
+positive (72), by doubling and bisection, without the logarithms of (73); one exact step leads from w_r to 0 or beyond,
+and the rest starts there: at 0, for ever if |u| <= l1, or on the other side, for ever, because then u > l1. w_s < 0 is
+the mirror image.
 
 Order of operations, which compiled code repeats bit for bit. Once: contraction = 1/(1 + mu tau), tau_l1 = tau l1,
 theta_tau = theta tau, brake = 1 - theta_tau mu, 1/mu, inverse_n = 1/n, weight = 1/m or 1/(p_k n), q = p_k n/sigma.

@@ -8,7 +8,8 @@ A coordinate that no row has touched for k steps is therefore, with e = 1 - r^k,
 
     w_j <- (1 - e) w_j - (e/lam) h_j
 
-where e is ``shrink`` of the rate eta lam/(1 - eta lam): in floats ``one_minus_exp``, without the cancellation of 1 - r^k.
+where e is ``shrink`` of the rate eta lam/(1 - eta lam): in floats ``one_minus_exp``, without the cancellation of 1 -
+r^k.
 
 ======== ===== =======================================================================================================
 in code  shape meaning
@@ -21,8 +22,8 @@ t, s           as in ``svrg``
 kept     (d,)  as in ``svrg``
 ======== ===== =======================================================================================================
 
-Order of operations, which compiled code repeats bit for bit: (1 - e) w_j - (e/lam) h_j, also where k = 0; z the sum of x w_j in
-stored order; change = eta (phi_i'(z) - slopes_i); (r w_j - eta h_j) - change x.
+Order of operations, which compiled code repeats bit for bit: (1 - e) w_j - (e/lam) h_j, also where k = 0; z the sum of
+x w_j in stored order; change = eta (phi_i'(z) - slopes_i); (r w_j - eta h_j) - change x.
 """
 
 from typing import Any

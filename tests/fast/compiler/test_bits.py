@@ -46,9 +46,15 @@ def test_one_kind_of_expression_that_is_fused_is_enough(row):
 
 
 def test_code_that_may_be_fused_is_seen_where_the_processor_can_fuse():
-    """Numba with LLVM's permission to contract, for the processor that LLVM finds here; without the instruction it makes no difference."""
+    """Numba with LLVM's permission to contract, for the processor that LLVM finds here; without the instruction it
+    makes no difference.
+    """
     always = platform.machine() in ("arm64", "aarch64", "ppc64le", "riscv64")
-    can = (always or binding.get_host_cpu_features().get("fma", False)) and not numba.config.CPU_NAME and not numba.config.DISABLE_JIT
+    can = (
+        (always or binding.get_host_cpu_features().get("fma", False))
+        and not numba.config.CPU_NAME
+        and not numba.config.DISABLE_JIT
+    )
     found = bits.differences(numba.njit(fastmath={"contract"})(PLAIN))
     assert (found > 3 * bits.ARGUMENTS) if can else (found == 0)
 
@@ -72,4 +78,7 @@ def test_where_products_are_fused_no_bits_are_claimed_and_the_audit_says_so(monk
     assert list(aspdc_code.parity(Context(aspdc_code.THIRDS)))
     monkeypatch.setattr(bits, "contractions", lambda: 7)
     assert not list(aspdc_code.parity(Context(aspdc_code.THIRDS)))
-    assert auditing._environment({})["compiled mathematics"] == "differs from Python's in x * y + z: no bits are compared there"
+    assert (
+        auditing._environment({})["compiled mathematics"]
+        == "differs from Python's in x * y + z: no bits are compared there"
+    )

@@ -171,12 +171,7 @@ def test_the_hash_sees_every_name_every_byte_and_every_setting_and_nothing_else(
     original = digest(a="x = 1", b="y")
     assert compiler.FOLDER_NAME.fullmatch(original)
     assert digest(a="x = 1", b="y") == original, "the same sources elsewhere are the same code"
-    changed = [
-        digest(a="x = 2", b="y"),
-        digest(a="x = 1y", b=""),
-        digest(a="x = 1", c="y"),
-        digest(a="x = 1"),
-    ]
+    changed = [digest(a="x = 2", b="y"), digest(a="x = 1y", b=""), digest(a="x = 1", c="y"), digest(a="x = 1")]
     changed.append(digest(a="x = 1b.pyy"))  # one file that spells the two, one after the other
     monkeypatch.setattr(compiler.numba.config, "BOUNDSCHECK", 1)
     changed.append(digest(a="x = 1", b="y"))
@@ -203,7 +198,9 @@ def test_a_module_under_another_name_leaves_nothing_in_the_cache(monkeypatch):
     monkeypatch.setitem(sys.modules, "elsewhere", module)
     place.loader.exec_module(module)
     assert module.soft(2.0, 0.5) == 1.5 and module.soft.stats.cache_path is None
-    assert (importlib.import_module("dualgap.fast.problem.rows").soft.stats.cache_path is None) == (not compiler.environment()["caching"])
+    assert (importlib.import_module("dualgap.fast.problem.rows").soft.stats.cache_path is None) == (
+        not compiler.environment()["caching"]
+    )
 
 
 def names_from_elsewhere(source: str) -> set[str]:

@@ -29,7 +29,12 @@ STRICT = 'import warnings; warnings.filterwarnings("error", module="dualgap")\n'
 
 def run(root, before=""):
     """(result, found in the cache, whether there is one) of a fresh process, and its standard error."""
-    done = subprocess.run([sys.executable, "-c", before + PROGRAM], env={**os.environ, "NUMBA_CACHE_DIR": str(root)}, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", before + PROGRAM],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(root)},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     return tuple(done.stdout.split()), done.stderr
 
@@ -53,10 +58,14 @@ def flipped(content, place):
 
 
 DAMAGES = {
-    "emptied": lambda content: b"", "cut in half": lambda content: content[: len(content) // 2], "without its hash": lambda content: content[:-32],
-    "noise": lambda content: np.random.default_rng(0).bytes(len(content)), "a bit of the pickle": lambda content: flipped(content, 20),
-    "a bit of the code": lambda content: flipped(content, len(content) // 2), "a bit of the hash": lambda content: flipped(content, -1),
-}  # fmt: skip
+    "emptied": lambda content: b"",
+    "cut in half": lambda content: content[: len(content) // 2],
+    "without its hash": lambda content: content[:-32],
+    "noise": lambda content: np.random.default_rng(0).bytes(len(content)),
+    "a bit of the pickle": lambda content: flipped(content, 20),
+    "a bit of the code": lambda content: flipped(content, len(content) // 2),
+    "a bit of the hash": lambda content: flipped(content, -1),
+}
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -83,9 +92,20 @@ def test_the_code_of_another_kernel_under_its_name_is_not_run(tmp_path):
 
 def test_a_full_disk_costs_the_cache_and_nothing_else(tmp_path):
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)); "
-    filler = "from dualgap.fast.compiler import kernel_cache; kernel_cache.seal = lambda path, content: bytes(10**6); " + limit + PROGRAM
-    done = subprocess.run([sys.executable, "-c", filler], env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True)
-    assert (done.returncode, done.stdout.split()[:2]) == (0, ["10.0", "0"]) and not OURS.search(done.stderr), done.stderr
+    filler = (
+        "from dualgap.fast.compiler import kernel_cache; kernel_cache.seal = lambda path, content: bytes(10**6); "
+        + limit
+        + PROGRAM
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", filler],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout.split()[:2]) == (0, ["10.0", "0"]) and not OURS.search(done.stderr), (
+        done.stderr
+    )
     assert [path for path in Path(tmp_path).rglob("*") if path.is_file()] == [], "half a file was left"
 
 

@@ -49,9 +49,7 @@ def test_the_hard_arguments_of_the_probe_are_hard():
     limit = Decimal(2) ** -15
     with localcontext() as context:
         context.prec = 120
-        exact = {
-            "pow": lambda x: [(x.ln() * Decimal(p)).exp() for p in probing.EXPONENTS],
-        }
+        exact = {"pow": lambda x: [(x.ln() * Decimal(p)).exp() for p in probing.EXPONENTS]}
         for name, values in exact.items():
             for text in probing.HARD_ARGUMENTS[name].split():
                 nearest = min(distance_to_midpoint(v) for v in values(Decimal(float.fromhex(text))))

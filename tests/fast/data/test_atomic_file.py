@@ -8,7 +8,12 @@ import pytest
 from dualgap.fast.data.atomic_file import appending, partial, replacing, write_text
 from dualgap.reference.problem.validate import NotWritten
 
-LEFT = {"symbolic link": os.symlink, "dangling link": lambda victim, name: os.symlink(f"{victim}-none", name), "hard link": os.link, "pipe": lambda victim, name: os.mkfifo(name)}
+LEFT = {
+    "symbolic link": os.symlink,
+    "dangling link": lambda victim, name: os.symlink(f"{victim}-none", name),
+    "hard link": os.link,
+    "pipe": lambda victim, name: os.mkfifo(name),
+}
 
 
 @pytest.mark.parametrize("kind", LEFT)
@@ -33,7 +38,12 @@ def test_the_control_a_writer_that_follows_links_overwrites_the_victim(tmp_path)
 @pytest.mark.parametrize("kind", ["folder", "pipe", "device", "link to a device"])
 def test_only_regular_files_are_replaced_and_the_error_names_the_file(tmp_path, writer, kind):
     path = tmp_path / "out"
-    {"folder": path.mkdir, "pipe": lambda: os.mkfifo(path), "device": lambda: None, "link to a device": lambda: path.symlink_to("/dev/null")}[kind]()
+    {
+        "folder": path.mkdir,
+        "pipe": lambda: os.mkfifo(path),
+        "device": lambda: None,
+        "link to a device": lambda: path.symlink_to("/dev/null"),
+    }[kind]()
     path = "/dev/null" if kind == "device" else path
     with pytest.raises(OSError, match="is not a regular file") as found, writer(path):
         raise AssertionError("it was opened")
@@ -65,7 +75,11 @@ def test_a_file_is_private_until_it_is_complete(tmp_path, mask):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
 def test_an_error_of_writing_names_the_file(tmp_path):
     path = os.fspath(tmp_path / "file")
-    with pytest.raises(OSError, match="No space left") as found, replacing(path), open("/dev/full", "wb", buffering=0) as full:
+    with (
+        pytest.raises(OSError, match="No space left") as found,
+        replacing(path),
+        open("/dev/full", "wb", buffering=0) as full,
+    ):
         full.write(b"x")  # an error without a name, as a full disk raises it
     assert found.value.filename == path and os.listdir(tmp_path) == []
     with pytest.warns(NotWritten, match="none/file was not written"):

@@ -24,6 +24,7 @@ def bits(X):
     """The matrix and its storage order, as bytes."""
     return X.shape, X.data.tobytes(), X.indices.tolist(), X.indptr.tolist()
 
+
 @pytest.mark.needs("sklearn")
 @pytest.mark.parametrize(
     "name, n, d, positive, negative", [("breast_cancer", 569, 30, 357, 212), ("digits", 1797, 64, 891, 906)]

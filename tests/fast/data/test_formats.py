@@ -1,4 +1,6 @@
-"""Files that are not LIBSVM text are refused by the name of their format, and the line that converts them does; no LIBSVM text is refused."""
+"""Files that are not LIBSVM text are refused by the name of their format, and the line that converts them does; no
+LIBSVM text is refused.
+"""
 
 import bz2
 import gzip
@@ -54,7 +56,10 @@ def lines(separator, header=()):
     return "\n".join(rows).encode() + b"\n"
 
 
-ARFF = b"% a comment\n@relation r\n@attribute a numeric\n@attribute b numeric\n@attribute c numeric\n@data\n0.5,2,1\n0,1,-1\n"
+ARFF = (
+    b"% a comment\n@relation r\n@attribute a numeric\n@attribute b numeric\n@attribute c"
+    b" numeric\n@data\n0.5,2,1\n0,1,-1\n"
+)
 # content, words of the message; where the conversion runs without other packages, a third entry
 FORMATS = {
     "sparse npz": (written(sp.save_npz, sp.csr_array(X)), "numpy archive (.npz", "runs"),
@@ -131,17 +136,22 @@ def test_a_character_that_looks_like_an_allowed_one_is_named(token, words, tmp_p
 NUMBER = st.from_regex(r"[+-]?([0-9]{1,3}\.?[0-9]{0,3}|\.[0-9]{1,3})([eE][+-]?[0-9]{1,2})?", fullmatch=True)
 ROW = st.builds(
     lambda label, pairs, blank, end: label + "".join(f"{blank}{k}:{x}" for k, x in enumerate(pairs)) + end,
-    NUMBER, st.lists(NUMBER, max_size=4), st.sampled_from([" ", "\t", "  "]), st.sampled_from(["", " ", "\r", " # a, b; c | d\u00e9"]),
-)  # fmt: skip
+    NUMBER,
+    st.lists(NUMBER, max_size=4),
+    st.sampled_from([" ", "\t", "  "]),
+    st.sampled_from(["", " ", "\r", " # a, b; c | d\u00e9"]),
+)
 
 
-@given(st.lists(ROW | st.sampled_from(["", "# a note, <b>"]), min_size=1, max_size=4).map("\n".join), st.integers(0, 200))
+@given(
+    st.lists(ROW | st.sampled_from(["", "# a note, <b>"]), min_size=1, max_size=4).map("\n".join), st.integers(0, 200)
+)
 def test_no_beginning_of_libsvm_text_is_taken_for_another_format(text, end):
     """Also one that is cut off anywhere, as the first bytes of a pipe are."""
     assert other_format(text.encode()) is None and other_format(text.encode()[:end]) is None
 
 
-# -- indices that count from 0 -----------------------------------------------------------------------------------------------
+# -- indices that count from 0 -----------------------------------------------------------------------------------------
 
 
 def test_indices_that_count_from_0_are_read_where_it_is_said_and_else_refused_with_that_advice(tmp_path, capsys):
@@ -149,13 +159,18 @@ def test_indices_that_count_from_0_are_read_where_it_is_said_and_else_refused_wi
     zero, one = tmp_path / "zero.svm", tmp_path / "one.svm"
     for path in (zero, one):
         datasets.dump_svmlight_file(X, Y, str(path), zero_based=path is zero)
-    with pytest.raises(ValueError, match=re.escape("index 0 in '0:0.5'; indices start at 1; if the file counts from 0") + ".*--zero-based"):
+    with pytest.raises(
+        ValueError,
+        match=re.escape("index 0 in '0:0.5'; indices start at 1; if the file counts from 0") + ".*--zero-based",
+    ):
         read_libsvm(zero)
     read = prepare(load(zero, zero_based=True), bias=True)
     assert read.X.toarray()[:, 1:].tolist() == load(one).X.toarray().tolist() == X.tolist()
     assert read.preparation[0] == ZERO_BASED_SENTENCE and not load(one).preparation
     mapped = map_data(zero, tmp_path / "map", bias=True, zero_based=True)
-    assert np.array(mapped.X.indices).tolist() == read.X.indices.tolist() and tuple(mapped.preparation) == read.preparation
+    assert (
+        np.array(mapped.X.indices).tolist() == read.X.indices.tolist() and tuple(mapped.preparation) == read.preparation
+    )
     assert main(["data", str(zero), "--zero-based", "--json"]) == 0 and ZERO_BASED_SENTENCE in capsys.readouterr().out
     assert main(["data", str(zero)]) == 2 and "--zero-based" in capsys.readouterr().err
     with pytest.raises(ValueError, match="--zero-based says how the indices of a LIBSVM file count, and this is none"):
@@ -165,10 +180,13 @@ def test_indices_that_count_from_0_are_read_where_it_is_said_and_else_refused_wi
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (b"1 -1:2", "negative index"), (b"1 2:1 2:1", "duplicate index 2 "), (b"1 0:1 0:1", "duplicate index 0 "), (b"1 3:1 0:1", "unsorted index 0 .* after index 3"),
+        (b"1 -1:2", "negative index"),
+        (b"1 2:1 2:1", "duplicate index 2 "),
+        (b"1 0:1 0:1", "duplicate index 0 "),
+        (b"1 3:1 0:1", "unsorted index 0 .* after index 3"),
         (b"1 2147483647:1", "too large; allowed are 0 to 2147483646"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_an_index_that_counts_from_0_is_said_as_it_stands(line, words, tmp_path):
     (tmp_path / "file.svm").write_bytes(line)
     with pytest.raises(ValueError, match=words):

@@ -63,8 +63,18 @@ REFUSED = {
     "an infinite label": (b"-inf 1:2\n", b"-1 1:2\n", 1, ["label '-inf'", "finite decimal number"]),
     "a query id": (b"1 qid:3 1:2\n", b"1 1:2\n", 1, ["'qid:3'", "query id"]),
     "raw bytes": (b"1 1:2\n\xff\xfe\x00\n", b"1 1:2\n", 2, [r"'\xff\xfe\x00'", "finite decimal number"]),
-    "carriage returns alone": (b"1 1:2\r-1 2:3\n", b"1 1:2\r\n-1 2:3\n", 1, ["carriage return", "byte 6", "LF or CRLF"]),
-    "a carriage return as a separator": (b"1 1:2\n1 2:.5\r3:7.\n", b"1 1:2\n1 2:.5 3:7.\n", 2, ["carriage return", "byte 7"]),
+    "carriage returns alone": (
+        b"1 1:2\r-1 2:3\n",
+        b"1 1:2\r\n-1 2:3\n",
+        1,
+        ["carriage return", "byte 6", "LF or CRLF"],
+    ),
+    "a carriage return as a separator": (
+        b"1 1:2\n1 2:.5\r3:7.\n",
+        b"1 1:2\n1 2:.5 3:7.\n",
+        2,
+        ["carriage return", "byte 7"],
+    ),
     "two carriage returns": (b"1 1:2\r\r\n", b"1 1:2\r\n", 1, ["carriage return"]),
     "a carriage return at the end of the file": (b"1 1:2\r", b"1 1:2", 1, ["carriage return"]),
     "a carriage return before a comment": (b"1 1:2\r# a\n", b"1 1:2 # a\r\n", 1, ["carriage return"]),
@@ -97,7 +107,11 @@ def test_a_file_without_rows_or_without_features_is_refused(content, words, file
 
 def test_the_largest_index_is_read_and_costs_no_column(file):
     X, y = read(file, b"1 2147483647:0.5\n-1 2:1 2147483646:2\n")
-    assert X.shape == (2, 2147483647) and X.indices.tolist() == [2147483646, 1, 2147483645] and X.data.tolist() == [0.5, 1.0, 2.0]
+    assert (
+        X.shape == (2, 2147483647)
+        and X.indices.tolist() == [2147483646, 1, 2147483645]
+        and X.data.tolist() == [0.5, 1.0, 2.0]
+    )
 
 
 def test_a_line_without_end_is_refused_before_it_fills_the_memory(file, monkeypatch):
@@ -176,7 +190,9 @@ ROWS = st.lists(st.tuples(FINITE, st.dictionaries(st.integers(1, 60), FINITE, ma
 
 def as_scikit_learn_reads(text):
     """(X, y), or the end of a test whose other half has passed."""
-    datasets = pytest.importorskip("sklearn.datasets", reason="scikit-learn, which reads the same text, is not installed")
+    datasets = pytest.importorskip(
+        "sklearn.datasets", reason="scikit-learn, which reads the same text, is not installed"
+    )
     return datasets.load_svmlight_file(io.BytesIO(text), zero_based=False)
 
 

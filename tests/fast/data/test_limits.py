@@ -29,7 +29,9 @@ def test_a_large_column_number_in_a_small_file_is_held_against_the_memory(tmp_pa
     path.write_text("1 2147483647:0.5\n-1 2:1\n")
     monkeypatch.setattr(memory, "available", lambda: 16 * 2**30)
     assert "d = 2147483647 columns" in refused(["solve", str(path), *WORDS], capsys)
-    assert cli.main(["data", str(path)]) == 0 and "2147483647" in capsys.readouterr().out, "describing them needs no vector of d"
+    assert cli.main(["data", str(path)]) == 0 and "2147483647" in capsys.readouterr().out, (
+        "describing them needs no vector of d"
+    )
     monkeypatch.setattr(memory, "available", lambda: 8 * (memory.VECTORS[0] * 300_000 + memory.VECTORS[1] * 2))
     for d, fits in ((300_000, True), (300_001, False)):
         problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
@@ -71,22 +73,31 @@ def test_memory_that_is_refused_anywhere_is_one_line(where, tmp_path, capsys, mo
 
     monkeypatch.setattr("dualgap.fast.data.load.load" if where == "load" else "dualgap.fast.solve", refuse)
     (tmp_path / "data.txt").write_text("1 1:0.5\n-1 2:1\n")
-    assert "out of memory (Unable to allocate 16.0 GiB" in refused(["solve", str(tmp_path / "data.txt"), *WORDS], capsys)
+    assert "out of memory (Unable to allocate 16.0 GiB" in refused(
+        ["solve", str(tmp_path / "data.txt"), *WORDS], capsys
+    )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux alone")
 def test_a_process_with_little_memory_says_so_in_one_line(tmp_path):
     (tmp_path / "data.txt").write_text("1 300000000:0.5\n-1 2:1\n")
     code = (
-        "import sys; from dualgap.fast.solver import memory; from dualgap.fast import solve; from dualgap.proofs_checks.cli import main as cli, solve as cli_solve; import resource; "
-        "memory.available = lambda: None; resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30, resource.RLIM_INFINITY)); "
-        "sys.exit(cli.main(sys.argv[1:]))"
+        "import sys; from dualgap.fast.solver import memory; from dualgap.fast import solve; from"
+        " dualgap.proofs_checks.cli import main as cli, solve as cli_solve; import resource; memory.available = lambda:"
+        " None; resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30, resource.RLIM_INFINITY));"
+        " sys.exit(cli.main(sys.argv[1:]))"
     )
-    run = subprocess.run([sys.executable, "-c", code, "solve", str(tmp_path / "data.txt"), *WORDS], capture_output=True, text=True)
-    assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1) and "out of memory" in run.stderr, run.stderr
+    run = subprocess.run(
+        [sys.executable, "-c", code, "solve", str(tmp_path / "data.txt"), *WORDS], capture_output=True, text=True
+    )
+    assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1) and "out of memory" in run.stderr, (
+        run.stderr
+    )
 
 
-@pytest.mark.parametrize("X", [np.array([[1.0, 2.0], [1e200, 0.0]]), csr_array([[1.0, 2.0], [1e200, 0.0]]), [[1.0, 2.0], [1e200, 0.0]]])
+@pytest.mark.parametrize(
+    "X", [np.array([[1.0, 2.0], [1e200, 0.0]]), csr_array([[1.0, 2.0], [1e200, 0.0]]), [[1.0, 2.0], [1e200, 0.0]]]
+)
 def test_a_row_whose_square_is_beyond_float64_is_refused_before_a_step(X, tmp_path, capsys):
     problem = Problem(X, [1.0, -1.0], Squared(), L2(0.1))
     with pytest.raises(ValueError, match=r"\|\|x_1\|\|\^2 is beyond the range of a float") as of_arrays:
@@ -96,6 +107,17 @@ def test_a_row_whose_square_is_beyond_float64_is_refused_before_a_step(X, tmp_pa
     assert str(of_arrays.value) == str(of_reference.value)
     (tmp_path / "data.txt").write_text("1 1:1 2:2\n-1 1:1e200\n")
     for name in ("sdca", "auto", "spdc", "lbfgs"):
-        words = ["solve", str(tmp_path / "data.txt"), "--method", name, "--loss", "squared", "--lam", "0.1", "--tol", "1e-6"]
+        words = [
+            "solve",
+            str(tmp_path / "data.txt"),
+            "--method",
+            name,
+            "--loss",
+            "squared",
+            "--lam",
+            "0.1",
+            "--tol",
+            "1e-6",
+        ]
         assert "||x_1||^2 is beyond" in refused(words, capsys)
     assert cli.main([*words, "--unit-rows"]) == 0

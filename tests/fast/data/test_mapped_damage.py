@@ -1,4 +1,6 @@
-"""Mapped files that are damaged, cut short or written to: one sentence, before a kernel reads them and while a run goes on."""
+"""Mapped files that are damaged, cut short or written to: one sentence, before a kernel reads them and while a run goes
+on.
+"""
 
 import json
 import os
@@ -46,7 +48,7 @@ def test_the_files_are_read_only_on_disk_and_in_memory(tmp_path):
             array[0] = 1
 
 
-# -- while a run goes on ------------------------------------------------------------------------------------------------
+# -- while a run goes on -----------------------------------------------------------------------------------------------
 
 
 def cut(path):
@@ -62,7 +64,9 @@ def longer(path):
 
 
 @pytest.mark.parametrize("array", ARRAYS)
-@pytest.mark.parametrize(("change", "said"), [(cut, "was written to"), (longer, r"had \d+ bytes and now has \d+"), (os.unlink, "vanished")])
+@pytest.mark.parametrize(
+    ("change", "said"), [(cut, "was written to"), (longer, r"had \d+ bytes and now has \d+"), (os.unlink, "vanished")]
+)
 @pytest.mark.parametrize("order", ["uniform", "blocks"])
 def test_a_file_that_changes_during_a_run_ends_it_with_one_error(order, change, said, array, tmp_path):
     data, path = written(tmp_path / "map"), tmp_path / "map" / f"{array}.npy"
@@ -84,7 +88,10 @@ def test_a_change_within_a_pass_is_noticed_at_its_end(tmp_path):
     with pytest.raises(InputChanged, match=r"data\.npy"):
         for _ in mapped.pieces(problem, "uniform", np.arange(60)):
             longer(tmp_path / "map" / "data.npy")
-    assert [len(piece) for piece in mapped.pieces(Problem(np.eye(2), [1, -1], SmoothedHinge(), L2(1)), "uniform", np.arange(2))] == [2]
+    assert [
+        len(piece)
+        for piece in mapped.pieces(Problem(np.eye(2), [1, -1], SmoothedHinge(), L2(1)), "uniform", np.arange(2))
+    ] == [2]
 
 
 def test_on_the_command_line_it_is_bad_input_though_the_run_had_begun(tmp_path, monkeypatch, capsys):
@@ -104,13 +111,18 @@ def test_on_the_command_line_it_is_bad_input_though_the_run_had_begun(tmp_path, 
     assert (out, err.count("\n")) == ("", 1) and "data.npy has changed while it was in use" in err
 
 
-# -- what is on the disk ------------------------------------------------------------------------------------------------
+# -- what is on the disk -----------------------------------------------------------------------------------------------
 
 BAD_ARRAYS = {
-    "32-bit": lambda a: a.astype("f4"), "big-endian": lambda a: a.astype(a.dtype.newbyteorder(">")), "of the other kind": lambda a: a.view("f8" if a.dtype.kind == "i" else "i8")
-    if a.itemsize == 8 else a.view("f4"), "two-dimensional": lambda a: a.reshape(1, -1), "short": lambda a: a[:-1], "empty": lambda a: a[:0],
-    "objects": lambda a: a.astype(object), "records": lambda a: a.astype([("x", a.dtype)]),
-}  # fmt: skip
+    "32-bit": lambda a: a.astype("f4"),
+    "big-endian": lambda a: a.astype(a.dtype.newbyteorder(">")),
+    "of the other kind": lambda a: a.view("f8" if a.dtype.kind == "i" else "i8") if a.itemsize == 8 else a.view("f4"),
+    "two-dimensional": lambda a: a.reshape(1, -1),
+    "short": lambda a: a[:-1],
+    "empty": lambda a: a[:0],
+    "objects": lambda a: a.astype(object),
+    "records": lambda a: a.astype([("x", a.dtype)]),
+}
 
 
 @pytest.mark.parametrize("array", ARRAYS)
@@ -153,10 +165,22 @@ def _nothing():
     return nullcontext()
 
 
-@pytest.mark.parametrize(("array", "place", "value"), [
-    ("indices", 3, 2**31 - 1), ("indices", 3, -1), ("indices", 3, 12), ("indptr", 2, -1), ("indptr", 2, 2**62), ("indptr", 0, 1), ("indptr", -1, 5),
-    ("data", 3, np.nan), ("data", 3, np.inf), ("y", 3, np.nan), ("y", 3, 2.0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("array", "place", "value"),
+    [
+        ("indices", 3, 2**31 - 1),
+        ("indices", 3, -1),
+        ("indices", 3, 12),
+        ("indptr", 2, -1),
+        ("indptr", 2, 2**62),
+        ("indptr", 0, 1),
+        ("indptr", -1, 5),
+        ("data", 3, np.nan),
+        ("data", 3, np.inf),
+        ("y", 3, np.nan),
+        ("y", 3, 2.0),
+    ],
+)
 def test_no_index_pointer_or_value_that_is_out_of_range_reaches_a_kernel(array, place, value, tmp_path):
     written(tmp_path / "map")
     path = tmp_path / "map" / f"{array}.npy"
@@ -206,10 +230,23 @@ def test_every_flipped_bit_of_the_json_is_noticed(tmp_path):
     verify(tmp_path / "map")
 
 
-@pytest.mark.parametrize(("key", "value"), [
-    ("shape", [60]), ("shape", [60, -12]), ("shape", [60, "12"]), ("shape", [True, 12]), ("sha256", {}), ("sha256", None), ("facts", {}), ("facts", 3),
-    ("preparation", "x"), ("preparation", [1]), ("shape", [61, 12]), ("shape", [60, 3]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("shape", [60]),
+        ("shape", [60, -12]),
+        ("shape", [60, "12"]),
+        ("shape", [True, 12]),
+        ("sha256", {}),
+        ("sha256", None),
+        ("facts", {}),
+        ("facts", 3),
+        ("preparation", "x"),
+        ("preparation", [1]),
+        ("shape", [61, 12]),
+        ("shape", [60, 3]),
+    ],
+)
 def test_a_json_that_was_made_up_with_a_right_checksum_is_refused_too(key, value, tmp_path):
     written(tmp_path / "map")
     path = tmp_path / "map" / HEAD

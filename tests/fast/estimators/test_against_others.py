@@ -1,9 +1,10 @@
-"""The same minimum as LinearSVC, Ridge, ElasticNet and LogisticRegression, each with its strength turned into lam and l1.
+"""The same minimum as LinearSVC, Ridge, ElasticNet and LogisticRegression, each with its strength turned into lam and
+l1.
 
-Theirs and ours are held against one lower bound of min P, the D of our certificate: P(theirs) - D and P(ours) - D = dual_gap_.
-lam-strong convexity turns each g = P - D into a distance, ||w - w*|| <= sqrt(2 g/lam), so that the two are at most the sum of
-these apart, whatever their roundings. That P(theirs) - D is small, a millionth of P(0) at tolerances that ask for much less, says
-that the strengths are turned right: the control turns them wrong.
+Theirs and ours are held against one lower bound of min P, the D of our certificate: P(theirs) - D and P(ours) - D =
+dual_gap_. lam-strong convexity turns each g = P - D into a distance, ||w - w*|| <= sqrt(2 g/lam), so that the two are
+at most the sum of these apart, whatever their roundings. That P(theirs) - D is small, a millionth of P(0) at tolerances
+that ask for much less, says that the strengths are turned right: the control turns them wrong.
 """
 
 import math
@@ -30,17 +31,29 @@ TIGHT = {"tol": 1e-10, "max_iter": 100000}
 SVC = {**TIGHT, "C": C, "random_state": 0}
 
 PAIRS = {  # theirs, ours, weights: n is the sum of the weights
-    "LinearSVC, hinge": lambda n: (LinearSVC(loss="hinge", **SVC), DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, max_iter=20000)),
+    "LinearSVC, hinge": lambda n: (
+        LinearSVC(loss="hinge", **SVC),
+        DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, max_iter=20000),
+    ),
     "LinearSVC": lambda n: (LinearSVC(**SVC), DualGapClassifier("squared-hinge", lam=1 / (n * C))),
-    "LinearSVC, intercept_scaling": lambda n: (LinearSVC(intercept_scaling=4.0, **SVC), DualGapClassifier("squared-hinge", lam=1 / (n * C), intercept_scaling=4.0)),
-    "LogisticRegression, liblinear": lambda n: (LogisticRegression(solver="liblinear", **SVC), DualGapClassifier("logistic", lam=1 / (n * C))),
-    "LogisticRegression": lambda n: (LogisticRegression(C=C, fit_intercept=False, **TIGHT), DualGapClassifier("logistic", lam=1 / (n * C), fit_intercept=False)),
+    "LinearSVC, intercept_scaling": lambda n: (
+        LinearSVC(intercept_scaling=4.0, **SVC),
+        DualGapClassifier("squared-hinge", lam=1 / (n * C), intercept_scaling=4.0),
+    ),
+    "LogisticRegression, liblinear": lambda n: (
+        LogisticRegression(solver="liblinear", **SVC),
+        DualGapClassifier("logistic", lam=1 / (n * C)),
+    ),
+    "LogisticRegression": lambda n: (
+        LogisticRegression(C=C, fit_intercept=False, **TIGHT),
+        DualGapClassifier("logistic", lam=1 / (n * C), fit_intercept=False),
+    ),
     "Ridge": lambda n: (Ridge(alpha=A, fit_intercept=False), DualGapRegressor(lam=A / n, fit_intercept=False)),
     "ElasticNet": lambda n: (
         ElasticNet(alpha=A, l1_ratio=R, fit_intercept=False, **TIGHT),
         DualGapRegressor(lam=A * (1 - R), l1=A * R, fit_intercept=False),
     ),
-}  # fmt: skip
+}
 
 
 def w_of(model):

@@ -32,7 +32,9 @@ MARGIN = [name for name in LOSSES if LOSSES[name].margin]
 
 
 def estimator_of(loss, **given):
-    return (DualGapClassifier if loss in MARGIN else DualGapRegressor)(loss, **{"lam": 0.05, "tol": 1e-10, "max_iter": 20000, **given})
+    return (DualGapClassifier if loss in MARGIN else DualGapRegressor)(
+        loss, **{"lam": 0.05, "tol": 1e-10, "max_iter": 20000, **given}
+    )
 
 
 def fitted(loss, sample_weight=None, **given):
@@ -70,8 +72,12 @@ def test_dual_gap_bounds_what_is_missing_of_the_documented_objective(loss, weigh
     assert 0 <= exact_primal(model, coef, intercept, weights, y) - dual <= Fraction(model.dual_gap_)
     assert model.dual_gap_ <= 1e-10
     wrong = coef + np.array([1e-2, 0, 0])
-    assert exact_primal(model, wrong, intercept, weights, y) - dual > Fraction(model.dual_gap_), "control: another coef_ is no minimum"
-    assert exact_primal(model, coef, intercept + 1e-2, weights, y) - dual > Fraction(model.dual_gap_), "control: another intercept_"
+    assert exact_primal(model, wrong, intercept, weights, y) - dual > Fraction(model.dual_gap_), (
+        "control: another coef_ is no minimum"
+    )
+    assert exact_primal(model, coef, intercept + 1e-2, weights, y) - dual > Fraction(model.dual_gap_), (
+        "control: another intercept_"
+    )
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -103,7 +109,9 @@ def test_class_weights_are_sample_weights():
     counts = np.arange(24) % 3 + 1
     weighted = estimator_of("squared-hinge", class_weight="balanced").fit(X, y, counts)
     repeated = estimator_of("squared-hinge", class_weight="balanced").fit(X.repeat(counts, axis=0), y.repeat(counts))
-    assert distance(weighted, repeated) <= 1.001 * np.linalg.norm(np.sqrt(2 * weighted.dual_gap_ / 0.05) + np.sqrt(2 * repeated.dual_gap_ / 0.05))
+    assert distance(weighted, repeated) <= 1.001 * np.linalg.norm(
+        np.sqrt(2 * weighted.dual_gap_ / 0.05) + np.sqrt(2 * repeated.dual_gap_ / 0.05)
+    )
 
 
 def test_more_classes_are_one_problem_each():
@@ -114,29 +122,42 @@ def test_more_classes_are_one_problem_each():
         assert single.coef_[0].tolist() == model.coef_[k].tolist() and single.dual_gap_ == model.dual_gap_[k]
         assert model.certificate_[k].gap_bound == model.dual_gap_[k]
     p = model.predict_proba(X)
-    assert p.shape == (24, 3) and np.abs(p.sum(axis=1) - 1).max() <= 1e-15 and (p.argmax(axis=1) == model.predict(X)).all()
+    assert (
+        p.shape == (24, 3) and np.abs(p.sum(axis=1) - 1).max() <= 1e-15 and (p.argmax(axis=1) == model.predict(X)).all()
+    )
 
 
 def test_sparse_rows_have_the_fit_of_dense_ones():
     hole = np.where(np.abs(X) < 0.3, 0.0, X)
     dense, sparse = (estimator_of("smoothed-hinge").fit(given, TWO) for given in (hole, csr_matrix(hole)))
-    assert distance(dense, sparse) <= (np.sqrt(2 * dense.dual_gap_ / 0.05) + np.sqrt(2 * sparse.dual_gap_ / 0.05)) * (1 + 1e-12)
-    parts = csr_matrix((np.repeat(hole.ravel() / 2, 2), np.repeat(np.tile(np.arange(3), 24), 2), np.arange(0, 145, 6)), shape=(24, 3))
-    assert distance(estimator_of("smoothed-hinge").fit(parts, TWO), dense) <= 4 * np.sqrt(2 * dense.dual_gap_ / 0.05) and parts.nnz == 144
+    assert distance(dense, sparse) <= (np.sqrt(2 * dense.dual_gap_ / 0.05) + np.sqrt(2 * sparse.dual_gap_ / 0.05)) * (
+        1 + 1e-12
+    )
+    parts = csr_matrix(
+        (np.repeat(hole.ravel() / 2, 2), np.repeat(np.tile(np.arange(3), 24), 2), np.arange(0, 145, 6)), shape=(24, 3)
+    )
+    assert (
+        distance(estimator_of("smoothed-hinge").fit(parts, TWO), dense) <= 4 * np.sqrt(2 * dense.dual_gap_ / 0.05)
+        and parts.nnz == 144
+    )
 
 
 def test_probabilities_are_of_the_logistic_loss_alone():
     model = fitted("logistic")
     score, p = model.decision_function(X), model.predict_proba(X)
-    assert np.allclose(np.log(p[:, 1]) - np.log(p[:, 0]), score, rtol=1e-9) and np.allclose(np.exp(model.predict_log_proba(X)), p)
+    assert np.allclose(np.log(p[:, 1]) - np.log(p[:, 0]), score, rtol=1e-9) and np.allclose(
+        np.exp(model.predict_log_proba(X)), p
+    )
     assert not hasattr(fitted("hinge"), "predict_proba")
 
 
-# -- manners ---------------------------------------------------------------------------------------------------------------
+# -- manners -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_second_warm_fit_starts_where_the_first_ended():
-    """At tol 2e-10: w(alpha), where the second starts, is the w of the first but for roundings, which are far below 1e-10."""
+    """At tol 2e-10: w(alpha), where the second starts, is the w of the first but for roundings, which are far below
+    1e-10.
+    """
     model = estimator_of("squared-hinge", method="sdca", warm_start=True).fit(X, THREE)
     assert model.n_iter_ > 0 and model.set_params(tol=2e-10).fit(X, THREE).n_iter_ == 0
     assert clone(model).fit(X, THREE).n_iter_ > 0, "control: without a fit before"
@@ -147,7 +168,11 @@ def test_a_second_warm_fit_starts_where_the_first_ended():
 
 def test_a_grid_over_a_pipeline():
     pipeline = make_pipeline(StandardScaler(), DualGapClassifier("logistic", tol=1e-6))
-    search = GridSearchCV(pipeline, {"dualgapclassifier__lam": [1e-3, 1e-1], "dualgapclassifier__loss": ["logistic", "smoothed-hinge"]}, cv=3)
+    search = GridSearchCV(
+        pipeline,
+        {"dualgapclassifier__lam": [1e-3, 1e-1], "dualgapclassifier__loss": ["logistic", "smoothed-hinge"]},
+        cv=3,
+    )
     search.fit(X, TWO)
     assert search.best_score_ > 0.7 and (search.best_estimator_[-1].dual_gap_ <= 1e-6)
 
@@ -200,19 +225,38 @@ def test_what_is_not_reached_is_a_warning_and_the_gap_is_true():
     fitted("logistic", tol=None)  # no warning: warnings are errors
 
 
-@pytest.mark.parametrize("given, words", [
-    ({"loss": "squared"}, "loss of DualGapClassifier must be one of smoothed-hinge, .*got 'squared'"),
-    ({"lam": 0.0}, "lam must be > 0"), ({"l1": -1.0}, "l1 must be a finite number >= 0"), ({"gamma": 2.0, "loss": "hinge"}, "fixed gamma"),
-    ({"intercept_scaling": 0.0}, "intercept_scaling must be > 0"), ({"method": "adam"}, "unknown method"), ({"tol": -1.0}, "tol must be"),
-    ({"max_iter": 1.5}, "max_iter must be an integer"), ({"class_weight": "heavy"}, "class_weight must be None"),
-    ({"class_weight": {"yes": 0.0}}, "class weights must be > 0"), ({"random_state": -1}, "random_state must be an integer >= 0"),
-    ({"fit_intercept": "no"}, "fit_intercept must be True or False .*'no'"), ({"warm_start": "x"}, "warm_start must be"),
-    ({"lam": "1/3"}, "lam must be > 0.*'1/3'"), ({"l1": "0.1"}, "l1 must be.*'0.1'"), ({"tol": "1e-3"}, "tol must be.*'1e-3'"),
-    ({"lam": True}, "lam must be"), ({"max_iter": True}, "max_iter must be"), ({"tol": np.ones(2)}, "tol must be"),
-    ({"class_weight": {"yeah": 50, "no": 1}}, r"class_weight names \['yeah'\].*no weight for the classes \['yes'\]"),
-    ({"class_weight": {"yes": "2"}}, r"class_weight\['yes'\] must be a finite number"), ({"class_weight": {"yes": np.inf}}, "class_weight"),
-    ({"class_weight": {1: 2.0}}, "class_weight names"), ({"class_weight": np.array([1.0, 2.0])}, "class_weight must be None"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        ({"loss": "squared"}, "loss of DualGapClassifier must be one of smoothed-hinge, .*got 'squared'"),
+        ({"lam": 0.0}, "lam must be > 0"),
+        ({"l1": -1.0}, "l1 must be a finite number >= 0"),
+        ({"gamma": 2.0, "loss": "hinge"}, "fixed gamma"),
+        ({"intercept_scaling": 0.0}, "intercept_scaling must be > 0"),
+        ({"method": "adam"}, "unknown method"),
+        ({"tol": -1.0}, "tol must be"),
+        ({"max_iter": 1.5}, "max_iter must be an integer"),
+        ({"class_weight": "heavy"}, "class_weight must be None"),
+        ({"class_weight": {"yes": 0.0}}, "class weights must be > 0"),
+        ({"random_state": -1}, "random_state must be an integer >= 0"),
+        ({"fit_intercept": "no"}, "fit_intercept must be True or False .*'no'"),
+        ({"warm_start": "x"}, "warm_start must be"),
+        ({"lam": "1/3"}, "lam must be > 0.*'1/3'"),
+        ({"l1": "0.1"}, "l1 must be.*'0.1'"),
+        ({"tol": "1e-3"}, "tol must be.*'1e-3'"),
+        ({"lam": True}, "lam must be"),
+        ({"max_iter": True}, "max_iter must be"),
+        ({"tol": np.ones(2)}, "tol must be"),
+        (
+            {"class_weight": {"yeah": 50, "no": 1}},
+            r"class_weight names \['yeah'\].*no weight for the classes \['yes'\]",
+        ),
+        ({"class_weight": {"yes": "2"}}, r"class_weight\['yes'\] must be a finite number"),
+        ({"class_weight": {"yes": np.inf}}, "class_weight"),
+        ({"class_weight": {1: 2.0}}, "class_weight names"),
+        ({"class_weight": np.array([1.0, 2.0])}, "class_weight must be None"),
+    ],
+)
 def test_parameters_out_of_range_are_refused(given, words):
     with pytest.raises(ValueError, match=words):
         DualGapClassifier(**given).fit(X, TWO)
@@ -223,7 +267,9 @@ def test_a_fitted_estimator_is_pickled_by_every_protocol(method):
     model = fitted("logistic", method=method)
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         copy = pickle.loads(pickle.dumps(model, protocol))
-        assert distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound == copy.dual_gap_
+        assert (
+            distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound == copy.dual_gap_
+        )
 
 
 @pytest.mark.parametrize("rows", [X.copy(), np.asfortranarray(X), csr_matrix(X)], ids=["dense", "Fortran", "CSR"])
@@ -268,11 +314,18 @@ def test_every_parameter_is_refused_by_its_name(model):
     for name in model.get_params():
         with pytest.raises(ValueError, match=rf"^{name} must be .*\(got <.*Nothing object"):
             clone(model).set_params(**{name: Nothing()}).fit(X, TWO)
-    y, unknown = (TWO, {"class_weight": {"yes": 2, "no": 1, "perhaps": 3}}) if hasattr(model, "class_weight") else (Z, {})
-    clone(model).set_params(lam=np.float32(0.5), max_iter=np.int64(500), fit_intercept=np.True_, random_state=np.int32(3), **unknown).fit(X, y)
+    y, unknown = (
+        (TWO, {"class_weight": {"yes": 2, "no": 1, "perhaps": 3}}) if hasattr(model, "class_weight") else (Z, {})
+    )
+    clone(model).set_params(
+        lam=np.float32(0.5), max_iter=np.int64(500), fit_intercept=np.True_, random_state=np.int32(3), **unknown
+    ).fit(X, y)
 
 
-@pytest.mark.parametrize("weights, words", [(-np.ones(24), "must be >= 0"), (np.zeros(24), "zero"), ((TWO == "yes") * 1.0, "have one class, 'yes'")])
+@pytest.mark.parametrize(
+    "weights, words",
+    [(-np.ones(24), "must be >= 0"), (np.zeros(24), "zero"), ((TWO == "yes") * 1.0, "have one class, 'yes'")],
+)
 def test_weights_that_make_no_sense_are_refused(weights, words):
     with pytest.raises(ValueError, match=words):
         DualGapClassifier().fit(X, TWO, weights)
@@ -285,7 +338,9 @@ def test_other_methods_do_not_take_weights():
 
 
 def test_seeds_are_drawn_where_none_is_given():
-    one, other = (fitted("logistic", random_state=np.random.RandomState(seed), tol=1e-3, method="sdca") for seed in (1, 2))
+    one, other = (
+        fitted("logistic", random_state=np.random.RandomState(seed), tol=1e-3, method="sdca") for seed in (1, 2)
+    )
     again = fitted("logistic", random_state=np.random.RandomState(1), tol=1e-3, method="sdca")
     assert distance(one, again) == 0 and distance(one, other) > 0
     assert fitted("logistic", random_state=None).dual_gap_ <= 1e-10
@@ -304,10 +359,13 @@ def test_without_scikit_learn_the_estimators_alone_are_missing():
         "except ImportError as error:\n    print(error)"
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert found.stdout == 'dualgap.fast.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"\n'
+    assert (
+        found.stdout
+        == 'dualgap.fast.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"\n'
+    )
 
 
-# -- tolerances --------------------------------------------------------------------------------------------------------------
+# -- tolerances --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("unit", [1.0, 1e-9, 1e-13, 1e-17, 1e12])

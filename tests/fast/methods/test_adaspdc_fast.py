@@ -1,4 +1,6 @@
-"""Lazy AdaSPDC is dense AdaSPDC exactly, in Fractions; compiled AdaSPDC and PDCP repeat their counterparts bit for bit."""
+"""Lazy AdaSPDC is dense AdaSPDC exactly, in Fractions; compiled AdaSPDC and PDCP repeat their counterparts bit
+for bit.
+"""
 
 import itertools
 import json
@@ -78,7 +80,9 @@ def test_the_lazy_form_has_the_iterates_of_the_paper_exactly(name):
 def test_a_proximal_centre_moves_only_where_u_starts():
     problem = rational_problem(random.Random(5), 1)
     g = problem.regularizer
-    centred = problem.with_regularizer(ElasticNet(g.lam / 4, g.l1)).centred(g.lam * 3 / 4, [F(j, 3) for j in range(problem.d)])
+    centred = problem.with_regularizer(ElasticNet(g.lam / 4, g.l1)).centred(
+        g.lam * 3 / 4, [F(j, 3) for j in range(problem.d)]
+    )
     for name in LAZY:
         dense, lazy = method(name), LAZY[name]()
         choices = [[k % problem.n] for k in range(9)]
@@ -92,7 +96,12 @@ def test_the_lazy_form_takes_the_options_of_the_dense_one():
     choices = [[k] for k in (0, 1, 2, 3, 3, 1, 2, 0, 2)]
 
     found = {}
-    for options in ({"preset": "a"}, {"preset": "b", "floor": "1/2"}, {"norms": [6, 1, 1, 2]}, {"m": 1, "preset": "b", "norms": [5, 5, 5, 5]}):
+    for options in (
+        {"preset": "a"},
+        {"preset": "b", "floor": "1/2"},
+        {"norms": [6, 1, 1, 2]},
+        {"m": 1, "preset": "b", "norms": [5, 5, 5, 5]},
+    ):
         dense, lazy = method("adaspdc-r", **options), LAZY["adaspdc-r"](**options)
         found[str(options)] = lazy.view(problem, lazy.run(problem, choices))
         assert found[str(options)] == dense.view(problem, dense.run(problem, choices)), options
@@ -154,7 +163,9 @@ def test_catching_up_is_stepping_exactly_through_every_sequence_of_signs():
 
 
 def test_levels_lose_no_more_than_their_roundings():
-    """Each of t - s sums is off by eps of the deepest level, log1p by 4 eps of its rate, 1 - e^-x by 3 eps; e has slope <= 1 in them."""
+    """Each of t - s sums is off by eps of the deepest level, log1p by 4 eps of its rate, 1 - e^-x by 3 eps; e has slope
+    <= 1 in them.
+    """
     rng, eps = random.Random(1), F(1, 2**53)
     for _ in range(100):
         rates = [10 ** rng.uniform(-12, 1) for _ in range(60)]
@@ -186,7 +197,9 @@ def first_difference(expected, got):
     """The first field in which two states differ in some bit, or None."""
     assert type(expected).names() == type(got).names()
     names = type(expected).names()
-    return next((name for name in names if not np.array_equal(bits(getattr(expected, name)), bits(getattr(got, name)))), None)
+    return next(
+        (name for name in names if not np.array_equal(bits(getattr(expected, name)), bits(getattr(got, name)))), None
+    )
 
 
 def sparse_rows(seed, n=24, d=15):
@@ -301,7 +314,19 @@ def test_equal_norms_need_no_note_and_converge():
 
 def test_the_command_line_prints_the_instability_index_before_it_starts(tmp_path, capsys):
     (tmp_path / "data").write_text("+1 1:3 2:4\n-1 1:1\n+1 2:2\n")
-    words = ["solve", str(tmp_path / "data"), "--loss", "squared", "--lam", "0.1", "--tol", "1e-6", "--batch", "1", "--json"]
+    words = [
+        "solve",
+        str(tmp_path / "data"),
+        "--loss",
+        "squared",
+        "--lam",
+        "0.1",
+        "--tol",
+        "1e-6",
+        "--batch",
+        "1",
+        "--json",
+    ]
     for name, expected in (("adaspdc", True), ("adaspdc-r", False)):
         assert cli.main([*words, "--method", name]) == 0
         out, err = capsys.readouterr()

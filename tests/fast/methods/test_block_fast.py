@@ -38,13 +38,21 @@ def first_difference(expected, got):
     """The first field in which two states differ in some bit, or None."""
     assert type(expected).names() == type(got).names()
     names = type(expected).names()
-    return next((name for name in names if not np.array_equal(bits(getattr(expected, name)), bits(getattr(got, name)))), None)
+    return next(
+        (name for name in names if not np.array_equal(bits(getattr(expected, name)), bits(getattr(got, name)))), None
+    )
 
 
 BLOCK_LOSSES = [
-    Separable(Squared("1/2")), Separable(SmoothedHinge()), MulticlassSmoothedHinge(), MulticlassSmoothedHinge("1/4"), BallHuber(),
-    BallHuber("1/3"), Softmax(), Separable(Logistic()),
-]  # fmt: skip
+    Separable(Squared("1/2")),
+    Separable(SmoothedHinge()),
+    MulticlassSmoothedHinge(),
+    MulticlassSmoothedHinge("1/4"),
+    BallHuber(),
+    BallHuber("1/3"),
+    Softmax(),
+    Separable(Logistic()),
+]
 
 
 def block_problem(seed, loss):
@@ -53,9 +61,17 @@ def block_problem(seed, loss):
     X = np.where(rng.random((n, features)) < 0.7, rng.standard_normal((n, features)) * rng.choice([0.1, 1, 5]), 0.0)
     X[:, 0] = 1.0
     targets = rng.standard_normal((n, K)) * 2
-    b = rng.integers(K, size=n) if isinstance(loss, SimplexLoss) else np.sign(targets) if loss.name in ("smoothed-hinge", "logistic") else targets
+    b = (
+        rng.integers(K, size=n)
+        if isinstance(loss, SimplexLoss)
+        else np.sign(targets)
+        if loss.name in ("smoothed-hinge", "logistic")
+        else targets
+    )
     lam = float(10.0 ** rng.uniform(-2, 0))
-    problem = BlockProblem.kronecker(csr_array(X) if seed % 2 else X, b, K, loss, L2(lam) if rng.random() < 0.5 else ElasticNet(lam, 0.05))
+    problem = BlockProblem.kronecker(
+        csr_array(X) if seed % 2 else X, b, K, loss, L2(lam) if rng.random() < 0.5 else ElasticNet(lam, 0.05)
+    )
     if seed % 5 == 0:
         problem = problem.centred(0.3, rng.standard_normal(problem.d).tolist())
     return rng, problem
@@ -89,7 +105,10 @@ def exact_pair(seed, simplex):
     X = [[rng.gauss(0, 3) for _ in range(features)] for _ in range(n)]
     b = [rng.randrange(K) if simplex else [rng.gauss(0, 1) for _ in range(K)] for _ in range(n)]
     loss = MulticlassSmoothedHinge(rng.choice([1, F(1, 4)])) if simplex else Separable(Squared())
-    copies = [BlockProblem.kronecker(X, b, K, loss, ElasticNet(F(1, 8), F(1, 16)), number=number) for number in (Fraction, float)]
+    copies = [
+        BlockProblem.kronecker(X, b, K, loss, ElasticNet(F(1, 8), F(1, 16)), number=number)
+        for number in (Fraction, float)
+    ]
     alpha = []
     for c in b:
         cuts = sorted(rng.randint(0, 64) for _ in range(K - 1))
@@ -106,7 +125,11 @@ def test_certificates_of_blocks_are_exact_up_to_their_rounding(simplex):
         found = Certificate(problem, [float(x) for x in w], [[float(a) for a in part] for part in alpha])
         assert abs(F(found.primal) - exact.P(w)) <= found.rounding
         assert abs(F(found.dual) - exact.D(alpha)) <= found.rounding
-        assert abs(F(found.gap) - exact.gap(w, alpha)) <= found.rounding <= 1e-9 * (1 + abs(found.primal) + abs(found.dual))
+        assert (
+            abs(F(found.gap) - exact.gap(w, alpha))
+            <= found.rounding
+            <= 1e-9 * (1 + abs(found.primal) + abs(found.dual))
+        )
 
 
 @pytest.mark.parametrize("simplex", [True, False])
@@ -117,12 +140,18 @@ def test_the_gap_bound_of_blocks_is_not_below_the_exact_gap(simplex, kronecker):
         rng = random.Random(seed)
         scale, K = 2.0 ** rng.choice([0, 10, 27, 40]), rng.randint(2, 4)
         half = [[rng.gauss(0, 1) * scale for _ in range(2)] for _ in range(2)]
-        X, b = half + half + [[1.0, 0.5]], [rng.randrange(K) if simplex else [rng.gauss(0, 1) for _ in range(K)] for _ in range(5)]
+        X, b = (
+            half + half + [[1.0, 0.5]],
+            [rng.randrange(K) if simplex else [rng.gauss(0, 1) for _ in range(K)] for _ in range(5)],
+        )
         loss = MulticlassSmoothedHinge(1) if simplex else Separable(Squared())
         lam, make = F(10.0 ** rng.randrange(-6, 1)), BlockProblem.kronecker
         given = (X, b, K, loss, ElasticNet(lam, F(1, 16)))
         if not kronecker:
-            given, make = ([np.kron(np.array(row)[:, None], np.eye(K)).tolist() for row in X], b, *given[3:]), BlockProblem
+            given, make = (
+                ([np.kron(np.array(row)[:, None], np.eye(K)).tolist() for row in X], b, *given[3:]),
+                BlockProblem,
+            )
         problem, exact = make(*given), make(*given, number=Fraction)
         alpha = [[rng.gauss(0, 1) for _ in range(K)] for _ in b]
         if simplex:  # beta = 1/4 of the next class and 3/4 of its own
@@ -147,7 +176,11 @@ def test_a_certificate_of_blocks_notices_a_wrong_product(monkeypatch):
 def test_a_certificate_of_blocks_refuses_what_is_no_pair():
     _, problem, w, alpha = exact_pair(3, True)
     w, alpha = [float(x) for x in w], np.array([[float(a) for a in part] for part in alpha])
-    for wrong, words in ((alpha[:, :1], r"alpha\[0\] must be a list"), (alpha + 0.5, "outside the domain"), (alpha * np.nan, "finite")):
+    for wrong, words in (
+        (alpha[:, :1], r"alpha\[0\] must be a list"),
+        (alpha + 0.5, "outside the domain"),
+        (alpha * np.nan, "finite"),
+    ):
         with pytest.raises(ValueError, match=words):
             Certificate(problem, w, wrong)
     with pytest.raises(ValueError, match="read-only"):
@@ -179,11 +212,13 @@ def test_blocks_that_are_all_zero_are_solved_at_once():
     assert solve(problem, "adaspdc-r", max_epochs=0, tol=0).gap == 0
 
 
-# -- digits ---------------------------------------------------------------------------------------------------------------
+# -- digits ------------------------------------------------------------------------------------------------------------
 
 
 def smooth_hinge_primal(w, X, c, K, lam):
-    """P and its gradient, gamma = 1, from phi = min_t t + ||(v - t)_+||^2/2 with v = delta + z - z_c: beta = (v - t)_+ sums to 1."""
+    """P and its gradient, gamma = 1, from phi = min_t t + ||(v - t)_+||^2/2 with v = delta + z - z_c: beta = (v - t)_+
+    sums to 1.
+    """
     z = X @ w.reshape(-1, K)
     rows = np.arange(len(X))
     v = z - z[rows, c][:, None] + 1.0
@@ -201,7 +236,9 @@ def smooth_hinge_primal(w, X, c, K, lam):
 
 
 def test_multiclass_smoothed_hinge_on_digits_reaches_the_optimum_that_scipy_finds():
-    """P is lam-strongly convex: scipy's point is within ||grad P||^2/(2 lam) of the optimum, ours within the certified gap."""
+    """P is lam-strongly convex: scipy's point is within ||grad P||^2/(2 lam) of the optimum, ours within the certified
+    gap.
+    """
     datasets = pytest.importorskip("sklearn.datasets", reason="scikit-learn carries the digits")
     X, c = datasets.load_digits(return_X_y=True)
     X, c, lam = X[:120] / np.linalg.norm(X[:120], axis=1)[:, None], c[:120], 0.01
@@ -209,7 +246,14 @@ def test_multiclass_smoothed_hinge_on_digits_reaches_the_optimum_that_scipy_find
     assert result.status == "converged" and result.gap <= 1e-6
     ours, _ = smooth_hinge_primal(result.w, X, c, 10, lam)
     assert abs(ours - result.primal) <= 1e-12  # 120 terms of size 1, t known to 2^-53
-    other = minimize(smooth_hinge_primal, np.zeros(640), (X, c, 10, lam), jac=True, method="L-BFGS-B", options={"gtol": 1e-7, "ftol": 0})
+    other = minimize(
+        smooth_hinge_primal,
+        np.zeros(640),
+        (X, c, 10, lam),
+        jac=True,
+        method="L-BFGS-B",
+        options={"gtol": 1e-7, "ftol": 0},
+    )
     accuracy = float(other.jac @ other.jac) / (2 * lam)
     assert accuracy <= 1e-8
     assert -result.gap - 1e-12 <= other.fun - result.primal <= accuracy + 1e-12

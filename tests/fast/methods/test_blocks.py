@@ -95,21 +95,42 @@ def test_a_pass_in_blocks_is_the_methods_own_pass():
 
 # -- the folder -----------------------------------------------------------------------------------------------
 
-PREPARATIONS = [{}, {"positive": "2"}, {"bias": True}, {"unit_rows": True}, {"positive": "1..2", "bias": True, "unit_rows": True}]
+PREPARATIONS = [
+    {},
+    {"positive": "2"},
+    {"bias": True},
+    {"unit_rows": True},
+    {"positive": "1..2", "bias": True, "unit_rows": True},
+]
 
 
 @pytest.mark.parametrize("options", PREPARATIONS)
 @pytest.mark.parametrize("entries", [1, 3, 1000])
-def test_a_folder_holds_the_bits_and_the_sentences_of_the_data_prepared_in_memory(options, entries, file, tmp_path, monkeypatch):
+def test_a_folder_holds_the_bits_and_the_sentences_of_the_data_prepared_in_memory(
+    options, entries, file, tmp_path, monkeypatch
+):
     monkeypatch.setattr(convert, "ENTRIES", entries)
     expected, found = prepare(load(file), **options), map_data(file, tmp_path / "map", **options)
-    assert found.preparation == expected.preparation and found.X.shape == expected.X.shape and found.y.tobytes() == expected.y.tobytes()
+    assert (
+        found.preparation == expected.preparation
+        and found.X.shape == expected.X.shape
+        and found.y.tobytes() == expected.y.tobytes()
+    )
     assert (found.X.indptr.dtype, found.X.indices.dtype, found.X.data.dtype) == (np.int64, np.int32, np.float64)
-    assert found.X.indptr.tolist() == expected.X.indptr.tolist() and found.X.indices.tolist() == expected.X.indices.tolist()
+    assert (
+        found.X.indptr.tolist() == expected.X.indptr.tolist()
+        and found.X.indices.tolist() == expected.X.indices.tolist()
+    )
     assert found.X.data.tobytes() == expected.X.data.tobytes()
     verify(tmp_path / "map")
     for name, value in describe(expected).items():
-        known = {"name": str(tmp_path / "map"), "storage": "mapped", "duplicate_rows": None, "contradictory_rows": None, "row_norm_median": None}
+        known = {
+            "name": str(tmp_path / "map"),
+            "storage": "mapped",
+            "duplicate_rows": None,
+            "contradictory_rows": None,
+            "row_norm_median": None,
+        }
         if name == "R2":  # the square of a rounded root: within 4 units
             assert abs(found.facts["R2"] - value) <= 4 * 2.0**-53 * value
         else:
@@ -150,7 +171,9 @@ def test_rows_are_asked_for_before_they_are_used(tmp_path, monkeypatch):
 
 def extra_memory(mapped, epochs=2):
     """Bytes that Problem and solve allocate at their peak, kernels being compiled."""
-    run = lambda: solve(Problem(mapped.X, mapped.y, SmoothedHinge(), L2(0.01)), "sdca", order="blocks", tol=0, max_epochs=epochs)
+    run = lambda: solve(
+        Problem(mapped.X, mapped.y, SmoothedHinge(), L2(0.01)), "sdca", order="blocks", tol=0, max_epochs=epochs
+    )
     run()
     tracemalloc.start()
     try:
@@ -224,7 +247,11 @@ def test_validation_names_what_is_wrong_in_any_block(bad, monkeypatch):
         X.data[15] = np.nan
     else:
         X.indices[15] = 0 if bad == "twice" else 7
-    message = {"nan": r"X\[7, 1\] is nan", "twice": "row 7 stores column 0 more than once", "column": r"0\.\.1 \(found 0\.\.7\)"}[bad]
+    message = {
+        "nan": r"X\[7, 1\] is nan",
+        "twice": "row 7 stores column 0 more than once",
+        "column": r"0\.\.1 \(found 0\.\.7\)",
+    }[bad]
     with pytest.raises(ValueError, match=message):
         Problem(X, np.ones(9), Squared(), L2(1.0))
 

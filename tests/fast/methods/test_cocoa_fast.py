@@ -1,4 +1,6 @@
-"""CoCoA+ compiled: one part is SDCA to the last bit, threads change nothing, empty parts are legal, certified like any other method."""
+"""CoCoA+ compiled: one part is SDCA to the last bit, threads change nothing, empty parts are legal, certified like any
+other method.
+"""
 
 import numpy as np
 import pytest
@@ -16,14 +18,31 @@ def data() -> tuple:
 
 
 @pytest.mark.parametrize("order", ["uniform", "permuted"])
-@pytest.mark.parametrize(("loss", "regularizer"), [(SmoothedHinge(), L2(1e-2)), (Hinge(), L2(1e-2)), (Squared(), ElasticNet(1e-2, 1e-3))])
+@pytest.mark.parametrize(
+    ("loss", "regularizer"), [(SmoothedHinge(), L2(1e-2)), (Hinge(), L2(1e-2)), (Squared(), ElasticNet(1e-2, 1e-3))]
+)
 def test_one_part_is_sdca_to_the_last_bit(data: tuple, loss: Loss, regularizer: Regularizer, order: str) -> None:
     problem = Problem(*data, loss, regularizer)
-    one, other = (solve(problem, name, order=order, max_epochs=7, tol=1e-12, **given) for name, given in (("sdca", {}), ("cocoa", {"parts": 1})))
-    assert one.w.tobytes() == other.w.tobytes() and one.alpha.tobytes() == other.alpha.tobytes() and one.history[-1].gap == other.history[-1].gap
+    one, other = (
+        solve(problem, name, order=order, max_epochs=7, tol=1e-12, **given)
+        for name, given in (("sdca", {}), ("cocoa", {"parts": 1}))
+    )
+    assert (
+        one.w.tobytes() == other.w.tobytes()
+        and one.alpha.tobytes() == other.alpha.tobytes()
+        and one.history[-1].gap == other.history[-1].gap
+    )
 
 
-@pytest.mark.parametrize("options", [{"parts": 4}, {"parts": 3, "aggregation": "averaging"}, {"parts": 5, "H": 7}, {"parts": [0, 10, 10, 300], "sigma": 9}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"parts": 4},
+        {"parts": 3, "aggregation": "averaging"},
+        {"parts": 5, "H": 7},
+        {"parts": [0, 10, 10, 300], "sigma": 9},
+    ],
+)
 def test_threads_change_no_bit(data: tuple, options: dict) -> None:
     problem = Problem(*data, SmoothedHinge(), L2(1e-2))
     runs = [solve(problem, "cocoa", threads=threads, max_epochs=5, tol=1e-12, **options) for threads in (1, 3)]
@@ -41,7 +60,9 @@ def test_the_answer_is_that_of_one_machine_within_both_gaps(data: tuple, K: int)
 
 def test_a_sigma_that_is_too_small_ends_as_diverged() -> None:
     X = np.ones((64, 1))
-    result = solve(Problem(X, np.ones(64), Squared(), L2(1e-3)), "cocoa", parts=64, sigma=1, mode="unchecked", max_epochs=400)
+    result = solve(
+        Problem(X, np.ones(64), Squared(), L2(1e-3)), "cocoa", parts=64, sigma=1, mode="unchecked", max_epochs=400
+    )
     assert result.status == "diverged"
 
 

@@ -1,4 +1,6 @@
-"""Compact rows: the arithmetic of the definition bit for bit, nothing lost on 0/1 data, and certificates of the full rows."""
+"""Compact rows: the arithmetic of the definition bit for bit, nothing lost on 0/1 data, and certificates of the full
+rows.
+"""
 
 import itertools
 
@@ -102,7 +104,8 @@ def test_what_converges_is_certified_on_the_full_rows(name):
     result = solve(problem, name, storage="compact", tol=1e-12)
     again = Certificate(problem, result.w, result.alpha)
     assert result.status == "converged" and again.gap == result.gap <= 1e-12
-    assert problem.gap(result.w.tolist(), result.alpha.tolist()) == result.gap  # the reference, which knows of no storage
+    # the reference, which knows of no storage
+    assert problem.gap(result.w.tolist(), result.alpha.tolist()) == result.gap
 
 
 def test_wrong_compact_rows_never_converge(monkeypatch):

@@ -1,4 +1,6 @@
-"""What the compiled methods read, their formulas and objectives, and controls of the comparison of bits in ``tests/properties``."""
+"""What the compiled methods read, their formulas and objectives, and controls of the comparison of bits in
+``tests/properties``.
+"""
 
 import itertools
 import math
@@ -141,7 +143,9 @@ def differences(kind, monkeypatch):
     """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
     monkeypatch.setitem(kernels(), "aspdc", kind)
     drawn = draw_instances(runs("aspdc", RATIONAL_SMOOTH), 300, 1)
-    steps = (step for run in drawn for step in side_by_side(float_problem(run), as_compiled_of(run), compiled_of(run), run))
+    steps = (
+        step for run in drawn for step in side_by_side(float_problem(run), as_compiled_of(run), compiled_of(run), run)
+    )
     return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
 
 
@@ -162,7 +166,13 @@ def test_every_way_to_give_the_same_rows_gives_the_same_bits():
     pairs = [[(0, 1.0), (2, -2.0)], [], [(0, 0.5), (1, 3.0)]]
     y, choices, parts = [1.0, -1.0, 0.5], [0, 2, 1, 0], (Squared(), L2(0.7))
     expected = FastSDCA().run(Problem(X, y, *parts), choices)
-    same = [X.astype(np.float32), np.asfortranarray(X), (2 * X).astype(np.int8) / 2, X.tolist(), np.repeat(X, 2, axis=1)[:, ::2]]
+    same = [
+        X.astype(np.float32),
+        np.asfortranarray(X),
+        (2 * X).astype(np.int8) / 2,
+        X.tolist(),
+        np.repeat(X, 2, axis=1)[:, ::2],
+    ]
     for form in [*same, csr_array(X), csr_array(X.astype(np.float32))]:
         assert first_difference(expected, FastSDCA().run(Problem(form, y, *parts), choices)) is None
     assert first_difference(expected, FastSDCA().run(Problem(pairs, y, *parts, d=3), choices)) is None
@@ -228,7 +238,14 @@ def test_objectives_have_the_bits_of_the_reference(storage):
         objective = Objective(problem)
         w = [float(w_j) for w_j in rng.standard_normal(problem.d)]
         alpha = random_alpha(rng, problem)
-        for name, arguments in {"P": [w], "D": [alpha], "gap": [w, alpha], "minus_u": [alpha], "v": [alpha], "w": [alpha]}.items():
+        for name, arguments in {
+            "P": [w],
+            "D": [alpha],
+            "gap": [w, alpha],
+            "minus_u": [alpha],
+            "v": [alpha],
+            "w": [alpha],
+        }.items():
             expected = getattr(problem, name)(*arguments)
             got = getattr(objective, name)(*map(np.array, arguments))
             assert (bits(expected) == bits(got)).all(), (name, loss_name, seed)

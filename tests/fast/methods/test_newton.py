@@ -1,4 +1,6 @@
-"""Newton's method: worked in rationals, which rows make its matrix, what it refuses, and that what it reaches is certified."""
+"""Newton's method: worked in rationals, which rows make its matrix, what it refuses, and that what it reaches is
+certified.
+"""
 
 from collections import Counter
 from fractions import Fraction
@@ -129,7 +131,10 @@ def test_weighted_rows_and_both_ways_to_multiply_have_the_bits_of_the_reference(
         for problem in (Problem(rows, y, loss, L2(1e-4)), WeightedProblem(rows, y, loss, L2(1e-4), weights)):
             assert makes_matrix(problem) == (shape[0] > shape[1])
             for stride in (1, 2):
-                fast, slow = FastNewton(stride=stride).run(problem, [0] * 6), Newton(stride=stride).run(problem, [0] * 6)
+                fast, slow = (
+                    FastNewton(stride=stride).run(problem, [0] * 6),
+                    Newton(stride=stride).run(problem, [0] * 6),
+                )
                 assert fast.w.tolist() == slow.w and fast.alpha.tolist() == slow.alpha and fast.stride == slow.stride
 
 
@@ -139,10 +144,15 @@ def test_a_weight_of_two_is_two_equal_rows_for_newton_lbfgs_and_afg():
     y = np.where(X[:, 0] + rng.standard_normal(30) > 0, 1.0, -1.0)
     repeated = Problem(X.repeat(counts, axis=0), y.repeat(counts), Logistic(), L2(1e-3))
     for name in ("newton", "lbfgs", "afg"):
-        one, other = solve(WeightedProblem(X, y, Logistic(), L2(1e-3), counts), name, tol=1e-14), solve(repeated, name, tol=1e-14)
+        one, other = (
+            solve(WeightedProblem(X, y, Logistic(), L2(1e-3), counts), name, tol=1e-14),
+            solve(repeated, name, tol=1e-14),
+        )
         assert one.status == other.status == "converged"
         assert np.linalg.norm(one.w - other.w) <= 2 * np.sqrt(2e-14 / 1e-3)
-    assert np.linalg.norm(solve(Problem(X, y, Logistic(), L2(1e-3)), "newton", tol=1e-14).w - other.w) > 1e-3, "control: no weights"
+    assert np.linalg.norm(solve(Problem(X, y, Logistic(), L2(1e-3)), "newton", tol=1e-14).w - other.w) > 1e-3, (
+        "control: no weights"
+    )
 
 
 def test_where_conjugate_gradients_do_not_end_the_matrix_is_factorized(monkeypatch):
@@ -158,7 +168,9 @@ def test_where_conjugate_gradients_do_not_end_the_matrix_is_factorized(monkeypat
 
 @pytest.mark.parametrize("shape", [(60, 9), (5, 40)], ids=["a matrix", "products with the rows"])
 def test_the_time_is_looked_at_within_a_step_which_is_then_given_up(shape):
-    """A clock that is up at its k-th look: the state is that before the step, and the step made anew has the same bits."""
+    """A clock that is up at its k-th look: the state is that before the step, and the step made anew has the
+    same bits.
+    """
     X = np.random.default_rng(0).standard_normal(shape)
     problem = Problem(X, np.where(X[:, 0] > 0, 1.0, -1.0), Logistic(), L2(1e-6))
     method, looks = FastNewton(), []
@@ -180,16 +192,24 @@ def test_the_time_is_looked_at_within_a_step_which_is_then_given_up(shape):
 
 def test_a_run_whose_time_is_up_within_a_step_ends_with_what_is_certified(monkeypatch):
     problem = problem_of(Logistic(), 1e-6)
-    monkeypatch.setattr(SolverRun, "check_clock", lambda self: setattr(self, "deadline", 0.0) or (_ for _ in ()).throw(OutOfTime))
+    monkeypatch.setattr(
+        SolverRun, "check_clock", lambda self: setattr(self, "deadline", 0.0) or (_ for _ in ()).throw(OutOfTime)
+    )
     result = solve(problem, "newton", max_seconds=1000.0, tol=1e-12)
-    assert result.status == "max_seconds" and result.epochs == 1 and len({entry.epochs for entry in result.history}) == len(result.history)
+    assert (
+        result.status == "max_seconds"
+        and result.epochs == 1
+        and len({entry.epochs for entry in result.history}) == len(result.history)
+    )
 
 
 @pytest.mark.parametrize("entries", [(0.0, 0.0, 108 / 101), (1.0, 0.0, 2.0), (1.0, 2.0, 3.0)])
 def test_whether_a_matrix_is_made_does_not_depend_on_how_zeros_are_stored(entries):
     X = np.array([entries])
     stored_zeros = csr_array((X[0], np.arange(3), np.array([0, 3])), shape=(1, 3))
-    assert {makes_matrix(Problem(Z, [1.0], SquaredHinge(), L2(9.1))) for Z in (X, csr_array(X), stored_zeros, X.tolist())} == {np.count_nonzero(X) > 2}
+    assert {
+        makes_matrix(Problem(Z, [1.0], SquaredHinge(), L2(9.1))) for Z in (X, csr_array(X), stored_zeros, X.tolist())
+    } == {np.count_nonzero(X) > 2}
     dense = solve(Problem(X, [1.0], SquaredHinge(), L2(9.1)), "newton", max_epochs=5, tol=0)
     sparse = solve(Problem(csr_array(X), [1.0], SquaredHinge(), L2(9.1)), "newton", max_epochs=5, tol=0)
     assert dense.w.tobytes() == sparse.w.tobytes()

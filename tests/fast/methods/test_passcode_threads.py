@@ -1,4 +1,5 @@
-"""PASSCoDe on real threads: on one thread SDCA bit for bit, on more no lost update for Lock and Atomic, and honest results.
+"""PASSCoDe on real threads: on one thread SDCA bit for bit, on more no lost update for Lock and Atomic, and honest
+results.
 
 What Wild loses depends on how the threads meet: its losses are reported, and never asserted.
 """
@@ -45,7 +46,9 @@ def problem_of(loss=None, storage="csr", n=60, d=12, lam=0.01, seed=0):
     if storage == "csr":
         shuffled = [rng.permutation(np.flatnonzero(row)) for row in X]
         indptr = np.cumsum([0, *map(len, shuffled)])
-        X = csr_array((np.concatenate([row[j] for row, j in zip(X, shuffled)]), np.concatenate(shuffled), indptr), X.shape)
+        X = csr_array(
+            (np.concatenate([row[j] for row, j in zip(X, shuffled)]), np.concatenate(shuffled), indptr), X.shape
+        )
     return Problem(X, rng.choice([-1.0, 1.0], n), loss or Hinge(), L2(lam))
 
 
@@ -70,7 +73,9 @@ def test_on_one_thread_all_three_have_the_bits_of_sdca(name, storage):
         expected, got = kernels()["sdca"]().run(problem, choices), kernels()[name](threads=1).run(problem, choices)
         assert expected.v.tobytes() == got.v.tobytes() and expected.alpha.tobytes() == got.alpha.tobytes(), loss
         other = kernels()[name](threads=1).run(problem, choices[::-1])
-        assert expected.v.tobytes() != other.v.tobytes(), f"{loss}: another order has the same bits, so equal bits say nothing"
+        assert expected.v.tobytes() != other.v.tobytes(), (
+            f"{loss}: another order has the same bits, so equal bits say nothing"
+        )
 
 
 # -- the instructions -----------------------------------------------------------------------------------------
@@ -214,7 +219,9 @@ def test_one_lost_update_would_be_seen():
 @two_cores
 @pytest.mark.parametrize("name", NAMES)
 def test_every_thread_makes_all_the_steps_of_its_own_rows(name):
-    """With orthonormal rows no step sees another, so that every order has the bits of SDCA: each choice is made once."""
+    """With orthonormal rows no step sees another, so that every order has the bits of SDCA: each choice is made
+    once.
+    """
     problem = Problem(np.eye(40), np.where(np.arange(40) % 3, 1.0, -1.0), Squared(), L2(0.1))
     choices = np.random.default_rng(2).integers(40, size=300)
     expected, got = kernels()["sdca"]().run(problem, choices), kernels()[name](threads=2).run(problem, choices)
@@ -333,12 +340,10 @@ def test_threads_are_refused_where_they_cannot_be_had():
 
 def test_machine_code_with_these_instructions_is_found_by_the_next_process():
     program = (
-        "from dualgap.fast.compiler import atomics, kernel as compiler; from dualgap.fast.methods import passcode\nfrom dualgap.reference import L2, Hinge, Problem\n"
-        "from scipy.sparse import csr_array\n"
-        "problem = Problem(csr_array([[1.0]]), [1], Hinge(), L2(1))\n"
-        "passcode.FastPasscodeLock().run(problem, [0])\n"
-        "found = sum(passcode.passcode_steps.stats.cache_hits.values())\n"
-        "print(found, int(compiler.environment()['caching']))"
+        "from dualgap.fast.compiler import atomics, kernel as compiler; from dualgap.fast.methods import passcode\nfrom"
+        " dualgap.reference import L2, Hinge, Problem\nfrom scipy.sparse import csr_array\nproblem ="
+        " Problem(csr_array([[1.0]]), [1], Hinge(), L2(1))\npasscode.FastPasscodeLock().run(problem, [0])\nfound ="
+        " sum(passcode.passcode_steps.stats.cache_hits.values())\nprint(found, int(compiler.environment()['caching']))"
     )
     for _ in range(2):  # the first of them leaves it there
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
@@ -367,7 +372,20 @@ def test_the_command_line_says_whether_a_run_can_be_replayed(name, threads, tmp_
         pytest.skip("one core: two threads are refused there")
     path = tmp_path / "data.txt"
     path.write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
-    words = ["solve", str(path), "--method", name, "--loss", "squared", "--lam", "1", "--tol", "1e-9", "--threads", threads]
+    words = [
+        "solve",
+        str(path),
+        "--method",
+        name,
+        "--loss",
+        "squared",
+        "--lam",
+        "1",
+        "--tol",
+        "1e-9",
+        "--threads",
+        threads,
+    ]
     status = cli.main([*words, "--json"])
     found = json.loads(capsys.readouterr().out)
     assert (found["threads"], found["replayable"]) == (int(threads), threads == "1")

@@ -96,7 +96,10 @@ def cases(seeds: Any) -> Any:
 
 
 def differences(fast: Any, seeds: Any) -> list[Any]:
-    found = ((c, outcome(as_compiled("pgs", **c[1]), c[0], c[2], 0), outcome(fast(**c[1]), c[0], c[2], len(c[2]) // 3)) for c in cases(seeds))
+    found = (
+        (c, outcome(as_compiled("pgs", **c[1]), c[0], c[2], 0), outcome(fast(**c[1]), c[0], c[2], len(c[2]) // 3))
+        for c in cases(seeds)
+    )
     return [(c[0].regularizer, c[0].loss.name, c[1], a, b) for c, a, b in found if a != b]
 
 
@@ -147,7 +150,9 @@ class OtherRegularizer(Changed):
         return run._replace(g=run.g._replace(lam=math.nextafter(run.g.lam, 2 * run.g.lam)))
 
 
-@pytest.mark.skipif(not SAME_POWERS, reason="numba's pow is not Python's, so that p < 2 is compared with 50 digits instead")
+@pytest.mark.skipif(
+    not SAME_POWERS, reason="numba's pow is not Python's, so that p < 2 is compared with 50 digits instead"
+)
 @pytest.mark.parametrize("mistake", [OtherExponent, OtherFall, WiderRange, EagerFlush, OtherRegularizer])
 def test_a_changed_number_fails_the_comparison(mistake: Any) -> None:
     assert differences(mistake, range(1)) != []
@@ -172,9 +177,13 @@ def test_fast_pegasos_has_the_bits_of_the_reference(loss: Any) -> None:
 
 
 def test_an_iterate_beyond_the_range_is_the_same_error_at_the_same_round() -> None:
-    """lam = 1e-300: acc = 1e7 gives w = 2.5e306; the second row has no slope there, the third would give an infinity."""
+    """lam = 1e-300: acc = 1e7 gives w = 2.5e306; the second row has no slope there, the third would give an
+    infinity.
+    """
     problem = Problem([[1e7], [1e16], [-1e16 - 1e7]], [1, 1, 1], Hinge(), PNorm(1e-300, 1.5))
-    reference, fast = (outcome(method, problem, np.array([[0], [1], [2], [0]]), 1) for method in (as_compiled("pgs"), FastPGS()))
+    reference, fast = (
+        outcome(method, problem, np.array([[0], [1], [2], [0]]), 1) for method in (as_compiled("pgs"), FastPGS())
+    )
     assert reference == fast and "beyond the range" in str(reference[2]) and reference[0]["t"] == bits(3)
     almost = Problem([[1e16], [2 - 1e16]], [1, 1], Hinge(), PNorm(1e-300, 1.5))  # u = -1, so that D is finite
     for backend in ("fast", "reference"):
@@ -182,7 +191,7 @@ def test_an_iterate_beyond_the_range_is_the_same_error_at_the_same_round() -> No
         assert (found.status, found.primal, found.epochs) == ("diverged", 1.0, 0)
 
 
-# -- a million columns against 50 digits ----------------------------------------------------------------------------------
+# -- a million columns against 50 digits -------------------------------------------------------------------------------
 
 
 class Exact(NamedTuple):
@@ -209,7 +218,9 @@ def wide_problem(p: float, ball: float | None) -> tuple[Problem, list[int]]:
     rng, n, width = np.random.default_rng(11), 20, 7
     columns = np.sort(np.stack([rng.choice(MILLION, width, replace=False) for _ in range(n)]))
     columns[:, 0] = 7  # in every row
-    X = csr_array((rng.uniform(-0.6, 0.6, n * width), columns.reshape(-1), np.arange(0, n * width + 1, width)), shape=(n, MILLION))
+    X = csr_array(
+        (rng.uniform(-0.6, 0.6, n * width), columns.reshape(-1), np.arange(0, n * width + 1, width)), shape=(n, MILLION)
+    )
     return Problem(X, rng.choice([-1.0, 1.0], n), Logistic(), PNorm(LAM, p, ball)), rng.integers(n, size=T).tolist()
 
 
@@ -217,10 +228,11 @@ def exactly(problem: Problem, order: list[int], drifts: list[float]) -> Exact:
     """Figure 1 on the columns that occur; drifts holds drift/s of the float run after every round.
 
     Bound. E bounds the error of acc in ||.||_q. grad g* is 1/(lam (t+1))-Lipschitz from ||.||_q to ||.||_p, so
-    ||dw|| <= E/(lam (t+1)) + rounding ||w||. One evaluation rounds by 8/(p-1) + 4 m + 40 units (m columns occur; conditions,
-    exponents and powers, as for the dense form), and by drift/s units more, which bound the error of the running s. The
-    rest is the bound of the dense form: |d slope| <= ||x||_q (||dw|| + (width + 1) 2^-53 ||w||)/4 + 8 2^-53, by which E grows
-    times ||x||_q, with two roundings of acc; an average adds 65 T roundings of its longest iterate.
+    ||dw|| <= E/(lam (t+1)) + rounding ||w||. One evaluation rounds by 8/(p-1) + 4 m + 40 units (m columns occur;
+    conditions, exponents and powers, as for the dense form), and by drift/s units more, which bound the error of the
+    running s. The rest is the bound of the dense form: |d slope| <= ||x||_q (||dw|| + (width + 1) 2^-53 ||w||)/4 + 8
+    2^-53, by which E grows times ||x||_q, with two roundings of acc; an average adds 65 T roundings of its longest
+    iterate.
     """
     g: Any = problem.regularizer
     p, ball, rows = Decimal(g.p), None if g.ball is None else Decimal(g.ball), problem.rows
@@ -267,13 +279,17 @@ def test_a_million_columns_agree_with_50_digits(p: float, ball: float | None) ->
             error = norm([Decimal(float(w[j])) - w_j for j, w_j in expected.items()], p)
             assert error <= Decimal(bound) and bound < 1e-7
             if ball is not None:
-                assert norm([Decimal(float(w[j])) for j in expected], p) <= Decimal(ball) * (1 + 8 * MILLION * Decimal(UNIT))
+                assert norm([Decimal(float(w[j])) for j in expected], p) <= Decimal(ball) * (
+                    1 + 8 * MILLION * Decimal(UNIT)
+                )
         control = norm([Decimal(float(early[j])) - w_j for j, w_j in exact.last.items()], p)
         assert control > 1000 * Decimal(exact.last_bound), "a round less would pass"
 
 
 def test_a_round_costs_no_more_with_a_million_columns_than_its_rows() -> None:
-    """40,000 rounds would touch 4e10 numbers if each were O(d), which takes 20 s at least; they take a tenth of a second."""
+    """40,000 rounds would touch 4e10 numbers if each were O(d), which takes 20 s at least; they take a tenth of a
+    second.
+    """
     problem, _ = wide_problem(1.5, None)
     pgs = FastPGS(output="last")
     choices = np.random.default_rng(0).integers(20, size=(40_000, 1))
@@ -282,17 +298,23 @@ def test_a_round_costs_no_more_with_a_million_columns_than_its_rows() -> None:
     assert time.process_time() - started < 10
 
 
-# -- validation ----------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("rows", "options", "choices"),
     [
-        (1, {"output": "random"}, [[0, 1]]), (1, {"output": "random"}, [[1, -1]]), (3, {"output": "random"}, [[2, 0]]),
-        (3, {"output": "random"}, [[0, 0, 0]]), (3, {"output": "random"}, [0, 1]), (3, {"k": 2}, [[0, 3]]),
-        (3, {"k": 2}, [[0], [1]]), (3, {}, [[0.5]]), (3, {}, [[3]]),
+        (1, {"output": "random"}, [[0, 1]]),
+        (1, {"output": "random"}, [[1, -1]]),
+        (3, {"output": "random"}, [[2, 0]]),
+        (3, {"output": "random"}, [[0, 0, 0]]),
+        (3, {"output": "random"}, [0, 1]),
+        (3, {"k": 2}, [[0, 3]]),
+        (3, {"k": 2}, [[0], [1]]),
+        (3, {}, [[0.5]]),
+        (3, {}, [[3]]),
     ],
-)  # fmt: skip
+)
 def test_choices_outside_the_rows_are_refused_before_any_round(rows: int, options: Any, choices: Any) -> None:
     problem, pgs = Problem(np.eye(rows), [1.0] * rows, Hinge(), L2(1)), FastPGS(**options)
     state = pgs.init(problem)
@@ -307,10 +329,14 @@ def test_choices_outside_the_rows_are_refused_before_any_round(rows: int, option
 def test_what_the_reference_refuses_is_refused_in_the_same_words() -> None:
     X, y = [[1.0, 0.0], [1.0, 1.0]], [1, -1]
     for name, g, options, arguments in [
-        ("pgs", ElasticNet(1, 1), {}, ()), ("pgs", L2(1), {}, ([0.0, 0.0],)), ("pgs", L2(1), {"k": 3}, ()),
-        ("pegasos", PNorm(1, 1.5), {}, ()), ("pegasos", ElasticNet(1, 1), {}, ()),
-        ("pegasos", PNorm(1, 2, 1), {"projection": False}, ()), ("sdca", PNorm(1, 1.5), {}, ()),
-    ]:  # fmt: skip
+        ("pgs", ElasticNet(1, 1), {}, ()),
+        ("pgs", L2(1), {}, ([0.0, 0.0],)),
+        ("pgs", L2(1), {"k": 3}, ()),
+        ("pegasos", PNorm(1, 1.5), {}, ()),
+        ("pegasos", ElasticNet(1, 1), {}, ()),
+        ("pegasos", PNorm(1, 2, 1), {"projection": False}, ()),
+        ("sdca", PNorm(1, 1.5), {}, ()),
+    ]:
         problem = Problem(X, y, Hinge(), g)
         with pytest.raises(ValueError) as expected:
             as_compiled(name, **options).init(problem, *arguments)
@@ -326,15 +352,19 @@ def test_what_the_reference_refuses_is_refused_in_the_same_words() -> None:
             solve(Problem(X, y, Hinge(), L2(1)), name, order="permuted")
 
 
-# -- solve ----------------------------------------------------------------------------------------------------------------
+# -- solve -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "g"), [("pgs", PNorm(0.1, 1.5, 2)), ("pgs", L2(0.1)), ("pegasos", L2(0.1))])
 def test_both_backends_solve_with_the_same_bits(name: str, g: Any) -> None:
     rng = np.random.default_rng(3)
     problem = Problem(rng.standard_normal((40, 5)), rng.choice([-1.0, 1.0], 40), Hinge(), g)
-    fast, reference = (solve(problem, name, tol=1e-9, max_epochs=30, backend=backend, k=3) for backend in ("fast", "reference"))
-    assert [entry._replace(seconds=0) for entry in fast.history] == [entry._replace(seconds=0) for entry in reference.history]
+    fast, reference = (
+        solve(problem, name, tol=1e-9, max_epochs=30, backend=backend, k=3) for backend in ("fast", "reference")
+    )
+    assert [entry._replace(seconds=0) for entry in fast.history] == [
+        entry._replace(seconds=0) for entry in reference.history
+    ]
     assert bits(fast.w) == bits(reference.w) and fast.status == "max_epochs" and "alpha=result.alpha" not in fast.advice
     assert 0 <= fast.gap < 0.5 * fast.history[0].gap
 
@@ -369,17 +399,28 @@ def run(capsys: Any, *words: str) -> tuple[Any, str, str]:
 def test_the_command_line_solves_with_p_and_ball(tmp_path: Any, capsys: Any) -> None:
     (tmp_path / "tiny").write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
     words = ("solve", str(tmp_path / "tiny"), "--loss", "logistic", "--lam", "0.5", "--tol", "1e-3")
-    status, out, _ = run(capsys, *words, "--method", "pgs", "--p", "1.5", "--ball", "0.7", "--batch", "2", "--output", "last", "--json")
+    status, out, _ = run(
+        capsys, *words, "--method", "pgs", "--p", "1.5", "--ball", "0.7", "--batch", "2", "--output", "last", "--json"
+    )
     found = json.loads(out)
-    assert status == 0 and (found["p"], found["ball"], found["smallest_lam"], found["status"]) == (1.5, 0.7, None, "converged")
+    assert status == 0 and (found["p"], found["ball"], found["smallest_lam"], found["status"]) == (
+        1.5,
+        0.7,
+        None,
+        "converged",
+    )
     status, out, _ = run(capsys, *words, "--method", "pgs", "--ball", "0.7", "--max-epochs", "1")
     assert status == 1 and "p 2, ball 0.7" in out and "no going on from an alpha" in out
     assert json.loads(run(capsys, *words, "--method", "sdca", "--json")[1])["p"] is None
     for extra, message in [
-        (("--method", "sdca", "--p", "1.5"), "not for PNorm"), (("--method", "pgs", "--p", "3"), "p must be in (1, 2]"),
-        (("--method", "pgs", "--ball", "0"), "ball must be > 0"), (("--method", "pgs", "--output", "x"), "output must be"),
-        (("--method", "pgs", "--batch", "4"), "1 <= m <= n"), (("--method", "pgs", "--p", "1.5", "--l1", "1"), "--l1 does not go with"),
-        (("--method", "sdca", "--output", "last"), "option --output is for"), (("--method", "pgs", "--l1", "1"), "no lazy form"),
-    ]:  # fmt: skip
+        (("--method", "sdca", "--p", "1.5"), "not for PNorm"),
+        (("--method", "pgs", "--p", "3"), "p must be in (1, 2]"),
+        (("--method", "pgs", "--ball", "0"), "ball must be > 0"),
+        (("--method", "pgs", "--output", "x"), "output must be"),
+        (("--method", "pgs", "--batch", "4"), "1 <= m <= n"),
+        (("--method", "pgs", "--p", "1.5", "--l1", "1"), "--l1 does not go with"),
+        (("--method", "sdca", "--output", "last"), "option --output is for"),
+        (("--method", "pgs", "--l1", "1"), "no lazy form"),
+    ]:
         status, out, err = run(capsys, *words, *extra)
         assert (status, out, err.count("\n")) == (2, "", 1) and message in err, extra

@@ -1,4 +1,6 @@
-"""SDCA with shrinking: what a pass visits, what is left out and when it comes back, in exact arithmetic; and that it pays."""
+"""SDCA with shrinking: what a pass visits, what is left out and when it comes back, in exact arithmetic; and that it
+pays.
+"""
 
 import itertools
 import random
@@ -107,8 +109,9 @@ def test_every_step_is_the_step_of_sdca():
 
 
 def left_out(cls):
-    """How many rows left, and how many of them should have stayed: a z_i no further away than some row that moved in the
-    pass before was from its own slope would have given them a step."""
+    """How many rows left, and how many of them should have stayed: a z_i no further away than some row that moved in
+    the pass before was from its own slope would have given them a step.
+    """
     total = wrong = 0
     for case in CASES:
         problem = small_problem(*case)
@@ -118,7 +121,9 @@ def left_out(cls):
                 moved = max(moved, slope_of(problem, before, i))
             if i not in after.active[: after.kept if after.position else after.size]:
                 z, alpha_i, y_i = problem.inner(i, before.v), before.alpha[i], problem.y[i]
-                steps = [problem.loss.dual_step(z + sign * last, alpha_i, y_i, Fraction(1)) - alpha_i for sign in (-1, 0, 1)]
+                steps = [
+                    problem.loss.dual_step(z + sign * last, alpha_i, y_i, Fraction(1)) - alpha_i for sign in (-1, 0, 1)
+                ]
                 total, wrong = total + 1, wrong + (steps != [0, 0, 0] or last == 0)
             if after.position == 0:
                 last, moved = (moved if after.threshold else Fraction(0)), Fraction(0)
@@ -198,4 +203,5 @@ def test_on_hinge_half_the_passes_at_most_are_needed_to_the_same_certified_gap()
     shrunk = solve(problem, "sdca-shrinking", rtol=1e-5, max_epochs=5000)
     assert plain.status == shrunk.status == "converged"
     assert 2 * shrunk.epochs <= plain.epochs
-    assert abs(plain.primal - shrunk.primal) <= max(plain.gap, shrunk.gap)  # both primals lie within their gap of the minimum
+    # both primals lie within their gap of the minimum
+    assert abs(plain.primal - shrunk.primal) <= max(plain.gap, shrunk.gap)

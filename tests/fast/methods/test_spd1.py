@@ -1,4 +1,6 @@
-"""SPD1 and SPD1-VR beyond the claims of the audit: reading single entries, draws and passes, options by bits, and validation."""
+"""SPD1 and SPD1-VR beyond the claims of the audit: reading single entries, draws and passes, options by bits, and
+validation.
+"""
 
 from fractions import Fraction as Q
 
@@ -35,11 +37,15 @@ def sparse_problem(shuffled, loss=None, d=300):
     columns = [rng.permutation(row) for row in columns] if shuffled else columns
     data = [values[i, int(j)] for i, row in enumerate(columns) for j in row]
     X = csr_array((len(columns), d))
-    X.indptr, X.indices, X.data = np.cumsum([0, *map(len, columns)]).astype(np.int32), np.concatenate(columns).astype(np.int32), np.array(data)
+    X.indptr, X.indices, X.data = (
+        np.cumsum([0, *map(len, columns)]).astype(np.int32),
+        np.concatenate(columns).astype(np.int32),
+        np.array(data),
+    )
     return values, Problem(X, [1.0, -1.0, -1.0] * 4, loss or SmoothedHinge(), ElasticNet(0.1, 0.01))
 
 
-# -- entries --------------------------------------------------------------------------------------------------------------
+# -- entries -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
@@ -63,16 +69,22 @@ def test_one_run_has_the_same_bits_for_ascending_shuffled_and_dense_columns(name
     fast = kernels()[name](**options)
     problems = [sparse_problem(shuffled)[1] for shuffled in (False, True)]
     problems.append(Problem(problems[0].X.toarray(), np.array(problems[0].y), SmoothedHinge(), ElasticNet(0.1, 0.01)))
-    choices = np.random.default_rng(1).integers(method(name).ends(problems[0]), size=(3000, len(method(name).ends(problems[0]))))
+    choices = np.random.default_rng(1).integers(
+        method(name).ends(problems[0]), size=(3000, len(method(name).ends(problems[0])))
+    )
     one, two, three = (fast.view(problem, fast.run(problem, choices)) for problem in problems)
     for mine, shuffled, dense in zip(one, two, three):
         assert mine.tobytes() == shuffled.tobytes() == dense.tobytes()
 
 
 OPTIONS = [
-    ("spd1", {"output": "last"}), ("spd1", {"gauss_seidel": True}), ("spd1", {"eta": 0.3, "tau": 0.7, "gauss_seidel": True, "output": "last"}),
-    ("spd1-vr", {"eta": 0.3, "tau": 0.05, "m": 7}), ("spd1-vr", {"m": 1}), ("spd1-vr", {"eta": 0.1, "tau": 0.1}),
-]  # fmt: skip
+    ("spd1", {"output": "last"}),
+    ("spd1", {"gauss_seidel": True}),
+    ("spd1", {"eta": 0.3, "tau": 0.7, "gauss_seidel": True, "output": "last"}),
+    ("spd1-vr", {"eta": 0.3, "tau": 0.05, "m": 7}),
+    ("spd1-vr", {"m": 1}),
+    ("spd1-vr", {"eta": 0.1, "tau": 0.1}),
+]
 
 
 @pytest.mark.parametrize(("name", "options"), OPTIONS)
@@ -86,12 +98,15 @@ def test_every_option_has_the_bits_of_the_reference(name, options):
         expected, got = reference.run(problem, choices), fast.run(problem, choices[:150])
         fast.advance(problem, got, choices[150:])
         for field, value in expected.fields().items():
-            assert np.asarray(value, dtype=float).tobytes() == np.asarray(getattr(got, field), dtype=float).tobytes(), (loss, field)
+            assert np.asarray(value, dtype=float).tobytes() == np.asarray(getattr(got, field), dtype=float).tobytes(), (
+                loss,
+                field,
+            )
         for wanted, mine in zip(reference.view(problem, expected), fast.view(problem, got)):
             assert np.array(wanted).tobytes() == mine.tobytes()
 
 
-# -- draws and passes -----------------------------------------------------------------------------------------------------
+# -- draws and passes --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "entries"), [("spd1", 1), ("spd1-vr", 2)])
@@ -127,7 +142,7 @@ def test_the_choices_are_all_tuples_with_equal_probability():
         assert len({choice for choice, _ in found}) == count and {p for _, p in found} == {Q(1, count)}
 
 
-# -- runs -----------------------------------------------------------------------------------------------------------------
+# -- runs --------------------------------------------------------------------------------------------------------------
 
 
 def test_an_average_of_dual_points_is_one_in_floats_too():
@@ -164,7 +179,7 @@ def test_the_parameters_are_those_of_the_theorem_in_every_number():
     assert enclosed.eta.contains(Q(1, 8)) and enclosed.m in (72, 73)
 
 
-# -- validation ----------------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -194,7 +209,10 @@ def test_a_loss_that_is_not_smooth_needs_steps_of_ones_own(name):
         method(name).init(Problem(ROWS, LABELS, Squared(), PNorm(1, 1.5)))
 
 
-@pytest.mark.parametrize(("name", "wrong"), [("spd1", [(0, 2)]), ("spd1", [(3, 0)]), ("spd1-vr", [(0, 0, 2, 0)]), ("spd1", [(0, 0, 0)]), ("spd1", [0])])
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("spd1", [(0, 2)]), ("spd1", [(3, 0)]), ("spd1-vr", [(0, 0, 2, 0)]), ("spd1", [(0, 0, 0)]), ("spd1", [0])],
+)
 def test_choices_beyond_the_rows_or_the_columns_are_refused_before_any_step(name, wrong):
     problem = Problem(np.array(ROWS, dtype=float), LABELS, Squared(), L2(1))
     fast = kernels()[name]()
@@ -213,7 +231,9 @@ def test_a_start_is_checked_and_owned(name):
         with pytest.raises(ValueError, match="outside the domain"):
             steps.init(problem, [2.0, 0.0, 0.0])
         start = [0.5, -0.5]
-        state = steps.run(problem, np.zeros((5, len(method(name).ends(problem))), dtype=int), steps.init(problem, None, start))
+        state = steps.run(
+            problem, np.zeros((5, len(method(name).ends(problem))), dtype=int), steps.init(problem, None, start)
+        )
         assert start == [0.5, -0.5] and list(state.w) != start
 
 

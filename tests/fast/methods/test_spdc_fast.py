@@ -1,4 +1,6 @@
-"""The compiled SPDC is lazy SPDC bit for bit, on every kind of input; coordinates that wait for 10^6 steps keep 13 digits."""
+"""The compiled SPDC is lazy SPDC bit for bit, on every kind of input; coordinates that wait for 10^6 steps keep 13
+digits.
+"""
 
 import itertools
 from decimal import Context, Decimal, localcontext
@@ -38,7 +40,9 @@ def random_problem(rng, loss_name, storage):
     n, d = int(rng.integers(1, 9)), int(rng.integers(1, 7))
     cls = LOSSES[loss_name]
     loss = cls(gamma=float(rng.choice([1.0, 0.25]))) if cls.adjustable else cls()
-    X = np.where(rng.random((n, d)) < 0.5, rng.standard_normal((n, d)) * 10.0 ** rng.choice([0, 0, 0, -3], size=(n, d)), 0.0)
+    X = np.where(
+        rng.random((n, d)) < 0.5, rng.standard_normal((n, d)) * 10.0 ** rng.choice([0, 0, 0, -3], size=(n, d)), 0.0
+    )
     X = np.sign(X) if rng.random() < 0.3 else X
     y = rng.choice([-1.0, 1.0], n) if loss.margin else rng.standard_normal(n)
     if storage != "dense":
@@ -57,17 +61,25 @@ def random_options(rng, name, problem):
     options = {"delta": float(rng.choice([0.5, 1e-3]))} if problem.gamma == 0 or rng.random() < 0.2 else {}
     if name == "spdc-nonuniform":
         return options | ({"mix": float(rng.uniform(0.1, 0.9))} if rng.random() < 0.5 else {})
-    return options | {"theta": str(rng.choice(["paper", "sharp"])), **({"m": int(rng.integers(1, problem.n + 1))} if name == "spdc-minibatch" else {})}
+    return options | {
+        "theta": str(rng.choice(["paper", "sharp"])),
+        **({"m": int(rng.integers(1, problem.n + 1))} if name == "spdc-minibatch" else {}),
+    }
 
 
 def run_difference(name, seed, loss_name, storage, reference_class=None):
-    """Both forms over the same choices, from the same start, with a long silence in between: the first difference, or None."""
+    """Both forms over the same choices, from the same start, with a long silence in between: the first difference, or
+    None.
+    """
     rng = np.random.default_rng([seed, sorted(LOSSES).index(loss_name)])
     problem = random_problem(rng, loss_name, storage)
     options = random_options(rng, name, problem)
     fast, reference = kernels()[name](**options), (reference_class or lazy_forms()[name])(**options)
     alpha = [problem.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(problem.n), problem.y)]
-    start = (alpha if rng.random() < 0.5 else None, rng.standard_normal(problem.d).tolist() if rng.random() < 0.5 else None)
+    start = (
+        alpha if rng.random() < 0.5 else None,
+        rng.standard_normal(problem.d).tolist() if rng.random() < 0.5 else None,
+    )
     size = int(rng.integers(1, 60))
     choices = rng.integers(problem.n, size=(size, reference.m) if name == "spdc-minibatch" else size)
     third, silence = size // 3, int(rng.choice([0, 0, SPAN - 5, 10**9]))
@@ -131,7 +143,9 @@ def test_a_state_is_the_references_with_arrays_and_copies_are_its_own():
 
 
 def test_where_every_row_is_zero_both_forms_start_at_the_solution_and_stay_there():
-    problem = Problem(csr_array((2, 3)), [1.0, -1.0], SmoothedHinge(), ElasticNet(1.0, 0.5)).centred(1.0, [2.0, 0.1, -2.0])
+    problem = Problem(csr_array((2, 3)), [1.0, -1.0], SmoothedHinge(), ElasticNet(1.0, 0.5)).centred(
+        1.0, [2.0, 0.1, -2.0]
+    )
     for form in (as_compiled("spdc"), FastSPDC()):
         w, alpha = form.view(problem, form.run(problem, [0, 1, 0]))
         assert list(w) == [0.75, 0.0, -0.75] and list(alpha) == [-1.0, 1.0]
@@ -160,7 +174,9 @@ def test_a_million_columns_untouched_for_a_million_steps_keep_13_digits():
     n, d, steps = 500, 1_000_000, 1_000_000
     rng = np.random.default_rng(3)
     columns = rng.permutation(d)[: 10 * n].reshape(n, 10)
-    X = csr_array((rng.standard_normal(10 * n), np.sort(columns, axis=1).ravel(), np.arange(0, 10 * n + 1, 10)), shape=(n, d))
+    X = csr_array(
+        (rng.standard_normal(10 * n), np.sort(columns, axis=1).ravel(), np.arange(0, 10 * n + 1, 10)), shape=(n, d)
+    )
     problem = Problem(X, rng.choice([-1.0, 1.0], n), SmoothedHinge(), L2(1e-12))
     choices = rng.integers(3, n, size=steps)
     choices[[0, 1000, -1]] = [0, 1, 2]

@@ -1,4 +1,6 @@
-"""Lazy SPDC is dense SPDC exactly, in Fractions, through every case of Appendix D; its floats stay on the orbit for 10^9 steps."""
+"""Lazy SPDC is dense SPDC exactly, in Fractions, through every case of Appendix D; its floats stay on the orbit for
+10^9 steps.
+"""
 
 import random
 from collections import Counter
@@ -215,10 +217,12 @@ def decimal_orbit(tau, mu, w, u, S):
 
 
 def test_a_billion_steps_need_no_more_than_one_and_stay_on_the_orbit():
-    """12 units of 2^-53 of the scale |w_0| + |u| e/mu, e = 1 - (1 + mu tau)^-S, which bounds both terms of A_S w_0 - E_S u.
+    """12 units of 2^-53 of the scale |w_0| + |u| e/mu, e = 1 - (1 + mu tau)^-S, which bounds both terms of A_S w_0 -
+    E_S u.
 
-    mu tau (1), log1p (4) and S log1p (1) move e by 6 x e^-x <= 6 e units at x = S log(1 + mu tau), 1 - e^-x by 3 e; then 1 - e, e/mu,
-    the two products and the difference are rounded once each, two of them in each term: at most 11, and second orders.
+    mu tau (1), log1p (4) and S log1p (1) move e by 6 x e^-x <= 6 e units at x = S log(1 + mu tau), 1 - e^-x by 3 e;
+    then 1 - e, e/mu, the two products and the difference are rounded once each, two of them in each term: at most 11,
+    and second orders.
     """
     rng = random.Random(2)
     with localcontext(Context(prec=60)):
@@ -230,5 +234,11 @@ def test_a_billion_steps_need_no_more_than_one_and_stay_on_the_orbit():
             scale = abs(exact[2]) + abs(exact[3]) / exact[1] * (1 - (1 + exact[1] * exact[0]) ** -S)
             assert abs(Decimal(orbit.catch_up(w, u, S)[0]) - expected) <= 12 * Decimal(2.0**-53) * scale
     net = Orbit(1.0, 1e-6, 0.25, 0.5)
-    for w, u, expected in [(0.0, 0.25, 0.0), (0.0, -0.25, 0.0), (3.0, 0.2, 0.0), (-3.0, -0.25, 0.0), (1.0, 0.5, -250000.0)]:
+    for w, u, expected in [
+        (0.0, 0.25, 0.0),
+        (0.0, -0.25, 0.0),
+        (3.0, 0.2, 0.0),
+        (-3.0, -0.25, 0.0),
+        (1.0, 0.5, -250000.0),
+    ]:
         assert net.catch_up(w, u, 10**9)[0] == pytest.approx(expected, rel=1e-12, abs=0)

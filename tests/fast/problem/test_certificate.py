@@ -105,10 +105,25 @@ def test_copies_and_pickles_are_computed_anew():
 def test_no_result_is_converged_without_a_certificate_that_meets_the_tolerance():
     problem = Problem([[1.0]], [1.0], Squared(), L2(1))
     found = Certificate(problem, [0.0], [0.0])
-    settings = dict(advice="", history=(), epochs=1, seconds=0.0, method="sdca", backend="fast", mode="paper", order="uniform", seed=0, rtol=0.0)
+    settings = dict(
+        advice="",
+        history=(),
+        epochs=1,
+        seconds=0.0,
+        method="sdca",
+        backend="fast",
+        mode="paper",
+        order="uniform",
+        seed=0,
+        rtol=0.0,
+    )
     with pytest.raises(ValueError, match="converged"):
         Result(certificate=found, status="converged", tol=found.gap, **settings)
-    assert Result(certificate=found, status="converged", tol=found.gap_bound, **settings).gap_bound == found.gap_bound > found.gap
+    assert (
+        Result(certificate=found, status="converged", tol=found.gap_bound, **settings).gap_bound
+        == found.gap_bound
+        > found.gap
+    )
     with pytest.raises(ValueError, match="status"):
         Result(certificate=found, status="fine", tol=1.0, **settings)
 
@@ -123,7 +138,7 @@ def test_no_result_is_converged_without_a_certificate_that_meets_the_tolerance()
         ([0.0, 1.0], [0.0, 0.0], r"w must have shape \(1,\)"),
         ([math.inf], [0.0, 0.0], r"w\[0\] must be a finite number"),
     ],
-)  # fmt: skip
+)
 def test_a_pair_that_cannot_be_certified_is_refused_by_name(w, alpha, message):
     problem = Problem([[1.0], [2.0]], [1, -1], Hinge(), L2(1))
     with pytest.raises(ValueError, match=message):

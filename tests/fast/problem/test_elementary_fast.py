@@ -1,4 +1,6 @@
-"""Compiled exp and logarithms have the reference's bits, in vector loops and alone; rows in blocks are added in the order of the rows."""
+"""Compiled exp and logarithms have the reference's bits, in vector loops and alone; rows in blocks are added in the
+order of the rows.
+"""
 
 import math
 import random
@@ -18,14 +20,27 @@ from dualgap.reference.numbers import elementary
 EDGES = {
     "exp": [0.0, -0.0, -5e-324, -708.3, -708.4, -744.4, -745.1, -745.2, -746.0, -1e9, 1.0, 700.0],
     "one_minus_exp": [0.0, 5e-324, 39.9, 40.0, 1e9],
-    "log": [1.0, 5e-324, 2.0**-1022, 2.0**-1023, 1.7e308, elementary.ROOT_HALF, math.nextafter(elementary.ROOT_HALF, 0), 2.0],
+    "log": [
+        1.0,
+        5e-324,
+        2.0**-1022,
+        2.0**-1023,
+        1.7e308,
+        elementary.ROOT_HALF,
+        math.nextafter(elementary.ROOT_HALF, 0),
+        2.0,
+    ],
     "log1p": [0.0, 5e-324, 2.0**-53, 3 * 2.0**-54, 1.0, 1e16, 1e300],
 }
 
 
 def arguments(name: str) -> np.ndarray:
     r = random.Random(3)
-    drawn = [10 ** r.uniform(-323, 308) for _ in range(3000)] + [r.uniform(0, 50) for _ in range(3000)] + [r.random() for _ in range(3000)]
+    drawn = (
+        [10 ** r.uniform(-323, 308) for _ in range(3000)]
+        + [r.uniform(0, 50) for _ in range(3000)]
+        + [r.random() for _ in range(3000)]
+    )
     return np.array(EDGES[name] + [-x for x in drawn] if name == "exp" else EDGES[name] + [x for x in drawn if x > 0])
 
 
@@ -64,7 +79,9 @@ def test_a_bregman_term_has_the_bits_of_the_reference():
         if p > 0:
             expected = elementary.bregman(b, p, elementary.log(p), b - p)
             assert bits(compiled.bregman(b, p, log_b, elementary.log(p), b - p)) == bits(expected)
-    assert bits(compiled.bregman(0.5, 0.0, elementary.log(0.5), -800.0, 0.5)) == bits(elementary.bregman(0.5, 0.0, -800.0, 0.5))
+    assert bits(compiled.bregman(0.5, 0.0, elementary.log(0.5), -800.0, 0.5)) == bits(
+        elementary.bregman(0.5, 0.0, -800.0, 0.5)
+    )
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled: they are the same")
@@ -81,7 +98,11 @@ def doubles_of(name, *given):
     instruction = getattr(doubles, name)
     if name == "split":
         return numba.njit(lambda x: instruction(x))(*given)
-    return numba.njit(lambda x: instruction(x))(*given) if len(given) == 1 else numba.njit(lambda x, y: instruction(x, y))(*given)
+    return (
+        numba.njit(lambda x: instruction(x))(*given)
+        if len(given) == 1
+        else numba.njit(lambda x, y: instruction(x, y))(*given)
+    )
 
 
 @pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7])
@@ -106,7 +127,8 @@ def test_rows_in_blocks_are_added_in_the_order_of_the_rows(n):
     derivatives(code, 4.0, z, y, out)
     assert np.array_equal(bits(out), bits([loss.derivative(z_i, y_i) for z_i, y_i in zip(z.tolist(), y.tolist())]))
     if n > 2:
-        assert row_sums(code, 4.0, z[::-1].copy(), alpha[::-1].copy(), y[::-1].copy()) != expected  # another order has other bits
+        # another order has other bits
+        assert row_sums(code, 4.0, z[::-1].copy(), alpha[::-1].copy(), y[::-1].copy()) != expected
 
 
 def added(terms):

@@ -1,4 +1,6 @@
-"""gap_bound is at least P(w) - D(alpha) in the reals, whatever cancels; each of its terms is needed; status ``rounding``."""
+"""gap_bound is at least P(w) - D(alpha) in the reals, whatever cancels; each of its terms is needed; status
+``rounding``.
+"""
 
 import decimal
 import math
@@ -88,7 +90,9 @@ def test_without_the_error_of_the_products_bounds_are_false(monkeypatch):
 
 
 def test_without_the_error_of_the_combination_bounds_are_false(monkeypatch):
-    """100 ones are lost between two large entries that cancel: more than the eight roundings that remain in the bound."""
+    """100 ones are lost between two large entries that cancel: more than the eight roundings that remain in the
+    bound.
+    """
     problem = Problem([[1e16], *[[1.0]] * 100, [1e16]], [1.0] * 101 + [-1.0], Hinge(), L2(1.0))
     alpha = [-1.0] * 101 + [1.0]
     exact = certificate(problem, alpha, [0.0]).gap
@@ -162,10 +166,15 @@ def test_thousands_of_rows_that_cancel():
 def test_the_ends_of_the_range_are_certified_or_refused(scale, lam):
     for loss in (Squared(), Hinge(), SquaredHinge()):
         try:
-            found = Certificate(Problem([[scale, 3 * scale], [7 * scale, -scale]], [1, -1], loss, L2(lam)), [1.0, 1e-9], [-0.5, 0.25])
+            found = Certificate(
+                Problem([[scale, 3 * scale], [7 * scale, -scale]], [1, -1], loss, L2(lam)), [1.0, 1e-9], [-0.5, 0.25]
+            )
         except (OverflowError, ValueError):
             continue
-        assert found.gap_bound == math.inf or Fraction(found.gap_bound) >= certificate(found.problem, found.alpha, found.w).gap
+        assert (
+            found.gap_bound == math.inf
+            or Fraction(found.gap_bound) >= certificate(found.problem, found.alpha, found.w).gap
+        )
 
 
 @pytest.mark.parametrize("gamma", [1.0, 1e-12, 1e-30, 1e-100, 1e-300])
@@ -180,13 +189,17 @@ def test_a_small_gamma_costs_no_more_than_the_slope_of_the_loss(gamma):
 
 
 def test_control_a_small_gamma_without_the_second_bound(monkeypatch):
-    monkeypatch.setattr(Objective, "row_sizes", property(lambda self: gap_bound.RowSizes(*ROW_SIZES(self)[:4], math.inf, 0.0)))
+    monkeypatch.setattr(
+        Objective, "row_sizes", property(lambda self: gap_bound.RowSizes(*ROW_SIZES(self)[:4], math.inf, 0.0))
+    )
     with pytest.raises(AssertionError):
         test_a_small_gamma_costs_no_more_than_the_slope_of_the_loss(1e-30)
 
 
 def test_products_that_underflow_before_they_meet_a_large_factor():
-    """Controls of ``audit --self``: certificate.weighted-underflow-lost, certificate.block-squares-not-scaled, certificate.squares-in-ball-lost."""
+    """Controls of ``audit --self``: certificate.weighted-underflow-lost, certificate.block-squares-not-scaled,
+    certificate.squares-in-ball-lost.
+    """
     assert list(underflows()) == []
 
 
@@ -206,7 +219,9 @@ def test_a_proximal_centre_is_part_of_the_bound():
         )
         pair = [Fraction(float(w_j)) for w_j in w], [Fraction(a) for a in alpha]
         for compensated in (False, True):
-            assert Fraction(Certificate(problem, w, alpha, compensated).gap_bound) >= exact.P(pair[0]) - exact.D(pair[1])
+            assert Fraction(Certificate(problem, w, alpha, compensated).gap_bound) >= exact.P(pair[0]) - exact.D(
+                pair[1]
+            )
 
 
 def decimal_gap(X, y, w, alpha, lam, p):
@@ -216,7 +231,9 @@ def decimal_gap(X, y, w, alpha, lam, p):
     norm = lambda v, r: sum((abs(v_j) ** r for v_j in v if v_j), D(0)) ** (1 / r) if any(v) else D(0)
     z = [sum((D(x) * D(w_j) for x, w_j in zip(row, w)), D(0)) for row in X]
     u = [sum((D(a) * D(row[j]) for row, a in zip(X, alpha)), D(0)) / n for j in range(len(w))]
-    primal = sum((max(D(0), 1 - D(y_i) * z_i) for y_i, z_i in zip(y, z)), D(0)) / n + D(lam) * norm([D(w_j) for w_j in w], D(p)) ** 2 / (2 * (D(p) - 1))
+    primal = sum((max(D(0), 1 - D(y_i) * z_i) for y_i, z_i in zip(y, z)), D(0)) / n + D(lam) * norm(
+        [D(w_j) for w_j in w], D(p)
+    ) ** 2 / (2 * (D(p) - 1))
     dual = -sum((D(y_i) * D(a) for y_i, a in zip(y, alpha)), D(0)) / n - (D(p) - 1) * norm(u, q) ** 2 / (2 * D(lam))
     return primal - dual
 
@@ -225,11 +242,16 @@ def decimal_gap(X, y, w, alpha, lam, p):
 def test_p_norms(p):
     """80 digits: what decimal loses is far below the least bound that occurs (1e-15 of P)."""
     rng = random.Random(3)
-    with decimal.localcontext(decimal.Context(prec=80, Emin=-10**9, Emax=10**9)):
+    with decimal.localcontext(decimal.Context(prec=80, Emin=-(10**9), Emax=10**9)):
         for _ in range(60):
             scale = 10.0 ** rng.randrange(-3, 8)
             half = [[rng.gauss(0, 1) * scale for _ in range(3)] for _ in range(2)]
-            problem = Problem([*half, *half, [1.0, 2.0, -1.0]], [1.0, 1.0, -1.0, -1.0, 1.0], Hinge(), PNorm(10.0 ** rng.randrange(-6, 1), p))
+            problem = Problem(
+                [*half, *half, [1.0, 2.0, -1.0]],
+                [1.0, 1.0, -1.0, -1.0, 1.0],
+                Hinge(),
+                PNorm(10.0 ** rng.randrange(-6, 1), p),
+            )
             alpha = [-1.0, -rng.random(), 1.0, rng.random(), -0.5]
             w = Objective(problem).w(np.array(alpha))
             gap = decimal_gap(problem.X, problem.y, w.tolist(), alpha, problem.regularizer.lam, p)
@@ -251,7 +273,11 @@ def test_the_allowance_takes_the_norm_of_each_row():
 
 def test_a_relative_target_is_relative_to_the_primal():
     found = Certificate(Problem([[1.0], [0.0]], [1.0, 1.0], Squared(), L2(1)), [3.0], [0.0, 0.0])
-    assert found.primal != abs(found.dual) and found.target(0.0, 0.5) == 0.5 * found.primal and found.target(9.0, 0.5) == 9.0
+    assert (
+        found.primal != abs(found.dual)
+        and found.target(0.0, 0.5) == 0.5 * found.primal
+        and found.target(9.0, 0.5) == 9.0
+    )
 
 
 def test_a_run_whose_best_certificate_is_compensated_is_resumed_bit_for_bit(tmp_path):
@@ -262,4 +288,8 @@ def test_a_run_whose_best_certificate_is_compensated_is_resumed_bit_for_bit(tmp_
     path = tmp_path / "run.ckpt"
     solve(problem, max_epochs=20, checkpoint=path, **given)
     resumed = solve(problem, "sdca", tol=1e-9, max_epochs=40, checkpoint=path, resume=True)
-    assert resumed.certificate.compensated and resumed.gap_bound == whole.gap_bound and resumed.w.tolist() == whole.w.tolist()
+    assert (
+        resumed.certificate.compensated
+        and resumed.gap_bound == whole.gap_bound
+        and resumed.w.tolist() == whole.w.tolist()
+    )

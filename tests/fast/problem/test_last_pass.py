@@ -1,4 +1,6 @@
-"""A certificate takes the products of a method's last pass for that very pair alone, and has the bits of one that reads the rows."""
+"""A certificate takes the products of a method's last pass for that very pair alone, and has the bits of one that reads
+the rows.
+"""
 
 import numpy as np
 import pytest
@@ -46,13 +48,16 @@ def test_the_certificate_after_a_pass_has_the_bits_of_one_that_reads_the_rows(lo
     other = Certificate(problem_of(loss, sparse, 0.5), w, alpha)
     request.getfixturevalue("no_rows")
     assert numbers_of(Certificate(problem, w, alpha)) == expected
-    assert numbers_of(Certificate(problem.with_regularizer(L2(0.5)), w, alpha)) == numbers_of(other), "no product depends on lam"
+    assert numbers_of(Certificate(problem.with_regularizer(L2(0.5)), w, alpha)) == numbers_of(other), (
+        "no product depends on lam"
+    )
 
 
 def test_another_pair_is_read_from_the_rows(no_rows):
     w, problem = np.array([0.3, -1.0, 0.0, 2.0]), problem_of(Logistic())
     alpha, minus_u = Objective(problem).gradient_pass(w)
-    for changed_w, changed_alpha in ((w + 2.0**-50, alpha), (w, alpha * 0.5), (w * [1, 1, -1, 1], alpha)):  # the last: 0 for -0
+    # the last: 0 for -0
+    for changed_w, changed_alpha in ((w + 2.0**-50, alpha), (w, alpha * 0.5), (w * [1, 1, -1, 1], alpha)):
         with pytest.raises(AssertionError, match="rows are read"):
             Certificate(problem, changed_w, changed_alpha)
     minus_u[:] = 7.0  # what was handed out is not what was kept

@@ -1,4 +1,6 @@
-"""Every array that reaches compiled code is native, contiguous and aligned, whatever the caller's array is; and no certificate is stale."""
+"""Every array that reaches compiled code is native, contiguous and aligned, whatever the caller's array is; and no
+certificate is stale.
+"""
 
 import gc
 import pickle
@@ -54,9 +56,15 @@ def mapped(a, folder):
 
 
 LAYOUTS = {
-    "itself": np.array, "unaligned": unaligned, "a field": field, "read-only": read_only, "Fortran": np.asfortranarray,
-    "every second": lambda a: np.repeat(a, 2, axis=0)[::2], "reversed": lambda a: np.array(a[::-1])[::-1], "subclass": lambda a: a.copy().view(Sub),
-}  # fmt: skip
+    "itself": np.array,
+    "unaligned": unaligned,
+    "a field": field,
+    "read-only": read_only,
+    "Fortran": np.asfortranarray,
+    "every second": lambda a: np.repeat(a, 2, axis=0)[::2],
+    "reversed": lambda a: np.array(a[::-1])[::-1],
+    "subclass": lambda a: a.copy().view(Sub),
+}
 REALS = ["f2", "f4", "f8", ">f8", ">f4", "i1", "u1", "i2", ">i2", "i4", "u4", "i8", "u8", ">i8"]
 INTEGERS = ["i1", "u1", "i2", "u2", ">i2", "i4", "u4", ">i4", "i8", "u8", ">i8", ">u8"]
 
@@ -87,14 +95,22 @@ def types_of(signature):
 
 
 def unsound(dispatchers):
-    """What kernels were compiled for and never should be: arrays that are not contiguous or of another kind. Numba does not ask for alignment."""
+    """What kernels were compiled for and never should be: arrays that are not contiguous or of another kind. Numba does
+    not ask for alignment.
+    """
     given = [(one, array) for one in dispatchers for signature in one.signatures for array in types_of(signature)]
     return len(given), [(one.__name__, str(a)) for one, a in given if a.layout != "C" or str(a.dtype) not in SOUND]
 
 
 def plain(a):
     """Whether an array is what a kernel takes it for."""
-    return type(a) is np.ndarray and a.flags.c_contiguous and a.flags.aligned and a.dtype.isnative and a.dtype in (np.float64, np.uint32, np.uint64)
+    return (
+        type(a) is np.ndarray
+        and a.flags.c_contiguous
+        and a.flags.aligned
+        and a.dtype.isnative
+        and a.dtype in (np.float64, np.uint32, np.uint64)
+    )
 
 
 DENSE, SPARSE = told(Problem(X, Y, Squared(), L2(1.0))), told(Problem(csr_array(X), Y, Squared(), L2(1.0)))
@@ -122,12 +138,19 @@ def test_the_numbers_of_an_array_do_not_depend_on_its_type_and_layout(layout):
         for name in ("indices", "indptr"):
             changed = csr(**{name: make(getattr(csr(), name).astype(kind))})
             assert told(Problem(changed, Y, Squared(), L2(1.0))) == SPARSE, (kind, name)
-            assert solve(Problem(changed, Y, Squared(), L2(1.0)), tol=1e-12).w.tolist() == solve(Problem(csr(), Y, Squared(), L2(1.0)), tol=1e-12).w.tolist()
+            assert (
+                solve(Problem(changed, Y, Squared(), L2(1.0)), tol=1e-12).w.tolist()
+                == solve(Problem(csr(), Y, Squared(), L2(1.0)), tol=1e-12).w.tolist()
+            )
     for kind in ("f4", ">f8", "f8"):
         assert told(Problem(X, Y, Squared(), L2(1.0)), make(W.astype(kind)), make(ALPHA.astype(kind))) == DENSE
         weights = make(np.array([1.0, 2.0, 0.5, 4.0], kind))
-        assert told(WeightedProblem(X, Y, Squared(), L2(1.0), weights)) == told(WeightedProblem(X, Y, Squared(), L2(1.0), [1.0, 2.0, 0.5, 4.0]))
-        blocks = BlockProblem.kronecker(make(X.astype(kind)), make(Y[:, None].astype(kind)), 1, Separable(Squared()), L2(1.0))
+        assert told(WeightedProblem(X, Y, Squared(), L2(1.0), weights)) == told(
+            WeightedProblem(X, Y, Squared(), L2(1.0), [1.0, 2.0, 0.5, 4.0])
+        )
+        blocks = BlockProblem.kronecker(
+            make(X.astype(kind)), make(Y[:, None].astype(kind)), 1, Separable(Squared()), L2(1.0)
+        )
         assert told(blocks, W, make(ALPHA[:, None].astype(kind)))[0] == DENSE[0]
 
 
@@ -165,7 +188,10 @@ REFUSED = {
     "pointers of floats": (lambda: csr(indptr=csr().indptr * 1.0), r"X\.indptr .*float64"),
     "pointers of two dimensions": (lambda: csr(indptr=csr().indptr[:, None]), r"X\.indptr .*2 dimensions"),
     "no pointers": (lambda: csr(indptr=csr().indptr[:0]), "row pointers|IndexError"),
-    "an index that is too large": (lambda: csr(indices=np.where(csr().indices == 2, 200, csr().indices).astype("u1")), "0..2"),
+    "an index that is too large": (
+        lambda: csr(indices=np.where(csr().indices == 2, 200, csr().indices).astype("u1")),
+        "0..2",
+    ),
     "an index that is negative": (lambda: csr(indices=csr().indices.astype("i1") - np.int8(1)), "0..2"),
     "pointers that wrap around": (lambda: csr(indptr=np.array([0, 2, -4, 6, 8], "i1")), "row pointers"),
     "pointers beyond the entries": (lambda: csr(indptr=np.array([0, 2, 4, 6, 80], "u1")), "row pointers"),
@@ -175,7 +201,7 @@ REFUSED = {
     "a masked array": (lambda: np.ma.masked_array(X, X == 4), "X must not be a masked array"),
     "extended precision": (lambda: X.astype(np.longdouble), r"X must hold .*longdouble|X must hold .*float128|float64"),
     "complex numbers": (lambda: X * 1j, "X must hold .*complex128"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -186,10 +212,18 @@ def test_what_cannot_be_converted_is_refused_by_name(name):
             Problem(make(), Y, Squared(), L2(1.0))
 
 
-@pytest.mark.parametrize("bad", [W * 1j, np.ma.masked_array(W, W > 0), W > 0, np.array([0.5, None, 1.0], dtype=object), np.array([W, W])], ids=str)
+@pytest.mark.parametrize(
+    "bad",
+    [W * 1j, np.ma.masked_array(W, W > 0), W > 0, np.array([0.5, None, 1.0], dtype=object), np.array([W, W])],
+    ids=str,
+)
 def test_pairs_that_are_no_real_numbers_are_refused(bad):
     problem = Problem(X.T @ X, W, Squared(), L2(1.0))
-    for call in (lambda: Certificate(problem, bad, W), lambda: Certificate(problem, W, bad), lambda: solve(problem, alpha=bad)):
+    for call in (
+        lambda: Certificate(problem, bad, W),
+        lambda: Certificate(problem, W, bad),
+        lambda: solve(problem, alpha=bad),
+    ):
         with pytest.raises(ValueError, match="w|alpha"):
             call()
     with pytest.raises(ValueError, match="y|rows"):
@@ -197,7 +231,7 @@ def test_pairs_that_are_no_real_numbers_are_refused(bad):
     assert numbers([Fraction(1, 2), "1/4"], "w").tolist() == [0.5, 0.25]
 
 
-# -- data that are changed in place -------------------------------------------------------------------------------------------
+# -- data that are changed in place ------------------------------------------------------------------------------------
 
 
 def scale(a):
@@ -217,11 +251,14 @@ def end(a):
 
 
 GIVEN = {
-    "dense": lambda: (lambda a: (a, a))(X.copy()), "Fortran": lambda: (lambda a: (a, a))(np.asfortranarray(X)),
-    "integers": lambda: (lambda a: (a, a))(X.astype(np.int16)), "a view": lambda: (lambda a: (a[:, ::2], a))(np.repeat(X, 2, axis=1)),
-    "read-only": lambda: (lambda a: (np.broadcast_to(a, a.shape), a))(X.copy()), "values": lambda: (lambda S: (S, S.data))(csr()),
+    "dense": lambda: (lambda a: (a, a))(X.copy()),
+    "Fortran": lambda: (lambda a: (a, a))(np.asfortranarray(X)),
+    "integers": lambda: (lambda a: (a, a))(X.astype(np.int16)),
+    "a view": lambda: (lambda a: (a[:, ::2], a))(np.repeat(X, 2, axis=1)),
+    "read-only": lambda: (lambda a: (np.broadcast_to(a, a.shape), a))(X.copy()),
+    "values": lambda: (lambda S: (S, S.data))(csr()),
     "narrow": lambda: (lambda S: (S, S.data))(csr(indices=csr().indices.astype("i2"))),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("change", [scale, flip, swap, end])
@@ -234,13 +271,22 @@ def test_no_certificate_is_made_of_data_that_were_changed_in_place(given, change
     again = told(problem, result.w, result.alpha)  # the products that are kept are its
     change(memory)
     other = problem.with_regularizer(L2(0.3))
-    for call in (lambda: told(problem, result.w, result.alpha), lambda: told(other), lambda: solve(problem), lambda: solve(other, "sdca", alpha=result.alpha)):
+    for call in (
+        lambda: told(problem, result.w, result.alpha),
+        lambda: told(other),
+        lambda: solve(problem),
+        lambda: solve(other, "sdca", alpha=result.alpha),
+    ):
         with pytest.raises(InputChanged, match="changed in place"):
             call()
     renewed = told(Problem(rows, Y, Squared(), L2(0.1)), result.w, result.alpha)
     assert renewed != again
     memory[...] = before
-    assert told(problem, result.w, result.alpha) == again == told(pickle.loads(pickle.dumps(problem)), result.w, result.alpha)
+    assert (
+        told(problem, result.w, result.alpha)
+        == again
+        == told(pickle.loads(pickle.dumps(problem)), result.w, result.alpha)
+    )
 
 
 def test_other_arrays_in_the_place_of_those_of_a_csr_matrix_are_noticed():
@@ -262,7 +308,14 @@ def test_every_method_notices_a_change_between_two_runs_and_in_one(name):
     with pytest.raises(InputChanged):
         solve(problem, name, mode="unchecked", max_epochs=2)
     with pytest.raises(InputChanged):
-        solve(Problem(rows, Y, SmoothedHinge(), L2(1.0)), name, mode="unchecked", tol=0, max_epochs=2, callback=lambda entry: scale(rows))
+        solve(
+            Problem(rows, Y, SmoothedHinge(), L2(1.0)),
+            name,
+            mode="unchecked",
+            tol=0,
+            max_epochs=2,
+            callback=lambda entry: scale(rows),
+        )
 
 
 def test_what_a_problem_copies_may_be_changed():
@@ -297,7 +350,11 @@ def test_a_change_before_the_first_use_is_new_data_and_validated_as_such():
         return problem
 
     assert told(changed(2.0)) == told(Problem(np.vstack((np.full(3, 2.0), X[1:])), Y, Squared(), L2(1.0)))
-    for bad, said in ((changed(np.nan), "finite"), (changed(1, csr()), "more than once"), (changed(10**6, csr()), "0..2")):
+    for bad, said in (
+        (changed(np.nan), "finite"),
+        (changed(1, csr()), "more than once"),
+        (changed(10**6, csr()), "0..2"),
+    ):
         with pytest.raises(ValueError, match=said):
             solve(bad)
     rows = X.copy()
@@ -320,4 +377,6 @@ def test_a_checksum_differs_for_every_change():
                 one[place] += 1
                 assert checksum(one) != expected
             assert size == 1 or checksum(np.roll(whole, 1)) != expected or (np.roll(whole, 1) == whole).all()
-    assert len({checksum(np.zeros(size)) for size in sizes}) == len(sizes) and checksum(np.zeros((2, 3))) != checksum(np.zeros((3, 2)))
+    assert len({checksum(np.zeros(size)) for size in sizes}) == len(sizes) and checksum(np.zeros((2, 3))) != checksum(
+        np.zeros((3, 2))
+    )

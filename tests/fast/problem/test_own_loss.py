@@ -1,4 +1,6 @@
-"""A loss of one's own is solved and certified by both backends, compiled or not; no rounding and no mistake makes a bound false."""
+"""A loss of one's own is solved and certified by both backends, compiled or not; no rounding and no mistake makes a
+bound false.
+"""
 
 import math
 from fractions import Fraction
@@ -61,7 +63,9 @@ def compiled(**changes):
     if not changes and "made" in CACHE:
         CODES["own-huber"] = CACHE["made"]
         return
-    register_compiled_loss(type("FastHuber", (CompiledLoss,), {**{k: v for k, v in vars(FastHuber).items() if k[0] != "_"}, **changes}))
+    register_compiled_loss(
+        type("FastHuber", (CompiledLoss,), {**{k: v for k, v in vars(FastHuber).items() if k[0] != "_"}, **changes})
+    )
     if not changes:
         CACHE["made"] = CODES["own-huber"]
 
@@ -77,7 +81,9 @@ def test_without_a_compiled_form_the_reference_backend_solves_it_and_the_fast_on
     assert found.status == "converged"
     assert true_gap(problem, found.w, found.alpha) <= found.gap_bound <= 1e-9
     for name in ("sdca", "auto"):
-        with pytest.raises(ValueError, match=r"unknown compiled loss 'own-huber'.*@register_compiled_loss .*backend=\"reference\""):
+        with pytest.raises(
+            ValueError, match=r"unknown compiled loss 'own-huber'.*@register_compiled_loss .*backend=\"reference\""
+        ):
             solve(problem, method=name)
 
 
@@ -87,7 +93,9 @@ def test_both_backends_give_the_same_bits_and_a_true_bound(own, gamma, regulariz
     compiled()
     problem = Problem(X, Y, own(gamma), regularizer)
     fast, reference = (solve(problem, method="sdca", tol=1e-10, backend=backend) for backend in ("fast", "reference"))
-    assert fast.status == "converged" and fast.w.tolist() == reference.w.tolist() and fast.gap_bound == reference.gap_bound
+    assert (
+        fast.status == "converged" and fast.w.tolist() == reference.w.tolist() and fast.gap_bound == reference.gap_bound
+    )
     assert 0 <= true_gap(problem, fast.w, fast.alpha) <= fast.gap_bound <= 1e-10
     assert check_compiled_loss(own(gamma)) == []
 
@@ -136,15 +144,23 @@ def test_a_bound_that_is_too_small_is_found(own):
 BELIEVED = {  # what a compiled loss with an ``error`` gets wrong: the line that names it
     "too small an error": ({"error": lambda gamma, z, alpha, y: 2.0**-80}, "compiled error: error"),
     "a NaN": ({"error": lambda gamma, z, alpha, y: math.nan}, "compiled error: error.* = nan"),
-    "a residual": ({"residual": lambda gamma, z, alpha, y: 0.0, "error": lambda gamma, z, alpha, y: 0.0}, "compiled error: error"),
+    "a residual": (
+        {"residual": lambda gamma, z, alpha, y: 0.0, "error": lambda gamma, z, alpha, y: 0.0},
+        "compiled error: error",
+    ),
     "a value": ({"value": lambda gamma, z, y: 0.0}, "compiled bits: value"),
     "a conjugate": ({"conjugate": lambda gamma, alpha, y: 2 * alpha}, "compiled bits: conjugate"),
     "a domain": ({"in_domain": lambda alpha, y: True}, "compiled in_domain: in_domain"),
     "all of it": (
-        {"value": lambda gamma, z, y: 0.0, "conjugate": lambda gamma, alpha, y: 2 * alpha, "residual": lambda gamma, z, alpha, y: 0.0,
-         "error": lambda gamma, z, alpha, y: 0.0}, "compiled bits: value",
+        {
+            "value": lambda gamma, z, y: 0.0,
+            "conjugate": lambda gamma, alpha, y: 2 * alpha,
+            "residual": lambda gamma, z, alpha, y: 0.0,
+            "error": lambda gamma, z, alpha, y: 0.0,
+        },
+        "compiled bits: value",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("wrong", BELIEVED)
@@ -159,7 +175,10 @@ def test_a_compiled_loss_that_would_be_believed_is_checked_before_its_first_cert
 
 
 def test_last_bits_of_a_step_do_not_matter_to_a_certificate(own):
-    compiled(error=ERROR, dual_step=lambda gamma, z, alpha, y, q: min(max((z - y + q * alpha) * (1 / (gamma + q)), -1.0), 1.0))
+    compiled(
+        error=ERROR,
+        dual_step=lambda gamma, z, alpha, y, q: min(max((z - y + q * alpha) * (1 / (gamma + q)), -1.0), 1.0),
+    )
     assert check_compiled_loss(own())
     assert solve(Problem(X, Y, own(), L2(0.1)), method="sdca", tol=1e-9).status == "converged"
 
@@ -170,7 +189,10 @@ def test_last_bits_of_a_step_do_not_matter_to_a_certificate(own):
         ({"conjugate": lambda s, a, y: y * a + s.gamma * a * a / 2 - 1}, "conjugate"),
         ({"ends": (-2, 2), "conjugate": lambda s, a, y: y * a + s.gamma * a * a / 2}, "domain"),
         ({"derivative": lambda s, z, y: -Huber.derivative(s, z, y)}, "derivative"),
-        ({"default_gamma": Fraction(2), "value": lambda s, z, y: Huber().value(Fraction(z), Fraction(y))}, "derivative"),
+        (
+            {"default_gamma": Fraction(2), "value": lambda s, z, y: Huber().value(Fraction(z), Fraction(y))},
+            "derivative",
+        ),
     ],
 )
 def test_a_loss_that_contradicts_itself_gets_no_certificate(own, changes, formula):
@@ -181,7 +203,9 @@ def test_a_loss_that_contradicts_itself_gets_no_certificate(own, changes, formul
 
 def test_a_conjugate_that_is_too_small_at_one_point_alone_is_refused_there(own):
     at = 0.123456789
-    wrong = type("Wrong", (Huber,), {"conjugate": lambda s, a, y: Huber.conjugate(s, a, y) - (9 if a == Fraction(at) else 0)})()
+    wrong = type(
+        "Wrong", (Huber,), {"conjugate": lambda s, a, y: Huber.conjugate(s, a, y) - (9 if a == Fraction(at) else 0)}
+    )()
     problem = Problem([[1.0]], [1.0], wrong, L2(1.0))
     assert Certificate(problem, [0.0], [0.5]).gap_bound > 0, "nothing is wrong at the points that are asked"
     with pytest.raises(ValueError, match=r"is not what it says: phi\(z\) .* = -.* < 0 at z = 0.0, alpha = 0.123456789"):
@@ -211,7 +235,16 @@ def test_a_loss_of_ones_own_is_an_instance_and_has_an_exact_optimum(own):
     from dualgap.proofs_checks.claims.context import Context
     from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 
-    given = Instance((Qs(1, "1/2"), Qs(0, 2)), Qs(3, -1), Qs(0, 0), Q(1, 10), loss="own-huber", gamma=Q(1, 2), method="sdca", path=(0, 1))
+    given = Instance(
+        (Qs(1, "1/2"), Qs(0, 2)),
+        Qs(3, -1),
+        Qs(0, 0),
+        Q(1, 10),
+        loss="own-huber",
+        gamma=Q(1, 2),
+        method="sdca",
+        path=(0, 1),
+    )
     assert Instance.from_json(given.to_json()) == given
     c = Context(given)
     assert c.problem.gap(c.problem.w(c.optimum), c.optimum) == 0 and c.D < c.D_star
@@ -222,5 +255,7 @@ def test_a_loss_of_ones_own_is_an_instance_and_has_an_exact_optimum(own):
 @pytest.mark.parametrize("missing", ["value", "derivative", "conjugate", "dual_step"])
 def test_a_compiled_loss_without_a_formula_is_refused_by_name(own, missing):
     formulas = {k: v for k, v in vars(FastHuber).items() if k[0] != "_" and k != missing}
-    with pytest.raises(ValueError, match=f"compiled loss 'own-huber' of .* has no {missing}; needed: value, derivative"):
+    with pytest.raises(
+        ValueError, match=f"compiled loss 'own-huber' of .* has no {missing}; needed: value, derivative"
+    ):
         register_compiled_loss(type("Partial", (CompiledLoss,), formulas))

@@ -1,4 +1,6 @@
-"""A regularizer of one's own is solved and certified by the reference's methods; what the compiled code does not know it refuses."""
+"""A regularizer of one's own is solved and certified by the reference's methods; what the compiled code does not know
+it refuses.
+"""
 
 from fractions import Fraction
 
@@ -10,16 +12,7 @@ from dualgap.fast import Certificate, kernels, solve
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks import certificate
-from dualgap.reference import (
-    L2,
-    ElasticNet,
-    Hinge,
-    Logistic,
-    Problem,
-    SmoothedHinge,
-    Squared,
-    WeightedProblem,
-)
+from dualgap.reference import L2, ElasticNet, Hinge, Logistic, Problem, SmoothedHinge, Squared, WeightedProblem
 
 X = np.array([[1.0, 0.5, 0.0], [0.0, 2.0, 1.0], [-1.0, 0.25, 3.0], [0.5, 0.5, -1.0]])
 SIGNS = np.array([1.0, -1.0, 1.0, -1.0])
@@ -41,7 +34,9 @@ def test_a_solved_problem_has_a_true_certificate(loss, method):
     given = problem(loss)
     found = solve(given, method, tol=1e-3 if isinstance(loss, Hinge) else 1e-8, backend="reference", max_epochs=4000)
     assert found.status == "converged" and found.method in (method, "sdca")
-    assert 0 <= exact_gap(given, found) <= Fraction(found.gap_bound) and certificate(given, found.alpha, found.w).gap == exact_gap(given, found)
+    assert 0 <= exact_gap(given, found) <= Fraction(found.gap_bound) and certificate(
+        given, found.alpha, found.w
+    ).gap == exact_gap(given, found)
 
 
 def test_the_optimum_is_that_of_l2_on_columns_of_another_scale():
@@ -49,7 +44,9 @@ def test_the_optimum_is_that_of_l2_on_columns_of_another_scale():
     found = solve(problem(), tol=1e-12, backend="reference")
     other = solve(Problem(X / root, SIGNS, SmoothedHinge(), L2(0.1)), tol=1e-12)
     distance2 = 2 * (found.gap_bound + other.gap_bound) / 0.1  # g is lam-strongly convex for these norms
-    assert np.sum((found.w * root - other.w) ** 2) <= 2 * distance2 and found.primal == pytest.approx(other.primal, abs=1e-11)
+    assert np.sum((found.w * root - other.w) ** 2) <= 2 * distance2 and found.primal == pytest.approx(
+        other.primal, abs=1e-11
+    )
 
 
 @pytest.mark.parametrize("scale", [1e-160, 1e-8, 1.0, 1e8, 1e100])
@@ -76,7 +73,9 @@ class Steep(WeightedL2):
 
 @pytest.mark.parametrize(("kind", "formula"), [(Small, "conjugate"), (Steep, "modulus")])
 def test_no_certificate_of_a_regularizer_that_contradicts_itself(kind, formula):
-    with pytest.raises(ValueError, match=rf"regularizer {kind.__name__}\(.*, {formula}: .* No certificate of it would mean anything"):
+    with pytest.raises(
+        ValueError, match=rf"regularizer {kind.__name__}\(.*, {formula}: .* No certificate of it would mean anything"
+    ):
         Certificate(problem(kind=kind), np.zeros(3), np.zeros(4))
 
 

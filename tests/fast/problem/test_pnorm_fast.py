@@ -22,7 +22,15 @@ PS = [2.0, 1.8, 1.5, 1.2, 1.05, 1.01, 1.001]
 SAME_POWERS = not probe()["pow"]
 PS_OF_BITS = PS if SAME_POWERS else [2.0]
 BALLS = [None, 1e-9, 0.3, 1e9]
-VERBS = {"gradient_conjugate": "v", "conjugate": "v", "dual_norm": "v", "value": "w", "norm": "w", "inside": "w", "residual": "wv"}
+VERBS = {
+    "gradient_conjugate": "v",
+    "conjugate": "v",
+    "dual_norm": "v",
+    "value": "w",
+    "norm": "w",
+    "inside": "w",
+    "residual": "wv",
+}
 
 
 def bits(values: Any) -> list[int]:
@@ -46,14 +54,18 @@ def test_every_verb_has_the_bits_of_the_reference(p: float, ball: float | None) 
         given, arrays = vectors(rng, g), PNormOfArrays(g)
         for verb, names in VERBS.items():
             expected = getattr(g, verb)(*(given[name] for name in names))
-            assert bits(getattr(arrays, verb)(*(np.array(given[name]) for name in names))) == bits(expected), (verb, given)
+            assert bits(getattr(arrays, verb)(*(np.array(given[name]) for name in names))) == bits(expected), (
+                verb,
+                given,
+            )
 
 
 @pytest.mark.parametrize("name", LOSSES)
 def test_a_certificate_has_the_bits_of_the_problem(name: str) -> None:
     for seed in range(15):
         problem, w, alpha = random_pair(seed, LOSSES[name](), PS_OF_BITS[seed % len(PS_OF_BITS)])
-        found = Certificate(problem, w, alpha)  # raises ArithmeticError where its two gaps differ by more than the allowance
+        # raises ArithmeticError where its two gaps differ by more than the allowance
+        found = Certificate(problem, w, alpha)
         if SAME_POWERS:
             assert (found.primal, found.dual, found.gap) == (problem.P(w), problem.D(alpha), problem.gap(w, alpha))
             assert bits(Objective(problem).w(np.array(alpha))) == bits(problem.w(alpha))
@@ -72,7 +84,9 @@ def random_pair(seed: int, loss: Any, p: float, scale: float = 1.0) -> tuple[Pro
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e4])
 @pytest.mark.parametrize("p", PS)
 def test_the_two_gaps_agree_within_an_allowance_that_is_no_blank_cheque(p: float, scale: float) -> None:
-    """The gap is >= 0, next to 0 at w = w(alpha) for the regularizer's part, and the allowance below 1e-10 of the sizes."""
+    """The gap is >= 0, next to 0 at w = w(alpha) for the regularizer's part, and the allowance below 1e-10 of the
+    sizes.
+    """
     for seed in range(40):
         problem, w, alpha = random_pair(seed, list(LOSSES.values())[seed % 6](), p, scale)
         found = Certificate(problem, w, alpha)
@@ -93,20 +107,28 @@ def test_a_wrong_part_of_the_regularizer_is_noticed(verb: str, monkeypatch: Any)
                 Certificate(problem, w, alpha)
 
 
-# -- exactly --------------------------------------------------------------------------------------------------------------
+# -- exactly -----------------------------------------------------------------------------------------------------------
 
 
 def exact_cases() -> list[tuple[Problem, list[float], list[float]]]:
     """Dyadic data on lines where all roots are rational: w along (3, 4) for p = 2, along (9, 16, 25) for p = 3/2."""
     found = []
     for p, ball, x, direction in [
-        (2, None, [3.0, -4.0], [3.0, -4.0]), (2, 0.5, [3.0, -4.0], [3.0, -4.0]), (2, 64.0, [3.0, -4.0], [-1.0, 2.0]),
-        (1.5, None, [3.0, 4.0, 5.0], [9.0, 16.0, 25.0]), (1.5, 1.0, [3.0, 4.0, 5.0], [9.0, 16.0, 25.0]),
+        (2, None, [3.0, -4.0], [3.0, -4.0]),
+        (2, 0.5, [3.0, -4.0], [3.0, -4.0]),
+        (2, 64.0, [3.0, -4.0], [-1.0, 2.0]),
+        (1.5, None, [3.0, 4.0, 5.0], [9.0, 16.0, 25.0]),
+        (1.5, 1.0, [3.0, 4.0, 5.0], [9.0, 16.0, 25.0]),
         (1.5, 1.0, [3.0, 4.0, 5.0], [0.0, 0.0, 1.0]),
-    ]:  # fmt: skip
+    ]:
         length = PNorm(1, p).over(float).norm(direction)
         room = length if ball is None else ball
-        for loss, lam, part in [(Hinge(), 0.5, 0.5), (Absolute(), 3.0, 0.25), (Squared(), 0.75, 0.125), (SmoothedHinge(), 2.0, 0.5)]:
+        for loss, lam, part in [
+            (Hinge(), 0.5, 0.5),
+            (Absolute(), 3.0, 0.25),
+            (Squared(), 0.75, 0.125),
+            (SmoothedHinge(), 2.0, 0.5),
+        ]:
             problem = Problem([x, [2 * a for a in x]], [1.0, -1.0], loss, PNorm(lam, p, ball))
             shrink = 2.0 ** math.floor(math.log2(room / length)) * part
             for alpha in ([-0.5, 0.25], [-1.0, 1.0], [0.0, 0.0], [-0.25, 0.0]):
@@ -115,7 +137,9 @@ def exact_cases() -> list[tuple[Problem, list[float], list[float]]]:
 
 
 def test_certificates_agree_with_exact_arithmetic() -> None:
-    """P and D each within the allowance of their difference, the gap as well; and the allowance is not much too large."""
+    """P and D each within the allowance of their difference, the gap as well; and the allowance is not much too
+    large.
+    """
     clipped = 0
     for problem, w, alpha in exact_cases():
         found, exact = Certificate(problem, w, alpha), certificate(problem, alpha, w)
@@ -126,18 +150,29 @@ def test_certificates_agree_with_exact_arithmetic() -> None:
     assert 5 < clipped < len(exact_cases()) - 5
 
 
-# -- edges ----------------------------------------------------------------------------------------------------------------
+# -- edges -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("p", [2.0, 1.01])
 def test_a_million_columns_are_certified(p: float) -> None:
     """Without a loop in Python: a tenth of a second (the reference: half a minute)."""
     rng, d, n = np.random.default_rng(5), 1_000_000, 20
-    X = csr_array((rng.standard_normal(n * 50), rng.integers(d // 50, size=n * 50) + np.tile(np.arange(50) * (d // 50), n), np.arange(0, n * 50 + 1, 50)), shape=(n, d))
+    X = csr_array(
+        (
+            rng.standard_normal(n * 50),
+            rng.integers(d // 50, size=n * 50) + np.tile(np.arange(50) * (d // 50), n),
+            np.arange(0, n * 50 + 1, 50),
+        ),
+        shape=(n, d),
+    )
     problem = Problem(X, rng.choice([-1.0, 1.0], n), Hinge(), PNorm(0.5, p, 0.25))
     alpha = -0.5 * np.array(problem.y)
     found = Certificate(problem, Objective(problem).w(alpha), alpha)
-    assert found.gap >= 0 and found.regularizer_part <= found.rounding < 1e-6 and problem.regularizer.inside(found.w.tolist())
+    assert (
+        found.gap >= 0
+        and found.regularizer_part <= found.rounding < 1e-6
+        and problem.regularizer.inside(found.w.tolist())
+    )
 
 
 def test_outside_the_ball_nothing_is_certified() -> None:

@@ -1,4 +1,6 @@
-"""A prefetch is an instruction that changes nothing, wherever its address lies; ``select`` is a choice without a branch."""
+"""A prefetch is an instruction that changes nothing, wherever its address lies; ``select`` is a choice without a
+branch.
+"""
 
 import os
 import subprocess
@@ -52,7 +54,7 @@ def test_rows_are_asked_for_ahead_and_the_last_one_where_the_choices_end():
         assert asked.tolist() == [max(0, 11 - t - 2 * DISTANCE) for t in range(12)]
 
 
-# -- a sum that asks for rows -------------------------------------------------------------------------------------------
+# -- a sum that asks for rows ------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -88,13 +90,18 @@ def test_a_sum_that_asks_for_rows_has_the_bits_of_one_that_does_not(threshold):
 def test_long_and_short_rows_have_the_bits_of_the_reference(name, longest):
     lengths = np.random.default_rng(2).integers(0, longest, 40)
     indptr, indices, data = rows_of_lengths(lengths, 60)
-    rows = [list(zip(indices[a:b].tolist(), data[a:b].tolist())) for a, b in zip(indptr[:-1].tolist(), indptr[1:].tolist())]
+    rows = [
+        list(zip(indices[a:b].tolist(), data[a:b].tolist())) for a, b in zip(indptr[:-1].tolist(), indptr[1:].tolist())
+    ]
     y = np.where(np.random.default_rng(3).random(40) < 0.5, -1.0, 1.0)
     problem = Problem(rows, y.tolist(), SmoothedHinge(), ElasticNet(0.2 if name == "aspdc" else 0.05, 0.01), d=60)
     fast, readable = kernels()[name](), method(name)
     choices = np.concatenate([fast.draw(problem, "uniform", 0, epoch) for epoch in range(5)])
     found, expected = fast.run(problem, choices), readable.run(problem, choices.tolist())
-    assert found.v.tobytes() == np.array(expected.v).tobytes() and found.alpha.tobytes() == np.array(expected.alpha).tobytes()
+    assert (
+        found.v.tobytes() == np.array(expected.v).tobytes()
+        and found.alpha.tobytes() == np.array(expected.alpha).tobytes()
+    )
     at_an_end = np.isin(found.alpha * y, (-1.0, 0.0)).mean()
     assert 0 < at_an_end < 0.6  # a toss-up: some alpha_i stay, some move
 
@@ -125,5 +132,7 @@ def test_without_the_compiler_both_are_plain_python_and_the_steps_the_same():
     here: dict = {}
     exec(program, here)
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    python = subprocess.run([sys.executable, "-c", program + "print(found)"], env=environment, capture_output=True, text=True)
+    python = subprocess.run(
+        [sys.executable, "-c", program + "print(found)"], env=environment, capture_output=True, text=True
+    )
     assert python.stdout.strip() == repr(here["found"]), python.stderr

@@ -43,7 +43,14 @@ def pair_of(instance, weights):
 
 def weighted_problem(instance, weights, number):
     plain = instance.problem(number)
-    return WeightedProblem([[float(x) for x in row] for row in instance.rows], plain.y, plain.loss, plain.regularizer, weights, number=number)
+    return WeightedProblem(
+        [[float(x) for x in row] for row in instance.rows],
+        plain.y,
+        plain.loss,
+        plain.regularizer,
+        weights,
+        number=number,
+    )
 
 
 def bounds(instance, weights):
@@ -101,7 +108,9 @@ def test_without_the_terms_of_the_sums_bounds_are_false(monkeypatch):
 
 
 def test_without_the_roundings_of_the_products_compensated_bounds_are_false(monkeypatch):
-    """Control: 3 times 0.1 and 0.3 rounded cancel between two rows, but for the rounding of the product, which e_i holds."""
+    """Control: 3 times 0.1 and 0.3 rounded cancel between two rows, but for the rounding of the product, which e_i
+    holds.
+    """
     tenth, scale = 0.1, 2.0**60
     problem = WeightedProblem([[scale], [scale]], [0.0, 0.0], Absolute(), L2(1.0), [3.0, 1.0])
     alpha = np.array([-tenth, 3.0 * tenth])
@@ -147,14 +156,18 @@ def test_a_run_ends_where_the_run_on_repeated_rows_does(loss):
     repeated = solve(Problem(X.repeat(counts, axis=0), y.repeat(counts), phi, regularizer), tol=1e-12, max_epochs=5000)
     allowed = sum(math.sqrt(2 * max(run.gap_bound, 0) / 0.05) for run in (weighted, repeated)) * (1 + 1e-12)
     assert np.linalg.norm(weighted.w - repeated.w) <= allowed
-    other = solve(WeightedProblem(X, y, phi, regularizer, counts + 4 * (np.arange(y.size) == 0)), tol=1e-12, max_epochs=5000)
+    other = solve(
+        WeightedProblem(X, y, phi, regularizer, counts + 4 * (np.arange(y.size) == 0)), tol=1e-12, max_epochs=5000
+    )
     assert np.linalg.norm(other.w - repeated.w) > allowed
 
 
 def test_other_methods_and_threads_are_refused():
     problem = WeightedProblem(*data("squared"))
     for backend in ("fast", "reference"):
-        with pytest.raises(ValueError, match="method spdc .* does not run on a WeightedProblem; use auto, sdca, for a smooth loss afg"):
+        with pytest.raises(
+            ValueError, match="method spdc .* does not run on a WeightedProblem; use auto, sdca, for a smooth loss afg"
+        ):
             solve(problem, "spdc", backend=backend)
     with pytest.raises(HypothesisViolated):
         solve(problem.with_regularizer(PNorm(1, 1.5)), "sdca")

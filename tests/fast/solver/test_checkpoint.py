@@ -89,7 +89,8 @@ def test_the_comparison_would_notice_a_state_that_lost_a_bit(tmp_path, monkeypat
 
 def test_time_that_is_up_between_two_certificates_changes_nothing(tmp_path, monkeypatch):
     whole, clock = run("sdca", max_epochs=60, tol=0), iter(range(10**9))
-    monkeypatch.setattr(solver_run.time, "perf_counter", lambda: float(next(clock)))  # every look at the clock takes a second
+    # every look at the clock takes a second
+    monkeypatch.setattr(solver_run.time, "perf_counter", lambda: float(next(clock)))
     counts = []
     while True:
         part = run("sdca", tmp_path / "run", resume=True, max_epochs=60, tol=0, max_seconds=13)
@@ -158,7 +159,20 @@ def test_a_command_that_is_started_with_the_signal_ignored_ignores_it(tmp_path):
         "os.kill(os.getpid(), signal.SIGINT); print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, status)"
     )
     (tmp_path / "data.txt").write_text("+1 1:0.6 2:0.8\n-1 1:1\n")
-    words = ["solve", "data.txt", "--method", "sdca", "--loss", "squared", "--lam", "1", "--tol", "1e-9", "--checkpoint", "run"]
+    words = [
+        "solve",
+        "data.txt",
+        "--method",
+        "sdca",
+        "--loss",
+        "squared",
+        "--lam",
+        "1",
+        "--tol",
+        "1e-9",
+        "--checkpoint",
+        "run",
+    ]
     shell = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", code, *words]
     done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "True 0"), done.stderr
@@ -173,7 +187,9 @@ def test_a_crash_while_the_file_is_written_leaves_the_old_one(tmp_path, monkeypa
         raise OSError("the disk is full")
 
     monkeypatch.setattr(checkpoint.np, "savez", crash)
-    with pytest.warns(NotWritten, match=r"run was not written \(the disk is full\), the one before is still there; the run goes on"):
+    with pytest.warns(
+        NotWritten, match=r"run was not written \(the disk is full\), the one before is still there; the run goes on"
+    ):
         found = run("sdca", tmp_path / "run", resume=True)
     assert facts(found) == facts(run("sdca")), "the run ended, or another one was made"
     assert (tmp_path / "run").read_bytes() == old and [path.name for path in tmp_path.iterdir()] == ["run"]
@@ -185,16 +201,28 @@ def test_a_crash_while_the_file_is_written_leaves_the_old_one(tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("changed", "named"),
     [
-        ({"method": "aspdc", "mode": "unchecked"}, "method is sdca, not aspdc"), ({"seed": 4}, "seed is 3, not 4"),
-        ({"order": "permuted"}, "order is uniform, not permuted"), ({"mode": "sharp"}, "mode is paper, not sharp"),
-        ({"backend": "reference"}, "backend is fast, not reference"), ({"problem": problem_of(lam=0.06)}, "problem"),
+        ({"method": "aspdc", "mode": "unchecked"}, "method is sdca, not aspdc"),
+        ({"seed": 4}, "seed is 3, not 4"),
+        ({"order": "permuted"}, "order is uniform, not permuted"),
+        ({"mode": "sharp"}, "mode is paper, not sharp"),
+        ({"backend": "reference"}, "backend is fast, not reference"),
+        ({"problem": problem_of(lam=0.06)}, "problem"),
         ({"problem": Problem(DATA.X, DATA.y, SmoothedHinge(0.5), L2(0.05))}, "problem"),
-        ({"problem": problem_of(y=-DATA.y)}, "problem"), ({"problem": problem_of(X=np.nextafter(DATA.X, 1))}, "problem"),
-        ({"alpha": [0.0] * 40}, "leave alpha out"), ({"resume": False}, "exists"),
+        ({"problem": problem_of(y=-DATA.y)}, "problem"),
+        ({"problem": problem_of(X=np.nextafter(DATA.X, 1))}, "problem"),
+        ({"alpha": [0.0] * 40}, "leave alpha out"),
+        ({"resume": False}, "exists"),
     ],
-)  # fmt: skip
+)
 def test_a_checkpoint_of_another_run_is_refused_by_name(changed, named, tmp_path):
-    given = {"problem": problem_of(), "method": "sdca", "seed": 3, "tol": 1e-13, "max_epochs": 3, "checkpoint": tmp_path / "run"}
+    given = {
+        "problem": problem_of(),
+        "method": "sdca",
+        "seed": 3,
+        "tol": 1e-13,
+        "max_epochs": 3,
+        "checkpoint": tmp_path / "run",
+    }
     solve(**given)
     with pytest.raises(ValueError, match=named):
         solve(**{**given, "resume": True, **changed})
@@ -251,10 +279,13 @@ def test_equal_problems_have_equal_fingerprints_and_every_constant_counts():
     assert expected == fingerprint(problem_of(X=DATA.X.copy(), y=DATA.y.tolist()))
     shifted = problem_of().centred(0.1, [0.0] * 8)
     others = [
-        problem_of(lam=np.nextafter(0.05, 1)), Problem(DATA.X, DATA.y, Logistic(), L2(0.05)), shifted,
-        problem_of().centred(0.1, [0.0] * 7 + [1.0]), Problem(DATA.X, DATA.y, SmoothedHinge(), ElasticNet(0.05, 1e-9)),
+        problem_of(lam=np.nextafter(0.05, 1)),
+        Problem(DATA.X, DATA.y, Logistic(), L2(0.05)),
+        shifted,
+        problem_of().centred(0.1, [0.0] * 7 + [1.0]),
+        Problem(DATA.X, DATA.y, SmoothedHinge(), ElasticNet(0.05, 1e-9)),
         problem_of(X=DATA.X[:, ::-1]),
-    ]  # fmt: skip
+    ]
     assert len({expected, *map(fingerprint, others)}) == 1 + len(others)
 
 
@@ -264,7 +295,19 @@ def test_equal_problems_have_equal_fingerprints_and_every_constant_counts():
 def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data.txt").write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
-    words = ["solve", "data.txt", "--method", "auto", "--loss", "squared", "--lam", "0.2", "--checkpoint", "run", "--json"]
+    words = [
+        "solve",
+        "data.txt",
+        "--method",
+        "auto",
+        "--loss",
+        "squared",
+        "--lam",
+        "0.2",
+        "--checkpoint",
+        "run",
+        "--json",
+    ]
     assert cli.main([*words, "--tol", "1e-3"]) == 0
     first = json.loads(capsys.readouterr().out)
     assert first["method"] == "newton" and first["reason"]
@@ -272,4 +315,8 @@ def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):
     assert cli.main([*words, "--tol", "1e-9", "--resume"]) == 0
     out, err = capsys.readouterr()
     again = json.loads(out)
-    assert err == "going on from run\n" and again["history"][: len(first["history"])] == first["history"] and again["gap"] <= 1e-9
+    assert (
+        err == "going on from run\n"
+        and again["history"][: len(first["history"])] == first["history"]
+        and again["gap"] <= 1e-9
+    )

@@ -1,4 +1,6 @@
-"""A checkpoint that was damaged, or made up, is one sentence: it never reaches a kernel, and never shows a traceback."""
+"""A checkpoint that was damaged, or made up, is one sentence: it never reaches a kernel, and never shows a
+traceback.
+"""
 
 import json
 import os
@@ -39,7 +41,7 @@ def made_up(path, change):
     checkpoint.write(str(path), told, members)
 
 
-# -- every field of every method ----------------------------------------------------------------------------------------
+# -- every field of every method ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,9 @@ GROWING = {"adaspdc": {"state taus", "state levels"}}
 @pytest.mark.parametrize("name", sorted(kernels()))
 def test_no_array_of_the_wrong_type_length_or_range_reaches_a_kernel(name, files, tmp_path):
     told, members = checkpoint.read(str(files / name))
-    assert run(name, files / name).epochs >= (2 if name == "afg" else 3), "the control: the file itself is read; afg takes two passes at a time"
+    assert run(name, files / name).epochs >= (2 if name == "afg" else 3), (
+        "the control: the file itself is read; afg takes two passes at a time"
+    )
     tried = 0
     for key in members:
         for what, array in changes(key, members[key]) if members[key].size and members[key].ndim == 1 else ():
@@ -87,7 +91,11 @@ def test_no_array_of_the_wrong_type_length_or_range_reaches_a_kernel(name, files
 def test_no_scalar_of_the_wrong_kind_or_size_reaches_a_kernel(name, files, tmp_path):
     told, members = checkpoint.read(str(files / name))
     for field, held in told["fields"].items():
-        bad = {"int": [-1, 2**53 + 1, 10**400, 1.5, "1", None, True], "float": ["-inf", "nan", "x", 1, None], "bool": [1, None, "x"]}
+        bad = {
+            "int": [-1, 2**53 + 1, 10**400, 1.5, "1", None, True],
+            "float": ["-inf", "nan", "x", 1, None],
+            "bool": [1, None, "x"],
+        }
         for value in bad.get(held["kind"], []):
             wrong = {**told, "fields": {**told["fields"], field: {**held, "value": value}}}
             checkpoint.write(str(tmp_path / "run"), wrong, members)
@@ -97,10 +105,19 @@ def test_no_scalar_of_the_wrong_kind_or_size_reaches_a_kernel(name, files, tmp_p
 
 
 PLACES = [  # (method, field, a value of the right type and length that no run has): compiled code uses these as places
-    ("spdc", "last", [200] * 8), ("spdc-minibatch", "last", [200] * 8), ("adaspdc-r", "last", [200] * 8), ("adaspdc", "last", [200] * 8),
-    ("svrg", "last", [80] * 8), ("sdca-shrinking", "active", [0] * 40), ("sdca-shrinking", "active", [40] * 40), ("sag", "seen", [2] * 40),
-    ("sag", "seen", [0] * 40), ("sdca-averaged", "since", [200] * 40), ("spd1", "since_w", [2000] * 8), ("spd1", "since_alpha", [2000] * 40),
-]  # fmt: skip
+    ("spdc", "last", [200] * 8),
+    ("spdc-minibatch", "last", [200] * 8),
+    ("adaspdc-r", "last", [200] * 8),
+    ("adaspdc", "last", [200] * 8),
+    ("svrg", "last", [80] * 8),
+    ("sdca-shrinking", "active", [0] * 40),
+    ("sdca-shrinking", "active", [40] * 40),
+    ("sag", "seen", [2] * 40),
+    ("sag", "seen", [0] * 40),
+    ("sdca-averaged", "since", [200] * 40),
+    ("spd1", "since_w", [2000] * 8),
+    ("spd1", "since_alpha", [2000] * 40),
+]
 
 
 @pytest.mark.parametrize(("name", "field", "value"), PLACES)
@@ -112,9 +129,16 @@ def test_places_are_held_against_the_steps_that_were_made(name, field, value, fi
 
 
 SCALARS = [
-    ("sdca-shrinking", "size", 41), ("sdca-shrinking", "size", 0), ("sdca-shrinking", "position", 40), ("sdca-shrinking", "kept", 1),
-    ("svrg", "t", 80), ("sag", "m", 41), ("sag", "beta", 0.0.hex()), ("pgs", "M", 0.0.hex()), ("afg", "L", 0.0.hex()),
-]  # fmt: skip
+    ("sdca-shrinking", "size", 41),
+    ("sdca-shrinking", "size", 0),
+    ("sdca-shrinking", "position", 40),
+    ("sdca-shrinking", "kept", 1),
+    ("svrg", "t", 80),
+    ("sag", "m", 41),
+    ("sag", "beta", (0.0).hex()),
+    ("pgs", "M", (0.0).hex()),
+    ("afg", "L", (0.0).hex()),
+]
 
 
 @pytest.mark.parametrize(("name", "field", "value"), SCALARS)
@@ -126,15 +150,27 @@ def test_counters_and_divisors_are_held_against_the_problem(name, field, value, 
     assert one_line(error)
 
 
-@pytest.mark.parametrize("change", [
-    lambda told, members: told.update(drawn=-1), lambda told, members: told.update(due=1.5), lambda told, members: told.update(movement=["0x0p+0"]),
-    lambda told, members: told.update(seconds="nan"), lambda told, members: told.update(rounding="-1.0"), lambda told, members: told.pop("epochs"),
-    lambda told, members: members.update(history=members["history"][:0]), lambda told, members: members.update(history=members["history"][::-1]),
-    lambda told, members: members.update({"best w": members["best w"][:-1]}), lambda told, members: members.update({"best alpha": members["best alpha"] + 7}),
-    lambda told, members: members.update({"state alpha": members["state alpha"] + 7}), lambda told, members: members.pop("state v"),
-    lambda told, members: members["history"].__setitem__((-1, -1), 0.0), lambda told, members: members["history"].__setitem__((-1, -1), -1.0),
-    lambda told, members: told["fields"].update(v=3), lambda told, members: told["fields"]["v"].update(kind="tuple"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told, members: told.update(drawn=-1),
+        lambda told, members: told.update(due=1.5),
+        lambda told, members: told.update(movement=["0x0p+0"]),
+        lambda told, members: told.update(seconds="nan"),
+        lambda told, members: told.update(rounding="-1.0"),
+        lambda told, members: told.pop("epochs"),
+        lambda told, members: members.update(history=members["history"][:0]),
+        lambda told, members: members.update(history=members["history"][::-1]),
+        lambda told, members: members.update({"best w": members["best w"][:-1]}),
+        lambda told, members: members.update({"best alpha": members["best alpha"] + 7}),
+        lambda told, members: members.update({"state alpha": members["state alpha"] + 7}),
+        lambda told, members: members.pop("state v"),
+        lambda told, members: members["history"].__setitem__((-1, -1), 0.0),
+        lambda told, members: members["history"].__setitem__((-1, -1), -1.0),
+        lambda told, members: told["fields"].update(v=3),
+        lambda told, members: told["fields"]["v"].update(kind="tuple"),
+    ],
+)
 def test_what_is_told_about_the_run_is_checked(change, files, tmp_path):
     (tmp_path / "run").write_bytes((files / "sdca").read_bytes())
     made_up(tmp_path / "run", change)
@@ -157,7 +193,7 @@ def test_the_movement_of_a_method_that_has_none_is_not_believed(files, tmp_path)
     assert run("pgs", tmp_path / "run", max_epochs=6).epochs == 6
 
 
-# -- archives that are none ---------------------------------------------------------------------------------------------
+# -- archives that are none --------------------------------------------------------------------------------------------
 
 
 def rebuilt(path, name, content, method=zipfile.ZIP_STORED):
@@ -172,11 +208,22 @@ def rebuilt(path, name, content, method=zipfile.ZIP_STORED):
 HEADER = b"\x93NUMPY\x01\x00"
 
 
-@pytest.mark.parametrize("content", [
-    b"", b"\x93NUMPY", HEADER + b"\x05\x00{'a':", HEADER + b"\x04\x00((((", HEADER + b"\x08\x00'\"\"\"\n  x", np.array([object()]).dumps(),
-    HEADER + b"\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }".ljust(117) + b"\n",
-    HEADER + b"\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }".ljust(117) + b"\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x93NUMPY",
+        HEADER + b"\x05\x00{'a':",
+        HEADER + b"\x04\x00((((",
+        HEADER + b'\x08\x00\'"""\n  x',
+        np.array([object()]).dumps(),
+        HEADER
+        + b"\x76\x00"
+        + b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }".ljust(117)
+        + b"\n",
+        HEADER + b"\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }".ljust(117) + b"\n",
+    ],
+)
 @pytest.mark.parametrize("member", ["state v.npy", "told.npy"])
 def test_members_that_are_no_arrays_are_refused(member, content, files, tmp_path):
     (tmp_path / "run").write_bytes((files / "sdca").read_bytes())
@@ -186,7 +233,9 @@ def test_members_that_are_no_arrays_are_refused(member, content, files, tmp_path
     assert one_line(error)
 
 
-@pytest.mark.parametrize("told", [b"[" * 100_000, b"[]", b"{", b'{"schema": 2}', b"\xff", b'{"schema": 2, "fields": [], "run": 3}'])
+@pytest.mark.parametrize(
+    "told", [b"[" * 100_000, b"[]", b"{", b'{"schema": 2}', b"\xff", b'{"schema": 2, "fields": [], "run": 3}']
+)
 def test_facts_that_are_none_are_refused(told, files, tmp_path):
     np.savez(tmp_path / "run.npz", told=np.frombuffer(told, np.uint8))
     with pytest.raises(ValueError, match="damaged or not|another version") as error:
@@ -194,7 +243,7 @@ def test_facts_that_are_none_are_refused(told, files, tmp_path):
     assert "\n" not in str(error.value)
 
 
-# -- what is written ----------------------------------------------------------------------------------------------------
+# -- what is written ---------------------------------------------------------------------------------------------------
 
 
 def test_what_a_killed_process_left_is_removed_by_the_next_start(tmp_path):
@@ -247,7 +296,18 @@ def limited(*words, cwd, most=4096):
 
 
 def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
-    words = ["solve", "aspdc-synthetic:n=1000", "--method", "sdca", "--loss", "smoothed-hinge", "--lam", "1e-2", "--tol", "1e-6"]
+    words = [
+        "solve",
+        "aspdc-synthetic:n=1000",
+        "--method",
+        "sdca",
+        "--loss",
+        "smoothed-hinge",
+        "--lam",
+        "1e-2",
+        "--tol",
+        "1e-6",
+    ]
     found = limited(*words, "--checkpoint", "run", "--json", cwd=tmp_path)
     assert (found.returncode, json.loads(found.stdout)["status"]) == (0, "converged"), found.stderr
     assert found.stderr.count("\n") == 1 and "checkpoint run was not written" in found.stderr, found.stderr

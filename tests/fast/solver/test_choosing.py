@@ -8,13 +8,7 @@ from scipy.sparse import csr_array
 
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
-from dualgap.fast.solver.auto import (
-    ILL_CONDITIONED,
-    choose,
-    coordinate_cost,
-    matrix_cost,
-    newton_cost,
-)
+from dualgap.fast.solver.auto import ILL_CONDITIONED, choose, coordinate_cost, matrix_cost, newton_cost
 from dualgap.reference import (
     L2,
     LOSSES,
@@ -47,11 +41,20 @@ def problem_with(loss, K, l1=0.0):
 # -- what and why -----------------------------------------------------------------------------------------------
 
 METHODS = [
-    ("smoothed-hinge", 1, "sdca-shrinking"), ("smoothed-hinge", 100, "asdca"), ("smoothed-hinge", 1e6, "spdc"),
-    ("squared-hinge", 1, "sdca-shrinking"), ("logistic", 0.1, "sdca"), ("logistic", 1, "sdca"), ("logistic", 100, "asdca"),
-    ("squared", 1, "sdca"), ("squared", 100, "asdca"), ("squared", 1e6, "spdc"), ("hinge", 1, "sdca-shrinking"),
-    ("hinge", 1000, "sdca-shrinking"), ("absolute", 10, "sdca-shrinking"),
-]  # fmt: skip
+    ("smoothed-hinge", 1, "sdca-shrinking"),
+    ("smoothed-hinge", 100, "asdca"),
+    ("smoothed-hinge", 1e6, "spdc"),
+    ("squared-hinge", 1, "sdca-shrinking"),
+    ("logistic", 0.1, "sdca"),
+    ("logistic", 1, "sdca"),
+    ("logistic", 100, "asdca"),
+    ("squared", 1, "sdca"),
+    ("squared", 100, "asdca"),
+    ("squared", 1e6, "spdc"),
+    ("hinge", 1, "sdca-shrinking"),
+    ("hinge", 1000, "sdca-shrinking"),
+    ("absolute", 10, "sdca-shrinking"),
+]
 
 
 @pytest.mark.parametrize(("loss", "K", "method"), METHODS)
@@ -65,24 +68,35 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
     assert ("not smooth" if loss in ("hinge", "absolute") else f"R^2/(mu n gamma) = {K:.3g} ") in chosen.reason
 
 
-@pytest.mark.parametrize(("loss", "K", "method"), [("smoothed-hinge", 1e4, "sdca-shrinking"), ("logistic", 1e4, "sdca"),
-                                                   ("squared", 500, "sdca"), ("squared", 1e4, "newton")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("loss", "K", "method"),
+    [
+        ("smoothed-hinge", 1e4, "sdca-shrinking"),
+        ("logistic", 1e4, "sdca"),
+        ("squared", 500, "sdca"),
+        ("squared", 1e4, "newton"),
+    ],
+)
 def test_with_as_many_columns_as_rows_sdca_is_kept_for_longer(loss, K, method):
     problem = Problem(np.eye(4), [1, -1, 1, 1], LOSSES[loss](), L2(1 / (4 * float(LOSSES[loss]().gamma) * K)))
     assert choose(problem).method == method
 
 
-SHAPES = [  # n, d, entries a row, K; then s (half of it for n K > 500), and the passes for a matrix, for Newton's method and for coordinate methods, all by hand
+# n, d, entries a row, K; then s (half of it for n K > 500), and the passes for a matrix, for Newton's method and for
+# coordinate methods, all by hand
+SHAPES = [
     (16000, 100, 10, 1 / 160, 16, (16000 * 100 / (6 * 16) + 2500) / 208000, 0.5 * 4.5 + 4 * 0.0921, 5.2),
     (16000, 100, 10, 4, 2, (16000 * 100 / (6 * 2) + 2500) / 208000, None, 24),
     (1600, 100, 10, 1, 1, (1600 * 100 / 6 + 2500) / 20800, None, 5.2),
     (1600, 100, 10, 1 / 16, 2, (1600 * 100 / (6 * 2) + 2500) / 20800, 0.5 * 4.5 + 4 * 0.7612, 5.2),
     (1600, 400, 10, 100, 1, (1600 * 100 / 6 + 40000) / 20800, None, 120),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("n", "d", "row", "K", "stride", "matrix", "newton", "others"), SHAPES)
-def test_newton_is_chosen_where_its_matrices_cost_less_than_the_passes_they_save(n, d, row, K, stride, matrix, newton, others):
+def test_newton_is_chosen_where_its_matrices_cost_less_than_the_passes_they_save(
+    n, d, row, K, stride, matrix, newton, others
+):
     columns = np.arange(n * row).reshape(n, row) % d
     X = csr_array((np.full(n * row, row**-0.5), columns.ravel(), np.arange(n + 1) * row), shape=(n, d))
     y = np.where(np.arange(n) % 3, 1.0, -1.0)
@@ -106,7 +120,8 @@ def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_o
 
 
 def test_the_condition_counts_the_largest_row_and_the_proximal_centre_which_asdca_does_not_take():
-    problem = Problem(2 * DATA.X, DATA.y, Squared(), ElasticNet(4 / (N * 3 * ILL_CONDITIONED), 0.001))  # l1 > 0: not for Newton's method
+    # l1 > 0: not for Newton's method
+    problem = Problem(2 * DATA.X, DATA.y, Squared(), ElasticNet(4 / (N * 3 * ILL_CONDITIONED), 0.001))
     assert choose(problem).method == "asdca"  # K = 3 ILL_CONDITIONED
     for factor, method in ((3, "sdca"), (1, "spdc")):  # K = 3 ILL_CONDITIONED/4 and 3 ILL_CONDITIONED/2
         centred = problem.centred(problem.regularizer.lam * factor, [0.0] * problem.d)
@@ -139,7 +154,8 @@ def cost(problem, method, order):
         result = solve(problem, method, order=order, rtol=1e-5, max_epochs=6000)
     except HypothesisViolated:
         return np.inf
-    steps_of_roots = 1.5 if method == "newton" and problem.loss.name == "logistic" else 1  # that SDCA takes, and an evaluation does not
+    # that SDCA takes, and an evaluation does not
+    steps_of_roots = 1.5 if method == "newton" and problem.loss.name == "logistic" else 1
     return result.epochs * PASS[method] / steps_of_roots if result.status == "converged" else np.inf
 
 
@@ -149,7 +165,9 @@ def test_auto_is_never_slower_than_the_best_by_more_than_a_factor_of_two(loss, K
     problem = problem_with(loss, K)
     chosen = choose(problem)
     ways = itertools.product(PASS, ("uniform", "permuted"))
-    costs = {way: cost(problem, *way) for way in ways if way not in (("sdca-shrinking", "permuted"), ("newton", "permuted"))}
+    costs = {
+        way: cost(problem, *way) for way in ways if way not in (("sdca-shrinking", "permuted"), ("newton", "permuted"))
+    }
     assert costs[chosen.method, chosen.order] <= FACTOR * min(costs.values()), costs
     others = [price for way, price in costs.items() if way[0] != chosen.method]
     assert max(others) > FACTOR * min(costs.values()), "every choice would do, so that nothing was tested"

@@ -36,14 +36,24 @@ def split(data: tuple[Any, Any], ends: list[int] = ENDS) -> list[tuple[Any, Any]
 
 
 def run(data: tuple[Any, Any], **given: Any) -> Any:
-    return solve(**{"partitions": split(data), "loss": LOSS, "regularizer": REGULARIZER, "method": "cocoa", "tol": 1e-12, "max_epochs": 6, **given})
+    return solve(
+        **{
+            "partitions": split(data),
+            "loss": LOSS,
+            "regularizer": REGULARIZER,
+            "method": "cocoa",
+            "tol": 1e-12,
+            "max_epochs": 6,
+            **given,
+        }
+    )
 
 
 def same(one: Any, other: Any) -> bool:
     return one.w.tobytes() == other.w.tobytes() and np.asarray(one.alpha).tobytes() == np.asarray(other.alpha).tobytes()
 
 
-# -- the bits --------------------------------------------------------------------------------------------------------------------
+# -- the bits ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("given", [{}, {"order": "permuted", "aggregation": "averaging"}, {"H": 20, "seed": 3}])
@@ -65,7 +75,7 @@ def test_mapped_parts_are_balanced_and_read_in_blocks(data: tuple, tmp_path: Pat
     assert found.status == "converged" and [len(alpha) for alpha in found.parts] == [part.X.shape[0] for part in parts]
 
 
-# -- certificates ------------------------------------------------------------------------------------------------------------------
+# -- certificates ------------------------------------------------------------------------------------------------------
 
 
 class Held:
@@ -79,7 +89,9 @@ class Held:
         return found if self.spoil is None else [self.spoil(found[0]), *found[1:]]
 
 
-def pair(loss: Loss, regularizer: Regularizer, seed: int, spoil: Any = None) -> tuple[PartitionedProblem, Any, Fraction]:
+def pair(
+    loss: Loss, regularizer: Regularizer, seed: int, spoil: Any = None
+) -> tuple[PartitionedProblem, Any, Fraction]:
     """Rows of very different sizes in three parts, a pair next to the optimum or far away, and its gap in rationals."""
     random = np.random.default_rng(seed)
     X = random.normal(size=(12, 4)) * 10.0 ** random.integers(-3, 4, size=(12, 1))
@@ -87,7 +99,13 @@ def pair(loss: Loss, regularizer: Regularizer, seed: int, spoil: Any = None) -> 
     y = np.where(random.random(12) < 0.5, -1.0, 1.0)
     alpha = -y * random.random(12)
     ends = [3, 8, 12]
-    exact = Problem([[Fraction(x) for x in row] for row in X.tolist()], [Fraction(v) for v in y.tolist()], loss, regularizer, number=Fraction)
+    exact = Problem(
+        [[Fraction(x) for x in row] for row in X.tolist()],
+        [Fraction(v) for v in y.tolist()],
+        loss,
+        regularizer,
+        number=Fraction,
+    )
     whole = Problem(X, y, loss, regularizer)
     w = np.array(whole.w(alpha.tolist())) if seed % 2 else random.normal(size=4)
     problems = [Problem(X[a:b], y[a:b], loss, regularizer) for a, b in pairwise([0, *ends])]
@@ -98,8 +116,12 @@ def pair(loss: Loss, regularizer: Regularizer, seed: int, spoil: Any = None) -> 
 
 
 @pytest.mark.parametrize("compensated", [False, True])
-@pytest.mark.parametrize(("loss", "regularizer"), [(SmoothedHinge(), L2(1e-3)), (Hinge(), L2(1e-6)), (Squared(), ElasticNet(1e-2, 1e-2))])
-def test_the_bound_from_the_sums_of_the_parts_is_never_below_the_gap_in_the_reals(loss: Loss, regularizer: Regularizer, compensated: bool) -> None:
+@pytest.mark.parametrize(
+    ("loss", "regularizer"), [(SmoothedHinge(), L2(1e-3)), (Hinge(), L2(1e-6)), (Squared(), ElasticNet(1e-2, 1e-2))]
+)
+def test_the_bound_from_the_sums_of_the_parts_is_never_below_the_gap_in_the_reals(
+    loss: Loss, regularizer: Regularizer, compensated: bool
+) -> None:
     below = 0
     for seed in range(40):
         problem, w, gap = pair(loss, regularizer, seed)
@@ -110,14 +132,20 @@ def test_the_bound_from_the_sums_of_the_parts_is_never_below_the_gap_in_the_real
     assert below, "without what rounding adds it would be below, somewhere"
 
 
-@pytest.mark.parametrize("spoil", [lambda s: s._replace(high=2 * s.high), lambda s: s._replace(sums=s.sums._replace(conjugates=2 * s.sums.conjugates + 1))])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda s: s._replace(high=2 * s.high),
+        lambda s: s._replace(sums=s.sums._replace(conjugates=2 * s.sums.conjugates + 1)),
+    ],
+)
 def test_a_worker_that_tells_another_sum_does_not_pass(spoil: Any) -> None:
     problem, w, _ = pair(SmoothedHinge(), L2(1e-3), 1, spoil)
     with pytest.raises(ArithmeticError, match="differ by more than rounding allows"):
         Certificate(problem, w, np.zeros(1))
 
 
-# -- what is refused -----------------------------------------------------------------------------------------------------------------
+# -- what is refused ---------------------------------------------------------------------------------------------------
 
 
 def test_a_partition_that_does_not_fit_is_named(data: tuple, tmp_path: Path) -> None:
@@ -136,17 +164,24 @@ def test_a_partition_that_does_not_fit_is_named(data: tuple, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"method": "sdca"}, "method cocoa"), ({"alpha": [0.0]}, "leave alpha out"), ({"loss": None}, "without a problem"), ({"parts": 3}, "leave it out"),
-        ({"partitions": []}, "one or more"), ({"order": "sideways"}, "order must be"), ({"order": "permuted", "H": 3}, "order must be"),
-        ({"threads": 2}, "one thread for each"), ({"sigma": 1}, "Leave sigma out"), ({"resume": True}, "say which"),
+        ({"method": "sdca"}, "method cocoa"),
+        ({"alpha": [0.0]}, "leave alpha out"),
+        ({"loss": None}, "without a problem"),
+        ({"parts": 3}, "leave it out"),
+        ({"partitions": []}, "one or more"),
+        ({"order": "sideways"}, "order must be"),
+        ({"order": "permuted", "H": 3}, "order must be"),
+        ({"threads": 2}, "one thread for each"),
+        ({"sigma": 1}, "Leave sigma out"),
+        ({"resume": True}, "say which"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_go_with_partitions_is_refused_in_words(data: tuple, given: dict, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         run(data, **given)
 
 
-# -- faults --------------------------------------------------------------------------------------------------------------------------
+# -- faults ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_round_is_made_again_from_its_file_in_another_process_with_the_same_bits(data: tuple, tmp_path: Path) -> None:
@@ -157,9 +192,13 @@ def test_a_round_is_made_again_from_its_file_in_another_process_with_the_same_bi
     kept = alpha_at(part, 0, store, 3).tobytes()
     worker.HELD.clear()  # another process, which has only the files
     assert make_round(part, 0, told[2], v).tobytes() == first[2] and alpha_at(part, 0, store, 3).tobytes() == kept
-    assert sorted(os.listdir(tmp_path)) == ["part-0-round-2.alpha", "part-0-round-3.alpha"], "rounds that are over are removed"
+    assert sorted(os.listdir(tmp_path)) == ["part-0-round-2.alpha", "part-0-round-3.alpha"], (
+        "rounds that are over are removed"
+    )
     worker.HELD.clear()
-    with pytest.raises(ValueError, match="partition 0: alpha of round 1 is not in .*: all workers must see that folder"):
+    with pytest.raises(
+        ValueError, match="partition 0: alpha of round 1 is not in .*: all workers must see that folder"
+    ):
         make_round(part, 0, told[1], v)
     other = Part(Source.of(split(data)[1], 0), LOSS, REGULARIZER)
     with pytest.raises(ValueError, match="was written for other rows"):
@@ -167,7 +206,9 @@ def test_a_round_is_made_again_from_its_file_in_another_process_with_the_same_bi
 
 
 @pytest.mark.parametrize("stop", [1, 9])
-def test_a_driver_that_was_interrupted_goes_on_to_the_same_end(data: tuple, tmp_path: Path, sigint_interrupts: None, stop: int) -> None:
+def test_a_driver_that_was_interrupted_goes_on_to_the_same_end(
+    data: tuple, tmp_path: Path, sigint_interrupts: None, stop: int
+) -> None:
     def interrupt(epochs: int, seconds: float) -> None:
         if epochs == stop:
             os.kill(os.getpid(), signal.SIGINT)
@@ -195,7 +236,9 @@ def test_after_a_run_nothing_of_it_is_held(data: tuple) -> None:
 
 
 @pytest.mark.needs("distributed")
-def test_a_cluster_one_of_whose_workers_is_killed_ends_with_the_bits_of_one_process(data: tuple, tmp_path: Path) -> None:
+def test_a_cluster_one_of_whose_workers_is_killed_ends_with_the_bits_of_one_process(
+    data: tuple, tmp_path: Path
+) -> None:
     from distributed import Client, LocalCluster
 
     whole, killed = run(data, tol=1e-3, max_epochs=300), []
@@ -220,7 +263,9 @@ def test_an_address_where_no_scheduler_answers_is_one_line(data: tuple, monkeypa
         raise OSError("timed out")
 
     monkeypatch.setattr(distributed, "Client", nobody)
-    with pytest.raises(ValueError, match=r"no Dask scheduler answers at tcp://127.0.0.1:1 .* start one with: dask scheduler"):
+    with pytest.raises(
+        ValueError, match=r"no Dask scheduler answers at tcp://127.0.0.1:1 .* start one with: dask scheduler"
+    ):
         run(data, cluster="tcp://127.0.0.1:1")
 
 
@@ -276,5 +321,3 @@ def test_a_cluster_with_another_dualgap_or_none_is_refused(
     with pytest.raises(ValueError, match=said):
         connected("tcp://10.0.0.1:8786")
     assert client.closed
-
-

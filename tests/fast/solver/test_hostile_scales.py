@@ -1,4 +1,6 @@
-"""Rows, lam, gamma, labels and weights far apart: every method ends with a status and a true bound, or is refused with a sentence; both backends alike."""
+"""Rows, lam, gamma, labels and weights far apart: every method ends with a status and a true bound, or is refused with
+a sentence; both backends alike.
+"""
 
 import contextlib
 import math
@@ -41,7 +43,9 @@ def drawn(rng, name):
 
 
 def outcome(problem, exact, name, mode, backend):
-    """(status, w, gap_bound) or ("refused",); raises AssertionError for a false bound, and whatever solve raises but for ValueError."""
+    """(status, w, gap_bound) or ("refused",); raises AssertionError for a false bound, and whatever solve raises but
+    for ValueError.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
@@ -82,7 +86,8 @@ NAMED = [  # the method, the rows, the loss' name and gamma, lam, and what comes
     ("spdc-nonuniform", [[1.0], [3.0]], "squared", 1e-10, 1e-308, "refused"),  # mix rounds to 1
     ("spd1-vr", [[1e150], [1e150]], "squared", 1e-10, 1e-300, "refused"),
     ("aspdc-i", [[1e150], [1e150]], "squared", 1e-10, 1e-20, "refused"),  # eta underflows
-    ("asdca", [[3e150, 7e149], [1e150, -1e150], [-1e150, 3e150]], "smoothed-hinge", 5e-324, 1e-150, "diverged"),  # alpha is NaN
+    # alpha is NaN
+    ("asdca", [[3e150, 7e149], [1e150, -1e150], [-1e150, 3e150]], "smoothed-hinge", 5e-324, 1e-150, "diverged"),
 ]
 
 

@@ -1,4 +1,6 @@
-"""A run that is killed, at any pass or while its checkpoint is written, and goes on is in every bit the run that was not."""
+"""A run that is killed, at any pass or while its checkpoint is written, and goes on is in every bit the run that was
+not.
+"""
 
 import os
 import signal
@@ -25,7 +27,11 @@ class Killed(BaseException):
 
 def run(name, path=None, **given):
     problem = Problem(DATA.X, DATA.y, Hinge() if name == "pegasos" else SmoothedHinge(), L2(LAMS.get(name, 0.05)))
-    return solve(problem, name, **{"tol": 0, "max_epochs": PASSES, "seed": 3, "checkpoint": path, "resume": path is not None, **given})
+    return solve(
+        problem,
+        name,
+        **{"tol": 0, "max_epochs": PASSES, "seed": 3, "checkpoint": path, "resume": path is not None, **given},
+    )
 
 
 def facts(result):
@@ -81,7 +87,11 @@ def test_killed_while_a_checkpoint_is_written_it_goes_on_from_the_one_before(whe
                     run(name, tmp_path / "run")
                 except Killed:
                     kills += 1
-    assert kills >= 2 and facts(run(name, tmp_path / "run")) == whole and [path.name for path in tmp_path.iterdir()] == ["run"]
+    assert (
+        kills >= 2
+        and facts(run(name, tmp_path / "run")) == whole
+        and [path.name for path in tmp_path.iterdir()] == ["run"]
+    )
 
 
 KILLING = """

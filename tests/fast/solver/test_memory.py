@@ -59,6 +59,8 @@ def test_newton_makes_no_matrix_that_would_exceed_the_rows(monkeypatch):
     assert memory.needed(dense, "newton") > 8 * 1500 * 1501 / 2
     monkeypatch.setattr(memory, "ALWAYS", 2**20)
     monkeypatch.setattr(memory, "available", lambda: 4 * 2**20)
-    with pytest.raises(ValueError, match="a run of method newton keeps about .* and a matrix, 0.0 GB in all.*or method sdca"):
+    with pytest.raises(
+        ValueError, match="a run of method newton keeps about .* and a matrix, 0.0 GB in all.*or method sdca"
+    ):
         solve(dense, "newton")
     assert solve(dense, rtol=1e-3, max_epochs=50).method in ("sdca", "lbfgs"), "auto leaves out what does not fit"

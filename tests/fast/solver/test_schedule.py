@@ -40,7 +40,8 @@ def test_certificates_come_within_half_of_the_passes_made_and_are_few():
     assert epochs[1] == 2 and all(b - a <= max(2, a // 2) for a, b in zip(epochs, epochs[1:]))
     gaps = [entry.gap for entry in result.history]
     rose = sum(b >= a for a, b in zip(gaps, gaps[1:]))
-    assert len(epochs) <= 6 + math.log(epochs[-1] / 6) / math.log(1.5 - 0.1) + 5 + 5 * rose  # the growth, rounding down, the end
+    # the growth, rounding down, the end
+    assert len(epochs) <= 6 + math.log(epochs[-1] / 6) / math.log(1.5 - 0.1) + 5 + 5 * rose
 
 
 def test_where_the_gap_does_not_fall_the_next_certificate_is_not_far():
@@ -72,8 +73,12 @@ def test_the_tolerance_is_noticed_soon_with_few_certificates(loss, n, d):
 
 def test_which_methods_and_losses_are_told_by_their_movement():
     smooth, hinge = problem_of(0.1, SmoothedHinge()), problem_of(0.1, Hinge())
-    told = {(name, problem.loss.name) for name in ("sdca", "sdca-shrinking", "aspdc", "sdca-averaged", "passcode-wild", "spdc", "asdca")
-            for problem in (smooth, hinge) if backend_of("fast", name, {}).gap_tracks_step_size(problem)}  # fmt: skip
+    told = {
+        (name, problem.loss.name)
+        for name in ("sdca", "sdca-shrinking", "aspdc", "sdca-averaged", "passcode-wild", "spdc", "asdca")
+        for problem in (smooth, hinge)
+        if backend_of("fast", name, {}).gap_tracks_step_size(problem)
+    }
     assert told == {(name, "smoothed-hinge") for name in ("sdca", "sdca-shrinking", "aspdc")}
 
 
@@ -112,7 +117,8 @@ def test_a_schedule_that_is_restored_from_its_snapshot_goes_on_as_the_one_that_g
     moved_by(whole, 0.25e-6, 7, last, target)
     resumed.restore(whole.snapshot(), 7)
     assert vars(resumed) == vars(whole)  # all of it, so that a field that no snapshot holds is noticed
-    assert vars(whole).keys() == {"max_epochs", "checked", "tells", "begun", *Snapshot._fields}  # the first four belong to the run
+    # the first four belong to the run
+    assert vars(whole).keys() == {"max_epochs", "checked", "tells", "begun", *Snapshot._fields}
     for schedule in (whole, resumed):  # the estimate that made the certificate due misled
         schedule.certified([entry(0, 1.0), last, entry(7, 1e-3)], 7, True, target)
     assert whole.due == resumed.due and not whole.by_movement and not resumed.by_movement
@@ -188,7 +194,7 @@ def test_the_distance_is_summed_in_the_order_of_the_entries():
     assert squared_distance(a, b) == total
 
 
-# -- by what the steps tell -----------------------------------------------------------------------------------------------
+# -- by what the steps tell --------------------------------------------------------------------------------------------
 
 
 def test_a_method_that_knows_its_gap_is_certified_when_that_meets_the_tolerance_and_not_before():

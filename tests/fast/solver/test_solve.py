@@ -87,11 +87,15 @@ def test_ridge_regression_is_solved_to_the_normal_equations():
     assert np.linalg.norm(result.w - w) <= math.sqrt(2 * result.gap / 0.1) + 1e-13
 
 
-@pytest.mark.parametrize(("name", "order"), [(name, order) for name, cls in sorted(all_methods().items()) for order in cls.orders])
+@pytest.mark.parametrize(
+    ("name", "order"), [(name, order) for name, cls in sorted(all_methods().items()) for order in cls.orders]
+)
 def test_both_backends_give_the_same_run_bit_for_bit(name, order):
     loss = Hinge() if name == "pegasos" else None
     problem = problem_of(lam_for(name), loss, l1=0.0 if name in NO_L1 else 0.01)
-    runs = [solve(problem, name, tol=1e-5, max_epochs=12, seed=3, order=order, backend=b) for b in ("fast", "reference")]
+    runs = [
+        solve(problem, name, tol=1e-5, max_epochs=12, seed=3, order=order, backend=b) for b in ("fast", "reference")
+    ]
     assert facts(runs[0]) == facts(runs[1])
     other_seed = solve(problem, name, tol=1e-5, max_epochs=12, seed=4, order=order)
     assert (facts(runs[0]) != facts(other_seed)) == (name not in DETERMINISTIC)
@@ -134,12 +138,15 @@ def test_no_pass_at_all_certifies_the_start():
 
 def test_max_seconds_is_looked_at_after_every_pass(monkeypatch):
     clock = iter(range(10**9))
-    monkeypatch.setattr(solver_run.time, "perf_counter", lambda: float(next(clock)))  # every look at the clock takes a second
+    # every look at the clock takes a second
+    monkeypatch.setattr(solver_run.time, "perf_counter", lambda: float(next(clock)))
     result = solve(problem_of(1e-9), "sdca", tol=0, max_epochs=10**9, max_seconds=100.0)
     assert result.status == "max_seconds" and "max_seconds" in result.advice
     # A look a pass, and no more than one more for the progress and two for the certificate.
     assert 100 // 4 <= result.epochs <= 100
-    assert result.epochs not in {entry.epochs for entry in solve(problem_of(1e-9), "sdca", tol=0, max_epochs=200).history}
+    assert result.epochs not in {
+        entry.epochs for entry in solve(problem_of(1e-9), "sdca", tol=0, max_epochs=200).history
+    }
 
 
 def test_a_callback_sees_every_certificate_and_may_interrupt():
@@ -158,7 +165,9 @@ def test_a_callback_sees_every_certificate_and_may_interrupt():
 
 def test_progress_is_told_after_every_pass_and_changes_nothing():
     told = []
-    result = solve(problem_of(), "sdca", tol=0, max_epochs=9, progress=lambda epochs, seconds: told.append((epochs, seconds)))
+    result = solve(
+        problem_of(), "sdca", tol=0, max_epochs=9, progress=lambda epochs, seconds: told.append((epochs, seconds))
+    )
     assert [epochs for epochs, _ in told] == list(range(1, 10))
     assert all(0 <= a <= b for (_, a), (_, b) in zip(told, told[1:]))
     assert facts(result) == facts(solve(problem_of(), "sdca", tol=0, max_epochs=9))
@@ -275,15 +284,31 @@ def test_options_of_the_method_pass_through():
 @pytest.mark.parametrize(
     "method, options, message",
     [
-        ("aspdc", {"certify_every": 1}, "method aspdc has no option 'certify_every': it takes storage; the others are settings of solve"),
-        ("sdca", {"max_epoch": 5}, "method sdca has no option 'max_epoch'; max_epochs is the nearest name: it takes storage"),
-        ("aspdc-i-fixed", {"kapa": 1}, "method aspdc-i-fixed has no option 'kapa'; kappa is the nearest name: it takes kappa, m;"),
+        (
+            "aspdc",
+            {"certify_every": 1},
+            "method aspdc has no option 'certify_every': it takes storage; the others are settings of solve",
+        ),
+        (
+            "sdca",
+            {"max_epoch": 5},
+            "method sdca has no option 'max_epoch'; max_epochs is the nearest name: it takes storage",
+        ),
+        (
+            "aspdc-i-fixed",
+            {"kapa": 1},
+            "method aspdc-i-fixed has no option 'kapa'; kappa is the nearest name: it takes kappa, m;",
+        ),
         ("lbfgs", {"maxcor": 5}, "method lbfgs has no option 'maxcor': it takes none;"),
         ("passcode-wild", {"delay": 2}, "method passcode-wild has no option 'delay': it takes none;"),
         ("sdca", {"backend": "reference", "m": 5}, "method sdca has no option 'm': it takes none;"),
-        ("spdc-minibatch", {"delt": 1}, "delta is the nearest name: it takes theta, delta, R, tau, sigma, m, sampling;"),
+        (
+            "spdc-minibatch",
+            {"delt": 1},
+            "delta is the nearest name: it takes theta, delta, R, tau, sigma, m, sampling;",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_option_that_the_method_does_not_have_is_refused_by_name(method, options, message):
     with pytest.raises(ValueError, match=message):
         solve(problem_of(0.05), method, **options)
@@ -292,13 +317,21 @@ def test_an_option_that_the_method_does_not_have_is_refused_by_name(method, opti
 @pytest.mark.parametrize(
     "settings, message",
     [
-        ({"tol": -1.0}, "tol must be"), ({"tol": math.nan}, "tol must be"), ({"rtol": math.inf}, "rtol must be"),
-        ({"max_epochs": -1}, "max_epochs must be"), ({"max_epochs": 2.5}, "max_epochs must be"), ({"seed": -3}, "seed must be"),
-        ({"max_seconds": 0}, "max_seconds must be"), ({"order": "cyclic"}, "order must be"), ({"mode": "wild"}, "mode must be"),
-        ({"backend": "gpu"}, "backend must be"), ({"method": "adam"}, "unknown method 'adam'"),
-        ({"alpha": [2.0] * 40}, "outside the domain"), ({"alpha": [0.0]}, "40 rows"),
+        ({"tol": -1.0}, "tol must be"),
+        ({"tol": math.nan}, "tol must be"),
+        ({"rtol": math.inf}, "rtol must be"),
+        ({"max_epochs": -1}, "max_epochs must be"),
+        ({"max_epochs": 2.5}, "max_epochs must be"),
+        ({"seed": -3}, "seed must be"),
+        ({"max_seconds": 0}, "max_seconds must be"),
+        ({"order": "cyclic"}, "order must be"),
+        ({"mode": "wild"}, "mode must be"),
+        ({"backend": "gpu"}, "backend must be"),
+        ({"method": "adam"}, "unknown method 'adam'"),
+        ({"alpha": [2.0] * 40}, "outside the domain"),
+        ({"alpha": [0.0]}, "40 rows"),
     ],
-)  # fmt: skip
+)
 def test_bad_settings_are_refused_by_name(settings, message):
     with pytest.raises(ValueError, match=message):
         solve(problem_of(), **{"method": "sdca", **settings})
@@ -307,10 +340,18 @@ def test_bad_settings_are_refused_by_name(settings, message):
 @pytest.mark.parametrize("name", sorted(set(kernels()) - {"passcode-wild"}))
 def test_no_run_makes_more_passes_than_it_may(name):
     problem = problem_of()
-    most = {limit: solve(problem, name, mode="unchecked", tol=0.0, max_epochs=limit) for limit in (0, 1, 2, 3, 4, 5, 11)}
+    most = {
+        limit: solve(problem, name, mode="unchecked", tol=0.0, max_epochs=limit) for limit in (0, 1, 2, 3, 4, 5, 11)
+    }
     exceeds = name == "aspdc-i"  # by the moves of its centre in the last draw, which nothing tells before
-    assert all((result.epochs <= limit or exceeds) and result.history[-1].epochs == result.epochs for limit, result in most.items())
-    assert most[11].epochs > 5 and (most[1].epochs == 1 or name in ("afg", "asdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum", "svrg", "spd1-vr"))
+    assert all(
+        (result.epochs <= limit or exceeds) and result.history[-1].epochs == result.epochs
+        for limit, result in most.items()
+    )
+    assert most[11].epochs > 5 and (
+        most[1].epochs == 1
+        or name in ("afg", "asdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum", "svrg", "spd1-vr")
+    )
     driver = Settings.of(name, mode="unchecked").driver()
     state = driver.init(problem, None)
     for drawn in range(6):  # what a draw takes is known before it is made
@@ -323,15 +364,27 @@ def test_no_run_makes_more_passes_than_it_may(name):
 def test_every_keyword_of_solve_is_refused_by_its_name():
     """But for those that go with partitions, which are refused before they are looked at."""
     nothing = type("Nothing", (), {})()
-    for function, given in ((solve, {}), (sweep, {"datasets": load("orthonormal:n=4"), "loss": SmoothedHinge(), "lams": [1.0]})):
+    for function, given in (
+        (solve, {}),
+        (sweep, {"datasets": load("orthonormal:n=4"), "loss": SmoothedHinge(), "lams": [1.0]}),
+    ):
         for name, parameter in inspect.signature(function).parameters.items():
-            if parameter.kind is parameter.KEYWORD_ONLY and name not in ("partitions", "loss", "cluster", "threads") and (given or name != "regularizer"):
+            if (
+                parameter.kind is parameter.KEYWORD_ONLY
+                and name not in ("partitions", "loss", "cluster", "threads")
+                and (given or name != "regularizer")
+            ):
                 with pytest.raises(ValueError, match=rf"^{name} must .*\(got <.*Nothing object"):
                     function(*([] if given else [problem_of()]), **given, **{name: nothing})
     for bad in ({"lams": ["0.1"]}, {"lams": [True]}, {"seeds": ["1"]}, {"seeds": [-1]}):
         with pytest.raises(ValueError, match=f"^{next(iter(bad))} must be"):
             sweep(**{"datasets": load("orthonormal:n=4"), "loss": SmoothedHinge(), "lams": [1.0], **bad})
-    for good in ({"seed": np.int64(3)}, {"max_epochs": np.int32(5)}, {"tol": np.float32(1e-3)}, {"max_seconds": math.inf}):
+    for good in (
+        {"seed": np.int64(3)},
+        {"max_epochs": np.int32(5)},
+        {"tol": np.float32(1e-3)},
+        {"max_seconds": math.inf},
+    ):
         assert solve(problem_of(), **good).epochs >= 0
 
 

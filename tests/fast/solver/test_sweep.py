@@ -1,4 +1,6 @@
-"""A sweep is the runs that it says it makes, on one job or several, at once or in pieces; an index of claims is never stale."""
+"""A sweep is the runs that it says it makes, on one job or several, at once or in pieces; an index of claims is never
+stale.
+"""
 
 import importlib.util
 import json
@@ -35,28 +37,42 @@ def bits(cells):
 
 
 def run(**given):
-    return sweep(DATA, SmoothedHinge(), LAMS, **{"method": ["sdca", "aspdc-i-fixed"], "seeds": [0, 1], "tol": 1e-6, **given})
+    return sweep(
+        DATA, SmoothedHinge(), LAMS, **{"method": ["sdca", "aspdc-i-fixed"], "seeds": [0, 1], "tol": 1e-6, **given}
+    )
 
 
 def test_every_cell_is_the_run_from_the_alpha_of_the_next_larger_lam():
     alpha = None
     for cell, lam in zip(run(method="sdca", seeds=[1]), sorted(LAMS, reverse=True), strict=True):
         expected = solve(Problem(DATA.X, DATA.y, SmoothedHinge(), L2(lam)), "sdca", alpha=alpha, seed=1, tol=1e-6)
-        assert (cell.lam, cell.gap, cell.epochs, cell.alpha.tobytes()) == (lam, expected.gap, expected.epochs, expected.alpha.tobytes())
+        assert (cell.lam, cell.gap, cell.epochs, cell.alpha.tobytes()) == (
+            lam,
+            expected.gap,
+            expected.epochs,
+            expected.alpha.tobytes(),
+        )
         alpha = expected.alpha
     assert cell.warm_from == 0.05 and cell.status == "converged"
     cold = run(method="sdca", seeds=[1], warm=False)
-    assert [c.warm_from for c in cold] == [None] * 3 and cold[-1].alpha.tobytes() != cell.alpha.tobytes(), "all starts are at 0"
+    assert [c.warm_from for c in cold] == [None] * 3 and cold[-1].alpha.tobytes() != cell.alpha.tobytes(), (
+        "all starts are at 0"
+    )
 
 
 def test_cells_come_in_the_order_of_data_method_seed_and_descending_lam():
     other = Dataset("other", DATA.X[:20], DATA.y[:20])
-    cells = sweep([DATA, other], SmoothedHinge(), LAMS, method={"sdca": {}, "spdc-minibatch": {"m": 2}}, seeds=[1, 0], tol=1e-2)
+    cells = sweep(
+        [DATA, other], SmoothedHinge(), LAMS, method={"sdca": {}, "spdc-minibatch": {"m": 2}}, seeds=[1, 0], tol=1e-2
+    )
     order = [(cell.data, cell.method, cell.seed, cell.lam) for cell in cells]
     assert order == [
-        (data, name, seed, lam) for data in (DATA.name, "other") for name in ("sdca", "spdc-minibatch") for seed in (1, 0)
+        (data, name, seed, lam)
+        for data in (DATA.name, "other")
+        for name in ("sdca", "spdc-minibatch")
+        for seed in (1, 0)
         for lam in (0.2, 0.05, 0.01)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.needs("joblib")
@@ -99,16 +115,27 @@ def lied(file, **facts):
     write(str(file), {**told, "cell": {**told["cell"], **facts}}, arrays)
 
 
-@pytest.mark.parametrize("damage", [
-    lambda file: file.write_bytes(file.read_bytes()[:-9]), lambda file: file.write_bytes(b""), lambda file: file.write_bytes(b"\0" * 100),
-    lambda file: np.savez(file, a=np.zeros(3)), lambda file: lied(file, lam=0.3), lambda file: lied(file, gap="x"), lambda file: lied(file, w=1),
-    lambda file: lied(file, status=3), lambda file: write(str(file), {"cell": {}}, {}),
-    lambda file: write(str(file), read(str(file))[0], {"w": np.zeros(8), "alpha": np.zeros(39)}),
-    lambda file: write(str(file), read(str(file))[0], {"w": np.full(8, np.nan), "alpha": np.zeros(40)}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda file: file.write_bytes(file.read_bytes()[:-9]),
+        lambda file: file.write_bytes(b""),
+        lambda file: file.write_bytes(b"\0" * 100),
+        lambda file: np.savez(file, a=np.zeros(3)),
+        lambda file: lied(file, lam=0.3),
+        lambda file: lied(file, gap="x"),
+        lambda file: lied(file, w=1),
+        lambda file: lied(file, status=3),
+        lambda file: write(str(file), {"cell": {}}, {}),
+        lambda file: write(str(file), read(str(file))[0], {"w": np.zeros(8), "alpha": np.zeros(39)}),
+        lambda file: write(str(file), read(str(file))[0], {"w": np.full(8, np.nan), "alpha": np.zeros(40)}),
+    ],
+)
 def test_a_kept_cell_that_is_damaged_is_run_again_and_the_others_are_not(damage, tmp_path, monkeypatch):
     expected, solved = bits(run(folder=tmp_path, method="sdca", seeds=[0])), []
-    monkeypatch.setattr(sweeping, "solve", lambda problem, name, **given: (solved.append(name), solve(problem, name, **given))[1])
+    monkeypatch.setattr(
+        sweeping, "solve", lambda problem, name, **given: (solved.append(name), solve(problem, name, **given))[1]
+    )
     damage(sorted(tmp_path.iterdir())[1])
     with pytest.warns(NotWritten, match="is damaged .*: its run is made again"):
         assert bits(run(folder=tmp_path, method="sdca", seeds=[0])) == expected
@@ -152,10 +179,15 @@ def test_a_method_that_starts_at_zero_starts_there_at_every_lam():
 @pytest.mark.parametrize(
     ("changed", "named"),
     [
-        ({"lams": []}, "lams must be"), ({"lams": [0.1, -1.0]}, "lams must be"), ({"method": "gauss"}, "'gauss'"),
-        ({"datasets": [DATA, DATA]}, "different names"), ({"seed": 3}, "seed"), ({"alpha": [0.0]}, "alpha"), ({"tol": -1.0}, "tol must be"),
+        ({"lams": []}, "lams must be"),
+        ({"lams": [0.1, -1.0]}, "lams must be"),
+        ({"method": "gauss"}, "'gauss'"),
+        ({"datasets": [DATA, DATA]}, "different names"),
+        ({"seed": 3}, "seed"),
+        ({"alpha": [0.0]}, "alpha"),
+        ({"tol": -1.0}, "tol must be"),
     ],
-)  # fmt: skip
+)
 def test_bad_settings_are_refused_by_name(changed, named):
     with pytest.raises(ValueError, match=named):
         sweep(**{"datasets": DATA, "loss": SmoothedHinge(), "lams": [0.1], **changed})
@@ -169,9 +201,22 @@ def test_without_joblib_one_job_runs_and_more_are_refused_in_one_sentence(monkey
         run(jobs=2)
 
 
-# -- the command line ---------------------------------------------------------------------------------------------------
+# -- the command line --------------------------------------------------------------------------------------------------
 
-WORDS = ["sweep", "data.txt", "--method", "sdca,aspdc", "--loss", "smoothed-hinge", "--lam", "1e-2,3", "--seeds", "0..1", "--tol", "1e-6"]
+WORDS = [
+    "sweep",
+    "data.txt",
+    "--method",
+    "sdca,aspdc",
+    "--loss",
+    "smoothed-hinge",
+    "--lam",
+    "1e-2,3",
+    "--seeds",
+    "0..1",
+    "--tol",
+    "1e-6",
+]
 
 
 @pytest.fixture
@@ -191,13 +236,36 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
     assert cli.main([*WORDS, "--l1", "0.01", "--out", "results", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found == {key: kept[key] for key in ("loss", "runs", "cells")}, "finished cells were run again"
-    expected = bits(sweep(_loaded("data.txt"), SmoothedHinge(), [3.0], method="sdca", seeds=[1], regularizer=partial(ElasticNet, l1=0.01), tol=1e-6))
+    expected = bits(
+        sweep(
+            _loaded("data.txt"),
+            SmoothedHinge(),
+            [3.0],
+            method="sdca",
+            seeds=[1],
+            regularizer=partial(ElasticNet, l1=0.01),
+            tol=1e-6,
+        )
+    )
     cell = next(cell for cell in found["cells"] if (cell["method"], cell["seed"], cell["lam"]) == ("sdca", 1, 3.0))
     assert cell["gap"] == expected[0][0]["gap"] and found["cells"][5]["gap"] is None
 
 
 def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch):
-    words = ["sweep", "data.txt", "--method", "sdca", "--loss", "smoothed-hinge", "--lam", "1e-1,1e-300", "--tol", "1e-6", "--out", "results"]
+    words = [
+        "sweep",
+        "data.txt",
+        "--method",
+        "sdca",
+        "--loss",
+        "smoothed-hinge",
+        "--lam",
+        "1e-1,1e-300",
+        "--tol",
+        "1e-6",
+        "--out",
+        "results",
+    ]
     assert cli.main(words) == 1
     out, err = capsys.readouterr()
     assert out.count("converged") == 1 and "failed: the objectives overflow" in out and "Traceback" not in err
@@ -214,7 +282,9 @@ def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch)
     assert cli.main(words) == 1
     out, err = capsys.readouterr()
     assert out.count("converged") == 1 and "sweep.json was not written (No space left on device)" in err
-    assert ("gap.svg was not" if importlib.util.find_spec("matplotlib") else "no figures: matplotlib is not installed") in err
+    assert (
+        "gap.svg was not" if importlib.util.find_spec("matplotlib") else "no figures: matplotlib is not installed"
+    ) in err
 
 
 def _loaded(name):
@@ -226,17 +296,26 @@ def _loaded(name):
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["--lam", "1,x"], "--lam 1,x"), (["--seeds", "3..1"], "--seeds 3..1"), (["--seeds", "-1"], "--seeds -1"), (["--lam", "0"], "lams must be"),
-        (["--method", "gauss"], "'gauss'"), (["--tol", "-1"], "tol must be"), (["--l1", "-1"], "l1 must be"), (["--order", "cyclic"], "order must be"),
+        (["--lam", "1,x"], "--lam 1,x"),
+        (["--seeds", "3..1"], "--seeds 3..1"),
+        (["--seeds", "-1"], "--seeds -1"),
+        (["--lam", "0"], "lams must be"),
+        (["--method", "gauss"], "'gauss'"),
+        (["--tol", "-1"], "tol must be"),
+        (["--l1", "-1"], "l1 must be"),
+        (["--order", "cyclic"], "order must be"),
     ],
-)  # fmt: skip
+)
 def test_bad_words_are_one_line_and_exit_2(words, named, folder, capsys):
     assert cli.main([*WORDS, *words]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1) and named in err
 
 
-@pytest.mark.skipif(importlib.util.find_spec("dask") is None or importlib.util.find_spec("distributed") is None, reason="Dask is not installed")
+@pytest.mark.skipif(
+    importlib.util.find_spec("dask") is None or importlib.util.find_spec("distributed") is None,
+    reason="Dask is not installed",
+)
 def test_the_dask_example_runs():
     run = subprocess.run([sys.executable, ROOT / "docs" / "dask_sweep.py"], capture_output=True, text=True, timeout=600)
     assert run.returncode == 0 and run.stdout.count("converged") == 6, run.stderr
@@ -262,11 +341,28 @@ def test_what_a_sweep_shows_is_never_below_the_exact_gap(shape):
 
 
 def test_the_command_shows_and_keeps_the_bound(folder, capsys):
-    words = ["sweep", "data.txt", "--method", "sdca", "--loss", "smoothed-hinge", "--lam", "1e-1", "--tol", "1e-6", "--out", "results"]
+    words = [
+        "sweep",
+        "data.txt",
+        "--method",
+        "sdca",
+        "--loss",
+        "smoothed-hinge",
+        "--lam",
+        "1e-1",
+        "--tol",
+        "1e-6",
+        "--out",
+        "results",
+    ]
     assert cli.main(words) == 0
     out, kept = capsys.readouterr().out, json.loads((folder / "results" / "sweep.json").read_text(encoding="utf-8"))
     (cell,) = kept["cells"]
-    assert cell["gap"] <= cell["gap_bound"] <= 1e-6 and "gap <=" in out.splitlines()[0] and shown_bound(cell["gap_bound"]) in out
+    assert (
+        cell["gap"] <= cell["gap_bound"] <= 1e-6
+        and "gap <=" in out.splitlines()[0]
+        and shown_bound(cell["gap_bound"]) in out
+    )
 
 
 @pytest.mark.parametrize("bound", [0.12345, 1e-7 / 3, 2.4e-19, 9.9999e10, 0.0, 5e-324, 1.7976931348623157e308])

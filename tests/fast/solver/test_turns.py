@@ -1,4 +1,6 @@
-"""Method "auto" on odd problems: it ends within a bounded number of passes, takes turns by counted passes, and goes on from a checkpoint."""
+"""Method "auto" on odd problems: it ends within a bounded number of passes, takes turns by counted passes, and goes on
+from a checkpoint.
+"""
 
 from itertools import product
 
@@ -41,11 +43,24 @@ def hostile(kind, loss, lam, weighted):
     score = (X - X.mean(axis=0)) @ rng.standard_normal(X.shape[1])
     score = score / max(score.std(), 1e-9) + 0.5 * rng.standard_normal(len(X))
     y = score if loss.name == "squared" else np.where(score > np.median(score), 1.0, -1.0)
-    return WeightedProblem(X, y, loss, L2(lam), rng.random(len(X)) * 5 + 0.01) if weighted else Problem(X, y, loss, L2(lam))
+    return (
+        WeightedProblem(X, y, loss, L2(lam), rng.random(len(X)) * 5 + 0.01)
+        if weighted
+        else Problem(X, y, loss, L2(lam))
+    )
 
 
-KINDS = ["equal rows", "offset 100, d > n", "offset 100, d = 1", "sizes 1e-3 to 1e5", "d > n", "d = n", "intercept 1000"]
-PASSES = {"squared": 250, "logistic": 250, "squared-hinge": 2500, "smoothed-hinge": 2500}  # of a pass and of Newton's evaluations alike
+KINDS = [
+    "equal rows",
+    "offset 100, d > n",
+    "offset 100, d = 1",
+    "sizes 1e-3 to 1e5",
+    "d > n",
+    "d = n",
+    "intercept 1000",
+]
+# of a pass and of Newton's evaluations alike
+PASSES = {"squared": 250, "logistic": 250, "squared-hinge": 2500, "smoothed-hinge": 2500}
 
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["", "weights"])
@@ -70,9 +85,11 @@ def test_one_method_alone_does_not_end_there():
 def test_what_takes_turns():
     X, y = np.eye(4), [1, -1, 1, 1]
     for loss, g, due in (
-        (Logistic(), L2(1.0), ["sdca", "newton"]), (Logistic(), ElasticNet(1.0, 0.1), ["sdca", "asdca", "afg"]),
-        (Squared(), L2(1e-9), ["newton"]), (Hinge(), L2(1.0), ["sdca-shrinking"]),
-    ):  # fmt: skip
+        (Logistic(), L2(1.0), ["sdca", "newton"]),
+        (Logistic(), ElasticNet(1.0, 0.1), ["sdca", "asdca", "afg"]),
+        (Squared(), L2(1e-9), ["newton"]),
+        (Hinge(), L2(1.0), ["sdca-shrinking"]),
+    ):
         assert [choice.method for choice, _ in auto.plan(Problem(X, y, loss, g))] == due
     weighted = WeightedProblem(X, y, Logistic(), ElasticNet(1.0, 0.1), [1, 2, 3, 4])
     assert [choice.method for choice, _ in auto.plan(weighted)] == ["sdca", "afg"], "only what takes weights"
@@ -91,13 +108,19 @@ def test_a_turn_goes_on_while_the_end_is_near():
 
 
 def passes_beyond_the_first():
-    """Over elastic nets that the first method of the plan ends within 3000 passes: the largest ratio of auto's passes to its passes, and how many there are."""
+    """Over elastic nets that the first method of the plan ends within 3000 passes: the largest ratio of auto's passes
+    to its passes, and how many there are.
+    """
     ratios, rng = [], np.random.default_rng(0)
-    for (n, d), offset, loss, lam in product(((6, 40), (40, 6), (5, 300)), (0, 30), (Squared(), SmoothedHinge()), (1e-3, 1e-5)):
+    for (n, d), offset, loss, lam in product(
+        ((6, 40), (40, 6), (5, 300)), (0, 30), (Squared(), SmoothedHinge()), (1e-3, 1e-5)
+    ):
         X = rng.standard_normal((n, d))
         y = X @ rng.standard_normal(d) if loss.name == "squared" else np.where(np.arange(n) % 3, 1.0, -1.0)
         X = X + offset
-        problem = Problem(X, y, loss, ElasticNet(lam * float(np.max(np.sum(X**2, axis=1))), 0.1 * float(np.max(np.abs(X.T @ y))) / n))
+        problem = Problem(
+            X, y, loss, ElasticNet(lam * float(np.max(np.sum(X**2, axis=1))), 0.1 * float(np.max(np.abs(X.T @ y))) / n)
+        )
         first = auto.choose(problem)
         alone = solve(problem, first.method, order=first.order, rtol=1e-6, max_epochs=3000)
         if alone.status == "converged":
@@ -144,11 +167,18 @@ class Stop:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(("loss", "regularizer", "k"), [
-    *((Logistic(), L2(1e-7), k) for k in (2, 4, 5)), *((loss, ElasticNet(1e-7, 0.05), k) for loss in (Logistic(), Squared()) for k in (2, 9, 20, 30, 45, 60)),
-], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    ("loss", "regularizer", "k"),
+    [
+        *((Logistic(), L2(1e-7), k) for k in (2, 4, 5)),
+        *((loss, ElasticNet(1e-7, 0.05), k) for loss in (Logistic(), Squared()) for k in (2, 9, 20, 30, 45, 60)),
+    ],
+    ids=repr,
+)
 def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(loss, regularizer, k, tmp_path):
-    """Of the elastic nets the certificates are those of sdca or spdc, asdca, afg, and of each again in the state in which it stopped."""
+    """Of the elastic nets the certificates are those of sdca or spdc, asdca, afg, and of each again in the state in
+    which it stopped.
+    """
     X, y = rows("equal rows"), np.where(np.arange(10) % 3, 1.0, -1.0)
     problem = Problem(X, y, loss, regularizer)
     whole = solve(problem, rtol=1e-6, max_epochs=800)
@@ -156,7 +186,12 @@ def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(loss, regu
     cut = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=Stop(k))
     assert cut.status == "interrupted"
     again = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", resume=True)
-    assert (again.w.tolist(), again.alpha.tolist(), again.epochs, again.method) == (whole.w.tolist(), whole.alpha.tolist(), whole.epochs, whole.method)
+    assert (again.w.tolist(), again.alpha.tolist(), again.epochs, again.method) == (
+        whole.w.tolist(),
+        whole.alpha.tolist(),
+        whole.epochs,
+        whole.method,
+    )
     assert [entry[:1] + entry[2:] for entry in again.history] == [entry[:1] + entry[2:] for entry in whole.history]
 
 
@@ -188,13 +223,17 @@ def test_the_control_a_method_that_a_checkpoint_forgot_is_noticed(tmp_path):
 def test_the_two_backends_take_the_same_turns():
     problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-5, 0.05))
     fast, reference = (solve(problem, tol=1e-12, max_epochs=250, backend=backend) for backend in ("fast", "reference"))
-    assert fast.w.tolist() == reference.w.tolist() and fast.reason == reference.reason and "fell too slowly" in fast.reason
+    assert (
+        fast.w.tolist() == reference.w.tolist() and fast.reason == reference.reason and "fell too slowly" in fast.reason
+    )
 
 
-# -- the start ------------------------------------------------------------------------------------------------------------
+# -- the start ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("method", "regularizer"), [("spdc", L2(1e-3)), ("asdca", ElasticNet(1e-3, 1e-2)), ("newton", L2(1e-3))])
+@pytest.mark.parametrize(
+    ("method", "regularizer"), [("spdc", L2(1e-3)), ("asdca", ElasticNet(1e-3, 1e-2)), ("newton", L2(1e-3))]
+)
 def test_a_pair_from_before_is_certified_first_and_never_lost(method, regularizer):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((30, 10))
@@ -204,7 +243,9 @@ def test_a_pair_from_before_is_certified_first_and_never_lost(method, regularize
     assert (again.epochs, again.gap_bound, again.status) == (0, before.gap_bound, "converged")
     cut = solve(problem, method, alpha=before.alpha, w=before.w, tol=0, max_epochs=1)
     assert cut.gap_bound <= before.gap_bound
-    assert solve(problem, method, alpha=before.alpha, tol=0, max_epochs=0).gap_bound > before.gap_bound, "control: w(alpha) alone is worse"
+    assert solve(problem, method, alpha=before.alpha, tol=0, max_epochs=0).gap_bound > before.gap_bound, (
+        "control: w(alpha) alone is worse"
+    )
     for w in (before.w[1:], np.full(10, np.nan)):
         with pytest.raises(ValueError, match="w must be 10 finite numbers"):
             solve(problem, method, alpha=before.alpha, w=w)
@@ -220,7 +261,7 @@ def test_newton_at_the_level_of_rounding_says_so():
     assert Certificate(problem, result.w, result.alpha).gap_bound < 1e-20
 
 
-# -- the advice -----------------------------------------------------------------------------------------------------------
+# -- the advice --------------------------------------------------------------------------------------------------------
 
 
 def test_advice_names_unequal_columns_and_only_methods_that_take_the_problem():
@@ -232,7 +273,9 @@ def test_advice_names_unequal_columns_and_only_methods_that_take_the_problem():
         (Problem(X, y, Logistic(), L2(1e-6)), "newton and lbfgs and afg and asdca and spdc"),
         (WeightedProblem(X, y, Logistic(), L2(1e-6), [1, 2, 3]), "newton and lbfgs and afg besides"),
         (WeightedProblem(X, y, Logistic(), ElasticNet(1e-6, 0.1), [1, 2, 3]), "which has afg besides"),
-    ):  # fmt: skip
+    ):
         advice = solve(problem, "sdca", tol=1e-12, max_epochs=1).advice
         assert due in advice, advice
-    assert "besides" not in solve(Problem(X, y, Hinge(), L2(1e-6)), "sdca", tol=1e-12, max_epochs=1).advice, "hinge: there is nothing else"
+    assert "besides" not in solve(Problem(X, y, Hinge(), L2(1e-6)), "sdca", tol=1e-12, max_epochs=1).advice, (
+        "hinge: there is nothing else"
+    )

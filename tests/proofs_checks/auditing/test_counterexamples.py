@@ -33,14 +33,34 @@ def test_a_file_replays_to_the_same_numbers(tmp_path, instance, holds):
 
 def test_a_file_is_the_same_to_the_letter(tmp_path):
     """What an instance holds is typed; how it is spelled in a file has not changed, nor has the order of its names."""
-    made = RATIONAL.but(extra=further(q=Q(1, 2)) | further(from_=3, to=4) | further(w=Qs("1/3", -2)) | Several((Qs(1), Qs(2, "5/7")), "squared"))
+    made = RATIONAL.but(
+        extra=further(q=Q(1, 2))
+        | further(from_=3, to=4)
+        | further(w=Qs("1/3", -2))
+        | Several((Qs(1), Qs(2, "5/7")), "squared")
+    )
     text = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], made).read_text()
     extra = text[text.index(' "extra": {') : text.index(' "p": null')]
-    assert "".join(extra.split()) == (
-        '"extra":{"q":"1/2","from":3,"to":4,"w":["1/3","-2"],"blocks":[["1"],["2","5/7"]],"name":"squared"},'
+    assert (
+        "".join(extra.split())
+        == '"extra":{"q":"1/2","from":3,"to":4,"w":["1/3","-2"],"blocks":[["1"],["2","5/7"]],"name":"squared"},'
     )
     assert list(json.loads(text)) == ["schema", "claim", "statement", "instance", "method", "chain"]
-    assert list(json.loads(text)["instance"]) == ["rows", "y", "alpha", "lam", "loss", "gamma", "l1", "method", "options", "path", "extra", "p", "ball"]
+    assert list(json.loads(text)["instance"]) == [
+        "rows",
+        "y",
+        "alpha",
+        "lam",
+        "loss",
+        "gamma",
+        "l1",
+        "method",
+        "options",
+        "path",
+        "extra",
+        "p",
+        "ball",
+    ]
     assert text == json.dumps(json.loads(text), indent=1) + "\n"
 
 
@@ -63,14 +83,20 @@ def test_a_file_is_replaced_as_a_whole_or_stays_as_it_was(place, error, tmp_path
 
 
 def test_an_instance_that_no_digits_decide_is_refused_not_guessed(tmp_path):
-    equal = LOGISTIC.but(alpha=Qs("-1/2", "-1/2"), rows=(Qs(0), Qs(0)))  # the gap is exactly 0: no enclosure decides 0 <= 0
+    # the gap is exactly 0: no enclosure decides 0 <= 0
+    equal = LOGISTIC.but(alpha=Qs("-1/2", "-1/2"), rows=(Qs(0), Qs(0)))
     with pytest.raises(ValueError, match="undecided"):
         counterexamples.write(tmp_path, all_claims()["aspdc.a17"], equal)
     assert not list(tmp_path.iterdir())
 
 
 EPOCHS = Instance(
-    rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"},
+    rows=(Qs("1/20"),),
+    y=Qs(1),
+    alpha=Qs(0),
+    lam=Q(8, 401),
+    method="aspdc-i",
+    options={"kappa": Q(1596, 401), "eta": "root"},
     extra=further(exponent=1, epochs=(3, 7), epsilon=Q(1, 10)),
 )
 
@@ -78,11 +104,16 @@ EPOCHS = Instance(
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('"lam": "8/401"', '"lam": "1e-10000000"', "exponent of a decimal"), ('"lam": "8/401"', f'"lam": "1/{"9" * 1002}"', "at most 1000 digits"),
-        ("[\n    3,\n    7\n   ]", "[1000000000, 1000000001]", "between -10000 and 10000"), ("[\n    3,\n    7\n   ]", "[-1, -2]", "integer >= 0"),
-        ("[\n    3,\n    7\n   ]", "[" * 100_000, "levels"), ("[\n    3,\n    7\n   ]", "[" * 60 + "]" * 60, "levels"),
-        ('"exponent": 1', '"exponent": "1000000000"', "exponent is 1 or 2"), ('"kappa": "1596/401"', '"kappa": "1e300"', ""),
-        ('"options": {', '"options": true, "p": {', "options must not be bool"), ('"schema": 1', '"schema": NaN', "finite"),
+        ('"lam": "8/401"', '"lam": "1e-10000000"', "exponent of a decimal"),
+        ('"lam": "8/401"', f'"lam": "1/{"9" * 1002}"', "at most 1000 digits"),
+        ("[\n    3,\n    7\n   ]", "[1000000000, 1000000001]", "between -10000 and 10000"),
+        ("[\n    3,\n    7\n   ]", "[-1, -2]", "integer >= 0"),
+        ("[\n    3,\n    7\n   ]", "[" * 100_000, "levels"),
+        ("[\n    3,\n    7\n   ]", "[" * 60 + "]" * 60, "levels"),
+        ('"exponent": 1', '"exponent": "1000000000"', "exponent is 1 or 2"),
+        ('"kappa": "1596/401"', '"kappa": "1e300"', ""),
+        ('"options": {', '"options": true, "p": {', "options must not be bool"),
+        ('"schema": 1', '"schema": NaN', "finite"),
     ],
 )
 def test_what_would_cost_hours_or_a_traceback_is_refused_in_one_line(old, new, words, tmp_path, capsys):

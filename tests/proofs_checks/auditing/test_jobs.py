@@ -19,7 +19,15 @@ from dualgap.proofs_checks.claims.run import Run, is_statistical, statistical
 from dualgap.proofs_checks.evidence.levels import fails_on, golden
 from dualgap.reference.problem.validate import NotWritten
 
-SOME = ["aspdc.a14", "aspdc.a6", "aspdc.n4", "aspdc.code.sampler", "aspdc.lemma-2.sharp", "pgs.rcv1", "pgs.clipping.euclidean"]
+SOME = [
+    "aspdc.a14",
+    "aspdc.a6",
+    "aspdc.n4",
+    "aspdc.code.sampler",
+    "aspdc.lemma-2.sharp",
+    "pgs.rcv1",
+    "pgs.clipping.euclidean",
+]
 DRAWN = ["aspdc.a14", "aspdc.strong-conjugate"]
 TINY = Instance(rows=(Qs(1),), y=Qs(2), alpha=Qs("1/2"), lam=Q(4))
 
@@ -42,18 +50,32 @@ def told(report, folder):
 def test_two_jobs_report_what_one_does_to_the_letter(tmp_path):
     said: list[str] = []
     one, two = (
-        audit(SOME, "quick", 5, tmp_path / str(jobs), lambda name, done, total: said.append(f"{done + 1}/{total} {name}"), jobs=jobs) for jobs in (1, 2)
+        audit(
+            SOME,
+            "quick",
+            5,
+            tmp_path / str(jobs),
+            lambda name, done, total: said.append(f"{done + 1}/{total} {name}"),
+            jobs=jobs,
+        )
+        for jobs in (1, 2)
     )
     assert told(one, tmp_path / "1") == told(two, tmp_path / "2")
     assert [row["id"] for row in two["claims"]] == sorted(SOME) and two["verdict"] == "pass"
-    assert any(told(one, tmp_path / "1")[1]) and any("NOT-REFUTED" in level for row in two["claims"] for level in row["evidence"])
+    assert any(told(one, tmp_path / "1")[1]) and any(
+        "NOT-REFUTED" in level for row in two["claims"] for level in row["evidence"]
+    )
     assert sum(": HOLDS" in line or ": REFUTED" in line for line in said) == len(SOME), "a line for each verdict"
 
 
 def test_a_statistical_level_has_the_share_that_its_place_gives_it():
     statistics = [item.statistics for item in dispatch.items_of(select(["aspdc", "pgs"]))]
     assert statistics[0] == 0 and statistics == sorted(statistics)
-    assert statistics[-1] == sum(is_statistical(level) for claim in select(["aspdc", "pgs"]) for level in claim.evidence) >= 5
+    assert (
+        statistics[-1]
+        == sum(is_statistical(level) for claim in select(["aspdc", "pgs"]) for level in claim.evidence)
+        >= 5
+    )
 
 
 @pytest.fixture
@@ -65,7 +87,12 @@ def add_claim(monkeypatch):
             yield Le(Q(1), Q(2) if c.instance == TINY else Q(0), "always")
 
         claim = registry.claim(
-            f"test.{name}", "a test", hypotheses="", evidence=evidence or [golden(TINY)], control=fails_on(TINY.but(lam=Q(1)), text="another"), origin=OURS
+            f"test.{name}",
+            "a test",
+            hypotheses="",
+            evidence=evidence or [golden(TINY)],
+            control=fails_on(TINY.but(lam=Q(1)), text="another"),
+            origin=OURS,
         )
         claim(check)
         monkeypatch.setitem(CLAIMS, f"test.{name}", CLAIMS.pop(f"test.{name}"))
@@ -88,7 +115,11 @@ def test_a_level_that_takes_a_share_unannounced_is_an_error_and_one_that_announc
 def test_a_claim_that_no_worker_can_import_is_examined_here(add_claim):
     add_claim("here")
     rows = audit(["test", "aspdc.a14", "aspdc.a6"], "quick", 5, jobs=2)["claims"]
-    assert [(row["id"], row["status"]) for row in rows] == [("aspdc.a14", HOLDS), ("aspdc.a6", HOLDS), ("test.here", HOLDS)]
+    assert [(row["id"], row["status"]) for row in rows] == [
+        ("aspdc.a14", HOLDS),
+        ("aspdc.a6", HOLDS),
+        ("test.here", HOLDS),
+    ]
 
 
 def test_a_claim_whose_process_has_ended_is_an_error_with_the_reason():
@@ -146,7 +177,7 @@ def test_instances_are_let_go_of_with_the_last_claim_that_draws_them():
     assert kept == [set(strategies[:k]) & set(strategies[k:]) for k in range(3)]
 
 
-# -- pieces -----------------------------------------------------------------------------------------------------------------
+# -- pieces ------------------------------------------------------------------------------------------------------------
 
 
 def in_pieces(folder, **options):
@@ -155,10 +186,15 @@ def in_pieces(folder, **options):
 
 @pytest.fixture
 def whole(tmp_path):
-    """The report of an audit in pieces that nobody disturbs: two levels of one claim, one of another, four pieces each."""
+    """The report of an audit in pieces that nobody disturbs: two levels of one claim, one of another, four
+    pieces each.
+    """
     report = in_pieces(tmp_path / "whole")
     assert report["pieces"] == {"finished": 12, "total": 12} and report["verdict"] == "pass"
-    assert [row["evidence"] for row in report["claims"]] == [["EXACT(18)"], ["EXACT(18)", "ENCLOSED(18, 20 digits, 0 undecided)"]]
+    assert [row["evidence"] for row in report["claims"]] == [
+        ["EXACT(18)"],
+        ["EXACT(18)", "ENCLOSED(18, 20 digits, 0 undecided)"],
+    ]
     return told(report, tmp_path / "whole")
 
 
@@ -174,7 +210,9 @@ def test_an_interrupted_audit_in_pieces_goes_on_to_the_same_report_and_makes_no_
     folder, made = tmp_path / "again", []
     stopped = in_pieces(folder, progress=stopped_after(5))
     assert stopped["interrupted"] and stopped["claims"] == [] and stopped["pieces"] == {"finished": 5, "total": 12}
-    resumed = audit(DRAWN, "quick", None, folder, lambda name, done, total: made.append(name), instances=18, resume=True)
+    resumed = audit(
+        DRAWN, "quick", None, folder, lambda name, done, total: made.append(name), instances=18, resume=True
+    )
     assert told(resumed, folder) == whole and len(made) == 7 and resumed["entropy"] == 5
 
 
@@ -201,8 +239,11 @@ def test_pieces_of_another_audit_are_refused_in_one_line(tmp_path):
 
 def test_pieces_of_no_claim_are_refused():
     for names, options, said in (
-        ([], {"instances": 4}, "named"), (["aspdc.a14"], {"instances": 0}, "N >= 1"), (["pgs.rcv1"], {"instances": 4}, "draws"), ([], {"resume": True}, "pieces"),
-    ):  # fmt: skip
+        ([], {"instances": 4}, "named"),
+        (["aspdc.a14"], {"instances": 0}, "N >= 1"),
+        (["pgs.rcv1"], {"instances": 4}, "draws"),
+        ([], {"resume": True}, "pieces"),
+    ):
         with pytest.raises(ValueError, match=said):
             audit(names, "quick", 5, **options)
 
@@ -214,14 +255,27 @@ def test_two_pieces_have_different_instances_and_the_first_violation_is_that_of_
     assert making.found(claim, first) == making.found(claim, first)
     drawn = [making.found(claim, piece)["tightness"] for piece in (first, second)]
     assert drawn[0] != drawn[1]
-    plain = {"level": "EXACT", "detail": "", "tightness": [], "instances": 1, "violations": 1, "vacuous": 0, "undecided": 0}
-    found = pieces.total([{**plain, "counterexample": None}, *({**plain, "counterexample": TINY.but(lam=Q(lam)).to_json()} for lam in (2, 3))])
+    plain = {
+        "level": "EXACT",
+        "detail": "",
+        "tightness": [],
+        "instances": 1,
+        "violations": 1,
+        "vacuous": 0,
+        "undecided": 0,
+    }
+    found = pieces.total(
+        [
+            {**plain, "counterexample": None},
+            *({**plain, "counterexample": TINY.but(lam=Q(lam)).to_json()} for lam in (2, 3)),
+        ]
+    )
     assert found.counterexample == TINY.but(lam=Q(2)) and (found.instances, found.violations) == (3, 3)
     with pytest.raises(RuntimeError, match="broke"):
         pieces.total([{**plain, "counterexample": None}, {"error": "it broke"}])
 
 
-# -- a cluster --------------------------------------------------------------------------------------------------------------
+# -- a cluster ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,4 +1,6 @@
-"""A control that is missed prints the numbers that should have been false, or for ``holds_on`` true; one that is caught does not."""
+"""A control that is missed prints the numbers that should have been false, or for ``holds_on`` true; one that is caught
+does not.
+"""
 
 import pytest
 
@@ -18,8 +20,14 @@ ONE = Instance((Qs(1),), Qs(2), Qs(0), Q(1))
     ("control", "text"),
     [
         (fails_on(ONE, text="no step"), "no step; the numbers: label: 1 <= 3"),
-        (fails_somewhere(lambda: __import__("hypothesis").strategies.just(ONE), "some", 1), "some; the numbers: label: 1 <= 3"),
-        (altered("3 times", lambda c: [Le(c.q(k), c.q(3), f"{k}") for k in (1, 2, 0, 3)], ONE), "3 times; the numbers: 1: 1 <= 3; 2: 2 <= 3; 0: 0 <= 3; ..."),
+        (
+            fails_somewhere(lambda: __import__("hypothesis").strategies.just(ONE), "some", 1),
+            "some; the numbers: label: 1 <= 3",
+        ),
+        (
+            altered("3 times", lambda c: [Le(c.q(k), c.q(3), f"{k}") for k in (1, 2, 0, 3)], ONE),
+            "3 times; the numbers: 1: 1 <= 3; 2: 2 <= 3; 0: 0 <= 3; ...",
+        ),
         (holds_on(ONE, text="it holds"), "it holds; the numbers: label: -1 <= -3"),
     ],
 )

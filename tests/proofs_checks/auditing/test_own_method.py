@@ -1,4 +1,6 @@
-"""Somebody's own method in an audit: what it can run is run, what it cannot run is listed with the reason, and what breaks is an ERROR."""
+"""Somebody's own method in an audit: what it can run is run, what it cannot run is listed with the reason, and what
+breaks is an ERROR.
+"""
 
 import functools
 from fractions import Fraction
@@ -42,19 +44,27 @@ def asks_for_xi(c):
     yield Le(0, c.state.xi, "xi")
 
 
-# -- what cannot be run --------------------------------------------------------------------------------------------------------
+# -- what cannot be run ------------------------------------------------------------------------------------------------
 
 
 def test_the_built_in_aspdc_passes_and_what_needs_another_method_is_listed_with_what_is_missing():
     names = ["aspdc.a6", "aspdc.algorithm-2", "aspdc.algorithm-2.finite", "aspdc.algorithm-3.theorem-a", "aspdc.n10"]
     report = audited(names, method("aspdc"))
-    assert report["verdict"] == "pass" and [(row["id"], row["status"]) for row in report["claims"]] == [("aspdc.a6", "HOLDS")]
+    assert report["verdict"] == "pass" and [(row["id"], row["status"]) for row in report["claims"]] == [
+        ("aspdc.a6", "HOLDS")
+    ]
     assert {row["id"]: row["reason"] for row in report["not_run"]} == {
-        "aspdc.algorithm-2": "needs state.xi", "aspdc.algorithm-2.finite": "needs method.eta_of", "aspdc.algorithm-3.theorem-a": "needs state.w_tilde",
+        "aspdc.algorithm-2": "needs state.xi",
+        "aspdc.algorithm-2.finite": "needs method.eta_of",
+        "aspdc.algorithm-3.theorem-a": "needs state.w_tilde",
         "aspdc.n10": "is REFUTED: about the printed method",
-    }  # fmt: skip
+    }
     told = dict(sentences(report))["Not run"]
-    assert told.startswith("4 of 5 claims: ") and "needs state.xi (1)" in told and "dualgap.reference.AuditedMethod" in told
+    assert (
+        told.startswith("4 of 5 claims: ")
+        and "needs state.xi (1)" in told
+        and "dualgap.reference.AuditedMethod" in told
+    )
     assert report["draw"] == {"how": "exactly", "differences": []}
 
 
@@ -90,9 +100,14 @@ def test_a_plain_object_with_a_dict_for_a_state_runs_what_asks_for_its_view_alon
     assert "its states key()" in dict(sentences(report))["Not run"] and report["draw"]["how"] == ""
 
 
-@pytest.mark.parametrize(("given", "words"), [({}, "dict has none of them"), (SimpleNamespace(init=len, step=len, view=len), "SimpleNamespace has no choices")])
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [({}, "dict has none of them"), (SimpleNamespace(init=len, step=len, view=len), "SimpleNamespace has no choices")],
+)
 def test_what_is_no_method_is_refused_in_one_line(given, words):
-    with pytest.raises(ValueError, match=rf"method must be an object with init, choices, step and view \({words}\); see") as refusal:
+    with pytest.raises(
+        ValueError, match=rf"method must be an object with init, choices, step and view \({words}\); see"
+    ) as refusal:
         audited(["aspdc.a6"], given)
     assert "\n" not in str(refusal.value)
 
@@ -109,7 +124,7 @@ def test_claims_about_a_dual_are_not_asked_of_a_method_without_one():
     assert report["not_run"] == [{"id": "aspdc.a17", "reason": "needs a dual: view gives (w, None)"}]
 
 
-# -- what breaks is an ERROR ---------------------------------------------------------------------------------------------------
+# -- what breaks is an ERROR -------------------------------------------------------------------------------------------
 
 
 class OfItself(ASPDC):
@@ -206,7 +221,9 @@ def borrowed(of):
 
 def functions():
     right = ASPDC()
-    return SimpleNamespace(init=right.init, choices=right.choices, view=right.view, step=lambda problem, state, choice: state.xi)
+    return SimpleNamespace(
+        init=right.init, choices=right.choices, view=right.view, step=lambda problem, state, choice: state.xi
+    )
 
 
 def every(c):
@@ -215,7 +232,20 @@ def every(c):
     yield from asks_for_xi(c)
 
 
-BREAK = [OfItself(), OfItsState(), InAHelper(), Static(), Lazily(), Decorated(), Unset(), ByAProperty(), Loses(), borrowed(OfItself()), borrowed(OfItsState()), functions()]
+BREAK = [
+    OfItself(),
+    OfItsState(),
+    InAHelper(),
+    Static(),
+    Lazily(),
+    Decorated(),
+    Unset(),
+    ByAProperty(),
+    Loses(),
+    borrowed(OfItself()),
+    borrowed(OfItsState()),
+    functions(),
+]
 
 
 @pytest.mark.parametrize("solver", BREAK, ids=lambda solver: type(solver).__name__)
@@ -258,7 +288,7 @@ def test_nor_is_another_exception():
         of_claim(breaks_on_one_row, ASPDC())
 
 
-# -- draw against choices ------------------------------------------------------------------------------------------------------
+# -- draw against choices ----------------------------------------------------------------------------------------------
 
 
 class Weighted(ASPDC):
@@ -266,20 +296,31 @@ class Weighted(ASPDC):
 
     def choices(self, problem, state):
         total = sum(map(Fraction, problem.norms2))
-        return [(i, Fraction(norm2) / total) for i, norm2 in enumerate(problem.norms2)] if total else super().choices(problem, state)
+        return (
+            [(i, Fraction(norm2) / total) for i, norm2 in enumerate(problem.norms2)]
+            if total
+            else super().choices(problem, state)
+        )
 
 
 def test_norm_weighted_choices_over_an_inherited_uniform_draw_do_not_pass():
     report = audited(["aspdc.a6"], Weighted())
     assert report["verdict"] == "fail" and [row["as_expected"] for row in report["claims"]] == [True]
-    assert all("is drawn with probability" in words and "choices says" in words for words in report["draw"]["differences"])
+    assert all(
+        "is drawn with probability" in words and "choices says" in words for words in report["draw"]["differences"]
+    )
 
 
 def test_problems_of_ones_own_say_why_refuted_claims_are_left_out():
     report = audit(["aspdc.n10", "sdca.dual-monotone"], size="quick", entropy=1, problems=[ONE[0].but(method="sdca")])
-    assert [row["id"] for row in report["claims"]] == ["sdca.dual-monotone"] and report["not_run"][0]["id"] == "aspdc.n10"
+    assert [row["id"] for row in report["claims"]] == ["sdca.dual-monotone"] and report["not_run"][0][
+        "id"
+    ] == "aspdc.n10"
 
 
 def test_the_net_is_a_problem_too():
     problem = Problem([[1, 0], [1, 1]], [1, -1], SmoothedHinge(), ElasticNet(1, "1/2"), number=Fraction)
-    assert Record().view(problem, Record().init(problem, Qs(0, 0)))[0] == ASPDC().view(problem, ASPDC().init(problem, Qs(0, 0)))[0]
+    assert (
+        Record().view(problem, Record().init(problem, Qs(0, 0)))[0]
+        == ASPDC().view(problem, ASPDC().init(problem, Qs(0, 0)))[0]
+    )

@@ -34,7 +34,9 @@ class Failing(SDCA):
 
 
 def refuted(folder, method):
-    (row,) = audit(["sdca.dual-monotone"], size="quick", entropy=1, out=folder, method=method, problems=[PROBLEM])["claims"]
+    (row,) = audit(["sdca.dual-monotone"], size="quick", entropy=1, out=folder, method=method, problems=[PROBLEM])[
+        "claims"
+    ]
     return row
 
 
@@ -42,7 +44,10 @@ def refuted(folder, method):
 def test_it_is_made_again_with_what_it_was_told(factor, tmp_path):
     path = refuted(tmp_path, Shrinking(factor, "a name"))["counterexample"]
     record = json.loads(open(path).read())
-    assert record["method"] == {"class": f"{__name__}:Shrinking", "fields": {"factor": factor if type(factor) is int else str(factor), "label": "a name"}}
+    assert record["method"] == {
+        "class": f"{__name__}:Shrinking",
+        "fields": {"factor": factor if type(factor) is int else str(factor), "label": "a name"},
+    }
     assert record["plugins"] == [__name__]
     found = counterexamples.replay(path)
     assert found.first_false is not None and found.same_as_file
@@ -54,14 +59,26 @@ def test_it_is_made_again_with_what_it_was_told(factor, tmp_path):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"plugins": ["nobody.has.this"]}, "needs the plugin 'nobody.has.this', which is not loaded: give it with --import, or install the package"),
-        ({"method": {"class": "nobody:Has", "fields": {}}}, "its method Has is of the module 'nobody', which is not loaded: give it with --import"),
+        (
+            {"plugins": ["nobody.has.this"]},
+            "needs the plugin 'nobody.has.this', which is not loaded: give it with --import, or install the package",
+        ),
+        (
+            {"method": {"class": "nobody:Has", "fields": {}}},
+            "its method Has is of the module 'nobody', which is not loaded: give it with --import",
+        ),
         ({"method": {"class": f"{__name__}:Absent", "fields": {}}}, "has no method 'Absent'"),
         ({"method": {"class": "json:JSONDecoder", "fields": {}}}, "the module 'json' has no method 'JSONDecoder'"),
         ({"method": "Shrinking"}, "names the method 'Shrinking' without the module that has it"),
         ({"method": 3}, "names the method '3' without the module"),
-        ({"method": {"class": f"{__name__}:Shrinking", "fields": None}}, "missing 1 required positional argument: 'factor'"),
-        ({"method": {"class": f"{__name__}:Shrinking", "fields": {"factor": 10**9}}}, "an integer of an instance lies between"),
+        (
+            {"method": {"class": f"{__name__}:Shrinking", "fields": None}},
+            "missing 1 required positional argument: 'factor'",
+        ),
+        (
+            {"method": {"class": f"{__name__}:Shrinking", "fields": {"factor": 10**9}}},
+            "an integer of an instance lies between",
+        ),
     ],
 )
 def test_what_is_missing_is_named(change, said, tmp_path):
@@ -84,10 +101,16 @@ def test_a_claim_of_a_notebook_cannot_be_replayed_later(tmp_path):
 
 def test_a_method_that_breaks_is_told_in_one_line_with_its_place(tmp_path):
     error = refuted(tmp_path, Failing())["error"].splitlines()
-    assert error[0].startswith(f"{__file__}:") and error[0].endswith(": KeyError: 'of mine'") and error[1].startswith("Traceback")
+    assert (
+        error[0].startswith(f"{__file__}:")
+        and error[0].endswith(": KeyError: 'of mine'")
+        and error[1].startswith("Traceback")
+    )
 
 
 def test_an_error_in_dualgap_itself_keeps_its_traceback(monkeypatch):
-    monkeypatch.setitem(CLAIMS, "sdca.dual-monotone", replace(CLAIMS["sdca.dual-monotone"], evidence=(lambda claim, run: {}["ours"],)))
+    monkeypatch.setitem(
+        CLAIMS, "sdca.dual-monotone", replace(CLAIMS["sdca.dual-monotone"], evidence=(lambda claim, run: {}["ours"],))
+    )
     (row,) = audit(["sdca.dual-monotone"], size="quick", entropy=1)["claims"]
     assert row["status"] == "ERROR" and row["error"].startswith("Traceback")

@@ -18,7 +18,11 @@ AUDIT = [sys.executable, "-m", "dualgap", "audit", "adaspdc", "spdc", "--quick",
 def children(pid):
     """The processes that a process has started."""
     with contextlib.suppress(OSError):
-        return [int(word) for task in os.listdir(f"/proc/{pid}/task") for word in open(f"/proc/{pid}/task/{task}/children").read().split()]
+        return [
+            int(word)
+            for task in os.listdir(f"/proc/{pid}/task")
+            for word in open(f"/proc/{pid}/task/{task}/children").read().split()
+        ]
     return []
 
 
@@ -30,15 +34,25 @@ def running(pid):
         return False
 
 
-@pytest.mark.skipif(not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"), reason="this system does not tell the children of a process")
+@pytest.mark.skipif(
+    not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"),
+    reason="this system does not tell the children of a process",
+)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_nothing_is_left_after_a_signal(number, tmp_path, monkeypatch):
     folder = tmp_path / "tmp"
     folder.mkdir()
     with open(tmp_path / "err", "w") as err, open(tmp_path / "out", "w") as out:
-        defaults = lambda: [signal.signal(one, signal.SIG_DFL) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)]  # noqa: E731
+        defaults = lambda: [
+            signal.signal(one, signal.SIG_DFL) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+        ]  # noqa: E731
         audit = subprocess.Popen(
-            [*AUDIT, str(tmp_path / "report")], stdout=out, stderr=err, env={**os.environ, "TMPDIR": str(folder)}, preexec_fn=defaults, start_new_session=True
+            [*AUDIT, str(tmp_path / "report")],
+            stdout=out,
+            stderr=err,
+            env={**os.environ, "TMPDIR": str(folder)},
+            preexec_fn=defaults,
+            start_new_session=True,
         )
     until = time.monotonic() + 240
     while "[4/" not in (tmp_path / "err").read_text() and time.monotonic() < until:
@@ -77,7 +91,9 @@ def test_a_signal_that_is_ignored_stays_ignored(before):
     kept = signal.signal(signal.SIGHUP, before)
     try:
         with interrupted_by_signals():
-            assert signal.getsignal(signal.SIGHUP) is (signal.SIG_IGN if before is signal.SIG_IGN else signal.default_int_handler)
+            assert signal.getsignal(signal.SIGHUP) is (
+                signal.SIG_IGN if before is signal.SIG_IGN else signal.default_int_handler
+            )
         assert signal.getsignal(signal.SIGHUP) is before
     finally:
         signal.signal(signal.SIGHUP, kept)

@@ -11,7 +11,7 @@ import pytest
 from dualgap.proofs_checks.claims.time_limit import Late, limited
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="this system has no SIGALRM")
-CLAIMS = '''
+CLAIMS = """
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.papers import register_paper
@@ -41,19 +41,36 @@ def loops(c):
 for name, check in (("endless.a-loop", loops), ("endless.good", rises)):
     claim(name, "D never decreases", hypotheses="any", origin=OURS, evidence=[exact(runs)], proof="D is concave.",
           control=altered("D rises by 9", lambda c: rises(c, 9), START))(check)
-'''
+"""
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.needs("joblib"))])
 def test_a_claim_without_end_is_an_error_and_the_others_are_examined(jobs, tmp_path):
     (tmp_path / "endless.py").write_text(CLAIMS)
-    words = ["audit", "endless", "--import", "endless.py", "--quick", "--claim-seconds", "5", "--jobs", str(jobs), "--json"]
-    code = f"import sys; from dualgap.proofs_checks.auditing import dispatch; from dualgap.proofs_checks.cli.main import main; dispatch.WORTH_IT = 0; sys.exit(main({words!r}))"
+    words = [
+        "audit",
+        "endless",
+        "--import",
+        "endless.py",
+        "--quick",
+        "--claim-seconds",
+        "5",
+        "--jobs",
+        str(jobs),
+        "--json",
+    ]
+    code = (
+        "import sys; from dualgap.proofs_checks.auditing import dispatch; from dualgap.proofs_checks.cli.main import"
+        f" main; dispatch.WORTH_IT = 0; sys.exit(main({words!r}))"
+    )
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     report = json.loads(ran.stdout)
     loop, good = report["claims"]
     assert (ran.returncode, report["verdict"], report["interrupted"]) == (1, "fail", False)
-    assert (loop["id"], loop["status"]) == ("endless.a-loop", "ERROR") and "endless.a-loop was not finished after 5 seconds" in loop["error"]
+    assert (loop["id"], loop["status"]) == (
+        "endless.a-loop",
+        "ERROR",
+    ) and "endless.a-loop was not finished after 5 seconds" in loop["error"]
     assert (good["status"], good["control"], good["as_expected"]) == ("HOLDS", "caught", True), good["error"]
 
 

@@ -1,7 +1,8 @@
-"""Traps that published code has fallen into, each closed for good: a reader that drops labels, and |gap| in the place of the gap.
+"""Traps that published code has fallen into, each closed for good: a reader that drops labels, and |gap| in the place
+of the gap.
 
-The momentum from the wrong point, the capped inner loop, R without its square and the dropped label in a gradient are named
-mutants of the baselines (``dualgap audit baselines``).
+The momentum from the wrong point, the capped inner loop, R without its square and the dropped label in a gradient are
+named mutants of the baselines (``dualgap audit baselines``).
 """
 
 from fractions import Fraction
@@ -18,7 +19,7 @@ from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.reference import L2, Hinge, Problem, SmoothedHinge
 from dualgap.reference.methods.sdca import SDCA
 
-# -- a reader that drops a label ------------------------------------------------------------------------------------------
+# -- a reader that drops a label ---------------------------------------------------------------------------------------
 
 LABEL_SETS = {"{0, 1}": (0, 1), "{1, 2}": (1, 2), "{-1, 0, 1}": (-1, 0, 1), "{2}": (2,), "{3, 7}": (3, 7)}
 
@@ -29,7 +30,9 @@ def text_of(labels):
 
 
 def dropping_reader(text):
-    """The published mistake: a line begins a row where its label is +1, 1, -1 or 0; other features go to the row before."""
+    """The published mistake: a line begins a row where its label is +1, 1, -1 or 0; other features go to the row
+    before.
+    """
     rows, y = [], []
     for line in text.splitlines():
         label, *pairs = line.split()
@@ -99,17 +102,20 @@ SQUARED = Instance(rows=(Qs(1, 0), Qs("1/2", 1)), y=Qs(1, -1), alpha=Qs(0, 0), l
 HINGE = SQUARED.but(loss="smoothed-hinge", gamma=Q(1), y=Qs(-1, -1))
 
 
-@pytest.mark.parametrize(("problem", "status", "word"), [(SQUARED, "REFUTED", ""), (HINGE, "ERROR", "outside the domain")])
+@pytest.mark.parametrize(
+    ("problem", "status", "word"), [(SQUARED, "REFUTED", ""), (HINGE, "ERROR", "outside the domain")]
+)
 def test_an_audit_catches_a_solver_whose_labels_were_lost(problem, status, word):
     """Squared loss: steps lower the dual. Hinge-type losses: they leave the domain of the dual."""
     wrong, right = (
-        audit(["sdca.dual-monotone"], size="quick", entropy=1, method=solver, problems=[problem])["claims"][0] for solver in (OneLabel(), SDCA())
+        audit(["sdca.dual-monotone"], size="quick", entropy=1, method=solver, problems=[problem])["claims"][0]
+        for solver in (OneLabel(), SDCA())
     )
     assert wrong["status"] == status and word in wrong["error"]
     assert (right["status"], right["violations"]) == ("HOLDS", 0)
 
 
-# -- |gap| that hides a negative gap ---------------------------------------------------------------------------------------
+# -- |gap| that hides a negative gap -----------------------------------------------------------------------------------
 
 
 def naive_gap(problem, w, alpha):
@@ -127,11 +133,15 @@ def test_outside_the_domain_the_naive_gap_is_negative_and_its_absolute_value_loo
     result = solve(PROBLEM, "sdca", tol=1e-12)
     gap = naive_gap(PROBLEM, result.w, OUTSIDE)
     assert gap < 0 < abs(gap)
-    inside = naive_gap(PROBLEM, result.w, result.alpha)  # P - D: off by no more than the certificate allows for that difference
+    # P - D: off by no more than the certificate allows for that difference
+    inside = naive_gap(PROBLEM, result.w, result.alpha)
     assert abs(inside - result.gap) <= result.certificate.rounding
 
 
-@pytest.mark.parametrize("certify", [lambda w, a: Certificate(PROBLEM, w, a), lambda w, a: certificate(PROBLEM, a, w), lambda w, a: PROBLEM.gap(w, a)])
+@pytest.mark.parametrize(
+    "certify",
+    [lambda w, a: Certificate(PROBLEM, w, a), lambda w, a: certificate(PROBLEM, a, w), lambda w, a: PROBLEM.gap(w, a)],
+)
 def test_a_pair_outside_the_domain_has_no_certificate_and_no_gap(certify):
     with pytest.raises(ValueError, match="outside the domain"):
         certify(np.zeros(2), OUTSIDE)
@@ -142,7 +152,12 @@ def test_a_pair_of_another_problem_gets_the_gap_that_it_has_here_never_less():
     strong = PROBLEM.with_regularizer(L2(4.0))
     optimum = certificate(PROBLEM, solve(PROBLEM, "sdca", tol=0, max_epochs=300).alpha)
     other = solve(strong, "sdca", tol=1e-12)
-    for w, alpha in ((other.w, other.alpha), (other.w, [-0.25, 0.75]), (-other.w, other.alpha), (np.zeros(2), [0.0, 1.0])):
+    for w, alpha in (
+        (other.w, other.alpha),
+        (other.w, [-0.25, 0.75]),
+        (-other.w, other.alpha),
+        (np.zeros(2), [0.0, 1.0]),
+    ):
         found = Certificate(PROBLEM, w, alpha)
         exact = certificate(PROBLEM, alpha, w)
         assert exact.gap >= max(exact.primal - optimum.primal, optimum.dual - exact.dual, Fraction(0))

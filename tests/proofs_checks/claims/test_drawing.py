@@ -1,4 +1,6 @@
-"""Strategies that a plain generator draws from: the values of Hypothesis' own, each seed its own, and no Hypothesis where none is needed."""
+"""Strategies that a plain generator draws from: the values of Hypothesis' own, each seed its own, and no Hypothesis
+where none is needed.
+"""
 
 from collections import Counter
 from fractions import Fraction
@@ -41,7 +43,9 @@ SMALL = {  # few values, so that both ways of drawing find all of them
     "permutations": st.permutations("abc").map(tuple),
     "fractions": st.fractions(0, 1, max_denominator=3),
     "builds": st.builds(lambda a, b: (b, a), st.booleans(), st.just(0)),
-    "fixed_dictionaries": st.fixed_dictionaries({"a": st.booleans(), "b": st.just(0)}).map(lambda found: frozenset(found.items())),
+    "fixed_dictionaries": (
+        st.fixed_dictionaries({"a": st.booleans(), "b": st.just(0)}).map(lambda found: frozenset(found.items()))
+    ),
     "map": st.integers(0, 3).map(lambda k: k // 2),
     "filter": st.integers(0, 5).filter(lambda k: k % 2),
     "flatmap": st.integers(0, 2).flatmap(lambda k: st.tuples(st.just(k), st.integers(0, k))),
@@ -51,7 +55,10 @@ SMALL = {  # few values, so that both ways of drawing find all of them
 
 @pytest.mark.parametrize("name", SMALL)
 def test_both_ways_of_drawing_find_the_same_values(name):
-    typed = [{(type(value), value) for value in found} for found in (st.values(SMALL[name], 1), by_hypothesis(SMALL[name], 400, 1))]
+    typed = [
+        {(type(value), value) for value in found}
+        for found in (st.values(SMALL[name], 1), by_hypothesis(SMALL[name], 400, 1))
+    ]
     assert typed[0] == typed[1] != set()
 
 
@@ -59,7 +66,9 @@ def test_values_are_drawn_with_one_probability():
     numbers = st.Numbers(5)
     counts = Counter(numbers.below(7) for _ in range(70_000))
     assert set(counts) == set(range(7))
-    assert all(abs(count - 10_000) < 6 * (70_000 * 6 / 49) ** 0.5 for count in counts.values()), "six standard deviations, one seed"
+    assert all(abs(count - 10_000) < 6 * (70_000 * 6 / 49) ** 0.5 for count in counts.values()), (
+        "six standard deviations, one seed"
+    )
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -80,7 +89,9 @@ def test_what_only_hypothesis_can_draw_from_is_drawn_by_it():
     with pytest.raises(st.NotDrawable, match="only Hypothesis"):
         next(st.values(own, 1))
     assert draw_instances(own, 10, 1) == by_hypothesis(own, 10, 1)
-    assert len(draw_instances(st.one_of(st.integers(0, 3), hypothesis.integers(7, 9)), 10, 1)) == 7, "a part that is not"
+    assert len(draw_instances(st.one_of(st.integers(0, 3), hypothesis.integers(7, 9)), 10, 1)) == 7, (
+        "a part that is not"
+    )
 
 
 def test_hypothesis_shrinks_them():

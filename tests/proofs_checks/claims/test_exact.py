@@ -47,7 +47,10 @@ def seen(claim: Claim, instance: Instance, name: str) -> Any:
     """Everything that a report or a file could show of the claim's relations."""
     with computing_in(name):
         verdict = judge(claim, Context(instance))
-        return [(r.label, r.sign, side(r.left), side(r.right), side(r.trivial), r.holds(), r.tightness(), str(r)) for r in verdict.relations], verdict.vacuous
+        return [
+            (r.label, r.sign, side(r.left), side(r.right), side(r.trivial), r.holds(), r.tightness(), str(r))
+            for r in verdict.relations
+        ], verdict.vacuous
 
 
 def side(value: Any) -> tuple[str, Any]:
@@ -86,13 +89,20 @@ def test_the_report_and_its_files_are_the_same(tmp_path: Any) -> None:
     names, reports = ["pdcp.theorem", "aspdc.a17", "adaspdc.theorem-1", "sdca.theorem-1.slide", "pgs.definition-2"], {}
     for exact in ("fraction", "mpq"):
         report = audit(names, "quick", entropy=5, out=tmp_path / exact, exact=exact)
-        rows = [{**row, "seconds": 0, "counterexample": row["counterexample"] and row["counterexample"].replace(f"/{exact}/", "/")} for row in report["claims"]]
+        rows = [
+            {
+                **row,
+                "seconds": 0,
+                "counterexample": row["counterexample"] and row["counterexample"].replace(f"/{exact}/", "/"),
+            }
+            for row in report["claims"]
+        ]
         files = {path.name: path.read_bytes() for path in (tmp_path / exact).glob("counterexample-*.json")}
         reports[exact] = report["verdict"], rows, files
     assert reports["fraction"] == reports["mpq"] and reports["mpq"][0] == "pass" and reports["mpq"][2]
 
 
-# -- a float that meets an exact number ----------------------------------------------------------------------------------------
+# -- a float that meets an exact number --------------------------------------------------------------------------------
 
 
 def with_check(check: Any) -> Claim:
@@ -128,11 +138,13 @@ def test_the_trap_is_set_for_the_audit_alone() -> None:
     assert arithmetic() is Fraction and not gmpy2.get_context().trap_inexact
 
 
-# -- the type itself --------------------------------------------------------------------------------------------------------------
+# -- the type itself ---------------------------------------------------------------------------------------------------
 
 
 @NEEDED
-@given(p=st.integers(-(2**1100), 2**1100), q=st.integers(1, 2**1100), x=st.floats(allow_nan=False, allow_infinity=False))
+@given(
+    p=st.integers(-(2**1100), 2**1100), q=st.integers(1, 2**1100), x=st.floats(allow_nan=False, allow_infinity=False)
+)
 def test_what_reports_take_from_a_number_is_the_same(p: int, q: int, x: float) -> None:
     import gmpy2
 
@@ -153,7 +165,9 @@ def test_what_reports_take_from_a_number_is_the_same(p: int, q: int, x: float) -
 def test_roots_and_intervals_take_it() -> None:
     import gmpy2
 
-    assert sqrt(gmpy2.mpq(4, 9)) == Q(2, 3) == power(gmpy2.mpq(8, 27), Q(1, 3)) and type(sqrt(gmpy2.mpq(4))) is gmpy2.mpq
+    assert (
+        sqrt(gmpy2.mpq(4, 9)) == Q(2, 3) == power(gmpy2.mpq(8, 27), Q(1, 3)) and type(sqrt(gmpy2.mpq(4))) is gmpy2.mpq
+    )
     with pytest.raises(ValueError, match="not rational"):
         power(gmpy2.mpq(2), gmpy2.mpq(1, 2))
     assert Interval(gmpy2.mpq(1, 3)).contains(Q(1, 3)) and Interval(1) + gmpy2.mpq(1, 2) == Q(3, 2)
@@ -166,7 +180,9 @@ def test_an_instance_holds_fractions_whatever_it_was_computed_in() -> None:
     import gmpy2
 
     third = gmpy2.mpq(1, 3)
-    instance = EQUAL_ROWS.but(lam=third, y=(third,) * len(EQUAL_ROWS.y), options={"kappa": third}, extra=further(q=third))
+    instance = EQUAL_ROWS.but(
+        lam=third, y=(third,) * len(EQUAL_ROWS.y), options={"kappa": third}, extra=further(q=third)
+    )
     assert {type(v) for v in (instance.lam, *instance.y, instance.options["kappa"], instance.extra.q)} == {Fraction}
     assert instance.to_json()["extra"] == {"q": "1/3"}
 
@@ -178,4 +194,3 @@ def test_an_unknown_or_missing_arithmetic_is_refused(monkeypatch: pytest.MonkeyP
     assert chosen() == "fraction" == chosen("fraction")
     with pytest.raises(ValueError, match="needs gmpy2"):
         chosen("mpq")
-

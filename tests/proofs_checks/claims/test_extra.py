@@ -1,4 +1,6 @@
-"""The further numbers of an instance: read as what they were declared, refused as anything else, and spelled in a file by name alone."""
+"""The further numbers of an instance: read as what they were declared, refused as anything else, and spelled in a file
+by name alone.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -35,10 +37,14 @@ def test_what_is_later_takes_the_place_of_what_was_there_and_but_changes_only_wh
         extra.but(horizon=3)
 
 
-@pytest.mark.parametrize(("data", "kind", "words"), [
-    ({}, Word, "lack 'from', which Word has"), ({"from": "a", "often": "5"}, Word, "'often' of the instance must be int"),
-    ({"from": 3}, Word, "'from' of the instance must be str"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "kind", "words"),
+    [
+        ({}, Word, "lack 'from', which Word has"),
+        ({"from": "a", "often": "5"}, Word, "'often' of the instance must be int"),
+        ({"from": 3}, Word, "'from' of the instance must be str"),
+    ],
+)
 def test_a_file_that_holds_something_else_is_refused_when_it_is_read_as_that(data, kind, words):
     instance = Instance.from_json({**ONE.to_json(), "extra": data})
     with pytest.raises(ValueError, match=words):

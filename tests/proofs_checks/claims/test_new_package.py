@@ -1,4 +1,6 @@
-"""``dualgap new``: what it writes, what it refuses. That the packages work is seen beside a wheel (tests/repository/test_install.py)."""
+"""``dualgap new``: what it writes, what it refuses. That the packages work is seen beside a wheel
+(tests/repository/test_install.py).
+"""
 
 import re
 import subprocess
@@ -26,12 +28,19 @@ def empty_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_package_has_its_files_and_nothing_of_the_template_in_them(kind, empty_folder, capsys):
     assert cli.main(["new", kind, "dual-free2"]) == 0
-    files = {path.relative_to(empty_folder / "dual-free2").as_posix(): path for path in empty_folder.rglob("*") if path.is_file()}
+    files = {
+        path.relative_to(empty_folder / "dual-free2").as_posix(): path
+        for path in empty_folder.rglob("*")
+        if path.is_file()
+    }
     modules = [f"src/dual_free2/{name}.py" for name in WRITTEN[kind]]
     assert sorted(files) == sorted(["README.md", "pyproject.toml", *modules, "tests/test_dual_free2.py"])
     texts = {place: path.read_text(encoding="utf-8") for place, path in files.items()}
     assert [place for place, text in texts.items() if re.search(r"my.?package|MY_|template", text, flags=re.I)] == []
-    assert any("class DualFree2(" in text for text in texts.values()) and 'dual-free2 = "dual_free2"' in texts["pyproject.toml"]
+    assert (
+        any("class DualFree2(" in text for text in texts.values())
+        and 'dual-free2 = "dual_free2"' in texts["pyproject.toml"]
+    )
     out = capsys.readouterr().out
     assert all(place in out for place in files) and "dualgap audit dual-free2" in out
     assert max(len(text.splitlines()) for text in texts.values()) < 100
@@ -43,18 +52,30 @@ def test_a_package_has_its_files_and_nothing_of_the_template_in_them(kind, empty
 def test_ruff_finds_nothing_and_formats_nothing(kind, name, empty_folder):
     write_package(kind, name)
     for words in (("check",), ("format", "--check")):
-        run = subprocess.run([sys.executable, "-m", "ruff", *words, "."], capture_output=True, text=True, cwd=empty_folder / name)
+        run = subprocess.run(
+            [sys.executable, "-m", "ruff", *words, "."], capture_output=True, text=True, cwd=empty_folder / name
+        )
         assert run.returncode == 0, run.stdout + run.stderr
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Dual", "is no name"), ("2-free", "is no name"), ("a--b", "is no name"), ("a.b", "is no name"), ("../a", "is no name"), ("", "is no name"),
-        ("lambda", "is no name"), ("match", "is no name"), ("aspdc", "is that of a paper"), ("sdca-random", "is that of a method"),
-        ("sdca_random", "is that of a method"), ("smoothed-hinge", "is that of a loss"), ("numpy", "is that of a module that Python finds"),
+        ("Dual", "is no name"),
+        ("2-free", "is no name"),
+        ("a--b", "is no name"),
+        ("a.b", "is no name"),
+        ("../a", "is no name"),
+        ("", "is no name"),
+        ("lambda", "is no name"),
+        ("match", "is no name"),
+        ("aspdc", "is that of a paper"),
+        ("sdca-random", "is that of a method"),
+        ("sdca_random", "is that of a method"),
+        ("smoothed-hinge", "is that of a loss"),
+        ("numpy", "is that of a module that Python finds"),
     ],
-)  # fmt: skip
+)
 def test_a_name_that_is_none_or_taken_is_one_line(name, reason, empty_folder, capsys):
     assert cli.main(["new", "paper", name]) == 2
     err = capsys.readouterr().err
@@ -64,7 +85,10 @@ def test_a_name_that_is_none_or_taken_is_one_line(name, reason, empty_folder, ca
 def test_nothing_is_overwritten(empty_folder, capsys):
     (empty_folder / "here").write_text("mine")
     assert cli.main(["new", "loss", "pinball", "--out", "here"]) == 2
-    assert "here exists, and nothing is overwritten" in capsys.readouterr().err and (empty_folder / "here").read_text() == "mine"
+    assert (
+        "here exists, and nothing is overwritten" in capsys.readouterr().err
+        and (empty_folder / "here").read_text() == "mine"
+    )
     assert cli.main(["new", "loss", "pinball", "--out", "there/below"]) == 0
     assert (empty_folder / "there" / "below" / "src" / "pinball" / "loss.py").exists()
 

@@ -1,5 +1,6 @@
-"""Who says what: every claim states its kind, every printed one its place and a locator, every refuted one its hypotheses."""
-
+"""Who says what: every claim states its kind, every printed one its place and a locator, every refuted one its
+hypotheses.
+"""
 
 import pytest
 
@@ -15,7 +16,12 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import Golden, golden, holds_on
 
 CLAIMS = list(all_claims().values())
-TOY = Paper("toy", "nobody, nowhere", "README.md", (Item("Lemma 1", "p. 1", "three words here"), Item("(2)", "p. 2", "a b c"), Item("Table 1", "p. 3")))
+TOY = Paper(
+    "toy",
+    "nobody, nowhere",
+    "README.md",
+    (Item("Lemma 1", "p. 1", "three words here"), Item("(2)", "p. 2", "a b c"), Item("Table 1", "p. 3")),
+)
 
 
 def faults(claim: Claim) -> list[str]:
@@ -28,7 +34,11 @@ def faults(claim: Claim) -> list[str]:
         found.append(f"a printed claim has an item and a locator of 3 to 10 words (got {words})")
     if told.kind in ("reading", "inference") and not told.note:
         found.append("no note that says whom it does not accuse")
-    if told.kind == "printed" and claim.expected == REFUTED and not (claim.assumes and all(a.text and a.place for a in claim.assumes)):
+    if (
+        told.kind == "printed"
+        and claim.expected == REFUTED
+        and not (claim.assumes and all(a.text and a.place for a in claim.assumes))
+    ):
         found.append("a refuted printed statement names each hypothesis and where it is stated")
     if claim.id.endswith((".sharp", ".repaired")) and told.kind not in ("ours", "implementation"):
         found.append(f"a repaired or sharper form is ours, not {told.kind}")
@@ -43,20 +53,34 @@ def test_every_claim_says_who_says_it(claim):
 @pytest.mark.parametrize(
     ("origin", "changes", "said"),
     [
-        (Origin("rumour"), {}, "no kind"), (Origin("printed", "toy", ("x",), "p. 1", "too short"), {}, "locator"),
-        (Origin("printed", "toy", (), "p. 1", "three words here"), {}, "locator"), (Origin("code"), {}, "no place"),
-        (Origin("inference"), {}, "no note"), (Origin("reading", place="p. 1"), {}, "no note"),
-        (TOY.printed("Lemma 1"), {"expected": REFUTED}, "hypothesis"), (TOY.printed("Lemma 1"), {"id": "toy.a.sharp"}, "is ours"),
+        (Origin("rumour"), {}, "no kind"),
+        (Origin("printed", "toy", ("x",), "p. 1", "too short"), {}, "locator"),
+        (Origin("printed", "toy", (), "p. 1", "three words here"), {}, "locator"),
+        (Origin("code"), {}, "no place"),
+        (Origin("inference"), {}, "no note"),
+        (Origin("reading", place="p. 1"), {}, "no note"),
+        (TOY.printed("Lemma 1"), {"expected": REFUTED}, "hypothesis"),
+        (TOY.printed("Lemma 1"), {"id": "toy.a.sharp"}, "is ours"),
         (TOY.printed("Lemma 1"), {"expected": REFUTED, "assumes": (Hypothesis("n > 1", ""),)}, "hypothesis"),
     ],
-)  # fmt: skip
+)
 def test_what_is_unsaid_is_noticed(origin, changes, said):
     assert any(said in fault for fault in faults(claim_of(origin, **changes)))
 
 
 def claim_of(origin, id="toy.a", expected="HOLDS", assumes=(), evidence=()):
     """A claim that alpha_0 <= 0."""
-    return Claim(id, "s", lambda c: [Le(c.alpha[0], c.q(0), "")], expected, "h", tuple(evidence), holds_on(AT, text="alpha = 0"), origin, assumes=tuple(assumes))
+    return Claim(
+        id,
+        "s",
+        lambda c: [Le(c.alpha[0], c.q(0), "")],
+        expected,
+        "h",
+        tuple(evidence),
+        holds_on(AT, text="alpha = 0"),
+        origin,
+        assumes=tuple(assumes),
+    )
 
 
 AT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1))
@@ -75,16 +99,27 @@ def test_items_are_found_by_their_labels():
 @pytest.mark.parametrize(("holds", "unmet"), [(lambda c: c.n == 1, []), (lambda c: c.n > 1, ["n > 1"]), (None, [])])
 def test_a_counterexample_outside_the_hypotheses_refutes_nothing(holds, unmet):
     beyond = AT.but(alpha=Qs(1))
-    claim = claim_of(TOY.printed("Lemma 1"), expected=REFUTED, assumes=[Hypothesis("n > 1", "p. 1", holds)], evidence=[golden(beyond)])
+    claim = claim_of(
+        TOY.printed("Lemma 1"),
+        expected=REFUTED,
+        assumes=[Hypothesis("n > 1", "p. 1", holds)],
+        evidence=[golden(beyond)],
+    )
     row = examine_claim(claim, Run("quick", 0), None)
     assert (row["status"], row["unmet"], row["as_expected"]) == (REFUTED, unmet, not unmet), row["error"]
 
 
-@pytest.mark.parametrize("claim", [c for c in CLAIMS if (c.kind, c.expected) == ("printed", REFUTED)], ids=lambda claim: claim.id)
+@pytest.mark.parametrize(
+    "claim", [c for c in CLAIMS if (c.kind, c.expected) == ("printed", REFUTED)], ids=lambda claim: claim.id
+)
 def test_every_counterexample_satisfies_the_hypotheses(claim):
-    against = [i for source in claim.evidence if isinstance(source, Golden) for i in source.instances if violates(claim, i)]
+    against = [
+        i for source in claim.evidence if isinstance(source, Golden) for i in source.instances if violates(claim, i)
+    ]
     if not against:  # in intervals, or drawn: what the level itself finds
-        against = [found for source in claim.evidence if (found := source(claim, Run("quick", 0)).counterexample) is not None]
+        against = [
+            found for source in claim.evidence if (found := source(claim, Run("quick", 0)).counterexample) is not None
+        ]
     assert against
     assert {text for instance in against for text in unmet(claim, instance)} == set()
 
@@ -109,6 +144,8 @@ def test_claims_name_items_of_papers_that_exist():
 def test_the_page_has_a_row_for_every_item_and_a_section_for_every_paper():
     rows = coverage()
     lines = markdown(rows).splitlines()
-    assert [line.removeprefix("## ") for line in lines if line.startswith("## ")] == list(dict.fromkeys(row.paper for row in rows))
+    sections = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+    assert sections == list(dict.fromkeys(row.paper for row in rows))
     listed = [line for line in lines if line.startswith("| ") and not line.startswith("| item |")]
-    assert [line.split(" | ")[0].removeprefix("| ") for line in listed] == [row.item.label.replace("|", "\\|") for row in rows]
+    labels = [line.split(" | ")[0].removeprefix("| ") for line in listed]
+    assert labels == [row.item.label.replace("|", "\\|") for row in rows]

@@ -1,4 +1,6 @@
-"""An instance holds a regularizer of one's own by name; a file says which plugin it needs; claims of the papers are not asked of it."""
+"""An instance holds a regularizer of one's own by name; a file says which plugin it needs; claims of the papers are not
+asked of it.
+"""
 
 import json
 import re
@@ -12,7 +14,7 @@ from dualgap.proofs_checks.claims.instance import read_instance
 
 PLAIN = Instance(rows=(Qs(1, "1/2"), Qs(0, 2)), y=Qs(3, -1), alpha=Qs(0, "1/2"), lam=Q(1, 10), method="sdca")
 OWN = PLAIN.but(regularizer_name="own-weights", regularizer_parameters={"c": Qs("1/2", 3)})
-PLUGIN = '''
+PLUGIN = """
 from dualgap.proofs_checks import OURS, Le, Q, altered, claim, exact, instances, register_paper, Instance, Qs
 from dualgap.reference import GeneralRegularizer, register_regularizer
 
@@ -29,8 +31,8 @@ class OwnWeights(GeneralRegularizer):
 
     def gradient_conjugate(self, minus_u):
         return [v / (self.lam * c) for c, v in zip(self.c, minus_u, strict=True)]
-'''
-CLAIMS = '''
+"""
+CLAIMS = """
 from weights_regularizer import *
 ONE = Instance(rows=(Qs(1, "1/2"), Qs(0, 2)), y=Qs(3, -1), alpha=Qs(0, "1/2"), lam=Q(1, 10), method="sdca",
                regularizer_name="own-weights", regularizer_parameters={"c": Qs("1/2", 3)})
@@ -50,7 +52,7 @@ def monotone(c):
 def false(c):
     for increase in c.increases:
         yield Le(1, increase, "D(alpha+) - D(alpha)")
-'''
+"""  # noqa: E501
 
 
 def test_files_without_one_are_what_they_were():
@@ -78,7 +80,9 @@ def test_what_cannot_be_made_says_why(instance, said):
 
 
 def test_the_claims_of_the_papers_are_not_asked_of_it():
-    with pytest.raises(ValueError, match=r"claim sdca.dual-monotone is about L2, .* not about regularizer 'own-weights'"):
+    with pytest.raises(
+        ValueError, match=r"claim sdca.dual-monotone is about L2, .* not about regularizer 'own-weights'"
+    ):
         audit(["sdca.dual-monotone"], size="quick", entropy=1, problems=[OWN])
     (row,) = audit(["sdca.dual-monotone"], size="quick", entropy=1, problems=[PLAIN])["claims"]
     assert row["status"] == "HOLDS"
@@ -86,7 +90,12 @@ def test_the_claims_of_the_papers_are_not_asked_of_it():
 
 def test_a_claim_of_ones_own_is_audited_and_its_counterexample_replayed(tmp_path):
     def dualgap(*words):
-        run = subprocess.run([sys.executable, "-m", "dualgap.proofs_checks.cli.main", *words], capture_output=True, text=True, cwd=tmp_path)
+        run = subprocess.run(
+            [sys.executable, "-m", "dualgap.proofs_checks.cli.main", *words],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+        )
         return run.returncode, run.stdout + run.stderr
 
     (tmp_path / "weights_regularizer.py").write_text(PLUGIN)
@@ -97,7 +106,10 @@ def test_a_claim_of_ones_own_is_audited_and_its_counterexample_replayed(tmp_path
     assert rows == {"weights.monotone": "HOLDS", "weights.false": "REFUTED"}
     file = tmp_path / "out" / "counterexample-weights.false.json"
     record = json.loads(file.read_text())
-    assert record["instance"]["regularizer_name"] == "own-weights" and record["plugins"] == ["weights_claims", "weights_regularizer"]
+    assert record["instance"]["regularizer_name"] == "own-weights" and record["plugins"] == [
+        "weights_claims",
+        "weights_regularizer",
+    ]
     code, said = dualgap("replay", str(file))
     assert code == 2 and "needs the plugin 'weights_claims', which is not loaded" in said
     code, said = dualgap("replay", str(file), "--import", "weights_claims")

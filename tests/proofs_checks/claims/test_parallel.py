@@ -16,7 +16,8 @@ BATCHES = [(0, 1, 2), (4, 3)]
 
 
 def sent():
-    """Squares numbers; "late" takes ten minutes, "ends" ends the process, a file name ends it where there is no such file.
+    """Squares numbers; "late" takes ten minutes, "ends" ends the process, a file name ends it where there is no such
+    file.
 
     Sent by value, for a worker cannot import this file.
     """
@@ -41,7 +42,9 @@ def sent():
 def test_every_item_is_begun_and_finished_once_and_bears_its_number(jobs):
     with SideBySide(sent(), [2, 3, 4, 5, 6, 7], BATCHES, jobs, here=(5,)) as running:
         events = list(running.events())
-    assert sorted(event for event in events if isinstance(event, Finished)) == [Finished(k, (k + 2) ** 2) for k in range(6)]
+    assert sorted(event for event in events if isinstance(event, Finished)) == [
+        Finished(k, (k + 2) ** 2) for k in range(6)
+    ]
     assert {event.number for event in events if isinstance(event, Started)} == set(range(6))
     assert [event.number for event in events if isinstance(event, Finished) and event.number < 3] == [0, 1, 2]
 
@@ -59,7 +62,8 @@ def test_who_looks_late_is_not_told_that_what_is_finished_still_runs():
             else:
                 at_work.remove(event.number)
             most = max(most, len(at_work))
-    assert not at_work and most <= 5  # this one, and for each process two, where the folder is read between an end and the next start
+    # this one, and for each process two, where the folder is read between an end and the next start
+    assert not at_work and most <= 5
 
 
 @pytest.mark.needs("joblib")
@@ -67,9 +71,18 @@ def test_a_process_that_ends_costs_no_other_item_and_its_own_only_where_it_ends_
     once = str(tmp_path / "once.mark")
     with SideBySide(sent(), [2, "ends", 4, 5, once], [(0, 1, 2), (4, 3)], 2) as running:
         events = [event for event in running.events() if not isinstance(event, Started)]
-    assert {event.number: event.result for event in events if isinstance(event, Finished)} == {0: 4, 2: 16, 3: 25, 4: once}
+    assert {event.number: event.result for event in events if isinstance(event, Finished)} == {
+        0: 4,
+        2: 16,
+        3: 25,
+        4: once,
+    }
     (lost,) = [event for event in events if isinstance(event, Lost)]
-    assert lost.number == 1 and lost.reason.startswith("the process that worked at it has ended twice: ") and "7" in lost.reason
+    assert (
+        lost.number == 1
+        and lost.reason.startswith("the process that worked at it has ended twice: ")
+        and "7" in lost.reason
+    )
 
 
 @pytest.mark.needs("joblib")
@@ -89,9 +102,13 @@ def test_an_interrupt_ends_the_processes_and_loses_nothing_that_is_finished(sigi
 
 
 @pytest.mark.needs("joblib")
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has no masks of signals: its processes see Ctrl-C")
+@pytest.mark.skipif(
+    not hasattr(signal, "pthread_sigmask"), reason="Windows has no masks of signals: its processes see Ctrl-C"
+)
 def test_no_process_sees_the_interrupt_of_a_terminal():
-    masks = parallel.in_order(lambda item: signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []), range(4), 2, lambda item, done: None)
+    masks = parallel.in_order(
+        lambda item: signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []), range(4), 2, lambda item, done: None
+    )
     assert masks == [True] * 4 and signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
@@ -133,7 +150,11 @@ def test_what_cannot_be_sent_is_known_before():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_in_order_and_a_word_for_each_that_is_begun(jobs):
     said = []
-    assert parallel.in_order(lambda item: item * item, [5, 3, 4], jobs, lambda item, done: said.append(item)) == [25, 9, 16]
+    assert parallel.in_order(lambda item: item * item, [5, 3, 4], jobs, lambda item, done: said.append(item)) == [
+        25,
+        9,
+        16,
+    ]
     assert sorted(said) == [3, 4, 5]
 
 

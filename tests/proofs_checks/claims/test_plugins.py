@@ -1,4 +1,6 @@
-"""Other people's packages: found by entry point, name or path, each failure one line, and seen again by another process."""
+"""Other people's packages: found by entry point, name or path, each failure one line, and seen again by another
+process.
+"""
 
 import importlib
 import json
@@ -37,33 +39,72 @@ def check(c):
 CONTROL = 'altered("y", lambda c: [Le(1, 0, "false")], ONE)'
 BROKEN = {  # a file and what is said of it: the line, the reason, and what to do
     "def f(:\n": r"FILE:1: SyntaxError: .*; correct it, or leave it out of --import",
-    "import json\nimport nowhere_to_be_found\n": r"FILE:2: ModuleNotFoundError: No module named 'nowhere_to_be_found'; correct it, or .*",
+    "import json\nimport nowhere_to_be_found\n": (
+        r"FILE:2: ModuleNotFoundError: No module named 'nowhere_to_be_found'; correct it, or .*"
+    ),
     "\nraise SystemExit('bye')\n": r"FILE:2: SystemExit: bye; correct it, or leave it out of --import",
-    "import json\n\n\ndef read():\n    return json.loads('{')\n\n\nread()\n": r"FILE:5: JSONDecodeError: .*; correct it, or .*",
+    "import json\n\n\ndef read():\n    return json.loads('{')\n\n\nread()\n": (
+        r"FILE:5: JSONDecodeError: .*; correct it, or .*"
+    ),
     "raise ValueError('a\\nb')": r"FILE:1: ValueError: a b; correct it, or .*",
-    METHOD.format("sdca"): r"FILE:3: method 'sdca' of broken\.One \(FILE:3\) is taken by dualgap\.reference\.methods\.sdca\.SDCA \(.*sdca\.py:\d+\): choose another name",
-    METHOD.replace("advance", "go").format("mine"): r"FILE:3: method .*\.One \(FILE\) has no advance: .*step is a copy and advance.*",
+    METHOD.format("sdca"): (
+        r"FILE:3: method 'sdca' of broken\.One \(FILE:3\) is taken by dualgap\.reference\.methods\.sdca\.SDCA"
+        r" \(.*sdca\.py:\d+\): choose another name"
+    ),
+    METHOD.replace("advance", "go").format(
+        "mine"
+    ): r"FILE:3: method .*\.One \(FILE\) has no advance: .*step is a copy and advance.*",
     METHOD.format("go") + "raise KeyError('later')": r"FILE:8: KeyError: 'later'; correct it, or .*",
-    "from dualgap.reference import register_method\n@register_method\nclass A: name = 'a'": r"FILE:2: method broken\.A .* has no init: a method has init, choices, step, view .*",
-    "from dualgap.reference import Method, register_method\n@register_method\nclass A(Method): pass": r"FILE:2: method broken\.A .* has no name: .*",
-    CLAIM.format(name="drawn", id="broken.one", control="None"): r"FILE:6: claim broken\.one has no control: give an input .*",
-    CLAIM.format(name="drawn", id="aspdc.a6", control=CONTROL): r"FILE:6: claim 'aspdc\.a6' of FILE:6 is taken by .*aspdc.*\.py:\d+: choose another name",
-    CLAIM.format(name="one_step_paper", id="broken.one", control=CONTROL): r"FILE:6: strategy 'strategies\.one_step_paper' of "
-    r"FILE:5 is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*",
-    "from dualgap.proofs_checks import register_paper\nregister_paper('pgs', 'x', 'y')": r"FILE:2: paper 'pgs' of FILE:2 is taken by .*items\.py:\d+: .*",
-    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.half-step')\nclass A: pass": r"FILE:2: mutant 'aspdc\.half-step' .* is taken by .*mutants\.py: .*",
-    "from dualgap.proofs_checks import register_mutant\n@register_mutant('alone')\nclass A: pass": r"FILE:2: a mutant is named PAPER\.NAME, .*",
-    "from dualgap.proofs_checks import register_experiment\nregister_experiment('aspdc-fig2', None)": r"FILE:2: experiment 'aspdc-fig2' .*aspdc.*",
-    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.mine')\nclass A: pass":
-    r"FILE:2: mutant 'aspdc\.mine': aspdc is a paper of dualgap's, .* register one of your own, .*",
-    CLAIM.format(id="aspdc.up", name="up", control=CONTROL): r"FILE:\d+: claim 'aspdc\.up': aspdc is a paper of dualgap's, .* name it my-aspdc\.up; .*",
-    "from dualgap.fast import register_generator\n@register_generator('rcv1-like')\ndef f(): pass": r"FILE:2: data set 'rcv1-like' .*generators\.py:\d+.*",
-    "from dualgap.fast import register_generator\n@register_generator('digits')\ndef f(): pass": r"FILE:2: data set 'digits' .* is taken by scikit-learn's, .*",
-    "from dualgap.fast import register_generator\n@register_generator('mine')\ndef f(n): pass": r"FILE:2: data set 'mine': the parameter 'n' .*",
-    "from dualgap.fast import FastDualMethod, register_compiled_method\n@register_compiled_method\nclass A(FastDualMethod): name = 'sdca'":
-    r"FILE:2: compiled method 'sdca' .*fast.*sdca\.py:\d+\).*",
-    "from dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'hinge'": r"FILE:2: loss 'hinge' .*losses\.py:\d+\).*",
-}  # fmt: skip
+    "from dualgap.reference import register_method\n@register_method\nclass A: name = 'a'": (
+        r"FILE:2: method broken\.A .* has no init: a method has init, choices, step, view .*"
+    ),
+    "from dualgap.reference import Method, register_method\n@register_method\nclass A(Method): pass": (
+        r"FILE:2: method broken\.A .* has no name: .*"
+    ),
+    CLAIM.format(
+        name="drawn", id="broken.one", control="None"
+    ): r"FILE:6: claim broken\.one has no control: give an input .*",
+    CLAIM.format(
+        name="drawn", id="aspdc.a6", control=CONTROL
+    ): r"FILE:6: claim 'aspdc\.a6' of FILE:6 is taken by .*aspdc.*\.py:\d+: choose another name",
+    CLAIM.format(name="one_step_paper", id="broken.one", control=CONTROL): (
+        r"FILE:6: strategy 'strategies\.one_step_paper' of "
+        r"FILE:5 is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*"
+    ),
+    "from dualgap.proofs_checks import register_paper\nregister_paper('pgs', 'x', 'y')": (
+        r"FILE:2: paper 'pgs' of FILE:2 is taken by .*items\.py:\d+: .*"
+    ),
+    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.half-step')\nclass A: pass": (
+        r"FILE:2: mutant 'aspdc\.half-step' .* is taken by .*mutants\.py: .*"
+    ),
+    "from dualgap.proofs_checks import register_mutant\n@register_mutant('alone')\nclass A: pass": (
+        r"FILE:2: a mutant is named PAPER\.NAME, .*"
+    ),
+    "from dualgap.proofs_checks import register_experiment\nregister_experiment('aspdc-fig2', None)": (
+        r"FILE:2: experiment 'aspdc-fig2' .*aspdc.*"
+    ),
+    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.mine')\nclass A: pass": (
+        r"FILE:2: mutant 'aspdc\.mine': aspdc is a paper of dualgap's, .* register one of your own, .*"
+    ),
+    CLAIM.format(
+        id="aspdc.up", name="up", control=CONTROL
+    ): r"FILE:\d+: claim 'aspdc\.up': aspdc is a paper of dualgap's, .* name it my-aspdc\.up; .*",
+    "from dualgap.fast import register_generator\n@register_generator('rcv1-like')\ndef f(): pass": (
+        r"FILE:2: data set 'rcv1-like' .*generators\.py:\d+.*"
+    ),
+    "from dualgap.fast import register_generator\n@register_generator('digits')\ndef f(): pass": (
+        r"FILE:2: data set 'digits' .* is taken by scikit-learn's, .*"
+    ),
+    "from dualgap.fast import register_generator\n@register_generator('mine')\ndef f(n): pass": (
+        r"FILE:2: data set 'mine': the parameter 'n' .*"
+    ),
+    "from dualgap.fast import FastDualMethod, register_compiled_method\n@register_compiled_method\nclass A(FastDualMethod): name = 'sdca'": (  # noqa: E501
+        r"FILE:2: compiled method 'sdca' .*fast.*sdca\.py:\d+\).*"
+    ),
+    "from dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'hinge'": (
+        r"FILE:2: loss 'hinge' .*losses\.py:\d+\).*"
+    ),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -103,14 +144,20 @@ def lines_of_calls(text, pattern):
 def test_a_file_that_breaks_is_one_line_and_exit_2(text, tmp_path, capsys):
     file = tmp_path / "broken.py"
     file.write_text(text, encoding="utf-8")
-    pattern = rf"plugin {re.escape(str(file))}: " + lines_of_calls(text, BROKEN[text]).replace("FILE", re.escape(str(file)))
+    pattern = rf"plugin {re.escape(str(file))}: " + lines_of_calls(text, BROKEN[text]).replace(
+        "FILE", re.escape(str(file))
+    )
     line = said(capsys, file)
     assert re.fullmatch(pattern, line), line
 
 
 def test_what_is_not_there_is_one_line(tmp_path, capsys):
     assert "there is no such file" in said(capsys, tmp_path / "no.py")
-    assert said(capsys, "no_such_module") == "plugin no_such_module: ModuleNotFoundError: No module named 'no_such_module'; correct the name, or leave it out of --import"
+    assert (
+        said(capsys, "no_such_module")
+        == "plugin no_such_module: ModuleNotFoundError: No module named 'no_such_module'; correct the name, or leave it"
+        " out of --import"
+    )
     assert "not the name of a module" in said(capsys, "../elsewhere")
     (tmp_path / "json.py").write_text("")
     assert "its module 'json' is taken by" in said(capsys, tmp_path / "json.py")
@@ -127,9 +174,21 @@ def distribution(folder, value, name="mine"):
 @pytest.mark.parametrize(
     ("value", "text", "ending"),
     [
-        ("nowhere_at_all", "", ": ModuleNotFoundError: No module named 'nowhere_at_all'; correct the name, or uninstall the package"),
-        ("of_mine:absent", "", ": AttributeError: module 'of_mine' has no attribute 'absent'; correct the name, or uninstall the package"),
-        ("of_mine", "1 / 0\n", "/of_mine.py:1: ZeroDivisionError: division by zero; correct it, or uninstall the package"),
+        (
+            "nowhere_at_all",
+            "",
+            ": ModuleNotFoundError: No module named 'nowhere_at_all'; correct the name, or uninstall the package",
+        ),
+        (
+            "of_mine:absent",
+            "",
+            ": AttributeError: module 'of_mine' has no attribute 'absent'; correct the name, or uninstall the package",
+        ),
+        (
+            "of_mine",
+            "1 / 0\n",
+            "/of_mine.py:1: ZeroDivisionError: division by zero; correct it, or uninstall the package",
+        ),
     ],
 )
 def test_an_entry_point_that_breaks_names_its_package(value, text, ending, tmp_path, monkeypatch, capsys):
@@ -138,7 +197,9 @@ def test_an_entry_point_that_breaks_names_its_package(value, text, ending, tmp_p
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
     line = said(capsys)
-    assert line.startswith(f"plugin mine (entry point {value!r} of other-package 2.5): ") and line.endswith(ending), line
+    assert line.startswith(f"plugin mine (entry point {value!r} of other-package 2.5): ") and line.endswith(ending), (
+        line
+    )
 
 
 def test_an_entry_point_is_imported_and_what_it_prints_spoils_no_json(tmp_path, monkeypatch, capsys):
@@ -148,27 +209,46 @@ def test_an_entry_point_is_imported_and_what_it_prints_spoils_no_json(tmp_path, 
     importlib.invalidate_caches()
     assert cli.main(["claims", "aspdc.a6", "--json"]) == 0
     out, err = capsys.readouterr()
-    assert "of_mine" in sys.modules and err == "hello\n" and [claim["id"] for claim in json.loads(out)["claims"]] == ["aspdc.a6"]
+    assert (
+        "of_mine" in sys.modules
+        and err == "hello\n"
+        and [claim["id"] for claim in json.loads(out)["claims"]] == ["aspdc.a6"]
+    )
 
 
 def test_installed_plugins_and_what_they_register_are_named(tmp_path):
     def dualgap(*words):
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-        return subprocess.run([sys.executable, "-m", "dualgap", *words], capture_output=True, text=True, check=True, env=environment).stdout
+        return subprocess.run(
+            [sys.executable, "-m", "dualgap", *words], capture_output=True, text=True, check=True, env=environment
+        ).stdout
 
     assert len(dualgap("--version").splitlines()) == 1
     distribution(tmp_path, "of_mine")
-    text = "print('imported')\nfrom dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'named-loss'\n"
+    text = (
+        "print('imported')\nfrom dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name ="
+        " 'named-loss'\n"
+    )
     (tmp_path / "of_mine.py").write_text(text)
     first, second = dualgap("--version").splitlines()  # without importing it
     assert re.fullmatch(r"dualgap \S+", first) and second == "plugins: other-package 2.5 (of_mine)"
     dualgap("audit", "aspdc.a6", "--quick", "--out", str(tmp_path / "out"))
-    row = {"package": "other-package 2.5", "module": "of_mine", "file": str(tmp_path / "of_mine.py"), "registers": {"loss": ["named-loss"]}}
+    row = {
+        "package": "other-package 2.5",
+        "module": "of_mine",
+        "file": str(tmp_path / "of_mine.py"),
+        "registers": {"loss": ["named-loss"]},
+    }
     assert row in json.loads((tmp_path / "out" / "report.json").read_text())["plugins"]
-    assert "other-package 2.5 (module of_mine), which registers loss named-loss" in (tmp_path / "out" / "report.html").read_text()
+    assert (
+        "other-package 2.5 (module of_mine), which registers loss named-loss"
+        in (tmp_path / "out" / "report.html").read_text()
+    )
 
 
-PLUGIN = METHOD.format("plugin-method") + """
+PLUGIN = (
+    METHOD.format("plugin-method")
+    + """
 from dualgap.fast import register_generator
 from dualgap.proofs_checks import OURS, Experiment, Instance, Item, Le, Q, Qs, altered, claim, golden, register_experiment, register_mutant, register_paper
 import numpy as np
@@ -193,7 +273,8 @@ def lemma_1(c):
        control=altered("P >= D", lambda c: [Le(c.P, c.D, "D")], ONE))
 def false(c):
     yield Le(c.P + 1, c.D, "P + 1 <= D")
-"""
+"""  # noqa: E501
+)
 
 WORKER = """
 import multiprocessing, sys
@@ -213,7 +294,7 @@ if __name__ == "__main__":
     with context.Pool(1) as pool:
         assert pool.apply(seen, [loaded()]) == seen(()) != []
     print(loaded())
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture
@@ -259,20 +340,43 @@ def commands(folder, *all_words):
 def test_every_command_sees_a_plugin(plugin):
     solve = "solve plugin-data --method plugin-method --loss squared --lam 1 --tol 1e9 --json --backend"
     file = "dualgap-report/counterexample-plugin-paper.false.json"
-    words = ("audit plugin-paper --quick --json", f"replay {file}", "claims plugin-paper", "coverage plugin-paper", "reproduce", f"{solve} reference", f"{solve} fast")
-    audit, replay, claims, coverage, reproduce, solved, fast = commands(plugin.parent, *(f"{line} --import plugin_of_mine.py" for line in words))
+    words = (
+        "audit plugin-paper --quick --json",
+        f"replay {file}",
+        "claims plugin-paper",
+        "coverage plugin-paper",
+        "reproduce",
+        f"{solve} reference",
+        f"{solve} fast",
+    )
+    audit, replay, claims, coverage, reproduce, solved, fast = commands(
+        plugin.parent, *(f"{line} --import plugin_of_mine.py" for line in words)
+    )
     assert audit[0] == 0, audit
     rows = {row["id"]: row for row in json.loads(audit[1])["claims"]}
-    assert rows["plugin-paper.lemma-1"]["killed"] == ["plugin-paper.down"] and rows["plugin-paper.false"]["status"] == "REFUTED"
+    assert (
+        rows["plugin-paper.lemma-1"]["killed"] == ["plugin-paper.down"]
+        and rows["plugin-paper.false"]["status"] == "REFUTED"
+    )
     assert json.loads((plugin.parent / file).read_text())["plugins"] == ["plugin_of_mine"]
     assert replay[0] == 0 and "First false: P + 1 <= D" in replay[1], replay
-    assert claims[0] == 0 and [line.split()[0] for line in claims[1].splitlines()] == ["plugin-paper.false", "plugin-paper.lemma-1"]
+    assert claims[0] == 0 and [line.split()[0] for line in claims[1].splitlines()] == [
+        "plugin-paper.false",
+        "plugin-paper.lemma-1",
+    ]
     assert coverage[0] == 0 and "1 items, 0 without" in coverage[1], coverage
     assert reproduce[0] == 0 and "plugin-experiment" in reproduce[1], reproduce
     assert solved[0] == 0 and json.loads(solved[1])["method"] == "plugin-method", solved
-    assert fast[:2] == [2, ""] and "method plugin-method is not compiled: take backend reference, or register it" in fast[2], fast
+    assert (
+        fast[:2] == [2, ""]
+        and "method plugin-method is not compiled: take backend reference, or register it" in fast[2]
+    ), fast
     (without,) = commands(plugin.parent, f"replay {file}")
-    assert without[:2] == [2, ""] and without[2].count("\n") == 1 and "needs the plugin 'plugin_of_mine', which is not loaded" in without[2]
+    assert (
+        without[:2] == [2, ""]
+        and without[2].count("\n") == 1
+        and "needs the plugin 'plugin_of_mine', which is not loaded" in without[2]
+    )
 
 
 def test_a_lookup_sees_what_is_registered_after_the_first_one():
@@ -288,7 +392,12 @@ def test_a_file_that_is_loaded_anew_registers_again_and_one_that_says_it_twice_d
     known.enter("a", object, Place("elsewhere", "e.py", 3, first))
     known.enter("a", object, Place("elsewhere", "e.py", 3, first))
     known.enter("a", object, Place("elsewhere", "e.py", 9, again))
-    with pytest.raises(ValueError, match=r"thing 'a' of builtins\.object \(e\.py:11\) is taken by builtins\.object \(e\.py:9\): choose another name"):
+    with pytest.raises(
+        ValueError,
+        match=(
+            r"thing 'a' of builtins\.object \(e\.py:11\) is taken by builtins\.object \(e\.py:9\): choose another name"
+        ),
+    ):
         known.enter("a", object, Place("elsewhere", "e.py", 11, again))
     with pytest.raises(ValueError, match=r"\(f\.py:3\) is taken by"):
         known.enter("a", object, Place("elsewhere", "f.py", 3, compile("1", "f.py", "exec")))
@@ -299,7 +408,9 @@ def test_the_seed_of_anothers_strategy_is_named_by_its_module():
 
 
 def test_a_method_without_a_verb_is_refused():
-    with pytest.raises(ValueError, match=r"method .*Half \(.*test_plugins\.py\) has no step: a method has init, choices, step, view"):
+    with pytest.raises(
+        ValueError, match=r"method .*Half \(.*test_plugins\.py\) has no step: a method has init, choices, step, view"
+    ):
 
         @register_method
         class Half:
@@ -313,11 +424,14 @@ def test_a_method_without_a_verb_is_refused():
 
 
 def test_a_loss_of_others_changes_nothing_that_claims_of_dualgap_draw(tmp_path):
-    (tmp_path / "a_loss.py").write_text("from dualgap.reference import Hinge, register_loss\n@register_loss\nclass A(Hinge): name = 'a-loss'\n")
+    (tmp_path / "a_loss.py").write_text(
+        "from dualgap.reference import Hinge, register_loss\n@register_loss\nclass A(Hinge): name = 'a-loss'\n"
+    )
     script = (
-        "import sys; from dualgap.proofs_checks import load_plugins; load_plugins(sys.argv[1:])\n"
-        "from dualgap.proofs_checks.strategies import hostile_pairs, instances; from dualgap.proofs_checks.papers.sdca import steps\n"
-        "from dualgap.reference.problem.losses import losses; print([*losses(), 'claims:', *instances.RATIONAL, *hostile_pairs.RATIONAL, *steps.LIPSCHITZ])"
+        "import sys; from dualgap.proofs_checks import load_plugins; load_plugins(sys.argv[1:])\nfrom"
+        " dualgap.proofs_checks.strategies import hostile_pairs, instances; from dualgap.proofs_checks.papers.sdca"
+        " import steps\nfrom dualgap.reference.problem.losses import losses; print([*losses(), 'claims:',"
+        " *instances.RATIONAL, *hostile_pairs.RATIONAL, *steps.LIPSCHITZ])"
     )
     (_, without, _), (_, plugged, err) = (python(tmp_path, "-c", script, *imports) for imports in ((), ("a_loss.py",)))
     assert plugged.replace("'a-loss', ", "", 1) == without and "'a-loss', 'claims:'" in plugged, err

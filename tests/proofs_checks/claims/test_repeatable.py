@@ -1,4 +1,6 @@
-"""What is derandomised or drawn from a seed is the same whatever modules are loaded; and how seldom fresh draws raise a false alarm."""
+"""What is derandomised or drawn from a seed is the same whatever modules are loaded; and how seldom fresh draws raise a
+false alarm.
+"""
 
 import contextlib
 import importlib.util

@@ -1,4 +1,6 @@
-"""Instances of a system of equations and methods without a dual: no alpha and no lambda anywhere, and whoever asks for them is told."""
+"""Instances of a system of equations and methods without a dual: no alpha and no lambda anywhere, and whoever asks for
+them is told.
+"""
 
 from fractions import Fraction
 
@@ -11,7 +13,9 @@ from dualgap.proofs_checks.engines.solution import exact_solution, has_one_solut
 from dualgap.proofs_checks.properties.runs import Failed
 from dualgap.reference import LinearSystem, Method, State, method
 
-SYSTEM = SystemInstance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, 2)), b=Qs(1, 0, -2), start=Qs(0, "1/2"), method="towards", path=(2,))
+SYSTEM = SystemInstance(
+    rows=(Qs(1, 0), Qs(1, 1), Qs(0, 2)), b=Qs(1, 0, -2), start=Qs(0, "1/2"), method="towards", path=(2,)
+)
 
 
 class X(State):
@@ -80,7 +84,14 @@ def test_a_file_of_a_system_names_its_kind_and_has_no_lambda_and_no_alpha():
     assert "kind" not in ridge.to_json() and read_instance(ridge.to_json()) == ridge
 
 
-@pytest.mark.parametrize(("change", "words"), [({"kind": "nothing"}, "unknown kind of instance 'nothing'"), ({"lam": "1"}, "no field 'lam'"), ({"b": 3}, "b must not be int")])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"kind": "nothing"}, "unknown kind of instance 'nothing'"),
+        ({"lam": "1"}, "no field 'lam'"),
+        ({"b": 3}, "b must not be int"),
+    ],
+)
 def test_a_file_of_another_kind_or_with_other_fields_is_refused(change, words):
     with pytest.raises(ValueError, match=words):
         read_instance({**SYSTEM.to_json(), **change})
@@ -90,10 +101,15 @@ def test_systems_that_are_drawn_have_one_solution_zero_rows_and_no_step_from_one
     drawn = draw_instances(systems(method="towards"), 200, 1)
     assert all(has_one_solution(instance.problem()) for instance in drawn)
     assert all(any(instance.rows[i]) for instance in drawn for i in instance.path)
-    assert any(not any(row) for instance in drawn for row in instance.rows) and any(len(instance.rows) > len(instance.rows[0]) for instance in drawn)
+    assert any(not any(row) for instance in drawn for row in instance.rows) and any(
+        len(instance.rows) > len(instance.rows[0]) for instance in drawn
+    )
 
 
-@pytest.mark.parametrize(("rows", "b", "words"), [(((1, 1), (2, 2)), (1, 2), "more than one"), (((1,), (1,)), (1, 2), "no solution: .* -?1/2")])
+@pytest.mark.parametrize(
+    ("rows", "b", "words"),
+    [(((1, 1), (2, 2)), (1, 2), "more than one"), (((1,), (1,)), (1, 2), "no solution: .* -?1/2")],
+)
 def test_a_system_without_one_solution_is_refused(rows, b, words):
     with pytest.raises(ValueError, match=words):
         exact_solution(LinearSystem(rows, b, number=Fraction))

@@ -42,7 +42,9 @@ def test_the_gap_is_the_exact_rational(files, capsys):
     found = certificate(Problem(X, Y, Hinge(), L2(0.5)), [-0.5, 1.0, -0.125], [0.25, -0.125])
     facts = json.loads(out)
     assert status == 0 and {name: Fraction(facts[name]["exact"]) for name in ("primal", "dual", "gap")} == {
-        "primal": found.primal, "dual": found.dual, "gap": found.gap,
+        "primal": found.primal,
+        "dual": found.dual,
+        "gap": found.gap,
     }
     assert facts["met"] is None and facts["gap"]["decimal"] == repr(float(found.gap))
 
@@ -52,10 +54,17 @@ def test_the_gap_is_the_exact_rational(files, capsys):
 def test_the_logistic_loss_has_a_gap_for_margins_of_any_size(size, json_words, files, capsys):
     """softplus(-m) is max(-m, 0) but for less than 1: P is the mean of that and the regularizer's part, up to 1."""
     w, alpha = [size, -size], [-0.5, 0.5, -0.5]
-    exact = [max(Fraction(0), -Fraction(y) * sum(Fraction(x) * Fraction(w_j) for x, w_j in zip(row, w))) for row, y in zip(X.tolist(), Y.tolist())]
+    exact = [
+        max(Fraction(0), -Fraction(y) * sum(Fraction(x) * Fraction(w_j) for x, w_j in zip(row, w)))
+        for row, y in zip(X.tolist(), Y.tolist())
+    ]
     P = sum(exact) / 3 + sum(Fraction(w_j) ** 2 for w_j in w) / 4
     found = certificate(Problem(X, Y, LOSSES["logistic"](), L2(0.5)), alpha, w)
-    assert Fraction(found.primal.low) <= P + 1 and P <= Fraction(found.primal.high) and found.primal.width() <= abs(found.primal.high) * Decimal("1e-17")
+    assert (
+        Fraction(found.primal.low) <= P + 1
+        and P <= Fraction(found.primal.high)
+        and found.primal.width() <= abs(found.primal.high) * Decimal("1e-17")
+    )
     np.save("w.npy", np.array(w))
     np.save("alpha.npy", np.array(alpha))
     status, out, err = run(capsys, "--loss", "logistic", "--lam", "0.5", *json_words)
@@ -106,9 +115,19 @@ def test_preparation_is_that_of_solve(files, capsys):
     [
         (lambda: np.save("w.npy", np.zeros(3)), PAIR, (), "w must have shape (2,)"),
         (lambda: np.save("alpha.npy", np.array([0.0, np.nan, 0.0])), PAIR, (), "alpha[1] is nan"),
-        (lambda: np.save("alpha.npy", np.array([0.5, 1.0, 0.0])), PAIR, (), "alpha[0] = 1/2 is outside the domain of hinge"),
+        (
+            lambda: np.save("alpha.npy", np.array([0.5, 1.0, 0.0])),
+            PAIR,
+            (),
+            "alpha[0] = 1/2 is outside the domain of hinge",
+        ),
         (lambda: np.save("w.npy", np.array(["a", "b"])), PAIR, (), "an array of real numbers"),
-        (lambda: np.savez("w.npz", w=np.zeros(2)), ("w.npz", "alpha.npy", "data.txt"), (), "does not begin as an .npy file"),
+        (
+            lambda: np.savez("w.npz", w=np.zeros(2)),
+            ("w.npz", "alpha.npy", "data.txt"),
+            (),
+            "does not begin as an .npy file",
+        ),
         (lambda: pathlib.Path("w.npy").write_text("0 0"), PAIR, (), "it does not begin as an .npy file"),
         (lambda: pathlib.Path("w.txt").write_text("0 zero"), ("w.txt", *PAIR[1:]), (), "w[1] is 'zero'"),
         (lambda: pathlib.Path("w.hex").write_text("0.5 0"), ("w.hex", *PAIR[1:]), (), "16 hexadecimal digits"),
@@ -135,7 +154,10 @@ def test_loss_and_lam_are_asked_for(files, capsys):
 @pytest.mark.parametrize(
     ("words", "new"),
     [
-        (("--certificate", "w.npy", "alpha.npy", "data.txt", "--loss", "hinge", "--lam", "1"), "dualgap certify W.npy ALPHA.npy DATA"),
+        (
+            ("--certificate", "w.npy", "alpha.npy", "data.txt", "--loss", "hinge", "--lam", "1"),
+            "dualgap certify W.npy ALPHA.npy DATA",
+        ),
         (("--estimators", "LinearSVC"), "dualgap estimators [NAME ...]"),
     ],
 )

@@ -72,7 +72,9 @@ def test_replay_is_light_and_evaluates_its_claim_once_on_one_instance(capsys, em
     assert "First false" in out
     evaluated = []
     for claim in all_claims().values():
-        monkeypatch.setitem(CLAIMS, claim.id, replace(claim, check=lambda c, own=claim: evaluated.append(own.id) or own.check(c)))
+        monkeypatch.setitem(
+            CLAIMS, claim.id, replace(claim, check=lambda c, own=claim: evaluated.append(own.id) or own.check(c))
+        )
     assert run(capsys, "replay", str(path))[:2] == (0, out) and evaluated == [refuted]
 
 
@@ -136,25 +138,61 @@ BAD = {
     "lam below the theorem": (changed("--lam", "1e-3", changed("--method", "aspdc")), "4R^2/(n gamma) = 1.33"),
     "hinge with aspdc": (changed("--loss", "hinge", changed("--method", "aspdc")), "smoothed-hinge"),
     "pure l1": (changed("--l1", "1", changed("--lam", "0")), "pure l1"),
-    "option without value": (changed("--option", "step", changed("--method", "sag")), "give NAME=VALUE; its parameters are step (default practice), divide"),
-    "option of no parameter": (changed("--option", "eta=1", changed("--method", "sag")), "no parameter 'eta'; its parameters are step"),
+    "option without value": (
+        changed("--option", "step", changed("--method", "sag")),
+        "give NAME=VALUE; its parameters are step (default practice), divide",
+    ),
+    "option of no parameter": (
+        changed("--option", "eta=1", changed("--method", "sag")),
+        "no parameter 'eta'; its parameters are step",
+    ),
     "option of a method without": (changed("--option", "m=2"), "method sdca has none"),
     "option of no method": (changed("--option", "m=2", changed("--method", "gauss")), "'gauss'"),
-    "option not a number": (changed("--option", "eta=fast", changed("--method", "svrg")), "eta must be a finite number (got 'fast')"),
+    "option not a number": (
+        changed("--option", "eta=fast", changed("--method", "svrg")),
+        "eta must be a finite number (got 'fast')",
+    ),
     "option divided by zero": (changed("--option", "eta=1/0", changed("--method", "svrg")), "(got '1/0')"),
-    "option not whole": (changed("--option", "m=2.5", changed("--method", "svrg")), "m of method svrg must be a whole number (got '2.5')"),
-    "option not a boolean": (changed("--option", "gauss_seidel=1", changed("--method", "spd1")), "must be true or false (got '1')"),
+    "option not whole": (
+        changed("--option", "m=2.5", changed("--method", "svrg")),
+        "m of method svrg must be a whole number (got '2.5')",
+    ),
+    "option not a boolean": (
+        changed("--option", "gauss_seidel=1", changed("--method", "spd1")),
+        "must be true or false (got '1')",
+    ),
     "option out of range": (changed("--option", "step=-1/2", changed("--method", "sag")), "step must be"),
-    "option not among the words": (changed("--option", "option=III", changed("--method", "svrg")), "option must be one of I, II"),
-    "option twice": ((*changed("--method", "svrg"), "--option", "m=2", "--option", "m=3"), "by --option m=2; give it once"),
-    "option and batch": ((*changed("--method", "adaspdc"), "--batch", "2", "--option", "m=2"), "by --batch 2; give it once"),
-    "option that is a list": (changed("--option", "norms=1", changed("--method", "adaspdc")), "norms of method adaspdc is a list"),
+    "option not among the words": (
+        changed("--option", "option=III", changed("--method", "svrg")),
+        "option must be one of I, II",
+    ),
+    "option twice": (
+        (*changed("--method", "svrg"), "--option", "m=2", "--option", "m=3"),
+        "by --option m=2; give it once",
+    ),
+    "option and batch": (
+        (*changed("--method", "adaspdc"), "--batch", "2", "--option", "m=2"),
+        "by --batch 2; give it once",
+    ),
+    "option that is a list": (
+        changed("--option", "norms=1", changed("--method", "adaspdc")),
+        "norms of method adaspdc is a list",
+    ),
     "option for threads": (changed("--option", "threads=1", changed("--method", "passcode-lock")), "--threads"),
     "option of auto": (changed("--option", "m=2", changed("--method", "auto")), "method auto chooses"),
-    "option of two swept": (("sweep", "data.txt", *changed("--method", "sag,svrg")[2:], "--option", "step=1"), "one method (got --method sag,svrg)"),
-    "option of a swept method": (("sweep", "data.txt", *changed("--method", "sag")[2:], "--option", "step=-1"), "step must be"),
+    "option of two swept": (
+        ("sweep", "data.txt", *changed("--method", "sag,svrg")[2:], "--option", "step=1"),
+        "one method (got --method sag,svrg)",
+    ),
+    "option of a swept method": (
+        ("sweep", "data.txt", *changed("--method", "sag")[2:], "--option", "step=-1"),
+        "step must be",
+    ),
     "no tolerance": (tuple(w for w in SOLVE if w not in ("--tol", "1e-3")), "--tol"),
-    "labels 1 and 2": (("solve", "labels12.txt", *changed("--loss", "logistic")[2:]), "found (label: rows) 1: 1, 2: 2. Say which become +1, for example --positive 2"),
+    "labels 1 and 2": (
+        ("solve", "labels12.txt", *changed("--loss", "logistic")[2:]),
+        "found (label: rows) 1: 1, 2: 2. Say which become +1, for example --positive 2",
+    ),
     "labels 0 and 1": (("solve", "labels01.txt", *changed("--loss", "hinge")[2:]), "--positive 1"),
     "one class": (("solve", "one.txt", *changed("--loss", "hinge")[2:]), "found (label: rows) 1: 2. With one class"),
     "label to map absent": (changed("--positive", "7"), "--positive 7"),
@@ -165,8 +203,12 @@ BAD = {
 }
 
 FILES = {
-    "data.txt": DATA, "labels12.txt": "1 1:1\n2 1:2\n2 1:3\n", "labels01.txt": "1 1:1\n0 1:2\n", "one.txt": "1 1:1\n1 2:1\n",
-    "token.txt": "1 1:1\n1 2:x\n", "zero.txt": "1 0:1\n",
+    "data.txt": DATA,
+    "labels12.txt": "1 1:1\n2 1:2\n2 1:3\n",
+    "labels01.txt": "1 1:1\n0 1:2\n",
+    "one.txt": "1 1:1\n1 2:1\n",
+    "token.txt": "1 1:1\n1 2:x\n",
+    "zero.txt": "1 0:1\n",
 }
 
 
@@ -214,7 +256,20 @@ def test_error_before_the_commit_is_refused_and_after_it_a_bug(kind):
 # -- solve ------------------------------------------------------------------------------------------------------
 
 SOLVE_KEYS = {
-    "method", "loss", "lam", "n", "d", "nnz", "primal", "dual", "gap", "epochs", "seconds", "status", "seed", "backend",
+    "method",
+    "loss",
+    "lam",
+    "n",
+    "d",
+    "nnz",
+    "primal",
+    "dual",
+    "gap",
+    "epochs",
+    "seconds",
+    "status",
+    "seed",
+    "backend",
 }
 
 
@@ -270,7 +325,9 @@ def test_option_gives_a_parameter_of_the_method_to_both_backends(name, capsys, f
 
     words = (*changed("--method", name), "--max-epochs", "3", "--json")
     options = [word for text in OPTIONS[name][0] for word in ("--option", text)]
-    fast, readable, default = (reached(run(capsys, *words, *more)[1]) for more in (options, [*options, "--backend", "reference"], []))
+    fast, readable, default = (
+        reached(run(capsys, *words, *more)[1]) for more in (options, [*options, "--backend", "reference"], [])
+    )
     data = load("data.txt")
     expected = solve(Problem(data.X, data.y, Squared(), L2(1.0)), name, tol=1e-3, max_epochs=3, **OPTIONS[name][1])
     assert fast == readable == (expected.primal, expected.dual, expected.epochs) != default
@@ -304,7 +361,15 @@ def test_sweep_gives_the_option_to_its_one_method(capsys, files):
 def test_solve_prints_preparation_result_and_advice(capsys, files):
     status, out, _ = run(capsys, *SOLVE, "--bias", "--unit-rows")
     assert status == 0
-    for text in ("data.txt: 3 rows, 3 columns", "a constant 1 added", "rows scaled", "primal", "gap", "converged:", "aspdc needs lam >="):
+    for text in (
+        "data.txt: 3 rows, 3 columns",
+        "a constant 1 added",
+        "rows scaled",
+        "primal",
+        "gap",
+        "converged:",
+        "aspdc needs lam >=",
+    ):
         assert text in out
 
 
@@ -351,7 +416,9 @@ def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
 
 def test_data_lists_sets_and_generators_and_describes_one(capsys, files):
     status, out, _ = run(capsys, "data")
-    assert status == 0 and all(name in out for name in ("breast_cancer", "digits", "diabetes", "rcv1-like", "orthonormal"))
+    assert status == 0 and all(
+        name in out for name in ("breast_cancer", "digits", "diabetes", "rcv1-like", "orthonormal")
+    )
     listed = json.loads(run(capsys, "data", "--json")[1])
     assert "digits" in listed["data_sets"] and "orthonormal" in listed["generators"]
     status, out, _ = run(capsys, "data", "data.txt", "--bias", "--unit-rows", "--json")

@@ -51,7 +51,11 @@ def add_claim(monkeypatch):
     registry.all_claims()
 
     def add(name, check, caught=True, **options):
-        options = {"evidence": [golden(TINY)], "hypotheses": "none", "origin": Origin("printed", "test", ("1",), "p. 1", "a b c")} | options
+        options = {
+            "evidence": [golden(TINY)],
+            "hypotheses": "none",
+            "origin": Origin("printed", "test", ("1",), "p. 1", "a b c"),
+        } | options
         control = Control("its control", lambda claim, run: caught)
         registry.claim(f"test.{name}", f"{name}: a test", control=control, **options)(check)
         monkeypatch.setitem(CLAIMS, f"test.{name}", CLAIMS.pop(f"test.{name}"))  # gone again after the test
@@ -73,7 +77,17 @@ def below_bound(c):
 # -- audit ------------------------------------------------------------------------------------------------------
 
 CLAIM_KEYS = {
-    "id", "paper", "statement", "status", "expected", "evidence", "instances", "violations", "control", "killed", "counterexample",
+    "id",
+    "paper",
+    "statement",
+    "status",
+    "expected",
+    "evidence",
+    "instances",
+    "violations",
+    "control",
+    "killed",
+    "counterexample",
 }
 
 
@@ -81,12 +95,25 @@ CLAIM_KEYS = {
 def test_audit_that_passes_exits_0_prints_the_table_and_writes_both_reports(capsys, empty_folder):
     status, out, err = run(capsys, "audit", "aspdc.a6", "aspdc.a17", "--quick", "--entropy", "5", "--jobs", "1")
     assert status == 0, out
-    for text in ("claim", "aspdc.a6", "aspdc.a17", "HOLDS", "EXACT(", "caught", "Verdict: pass", "The papers: ", "Code: ", "Claim and code: "):
+    for text in (
+        "claim",
+        "aspdc.a6",
+        "aspdc.a17",
+        "HOLDS",
+        "EXACT(",
+        "caught",
+        "Verdict: pass",
+        "The papers: ",
+        "Code: ",
+        "Claim and code: ",
+    ):
         assert text in out
     assert out.index("aspdc.a6") < out.index("Verdict")
     assert err.splitlines() == ["[1/2] aspdc.a17", "[2/2] aspdc.a6"]  # by id
     written = empty_folder / "dualgap-report"
-    assert "dualgap-report/report.html" in out and (written / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "dualgap-report/report.html" in out and (written / "report.html").read_text(encoding="utf-8").startswith(
+        "<!doctype html>"
+    )
     assert json.loads((written / "report.json").read_text(encoding="utf-8"))["schema"] == 2
 
 
@@ -97,7 +124,11 @@ def test_audit_json_is_one_object_with_the_keys_of_the_contract(capsys, empty_fo
     assert status == 0 and report["verdict"] == "pass" and report["schema"] == 2
     (claim,) = report["claims"]
     assert CLAIM_KEYS <= set(claim) and claim["control"] == "caught" and claim["counterexample"] is None
-    assert isinstance(claim["instances"], int) and isinstance(claim["evidence"], list) and isinstance(claim["killed"], list)
+    assert (
+        isinstance(claim["instances"], int)
+        and isinstance(claim["evidence"], list)
+        and isinstance(claim["killed"], list)
+    )
     assert (empty_folder / "elsewhere" / "report.html").exists()
 
 
@@ -108,7 +139,11 @@ def test_audit_of_a_false_claim_exits_1_and_names_the_first_false_relation(capsy
     # n = 1, x = 1, y = 2, lam = 4, alpha = 1/2, w = -1/8: gap = (w - y - alpha)^2/2 = (21/8)^2/2
     assert status == 1
     assert out.startswith("First difference: test.bad\n") and "first false relation: gap <= bound: 441/128 <= 1" in out
-    assert "dualgap-report/counterexample-test.bad.json" in out and "REFUTED, expected HOLDS" in out and "Verdict: fail" in out
+    assert (
+        "dualgap-report/counterexample-test.bad.json" in out
+        and "REFUTED, expected HOLDS" in out
+        and "Verdict: fail" in out
+    )
 
 
 def test_audit_of_a_claim_that_is_false_as_expected_passes(capsys, add_claim):
@@ -126,7 +161,11 @@ def test_a_check_of_others_that_breaks_is_one_line_with_its_place(capsys, add_cl
     status, out, _ = run(capsys, "audit", "test", "--quick")
     told = [line for line in out.splitlines() if "no_such_thing" in line]
     assert status == 1 and "Traceback" not in out and len(told) == 1
-    assert told[0].strip() == f"It could not be examined: {__file__}:{breaks.__code__.co_firstlineno + 1}: AttributeError: 'Context' object has no attribute 'no_such_thing'"
+    assert (
+        told[0].strip()
+        == f"It could not be examined: {__file__}:{breaks.__code__.co_firstlineno + 1}: AttributeError: 'Context'"
+        " object has no attribute 'no_such_thing'"
+    )
 
 
 def test_audit_whose_control_misses_exits_1_and_says_which(capsys, add_claim):
@@ -168,7 +207,12 @@ def test_an_audit_in_pieces_says_how_to_go_on_and_goes_on(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"), [(("--instances", "5"), "named"), (("aspdc.a14", "--resume"), "instances"), (("aspdc.a14", "--jobs", "-1"), ">= 0")]
+    ("words", "said"),
+    [
+        (("--instances", "5"), "named"),
+        (("aspdc.a14", "--resume"), "instances"),
+        (("aspdc.a14", "--jobs", "-1"), ">= 0"),
+    ],
 )
 def test_what_cannot_be_asked_of_processes_and_pieces_is_refused_in_one_line(capsys, words, said):
     status, out, err = run(capsys, "audit", "--quick", *words)
@@ -197,7 +241,9 @@ def test_bug_in_an_audit_keeps_its_traceback(monkeypatch, capsys):
 def test_claims_prints_one_line_for_each(capsys):
     status, out, _ = run(capsys, "claims", "aspdc")
     lines = out.splitlines()
-    assert status == 0 and [line.split()[0] for line in lines] == sorted(claim.id for claim in CLAIMS.values() if claim.paper == "aspdc")
+    assert status == 0 and [line.split()[0] for line in lines] == sorted(
+        claim.id for claim in CLAIMS.values() if claim.paper == "aspdc"
+    )
     assert all(line.split()[1] in KINDS and line.split()[2] in ("HOLDS", "REFUTED", "OPEN") for line in lines)
 
 
@@ -211,7 +257,14 @@ def test_claims_json_has_the_statements(capsys):
 def test_claims_json_has_the_hypotheses_of_a_refuted_statement_as_the_report_has_them(capsys):
     _, out, _ = run(capsys, "claims", "adaspdc.convergence", "--json")
     (claim,) = json.loads(out)["claims"]
-    assert claim["assumes"] == [{"text": a.text, "place": a.place, "evaluated": a.holds is not None} for a in CLAIMS["adaspdc.convergence"].assumes] != []
+    assert (
+        claim["assumes"]
+        == [
+            {"text": a.text, "place": a.place, "evaluated": a.holds is not None}
+            for a in CLAIMS["adaspdc.convergence"].assumes
+        ]
+        != []
+    )
 
 
 @pytest.fixture
@@ -225,8 +278,15 @@ def counterexample(capsys, add_claim, empty_folder):
 def test_replay_prints_statement_instance_and_chain_and_names_the_first_false(capsys, counterexample):
     status, out, _ = run(capsys, "replay", str(counterexample))
     assert status == 0
-    for text in ("bad: a test", "lam", "1/2", "holds  gap identity: 441/128 == 441/128", "FALSE  gap <= bound: 441/128 <= 1",
-                 "First false: gap <= bound", "reproduces"):
+    for text in (
+        "bad: a test",
+        "lam",
+        "1/2",
+        "holds  gap identity: 441/128 == 441/128",
+        "FALSE  gap <= bound: 441/128 <= 1",
+        "First false: gap <= bound",
+        "reproduces",
+    ):
         assert text in out, text
 
 
@@ -282,7 +342,9 @@ def test_table_shows_every_cell_with_and_without_rich(installed, monkeypatch):
 def test_plain_table_is_aligned_and_cuts_nothing(capsys):
     terminal.print_table(("claim", "status", "evidence"), ROWS)
     lines = capsys.readouterr().out.splitlines()
-    assert len({line.find(text) for line, text in zip(lines, ("evidence", "---------", "EXACT(40)", "[red]"))} - {0}) <= 2
+    assert (
+        len({line.find(text) for line, text in zip(lines, ("evidence", "---------", "EXACT(40)", "[red]"))} - {0}) <= 2
+    )
     assert lines[0].index("evidence") == lines[2].index("EXACT(40)") == lines[3].index("[red]")
 
 

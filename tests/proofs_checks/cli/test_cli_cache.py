@@ -12,14 +12,23 @@ from dualgap.proofs_checks.cli.main import main
 
 HASH, SUB = "0123456789abcdef" * 2, "methods_4fc95372"
 OURS = [
-    f"dualgap/kernels/{HASH}/{SUB}/sdca.steps-12.py311.nbi", f"dualgap/kernels/{HASH}/{SUB}/sdca.steps-12.py311.aa.nbc",
-    f"dualgap/kernels/{HASH}/{SUB}/sdca.steps-12.py311.nbi.tmp.11aa", f"dualgap/claims/{HASH}.json", f"dualgap/claims/{HASH}.77.part",
+    f"dualgap/kernels/{HASH}/{SUB}/sdca.steps-12.py311.nbi",
+    f"dualgap/kernels/{HASH}/{SUB}/sdca.steps-12.py311.aa.nbc",
+    f"dualgap/kernels/{HASH}/{SUB}/sdca.steps-12.py311.nbi.tmp.11aa",
+    f"dualgap/claims/{HASH}.json",
+    f"dualgap/claims/{HASH}.77.part",
     "dualgap/seconds-of-claims.json",
-]  # fmt: skip
+]
 NOT_OURS = [
-    "dualgap/kernels/notes.txt", f"dualgap/kernels/{HASH}/kept.nbi", f"dualgap/kernels/{HASH}/{SUB}/model.npy", f"dualgap/kernels/{HASH[1:]}/{SUB}/a.nbi",
-    "dualgap/claims/mine.json", "dualgap/estimators/celer/bin/python", f"other/kernels/{HASH}/{SUB}/a.nbi", "a.nbi",
-]  # fmt: skip
+    "dualgap/kernels/notes.txt",
+    f"dualgap/kernels/{HASH}/kept.nbi",
+    f"dualgap/kernels/{HASH}/{SUB}/model.npy",
+    f"dualgap/kernels/{HASH[1:]}/{SUB}/a.nbi",
+    "dualgap/claims/mine.json",
+    "dualgap/estimators/celer/bin/python",
+    f"other/kernels/{HASH}/{SUB}/a.nbi",
+    "a.nbi",
+]
 
 
 def files(folder):
@@ -34,10 +43,14 @@ def write(folder, names):
 
 def cache(folder, *words):
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "NUMBA_CACHE_DIR": ""}
-    return subprocess.run([sys.executable, "-m", "dualgap", "cache", *words], capture_output=True, text=True, env=environment)
+    return subprocess.run(
+        [sys.executable, "-m", "dualgap", "cache", *words], capture_output=True, text=True, env=environment
+    )
 
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the kernels lie in another folder than XDG_CACHE_HOME")
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere the kernels lie in another folder than XDG_CACHE_HOME"
+)
 
 
 @linux
@@ -47,7 +60,9 @@ def test_it_shows_and_deletes_our_files_alone(tmp_path):
     assert [(row["files"], row["bytes"]) for row in shown["kept"]] == [(3, 3000), (3, 3000)] and not shown["cleared"]
     assert files(tmp_path) == {*OURS, *NOT_OURS}
     done = cache(tmp_path, "--clear")
-    assert done.returncode == 0 and "deleted" in done.stdout and "estimators: environments" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0 and "deleted" in done.stdout and "estimators: environments" in done.stdout, (
+        done.stdout + done.stderr
+    )
     assert files(tmp_path) == {*NOT_OURS}
 
 
@@ -59,7 +74,9 @@ def test_folders_that_are_empty_go_too_and_nothing_kept_is_no_error(tmp_path):
 
 
 @linux
-@pytest.mark.parametrize("link", ["dualgap", "dualgap/kernels", f"dualgap/kernels/{HASH}", f"dualgap/kernels/{HASH}/{SUB}", OURS[0]])
+@pytest.mark.parametrize(
+    "link", ["dualgap", "dualgap/kernels", f"dualgap/kernels/{HASH}", f"dualgap/kernels/{HASH}/{SUB}", OURS[0]]
+)
 def test_no_link_is_followed(link, tmp_path):
     """Whatever is a link, what it leads to stays, though all the names are ours."""
     elsewhere, root = tmp_path / "elsewhere", tmp_path / "cache"

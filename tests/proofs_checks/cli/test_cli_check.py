@@ -1,4 +1,6 @@
-"""``dualgap check``: the table, what a failure shows and how to repeat it, expected failures, and one line for what is no solver."""
+"""``dualgap check``: the table, what a failure shows and how to repeat it, expected failures, and one line for what is
+no solver.
+"""
 
 import json
 
@@ -7,7 +9,7 @@ import pytest
 from dualgap.proofs_checks.cli.main import main
 
 GAP = "the_gap_is_what_was_asked_for"
-OURS = '''
+OURS = """
 from dualgap.fast import solve
 from dualgap.reference import LOSSES, ElasticNet, Problem
 
@@ -32,7 +34,7 @@ def no_seed(X, y, *, loss, lam, l1, gamma, tol):
     return right(X, y, loss=loss, lam=lam, l1=l1, gamma=gamma, tol=tol, seed=1)
 
 number = 3
-'''
+"""
 
 
 @pytest.fixture
@@ -59,14 +61,22 @@ def test_a_failure_says_its_cause_and_how_to_repeat_it(module, capsys):
     assert main([*again.split(), "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     (row,) = report["checks"]
-    assert report["verdict"] == "fail" and (row["check"], row["loss"], row["status"], row["cause"]) == (GAP, "squared", "failed", "lam/n")
+    assert report["verdict"] == "fail" and (row["check"], row["loss"], row["status"], row["cause"]) == (
+        GAP,
+        "squared",
+        "failed",
+        "lam/n",
+    )
 
 
 def test_who_claims_nothing_is_incomplete_and_exit_3(module, capsys):
     words = [f"{module / 'ours.py'}:modest", "--loss", "squared", "--only", GAP]
     assert main(["check", *words]) == 3
     out = capsys.readouterr().out
-    assert "Verdict: incomplete (1 checks, 0 failed, 1 in which the solver did not claim convergence)" in out and "12 of 12 problems" in out
+    assert (
+        "Verdict: incomplete (1 checks, 0 failed, 1 in which the solver did not claim convergence)" in out
+        and "12 of 12 problems" in out
+    )
     assert main(["check", *words, "--json"]) == 3
     report = json.loads(capsys.readouterr().out)
     assert report["verdict"] == report["checks"][0]["status"] == "incomplete"
@@ -86,7 +96,13 @@ def test_expected_failures_are_strict(module, capsys):
         (["nothing"], "names no solver: there is no such file or program"),
         (["--", "./nothere"], "'./nothere' names no solver: there is no such file or program"),
         (["--", "./ours.py"], "the file is there, but cannot be run (chmod +x"),
-        (["ours.py:no_seed"], "no_seed must be called as solver(X, y, *, loss, lam, l1, gamma, tol, seed), and raised TypeError: no_seed() got an unexpected keyword argument 'seed'"),
+        (
+            ["ours.py:no_seed"],
+            (
+                "no_seed must be called as solver(X, y, *, loss, lam, l1, gamma, tol, seed), and raised TypeError:"
+                " no_seed() got an unexpected keyword argument 'seed'"
+            ),
+        ),
         (["no_such_module:f"], "no_such_module cannot be imported: ModuleNotFoundError"),
         (["missing.py:f"], "there is no file missing.py"),
         (["broken.py:right"], "broken.py cannot be imported: SyntaxError"),
@@ -96,7 +112,10 @@ def test_expected_failures_are_strict(module, capsys):
         (["ours.py:right", "--loss", "hindge"], "unknown loss 'hindge'"),
         (["ours.py:right", "--only", "no_such"], "--only no_such: known are"),
         *((["ours.py:right", f"--tol={tol}"], "tol must be > 0 and finite") for tol in ("-1", "0")),
-        *((["ours.py:right", f"--tol={tol}"], "argument --tol: must be a decimal such as 0.5 or 1e-3, and finite") for tol in ("inf", "nan")),
+        *(
+            (["ours.py:right", f"--tol={tol}"], "argument --tol: must be a decimal such as 0.5 or 1e-3, and finite")
+            for tol in ("inf", "nan")
+        ),
         (["ours.py:right", "--timeout", "0"], "--timeout must be > 0"),
     ],
 )

@@ -16,7 +16,15 @@ pytestmark = [pytest.mark.needs("joblib"), pytest.mark.needs("distributed")]
 PORT = [sys.executable, str(pathlib.Path(__file__).parents[2] / "ports" / "python_port.py")]
 COMMANDS = {
     "conform": ["--only", "gap", "--seconds", "0", "--json", "--", *PORT],
-    "reproduce": ["spdc-fig2", *(word for option in ("data=aspdc-synthetic:n=8", "lams=1e-2", "passes=1", "repetitions=1") for word in ("--set", option)), "--json"],
+    "reproduce": [
+        "spdc-fig2",
+        *(
+            word
+            for option in ("data=aspdc-synthetic:n=8", "lams=1e-2", "passes=1", "repetitions=1")
+            for word in ("--set", option)
+        ),
+        "--json",
+    ],
     "audit": ["--self", "moments.step-not-affine", "--json"],
 }
 
@@ -40,14 +48,22 @@ def told(value):
 def cells(folder):
     """The cells of an experiment, as they are kept, in any order; its tables hold seconds."""
     (path,) = folder.rglob("cells.jsonl")
-    return sorted(json.dumps(told(json.loads(line)), sort_keys=True) for line in path.read_text(encoding="utf-8").splitlines())
+    return sorted(
+        json.dumps(told(json.loads(line)), sort_keys=True) for line in path.read_text(encoding="utf-8").splitlines()
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_cluster_finds_what_one_process_does(command, address, capsys, tmp_path):
     found = []
     for where in (["--jobs", "1"], ["--dask", address]):
-        words = [*where, "--out", str(tmp_path / where[0])] if command == "reproduce" else [*where, "--entropy", "1"] if command == "conform" else where
+        words = (
+            [*where, "--out", str(tmp_path / where[0])]
+            if command == "reproduce"
+            else [*where, "--entropy", "1"]
+            if command == "conform"
+            else where
+        )
         assert main([command, *words, *COMMANDS[command]]) == 0
         out = capsys.readouterr().out
         found.append(cells(tmp_path / where[0]) if command == "reproduce" else told(json.loads(out)))
@@ -64,7 +80,10 @@ def test_an_address_where_nobody_answers_is_one_line(command, capsys, tmp_path, 
 
 PROBLEM = ["--loss", "squared", "--lam", "1e-5", "--tol", "1e-14", "--max-epochs", "1000000"]
 LOST = {  # a command that works for long, and what it has written when its work has begun
-    "solve": (["solve", "parts/part-0", "parts/part-1", *PROBLEM, "--checkpoint", "ck"], lambda folder: (folder / "ck").exists()),
+    "solve": (
+        ["solve", "parts/part-0", "parts/part-1", *PROBLEM, "--checkpoint", "ck"],
+        lambda folder: (folder / "ck").exists(),
+    ),
     "audit": (["audit", "--quick"], lambda folder: "[1/" in (folder / "err").read_text()),
 }
 
@@ -86,11 +105,31 @@ def test_a_scheduler_that_is_killed_is_one_line(name, tmp_path):
 
     def start(command, stream):
         with open(tmp_path / stream, "w") as file:
-            started.append(subprocess.Popen([*dask, *command], cwd=tmp_path, stderr=file, stdout=subprocess.DEVNULL, env={**os.environ, "COLUMNS": "200"}))
+            started.append(
+                subprocess.Popen(
+                    [*dask, *command],
+                    cwd=tmp_path,
+                    stderr=file,
+                    stdout=subprocess.DEVNULL,
+                    env={**os.environ, "COLUMNS": "200"},
+                )
+            )
         return started[-1]
 
     try:
-        scheduler = start(["distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", "at"], "scheduler")
+        scheduler = start(
+            [
+                "distributed.cli.dask_scheduler",
+                "--port",
+                "0",
+                "--host",
+                "127.0.0.1",
+                "--no-dashboard",
+                "--scheduler-file",
+                "at",
+            ],
+            "scheduler",
+        )
         begun(lambda: (tmp_path / "at").exists() and (tmp_path / "at").read_text().endswith("}"))
         address = json.loads((tmp_path / "at").read_text())["address"]
         start(["distributed.cli.dask_worker", address, "--nthreads", "2", "--no-dashboard", "--no-nanny"], "worker")

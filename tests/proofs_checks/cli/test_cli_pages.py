@@ -7,7 +7,20 @@ import pytest
 
 from dualgap.proofs_checks.cli import main as cli
 
-SOLVE = ("solve", "spdc-synthetic:n=20,d=5", "--loss", "squared", "--lam", "0.1", "--tol", "1e-6", "--method", "sdca", "--backend", "reference")
+SOLVE = (
+    "solve",
+    "spdc-synthetic:n=20,d=5",
+    "--loss",
+    "squared",
+    "--lam",
+    "0.1",
+    "--tol",
+    "1e-6",
+    "--method",
+    "sdca",
+    "--backend",
+    "reference",
+)
 AUDIT = ("audit", "aspdc.a6", "adaspdc.theorem-1.every-reading", "--quick", "--entropy", "5", "--jobs", "1")
 WITH_PAGES = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
 
@@ -47,17 +60,36 @@ def test_solve_writes_its_page_and_says_where(capsys, empty_folder):
     facts = json.loads(out)
     assert status == 0 and "page.html" in err
     text = (empty_folder / "page.html").read_text(encoding="utf-8")
-    assert f"{facts['gap_bound']!r}" in text and "sdca reached a certified gap" in text and "dualgap solve spdc-synthetic:n=20,d=5" in text
+    assert (
+        f"{facts['gap_bound']!r}" in text
+        and "sdca reached a certified gap" in text
+        and "dualgap solve spdc-synthetic:n=20,d=5" in text
+    )
 
 
 def test_a_page_that_cannot_be_made_is_refused_before_anything_runs(capsys, empty_folder, without_pages):
     status, out, err = run(capsys, *SOLVE, "--report", "page.html")
-    assert status == 2 and not out and err.count("\n") == 1 and "dualgap[cli]" in err and not list(empty_folder.iterdir())
+    assert (
+        status == 2 and not out and err.count("\n") == 1 and "dualgap[cli]" in err and not list(empty_folder.iterdir())
+    )
 
 
 @with_pages
 def test_sweep_writes_a_page_beside_its_table(capsys, empty_folder):
-    words = ("sweep", "spdc-synthetic:n=20,d=5", "--loss", "squared", "--lam", "1,0.1", "--method", "sdca", "--tol", "1e-4", "--out", "kept")
+    words = (
+        "sweep",
+        "spdc-synthetic:n=20,d=5",
+        "--loss",
+        "squared",
+        "--lam",
+        "1,0.1",
+        "--method",
+        "sdca",
+        "--tol",
+        "1e-4",
+        "--out",
+        "kept",
+    )
     assert run(capsys, *words)[0] == 0
     assert "2 of 2 runs met their tolerance" in (empty_folder / "kept" / "sweep.html").read_text(encoding="utf-8")
 
@@ -72,7 +104,9 @@ def test_audit_of_one_claim_tells_its_story(capsys):
 def test_audit_without_jinja2_passes_and_says_that_there_is_no_page(capsys, empty_folder, without_pages):
     status, out, err = run(capsys, *AUDIT)
     assert status == 0 and "no page: it is made by Jinja2" in err and "report.html" not in out
-    assert (empty_folder / "dualgap-report" / "report.json").exists() and not (empty_folder / "dualgap-report" / "report.html").exists()
+    assert (empty_folder / "dualgap-report" / "report.json").exists() and not (
+        empty_folder / "dualgap-report" / "report.html"
+    ).exists()
 
 
 @with_pages
@@ -81,14 +115,20 @@ def test_report_makes_the_page_of_an_audit_again_and_compares(capsys, empty_fold
     page = empty_folder / "dualgap-report" / "report.html"
     first = page.read_text(encoding="utf-8")
     page.unlink()
-    assert run(capsys, "report") == (0, "dualgap-report/report.html\n", "") and page.read_text(encoding="utf-8") == first
+    assert (
+        run(capsys, "report") == (0, "dualgap-report/report.html\n", "") and page.read_text(encoding="utf-8") == first
+    )
     assert run(capsys, "report", "--compare", "dualgap-report")[0] == 0
     assert "No verdict has changed" in page.read_text(encoding="utf-8") and "No verdict has changed" not in first
     assert run(capsys, *AUDIT)[0] == 0
-    assert "No verdict has changed" in page.read_text(encoding="utf-8"), "the next audit in the folder compares by itself"
+    assert "No verdict has changed" in page.read_text(encoding="utf-8"), (
+        "the next audit in the folder compares by itself"
+    )
 
 
-@pytest.mark.parametrize("words", [("report",), ("report", "nowhere"), ("audit", "aspdc.a6", "--quick", "--compare", "nowhere")])
+@pytest.mark.parametrize(
+    "words", [("report",), ("report", "nowhere"), ("audit", "aspdc.a6", "--quick", "--compare", "nowhere")]
+)
 @with_pages
 def test_a_report_that_is_not_there_is_refused_in_one_line(capsys, words):
     status, out, err = run(capsys, *words)

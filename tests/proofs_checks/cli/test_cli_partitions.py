@@ -24,7 +24,10 @@ def test_data_in_parts_are_solved_as_they_are_as_a_whole(parts: list[str], capsy
     assert main(["solve", DATA, "--unit-rows", "--method", "sdca", *SOLVE[2:], "--json"]) == 0
     whole = json.loads(capsys.readouterr().out)
     assert len(parts) == 3 and parted["status"] == "converged" and parted["method"] == "cocoa"
-    assert all(parted[name] == whole[name] for name in ("n", "d", "nnz", "gamma")) and abs(parted["R2"] - whole["R2"]) < 1e-12
+    assert (
+        all(parted[name] == whole[name] for name in ("n", "d", "nnz", "gamma"))
+        and abs(parted["R2"] - whole["R2"]) < 1e-12
+    )
     assert abs(parted["primal"] - whole["primal"]) <= parted["gap_bound"] + whole["gap_bound"]
     assert parted["preparation"] == whole["preparation"] and "3 partitions" in parted["data"]
 
@@ -38,11 +41,15 @@ def test_the_same_seed_writes_the_same_parts_and_another_one_others(tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--method", "sdca"], "for method cocoa"), (["--unit-rows"], "prepared when they are written"), (["--dask", "tcp://"], "no Dask scheduler answers"),
+        (["--method", "sdca"], "for method cocoa"),
+        (["--unit-rows"], "prepared when they are written"),
+        (["--dask", "tcp://"], "no Dask scheduler answers"),
         (["--option", "parts=4"], "parts is what the partitions are"),
     ],
-)  # fmt: skip
-def test_what_does_not_go_with_partitions_is_one_line(parts: list[str], words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+)
+def test_what_does_not_go_with_partitions_is_one_line(
+    parts: list[str], words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     if "--dask" in words:
         pytest.importorskip("distributed", reason="Dask is an extra")
     with pytest.raises(SystemExit) as ended:
@@ -51,8 +58,12 @@ def test_what_does_not_go_with_partitions_is_one_line(parts: list[str], words: l
     assert ended.value.code == 2 and said in told and told.count("\n") == 1
 
 
-@pytest.mark.parametrize(("words", "said"), [(["--parts", "300"], "too few for 300 parts"), (["--parts", "0"], "parts must be >= 1")])
-def test_parts_that_cannot_be_are_one_line(tmp_path: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "said"), [(["--parts", "300"], "too few for 300 parts"), (["--parts", "0"], "parts must be >= 1")]
+)
+def test_parts_that_cannot_be_are_one_line(
+    tmp_path: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         raise SystemExit(main(["data", DATA, "--map", str(tmp_path / "data"), *words]))
     assert ended.value.code == 2 and said in capsys.readouterr().err

@@ -34,19 +34,30 @@ def test_an_audit_keeps_its_table_and_says_which_files_are_missing(tmp_path, mon
     monkeypatch.setattr(atomic_file, "replacing", full)
     assert cli.main(words) == 1
     out, err = capsys.readouterr()
-    assert [line.split()[:3] for line in out.splitlines() if line.startswith("aspdc.")] == table, "a file that is missing changed a verdict"
-    assert "Verdict: pass" in out and "report.html" not in out and [path.suffix for path in tmp_path.iterdir()] == [".json"]
+    assert [line.split()[:3] for line in out.splitlines() if line.startswith("aspdc.")] == table, (
+        "a file that is missing changed a verdict"
+    )
+    assert (
+        "Verdict: pass" in out
+        and "report.html" not in out
+        and [path.suffix for path in tmp_path.iterdir()] == [".json"]
+    )
     for name in ("report.json", "report.html"):
         assert f"dualgap audit: warning: {tmp_path / name} was not written (No space left on device)\n" in err
     monkeypatch.setattr(dispatch, "replacing", full)
     assert cli.main(words) == 1
     out, _ = capsys.readouterr()
-    lost = f"its counterexample was not stored: {tmp_path}/counterexample-aspdc.theorem-2.root.json was not written (No space left on device)"
+    lost = (
+        f"its counterexample was not stored: {tmp_path}/counterexample-aspdc.theorem-2.root.json was not written (No"
+        " space left on device)"
+    )
     assert "Verdict: fail" in out and "ERROR" in out and lost in out, "a refutation without its evidence"
 
 
 def test_evidence_passes_through_no_temporary_file(tmp_path, monkeypatch):
-    """What a worker does with a claim, where the folder of temporary files is full: the counterexample is in its answer."""
+    """What a worker does with a claim, where the folder of temporary files is full: the counterexample is in its
+    answer.
+    """
     monkeypatch.setattr(tempfile, "mkdtemp", full)
     monkeypatch.setattr(tempfile, "mkstemp", full)
     work = dispatch.Examination(examine_claim, Run(size="quick"), tmp_path)
@@ -59,8 +70,16 @@ def test_evidence_passes_through_no_temporary_file(tmp_path, monkeypatch):
 @pytest.mark.parametrize("words", [["claims"], ["data"], ["claims", "--json"]])
 def test_a_full_standard_output_is_one_line(words):
     with open("/dev/full", "w") as device:
-        run = subprocess.run([sys.executable, "-m", "dualgap.proofs_checks.cli.main", *words], stdout=device, stderr=subprocess.PIPE, text=True)
-    assert (run.returncode, run.stderr) == (1, f"dualgap {words[0]}: standard output cannot be written (No space left on device)\n")
+        run = subprocess.run(
+            [sys.executable, "-m", "dualgap.proofs_checks.cli.main", *words],
+            stdout=device,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert (run.returncode, run.stderr) == (
+        1,
+        f"dualgap {words[0]}: standard output cannot be written (No space left on device)\n",
+    )
 
 
 def test_a_text_takes_the_place_of_the_old_one_as_a_whole_or_not_at_all(tmp_path, monkeypatch):

@@ -22,19 +22,24 @@ WRITE = [  # a command and the files that it writes
     (["solve", "data", *PROBLEM, "--report", "r.html", "--checkpoint", "k"], ["r.html", "k"]),
     (["solve", "data", *PROBLEM, "--report", "r.html", "--choices", "c.jsonl", "--json"], ["r.html", "c.jsonl"]),
     (["sweep", "data", *PROBLEM, "--method", "sdca", "--out", "sw"], ["sw/sweep.json", "sw/sweep.html"]),
-    (["audit", "aspdc.theorem-2.root", "--quick", "--out", "au", "--jobs", "1"], ["au/report.json", "au/report.html", "au/counterexample-aspdc.theorem-2.root.json"]),
+    (
+        ["audit", "aspdc.theorem-2.root", "--quick", "--out", "au", "--jobs", "1"],
+        ["au/report.json", "au/report.html", "au/counterexample-aspdc.theorem-2.root.json"],
+    ),
     (["data", "data", "--map", "m"], ["m"]),
     (["vectors", "--emit", "requests"], ["requests"]),
     (["new", "paper", "my-paper"], ["my-paper/pyproject.toml"]),
     (["port", "new", "c"], ["my-port/run"]),
-]  # fmt: skip
+]
 
 
 def run(words, folder, shell):
     """(exit status, standard output, standard error), with the redirections of ``shell``."""
     (folder / "data").write_text(DATA)
     command = ["bash", "-c", f'set -o pipefail; "$@" {shell}', "bash", sys.executable, "-m", "dualgap", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONUNBUFFERED": ""})
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONUNBUFFERED": ""}
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -53,7 +58,9 @@ def test_whatever_becomes_of_the_streams_every_file_is_written(words, files, tmp
         assert [name for name in files if not (folder / name).exists()] == [], (shell, err)
         if shell != "| true":  # whose end may come after the command's
             assert code == status, (shell, err)
-        assert "Traceback" not in err and ("standard output cannot be written" in err) == (shell in ("> /dev/full", ">&-")), (shell, err)
+        assert "Traceback" not in err and ("standard output cannot be written" in err) == (
+            shell in ("> /dev/full", ">&-")
+        ), (shell, err)
     assert said["2>&-"].count("\n") == said[""].count("\n"), "what belongs to standard error went to standard output"
 
 
@@ -66,10 +73,18 @@ def printed(capsys, do):
     return capsys.readouterr()
 
 
-@pytest.mark.parametrize("do", [
-    lambda: screen.say("{}", FORGED), lambda: screen.note("name {:<40}", FORGED), lambda: terminal.print_pairs([("name", FORGED)]), lambda: terminal.print_pairs([(FORGED, "")]),
-    lambda: terminal._print_plain(["name", "other"], [[FORGED, "x"]]), lambda: terminal.print_lines([FORGED]), lambda: terminal.print_json({"name": FORGED}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "do",
+    [
+        lambda: screen.say("{}", FORGED),
+        lambda: screen.note("name {:<40}", FORGED),
+        lambda: terminal.print_pairs([("name", FORGED)]),
+        lambda: terminal.print_pairs([(FORGED, "")]),
+        lambda: terminal._print_plain(["name", "other"], [[FORGED, "x"]]),
+        lambda: terminal.print_lines([FORGED]),
+        lambda: terminal.print_json({"name": FORGED}),
+    ],
+)
 def test_a_field_can_neither_begin_a_line_nor_move_the_cursor(do, capsys):
     out, err = printed(capsys, do)
     text = out + err
@@ -80,7 +95,10 @@ def test_a_field_can_neither_begin_a_line_nor_move_the_cursor(do, capsys):
 
 
 def test_what_passes_by_the_fields_is_escaped_by_the_stream(capsys):
-    assert printed(capsys, lambda: print(FORGED)).out == "fine\n\\x1b[2K\\rstatus  converged\\x9b1A\\u202e\\x07\\u2028\\x7f\n"
+    assert (
+        printed(capsys, lambda: print(FORGED)).out
+        == "fine\n\\x1b[2K\\rstatus  converged\\x9b1A\\u202e\\x07\\u2028\\x7f\n"
+    )
     print(FORGED)
     assert capsys.readouterr().out == FORGED + "\n", "the control"
 
@@ -103,9 +121,15 @@ def breaks(source: str) -> list[str]:
         first = node.args[0] if node.args else None
         if name == "print":
             found.append(f"{node.lineno}: print")
-        if name in TEMPLATED and not (isinstance(first, ast.Constant) or (isinstance(first, ast.Name) and first.id.isupper())):
+        if name in TEMPLATED and not (
+            isinstance(first, ast.Constant) or (isinstance(first, ast.Name) and first.id.isupper())
+        ):
             found.append(f"{node.lineno}: {name} of a text that is put together")
-        if isinstance(node.func, ast.Attribute) and node.func.attr in WRITERS and ast.unparse(node.func.value) in ("sys.stdout", "sys.stderr"):
+        if (
+            isinstance(node.func, ast.Attribute)
+            and node.func.attr in WRITERS
+            and ast.unparse(node.func.value) in ("sys.stdout", "sys.stderr")
+        ):
             found.append(f"{node.lineno}: {ast.unparse(node.func)}")
     return found
 
@@ -117,7 +141,10 @@ def test_everything_that_is_printed_goes_through_one_place():
     for column in ("reference", "fast", "proofs_checks", "extras"):
         for path in sorted((ROOT / column).rglob("*.py")):
             source = path.read_text(encoding="utf-8")
-            apart = {"templates", "drivers"} & set(path.parts) or ('__name__ == "__main__"' in source and path.name != "main.py")  # programs of their own
+            # programs of their own
+            apart = {"templates", "drivers"} & set(path.parts) or (
+                '__name__ == "__main__"' in source and path.name != "main.py"
+            )
             if path.name not in ALONE and not apart:
                 assert breaks(source) == [], path
 

@@ -1,4 +1,6 @@
-"""Names, folders and limits that a command finds where it is started: it does its work, or refuses in one line before the work."""
+"""Names, folders and limits that a command finds where it is started: it does its work, or refuses in one line before
+the work.
+"""
 
 import json
 import math
@@ -17,13 +19,24 @@ from dualgap.proofs_checks.report import terminal
 
 DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
 PROBLEM = ["--loss", "squared", "--lam", "0.1", "--tol", "1e-6"]
-SMALL = [word for option in ("data=aspdc-synthetic:n=8", "lams=1e-2", "passes=1", "repetitions=1") for word in ("--set", option)]
+SMALL = [
+    word
+    for option in ("data=aspdc-synthetic:n=8", "lams=1e-2", "passes=1", "repetitions=1")
+    for word in ("--set", option)
+]
 WRITERS = {  # commands that are given the name of what they write
-    "audit": ["audit", "aspdc.lemma-2", "--quick", "--jobs", "1", "--out"], "solve": ["solve", "data", *PROBLEM, "--report"],
-    "sweep": ["sweep", "data", *PROBLEM, "--method", "sdca", "--out"], "data": ["data", "data", "--map"],
+    "audit": ["audit", "aspdc.lemma-2", "--quick", "--jobs", "1", "--out"],
+    "solve": ["solve", "data", *PROBLEM, "--report"],
+    "sweep": ["sweep", "data", *PROBLEM, "--method", "sdca", "--out"],
+    "data": ["data", "data", "--map"],
     "reproduce": ["reproduce", "spdc-fig2", "--jobs", "1", *SMALL, "--out"],
-}  # fmt: skip
-READERS = {"solve": ["solve"], "sweep": ["sweep"], "data": ["data"], "audit": ["audit", "aspdc.lemma-2", "--quick", "--compare"]}
+}
+READERS = {
+    "solve": ["solve"],
+    "sweep": ["sweep"],
+    "data": ["data"],
+    "audit": ["audit", "aspdc.lemma-2", "--quick", "--compare"],
+}
 REST = {"solve": PROBLEM, "sweep": [*PROBLEM, "--method", "sdca"]}
 ODD = os.fsdecode(b"odd-\xff")
 PROGRESS = re.compile(r"\[\d+/\d+\]")
@@ -89,36 +102,68 @@ def test_a_name_that_no_system_has_is_refused_before_the_work(name, out, folder,
 @pytest.mark.skipif(sys.platform == "win32", reason="there a folder in use cannot be removed")
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_working_folder_that_is_gone_is_one_line(name, tmp_path):
-    code = f"import os, sys; os.mkdir('x'); os.chdir('x'); os.rmdir('../x'); from dualgap.proofs_checks.cli.main import main; sys.exit(main({[*WRITERS[name], 'out']!r}))"
+    code = (
+        "import os, sys; os.mkdir('x'); os.chdir('x'); os.rmdir('../x'); from dualgap.proofs_checks.cli.main import"
+        f" main; sys.exit(main({[*WRITERS[name], 'out']!r}))"
+    )
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert ran.returncode == 2 and ran.stderr == f"dualgap {name}: the folder in which it was started is gone: change to one that exists\n"
+    assert (
+        ran.returncode == 2
+        and ran.stderr == f"dualgap {name}: the folder in which it was started is gone: change to one that exists\n"
+    )
 
 
-# -- limits -------------------------------------------------------------------------------------------------------------
+# -- limits ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux alone")
-@pytest.mark.parametrize("words", [["solve", "data", *PROBLEM], ["audit", "aspdc.lemma-2", "--quick"], ["certify", "w", "a", "data", "--loss", "squared", "--lam", "1"]], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["solve", "data", *PROBLEM],
+        ["audit", "aspdc.lemma-2", "--quick"],
+        ["certify", "w", "a", "data", "--loss", "squared", "--lam", "1"],
+    ],
+    ids=lambda words: words[0],
+)
 @pytest.mark.parametrize("limit", [300, 450, 480, 520, 550])
 def test_too_little_memory_is_one_line_whatever_the_kernels_cache_holds(words, limit, folder):
     """With an empty cache and without the line, 450 and 480 MB loop in OpenBLAS, 520 and 550 end in LLVM's abort."""
     ran = subprocess.run(
-        ["bash", "-c", f'ulimit -v {limit * 1000}; exec "$@"', "bash", sys.executable, "-m", "dualgap", *words], env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache")},
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1) and "out of memory: this process may have" in ran.stderr, ran.stderr
+        ["bash", "-c", f'ulimit -v {limit * 1000}; exec "$@"', "bash", sys.executable, "-m", "dualgap", *words],
+        env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (
+        2,
+        "",
+        1,
+    ) and "out of memory: this process may have" in ran.stderr, ran.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux alone")
 def test_the_memory_that_is_needed_suffices_with_an_empty_cache(folder):
     needed = (terminal.LEAST + terminal.LEAST_OF_A_THREAD) // 1024
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "OPENBLAS_NUM_THREADS": "1"}
-    command = ["bash", "-c", f'ulimit -v {needed}; exec "$@"', "bash", sys.executable, "-m", "dualgap", "solve", "data", *PROBLEM]
+    command = [
+        "bash",
+        "-c",
+        f'ulimit -v {needed}; exec "$@"',
+        "bash",
+        sys.executable,
+        "-m",
+        "dualgap",
+        "solve",
+        "data",
+        *PROBLEM,
+    ]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0 and "converged" in ran.stdout, ran.stderr
 
 
-# -- before and after the work ------------------------------------------------------------------------------------------------
+# -- before and after the work -----------------------------------------------------------------------------------------
 
 
 def test_an_audit_of_a_checkout_that_is_not_installed_is_refused_at_the_start(folder, capsys, monkeypatch):
@@ -145,10 +190,16 @@ def test_a_run_whose_choices_cannot_be_written_is_printed(folder, capsys, monkey
     assert status(words) == 0 and (folder / "c.jsonl").exists(), "the control"
     found = json.loads(capsys.readouterr().out)
     (folder / "c.jsonl").unlink()
-    monkeypatch.setattr("dualgap.fast.solver.choices.Recorded.write", lambda self, path, *_: (_ for _ in ()).throw(OSError(28, "No space left on device", path)))
+    monkeypatch.setattr(
+        "dualgap.fast.solver.choices.Recorded.write",
+        lambda self, path, *_: (_ for _ in ()).throw(OSError(28, "No space left on device", path)),
+    )
     assert status(words) == 1
     out, err = capsys.readouterr()
-    assert json.loads(out)["primal"] == found["primal"] and err == "dualgap solve: warning: c.jsonl was not written (No space left on device)\n"
+    assert (
+        json.loads(out)["primal"] == found["primal"]
+        and err == "dualgap solve: warning: c.jsonl was not written (No space left on device)\n"
+    )
 
 
 def test_the_choices_are_written_before_anything_is_printed(folder, monkeypatch):
@@ -166,12 +217,32 @@ def test_what_can_be_written_is_left_as_it_is(folder):
     assert (folder / "old").read_text() == "old" and sorted(os.listdir()) == ["data", "old"]
 
 
-# -- numbers without bounds ---------------------------------------------------------------------------------------------------
+# -- numbers without bounds --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.needs("jinja2", "latex2mathml")
 def test_a_bound_that_is_infinite_is_no_bound(folder, capsys):
-    assert status(["solve", "data", "--loss", "squared", "--lam", "0.1", "--tol", "1e-6", "--l1", "1e300", "--report", "r.html", "--max-epochs", "5"]) == 1
+    assert (
+        status(
+            [
+                "solve",
+                "data",
+                "--loss",
+                "squared",
+                "--lam",
+                "0.1",
+                "--tol",
+                "1e-6",
+                "--l1",
+                "1e300",
+                "--report",
+                "r.html",
+                "--max-epochs",
+                "5",
+            ]
+        )
+        == 1
+    )
     said = capsys.readouterr().out
     page = (folder / "r.html").read_text()
     for text in (said, page):

@@ -15,7 +15,11 @@ from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolv
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed
 
 ROOT = pathlib.Path(__file__).parents[3]
-ADAPTER = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "ports.md").read_text(encoding="utf-8").split("## Whole solvers")[1], flags=re.DOTALL)[0]
+ADAPTER = re.findall(
+    r"```python\n(.*?)```",
+    (ROOT / "docs" / "ports.md").read_text(encoding="utf-8").split("## Whole solvers")[1],
+    flags=re.DOTALL,
+)[0]
 
 RIDGE = """
 import json, struct, sys
@@ -42,7 +46,7 @@ for line in sys.stdin:
     if a["op"] == "echo": out = {"numbers": a["numbers"]}
     if a["op"] == "solve": out = ANSWER
     print(json.dumps({"seq": a["seq"], **out}), flush=True)
-"""
+"""  # noqa: E501
 
 
 def program(tmp_path, factor=1, answer='solve(a["given"]["problem"])'):
@@ -74,7 +78,10 @@ def test_a_program_is_checked_from_the_command_line(tmp_path, capsys):
     assert "dualgap check --loss squared --only the_gap_is_what_was_asked_for -- " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("words", "said"), [(["no-such-program", "x"], "cannot start no-such-program"), (["cat", "/dev/null"], "no greeting")])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["no-such-program", "x"], "cannot start no-such-program"), (["cat", "/dev/null"], "no greeting")],
+)
 def test_what_is_no_program_is_one_line(words, said, capsys):
     assert cli.main(["check", "--", *words]) == 2
     assert said in (err := capsys.readouterr().err) and err.count("\n") == 1
@@ -110,12 +117,16 @@ def test_the_data_go_over_the_wire_as_they_are():
     sent = problem_to_json(np.array([[0.0, np.nan], [np.inf, 2.0]]), np.array([0.5]), "hinge", -1.0, 0.25, None)
     assert sent["starts"] == [0, 1, 3] and sent["columns"] == [1, 0, 1] and (sent["n"], sent["d"]) == (2, 2)
     assert str(list(map(decode, sent["values"]))) == "[nan, inf, 2.0]"
-    assert [decode(sent[name]) for name in ("lam", "l1", "gamma")] == [-1.0, 0.25, 0.0] and list(map(decode, sent["y"])) == [0.5]
+    assert [decode(sent[name]) for name in ("lam", "l1", "gamma")] == [-1.0, 0.25, 0.0] and list(
+        map(decode, sent["y"])
+    ) == [0.5]
     with pytest.raises(ValueError, match="shape"):
         problem_to_json(np.zeros(2), np.zeros(2), "hinge", 1.0, 0.0, None)
 
 
-@pytest.mark.skipif(shutil.which("liblinear-train") is None, reason="liblinear-train is not installed (Debian: liblinear-tools)")
+@pytest.mark.skipif(
+    shutil.which("liblinear-train") is None, reason="liblinear-train is not installed (Debian: liblinear-tools)"
+)
 def test_the_adapter_of_the_page_passes_every_check_but_the_one_that_the_page_names(tmp_path):
     (tmp_path / "adapter.py").write_text(ADAPTER)
     with CommandSolver([sys.executable, str(tmp_path / "adapter.py")]) as solver:

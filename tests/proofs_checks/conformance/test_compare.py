@@ -24,14 +24,20 @@ def cells(text):
     """The rows of the first table: name to cells."""
     lines = text.split("\n\n")[0].splitlines()
     edges = [0, *(k + 2 for k in range(len(lines[1])) if lines[1][k : k + 2] == "  ")]
-    return {line[: edges[1]].strip(): [line[a:b].strip() for a, b in zip(edges[1:], [*edges[2:], None])] for line in lines}
+    return {
+        line[: edges[1]].strip(): [line[a:b].strip() for a, b in zip(edges[1:], [*edges[2:], None])] for line in lines
+    }
 
 
 def test_methods_by_ports(tmp_path, capsys):
     wrong = shlex.join([sys.executable, str(wrong_ports.write("lost-one-over-n", tmp_path))])
     assert main(["conform", "--compare", "--seconds", "0", "--only", "aspdc,gap,pegasos", RIGHT, wrong]) == 1
     found = cells(capsys.readouterr().out)
-    assert found[""] == ["dualgap-python (1)", "dualgap-python (2)"] and found["gap"] == ["9/9", "9/9"] and found["pegasos"] == ["skipped"] * 2
+    assert (
+        found[""] == ["dualgap-python (1)", "dualgap-python (2)"]
+        and found["gap"] == ["9/9", "9/9"]
+        and found["pegasos"] == ["skipped"] * 2
+    )
     assert found["aspdc"][0] == "95/95" and "failed" in found["aspdc"][1] and found["verdict"] == ["pass", "fail"]
 
 
@@ -42,7 +48,10 @@ def test_the_exit_status_is_the_worst_and_json_has_every_report(capsys):
     assert main(["conform", "--compare", "--seconds", "0", "--only", "pegasos", RIGHT, RIGHT]) == 3
 
 
-@pytest.mark.parametrize("words, said", [(["--tap"], "--compare shows several ports"), (["--junit", "x.xml"], "--compare shows several ports")])
+@pytest.mark.parametrize(
+    "words, said",
+    [(["--tap"], "--compare shows several ports"), (["--junit", "x.xml"], "--compare shows several ports")],
+)
 def test_what_goes_with_one_port_alone_is_refused(words, said, capsys):
     assert main(["conform", "--compare", *words, RIGHT]) == 2
     assert said in capsys.readouterr().err
@@ -67,9 +76,17 @@ def test_time_shows_the_port_beside_reference_and_compiled_code(monkeypatch, cap
 def test_what_a_port_skips_is_not_timed_and_last_goes_before_trajectory(tmp_path, monkeypatch):
     monkeypatch.setattr(speed, "LONG", 0.0)
     assert set(speed.METHODS) == {"aspdc", "sdca", "spdc", "pgs"}
-    with Port(wrong_ports.before_answer(tmp_path, 'if op == "run" and request["given"]["method"] != "sdca": return {"skipped": "?"}')) as port:
-        assert [(name, call) for name, (_, call) in speed.of_port(port, speed.problem_of_speed()).items()] == [("sdca", "trajectory")]
-    with Port(wrong_ports.before_answer(tmp_path, 'if op == "run" and request["call"] == "last": return {"result": {}}')) as port:
+    with Port(
+        wrong_ports.before_answer(
+            tmp_path, 'if op == "run" and request["given"]["method"] != "sdca": return {"skipped": "?"}'
+        )
+    ) as port:
+        assert [(name, call) for name, (_, call) in speed.of_port(port, speed.problem_of_speed()).items()] == [
+            ("sdca", "trajectory")
+        ]
+    with Port(
+        wrong_ports.before_answer(tmp_path, 'if op == "run" and request["call"] == "last": return {"result": {}}')
+    ) as port:
         assert {call for _, call in speed.of_port(port, speed.problem_of_speed()).values()} == {"last"}
 
 
@@ -86,5 +103,7 @@ def test_a_rate_doubles_the_steps_until_they_take_long_enough(monkeypatch):
 
 
 def test_rates_to_two_digits():
-    columns, rows = speeds({"one": {"sdca": (123456.0, "last")}, "two": {"sdca": (99.4, "trajectory"), "pgs": (5.0, "last")}})
+    columns, rows = speeds(
+        {"one": {"sdca": (123456.0, "last")}, "two": {"sdca": (99.4, "trajectory"), "pgs": (5.0, "last")}}
+    )
     assert columns == ("steps a second", "one", "two") and rows == [("sdca", "120,000", "99*"), ("pgs", "", "5")]

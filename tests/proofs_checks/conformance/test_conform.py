@@ -40,21 +40,27 @@ sys.path.remove(str(PORTS))
 VECTORS = load()
 CASES = list(VECTORS.cases.values())
 PORTED = tuple(row.name for row in FIRST_ROWS)  # what the ports have; all else they skip
-ASKED = {c.id: c for c in CASES if c.given.get("method", "aspdc") in PORTED and c.call.partition(".")[0] not in ("pnorm", "block")}
+ASKED = {
+    c.id: c
+    for c in CASES
+    if c.given.get("method", "aspdc") in PORTED and c.call.partition(".")[0] not in ("pnorm", "block")
+}
 FEW = [case for case in CASES if case.call in ("gap", "regularizer.value")]
 GAPS = sum(case.call == "gap" for case in FEW)
 MINUS = next(cls for flag, cls in catalogue.SEEDED_BUGS if cls.__name__ == "_MinusDerivative")
 RIGHT = [sys.executable, str(wrong_ports.SOURCE)]
 
 
-# -- right and wrong ports ----------------------------------------------------------------------------------------------
+# -- right and wrong ports ---------------------------------------------------------------------------------------------
 
 
 def test_a_port_written_from_the_guide_passes_every_vector_in_one_process():
     with Port(RIGHT) as port:
         report = conform(port, CASES, seconds=0)
         assert report.verdict == "pass", [o.case.id for o in report.failures()]
-        assert {o.case.id for o in report.outcomes if o.status == "skipped"} == {case.id for case in CASES if case.id not in ASKED}
+        assert {o.case.id for o in report.outcomes if o.status == "skipped"} == {
+            case.id for case in CASES if case.id not in ASKED
+        }
         assert report.counts()["passed"] == len(ASKED) > 2400
         assert (port.pipe.starts, port.asked) == (1, len(CASES)), "one process, and one call for each case"
 
@@ -79,14 +85,22 @@ def test_the_report_of_a_wrong_port_as_data(tmp_path):
         report = json.loads(json.dumps(to_json(conform(port, FEW, seconds=0), command, VECTORS)))
     assert report["verdict"] == "fail" and report["diagnosis"]["absolute-gap"] >= 2
     failure = report["failures"][0]
-    assert failure["call"] == "gap" and failure["got"]["bits"] == hex_floats.encode(-hex_floats.decode(failure["due"]["bits"]))
+    assert failure["call"] == "gap" and failure["got"]["bits"] == hex_floats.encode(
+        -hex_floats.decode(failure["due"]["bits"])
+    )
 
 
 def test_the_command_exits_1_and_prints_the_failure_the_table_and_the_cause(tmp_path, capsys):
     wrong = str(wrong_ports.write("absolute-gap", tmp_path))
     assert main(["conform", "--seconds", "0", "--", sys.executable, wrong]) == 1
     printed = capsys.readouterr().out
-    for words in ("FAILED ", "L0 formulas", "P(w) - D(alpha), with its sign", "ulps away", "Likely cause: absolute-gap"):
+    for words in (
+        "FAILED ",
+        "L0 formulas",
+        "P(w) - D(alpha), with its sign",
+        "ulps away",
+        "Likely cause: absolute-gap",
+    ):
         assert words in printed
 
 
@@ -102,11 +116,15 @@ def test_a_trajectory_that_leaves_the_path_is_shown_at_its_first_wrong_step():
     assert repr(before) in text[text.index("before") :]
 
 
-# -- ports that misbehave -----------------------------------------------------------------------------------------------
+# -- ports that misbehave ----------------------------------------------------------------------------------------------
 
 
 def test_a_crash_costs_one_case_and_the_run_goes_on(tmp_path):
-    with Port(wrong_ports.before_answer(tmp_path, 'if request.get("call") == "gap": print("lost", file=sys.stderr); sys.exit(3)')) as port:
+    with Port(
+        wrong_ports.before_answer(
+            tmp_path, 'if request.get("call") == "gap": print("lost", file=sys.stderr); sys.exit(3)'
+        )
+    ) as port:
         report = conform(port, FEW, seconds=0)
         assert port.pipe.starts == GAPS + 1 - (FEW[-1].call == "gap")
     assert [(o.kind, o.case.call) for o in report.failures()] == [("crash", "gap")] * GAPS
@@ -116,7 +134,9 @@ def test_a_crash_costs_one_case_and_the_run_goes_on(tmp_path):
 
 def test_a_port_that_hangs_is_given_up_and_what_was_not_asked_is_no_success(tmp_path, monkeypatch):
     ask = Pipe.ask
-    monkeypatch.setattr(Pipe, "ask", lambda pipe, request, seconds=None: ask(pipe, request, 0.1 if request["op"] == "run" else 600.0))
+    monkeypatch.setattr(
+        Pipe, "ask", lambda pipe, request, seconds=None: ask(pipe, request, 0.1 if request["op"] == "run" else 600.0)
+    )
     with Port(wrong_ports.before_answer(tmp_path, 'while request["op"] == "run": pass')) as port:
         report = conform(port, FEW, seconds=0)
     assert report.counts() == {"failed": MOST_TIMEOUTS, "not run": len(FEW) - MOST_TIMEOUTS}
@@ -153,7 +173,13 @@ def test_a_bad_greeting_is_a_complaint_and_no_case_is_asked(line, words, tmp_pat
 
 
 def test_a_port_must_leave_with_status_0(tmp_path):
-    with Port(wrong_ports.spoiled(tmp_path, '        if request["op"] == "stop":\n            break\n', '        if request["op"] == "stop":\n            sys.exit(4)\n')) as port:
+    with Port(
+        wrong_ports.spoiled(
+            tmp_path,
+            '        if request["op"] == "stop":\n            break\n',
+            '        if request["op"] == "stop":\n            sys.exit(4)\n',
+        )
+    ) as port:
         report = conform(port, FEW, seconds=0)
     assert report.verdict == "fail" and "got 4" in report.complaints[0] and not report.failures()
 
@@ -166,12 +192,15 @@ def test_a_program_that_is_not_there_is_wrong_usage(capsys):
 
 
 def test_a_line_cut_short_by_the_end_of_the_port_is_a_crash():
-    with Pipe([sys.executable, "-c", "input(); print('{', end='')"]) as pipe, pytest.raises(Outage, match="in the middle") as outage:
+    with (
+        Pipe([sys.executable, "-c", "input(); print('{', end='')"]) as pipe,
+        pytest.raises(Outage, match="in the middle") as outage,
+    ):
         pipe.ask({"op": "start"})
     assert outage.value.kind == "crash"
 
 
-# -- known failures -----------------------------------------------------------------------------------------------------
+# -- known failures ----------------------------------------------------------------------------------------------------
 
 
 def test_a_known_failure_is_no_failure_and_one_that_passes_is_an_error(tmp_path):
@@ -187,7 +216,12 @@ def test_a_known_failure_is_no_failure_and_one_that_passes_is_an_error(tmp_path)
 
 @pytest.mark.parametrize(
     "text, words",
-    [("a.b", "line 1: write 'case-id: reason'"), ("# ok\na.b:", "line 2"), ("c.d: x", "there is no case 'c.d'"), ("a.b: x\na.b: y", "twice")],
+    [
+        ("a.b", "line 1: write 'case-id: reason'"),
+        ("# ok\na.b:", "line 2"),
+        ("c.d: x", "there is no case 'c.d'"),
+        ("a.b: x\na.b: y", "twice"),
+    ],
 )
 def test_a_line_of_known_failures_that_means_nothing_is_refused(text, words, tmp_path):
     path = tmp_path / "known.txt"
@@ -198,7 +232,7 @@ def test_a_line_of_known_failures_that_means_nothing_is_refused(text, words, tmp
     assert read_known(path, {"a.b"}) == {"a.b": "rounds twice"}
 
 
-# -- judging --------------------------------------------------------------------------------------------------------------
+# -- judging -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_number_is_right_within_its_tolerance_and_not_beyond():
@@ -207,8 +241,14 @@ def test_a_number_is_right_within_its_tolerance_and_not_beyond():
     below, above = float(near) - 2.0**-52, float(near) + 2.0**-52
     assert admits(third, below) and not admits(third, above) and not admits(third, float("nan"))
     exact = hex_floats.read("3fd0000000000000 0.25 1/4")
-    assert admits(exact, 0.25) and not admits(exact, 0.25 + 2.0**-54) and admits(hex_floats.read("0000000000000000 0.0 0"), -0.0)
-    assert admits(hex_floats.read("7ff0000000000000 inf"), float("inf")) and not admits(hex_floats.read("7ff0000000000000 inf"), 1e308)
+    assert (
+        admits(exact, 0.25)
+        and not admits(exact, 0.25 + 2.0**-54)
+        and admits(hex_floats.read("0000000000000000 0.0 0"), -0.0)
+    )
+    assert admits(hex_floats.read("7ff0000000000000 inf"), float("inf")) and not admits(
+        hex_floats.read("7ff0000000000000 inf"), 1e308
+    )
 
 
 @pytest.mark.parametrize(
@@ -252,11 +292,19 @@ def test_a_right_answer_has_no_cause_and_an_answer_of_nobody_has_none():
     case = next(c for c in CASES if c.call == "step" and c.method == "spdc" and c.tolerance_class == "E")
     right = hex_floats.plain(case.due)
     assert causes(case.call, case.request, right, right) == ()
-    assert causes(case.call, case.request, {"state": {**right["state"], "u": ["4059000000000000"] * len(right["state"]["u"])}}, right) == ()
+    assert (
+        causes(
+            case.call,
+            case.request,
+            {"state": {**right["state"], "u": ["4059000000000000"] * len(right["state"]["u"])}},
+            right,
+        )
+        == ()
+    )
     assert causes(case.call, case.request, None, right) == ()
 
 
-# -- drawn problems -------------------------------------------------------------------------------------------------------
+# -- drawn problems ----------------------------------------------------------------------------------------------------
 
 
 def test_theorems_and_fresh_steps_hold_for_a_right_port():
@@ -290,7 +338,9 @@ def floats(value):
 
 @pytest.mark.parametrize("method", ["aspdc-i-momentum", "passcode-wild", "adaspdc-r", "pegasos", "spd1-vr"])
 def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_are_not(method):
-    """The independent implementation in floats, where it takes no decimals, and with every dual or primal point of the wrong sign."""
+    """The independent implementation in floats, where it takes no decimals, and with every dual or primal point of the
+    wrong sign.
+    """
     judged = {Independent: [], MINUS: []}
     for given in draw(fuzz_steps.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 20, 7):
         for kind, outcomes in judged.items():

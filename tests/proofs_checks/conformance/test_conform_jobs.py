@@ -32,7 +32,12 @@ def test_the_outcomes_are_those_of_one_job(wrong, tmp_path):
     command = [sys.executable, str(wrong_ports.write(flag, tmp_path))] if wrong else RIGHT
     one, two = asked(command, 1), asked(command, 2)
     assert one.outcomes == two.outcomes and one.verdict == two.verdict == ("fail" if wrong else "pass")
-    assert (one.about, one.asked, one.complaints, one.diagnosis()) == (two.about, two.asked, two.complaints, two.diagnosis())
+    assert (one.about, one.asked, one.complaints, one.diagnosis()) == (
+        two.about,
+        two.asked,
+        two.complaints,
+        two.diagnosis(),
+    )
 
 
 def test_a_port_that_leaves_after_its_greeting_fails_with_everything_accounted_for(tmp_path):

@@ -1,4 +1,6 @@
-"""Released solvers: the judge itself on planted solvers, the drivers that can run here, and the examples that are kept."""
+"""Released solvers: the judge itself on planted solvers, the drivers that can run here, and the examples that
+are kept.
+"""
 
 import json
 import pathlib
@@ -49,7 +51,9 @@ def optimum(instance):
 
 
 def suboptimal_by(share):
-    """Answers whose P(w) - min P is ``share`` of the tolerance but for 2^-60, as near as bisection in Fractions comes from below."""
+    """Answers whose P(w) - min P is ``share`` of the tolerance but for 2^-60, as near as bisection in Fractions comes
+    from below.
+    """
 
     def ask(instance, seed):
         problem, best, least = optimum(instance)
@@ -70,7 +74,7 @@ def zero(instance, seed):
     return Fit((Fraction(0),) * len(instance.rows[0]), True, {})
 
 
-# -- fairness --------------------------------------------------------------------------------------------------------------
+# -- fairness ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("loss", ["squared", "squared-hinge", "hinge"])
@@ -87,7 +91,9 @@ def test_a_claim_that_is_true_to_the_last_digit_is_never_called_false_and_one_th
 
 
 def test_a_printed_gap_that_bounds_is_true_and_ninety_nine_hundredths_of_it_false():
-    """The pair's own gap, exactly: at w(alpha) of the optimum's half, where P(w) - min P is not far below it for one row."""
+    """The pair's own gap, exactly: at w(alpha) of the optimum's half, where P(w) - min P is not far below it for one
+    row.
+    """
     draft = Draft(((Fraction(1),), (Fraction(2),)), (Fraction(1), Fraction(-1)), Fraction(1, 4))
 
     def saying(share):
@@ -107,6 +113,7 @@ def test_a_printed_gap_that_bounds_is_true_and_ninety_nine_hundredths_of_it_fals
 
 def test_the_logistic_loss_is_enclosed_true_claims_pass_and_false_ones_are_caught():
     for draft in drafts(6):
+
         def ask(instance, seed, factor=1.0):
             problem = instance.problem(float)
             w = factor * solve(problem, "sdca", tol=1e-9, max_epochs=20_000).w
@@ -153,7 +160,9 @@ def test_a_logistic_claim_that_is_true_to_ten_digits_is_called_true_and_one_that
         for share, lies in ((1 - 1e-10, False), (1.01, True)):
             w = largest_below(size, best, 1e-3 * share)
             lies = lies and size(w) > 1e-3 * 1.009
-            verdict = judge(solver, lambda instance, seed, w=w: Fit(tuple(map(Fraction, w.tolist())), True, {}), draft).claims[claim][1]
+            verdict = judge(
+                solver, lambda instance, seed, w=w: Fit(tuple(map(Fraction, w.tolist())), True, {}), draft
+            ).claims[claim][1]
             assert verdict == ("false" if lies else "true")
             caught += lies
     assert caught >= 20
@@ -161,9 +170,15 @@ def test_a_logistic_claim_that_is_true_to_ten_digits_is_called_true_and_one_that
 
 @pytest.mark.parametrize("loss", ["squared", "squared-hinge"])
 def test_claims_about_derivatives_are_those_of_differences(loss):
-    """The slope of P along e_j by a symmetric difference is exact for a quadratic piece; here it is at most h lam off."""
+    """The slope of P along e_j by a symmetric difference is exact for a quadratic piece; here it is at most h
+    lam off.
+    """
     draft = next(d for d in drafts(30, margin=loss != "squared") if len(d.rows[0]) > 1)
-    found = judge(planted(loss, ("slope",)), lambda instance, seed: Fit(tuple(Fraction(k + 1, 7) for k in range(len(instance.rows[0]))), True, {}), draft)
+    found = judge(
+        planted(loss, ("slope",)),
+        lambda instance, seed: Fit(tuple(Fraction(k + 1, 7) for k in range(len(instance.rows[0]))), True, {}),
+        draft,
+    )
     problem, w, h = found.instance.problem(), list(found.fit.w), Fraction(1, 10**9)
     slopes = []
     for j in range(len(w)):
@@ -173,7 +188,9 @@ def test_claims_about_derivatives_are_those_of_differences(loss):
 
 
 def test_liblinears_stopping_quantities_imply_the_gaps_that_are_held_against_them():
-    """At random dual points: |projected gradient| <= v everywhere implies P(w) - D <= v (hinge) and v^2 (squared hinge)."""
+    """At random dual points: |projected gradient| <= v everywhere implies P(w) - D <= v (hinge) and v^2 (squared
+    hinge).
+    """
     draw = random.Random(0)
     for loss, power in (("hinge", 1), ("squared-hinge", 2)):
         for draft in drafts(60):
@@ -191,7 +208,9 @@ def test_liblinears_stopping_quantities_imply_the_gaps_that_are_held_against_the
 
 
 def test_who_does_not_say_that_it_has_converged_claims_nothing():
-    found = judge(planted(), lambda instance, seed: zero(instance, seed)._replace(converged=False), next(drafts(1, margin=False)))
+    found = judge(
+        planted(), lambda instance, seed: zero(instance, seed)._replace(converged=False), next(drafts(1, margin=False))
+    )
     assert found.claims == {} and found.far[0] > 0
     refused = judge(planted(), lambda instance, seed: Fit((), False, {}, "no step"), next(drafts(1, margin=False)))
     assert refused.claims == {} and refused.fit.refused == "no step"
@@ -208,23 +227,33 @@ def test_a_verdict_decides_only_what_it_can():
 def test_no_claim_speaks_of_our_yardstick():
     assert not any("yardstick" in claim.words for claim in CLAIMS.values())
     assert all(set(solver.claims) <= set(CLAIMS) for solver in RELEASED.values())
-    assert all(solver.claims == () for solver in RELEASED.values() if solver.converged.startswith(("names no quantity", "a change")))
+    assert all(
+        solver.claims == ()
+        for solver in RELEASED.values()
+        if solver.converged.startswith(("names no quantity", "a change"))
+    )
 
 
 def test_shrinking_keeps_the_claim_false_and_both_labels():
     solver = planted("squared-hinge")
-    found = next(f for f in (judge(solver, zero, draft) for draft in drafts(20)) if f.claims["gap"][1] == "false" and len(f.draft.rows) > 3)
+    found = next(
+        f
+        for f in (judge(solver, zero, draft) for draft in drafts(20))
+        if f.claims["gap"][1] == "false" and len(f.draft.rows) > 3
+    )
     smallest = shrink(solver, zero, found, "gap")
     assert smallest.claims["gap"][1] == "false" and len(smallest.draft.rows) == 2 and len(set(smallest.draft.y)) == 2
     assert len(smallest.draft.rows[0]) == 1 and set(map(abs, smallest.draft.rows[0])) <= {Fraction(0), Fraction(1)}
 
 
-# -- the drivers -------------------------------------------------------------------------------------------------------------
+# -- the drivers -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", RELEASED)
 def test_the_objective_is_the_one_that_is_judged(name):
-    """Asked for a small tolerance, its answer for lam is better for lam than its answers for lam/2 and 2 lam; SGD has none: for 16 lam."""
+    """Asked for a small tolerance, its answer for lam is better for lam than its answers for lam/2 and 2 lam; SGD has
+    none: for 16 lam.
+    """
     solver = RELEASED[name]
     home = environment(solver.environment)
     if home.missing:
@@ -244,7 +273,9 @@ def test_the_objective_is_the_one_that_is_judged(name):
 
     with CommandSolver(home.command(solver.setting), home.seconds) as program:
         right = primal(1.0)
-        assert all(right < primal(factor) for factor in ((16.0,) if rough else (0.5, 2.0))), "the answer for another lam is better for lam"
+        assert all(right < primal(factor) for factor in ((16.0,) if rough else (0.5, 2.0))), (
+            "the answer for another lam is better for lam"
+        )
 
 
 def test_an_environment_says_how_it_is_made(monkeypatch, tmp_path, capsys):
@@ -255,9 +286,17 @@ def test_an_environment_says_how_it_is_made(monkeypatch, tmp_path, capsys):
     assert all("==" in requirement for one in ENVIRONMENTS for requirement in one.requirements)
     assert {one.environment for one in RELEASED.values()} <= {one.name for one in ENVIRONMENTS}
     assert cli.main(["estimators", "install"]) == 0 and "celer" in capsys.readouterr().out
-    assert cli.main(["estimators", "install", "nothing"]) == 2 and "unknown environment 'nothing'" in capsys.readouterr().err
-    assert cli.main(["estimators", "install", "debian"]) == 2 and "apt install liblinear-tools" in capsys.readouterr().err
-    assert cli.main(["estimators", "install", "debian==3.0"]) == 2 and "in the version that Debian has" in capsys.readouterr().err
+    assert (
+        cli.main(["estimators", "install", "nothing"]) == 2
+        and "unknown environment 'nothing'" in capsys.readouterr().err
+    )
+    assert (
+        cli.main(["estimators", "install", "debian"]) == 2 and "apt install liblinear-tools" in capsys.readouterr().err
+    )
+    assert (
+        cli.main(["estimators", "install", "debian==3.0"]) == 2
+        and "in the version that Debian has" in capsys.readouterr().err
+    )
 
 
 def wheel(folder, version):
@@ -267,7 +306,9 @@ def wheel(folder, version):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("dualgap_planted.py", f"VERSION = {version!r}\n")
         archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: dualgap-planted\nVersion: {version}\n")
-        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: a test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(
+            f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: a test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
         archive.writestr(f"{info}/RECORD", "")
     return str(path)
 
@@ -313,15 +354,30 @@ def test_a_row_counts_claims_and_keeps_the_smallest_example(tmp_path):
 
 def test_two_reports_are_compared(tmp_path, capsys):
     def report(version, false):
-        row = {"name": "a", "skipped": "", "version": version, "asked": 9, "converged": 9, "refused": 0, "far": {"median": false / 7}}
+        row = {
+            "name": "a",
+            "skipped": "",
+            "version": version,
+            "asked": 9,
+            "converged": 9,
+            "refused": 0,
+            "far": {"median": false / 7},
+        }
         return {"rows": [{**row, "claims": [{"claim": "gap", "false": false}]}]}
 
     paths = [tmp_path / name for name in ("old.json", "new.json", "other.json")]
     for path, content in zip(paths, (report("1", 3), report("2", 0), {"rows": [1]})):
         path.write_text(json.dumps(content))
     assert cli.main(["estimators", "--compare", str(paths[0]), str(paths[1])]) == 0
-    assert capsys.readouterr().out.splitlines() == ["a: version 1 -> 2", f"a, distance: median {3 / 7} -> 0.0", "a, gap: false 3 -> 0"]
-    assert cli.main(["estimators", "--compare", str(paths[0]), str(paths[0])]) == 0 and capsys.readouterr().out == "no difference\n"
+    assert capsys.readouterr().out.splitlines() == [
+        "a: version 1 -> 2",
+        f"a, distance: median {3 / 7} -> 0.0",
+        "a, gap: false 3 -> 0",
+    ]
+    assert (
+        cli.main(["estimators", "--compare", str(paths[0]), str(paths[0])]) == 0
+        and capsys.readouterr().out == "no difference\n"
+    )
     assert cli.main(["estimators", "--compare", str(paths[0]), str(paths[2])]) == 2
     assert compared({"rows": []}, report("1", 0)) == ["a: only in the new report"]
 
@@ -361,7 +417,9 @@ def test_examples_are_kept_for_several_libraries():
 )
 def test_a_changed_file_is_noticed(change, status, tmp_path, capsys):
     solver = planted()
-    found = next(f for f in (judge(solver, zero, draft) for draft in drafts(9, margin=False)) if f.claims["gap"][1] == "false")
+    found = next(
+        f for f in (judge(solver, zero, draft) for draft in drafts(9, margin=False)) if f.claims["gap"][1] == "false"
+    )
     path = replay.write(tmp_path, replay.to_json(solver, found, "gap"))
     record, held, verdict, same = replay.replay(path)
     assert (held, verdict, same) == (found.claims["gap"][0], "false", True)

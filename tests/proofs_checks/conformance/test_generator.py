@@ -26,20 +26,31 @@ def settings():
 def test_orders(order):
     for draw, n, seed, epoch in settings():
         ends = sorted({*draw.sample(range(1, n + 1), draw.randint(1, n)), n}) if order == "blocks" else None
-        assert generator.draw(order, n, seed, epoch, ends=ends or ()) == sampling.draw(order, n, seed, epoch, ends).tolist(), (n, seed, epoch)
+        assert (
+            generator.draw(order, n, seed, epoch, ends=ends or ())
+            == sampling.draw(order, n, seed, epoch, ends).tolist()
+        ), (n, seed, epoch)
 
 
 @pytest.mark.parametrize("kind", sampling.SAMPLINGS)
 def test_batches(kind):
     for draw, n, seed, epoch in settings():
         m = draw.choice([k for k in range(1, n + 1) if n % k == 0 or kind != "partition"])
-        assert generator.draw(kind, n, seed, epoch, m=m) == sampling.draw_batches(kind, n, m, seed, epoch).tolist(), (n, m, seed, epoch)
+        assert generator.draw(kind, n, seed, epoch, m=m) == sampling.draw_batches(kind, n, m, seed, epoch).tolist(), (
+            n,
+            m,
+            seed,
+            epoch,
+        )
 
 
 def test_weighted_rows_and_what_is_kept():
     for draw, n, seed, epoch in settings():
         weight, T0 = [draw.choice([0.3, 1.0, 2.5]) for _ in range(n)], draw.choice([0, 1, n, 3 * n])
-        assert generator.draw("weighted", n, seed, epoch, weight=weight) == sampling.draw_weighted(weight, seed, epoch).tolist()
+        assert (
+            generator.draw("weighted", n, seed, epoch, weight=weight)
+            == sampling.draw_weighted(weight, seed, epoch).tolist()
+        )
         assert generator.draw("keeps", n, seed, epoch, T0=T0) == sampling.keeps(n, T0, seed, epoch).astype(int).tolist()
 
 
@@ -60,10 +71,19 @@ def test_the_file_of_draws_is_what_numpy_draws():
 
 
 def test_the_constants_of_the_page_are_those_of_the_code():
-    page = (Path(__file__).parents[3] / "docs" / "ports.md").read_text(encoding="utf-8").partition("needs the generator")[2].partition("## Vector files")[0]
+    page = (
+        (Path(__file__).parents[3] / "docs" / "ports.md")
+        .read_text(encoding="utf-8")
+        .partition("needs the generator")[2]
+        .partition("## Vector files")[0]
+    )
     code = Path(generator.__file__).read_text(encoding="utf-8").lower()
     written = re.findall(r"0x[0-9a-f]+", page)
-    assert len(written) == 7 and int(written[-1], 16) == generator.MULTIPLIER and all(constant in code for constant in written[:-1])
+    assert (
+        len(written) == 7
+        and int(written[-1], 16) == generator.MULTIPLIER
+        and all(constant in code for constant in written[:-1])
+    )
 
 
 def test_another_rotation_is_another_generator(monkeypatch):

@@ -1,4 +1,6 @@
-"""Ports that do what no port should: the run ends within its limits, with a verdict, and nothing that was not checked passes."""
+"""Ports that do what no port should: the run ends within its limits, with a verdict, and nothing that was not checked
+passes.
+"""
 
 import ast
 import contextlib
@@ -54,7 +56,8 @@ def lives(pid):
 
 
 HOLD = (  # a descendant in a session of its own that keeps all three streams open for two minutes
-    "import subprocess; child = subprocess.Popen(['sleep', '120'], start_new_session=True); open({path!r}, 'w').write(str(child.pid)); {end}"
+    "import subprocess; child = subprocess.Popen(['sleep', '120'], start_new_session=True); open({path!r},"
+    " 'w').write(str(child.pid)); {end}"
 )
 
 
@@ -68,7 +71,7 @@ def outage(command, request=None, seconds=20.0):
     return met.value
 
 
-# -- descendants --------------------------------------------------------------------------------------------------------
+# -- descendants -------------------------------------------------------------------------------------------------------
 
 
 def test_a_descendant_that_holds_standard_output_of_a_crashed_port_is_not_waited_for(child):
@@ -79,7 +82,9 @@ def test_a_descendant_that_holds_standard_output_of_a_crashed_port_is_not_waited
 
 def test_a_descendant_that_holds_standard_output_of_a_hanging_port_is_not_waited_for(child):
     """The port answers once, so that the descendant is there, and then is silent."""
-    hanging = program("import time", "line = input()", HOLD.format(path=str(child), end="print(line, flush=True)"), "time.sleep(120)")
+    hanging = program(
+        "import time", "line = input()", HOLD.format(path=str(child), end="print(line, flush=True)"), "time.sleep(120)"
+    )
     with Pipe(hanging, 60.0) as asked:
         assert asked.ask({"op": "echo"}) == {"op": "echo"}
         with pytest.raises(Outage) as met:
@@ -89,7 +94,10 @@ def test_a_descendant_that_holds_standard_output_of_a_hanging_port_is_not_waited
 
 
 def test_a_crash_with_a_descendant_costs_one_case(child, tmp_path):
-    once = f"if op == 'run' and not __import__('os').path.exists({str(child)!r}): {HOLD.format(path=str(child), end='sys.exit(3)')}"
+    once = (
+        f"if op == 'run' and not __import__('os').path.exists({str(child)!r}):"
+        f" {HOLD.format(path=str(child), end='sys.exit(3)')}"
+    )
     with Port(wrong_ports.before_answer(tmp_path, once)) as port:
         report = conform(port, FEW, seconds=0)
     assert [o.kind for o in report.failures()] == ["crash"] and report.counts()["passed"] == len(FEW) - 1
@@ -103,7 +111,7 @@ def test_a_descendant_that_is_left_after_stop_is_not_waited_for(child, tmp_path)
     assert report.verdict == "pass" and lives(int(child.read_text()))
 
 
-# -- floods, silence, and a port that does not read -----------------------------------------------------------------------
+# -- floods, silence, and a port that does not read --------------------------------------------------------------------
 
 
 def test_a_request_that_nobody_reads_is_a_time_out():
@@ -125,14 +133,22 @@ def test_a_line_without_an_end_is_cut_off_and_standard_error_is_kept_in_its_last
     endless = outage(program("import sys", "while True: sys.stdout.write('1' * 65536)"))
     assert endless.kind == "garbled" and str(pipe.LONGEST_LINE) in str(endless)
     loud = outage(program("import sys", "input()", "sys.stderr.write('x' * 3_000_000 + 'last words')", "sys.exit(3)"))
-    assert loud.kind == "crash" and str(loud).endswith("last words") and "exit status 3" in str(loud) and len(str(loud)) < 2 * pipe.TAIL
+    assert (
+        loud.kind == "crash"
+        and str(loud).endswith("last words")
+        and "exit status 3" in str(loud)
+        and len(str(loud)) < 2 * pipe.TAIL
+    )
 
 
 def test_a_port_that_garbles_everything_is_given_up_and_what_was_not_asked_is_no_success(tmp_path, capsys):
     with Port(wrong_ports.before_answer(tmp_path, 'if op == "run": print("?", flush=True)')) as port:
         report = conform(port, FEW + CASES[:100], seconds=5)
         assert (port.pipe.starts, port.asked) == (MOST_OUTAGES, MOST_OUTAGES)
-    assert report.counts() == {"failed": MOST_OUTAGES, "not run": len(FEW) + 100 - MOST_OUTAGES} and report.verdict == "fail"
+    assert (
+        report.counts() == {"failed": MOST_OUTAGES, "not run": len(FEW) + 100 - MOST_OUTAGES}
+        and report.verdict == "fail"
+    )
     assert f"given up after {MOST_OUTAGES} calls in a row" in report.complaints[0] and not report.drawn
     print_report(report, VECTORS)
     printed = capsys.readouterr().out
@@ -146,7 +162,7 @@ def test_outages_that_are_not_in_a_row_give_nobody_up(tmp_path):
     assert report.counts()["failed"] > MOST_OUTAGES and report.counts()["not run"] == 0 and not report.complaints
 
 
-# -- the time of the whole run ----------------------------------------------------------------------------------------------
+# -- the time of the whole run -----------------------------------------------------------------------------------------
 
 
 def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_told(monkeypatch, capsys):
@@ -157,7 +173,11 @@ def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_tol
         monkeypatch.setattr("dualgap.proofs_checks.conformance.ports.run.time.monotonic", lambda: 0.0)
         report = conform(port, CASES, seconds=0, limit=50_000.0)
     counts = report.counts()
-    assert counts["passed"] + counts["skipped"] > 0 < counts["not run"] and not counts["failed"] and len(report.outcomes) == len(CASES)
+    assert (
+        counts["passed"] + counts["skipped"] > 0 < counts["not run"]
+        and not counts["failed"]
+        and len(report.outcomes) == len(CASES)
+    )
     assert report.verdict == "fail" and "the time limit of 50000 s is over" in report.complaints[0]
     print_report(report, VECTORS)
     assert "--max-seconds gives more" in capsys.readouterr().out
@@ -178,7 +198,10 @@ def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, 
         monkeypatch.setattr(port, "run", counted)
         report = conform(port, steps, seconds=1000.0, limit=10_000.0)
     assert report.verdict == "fail" and "the time limit" in report.complaints[0]
-    assert {drawn.method: drawn.failed for drawn in report.drawn if drawn.check == "fresh steps"} == {"aspdc": True, "spdc": False}
+    assert {drawn.method: drawn.failed for drawn in report.drawn if drawn.check == "fresh steps"} == {
+        "aspdc": True,
+        "spdc": False,
+    }
 
 
 def test_drawing_ends_when_every_method_has_failed(tmp_path):
@@ -189,26 +212,37 @@ def test_drawing_ends_when_every_method_has_failed(tmp_path):
     assert {drawn.method for drawn in found if drawn.failed} == {"aspdc", "sdca"}
 
 
-@pytest.mark.parametrize("words", [("--max-seconds", "0"), ("--max-seconds", "nan"), ("--seconds", "inf"), ("--timeout", "inf"), ("--timeout", "-1")])
+@pytest.mark.parametrize(
+    "words",
+    [("--max-seconds", "0"), ("--max-seconds", "nan"), ("--seconds", "inf"), ("--timeout", "inf"), ("--timeout", "-1")],
+)
 def test_a_limit_that_is_none_is_wrong_usage(words, capsys):
     with pytest.raises(SystemExit) as ended:
         raise SystemExit(main(["conform", *words, "--", "./run"]))
     assert ended.value.code == 2 and len(capsys.readouterr().err.splitlines()) == 1
 
 
-# -- answers ------------------------------------------------------------------------------------------------------------------
+# -- answers -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "value, words",
     [
-        ("[" * 100_000 + "]" * 100_000, "levels"), ("[" * 500 + "]" * 500, "levels"), ("9" * 4000, "an integer must lie between"),
-        ("9" * 20, "an integer must lie between"), ("1e999", "finite"), ("NaN", "finite"), ("-Infinity", "finite"),
+        ("[" * 100_000 + "]" * 100_000, "levels"),
+        ("[" * 500 + "]" * 500, "levels"),
+        ("9" * 4000, "an integer must lie between"),
+        ("9" * 20, "an integer must lie between"),
+        ("1e999", "finite"),
+        ("NaN", "finite"),
+        ("-Infinity", "finite"),
     ],
 )
 def test_a_value_beyond_the_protocol_is_garbled_wherever_it_stands(value, words, tmp_path):
     step = [case for case in CASES if case.call == "step" and case.method == "pgs"][:1]
-    answer = f'if op == "run": print("{{\\"seq\\":" + str(request["seq"]) + ",\\"result\\":{{\\"state\\":{{\\"t\\":" + {value!r} + "}}}}}}", flush=True)'
+    answer = (
+        'if op == "run": print("{\\"seq\\":" + str(request["seq"]) + ",\\"result\\":{\\"state\\":{\\"t\\":" +'
+        f' {value!r} + "}}}}}}", flush=True)'
+    )
     with Port(wrong_ports.before_answer(tmp_path, answer)) as port:
         report = conform(port, step, seconds=0)
     assert [o.kind for o in report.failures()] == ["garbled"] and words in report.failures()[0].reason
@@ -221,16 +255,22 @@ FORGED = "good\n\x1b[2K\rVerdict: pass \u202e\ud800\x07"
 @pytest.mark.parametrize("place", ["name", "error", "key", "stderr"])
 def test_nothing_that_a_port_says_forges_the_report(place, tmp_path, capfd):
     said = {
-        "name": f'if op == "start": return {{"protocol": 1, "name": {FORGED!r}, "language": "x" * 10**6, "version": [1]}}',
+        "name": (
+            f'if op == "start": return {{"protocol": 1, "name": {FORGED!r}, "language": "x" * 10**6, "version": [1]}}'
+        ),
         "error": f'if op == "run": return {{"error": {FORGED!r}}}',
-        "key": f'if op == "run": return {{"result": {{{FORGED!r}: {FORGED!r}, "value": {FORGED!r}, "gap": {FORGED!r}}}}}',
+        "key": (
+            f'if op == "run": return {{"result": {{{FORGED!r}: {FORGED!r}, "value": {FORGED!r}, "gap": {FORGED!r}}}}}'
+        ),
         "stderr": 'if op == "run": sys.stderr.buffer.write(b"Verdict: pass\\n\\x1b[2K\\xff"); sys.exit(1)',
     }[place]
     with Port(wrong_ports.before_answer(tmp_path, said)) as port:
         report = conform(port, FEW[:3], seconds=0)
     print_report(report, VECTORS)
     printed = capfd.readouterr().out
-    assert [line for line in printed.splitlines() if line.startswith("Verdict: ")] == [line for line in printed.splitlines() if "Verdict: " in line and " vectors passed" in line]
+    assert [line for line in printed.splitlines() if line.startswith("Verdict: ")] == [
+        line for line in printed.splitlines() if "Verdict: " in line and " vectors passed" in line
+    ]
     assert all(c == "\n" or " " <= c <= "~" for c in printed) and max(map(len, printed.splitlines())) < 400
 
 
@@ -244,10 +284,13 @@ def test_failures_are_printed_across_methods(tmp_path, capsys):
     print_report(report, VECTORS)
     printed = capsys.readouterr().out
     shown = [line.split()[1].partition(".")[0] for line in printed.splitlines() if line.startswith("FAILED ")]
-    assert len(shown) == len(set(shown)) == len(methods) and f"{len(failing) - len(methods)} failures more: --all prints them" in printed
+    assert (
+        len(shown) == len(set(shown)) == len(methods)
+        and f"{len(failing) - len(methods)} failures more: --all prints them" in printed
+    )
 
 
-# -- states that are missing ------------------------------------------------------------------------------------------------------
+# -- states that are missing -------------------------------------------------------------------------------------------
 
 
 def test_a_missing_or_an_added_state_is_noticed_in_every_case_with_states():
@@ -258,7 +301,9 @@ def test_a_missing_or_an_added_state_is_noticed_in_every_case_with_states():
         assert compare(case.due, {"states": states}) is None
         for other in (states[:-1], states[1:], [], [*states, states[-1]]):
             difference = compare(case.due, {"states": other})
-            assert difference is not None and difference.text == f"{len(other)} states came back, {len(states)} are due", case.id
+            assert (
+                difference is not None and difference.text == f"{len(other)} states came back, {len(states)} are due"
+            ), case.id
 
 
 def test_a_state_cut_from_the_answer_to_a_predicate_is_noticed():
@@ -275,17 +320,27 @@ def test_a_bound_that_is_no_number_cannot_be_judged(bound):
     cases = [case for case in CASES if case.predicate == "bound"]
     assert cases
     for case in cases:
-        states = [{name: bound if name in ("xi", "bound", "A") else value for name, value in case.request["state"].items()} for _ in case.request["choices"]]
+        states = [
+            {name: bound if name in ("xi", "bound", "A") else value for name, value in case.request["state"].items()}
+            for _ in case.request["choices"]
+        ]
         assert judge(case, Answer({"states": states})).status == "failed", case.id
 
 
-# -- answers in a file --------------------------------------------------------------------------------------------------------------
+# -- answers in a file -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "[" * 100_000, '{"seq":' + "9" * 4000 + "}", '{"seq":1e999}', '{"seq":"0"}', '{"seq":true}', "[]", '{"seq":0}\n{"seq":0}', "\xff",
+        "[" * 100_000,
+        '{"seq":' + "9" * 4000 + "}",
+        '{"seq":1e999}',
+        '{"seq":"0"}',
+        '{"seq":true}',
+        "[]",
+        '{"seq":0}\n{"seq":0}',
+        "\xff",
         '{"seq":0,"t":NaN}',
     ],
 )
@@ -299,7 +354,11 @@ def test_a_damaged_file_of_answers_has_a_verdict_that_names_the_line(text, tmp_p
 
 
 def test_a_file_without_an_end_is_refused(capsys):
-    for words in (["vectors", "--judge", "/dev/zero"], ["replay", "/dev/zero"], ["conform", "--known", "/dev/zero", "--", "./run"]):
+    for words in (
+        ["vectors", "--judge", "/dev/zero"],
+        ["replay", "/dev/zero"],
+        ["conform", "--known", "/dev/zero", "--", "./run"],
+    ):
         assert main(words) == 2
         assert "it is not a regular file" in capsys.readouterr().err
 
@@ -309,12 +368,20 @@ def test_answers_in_a_file_and_through_the_pipe_are_read_alike(tmp_path):
     lines = [json.dumps({"seq": k, "result": 3}) for k in range(len(CASES) + 2)]
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(lines))
-    done = subprocess.run([sys.executable, "-m", "dualgap.proofs_checks.cli.main", "vectors", "--judge", str(path), "--json"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "dualgap.proofs_checks.cli.main", "vectors", "--judge", str(path), "--json"],
+        capture_output=True,
+        text=True,
+    )
     report = json.loads(done.stdout)
-    assert done.returncode == 1 and report["counts"] == {"failed": len(CASES)} and {f["kind"] for f in report["failures"]} == {"garbled"}
+    assert (
+        done.returncode == 1
+        and report["counts"] == {"failed": len(CASES)}
+        and {f["kind"] for f in report["failures"]} == {"garbled"}
+    )
 
 
-# -- memory ---------------------------------------------------------------------------------------------------------------------------
+# -- memory ------------------------------------------------------------------------------------------------------------
 
 
 PEAK = """
@@ -328,7 +395,9 @@ sys.exit(code)
 """
 
 
-@pytest.mark.skipif(not pathlib.Path("/proc/self/status").exists(), reason="this system does not say how much memory a process had")
+@pytest.mark.skipif(
+    not pathlib.Path("/proc/self/status").exists(), reason="this system does not say how much memory a process had"
+)
 def test_a_line_of_a_gigabyte_takes_less_than_300_mb_of_memory(tmp_path):
     """To each of nine calls a line of 1 GB; each time the port is started again, and nothing of the line is kept.
 

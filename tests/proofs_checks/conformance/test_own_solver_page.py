@@ -16,12 +16,19 @@ BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.S)
 
 
 def my_warm_solver(X, y, *, loss, lam, l1, gamma, tol, seed, start=None):
-    result = solve(Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1)), "sdca", alpha=None if start is None else start[1], tol=tol, seed=seed)
+    result = solve(
+        Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1)),
+        "sdca",
+        alpha=None if start is None else start[1],
+        tol=tol,
+        seed=seed,
+    )
     return result.w, result.alpha, result.status == "converged"
 
 
 def test_the_code_blocks_of_the_page_run(request):
-    request.config.addinivalue_line("markers", MARKER)  # where dualgap is run from a path, its entry points are not installed
+    # where dualgap is run from a path, its entry points are not installed
+    request.config.addinivalue_line("markers", MARKER)
 
     def my_other_solver(X, y, **given):
         return names["my_solver"](X, y, **given)
@@ -33,7 +40,9 @@ def test_the_code_blocks_of_the_page_run(request):
     for check in solver_checks(names["my_solver"]):
         check(names["my_solver"])
     marked = [parameter for parameter in names["test_solvers"].pytestmark[0].args[1] if parameter.marks]
-    assert len(BLOCKS) == 4 and [parameter.id for parameter in marked] == ["my_other_solver-sparse_rows_are_right_or_refused[squared]"]
+    assert len(BLOCKS) == 4 and [parameter.id for parameter in marked] == [
+        "my_other_solver-sparse_rows_are_right_or_refused[squared]"
+    ]
     assert names["TestWarmStarts"].runTest and names["test_my_solver"].pytestmark[0].name == "dualgap_solvers"
 
 
@@ -44,7 +53,11 @@ def test_the_failure_that_the_page_shows_is_what_a_solver_that_sums_gets():
     def summed(X, y, *, lam, **given):
         return names["my_solver"](X, y, lam=lam / len(y), **given)
 
-    (check,) = [check for check in solver_checks(summed, losses=["squared"], l1=False) if check.kind == "the_gap_is_what_was_asked_for"]
+    (check,) = [
+        check
+        for check in solver_checks(summed, losses=["squared"], l1=False)
+        if check.kind == "the_gap_is_what_was_asked_for"
+    ]
     try:
         check(summed)
     except CheckFailed as failure:
@@ -59,5 +72,7 @@ def test_the_page_names_every_check_and_only_causes_that_exist():
     assert {run.__name__.removeprefix("check_") for run in CHECKS} <= named
     told = set(re.findall(r"`([^`]+)`", TEXT.split("## Causes")[1].split("Your dual variables")[0]))
     known = {hypothesis.cause for hypothesis in causes.hypotheses() if "," not in hypothesis.cause}
-    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "proofs_checks" / "conformance" / "solvers").glob("*.py"))
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "proofs_checks" / "conformance" / "solvers").glob("*.py")
+    )
     assert known <= told and all(f'"{cause}"' in sources for cause in told - known)

@@ -1,4 +1,5 @@
-"""A numpy SDCA with a bug in one place each: the check that is about it fails and names the cause; the right one and harmless variants pass.
+"""A numpy SDCA with a bug in one place each: the check that is about it fails and names the cause; the right one and
+harmless variants pass.
 
     python tests/proofs_checks/conformance/test_planted_bugs.py   # writes the table into docs/own_solver.md
 """
@@ -37,8 +38,11 @@ def test_there_are_enough_bugs_and_variants_and_every_check_finds_one():
     others = {run.__name__.removeprefix("check_") for run in CHECKS} - found
     assert others == {
         "the_answer_has_the_shapes_of_the_problem",  # test_solver_checks.py
-        "the_order_of_the_rows_does_not_matter", "a_path_of_lam_is_right_at_every_point", "several_classes_have_the_gap",  # below
-    }  # fmt: skip
+        # below
+        "the_order_of_the_rows_does_not_matter",
+        "a_path_of_lam_is_right_at_every_point",
+        "several_classes_have_the_gap",
+    }
 
 
 @pytest.mark.parametrize("check", solver_checks(RIGHT), ids=lambda check: check.name)
@@ -59,7 +63,9 @@ ALSO = {"clipped_late": {"alpha"}}  # true, too
 
 @cache
 def causes_named(solver):
-    """How often each cause is named by all checks of one loss, squared where the solver knows it; None for the failures without one."""
+    """How often each cause is named by all checks of one loss, squared where the solver knows it; None for the failures
+    without one.
+    """
     loss = next(iter(getattr(solver, "losses", ["squared"])))
     named = Counter()
     for check in solver_checks(solver, losses=[loss]):
@@ -72,10 +78,14 @@ def causes_named(solver):
 
 def test_at_most_one_cause_in_fifty_is_wrong_and_most_mistakes_are_named():
     """Over the planted mistakes and those that no cause describes."""
-    allowed = [(solver, {cause, *ALSO.get(solver.name, ())}) for solver, _, cause in BUGS] + [(solver, set(true)) for solver, true in MODULE["UNLISTED"]]
+    allowed = [(solver, {cause, *ALSO.get(solver.name, ())}) for solver, _, cause in BUGS] + [
+        (solver, set(true)) for solver, true in MODULE["UNLISTED"]
+    ]
     wrong, total = {}, 0
     for solver, true in allowed:
-        named = {cause: count for cause, count in causes_named(solver).items() if cause not in SEEN and cause is not None}
+        named = {
+            cause: count for cause, count in causes_named(solver).items() if cause not in SEEN and cause is not None
+        }
         total += sum(named.values())
         wrong |= {(solver.name, cause): count for cause, count in named.items() if cause not in true}
     assert total > 100 and sum(wrong.values()) <= total / 50, (total, wrong)
@@ -84,8 +94,13 @@ def test_at_most_one_cause_in_fifty_is_wrong_and_most_mistakes_are_named():
 
 def table():
     """The rows of the page."""
-    rows = [(solver.name.replace("_", " "), f"`{cause}`" if cause and causes_named(solver)[cause] else "none") for solver, _, cause in BUGS]
-    return "".join(f"| {mistake} | {cause} |\n" for mistake, cause in [("planted bug", "cause named"), ("---", "---"), *rows])
+    rows = [
+        (solver.name.replace("_", " "), f"`{cause}`" if cause and causes_named(solver)[cause] else "none")
+        for solver, _, cause in BUGS
+    ]
+    return "".join(
+        f"| {mistake} | {cause} |\n" for mistake, cause in [("planted bug", "cause named"), ("---", "---"), *rows]
+    )
 
 
 def test_the_page_has_the_table_of_what_is_named():

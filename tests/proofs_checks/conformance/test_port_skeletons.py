@@ -1,4 +1,6 @@
-"""``dualgap port new``: every skeleton starts, echoes, skips, refuses what is no request, and stops; nothing is overwritten."""
+"""``dualgap port new``: every skeleton starts, echoes, skips, refuses what is no request, and stops; nothing is
+overwritten.
+"""
 
 import json
 import re
@@ -30,24 +32,48 @@ def test_a_skeleton_starts_echoes_skips_and_stops(language, tmp_path):
     run = built(language, tmp_path / "port")
     with Port([run], 60.0) as port:
         report = conform(port, CASES, seconds=0)
-    assert report.complaints == [] and report.about["name"] == "a-port-2" and report.about["language"] and report.about["version"]
+    assert (
+        report.complaints == []
+        and report.about["name"] == "a-port-2"
+        and report.about["language"]
+        and report.about["version"]
+    )
     assert report.counts() == {"skipped": len(CASES)} and report.verdict == "empty" and port.pipe.starts == 1
-    lines = ["no JSON", '{"seq":7,"op":"echo","numbers":["1.5"]}', '{"seq":8,"op":"run","call":"gap","given":{"primal":"","w":[],"a":[{"b":-1}]}}', '{"seq":9,"op":"stop"}', '{"seq":10,"op":"start","protocol":1}']
+    lines = [
+        "no JSON",
+        '{"seq":7,"op":"echo","numbers":["1.5"]}',
+        '{"seq":8,"op":"run","call":"gap","given":{"primal":"","w":[],"a":[{"b":-1}]}}',
+        '{"seq":9,"op":"stop"}',
+        '{"seq":10,"op":"start","protocol":1}',
+    ]
     done = subprocess.run([run], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=600)
     first, second, third = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.returncode == 0 and "error" in first and "error" in second and "skipped" in third and (second["seq"], third["seq"]) == (7, 8)
+    assert (
+        done.returncode == 0
+        and "error" in first
+        and "error" in second
+        and "skipped" in third
+        and (second["seq"], third["seq"]) == (7, 8)
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_files_of_a_skeleton(language, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["port", "new", language, "--name", "dual-free2"]) == 0
-    files = {path.relative_to(tmp_path / "dual-free2").as_posix(): path for path in tmp_path.rglob("*") if path.is_file()}
+    files = {
+        path.relative_to(tmp_path / "dual-free2").as_posix(): path for path in tmp_path.rglob("*") if path.is_file()
+    }
     assert {"README.md", "run", ".github/workflows/conformance.yml", LANGUAGES[language].source} <= set(files)
     assert files["run"].stat().st_mode & 0o111 == 0o111
     texts = {place: path.read_text(encoding="utf-8") for place, path in files.items()}
-    assert [place for place, text in texts.items() if re.search(r"my.?port|MY_|\.template|dot-", text, flags=re.I)] == []
-    assert "dual-free2" in texts[LANGUAGES[language].source] and LANGUAGES[language].setup in texts[".github/workflows/conformance.yml"]
+    assert [
+        place for place, text in texts.items() if re.search(r"my.?port|MY_|\.template|dot-", text, flags=re.I)
+    ] == []
+    assert (
+        "dual-free2" in texts[LANGUAGES[language].source]
+        and LANGUAGES[language].setup in texts[".github/workflows/conformance.yml"]
+    )
     out = capsys.readouterr().out
     assert all(place in out for place in files) and "dualgap conform -- dual-free2/run" in out
     assert max(len(text.splitlines()) for text in texts.values()) < 250
@@ -65,10 +91,13 @@ def test_the_workflow_is_yaml_with_steps(tmp_path):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["cobol"], "there is no skeleton for 'cobol'; there are c, cpp, go"), (["go", "--name", "My Port"], "is no name"), (["go", "--name", "../a"], "is no name"),
-        (["go", "--name", ""], "is no name"), (["go", "--out", "here"], "here exists, and nothing is overwritten"),
+        (["cobol"], "there is no skeleton for 'cobol'; there are c, cpp, go"),
+        (["go", "--name", "My Port"], "is no name"),
+        (["go", "--name", "../a"], "is no name"),
+        (["go", "--name", ""], "is no name"),
+        (["go", "--out", "here"], "here exists, and nothing is overwritten"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused_is_one_line_and_writes_nothing(words, reason, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here").write_text("mine")

@@ -1,4 +1,6 @@
-"""What only rounds otherwise passes in every language: fused products, another order of sums, reciprocals, lazy writes."""
+"""What only rounds otherwise passes in every language: fused products, another order of sums, reciprocals, lazy
+writes.
+"""
 
 import pathlib
 import shutil
@@ -14,7 +16,11 @@ PORTS = pathlib.Path(__file__).parents[3] / "ports"
 NEEDS = {"c": "cc", "javascript": "node", "go": "go", "rust": "rustc"}
 SOURCES = {"c": "port.c", "javascript": "port.js", "go": "port.go", "rust": "port.rs"}
 ROWS = tuple(row.name for row in FIRST_ROWS)
-CASES = [c for c in load().cases.values() if c.call in ("certificate", "init") or (c.given.get("method") in ROWS and c.level != "L0")]
+CASES = [
+    c
+    for c in load().cases.values()
+    if c.call in ("certificate", "init") or (c.given.get("method") in ROWS and c.level != "L0")
+]
 FUSED_IN_JAVASCRIPT = """const high = (x) => { const t = 134217729 * x; return t - (t - x); };
 function fma(x, y, z) { // x y + z in two parts each, by Dekker and Knuth, added at the end
   const p = x * y, a = high(x), b = high(y), sum = p + z, part = sum - p;
@@ -25,39 +31,124 @@ function fma(x, y, z) { // x y + z in two parts each, by Dekker and Knuth, added
 VARIANTS = {  # of each language: a piece of the source, and what stands there instead
     "c": {
         "fused": [("total += p->values[k] * w[p->columns[k]];", "total = fma(p->values[k], w[p->columns[k]], total);")],
-        "reversed": [("for ENTRIES(p, i, k) total += p->values[k] * w[p->columns[k]];", "for (size_t k = p->starts[i + 1]; k-- > p->starts[i];) total += p->values[k] * w[p->columns[k]];")],
-        "reciprocal": [("(alpha - s->alpha[i]) / (p->lam * (double)p->n)", "(alpha - s->alpha[i]) * (1 / (p->lam * (double)p->n))")],
-        "lazy": [("    s->alpha[i] = alpha;\n", "    if (s->alpha[i] != alpha) s->alpha[i] = alpha;\n"), ("        s->alpha[k] = new[b];\n", "        if (change != 0) s->alpha[k] = new[b];\n")],
+        "reversed": [
+            (
+                "for ENTRIES(p, i, k) total += p->values[k] * w[p->columns[k]];",
+                "for (size_t k = p->starts[i + 1]; k-- > p->starts[i];) total += p->values[k] * w[p->columns[k]];",
+            )
+        ],
+        "reciprocal": [
+            ("(alpha - s->alpha[i]) / (p->lam * (double)p->n)", "(alpha - s->alpha[i]) * (1 / (p->lam * (double)p->n))")
+        ],
+        "lazy": [
+            ("    s->alpha[i] = alpha;\n", "    if (s->alpha[i] != alpha) s->alpha[i] = alpha;\n"),
+            ("        s->alpha[k] = new[b];\n", "        if (change != 0) s->alpha[k] = new[b];\n"),
+        ],
     },
     "javascript": {
-        "fused": [("// -- losses: alpha", FUSED_IN_JAVASCRIPT + "// -- losses: alpha"), ("{ total += x * w[j]; }", "{ total = fma(x, w[j], total); }")],
-        "reversed": [("    this.row(i, (j, x) => { total += x * w[j]; });", "    for (let k = this.starts[i + 1] - 1; k >= this.starts[i]; k--) total += this.values[k] * w[this.columns[k]];")],
-        "reciprocal": [("(alpha_i - alpha[i]) / (problem.lam * problem.n)", "(alpha_i - alpha[i]) * (1 / (problem.lam * problem.n))")],
-        "lazy": [("      alpha[i] = alpha_i;\n", "      if (alpha[i] !== alpha_i) alpha[i] = alpha_i;\n"), ("        state.alpha[k] = news[at];\n", "        if (change !== 0) state.alpha[k] = news[at];\n")],
+        "fused": [
+            ("// -- losses: alpha", FUSED_IN_JAVASCRIPT + "// -- losses: alpha"),
+            ("{ total += x * w[j]; }", "{ total = fma(x, w[j], total); }"),
+        ],
+        "reversed": [
+            (
+                "    this.row(i, (j, x) => { total += x * w[j]; });",
+                (
+                    "    for (let k = this.starts[i + 1] - 1; k >= this.starts[i]; k--) total += this.values[k] *"
+                    " w[this.columns[k]];"
+                ),
+            )
+        ],
+        "reciprocal": [
+            (
+                "(alpha_i - alpha[i]) / (problem.lam * problem.n)",
+                "(alpha_i - alpha[i]) * (1 / (problem.lam * problem.n))",
+            )
+        ],
+        "lazy": [
+            ("      alpha[i] = alpha_i;\n", "      if (alpha[i] !== alpha_i) alpha[i] = alpha_i;\n"),
+            ("        state.alpha[k] = news[at];\n", "        if (change !== 0) state.alpha[k] = news[at];\n"),
+        ],
     },
     "go": {
-        "fused": [("\t\ttotal += p.values[k] * w[p.columns[k]]\n", "\t\ttotal = math.FMA(p.values[k], w[p.columns[k]], total)\n")],
-        "reversed": [("\tfor k := p.starts[i]; k < p.starts[i+1]; k++ {\n\t\ttotal += p.values[k] * w[p.columns[k]]\n", "\tfor k := p.starts[i+1] - 1; k >= p.starts[i]; k-- {\n\t\ttotal += p.values[k] * w[p.columns[k]]\n")],
-        "reciprocal": [("\tc := (alpha_i - alpha[i]) / (lam * float64(p.n))\n", "\tc := (alpha_i - alpha[i]) * (1 / (lam * float64(p.n)))\n")],
-        "lazy": [("\tc := (alpha_i - alpha[i]) / (lam * float64(p.n))\n\talpha[i] = alpha_i\n", "\tc := (alpha_i - alpha[i]) / (lam * float64(p.n))\n\tif alpha[i] != alpha_i {\n\t\talpha[i] = alpha_i\n\t}\n"), ("\t\talpha[k] = following[at]\n", "\t\tif change != 0 {\n\t\t\talpha[k] = following[at]\n\t\t}\n")],
+        "fused": [
+            (
+                "\t\ttotal += p.values[k] * w[p.columns[k]]\n",
+                "\t\ttotal = math.FMA(p.values[k], w[p.columns[k]], total)\n",
+            )
+        ],
+        "reversed": [
+            (
+                "\tfor k := p.starts[i]; k < p.starts[i+1]; k++ {\n\t\ttotal += p.values[k] * w[p.columns[k]]\n",
+                "\tfor k := p.starts[i+1] - 1; k >= p.starts[i]; k-- {\n\t\ttotal += p.values[k] * w[p.columns[k]]\n",
+            )
+        ],
+        "reciprocal": [
+            (
+                "\tc := (alpha_i - alpha[i]) / (lam * float64(p.n))\n",
+                "\tc := (alpha_i - alpha[i]) * (1 / (lam * float64(p.n)))\n",
+            )
+        ],
+        "lazy": [
+            (
+                "\tc := (alpha_i - alpha[i]) / (lam * float64(p.n))\n\talpha[i] = alpha_i\n",
+                (
+                    "\tc := (alpha_i - alpha[i]) / (lam * float64(p.n))\n\tif alpha[i] != alpha_i {\n\t\talpha[i] ="
+                    " alpha_i\n\t}\n"
+                ),
+            ),
+            ("\t\talpha[k] = following[at]\n", "\t\tif change != 0 {\n\t\t\talpha[k] = following[at]\n\t\t}\n"),
+        ],
     },
     "rust": {
-        "fused": [("self.row(i).fold(0.0, |total, (j, x)| total + x * w[j])", "self.row(i).fold(0.0, |total: f64, (j, x)| x.mul_add(w[j], total))")],
-        "reversed": [("self.row(i).fold(0.0, |total, (j, x)| total + x * w[j])", "self.row(i).collect::<Vec<_>>().iter().rev().fold(0.0, |total, (j, x)| total + x * w[*j])")],
-        "reciprocal": [("    let c = (alpha_i - alpha[i]) / (lam * p.rows());", "    let c = (alpha_i - alpha[i]) * (1.0 / (lam * p.rows()));")],
-        "lazy": [("    let c = (alpha_i - alpha[i]) / (lam * p.rows());\n    alpha[i] = alpha_i;\n", "    let c = (alpha_i - alpha[i]) / (lam * p.rows());\n    if alpha[i] != alpha_i { alpha[i] = alpha_i }\n"), ("        alpha[k] = alpha_k;\n", "        if change != 0.0 { alpha[k] = alpha_k }\n")],
+        "fused": [
+            (
+                "self.row(i).fold(0.0, |total, (j, x)| total + x * w[j])",
+                "self.row(i).fold(0.0, |total: f64, (j, x)| x.mul_add(w[j], total))",
+            )
+        ],
+        "reversed": [
+            (
+                "self.row(i).fold(0.0, |total, (j, x)| total + x * w[j])",
+                "self.row(i).collect::<Vec<_>>().iter().rev().fold(0.0, |total, (j, x)| total + x * w[*j])",
+            )
+        ],
+        "reciprocal": [
+            (
+                "    let c = (alpha_i - alpha[i]) / (lam * p.rows());",
+                "    let c = (alpha_i - alpha[i]) * (1.0 / (lam * p.rows()));",
+            )
+        ],
+        "lazy": [
+            (
+                "    let c = (alpha_i - alpha[i]) / (lam * p.rows());\n    alpha[i] = alpha_i;\n",
+                (
+                    "    let c = (alpha_i - alpha[i]) / (lam * p.rows());\n    if alpha[i] != alpha_i { alpha[i] ="
+                    " alpha_i }\n"
+                ),
+            ),
+            ("        alpha[k] = alpha_k;\n", "        if change != 0.0 { alpha[k] = alpha_k }\n"),
+        ],
     },
-}  # fmt: skip
+}
 TWICE = {  # the control: v moves by twice what is due
     "c": ("double c = (alpha - s->alpha[i])", "double c = 2 * (alpha - s->alpha[i])"),
     "javascript": ("const c = (alpha_i - alpha[i])", "const c = 2 * (alpha_i - alpha[i])"),
-    "go": ("\tc := (alpha_i - alpha[i]) / (lam * float64(p.n))", "\tc := 2 * (alpha_i - alpha[i]) / (lam * float64(p.n))"),
-    "rust": ("let c = (alpha_i - alpha[i]) / (lam * p.rows())", "let c = 2.0 * (alpha_i - alpha[i]) / (lam * p.rows())"),
+    "go": (
+        "\tc := (alpha_i - alpha[i]) / (lam * float64(p.n))",
+        "\tc := 2 * (alpha_i - alpha[i]) / (lam * float64(p.n))",
+    ),
+    "rust": (
+        "let c = (alpha_i - alpha[i]) / (lam * p.rows())",
+        "let c = 2.0 * (alpha_i - alpha[i]) / (lam * p.rows())",
+    ),
 }
 
 
 def changed(language, pieces, folder):
-    """The first failure of the port of a language, in a folder of its own, with pieces of its source replaced; and how many cases were asked."""
+    """The first failure of the port of a language, in a folder of its own, with pieces of its source replaced; and how
+    many cases were asked.
+    """
     if shutil.which(NEEDS[language]) is None:
         pytest.skip(f"there is no {NEEDS[language]} on the PATH, which ports/{language} needs")
     shutil.copytree(PORTS / language, folder, ignore=shutil.ignore_patterns("port", "port.[0-9]*", "target"))
@@ -68,7 +159,10 @@ def changed(language, pieces, folder):
         text = text.replace(old, new)
     source.write_text(text, encoding="utf-8")
     with Port([str(folder / "run")]) as port:
-        return next((o for case in CASES if (o := judge(case, port.run(case.call, case.request))).status == FAILED), None), port.asked
+        return (
+            next((o for case in CASES if (o := judge(case, port.run(case.call, case.request))).status == FAILED), None),
+            port.asked,
+        )
 
 
 @pytest.fixture(autouse=True)

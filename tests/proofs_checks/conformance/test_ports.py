@@ -1,4 +1,6 @@
-"""The ports: every vector, the reference's own bits on data of any kind, and what they say to requests that are wrong."""
+"""The ports: every vector, the reference's own bits on data of any kind, and what they say to requests that are
+wrong.
+"""
 
 import json
 import os
@@ -27,7 +29,9 @@ def missing(name):
     return "" if shutil.which(NEEDS[name]) else f"there is no {NEEDS[name]} on the PATH, which ports/{name} needs"
 
 
-@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.skipif(bool(missing(name)), reason=missing(name))) for name in NEEDS])
+@pytest.fixture(
+    params=[pytest.param(name, marks=pytest.mark.skipif(bool(missing(name)), reason=missing(name))) for name in NEEDS]
+)
 def port(request):
     """The path of a port's run."""
     return str(PORTS / request.param / "run")
@@ -59,7 +63,7 @@ def test_last_is_the_last_state_of_a_trajectory(port):
                 assert asked.run("last", case.request).result == {"state": states.result["states"][-1]}, case.id
 
 
-# -- the same bits, on data that are not dyadic --------------------------------------------------------------------------
+# -- the same bits, on data that are not dyadic ------------------------------------------------------------------------
 
 
 def drawn_problem(draw, loss):
@@ -78,9 +82,16 @@ def to_json(problem):
         starts.append(starts[-1] + len(row))
     entries = [pair for row in problem.rows for pair in row]
     return {
-        "n": problem.n, "d": problem.d, "starts": starts, "columns": [j for j, _ in entries],
-        "values": [encode(x) for _, x in entries], "y": [encode(y) for y in problem.y], "loss": problem.loss.name,
-        "gamma": encode(problem.loss.gamma), "lam": encode(problem.regularizer.lam), "l1": encode(problem.regularizer.l1),
+        "n": problem.n,
+        "d": problem.d,
+        "starts": starts,
+        "columns": [j for j, _ in entries],
+        "values": [encode(x) for _, x in entries],
+        "y": [encode(y) for y in problem.y],
+        "loss": problem.loss.name,
+        "gamma": encode(problem.loss.gamma),
+        "lam": encode(problem.regularizer.lam),
+        "l1": encode(problem.regularizer.l1),
     }
 
 
@@ -90,14 +101,21 @@ def bits(state):
 
 def unsigned(states):
     """-0 as 0: the sign of a zero is not judged."""
-    return [{name: [("0" * 16 if x == "8" + "0" * 15 else x) for x in value] for name, value in state.items()} for state in states]
+    return [
+        {name: [("0" * 16 if x == "8" + "0" * 15 else x) for x in value] for name, value in state.items()}
+        for state in states
+    ]
 
 
 def methods(draw, problem):
     """(name, method, its parameters in bits), without those that have none for the problem."""
     yield "aspdc", method("aspdc"), {}
     yield "sdca", method("sdca"), {}
-    for name, options in (("spdc", {}), ("spdc-minibatch", {"m": draw.randint(1, problem.n)}), ("spdc-nonuniform", {"mix": 0.5})):
+    for name, options in (
+        ("spdc", {}),
+        ("spdc-minibatch", {"m": draw.randint(1, problem.n)}),
+        ("spdc-nonuniform", {"mix": 0.5}),
+    ):
         made = method(name, delta=draw.choice([0, 0.25]) if problem.loss.gamma > 0 else 0.5, **options)
         found = made.parameters(problem)
         if found is None:
@@ -117,11 +135,18 @@ def differing(run, losses, count=12):
                 for name, made, parameters in methods(draw, problem):
                     states, state = [], made.init(problem)
                     choices = [draw.choice(made.choices(problem, state))[0] for _ in range(8)]
-                    given = {"method": name, "problem": to_json(problem), "parameters": parameters, "state": bits(state)}
+                    given = {
+                        "method": name,
+                        "problem": to_json(problem),
+                        "parameters": parameters,
+                        "state": bits(state),
+                    }
                     for choice in choices:
                         state = made.step(problem, state, choice)
                         states.append(bits(state))
-                    answer = port.run("trajectory", given | {"choices": [list(c) if isinstance(c, tuple) else c for c in choices]})
+                    answer = port.run(
+                        "trajectory", given | {"choices": [list(c) if isinstance(c, tuple) else c for c in choices]}
+                    )
                     assert answer.result is not None, answer
                     total += 1
                     if unsigned(answer.result["states"]) != unsigned(states):
@@ -149,7 +174,7 @@ def test_an_expression_regrouped_is_seen_in_the_bits(tmp_path):
     assert found == {("aspdc", "squared"), ("sdca", "squared")}
 
 
-# -- building, and requests that are wrong --------------------------------------------------------------------------------
+# -- building, and requests that are wrong -----------------------------------------------------------------------------
 
 
 def copied(tmp_path, source):
@@ -170,24 +195,52 @@ def test_the_c_port_builds_without_a_warning_and_again_when_its_source_is_newer(
     assert json.loads(talk(str(folder / "run"), ['{"seq":0,"op":"start","protocol":1}']).stdout)["name"] == "another"
 
 
-@pytest.mark.parametrize("name, words", [("go", ["go", "vet", "."]), ("rust", ["rustc", "--edition", "2021", "-Dwarnings", "--emit=metadata", "-o", "{}", "port.rs"])])
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("go", ["go", "vet", "."]),
+        ("rust", ["rustc", "--edition", "2021", "-Dwarnings", "--emit=metadata", "-o", "{}", "port.rs"]),
+    ],
+)
 def test_the_compiler_warns_of_nothing(name, words, tmp_path):
     if missing(name):
         pytest.skip(missing(name))
-    done = subprocess.run([word.format(tmp_path / "port") for word in words], cwd=PORTS / name, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(
+        [word.format(tmp_path / "port") for word in words],
+        cwd=PORTS / name,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def talk(run, lines):
-    return subprocess.run([run], input="".join(line + "\n" for line in lines), capture_output=True, text=True, timeout=600)
+    return subprocess.run(
+        [run], input="".join(line + "\n" for line in lines), capture_output=True, text=True, timeout=600
+    )
 
 
 ONE = encode(1.0)
 PROBLEM = {
-    "n": 1, "d": 1, "starts": [0, 1], "columns": [0], "values": [ONE], "y": [ONE], "loss": "squared", "gamma": ONE, "lam": ONE,
+    "n": 1,
+    "d": 1,
+    "starts": [0, 1],
+    "columns": [0],
+    "values": [ONE],
+    "y": [ONE],
+    "loss": "squared",
+    "gamma": ONE,
+    "lam": ONE,
     "l1": encode(0.0),
 }
-STEP = {"method": "sdca", "problem": PROBLEM, "parameters": {}, "state": {"v": [encode(0.0)], "alpha": [encode(0.0)]}, "choice": 0}
+STEP = {
+    "method": "sdca",
+    "problem": PROBLEM,
+    "parameters": {},
+    "state": {"v": [encode(0.0)], "alpha": [encode(0.0)]},
+    "choice": 0,
+}
 WRONG = [
     ("skipped", {"op": "dance"}),
     ("skipped", {"op": "run", "call": "dance", "given": {}}),
@@ -206,7 +259,9 @@ def test_what_a_port_cannot_answer_is_said_and_the_next_request_is_answered(port
     done = talk(port, ["no JSON at all", *requests, '{"seq":99,"op":"stop"}', '{"seq":100,"op":"start","protocol":1}'])
     first, *answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert "error" in first and done.returncode == 0
-    assert [(answer["seq"], kind in answer) for answer, (kind, _) in zip(answers, WRONG)] == [(k, True) for k in range(len(WRONG))]
+    assert [(answer["seq"], kind in answer) for answer, (kind, _) in zip(answers, WRONG)] == [
+        (k, True) for k in range(len(WRONG))
+    ]
     assert len(answers) == len(WRONG), "nothing is answered after stop"
 
 

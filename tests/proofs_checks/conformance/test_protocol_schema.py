@@ -1,4 +1,6 @@
-"""The schemas of the lines of the protocol, by jsonschema: every request and every result that is due follow them, spoiled ones do not."""
+"""The schemas of the lines of the protocol, by jsonschema: every request and every result that is due follow them,
+spoiled ones do not.
+"""
 
 import copy
 import json
@@ -22,7 +24,9 @@ def validator(name, definition=None):
 
     content = json.loads((vectors.HOME / name).read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(content)
-    return jsonschema.Draft202012Validator(content if definition is None else {"$ref": f"#/$defs/{definition}", "$defs": content["$defs"]})
+    return jsonschema.Draft202012Validator(
+        content if definition is None else {"$ref": f"#/$defs/{definition}", "$defs": content["$defs"]}
+    )
 
 
 def test_the_files_are_those_of_the_registries():
@@ -48,19 +52,30 @@ def test_every_result_that_is_due_follows_the_schema_of_its_call():
 @pytest.mark.parametrize(
     "answer, valid",
     [
-        ({"seq": 0, "protocol": 1, "name": "a", "language": "b", "version": "1"}, True), ({"seq": 0, "protocol": 2}, False), ({"seq": 1, "numbers": ["0" * 16]}, True),
-        ({"seq": 1, "numbers": ["1.5"]}, False), ({"seq": 2, "skipped": "why"}, True), ({"seq": 2, "error": "why", "more": 3}, True), ({"seq": 2}, False),
-        ({"skipped": "why"}, False), ({"seq": -1, "skipped": "why"}, False), ({"seq": 2, "skipped": "why", "error": "why"}, False), ({"seq": 2, "result": {}}, False),
-        ({"seq": 2, "result": {"value": 1.5}}, False), ({"seq": 2, "result": {"value": "3ff0000000000000"}}, True),
+        ({"seq": 0, "protocol": 1, "name": "a", "language": "b", "version": "1"}, True),
+        ({"seq": 0, "protocol": 2}, False),
+        ({"seq": 1, "numbers": ["0" * 16]}, True),
+        ({"seq": 1, "numbers": ["1.5"]}, False),
+        ({"seq": 2, "skipped": "why"}, True),
+        ({"seq": 2, "error": "why", "more": 3}, True),
+        ({"seq": 2}, False),
+        ({"skipped": "why"}, False),
+        ({"seq": -1, "skipped": "why"}, False),
+        ({"seq": 2, "skipped": "why", "error": "why"}, False),
+        ({"seq": 2, "result": {}}, False),
+        ({"seq": 2, "result": {"value": 1.5}}, False),
+        ({"seq": 2, "result": {"value": "3ff0000000000000"}}, True),
         ({"seq": 2, "result": {"state": {"v": ["3ff0000000000000"]}}}, False),
     ],
-)  # fmt: skip
+)
 def test_answers_by_hand(answer, valid):
     assert validator(protocol_schema.ANSWER).is_valid(answer) is valid
 
 
 def spoiled(request):
-    """The request with each member of what is given, of its problem, state and parameters left out, or made something else."""
+    """The request with each member of what is given, of its problem, state and parameters left out, or made something
+    else.
+    """
     given = request["given"]
     for path in ((), ("problem",), ("state",), ("parameters",)):
         inner = given
@@ -85,14 +100,23 @@ MAY_BE_MISSING = {"ball", "p", "kept"}  # of a problem, a p-norm call, svrg's st
 def test_every_member_of_a_request_is_needed_and_has_a_kind():
     """One step of each method, and one case of each call."""
     check = validator(protocol_schema.REQUEST)
-    chosen = {case.call: case for case in CASES} | {f"step {case.method}": case for case in CASES if case.call == "step" and case.request["parameters"]}
+    chosen = {case.call: case for case in CASES} | {
+        f"step {case.method}": case for case in CASES if case.call == "step" and case.request["parameters"]
+    }
     assert len(chosen) > len(protocol_schema.CALLS) - 2
     for case in chosen.values():
         request = {"seq": 2, "op": "run", "call": case.call, "given": case.request}
         assert check.is_valid(request)
         for place, other in spoiled(request):
             missing = place[-1] is None
-            if not (missing and (place[-2] in MAY_BE_MISSING or (place[-2] == "parameters" and case.call in ("init", "view")) or case.method == "spd1")):
+            if not (
+                missing
+                and (
+                    place[-2] in MAY_BE_MISSING
+                    or (place[-2] == "parameters" and case.call in ("init", "view"))
+                    or case.method == "spd1"
+                )
+            ):
                 assert not check.is_valid(other) or place == ("parameters", {"?": 1}), (case.id, place)
 
 
@@ -100,12 +124,21 @@ def test_every_method_has_its_state_and_its_parameters():
     request = protocol_schema.request()["$defs"]
     assert {f"given of {name}" for name in ROWS} <= set(request)
     spdc = request["given of spdc"]["properties"]
-    assert spdc["parameters"]["required"] == ["tau", "sigma", "theta", "delta"] and spdc["state"]["required"] == ["w", "w_bar", "u", "alpha"]
-    assert spdc["choice"] == {"$ref": "#/$defs/index"} and request["given of pgs"]["properties"]["choice"] == {"$ref": "#/$defs/indices"}
+    assert spdc["parameters"]["required"] == ["tau", "sigma", "theta", "delta"] and spdc["state"]["required"] == [
+        "w",
+        "w_bar",
+        "u",
+        "alpha",
+    ]
+    assert spdc["choice"] == {"$ref": "#/$defs/index"} and request["given of pgs"]["properties"]["choice"] == {
+        "$ref": "#/$defs/indices"
+    }
 
 
 def test_the_folder_and_what_lies_beside_it(capsys):
     assert main(["vectors", "--path"]) == 0
     assert capsys.readouterr().out.strip() == str(vectors.HOME)
     changes = (vectors.HOME.parent / "CHANGES.md").read_text(encoding="utf-8")
-    assert f"## {len(CASES):,} cases" in changes and "BSD" in (vectors.HOME.parent / "LICENSE").read_text(encoding="utf-8")
+    assert f"## {len(CASES):,} cases" in changes and "BSD" in (vectors.HOME.parent / "LICENSE").read_text(
+        encoding="utf-8"
+    )

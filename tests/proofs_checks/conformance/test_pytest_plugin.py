@@ -1,4 +1,6 @@
-"""The plugin: inert until its marker or a fixture is used, then once for every check; expected failures strict, one line for a wrong use."""
+"""The plugin: inert until its marker or a fixture is used, then once for every check; expected failures strict, one
+line for a wrong use.
+"""
 
 import os
 import subprocess
@@ -10,7 +12,7 @@ import pytest
 PLUGIN = "_dualgap_pytestplugin"
 ROOT = Path(__file__).parents[3]
 
-SOLVERS = '''
+SOLVERS = """
 import pytest
 from dualgap.fast import solve
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, Squared
@@ -21,18 +23,33 @@ def right(X, y, *, loss, lam, l1, gamma, tol, seed):
 
 def wrong(X, y, *, lam, **given):
     return right(X, y, lam=2 * lam, **given)
-'''
+"""
 
 
 def run(folder, text, *words):
     (folder / "test_it.py").write_text(text)
     environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "--strict-markers", "-q", "-p", "no:cacheprovider", *words, "test_it.py"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        PLUGIN,
+        "--strict-markers",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        *words,
+        "test_it.py",
+    ]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def test_it_imports_nothing_until_it_is_used(tmp_path):
-    heavy = "[name for name in ('numba', 'hypothesis', 'numpy', 'scipy', 'dualgap.reference', 'dualgap.fast') if name in sys.modules]"
+    heavy = (
+        "[name for name in ('numba', 'hypothesis', 'numpy', 'scipy', 'dualgap.reference', 'dualgap.fast') if name in"
+        " sys.modules]"
+    )
     done = run(tmp_path, f"import sys\ndef test_it():\n    assert {heavy} == []\n")
     assert done.returncode == 0, done.stdout
     used = run(tmp_path, f"import sys\ndef test_it(dualgap_gap):\n    assert {heavy} == []\n")
@@ -53,13 +70,19 @@ def test_warm():
     from dualgap.fast.solver.warm_up import warm_up
     assert warm_up.cache_info().currsize == WARM
 """
-NO_DEADLINE = "from hypothesis import settings\nsettings.register_profile('mine', deadline=None)\nsettings.load_profile('mine')\n"
+NO_DEADLINE = (
+    "from hypothesis import settings\nsettings.register_profile('mine', deadline=None)\nsettings.load_profile('mine')\n"
+)
 DEADLINE = NO_DEADLINE.replace("None", "200")  # Hypothesis has one by default, but on machines that it takes for CI
 
 
 @pytest.mark.parametrize(
     ("text", "warm"),
-    [(DEADLINE + PROPERTY, 1), (NO_DEADLINE + PROPERTY, 0), (DEADLINE + "from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :], 0)],
+    [
+        (DEADLINE + PROPERTY, 1),
+        (NO_DEADLINE + PROPERTY, 0),
+        (DEADLINE + "from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :], 0),
+    ],
     ids=["a property test", "no deadline", "no property test"],
 )
 def test_kernels_are_compiled_before_a_property_test_and_not_where_there_is_none(text, warm, tmp_path):
@@ -77,7 +100,8 @@ from dualgap.proofs_checks.strategies.public import problems
 
 def compiled():
     modules = [module for name, module in sys.modules.items() if name.startswith("dualgap.fast")]
-    return {(id(value), str(key)) for module in modules for value in vars(module).values() if hasattr(value, "overloads") for key in value.overloads}
+    values = (value for module in modules for value in vars(module).values() if hasattr(value, "overloads"))
+    return {(id(value), str(key)) for value in values for key in value.overloads}
 
 if "control" not in sys.argv:
     warm_up()
@@ -95,16 +119,20 @@ def test_it_has_no_options(tmp_path):
 
 
 def test_the_marker_runs_the_test_once_for_every_check(tmp_path):
-    text = SOLVERS + "@pytest.mark.dualgap_solvers([right, wrong], losses=['squared'])\ndef test_it(dualgap_check):\n    dualgap_check()\n"
+    text = (
+        SOLVERS + "@pytest.mark.dualgap_solvers([right, wrong], losses=['squared'])\ndef test_it(dualgap_check):\n   "
+        " dualgap_check()\n"
+    )
     done = run(tmp_path, text, "-k", "gap_is_what", "-rA")
     assert "1 failed, 1 passed" in done.stdout and "the_gap_is_what_was_asked_for[squared]" in done.stdout
     assert "2 lam in the place of lam" in done.stdout
 
 
 def test_expected_failures_are_strict(tmp_path):
-    text = SOLVERS + (
-        "@pytest.mark.dualgap_solvers([right, wrong], losses=['squared'], expected_failed_checks={'the_gap_is_what_was_asked_for': 'known'})\n"
-        "def test_it(dualgap_check):\n    dualgap_check()\n"
+    text = (
+        SOLVERS + "@pytest.mark.dualgap_solvers([right, wrong], losses=['squared'],"
+        " expected_failed_checks={'the_gap_is_what_was_asked_for': 'known'})\ndef test_it(dualgap_check):\n   "
+        " dualgap_check()\n"
     )
     done = run(tmp_path, text, "-k", "gap_is_what")
     assert "1 failed" in done.stdout and "1 xfailed" in done.stdout and "XPASS(strict)" in done.stdout
@@ -114,7 +142,10 @@ def test_expected_failures_are_strict(tmp_path):
     ("text", "said"),
     [
         ("def test_it(dualgap_check):\n    pass\n", "mark it with @pytest.mark.dualgap_solvers([solver])"),
-        ("@pytest.mark.dualgap_solvers([right], losses=['hindge'])\ndef test_it(dualgap_check):\n    pass\n", "unknown loss 'hindge'"),
+        (
+            "@pytest.mark.dualgap_solvers([right], losses=['hindge'])\ndef test_it(dualgap_check):\n    pass\n",
+            "unknown loss 'hindge'",
+        ),
     ],
 )
 def test_a_wrong_use_is_said(tmp_path, text, said):
@@ -123,8 +154,8 @@ def test_a_wrong_use_is_said(tmp_path, text, said):
 
 
 def test_a_pair_is_certified_in_any_test(tmp_path):
-    text = SOLVERS + (
-        "@pytest.mark.parametrize('w', [[-0.5, 0.5], [0.0, 0.5]])\n"
+    text = (
+        SOLVERS + "@pytest.mark.parametrize('w', [[-0.5, 0.5], [0.0, 0.5]])\n"
         "def test_it(dualgap_gap, w):\n"
         "    problem = Problem([[1.0, 0.0], [0.0, 1.0]], [-1.0, 1.0], Squared(), L2(0.5))\n"
         "    assert dualgap_gap(problem, w, [0.5, -0.5], at_most=1e-9) == 0\n"
@@ -134,4 +165,6 @@ def test_a_pair_is_certified_in_any_test(tmp_path):
 
 
 def test_the_entry_point_names_it():
-    assert f'[project.entry-points.pytest11]  # inert unless its marker or a fixture is used\ndualgap = "{PLUGIN}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'[project.entry-points.pytest11]  # inert unless its marker or a fixture is used\ndualgap = "{PLUGIN}"' in (
+        ROOT / "pyproject.toml"
+    ).read_text(encoding="utf-8")

@@ -1,4 +1,6 @@
-"""The checks for Python solvers: a right solver passes them all, each wrong one fails the check that is about its mistake."""
+"""The checks for Python solvers: a right solver passes them all, each wrong one fails the check that is about its
+mistake.
+"""
 
 import sys
 import time
@@ -78,21 +80,51 @@ def on_data_in_single_precision(X, y, **given):
 
 WRONG = {
     "answers in 32 bits": (in_single_precision, "numbers_keep_their_53_bits", "single precision"),
-    "data in 32 bits": (on_data_in_single_precision, "numbers_keep_their_53_bits", "rounded to 32 bits: .* single precision"),
-    "the sign of alpha": (changed(lambda X, y, w, alpha, said: (w, -alpha, said)), "the_gap_is_what_was_asked_for", "-alpha"),
-    "alpha without its n": (changed(lambda X, y, w, alpha, said: (w, alpha / len(y), said)), "the_gap_is_what_was_asked_for", "n alpha"),
-    "w without its sign": (changed(lambda X, y, w, alpha, said: (-w, alpha, said)), "the_gap_is_what_was_asked_for", "the gap is"),
-    "w as a column": (changed(lambda X, y, w, alpha, said: (w[:, None], alpha, said)), "the_answer_has_the_shapes_of_the_problem", "w must be"),
-    "alpha not finite": (changed(lambda X, y, w, alpha, said: (w, alpha + np.nan, said)), "the_answer_has_the_shapes_of_the_problem", "alpha must be"),
+    "data in 32 bits": (
+        on_data_in_single_precision,
+        "numbers_keep_their_53_bits",
+        "rounded to 32 bits: .* single precision",
+    ),
+    "the sign of alpha": (
+        changed(lambda X, y, w, alpha, said: (w, -alpha, said)),
+        "the_gap_is_what_was_asked_for",
+        "-alpha",
+    ),
+    "alpha without its n": (
+        changed(lambda X, y, w, alpha, said: (w, alpha / len(y), said)),
+        "the_gap_is_what_was_asked_for",
+        "n alpha",
+    ),
+    "w without its sign": (
+        changed(lambda X, y, w, alpha, said: (-w, alpha, said)),
+        "the_gap_is_what_was_asked_for",
+        "the gap is",
+    ),
+    "w as a column": (
+        changed(lambda X, y, w, alpha, said: (w[:, None], alpha, said)),
+        "the_answer_has_the_shapes_of_the_problem",
+        "w must be",
+    ),
+    "alpha not finite": (
+        changed(lambda X, y, w, alpha, said: (w, alpha + np.nan, said)),
+        "the_answer_has_the_shapes_of_the_problem",
+        "alpha must be",
+    ),
     "the last row is lost": (
-        changed(lambda X, y, w, alpha, said: (w, np.append(alpha[:-1], 0.0), said)), "the_gap_is_what_was_asked_for", "the gap is",
+        changed(lambda X, y, w, alpha, said: (w, np.append(alpha[:-1], 0.0), said)),
+        "the_gap_is_what_was_asked_for",
+        "the gap is",
     ),
     "lam doubled": (forgets_lam, "the_gap_is_what_was_asked_for", "the gap is"),
     "stops when it likes": (always_converged, "convergence_is_claimed_only_with_the_gap", "claims to have converged"),
     "changes the data": (scales_the_rows_in_place, "the_data_are_left_as_they_were", "changed X or y"),
     "a global generator": (draws_from_the_global_generator, "the_same_seed_gives_the_same_bits", "differ"),
     "no validation": (does_not_look_at_its_input, "bad_input_is_refused", "raise ValueError"),
-    "never converges": (does_not_look_at_its_input, "the_gap_is_what_was_asked_for", "did not claim convergence on 12 of 12"),
+    "never converges": (
+        does_not_look_at_its_input,
+        "the_gap_is_what_was_asked_for",
+        "did not claim convergence on 12 of 12",
+    ),
 }
 
 
@@ -113,10 +145,14 @@ def test_single_precision_is_named_for_every_loss(solver, loss):
 
 
 def test_the_allowance_is_that_of_the_certificate(monkeypatch):
-    """A gap above tol by less than the roundings of P - D at the pair passes, by more it does not: no constant of our own."""
+    """A gap above tol by less than the roundings of P - D at the pair passes, by more it does not: no constant of our
+    own.
+    """
     case = next(cases(False))
     problem = case.problem("squared")
-    w, alpha, _ = sdca(case.X, case.y, loss="squared", lam=case.lam, l1=0.0, gamma=gamma_of("squared"), tol=1e-6, seed=1)
+    w, alpha, _ = sdca(
+        case.X, case.y, loss="squared", lam=case.lam, l1=0.0, gamma=gamma_of("squared"), tol=1e-6, seed=1
+    )
     room = Fraction(Certificate(problem, w, alpha).rounding)
     assert 0 < room < Fraction(problem.P([0.0] * problem.d)) / 2**40
     gap = judge.gap_of(problem, w, alpha)
@@ -129,7 +165,9 @@ def test_what_the_certified_bounds_refute_exact_arithmetic_refutes(loss):
     """2 G~ - gap_bound is below the gap in the reals: next to the optimum and far from it."""
     case = next(cases(True))
     problem = case.problem(loss)
-    w, alpha, _ = sdca(case.X, case.labels(loss), loss=loss, lam=case.lam, l1=0.0, gamma=gamma_of(loss), tol=1e-12, seed=1)
+    w, alpha, _ = sdca(
+        case.X, case.labels(loss), loss=loss, lam=case.lam, l1=0.0, gamma=gamma_of(loss), tol=1e-12, seed=1
+    )
     for factor in (1.0, 1 - 2.0**-30, 0.5, 0.0):
         found = Certificate(problem, factor * w, factor * alpha)
         low, high = Fraction(2 * found.gap - found.gap_bound), Fraction(found.gap_bound)
@@ -138,22 +176,54 @@ def test_what_the_certified_bounds_refute_exact_arithmetic_refutes(loss):
 
 def test_alpha_outside_its_domain_is_named():
     solver = changed(lambda X, y, w, alpha, said: (w, 1.5 * alpha, said))
-    (check,) = [check for check in solver_checks(solver, losses=["hinge"]) if check.kind == "alpha_lies_in_the_domain_of_the_conjugate"]
+    (check,) = [
+        check
+        for check in solver_checks(solver, losses=["hinge"])
+        if check.kind == "alpha_lies_in_the_domain_of_the_conjugate"
+    ]
     with pytest.raises(AssertionError, match="outside the domain of hinge.*approximates"):
         check(solver)
 
 
-# -- whatever a solver returns or raises, there is a verdict ----------------------------------------------------------------
+# -- whatever a solver returns or raises, there is a verdict -----------------------------------------------------------
 
 RETURNED = {
-    "inf": np.inf, "nan": np.nan, "1e20": 1e20, "1e155": 1e155, "1e308": 1e308, "-1e308": -1e308, "5e-324": 5e-324, "2**70": 2**70, "10**400": 10**400,
-    "complex": 1j, "a string": "x", "None": None, "True": True, "a list": [1.0], "a dictionary": {}, "2**63": np.uint64(2**63), "float16": np.float16(1), "long double": np.longdouble("1e4000"),
-}  # fmt: skip
+    "inf": np.inf,
+    "nan": np.nan,
+    "1e20": 1e20,
+    "1e155": 1e155,
+    "1e308": 1e308,
+    "-1e308": -1e308,
+    "5e-324": 5e-324,
+    "2**70": 2**70,
+    "10**400": 10**400,
+    "complex": 1j,
+    "a string": "x",
+    "None": None,
+    "True": True,
+    "a list": [1.0],
+    "a dictionary": {},
+    "2**63": np.uint64(2**63),
+    "float16": np.float16(1),
+    "long double": np.longdouble("1e4000"),
+}
 WHOLE = {
-    "None": None, "nothing": (), "one": (np.zeros(2),), "four": (1, 2, 3, 4), "a string": "w", "a dictionary": {"w": 1}, "ragged": [[1.0], [1.0, 2.0]], "a function": len,
-    "a scalar": 1.0, "a column": np.zeros((2, 1)), "text for converged": (np.zeros(2), None, "yes"), "None for converged": (np.zeros(2), None, None),
-    "an array for converged": (np.zeros(2), None, np.array([True, False])), "no w": (None, np.zeros(4), True), "huge and not converged": (np.full(2, 1e308), None, False),
-}  # fmt: skip
+    "None": None,
+    "nothing": (),
+    "one": (np.zeros(2),),
+    "four": (1, 2, 3, 4),
+    "a string": "w",
+    "a dictionary": {"w": 1},
+    "ragged": [[1.0], [1.0, 2.0]],
+    "a function": len,
+    "a scalar": 1.0,
+    "a column": np.zeros((2, 1)),
+    "text for converged": (np.zeros(2), None, "yes"),
+    "None for converged": (np.zeros(2), None, None),
+    "an array for converged": (np.zeros(2), None, np.array([True, False])),
+    "no w": (None, np.zeros(4), True),
+    "huge and not converged": (np.full(2, 1e308), None, False),
+}
 
 
 def verdicts(solver, loss):
@@ -171,7 +241,9 @@ def test_any_numbers_lead_to_a_sentence(value, loss):
     entry = RETURNED[value]
     for answer in (lambda n, d: [entry] * d, lambda n, d: ([entry] * d, [entry] * n)):
         failed = dict(verdicts(lambda X, y, **given: answer(*X.shape), loss))  # noqa: B023
-        assert {"the_gap_is_what_was_asked_for", "bad_input_is_refused"} <= set(failed) and all(len(text) < 3000 and loss in text for text in failed.values())
+        assert {"the_gap_is_what_was_asked_for", "bad_input_is_refused"} <= set(failed) and all(
+            len(text) < 3000 and loss in text for text in failed.values()
+        )
 
 
 @pytest.mark.parametrize("whole", WHOLE)
@@ -189,18 +261,26 @@ def refuses_everything(X, y, **given):
 
 
 def test_a_refusal_counts_where_the_good_problem_is_taken():
-    """A call with other arguments than the solver takes, and a refusal of everything, are no refusals of bad input or of CSR."""
+    """A call with other arguments than the solver takes, and a refusal of everything, are no refusals of bad input or
+    of CSR.
+    """
     for solver, cause in ((no_tolerance, "signature"), (refuses_everything, "exception")):
         for check in solver_checks(solver, losses=["squared"]):
             with pytest.raises(CheckFailed) as caught:
                 check(solver)
             assert caught.value.cause == cause, check.kind
     trial = solver_checks(sdca, losses=["squared"])[0].trial
-    assert "must be called as solver(X, y, *, loss, " in trial(no_tolerance).signature() and not trial(refuses_everything).signature() and not trial(sdca).signature()
+    assert (
+        "must be called as solver(X, y, *, loss, " in trial(no_tolerance).signature()
+        and not trial(refuses_everything).signature()
+        and not trial(sdca).signature()
+    )
 
 
 def test_who_claims_nothing_fails_nothing():
-    """The right w and converged=False: every check passes or is incomplete. With a claim on one problem that is wrong, that one fails."""
+    """The right w and converged=False: every check passes or is incomplete. With a claim on one problem that is wrong,
+    that one fails.
+    """
     modest = changed(lambda X, y, w, alpha, said: (w, alpha, False))
     seen = {}
     for check in solver_checks(modest, losses=["squared"]):
@@ -208,7 +288,11 @@ def test_who_claims_nothing_fails_nothing():
             check(modest)
         except Incomplete as failure:
             seen[check.kind] = str(failure)
-    assert "did not claim convergence on 12 of 12 problems (12 of them have the gap of 1e-06)" in seen["the_gap_is_what_was_asked_for"] and len(seen) >= 7
+    assert (
+        "did not claim convergence on 12 of 12 problems (12 of them have the gap of 1e-06)"
+        in seen["the_gap_is_what_was_asked_for"]
+        and len(seen) >= 7
+    )
     boastful = changed(lambda X, y, w, alpha, said: (w, alpha, False) if len(y) > 1 else (0 * w, alpha, True))
     with pytest.raises(CheckFailed, match="one row.*the gap is") as caught:
         solver_checks(boastful, losses=["squared"])[2](boastful)
@@ -217,14 +301,18 @@ def test_who_claims_nothing_fails_nothing():
 
 @pytest.mark.parametrize("loss", ["hinge", "squared"])
 def test_another_convention_of_alpha_is_one_failure_that_says_how_to_convert(loss):
-    """Every product that is known: the line that the message gives makes the solver right; alpha itself is left as it is."""
+    """Every product that is known: the line that the message gives makes the solver right; alpha itself is left as it
+    is.
+    """
     for found in conventions(loss):
 
         def solver(X, y, lam, found=found, **given):
             w, alpha, said = sdca(X, y, lam=lam, **given)
             return w, alpha / found.factor(len(y), lam, y), said
 
-        (check,) = [check for check in solver_checks(solver, losses=[loss]) if check.kind == "the_gap_is_what_was_asked_for"]
+        (check,) = [
+            check for check in solver_checks(solver, losses=[loss]) if check.kind == "the_gap_is_what_was_asked_for"
+        ]
         with pytest.raises(CheckFailed) as caught:
             check(solver)
         assert caught.value.cause == found.name
@@ -241,12 +329,16 @@ def test_another_convention_of_alpha_is_one_failure_that_says_how_to_convert(los
 
 
 def test_a_check_of_sparse_rows_says_only_what_differs_from_dense_ones():
-    """A solver that sums the losses solves the same wrong problem for both: its cause is that, and no word of another problem."""
+    """A solver that sums the losses solves the same wrong problem for both: its cause is that, and no word of another
+    problem.
+    """
 
     def summed(X, y, *, lam, l1, **given):
         return sdca(X, y, lam=lam / len(y), l1=l1 / len(y), **given)
 
-    (check,) = [check for check in solver_checks(summed, losses=["squared"]) if check.kind == "sparse_rows_are_right_or_refused"]
+    (check,) = [
+        check for check in solver_checks(summed, losses=["squared"]) if check.kind == "sparse_rows_are_right_or_refused"
+    ]
     with pytest.raises(CheckFailed) as caught:
         check(summed)
     assert caught.value.cause == "lam/n" and "toarray" not in str(caught.value)
@@ -273,7 +365,11 @@ def test_a_python_solver_is_interrupted_even_where_it_catches_every_exception():
             except Exception:
                 pass
 
-    (check,) = [check for check in solver_checks(endless, losses=["squared"], seconds=0.2) if check.kind == "the_gap_is_what_was_asked_for"]
+    (check,) = [
+        check
+        for check in solver_checks(endless, losses=["squared"], seconds=0.2)
+        if check.kind == "the_gap_is_what_was_asked_for"
+    ]
     with pytest.raises(CheckFailed, match="no answer within 0.2 s") as caught:
         check(endless)
     assert caught.value.cause == "time-out"
@@ -313,11 +409,17 @@ def test_expected_failures_are_those_of_each_solver():
     def other(X, y, **given):
         return sdca(X, y, **given)
 
-    mark = parametrize_with_checks([sdca, other], losses=["hinge"], expected_failed_checks=lambda solver: {"bad_input_is_refused": "r"} if solver is other else {})
+    mark = parametrize_with_checks(
+        [sdca, other],
+        losses=["hinge"],
+        expected_failed_checks=lambda solver: {"bad_input_is_refused": "r"} if solver is other else {},
+    )
     assert [parameter.id for parameter in mark.args[1] if parameter.marks] == ["other-bad_input_is_refused[hinge]"]
     other.expected_failed_checks = {"the_gap_is_what_was_asked_for[hinge]": "reason"}
     mark = parametrize_with_checks([sdca, other], losses=["hinge"])
-    assert [parameter.id for parameter in mark.args[1] if parameter.marks] == ["other-the_gap_is_what_was_asked_for[hinge]"]
+    assert [parameter.id for parameter in mark.args[1] if parameter.marks] == [
+        "other-the_gap_is_what_was_asked_for[hinge]"
+    ]
 
 
 def test_without_pytest_it_is_one_line(monkeypatch):
@@ -331,7 +433,10 @@ def test_without_pytest_it_is_one_line(monkeypatch):
     ("make", "said"),
     [
         (lambda: solver_checks(sdca, losses=["hindge"]), "unknown loss 'hindge'"),
-        *((lambda tol=tol: solver_checks(sdca, tol=tol), "tol must be > 0 and finite") for tol in (0.0, -1.0, np.inf, np.nan)),
+        *(
+            (lambda tol=tol: solver_checks(sdca, tol=tol), "tol must be > 0 and finite")
+            for tol in (0.0, -1.0, np.inf, np.nan)
+        ),
         (lambda: solver_checks(sdca, seconds=0.0), "seconds must be > 0 and finite"),
         (lambda: parametrize_with_checks([sdca], expected_failed_checks={"no_such": "x"}), "names 'no_such'"),
     ],
@@ -341,7 +446,7 @@ def test_what_cannot_be_checked_is_refused(make, said):
         make()
 
 
-# -- ready estimators -------------------------------------------------------------------------------------------------------
+# -- ready estimators --------------------------------------------------------------------------------------------------
 
 
 @parametrize_with_checks(ready())
@@ -350,7 +455,13 @@ def test_an_estimator_that_is_installed_passes(solver, check):
 
 
 def test_the_ready_estimators_are_the_five_that_the_guide_names():
-    assert [solver.name for solver in SOLVERS] == ["LinearSVC", "LogisticRegression", "Ridge", "ElasticNet", "SDCAClassifier"]
+    assert [solver.name for solver in SOLVERS] == [
+        "LinearSVC",
+        "LogisticRegression",
+        "Ridge",
+        "ElasticNet",
+        "SDCAClassifier",
+    ]
 
 
 @pytest.mark.skipif(not ELASTIC_NET.installed, reason="scikit-learn is not installed")
@@ -358,6 +469,8 @@ def test_the_ready_estimators_are_the_five_that_the_guide_names():
 def test_an_estimator_whose_strength_is_misread_does_not(solver):
     """The control: lam doubled, as by a factor 1/2 that one library has and another has not."""
     wrong = replace(solver, fit=lambda task: solver.fit(task._replace(lam=2 * task.lam)))
-    (check,) = [check for check in solver_checks(wrong) if check.name == f"the_gap_is_what_was_asked_for[{solver.losses[-1]}]"]
+    (check,) = [
+        check for check in solver_checks(wrong) if check.name == f"the_gap_is_what_was_asked_for[{solver.losses[-1]}]"
+    ]
     with pytest.raises(AssertionError, match="the gap is"):
         check(wrong)

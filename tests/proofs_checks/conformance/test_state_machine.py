@@ -73,10 +73,16 @@ def test_steps_pickles_and_copies_in_any_order():
 
 
 WRONG = {
-    "writes into its start": (kind("a", begin=lambda self, start, n: np.zeros(n) if start is None else start[1]), "changed the start"),
+    "writes into its start": (
+        kind("a", begin=lambda self, start, n: np.zeros(n) if start is None else start[1]),
+        "changed the start",
+    ),
     "keeps lam": (kind("b", strength=TOYS["remembers_lam"]), "asked for"),
     "not seeded": (kind("c", drawn=lambda self, seed: np.random.default_rng()), "the same call has other bits"),
-    "says that it has converged": (kind("d", passes=1, finish=lambda self, w, alpha, gap, tol: (w, alpha, True)), "asked for"),
+    "says that it has converged": (
+        kind("d", passes=1, finish=lambda self, w, alpha, gap, tol: (w, alpha, True)),
+        "asked for",
+    ),
     "forgets its generator": (ForgetsItsGenerator, "has not the bits of the uninterrupted run"),
     "shares its alpha": (SharesItsAlpha, "has not the bits of the uninterrupted run"),
     "changes the data": (ChangesTheData, "changed X or y"),

@@ -34,10 +34,18 @@ PORT = [sys.executable, str(ROOT / "tests" / "ports" / "python_port.py")]
 SCHEMA = json.loads((vectors.HOME / "schema.json").read_text(encoding="utf-8"))
 FILES = sorted(path.name for path in vectors.HOME.iterdir())
 QUICK = [  # every level and every kind of maker; dualgap vectors --check makes all of them again
-    "formulas-squared.json", "formulas-smoothed-hinge.json", "formulas-hinge.json", "formulas-regularizers.json",
-    "formulas-ball-huber.json", "steps-aspdc.json", "steps-pgs.json", "steps-passcode-wild.json", "trajectories-aspdc.json", "theorems-aspdc.json",
+    "formulas-squared.json",
+    "formulas-smoothed-hinge.json",
+    "formulas-hinge.json",
+    "formulas-regularizers.json",
+    "formulas-ball-huber.json",
+    "steps-aspdc.json",
+    "steps-pgs.json",
+    "steps-passcode-wild.json",
+    "trajectories-aspdc.json",
+    "theorems-aspdc.json",
     "theorems-certificates.json",
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +64,7 @@ def folder(tmp_path):
     return pathlib.Path(shutil.copytree(vectors.HOME, tmp_path / "v1"))
 
 
-# -- the files --------------------------------------------------------------------------------------------------------------
+# -- the files ---------------------------------------------------------------------------------------------------------
 
 
 def test_manifest_and_schema_hold_and_the_files_are_small():
@@ -94,7 +102,9 @@ def test_a_file_made_again_is_the_shipped_one_byte_for_byte(name):
 
 
 def test_every_file_has_a_maker():
-    assert set(generate.makers()) | {generate.SCHEMA, generate.ERRATA, vectors.MANIFEST, *generate.described()} == set(FILES)
+    assert set(generate.makers()) | {generate.SCHEMA, generate.ERRATA, vectors.MANIFEST, *generate.described()} == set(
+        FILES
+    )
 
 
 def test_the_names_in_the_schema_are_those_of_the_registries():
@@ -118,7 +128,7 @@ def test_a_withdrawn_case_is_not_asked(folder):
     assert name not in vectors.load(folder).cases
 
 
-# -- the schema -------------------------------------------------------------------------------------------------------------
+# -- the schema --------------------------------------------------------------------------------------------------------
 
 
 def broken(change):
@@ -155,11 +165,15 @@ def test_a_keyword_that_the_checker_does_not_know_is_refused():
 def test_requests_and_answers_follow_their_schema(shipped):
     case = shipped.cases["spdc.step.e.001"]
     request = {"seq": 1, "op": "run", "call": case.call, "given": case.request}
-    for value, name in ((request, "request"), (case.request, "given"), ({"seq": 1, "result": hex_floats.plain(case.due)}, "answer")):
+    for value, name in (
+        (request, "request"),
+        (case.request, "given"),
+        ({"seq": 1, "result": hex_floats.plain(case.due)}, "answer"),
+    ):
         assert not list(schema.errors(value, {"$ref": f"#/$defs/{name}"}, SCHEMA))
 
 
-# -- what is expected ------------------------------------------------------------------------------------------------------------
+# -- what is expected --------------------------------------------------------------------------------------------------
 
 
 def floats(value):
@@ -174,13 +188,21 @@ def floats(value):
 def test_the_second_implementation_in_floats_is_right_on_every_exact_and_every_rounded_case(shipped):
     """Its formulas and its order of summation are others than the reference's: the tolerances must admit it."""
     cases = [case for case in shipped.cases.values() if case.due is not None and case.tolerance_class != "T"]
-    wrong = {case.id: compare(case.due, catalogue.spelled(Independent().exactly(case.call, floats(hex_floats.rationals(case.request))))) for case in cases}
+    wrong = {
+        case.id: compare(
+            case.due, catalogue.spelled(Independent().exactly(case.call, floats(hex_floats.rationals(case.request))))
+        )
+        for case in cases
+    }
     assert len(cases) > 3000 and {name: found for name, found in wrong.items() if found is not None} == {}
 
 
 def test_a_tolerance_is_no_licence(shipped):
-    """Even in a trajectory it is below what any known bug makes (2^-30); in one formula it is a few places, where no powers are."""
-    wide = ("pnorm", "pgs-p-norm", "multiclass-smoothed-hinge")  # q - 1 > 1 counts every error as often; the sum over classes cancels
+    """Even in a trajectory it is below what any known bug makes (2^-30); in one formula it is a few places, where no
+    powers are.
+    """
+    # q - 1 > 1 counts every error as often; the sum over classes cancels
+    wide = ("pnorm", "pgs-p-norm", "multiclass-smoothed-hinge")
     for case in shipped.cases.values():
         most = 2**-33 if case.level == "L2" else 2**-40
         most = (2**-32 if case.level == "L2" else 2**-33) if case.method in wide else most
@@ -201,7 +223,9 @@ def numbers(value):
 @pytest.mark.parametrize("cls", [cls for _, cls in catalogue.SEEDED_BUGS])
 def test_a_vector_does_not_ship_when_the_second_implementation_differs(cls, shipped):
     flag = next(flag for flag, other in catalogue.SEEDED_BUGS if other is cls)
-    for case in (case for case in shipped.cases.values() if flag in case.flags and case.call not in ("trajectory", "branches")):
+    for case in (
+        case for case in shipped.cases.values() if flag in case.flags and case.call not in ("trajectory", "branches")
+    ):
         _, used = catalogue.watched(case.call, hex_floats.rationals(case.request))
         if used.isdisjoint(vars(cls)):
             continue
@@ -216,10 +240,15 @@ def test_a_vector_does_not_ship_when_the_second_implementation_differs(cls, ship
     pytest.fail(f"no case shows {cls.__name__}")
 
 
-IRRATIONAL = {  # a root, or eta = lam/(lam + 2 kappa), of kappa > 0 is no double, and without kappa the bug does not show
-    ("aspdc-i", "centre-ignored"), ("aspdc-i-momentum", "centre-ignored"), ("aspdc-i-momentum", "momentum-ignored"),
-    ("asdca", "centre-ignored"), ("asdca", "momentum-ignored"), ("asdca", "inner-test-skipped"),
-}  # fmt: skip
+# a root, or eta = lam/(lam + 2 kappa), of kappa > 0 is no double, and without kappa the bug does not show
+IRRATIONAL = {
+    ("aspdc-i", "centre-ignored"),
+    ("aspdc-i-momentum", "centre-ignored"),
+    ("aspdc-i-momentum", "momentum-ignored"),
+    ("asdca", "centre-ignored"),
+    ("asdca", "momentum-ignored"),
+    ("asdca", "inner-test-skipped"),
+}
 
 
 def test_every_known_bug_is_shown_by_an_exact_case_of_every_method_that_can_have_it(shipped):
@@ -228,9 +257,16 @@ def test_every_known_bug_is_shown_by_an_exact_case_of_every_method_that_can_have
         if case.level in ("L1", "L2"):
             for flag in set(case.flags) - {"single-precision"}:
                 found.setdefault((case.method, flag), set()).add(case.tolerance_class)
-    assert {key for key, classes in found.items() if "E" not in classes} == IRRATIONAL | {(m, f) for m, f in found if m == "pgs-p-norm"}
+    assert {key for key, classes in found.items() if "E" not in classes} == IRRATIONAL | {
+        (m, f) for m, f in found if m == "pgs-p-norm"
+    }
     assert {flag for case in shipped.cases.values() for flag in case.flags} == set(catalogue.FLAGS)
-    assert {flag for method, flag in found if method == "spdc"} >= {"stale-w-bar", "no-extrapolation", "skipped-zero-row", "off-by-one-index"}
+    assert {flag for method, flag in found if method == "spdc"} >= {
+        "stale-w-bar",
+        "no-extrapolation",
+        "skipped-zero-row",
+        "off-by-one-index",
+    }
 
 
 @pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "hinge", "absolute"])
@@ -243,7 +279,7 @@ def test_kinks_are_exact_cases_and_rounded_cases_keep_away_from_them(loss):
     assert make_case("loss.value", {**request, "z": hex_floats.encode(near + float(MARGIN))}).tolerance_class == "R"
 
 
-# -- the numbers that know their roundings ------------------------------------------------------------------------------------
+# -- the numbers that know their roundings -----------------------------------------------------------------------------
 
 REALS = st.floats(-1e3, 1e3).filter(lambda x: x == 0 or abs(x) > 1e-3)
 
@@ -286,7 +322,7 @@ def test_the_generator_is_splitmix64():
     assert [draw.below(2**64) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
-# -- the command ------------------------------------------------------------------------------------------------------------
+# -- the command -------------------------------------------------------------------------------------------------------
 
 
 def test_answers_in_a_file_are_judged_and_a_wrong_one_is_named(tmp_path, capsys):
@@ -330,7 +366,9 @@ def test_every_method_has_vectors_or_a_reason_why_not(shipped):
     assert covered().isdisjoint(WITHOUT) and set(all_methods()) == covered() | set(WITHOUT) and all(WITHOUT.values())
     found = {(case.method, case.call) for case in shipped.cases.values()}
     for row in ROWS.values():
-        classes = {case.tolerance_class for case in shipped.cases.values() if case.method == row.name and case.call == "step"}
+        classes = {
+            case.tolerance_class for case in shipped.cases.values() if case.method == row.name and case.call == "step"
+        }
         assert {(row.name, call) for call in ("init", "step", "view", "trajectory")} <= found, row.name
         assert classes == {c for loss in row.losses for c in row.classes(loss)}, row.name
     assert set(SCHEMA["$defs"]["method"]["enum"]) == set(ROWS)
@@ -351,21 +389,36 @@ def test_a_theorem_of_a_path_or_of_all_branches_refutes_some_known_bug(shipped, 
 def test_the_list_counts_every_case(shipped, capsys):
     assert cli.main(["vectors", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["cases"] == len(shipped.cases) == sum(k for table in told["table"].values() for level in table.values() for k in level.values())
+    assert (
+        told["cases"]
+        == len(shipped.cases)
+        == sum(k for table in told["table"].values() for level in table.values() for k in level.values())
+    )
 
 
 def test_the_guide_names_every_call_method_predicate_and_field():
     text = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("ports.md", "ports-methods.md"))
     defined = SCHEMA["$defs"]
-    for name in (*defined["call"]["enum"], *defined["method"]["enum"], *defined["predicate"]["enum"], *defined["block_loss"]["enum"]):
+    for name in (
+        *defined["call"]["enum"],
+        *defined["method"]["enum"],
+        *defined["predicate"]["enum"],
+        *defined["block_loss"]["enum"],
+    ):
         assert f"`{name}`" in text, name
-    for name in (*defined["state"]["properties"], *defined["parameters"]["properties"], *defined["problem"]["properties"]):
+    for name in (
+        *defined["state"]["properties"],
+        *defined["parameters"]["properties"],
+        *defined["problem"]["properties"],
+    ):
         assert name in text, name
 
 
 def test_numbers_survive_their_spelling():
     for value in (0.1, -1.5, 5e-324, 1.7976931348623157e308, 0.0):
-        assert hex_floats.decode(hex_floats.spell_given(value)) == value and hex_floats.read(hex_floats.spell_due(Fraction(value))).exact == Fraction(value)
+        assert hex_floats.decode(hex_floats.spell_given(value)) == value and hex_floats.read(
+            hex_floats.spell_due(Fraction(value))
+        ).exact == Fraction(value)
     third = hex_floats.read(hex_floats.spell_due(Fraction(1, 3), Fraction(1, 7)))
     assert third.exact == Fraction(1, 3) and Fraction(1, 7) <= third.tolerance < Fraction(1, 6)
     for text in ("3FF0000000000000", "0x3ff0000000000", "1.5", "3ff00000000000000"):

@@ -1,4 +1,6 @@
-"""``solve --choices FILE``: a run is written down, made again from its choices to the same bits, and repeated by a port."""
+"""``solve --choices FILE``: a run is written down, made again from its choices to the same bits, and repeated by a
+port.
+"""
 
 import json
 import pathlib
@@ -16,7 +18,11 @@ SVM = ["--loss", "smoothed-hinge", "--lam", "0.5", "--tol", "1e-4"]
 
 @pytest.fixture
 def data(tmp_path):
-    lines = [f"{1 if (3 * i + i * i) % 7 < 3 else -1} " + " ".join(f"{j + 1}:{((i * 7 + j * 13) % 19 - 9) / 8}" for j in sorted({i % 9, (i * i) % 9, (i + 5) % 9})) for i in range(30)]
+    lines = [
+        f"{1 if (3 * i + i * i) % 7 < 3 else -1} "
+        + " ".join(f"{j + 1}:{((i * 7 + j * 13) % 19 - 9) / 8}" for j in sorted({i % 9, (i * i) % 9, (i + 5) % 9}))
+        for i in range(30)
+    ]
     path = tmp_path / "rows.svm"
     path.write_text("\n".join(lines) + "\n")
     return str(path)
@@ -32,14 +38,23 @@ def read(path):
 
 @pytest.mark.parametrize("method", ["aspdc", "sdca", "spdc", "pgs", "sdca-shrinking", "svrg"])
 def test_a_run_is_written_and_made_again(method, data, tmp_path, capsys):
-    path, words = tmp_path / "run.jsonl", ["--method", method, "--max-epochs", "6", "--tol", "1e-3", "--json", "--mode", "sharp"]
+    path, words = (
+        tmp_path / "run.jsonl",
+        ["--method", method, "--max-epochs", "6", "--tol", "1e-3", "--json", "--mode", "sharp"],
+    )
     first, facts = solved(data, path, *words), json.loads(capsys.readouterr().out)
     run, *passes, end = read(path)
-    assert (run["method"], run["seed"], run["n"]) == (method, 0, 30) and end["passes"] == len(passes) > 0 and len(end["alpha"]) == 30
+    assert (
+        (run["method"], run["seed"], run["n"]) == (method, 0, 30)
+        and end["passes"] == len(passes) > 0
+        and len(end["alpha"]) == 30
+    )
     before = path.read_bytes()
     assert solved(data, path, *words) == first
     again = json.loads(capsys.readouterr().out)
-    assert path.read_bytes() == before and [again[name] for name in ("primal", "dual", "gap", "epochs")] == [facts[name] for name in ("primal", "dual", "gap", "epochs")]
+    assert path.read_bytes() == before and [again[name] for name in ("primal", "dual", "gap", "epochs")] == [
+        facts[name] for name in ("primal", "dual", "gap", "epochs")
+    ]
     assert solved(data, path, *words, "--backend", "reference") == first, "the reference makes the same steps"
 
 
@@ -78,11 +93,13 @@ def test_a_port_repeats_the_run(language, method, data, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--method", "aspdc", "--mode", "sharp"], "with method 'sdca', not 'aspdc'"), (["--method", "sdca", "--seed", "1"], "with seed 0, not 1"),
-        (["--method", "sdca", "--tol", "1e-12"], "the run asks for more"), (["--method", "sdca", "--checkpoint", "x"], "without --checkpoint"),
+        (["--method", "aspdc", "--mode", "sharp"], "with method 'sdca', not 'aspdc'"),
+        (["--method", "sdca", "--seed", "1"], "with seed 0, not 1"),
+        (["--method", "sdca", "--tol", "1e-12"], "the run asks for more"),
+        (["--method", "sdca", "--checkpoint", "x"], "without --checkpoint"),
         (["--method", "passcode-atomic", "--threads", "2"], "--choices goes with one thread"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_the_file_is_one_line(words, said, data, tmp_path, capsys):
     path = tmp_path / "run.jsonl"
     assert solved(data, path, "--method", "sdca") == 0
@@ -92,7 +109,10 @@ def test_what_does_not_fit_the_file_is_one_line(words, said, data, tmp_path, cap
     assert said in err and err.count("\n") == 1
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}\n{}", '{"choices":1}\n{"pass":1,"choices":[0]}\n{"passes":1}', '{"choices":1}\n{"passes":0}\n\xff'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}\n{}", '{"choices":1}\n{"pass":1,"choices":[0]}\n{"passes":1}', '{"choices":1}\n{"passes":0}\n\xff'],
+)
 def test_a_file_that_is_none_is_one_line(text, data, tmp_path, capsys):
     path = tmp_path / "run.jsonl"
     path.write_bytes(text.encode("latin-1"))

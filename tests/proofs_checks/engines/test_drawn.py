@@ -68,7 +68,9 @@ class Sums(SDCA):
         return [(i, Fraction(3, 10)) for i in range(3)]
 
 
-@pytest.mark.parametrize("solver", [method("sdca"), method("sdca-random", T0=1), method("spdc-minibatch", m=2), Right()])
+@pytest.mark.parametrize(
+    "solver", [method("sdca"), method("sdca-random", T0=1), method("spdc-minibatch", m=2), Right()]
+)
 @pytest.mark.parametrize("problem", [PROBLEM, ZERO_ROW])
 def test_what_agrees_is_found_to_agree_exactly(solver, problem):
     assert check_draw(solver, problem) == "exactly"
@@ -76,7 +78,10 @@ def test_what_agrees_is_found_to_agree_exactly(solver, problem):
 
 @pytest.mark.parametrize("solver", [Weighted(), Cyclic()])
 def test_what_differs_is_named_with_both_probabilities(solver):
-    with pytest.raises(AssertionError, match=rf"{solver.name}: pass 0, step 0: choice \d is drawn with probability .*, and choices says"):
+    with pytest.raises(
+        AssertionError,
+        match=rf"{solver.name}: pass 0, step 0: choice \d is drawn with probability .*, and choices says",
+    ):
         check_draw(solver, PROBLEM)
 
 
@@ -100,7 +105,9 @@ def test_what_cannot_be_enumerated_is_bet_against():
 
 
 def test_the_bets_do_not_depend_on_luck():
-    """Against the uniform law a bet on squared norms 1, 4, 9 grows by the relative entropy, 0.38 a draw: 400 draws are far beyond DELTA."""
+    """Against the uniform law a bet on squared norms 1, 4, 9 grows by the relative entropy, 0.38 a draw: 400 draws are
+    far beyond DELTA.
+    """
     p = [1 / 14, 4 / 14, 9 / 14]
     growth = sum(np.log((1 / 3) / p_i) / 3 for p_i in p)
     assert 400 * growth > 4 * np.log(1 / DELTA)

@@ -1,4 +1,6 @@
-"""Dual values of exact problems: those of Problem.D, whatever is kept from one alpha to the next; and what a wrong memory would show."""
+"""Dual values of exact problems: those of Problem.D, whatever is kept from one alpha to the next; and what a wrong
+memory would show.
+"""
 
 import importlib
 from fractions import Fraction
@@ -32,7 +34,9 @@ def test_every_state_of_an_enumeration_has_the_dual_value_of_the_reference(insta
         assert type(c.problem) is ExactProblem
         problem, seen = plain(c.instance), []
         kept = c.expected(3, lambda w, alpha: seen.append((c.problem.D(alpha), problem.D(alpha))) or seen[-1][0])
-        assert all(a == b and type(a) is type(b) is arithmetic() for a, b in seen) and kept == c.expected(3, lambda w, alpha: problem.D(alpha))
+        assert all(a == b and type(a) is type(b) is arithmetic() for a, b in seen) and kept == c.expected(
+            3, lambda w, alpha: problem.D(alpha)
+        )
         assert c.increases == [problem.D(s.alpha) - problem.D(c.alpha) for s in c.successors]
 
 
@@ -55,7 +59,14 @@ def test_what_is_kept_is_used_and_a_single_new_coordinate_is_not_kept() -> None:
     own, asked, alpha = quick(START.problem()), [], list(START.alpha)
     right = own.loss.conjugate
     own.loss.conjugate = lambda alpha_i, y: asked.append(alpha_i) or right(alpha_i, y)
-    cases = [(alpha, 3 + 3), (alpha, 0), ([Q(3), *alpha[1:]], 1), ([alpha[0], Q(4), alpha[2]], 1), ([Q(5), Q(6), alpha[2]], 2)]  # the first by both ways
+    # the first by both ways
+    cases = [
+        (alpha, 3 + 3),
+        (alpha, 0),
+        ([Q(3), *alpha[1:]], 1),
+        ([alpha[0], Q(4), alpha[2]], 1),
+        ([Q(5), Q(6), alpha[2]], 2),
+    ]
     for changed, expected in cases:
         asked.clear()
         assert own.D(changed) == START.problem().D(changed) and len(asked) == expected
@@ -67,14 +78,19 @@ def test_one_object_in_two_rows_has_a_conjugate_in_each() -> None:
     assert [own.D([one, one, one]) for _ in range(2)] == [START.problem().D([one, one, one])] * 2
     own._table = [(row, y, own._table[0][2]) for row, y, _ in own._table]
     own._forget()
-    assert [own.D([one, one, one]) for _ in range(2)] != [START.problem().D([one, one, one])] * 2  # the control: one memory for all rows
+    # the control: one memory for all rows
+    assert [own.D([one, one, one]) for _ in range(2)] != [START.problem().D([one, one, one])] * 2
 
 
 def test_another_regularizer_shares_the_conjugates_and_has_its_own_dual() -> None:
     own, problem = quick(START.problem()), START.problem()
     alpha = list(START.alpha)
     assert own.D(alpha) == problem.D(alpha)
-    for changed in (lambda p: p.with_regularizer(L2(7)), lambda p: p.with_regularizer(Regularizer(7, "1/9")), lambda p: p.centred(Q(3), Qs(1, "-1/2"))):
+    for changed in (
+        lambda p: p.with_regularizer(L2(7)),
+        lambda p: p.with_regularizer(Regularizer(7, "1/9")),
+        lambda p: p.centred(Q(3), Qs(1, "-1/2")),
+    ):
         assert changed(own).D(alpha) == changed(problem).D(alpha) != problem.D(alpha)
         assert changed(own)._table is own._table and type(changed(own)) is ExactProblem
 
@@ -120,9 +136,11 @@ def test_a_float_that_meets_an_exact_number_is_an_error_though_its_value_is_know
 def test_what_is_no_problem_of_rationals_stays_itself() -> None:
     rows, y = [[1, 2], [3, 0]], [1, 2]
     others = (
-        Problem(rows, y, Squared(), L2(1)), Problem(rows, y, Squared(), L2(1), number=Interval), LinearSystem(rows, y, Fraction),
+        Problem(rows, y, Squared(), L2(1)),
+        Problem(rows, y, Squared(), L2(1), number=Interval),
+        LinearSystem(rows, y, Fraction),
         WeightedProblem(rows, y, Squared(), L2(1), [3, 1], number=Fraction),
-    )  # fmt: skip
+    )
     assert all(quick(p) is p for p in others)
     ball = Problem(rows, y, Squared(), PNorm(1, 2), number=Fraction)  # another g*: the definition as it stands
     assert quick(ball).D(Qs(1, 2)) == ball.D(Qs(1, 2))

@@ -28,5 +28,6 @@ def test_a_quotient_is_of_their_kind_though_a_sum_of_nothing_is_pythons(kinds):
     for numerator in (0, integer(0), integer(4)):
         found = quotient(numerator, integer(6))
         assert type(found) is rational and found == Fraction(int(numerator), 6)
-        assert rational(1, 3) * found + Fraction(1) == Fraction(int(numerator), 18) + 1  # no integers of one kind in a rational of the other
+        # no integers of one kind in a rational of the other
+        assert rational(1, 3) * found + Fraction(1) == Fraction(int(numerator), 18) + 1
     assert type(common_divisor([0, integer(4)])) is integer

@@ -25,7 +25,11 @@ def test_a_value_is_made_once_for_each_object_and_can_be_forgotten() -> None:
     one, other = Counted(), Counted()
     assert (one.value, one.value, other.value, vars(one)["value"]) == (1, 1, 1, 1)
     del one.value
-    assert one.value == 2 and isinstance(vars(Counted)["value"], functools.cached_property) and Counted.value.__doc__ == "A number."
+    assert (
+        one.value == 2
+        and isinstance(vars(Counted)["value"], functools.cached_property)
+        and Counted.value.__doc__ == "A number."
+    )
 
 
 def test_what_raises_is_tried_again() -> None:

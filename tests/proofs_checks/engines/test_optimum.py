@@ -24,7 +24,9 @@ def drawn(seed: int, loss: str, l1: str) -> Instance:
     if n > 2:
         rows[1] = rows[0]
     y = tuple(Fraction(rng.choice((-1, 1)) if LOSSES[loss].margin else rng.randint(-2, 2)) for _ in rows)
-    return Instance(tuple(rows), y, tuple(Q(0) for _ in rows), Q(rng.choice((1, 4)), rng.choice((1, 30))), loss=loss, l1=Q(l1))
+    return Instance(
+        tuple(rows), y, tuple(Q(0) for _ in rows), Q(rng.choice((1, 4)), rng.choice((1, 30))), loss=loss, l1=Q(l1)
+    )
 
 
 @pytest.mark.parametrize("l1", ["0", "1/3"])

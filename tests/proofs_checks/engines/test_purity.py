@@ -112,7 +112,7 @@ IMPURE = {  # method: what is said of it
     FloatSteps: r"step computes in floats .*choice \d: alpha\[\d\] = ",
     ViewsInPlace: r"view changes the state that it is given .*alpha\[\d\] was None",
     Forgets: r"init gives two answers to one question",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", IMPURE)
@@ -159,7 +159,8 @@ METHODS = {**all_methods(), **{f"{name}, lazy": kind for name, kind in lazy_form
 
 
 TAKES_ROOTS = r"^sqrt\(.*\) is not rational|on floats \(got number=Fraction\)"
-ROOTS = ("adaspdc", "adaspdc-r", "lbfgs", "pdcp", "spdc", "spdc-nonuniform")  # of what is drawn here: exact only on problems made for them
+# of what is drawn here: exact only on problems made for them
+ROOTS = ("adaspdc", "adaspdc-r", "lbfgs", "pdcp", "spdc", "spdc-nonuniform")
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -183,4 +184,6 @@ def test_copies_and_keys_of_a_state_go_to_the_last_level():
     state = Table(v=[1], alpha=[], g=[[[1], [2]], [[3]]])
     copied = state.copy()
     copied.g[0][1][0] = 5
-    assert state.g == [[[1], [2]], [[3]]] and hash(state.key()) != hash(copied.key()) and state.key() == state.copy().key()
+    assert (
+        state.g == [[[1], [2]], [[3]]] and hash(state.key()) != hash(copied.key()) and state.key() == state.copy().key()
+    )

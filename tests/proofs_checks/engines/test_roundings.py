@@ -14,7 +14,11 @@ from dualgap.reference.numbers import elementary as code
 HALF = Fraction(1, 2**53)  # of a unit in the last place of 1
 
 
-@given(st.lists(st.tuples(st.sampled_from("+-*/"), st.floats(1, 4)), min_size=1, max_size=12), st.floats(0.5, 2), st.floats(0, 0.25))
+@given(
+    st.lists(st.tuples(st.sampled_from("+-*/"), st.floats(1, 4)), min_size=1, max_size=12),
+    st.floats(0.5, 2),
+    st.floats(0, 0.25),
+)
 def test_what_doubles_lose_is_within_the_bound(steps, low, width):
     """A chain of operations with constants, at both ends of a range and in its middle."""
 
@@ -40,7 +44,8 @@ def test_half_a_unit_of_the_largest_result_is_lost_and_nothing_where_it_is_exact
 
 def test_errors_of_what_is_given_are_carried_on():
     x = Rounded(1, 1, HALF)
-    assert (x * 4).error == 4 * HALF and (Rounded(3, 3, HALF) - x).error == 4 * HALF  # 2 carried on, 2 of the difference
+    # 2 carried on, 2 of the difference
+    assert (x * 4).error == 4 * HALF and (Rounded(3, 3, HALF) - x).error == 4 * HALF
     assert x.least == 1 - HALF and Rounded(-1, 1).least == 0 and Rounded(-3, -2).least == 2
 
 
@@ -63,7 +68,14 @@ def test_a_series_that_ends_too_early_or_has_a_wrong_term_is_noticed():
     def short(r):
         return r + r * r * (1 / 2 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * (1 / 720)))))
 
-    for series in (short, lambda r: code.power_series(r) + 2.0**-45 * (r * r), lambda r: code.power_series(r) * (1 + 2.0**-50)):
+    for series in (
+        short,
+        lambda r: code.power_series(r) + 2.0**-45 * (r * r),
+        lambda r: code.power_series(r) * (1 + 2.0**-50),
+    ):
         assert not all(relation.holds() for relation in claims.exp_relations(series))
     for series in (lambda z: 1 / 3 + z * (1 / 5), lambda z: code.odd_part(z) + 2.0**-30 * z):
-        assert not all(relation.holds() for relation in claims.log_relations((0, 1), Fraction(9, 4), claims.rest_of_log, -53, series))
+        assert not all(
+            relation.holds()
+            for relation in claims.log_relations((0, 1), Fraction(9, 4), claims.rest_of_log, -53, series)
+        )

@@ -56,7 +56,10 @@ def texts(source: str) -> list[str]:
         ("return a <= b", ["a <= b -> a < b"]),
         ("return a == b", ["a == b -> a != b"]),
         ("return a < b > c", ["a < b > c -> a <= b > c", "a < b > c -> a < b >= c"]),
-        ("return 4 if a else b", [f"4 if a else b -> {new}" for new in ("b if a else 4", "5 if a else b", "3 if a else b")]),
+        (
+            "return 4 if a else b",
+            [f"4 if a else b -> {new}" for new in ("b if a else 4", "5 if a else b", "3 if a else b")],
+        ),
         ("return a and b", ["a and b -> a or b"]),
         ("if a:\n        return b", ["a -> not a"]),
         ("if not a:\n        return b", ["not a -> a"]),
@@ -123,7 +126,7 @@ def test_a_copy_that_runs_for_ever_is_stopped() -> None:
 
 def test_a_module_that_breaks_on_import_is_killed() -> None:
     tree = ast.parse("class A:\n    a = 1 / 1")
-    (_, place) = next((text, place) for text, place in changes(tree) if text == "A.a: 1 / 1 -> 1 / 0")
+    _, place = next((text, place) for text, place in changes(tree) if text == "A.a: 1 / 1 -> 1 / 0")
     assert first_killer(AstMutant("losses", "losses", tree, place), {}) == "import: it breaks the module"
 
 
@@ -158,7 +161,7 @@ LOW, HIGH = "(low is None or bool(low <= b))", "(high is None or bool(b <= high)
         ("golden: loss", "losses.Hinge.derivative: y * z >= 1 -> y * z > 1"),
         ("identity: regularizer", "regularizers.Regularizer.prox: 1 + tau * self.modulus -> 2 + tau * self.modulus"),
     ],
-)  # fmt: skip
+)
 def test_no_part_of_the_battery_can_be_left_out(part: str, key: str) -> None:
     assert first_killer(mutants()[key], worst_case.BATTERY) == part
     rest = {name: check for name, check in worst_case.BATTERY.items() if name != part}
@@ -233,7 +236,7 @@ def test_the_worst_instances_have_the_worst_ratio() -> None:
     assert Fraction(3, 4) < ratio < Fraction(7501, 10000)
 
 
-# -- the claims without the optional engines -----------------------------------------------------------------------------
+# -- the claims without the optional engines ---------------------------------------------------------------------------
 
 
 def test_every_claim_stands_without_the_optional_packages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,9 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence import formal
 
 
-def test_one_process_of_an_audit_builds_and_the_others_take_what_it_found(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+def test_one_process_of_an_audit_builds_and_the_others_take_what_it_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
     built: list[int] = []
 
     def proof() -> formal.Proof:
@@ -50,9 +52,15 @@ def test_who_comes_while_it_is_built_waits(tmp_path: pathlib.Path) -> None:
 
 def test_the_claim_that_builds_is_begun_first_and_those_that_would_wait_last() -> None:
     claims = select(["aspdc.a6", "aspdc.lemma-2", "aspdc.a14", "aspdc.theorem-1"])
-    formals = [number for number, claim in enumerate(claims) if any(isinstance(level, formal.Formal) for level in claim.evidence)]
+    formals = [
+        number
+        for number, claim in enumerate(claims)
+        if any(isinstance(level, formal.Formal) for level in claim.evidence)
+    ]
     turns = formal.in_turn(claims, Run("full"))
     assert turns == dict(zip(formals, (-1, 1))) and formal.in_turn(claims, Run()) == {}
     for jobs in (0, 2):
         batches = dispatch.batched(claims, {claim.id: float(k) for k, claim in enumerate(claims)}, jobs, (), turns)
-        assert batches[0] == (formals[0],) and batches[-1] == (formals[1],) and sorted(sum(batches, ())) == list(range(4))
+        assert (
+            batches[0] == (formals[0],) and batches[-1] == (formals[1],) and sorted(sum(batches, ())) == list(range(4))
+        )

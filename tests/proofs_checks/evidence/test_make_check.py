@@ -34,13 +34,19 @@ CHECKERS = {  # what coqchk says and returns: whether `make check` passes
     "a fifth axiom": (SUMMARY.replace("    Coq.Logic.Cl", "    Dualgap.Sums.assumed\n    Coq.Logic.Cl"), 0, False),
     "three axioms": (SUMMARY.replace("    Coq.Logic.Classical_Prop.classic\n", ""), 0, False),
     "another axiom": (SUMMARY.replace("Classical_Prop.classic", "Classical_Prop.proof_irrelevance"), 0, False),
-    "something unsafe": (SUMMARY.replace("positivity is assumed: <none>", "positivity is assumed:\n    Dualgap.Sums.assumed"), 0, False),
+    "something unsafe": (
+        SUMMARY.replace("positivity is assumed: <none>", "positivity is assumed:\n    Dualgap.Sums.assumed"),
+        0,
+        False,
+    ),
 }
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 @pytest.mark.parametrize("case", CHECKERS)
-def test_make_check_passes_where_the_checker_finds_four_axioms_and_nothing_unsafe(case: str, tmp_path: pathlib.Path) -> None:
+def test_make_check_passes_where_the_checker_finds_four_axioms_and_nothing_unsafe(
+    case: str, tmp_path: pathlib.Path
+) -> None:
     said, status, passes = CHECKERS[case]
     shutil.copy(formal.FOLDER / "Makefile", tmp_path)
     (tmp_path / "said.txt").write_text(said, encoding="utf-8")

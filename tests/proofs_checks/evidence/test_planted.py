@@ -24,10 +24,19 @@ def test_every_bug_of_a_paper_is_a_text_of_its_method(name: str) -> None:
 
 WRONG = {
     "gone": (("no such text", ""), r"paper\.gone: 'no such text' must stand once in aspdc\.py \(found 0 times\)"),
-    "twice": (("state.alpha[i]", ""), r"paper\.twice: 'state\.alpha\[i\]' must stand once in aspdc\.py \(found 2 times\)"),
-    "elsewhere": (("ASPDC.advance", "require_lam(", ""), r"must stand once in ASPDC\.advance of aspdc\.py \(found 0 times\)"),
+    "twice": (
+        ("state.alpha[i]", ""),
+        r"paper\.twice: 'state\.alpha\[i\]' must stand once in aspdc\.py \(found 2 times\)",
+    ),
+    "elsewhere": (
+        ("ASPDC.advance", "require_lam(", ""),
+        r"must stand once in ASPDC\.advance of aspdc\.py \(found 0 times\)",
+    ),
     "no-place": (("ASPDC.retreat", "i = choice", ""), r"paper\.no-place: there is no ASPDC\.retreat in aspdc\.py"),
-    "outside": (("def require_lam(", "def require_mu("), r"paper\.outside: .* in aspdc\.py belongs to no member of a class"),
+    "outside": (
+        ("def require_lam(", "def require_mu("),
+        r"paper\.outside: .* in aspdc\.py belongs to no member of a class",
+    ),
     "unchanged": (("i = choice  ", "i = choice "), r"paper\.unchanged: .* its change changes nothing"),
 }
 
@@ -58,8 +67,14 @@ def test_a_bug_is_seen_through_refinements_that_call_super_and_the_method_itself
 
 
 def test_super_and_names_of_the_module_mean_in_a_changed_member_what_they_meant() -> None:
-    batches = "list(choices.batches(self.sampling, problem.n, self.m))"  # ``choices``: a module, used in a function of that name
-    bug = only(SPDC, ("MiniBatchSPDC.choices", batches, f"{batches}[::-1]"), ("MiniBatchSPDC.require", "self.m)", "one)"), one=1)
+    # ``choices``: a module, used in a function of that name
+    batches = "list(choices.batches(self.sampling, problem.n, self.m))"
+    bug = only(
+        SPDC,
+        ("MiniBatchSPDC.choices", batches, f"{batches}[::-1]"),
+        ("MiniBatchSPDC.require", "self.m)", "one)"),
+        one=1,
+    )
     wrong, right = bug.of(MiniBatchSPDC)(m=2), MiniBatchSPDC(m=1)
     wrong.require(PROBLEM), right.require(PROBLEM)  # with m = 2 of 2 rows, too
     assert bug.of(MiniBatchSPDC)(m=1).choices(PROBLEM, None) == right.choices(PROBLEM, None)[::-1]

@@ -1,4 +1,6 @@
-"""What an audit draws depends on its entropy and on names that are spelled out, not on where a file stands or what ran before."""
+"""What an audit draws depends on its entropy and on names that are spelled out, not on where a file stands or what ran
+before.
+"""
 
 from types import ModuleType
 

@@ -7,7 +7,9 @@ from dualgap.proofs_checks.evidence.levels import degenerate, smallest
 from dualgap.proofs_checks.strategies.instances import instances, systems
 
 
-@pytest.mark.parametrize("strategy", [instances(losses=("squared",)), systems(max_n=3, method="sdca")], ids=["losses", "systems"])
+@pytest.mark.parametrize(
+    "strategy", [instances(losses=("squared",)), systems(max_n=3, method="sdca")], ids=["losses", "systems"]
+)
 @pytest.mark.parametrize(
     ("bad", "zero"),
     [(lambda i: True, False), (lambda i: len(i.rows) > 1, False), (lambda i: len(i.rows) > 1 and degenerate(i), True)],

@@ -143,7 +143,9 @@ def test_a_line_that_was_cut_off_is_ignored_and_its_cell_run_again(rest, capsys,
     path.write_text("\n".join(lines[:3]) + "\n" + rest)
     assert reproduce(capsys, "counting")[:2] == (0, out)
     assert ran == [0, 1, 2, 3, 3]
-    assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["cell"] == {"k": 3}, "the new line begins on a line of its own"
+    assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["cell"] == {"k": 3}, (
+        "the new line begins on a line of its own"
+    )
 
 
 def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
@@ -156,7 +158,7 @@ def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
     assert ran == [0, 1, 2, 3] * 2
 
 
-# -- validation -----------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -172,7 +174,11 @@ def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
         ("pgs-fig9", "every=70", "both multiples of every (got every = 70,"),
         ("pgs-inverse-time", "lams=1.0", "lams must have one entry for each of l2-logistic, l2-squared,"),
         ("pgs-inverse-time", "data=none.svm", "none.svm: there is no such file"),
-        ("pgs-inverse-time", "data=orthonormal:n=9 held=9", "held must lie in 1..8, orthonormal:n=9 having 9 rows (got 9)"),
+        (
+            "pgs-inverse-time",
+            "data=orthonormal:n=9 held=9",
+            "held must lie in 1..8, orthonormal:n=9 having 9 rows (got 9)",
+        ),
         ("pgs-inverse-time", "data=orthonormal:n=9 held=4", "every one of ms must lie in 1..5"),
         pytest.param("pgs-inverse-time", "data=diabetes held=4", "logistic", marks=pytest.mark.needs("sklearn")),
         ("aspdc-fig1", "passes=0", "passes must be >= 1 (got 0)"),
@@ -182,7 +188,9 @@ def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
         ("adaspdc-divergence", "n=1", "n must be >= 2 and passes >= 1 (got n = 1,"),
     ],
 )
-def test_options_that_cannot_be_meant_are_refused_in_one_line_before_anything_runs(name, changes, words, capsys, empty_folder):
+def test_options_that_cannot_be_meant_are_refused_in_one_line_before_anything_runs(
+    name, changes, words, capsys, empty_folder
+):
     status, out, err = reproduce(capsys, name, changes)
     assert (status, out) == (2, "")
     assert words in err and len(err.splitlines()) == 1, err
@@ -195,12 +203,17 @@ def test_a_verdict_that_is_none_of_the_three_is_refused(verdict):
         Finding("a claim", "a number", verdict)
 
 
-# -- what the experiments share --------------------------------------------------------------------------------------------
+# -- what the experiments share ----------------------------------------------------------------------------------------
 
 
 def test_a_verdict_says_at_how_many_settings_a_claim_does_not_hold():
     given = [[True, True], [False], [True, False, False], []]
-    expected = ["reproduced", "not reproduced", "not reproduced at 2 of 3 settings", "cannot be tested: no such setting was run"]
+    expected = [
+        "reproduced",
+        "not reproduced",
+        "not reproduced at 2 of 3 settings",
+        "cannot be tested: no such setting was run",
+    ]
     assert [runs.verdict(holds) for holds in given] == expected
 
 
@@ -235,7 +248,9 @@ def test_a_ratio_is_taken_before_both_curves_are_rounding():
 
 def test_passes_are_compared_to_the_least_value_that_both_reach():
     assert runs.sooner([8.0, 4.0, 2.0, 2.0], [8.0, 2.0, 1.0, 0.5], 1e-16) == 2.0
-    assert runs.sooner([8.0, 1e-20, 1e-20], [8.0, 1.0, 1e-17], 1e-16) == 0.5, "below the floor both may be rounding alone"
+    assert runs.sooner([8.0, 1e-20, 1e-20], [8.0, 1.0, 1e-17], 1e-16) == 0.5, (
+        "below the floor both may be rounding alone"
+    )
 
 
 def on(data, lam=1e-6, n_condition=50.0, **curves):
@@ -246,23 +261,34 @@ def on(data, lam=1e-6, n_condition=50.0, **curves):
 
 
 def test_what_the_paper_says_of_three_sets_is_judged_on_these_and_their_stand_ins():
-    ahead, behind = {"spdc": [8.0, 2.0, 1.0, 0.5], "asdca": [8.0, 4.0, 2.0, 2.0]}, {"spdc": [8.0, 4.0, 2.0, 2.0], "asdca": [8.0, 2.0, 1.0, 0.5]}
-    found = [spdc_data.inner(on(data, **curves)).verdict for data in ("folder/rcv1.xz", "rcv1-like:n=9", "covtype-like") for curves in (ahead, behind)]
+    ahead, behind = (
+        {"spdc": [8.0, 2.0, 1.0, 0.5], "asdca": [8.0, 4.0, 2.0, 2.0]},
+        {"spdc": [8.0, 4.0, 2.0, 2.0], "asdca": [8.0, 2.0, 1.0, 0.5]},
+    )
+    found = [
+        spdc_data.inner(on(data, **curves)).verdict
+        for data in ("folder/rcv1.xz", "rcv1-like:n=9", "covtype-like")
+        for curves in (ahead, behind)
+    ]
     assert found == ["reproduced", "not reproduced"] * 2 + ["not reproduced", "reproduced"]
     assert spdc_data.inner(on("a9a.xz", **ahead)).verdict == "cannot be tested: the paper says nothing of this set"
-    assert spdc_data.inner(on("rcv1", n_condition=9.0, **ahead)).verdict == "cannot be tested: no such setting was run", "lam > R^2/(10 n gamma)"
+    assert (
+        spdc_data.inner(on("rcv1", n_condition=9.0, **ahead)).verdict == "cannot be tested: no such setting was run"
+    ), "lam > R^2/(10 n gamma)"
 
 
 def test_times_of_threads_are_compared_only_on_a_machine_that_is_free():
     run = {"status": "converged", "passes": 3, "seconds": 1.0, "share": 0.95, "together": 0.8}
     assert passcode.unfit([run], [run]) == ""
-    assert passcode.unfit([run], [run, {**run, "share": 0.4}]) == "the machine was busy, a run got 40% of its cores' time"
+    assert (
+        passcode.unfit([run], [run, {**run, "share": 0.4}]) == "the machine was busy, a run got 40% of its cores' time"
+    )
     assert passcode.unfit([{**run, "share": 0.5}], [run]).startswith("the machine was busy")
     assert passcode.unfit([run], [{**run, "together": 0.2}]) == "the threads did not work side by side"
     assert passcode.unfit([run], [{**run, "status": "not reached"}]) == "not reached"
 
 
-# -- PGS: first hits ----------------------------------------------------------------------------------------------------------
+# -- PGS: first hits ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -270,7 +296,11 @@ def toy():
     """A small toy set, its choices, and the distance of the direction of w from w*."""
     problem = pgs_toy.toy(400, 3, 1, 0.1)
     direction = np.full(3, 3**-0.5)
-    return problem, pgs_toy.sample(400, 300, 2000, seed=5)[1], lambda w: float(np.linalg.norm(w / np.linalg.norm(w) - direction))
+    return (
+        problem,
+        pgs_toy.sample(400, 300, 2000, seed=5)[1],
+        lambda w: float(np.linalg.norm(w / np.linalg.norm(w) - direction)),
+    )
 
 
 def test_the_first_hit_is_the_first_look_at_which_an_uninterrupted_run_is_close_enough(toy):
@@ -312,7 +342,9 @@ def test_a_threshold_and_a_plateau_are_told_from_a_steady_fall():
     assert (pgs_toy.falls(steady), pgs_toy.plateau(steady)) == (True, 4)
     assert (pgs_toy.falls(flat), pgs_toy.plateau(flat)) == (True, 3)
     assert pgs_toy.falls(line([5], [5])) is False and pgs_toy.falls(line([5], [None])) is None
-    verdicts = [[finding.verdict for finding in pgs_toy.findings_on({"d = 1": one}, "rounds")] for one in (steady, flat)]
+    verdicts = [
+        [finding.verdict for finding in pgs_toy.findings_on({"d = 1": one}, "rounds")] for one in (steady, flat)
+    ]
     assert verdicts == [["reproduced", "not reproduced"], ["reproduced", "reproduced"]]
     assert pgs_toy.findings_on({"d = 1": line([5], [None])}, "rounds")[0].verdict.startswith("cannot be tested")
 
@@ -330,11 +362,13 @@ def test_l_bfgs_stops_the_clock_at_the_first_hit_and_ends_at_the_minimum():
     assert [np.linalg.norm(w - 0.6) <= 0.1 for w in looked[:2]] == [False, True], "one look before the hit"
     assert (found["hit"], len(looked)) == (2, 3), "no look after the hit but the one at the minimum"
     slopes = -y / (1 + np.exp(y * (X @ looked[-1])))
-    assert np.linalg.norm(X.T @ slopes / 400 + 0.1 * looked[-1]) < 1e-4  # scipy's default: no entry above 1e-5, or P flat
+    # scipy's default: no entry above 1e-5, or P flat
+    assert np.linalg.norm(X.T @ slopes / 400 + 0.1 * looked[-1]) < 1e-4
     assert pgs.lbfgs(X, y, 0.1, error, target=0.0)["hit"] is None
 
 
 # -- the page of all results ------------------------------------------------------------------------------------------
+
 
 def test_a_finding_is_by_somebody_known():
     with pytest.raises(ValueError, match="by is paper, code, reader or data .got 'rumour'."):
@@ -346,7 +380,11 @@ def test_results_are_gathered_from_the_folder_that_reproduce_writes(capsys, empt
     assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 0
     page = (empty_folder / "page.md").read_text(encoding="utf-8")
     assert "(page/adaspdc-divergence.md)" in page and page.count("| companion code |") == 1
-    assert (empty_folder / "page" / "adaspdc-divergence.md").read_text(encoding="utf-8").startswith("# adaspdc-divergence\n")
+    assert (
+        (empty_folder / "page" / "adaspdc-divergence.md")
+        .read_text(encoding="utf-8")
+        .startswith("# adaspdc-divergence\n")
+    )
     (empty_folder / "out" / "other.json").write_text("{}")
     assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 2
     assert "other.json is not the summary" in capsys.readouterr().err

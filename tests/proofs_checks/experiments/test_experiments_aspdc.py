@@ -38,7 +38,10 @@ def test_svrg_pays_three_passes_for_a_round_and_the_curve_says_when(problem):
 
 
 def test_methods_that_take_one_row_a_step_see_the_same_rows(problem):
-    draws = [runs.TimedRun(problem, method, 3).draw(2).tolist() for method in ("aspdc", "sdca", "spdc", "aspdc-i-fixed", "svrg", "sag")]
+    draws = [
+        runs.TimedRun(problem, method, 3).draw(2).tolist()
+        for method in ("aspdc", "sdca", "spdc", "aspdc-i-fixed", "svrg", "sag")
+    ]
     assert all(np.ravel(one).tolist() == draws[0] for one in draws)
     assert runs.TimedRun(problem, "sdca", 4).draw(2).tolist() != draws[0]
 
@@ -78,7 +81,7 @@ def test_quartiles_are_values_and_infinity_counts():
     assert runs.quartiles([1.0, math.inf, math.inf]).middle == math.inf
 
 
-# -- figures ------------------------------------------------------------------------------------------------------------
+# -- figures -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_curve_of_figure_1_is_the_gap_and_the_distance_to_the_certified_lower_bound():
@@ -92,19 +95,26 @@ def test_a_curve_of_figure_1_is_the_gap_and_the_distance_to_the_certified_lower_
         w, alpha = run.view()
         objective = Objective(problem)
         assert found["gap"][made] == objective.gap(w, alpha) and found["suboptimality"][made] == objective.P(w) - lower
-        assert found["gap"][made] >= found["suboptimality"][made] - 1e-15  # D(alpha) <= lower but for rounding of 16 terms below 1
+        # D(alpha) <= lower but for rounding of 16 terms below 1
+        assert found["gap"][made] >= found["suboptimality"][made] - 1e-15
         if made == 4:
             break
 
 
 def results(**methods):
     """The cells of one place with these gaps after 0, 1, ... passes."""
-    return [({"data": "x", "lam": 0.1, "method": name.replace("_", "-"), "repetition": 0}, {"gap": curve}) for name, curve in methods.items()]
+    return [
+        ({"data": "x", "lam": 0.1, "method": name.replace("_", "-"), "repetition": 0}, {"gap": curve})
+        for name, curve in methods.items()
+    ]
 
 
 def test_two_orders_of_magnitude_are_two():
     near, far = results(aspdc=[1.0, 1e-3], spdc=[1.0, 0.09]), results(aspdc=[1.0, 1e-3], spdc=[1.0, 0.11])
-    assert [aspdc.compared(found, "gap", "aspdc", "spdc", 1, least=100.0)[1] for found in (near, far)] == ["not reproduced", "reproduced"]
+    assert [aspdc.compared(found, "gap", "aspdc", "spdc", 1, least=100.0)[1] for found in (near, far)] == [
+        "not reproduced",
+        "reproduced",
+    ]
 
 
 def test_curves_are_compared_before_both_are_rounding():
@@ -119,7 +129,9 @@ def test_the_wrong_derivative_is_right_but_for_a_label_minus_one_in_the_quadrati
         for z in (-2, -1, Fraction(-1, 2), 0, Fraction(1, 3), 1, 2):
             quadratic = 0 < y * z < 1
             expected = y * z - 1 if quadratic else right.derivative(z, y)
-            assert wrong.derivative(z, y) == expected and (expected != right.derivative(z, y)) == (quadratic and y == -1)
+            assert wrong.derivative(z, y) == expected and (expected != right.derivative(z, y)) == (
+                quadratic and y == -1
+            )
 
 
 def test_svrg_with_the_wrong_derivative_stalls_where_the_right_one_does_not():
@@ -138,17 +150,32 @@ def test_what_was_not_run_is_said_and_a_stand_in_is_not_the_set():
     assert missing("folder/a9a.xz") == ["rows on ijcnn1"] and missing("a9a", "ijcnn1.bz2") == []
 
 
-# -- tables ---------------------------------------------------------------------------------------------------------------
+# -- tables ------------------------------------------------------------------------------------------------------------
 
 
 def hits(lams=(0.1,), tols=(1e-2, 1e-4), **methods):
     """Hits of one data set; a method has for each lam the passes to each tolerance, or None."""
-    options = {"data": ["x"], "lams": list(lams), "tols": list(tols), "repetitions": 1, "max_passes": 500, "max_seconds": 9.0}
+    options = {
+        "data": ["x"],
+        "lams": list(lams),
+        "tols": list(tols),
+        "repetitions": 1,
+        "max_passes": 500,
+        "max_seconds": 9.0,
+    }
     found = [
-        ({"data": "x", "lam": lam, "method": name.replace("_", "-"), "repetition": 0},
-         {"hits": [None if t is None else [t, t / 10] for t in passes[k]], "gap": 0.5, "passes": 500, "seconds": 2.0})
-        for name, passes in methods.items() for k, lam in enumerate(lams)
-    ]  # fmt: skip
+        (
+            {"data": "x", "lam": lam, "method": name.replace("_", "-"), "repetition": 0},
+            {
+                "hits": [None if t is None else [t, t / 10] for t in passes[k]],
+                "gap": 0.5,
+                "passes": 500,
+                "seconds": 2.0,
+            },
+        )
+        for name, passes in methods.items()
+        for k, lam in enumerate(lams)
+    ]
     return found, options
 
 
@@ -174,7 +201,9 @@ def test_a_method_that_starts_within_the_tolerance_costs_nothing():
     assert told.endswith("0 to 0, 0.5") and verdict == "not reproduced"
 
 
-@pytest.mark.parametrize("sdca, verdict", [([[10, 20]], "reproduced"), ([[10, 41]], "not reproduced"), ([[4, 20]], "not reproduced")])
+@pytest.mark.parametrize(
+    "sdca, verdict", [([[10, 20]], "reproduced"), ([[10, 41]], "not reproduced"), ([[4, 20]], "not reproduced")]
+)
 def test_about_as_many_passes_means_within_a_factor_of_two(sdca, verdict, monkeypatch):
     monkeypatch.setattr(aspdc_tables, "thresholds", lambda place, options: (0.01, 0.0025))
     found = aspdc_tables.summary_large(*hits(aspdc=[[10, 20]], sdca=sdca, spdc=[[30, 40]]))
@@ -189,9 +218,16 @@ def test_a_method_is_accelerated_where_its_passes_grow_more_slowly(passes, verdi
 
 
 def test_momentum_and_not_aspdc_i_grows_like_the_square_root():
-    options = {"data": ["aspdc-synthetic"], "positive": "", "lams": [1e-3, 1e-4], "tols": [1e-6], "repetitions": 1, "max_passes": 3000, "max_seconds": 20.0}
+    options = {
+        "data": ["aspdc-synthetic"],
+        "positive": "",
+        "lams": [1e-3, 1e-4],
+        "tols": [1e-6],
+        "repetitions": 1,
+        "max_passes": 3000,
+        "max_seconds": 20.0,
+    }
     cells = aspdc_tables.cells((aspdc.ASPDC_I, "aspdc-i-momentum"), options)
     passes = {(cell["method"], cell["lam"]): aspdc_tables.run_hits(cell, options)["hits"][0][0] for cell in cells}
     exponents = [math.log10(passes[m, 1e-4] / passes[m, 1e-3]) for m in (aspdc.ASPDC_I, "aspdc-i-momentum")]
     assert exponents[0] > 0.75 > exponents[1] > 0.25, exponents
-

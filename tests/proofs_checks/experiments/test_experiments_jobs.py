@@ -28,7 +28,10 @@ def test_two_jobs_find_what_one_finds_and_each_optimum_is_kept(tmp_path, capsys)
         assert main(["reproduce", NAME, *CHANGES, "--out", str(tmp_path / jobs), "--jobs", jobs, "--json"]) == 0
     one, two = (tmp_path / jobs / NAME for jobs in "12")
     assert lines(one) == lines(two) and len(lines(one)) > 1
-    kept = [sorted((r["sha256"], r["lam"], r["gap"]) for r in json.loads((folder / FILE).read_text())["optima"]) for folder in (one, two)]
+    kept = [
+        sorted((r["sha256"], r["lam"], r["gap"]) for r in json.loads((folder / FILE).read_text())["optima"])
+        for folder in (one, two)
+    ]
     assert kept[0] == kept[1] != []
 
 

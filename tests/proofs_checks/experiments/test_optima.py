@@ -1,4 +1,6 @@
-"""Certified optima: a bracket of min P that can be certified again from its files, and is refused when they were changed."""
+"""Certified optima: a bracket of min P that can be certified again from its files, and is refused when they were
+changed.
+"""
 
 import json
 import shlex
@@ -40,7 +42,10 @@ def test_the_bracket_holds_the_minimum_and_is_as_narrow_as_a_figure_needs(loss):
     one = optimum(Setting("equal-rows:n=2", 0.1, loss))
     phi = {"squared": 0.5, "smoothed-hinge": 0.5, "logistic": float(np.log(2))}[loss]
     assert one.lower <= phi + one.record["rounding"] and phi <= one.certificate.primal + one.record["rounding"]
-    assert one.record["relative"] <= optima.WIDTH and one.certificate.gap / one.certificate.primal == one.record["relative"]
+    assert (
+        one.record["relative"] <= optima.WIDTH
+        and one.certificate.gap / one.certificate.primal == one.record["relative"]
+    )
 
 
 def test_ridge_regression_has_the_minimum_of_the_normal_equations():
@@ -60,7 +65,9 @@ def test_the_record_names_what_it_is_of_and_its_numbers_are_those_of_the_stored_
     assert record["preparation"][-2:] == ["a constant 1 added as the first column", "rows scaled to Euclidean norm 1"]
     assert (decode(record["lam"]), record["lam"]) == (1e-3, spell_given(1e-3))
     pair = Certificate(HINGE.problem(), *(np.load(tmp_path / record[name]) for name in ("w", "alpha")))
-    assert [record[name] for name in ("primal", "dual", "gap")] == [spell_given(x) for x in (pair.primal, pair.dual, pair.gap)]
+    assert [record[name] for name in ("primal", "dual", "gap")] == [
+        spell_given(x) for x in (pair.primal, pair.dual, pair.gap)
+    ]
 
 
 def test_the_command_of_the_record_certifies_the_pair_exactly(found, tmp_path, capsys):
@@ -79,16 +86,27 @@ def test_a_stored_optimum_is_certified_again_and_not_computed_again(found, tmp_p
 
 def test_a_certificate_of_compensated_sums_is_made_again_by_compensated_sums(found, tmp_path):
     pair = Certificate(HINGE.problem(), found.certificate.w, found.certificate.alpha, compensated=True)
-    record = {**found.record, "compensated": True, **{name: spell_given(getattr(pair, name)) for name in ("primal", "dual", "gap")}}
+    record = {
+        **found.record,
+        "compensated": True,
+        **{name: spell_given(getattr(pair, name)) for name in ("primal", "dual", "gap")},
+    }
     (tmp_path / "optima.json").write_text(json.dumps({"schema": 1, "optima": [record]}))
     assert again(tmp_path).certificate.compensated and not found.certificate.compensated
 
 
 def test_another_lam_or_other_data_have_an_optimum_of_their_own(found, tmp_path):
-    others = [Setting(HINGE.data, 1e-2), Setting("aspdc-synthetic:n=30,d=4,seed=1", 1e-3), Setting(HINGE.data, 1e-3, gamma=0.5), Setting(HINGE.data, 1e-3, bias=False)]
+    others = [
+        Setting(HINGE.data, 1e-2),
+        Setting("aspdc-synthetic:n=30,d=4,seed=1", 1e-3),
+        Setting(HINGE.data, 1e-3, gamma=0.5),
+        Setting(HINGE.data, 1e-3, bias=False),
+    ]
     lowers = [again(tmp_path, setting).lower for setting in others]
     assert len(stored(tmp_path)) == 5 and len({found.lower, *lowers}) == 5
-    assert [again(tmp_path, setting).lower for setting in (HINGE, *others)] == [found.lower, *lowers], "none took the files of another"
+    assert [again(tmp_path, setting).lower for setting in (HINGE, *others)] == [found.lower, *lowers], (
+        "none took the files of another"
+    )
 
 
 def last_bit(path):
@@ -150,7 +168,17 @@ def test_the_checksum_knows_every_part_of_the_data():
 
 def test_an_experiment_stops_in_one_line_at_an_optimum_that_was_changed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    words = ["reproduce", "aspdc-fig1", "--json", "--set", "data=orthonormal:n=4", "--set", "lams=0.5", "--set", "repetitions=1"]
+    words = [
+        "reproduce",
+        "aspdc-fig1",
+        "--json",
+        "--set",
+        "data=orthonormal:n=4",
+        "--set",
+        "lams=0.5",
+        "--set",
+        "repetitions=1",
+    ]
     assert cli.main([*words, "--set", "passes=2"]) == 0
     folder = tmp_path / "dualgap-reproduce/aspdc-fig1"
     worse(folder / stored(folder)[0]["alpha"])

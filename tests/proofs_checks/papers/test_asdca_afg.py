@@ -1,4 +1,6 @@
-"""ASDCA, AFG and L-BFGS: the traps that published code has fallen into, their costs, their validation, and scipy's thread."""
+"""ASDCA, AFG and L-BFGS: the traps that published code has fallen into, their costs, their validation, and scipy's
+thread.
+"""
 
 import gc
 import math
@@ -41,7 +43,7 @@ def bits(state):
     return [np.asarray(value, dtype=np.float64).tobytes() for value in state.fields().values()]
 
 
-# -- traps ----------------------------------------------------------------------------------------------------------------
+# -- traps -------------------------------------------------------------------------------------------------------------
 
 
 def ys(name):
@@ -120,12 +122,16 @@ def test_a_long_run_of_afg_neither_overflows_nor_loses_its_smoothness_estimate()
     assert problem.gap(*afg.view(problem, state)) < 1e-25
 
 
-# -- what is counted ------------------------------------------------------------------------------------------------------
+# -- what is counted ---------------------------------------------------------------------------------------------------
 
 
 def test_every_gap_gradient_and_evaluation_that_a_method_needs_is_counted():
     problem = problem_of(SmoothedHinge())
-    for name, expected in {"asdca": lambda state: 7 + state.gaps, "afg": lambda state: 14, "lbfgs": lambda state: 7}.items():
+    for name, expected in {
+        "asdca": lambda state: 7 + state.gaps,
+        "afg": lambda state: 14,
+        "lbfgs": lambda state: 7,
+    }.items():
         compiled = kernels()[name]()
         state = compiled.init(problem)
         for epoch in range(7):
@@ -150,11 +156,16 @@ def test_lbfgs_ends_where_scipy_ends_on_a_function_of_our_own():
     state = kernels()["lbfgs"]().run(problem, np.zeros(1000, dtype=np.int64))
 
     def gradient(w):
-        return DATA.X.T @ np.array([problem.loss.derivative(float(z), y) for z, y in zip(DATA.X @ w, DATA.y)]) / 40 + 0.002 * w
+        return (
+            DATA.X.T @ np.array([problem.loss.derivative(float(z), y) for z, y in zip(DATA.X @ w, DATA.y)]) / 40
+            + 0.002 * w
+        )
 
-    expected = minimize(lambda w: (problem.P(w.tolist()), gradient(w)), np.zeros(8), jac=True, method="L-BFGS-B", options=OPTIONS)
-    # P is lam-strongly convex: P(w) - min P <= ||grad P||^2/(2 lam), and each point is within ||grad P||/lam of the minimizer.
-    # 1e-14: the rounding of a gradient, eight sums of 40 terms below 1/40.
+    expected = minimize(
+        lambda w: (problem.P(w.tolist()), gradient(w)), np.zeros(8), jac=True, method="L-BFGS-B", options=OPTIONS
+    )
+    # P is lam-strongly convex: P(w) - min P <= ||grad P||^2/(2 lam), and each point is within ||grad P||/lam of the
+    # minimizer. 1e-14: the rounding of a gradient, eight sums of 40 terms below 1/40.
     ours, theirs = (float(np.linalg.norm(gradient(w))) + 1e-14 for w in (state.w, expected.x))
     assert max(ours, theirs) ** 2 / (2 * 0.002) <= 1e-10
     assert np.linalg.norm(state.w - expected.x) <= (ours + theirs) / 0.002
@@ -171,16 +182,20 @@ def test_a_rule_that_has_fired_ends_the_run_of_asdca_in_both_backends():
     assert bits(fast.run(problem, choices, state)) == bits(state)
 
 
-# -- validation ----------------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------
 
 
 def test_problems_outside_the_hypotheses_are_refused_with_the_way_out():
     centred = problem_of().centred(0.1, [0.0] * 8)
     refused = [
-        ("asdca", problem_of(lam=1.0), "Use method sdca"), ("asdca", problem_of(Hinge()), "smoothed-hinge"),
-        ("asdca", centred, "proximal centre"), ("afg", problem_of(Hinge()), "smoothed-hinge"),
-        ("lbfgs", problem_of(Hinge()), "smoothed-hinge"), ("lbfgs", problem_of(l1=0.1), "method afg"), ("lbfgs", centred, "method afg"),
-    ]  # fmt: skip
+        ("asdca", problem_of(lam=1.0), "Use method sdca"),
+        ("asdca", problem_of(Hinge()), "smoothed-hinge"),
+        ("asdca", centred, "proximal centre"),
+        ("afg", problem_of(Hinge()), "smoothed-hinge"),
+        ("lbfgs", problem_of(Hinge()), "smoothed-hinge"),
+        ("lbfgs", problem_of(l1=0.1), "method afg"),
+        ("lbfgs", centred, "method afg"),
+    ]
     for name, problem, words in refused:
         for backend in (method(name), kernels()[name]()):
             with pytest.raises(HypothesisViolated, match=words):
@@ -193,15 +208,16 @@ def test_problems_outside_the_hypotheses_are_refused_with_the_way_out():
         method("lbfgs").init(Problem([[1]], [1], Squared(), L2(1), number=Fraction))
 
 
-@pytest.mark.parametrize(("name", "options"), [
-    ("asdca", {"epsilon": -1}), ("afg", {"L_0": 0}), ("afg", {"L_f": -1}), ("afg", {"up": 1}), ("afg", {"down": 0}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("asdca", {"epsilon": -1}), ("afg", {"L_0": 0}), ("afg", {"L_f": -1}), ("afg", {"up": 1}), ("afg", {"down": 0})],
+)
 def test_options_out_of_range_are_refused_by_name(name, options):
     with pytest.raises(ValueError, match=next(iter(options))):
         method(name, **options)
 
 
-# -- scipy's thread -------------------------------------------------------------------------------------------------------
+# -- scipy's thread ----------------------------------------------------------------------------------------------------
 
 
 def threads():

@@ -27,7 +27,9 @@ class Scaled(ASPDC):
         self.factor = Q(factor)
 
     def advance(self, problem: Any, state: Any, choice: Any) -> None:
-        delta = self.factor * (problem.loss.derivative(problem.inner(choice, state.v), problem.y[choice]) - state.alpha[choice])
+        delta = self.factor * (
+            problem.loss.derivative(problem.inner(choice, state.v), problem.y[choice]) - state.alpha[choice]
+        )
         state.alpha[choice] += delta
         problem.update(choice, delta, state.v)
 
@@ -66,12 +68,13 @@ def test_rate_bounds_are_weak_oracles_exactly_as_tabulated(row: Any) -> None:
     n, s = 2, Q(3, 4)
     bounds = {"paper": rates.paper_factor, "sharp": lambda n, t: n / s * (1 - s / n) ** t}
     failed = {
-        name: next((t for t, gap in enumerate(gaps) if gap > bound(n, t) * gaps[0]), None) for name, bound in bounds.items()
+        name: next((t for t, gap in enumerate(gaps) if gap > bound(n, t) * gaps[0]), None)
+        for name, bound in bounds.items()
     }
     assert failed == {"paper": paper, "sharp": sharp}
 
 
-# -- controls and counterexamples, to the last digit --------------------------------------------------------------------
+# -- controls and counterexamples, to the last digit -------------------------------------------------------------------
 
 
 def gaps_of(instance: Any, horizon: int) -> list[Q]:
@@ -114,7 +117,9 @@ def test_N7_the_gap_rises_on_a_path_under_the_papers_condition() -> None:
     assert round(float(ratio), 4) == 1.0664
 
 
-@pytest.mark.parametrize(("n", "K", "ratio"), [(2, "1/2", "5/4"), (2, "1/4", "13/16"), (8, "1/4", 1), (9, "1/4", "145/144")])
+@pytest.mark.parametrize(
+    ("n", "K", "ratio"), [(2, "1/2", "5/4"), (2, "1/4", "13/16"), (8, "1/4", 1), (9, "1/4", "145/144")]
+)
 def test_the_expected_gap_can_rise_even_under_the_papers_condition(n: int, K: str, ratio: Any) -> None:
     start, after = gaps_of(equal_rows(n, Q(K)), 1)
     assert after / start == Q(ratio)
@@ -134,7 +139,9 @@ def test_E4_smoothed_hinge_tends_to_two_thirds() -> None:
 
 def test_F1_fails_with_l1() -> None:
     c = Context(errata.L1_WINS)
-    after = {name: c.problem.D(m.step(c.problem, c.state, 0).alpha) for name, m in (("aspdc", c.method), ("sdca", SDCA()))}
+    after = {
+        name: c.problem.D(m.step(c.problem, c.state, 0).alpha) for name, m in (("aspdc", c.method), ("sdca", SDCA()))
+    }
     assert after == {"aspdc": Q(1, 2), "sdca": Q(3, 8)}
 
 
@@ -152,7 +159,7 @@ def test_equal_rows_attain_the_sharp_reverse_bound() -> None:
     assert c.gap == (1 + c.R2 / (c.mu * c.gamma)) * (c.D_star - c.D) > 0
 
 
-# -- what the paper lists and the library refuses -----------------------------------------------------------------------
+# -- what the paper lists and the library refuses ----------------------------------------------------------------------
 
 
 def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
@@ -164,7 +171,7 @@ def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
         method("aspdc").require(errata.HINGE_CYCLE.problem())
 
 
-# -- the engines ----------------------------------------------------------------------------------------------------------
+# -- the engines -------------------------------------------------------------------------------------------------------
 
 
 def test_moments_equal_path_enumeration() -> None:

@@ -36,14 +36,30 @@ from dualgap.reference.problem.regularizers import ElasticNet
 REFUTED = ["aspdc.theorem-2.root", "aspdc.algorithm-3.m-1"]
 OPEN = ["aspdc.algorithm-3.between"]
 HOLDS = [
-    "aspdc.algorithm-2", "aspdc.algorithm-2.finite", "aspdc.theorem-2", "aspdc.theorem-2.recursion",
-    "aspdc.theorem-2.not-accelerated", "aspdc.e10", "aspdc.e11", "aspdc.e12", "aspdc.algorithm-3",
-    "aspdc.algorithm-3.inner-distance", "aspdc.algorithm-3.one-step-e", "aspdc.algorithm-3.one-step-d",
-    "aspdc.algorithm-3.equality-case", "aspdc.algorithm-3.weights", "aspdc.algorithm-3.weights.closed-form",
-    "aspdc.algorithm-3.centre-step", "aspdc.algorithm-3.constants", "aspdc.algorithm-3.theorem-a",
-    "aspdc.algorithm-3.theorem-b", "aspdc.algorithm-3.theorem-c", "aspdc.algorithm-3.certificate",
-    "aspdc.algorithm-3.failure-criterion", "aspdc.algorithm-3.orthogonal-rows",
-]  # fmt: skip
+    "aspdc.algorithm-2",
+    "aspdc.algorithm-2.finite",
+    "aspdc.theorem-2",
+    "aspdc.theorem-2.recursion",
+    "aspdc.theorem-2.not-accelerated",
+    "aspdc.e10",
+    "aspdc.e11",
+    "aspdc.e12",
+    "aspdc.algorithm-3",
+    "aspdc.algorithm-3.inner-distance",
+    "aspdc.algorithm-3.one-step-e",
+    "aspdc.algorithm-3.one-step-d",
+    "aspdc.algorithm-3.equality-case",
+    "aspdc.algorithm-3.weights",
+    "aspdc.algorithm-3.weights.closed-form",
+    "aspdc.algorithm-3.centre-step",
+    "aspdc.algorithm-3.constants",
+    "aspdc.algorithm-3.theorem-a",
+    "aspdc.algorithm-3.theorem-b",
+    "aspdc.algorithm-3.theorem-c",
+    "aspdc.algorithm-3.certificate",
+    "aspdc.algorithm-3.failure-criterion",
+    "aspdc.algorithm-3.orthogonal-rows",
+]
 
 
 # -- orthogonal rows ------------------------------------------------------------------------------------------------
@@ -73,11 +89,22 @@ def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_
     for m, shift in product((1, 2, 3), (Q(0), Q(3), Q(-5, 2))):
         chi, c, missed = 1 - share, 1 - share / 2, Q(1, 2) ** m
         r = Q(round(256 * -missed * chi / (c - missed * chi)), 256)
-        t = next(t for t in (r * r + step for step in range(1, 22, 2)) if orthogonal_rows.Adversary(n, m, chi, r, t, c).holds())
+        t = next(
+            t
+            for t in (r * r + step for step in range(1, 22, 2))
+            if orthogonal_rows.Adversary(n, m, chi, r, t, c).holds()
+        )
         rows, mu = (Qs(1, 0), Qs(0, 1)), Q(2)  # K = 1/(mu n) = 1/4
         instance = Instance(
-            rows=rows, y=Qs(1, -1), alpha=Qs("-1/2", "1/3"), lam=share * mu, method="aspdc-i-fixed", loss="smoothed-hinge", gamma=Q(1), options={"kappa": chi * mu, "m": m},
-        )  # fmt: skip
+            rows=rows,
+            y=Qs(1, -1),
+            alpha=Qs("-1/2", "1/3"),
+            lam=share * mu,
+            method="aspdc-i-fixed",
+            loss="smoothed-hinge",
+            gamma=Q(1),
+            options={"kappa": chi * mu, "m": m},
+        )
         context = Context(instance)
         problem, due = context.problem, context.optimum
         w_star = problem.w(due)
@@ -87,7 +114,13 @@ def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_
             return sum((nu * nu + 2 * r * nu * b + t * b * b for nu, b in pairs), Q(0))
 
         v, alpha = [w_star[0] + shift, w_star[1] - 2 * shift + 1], list(instance.alpha)
-        layer = next(islice(distributions(context.method, problem, lyapunov.state_at(lyapunov.fixed(context), problem, v, alpha)), m, None))
+        layer = next(
+            islice(
+                distributions(context.method, problem, lyapunov.state_at(lyapunov.fixed(context), problem, v, alpha)),
+                m,
+                None,
+            )
+        )
         after = sum((p * V(*context.method.view(problem, state)) for p, state in layer), Q(0))
         assert after <= c * V(v, alpha)
 
@@ -127,7 +160,8 @@ def test_the_exact_counterexample_in_closed_form() -> None:
 
     first = next(S for S in range(1, 500) if excess(S) > xi_1 * Q(39, 40) ** (S - 1))
     assert first == 374
-    assert all(excess(S) <= (1 + 400) * Q(1, 2) * Q(799, 800) ** (S - 1) for S in (1, 374, 973, 2000))  # eta = 1/400: true
+    # eta = 1/400: true
+    assert all(excess(S) <= (1 + 400) * Q(1, 2) * Q(799, 800) ** (S - 1) for S in (1, 374, 973, 2000))
     assert excess(648) > excess(972) > Q(1, 10**6) > excess(973)
     assert 648 == math.ceil(1 + 40 * math.log(float(xi_1) * 10**6))
 
@@ -166,7 +200,7 @@ def test_the_promised_number_of_epochs() -> None:
         assert outer_loop.promised(eta, Q(xi), Q(epsilon)) == expected
 
 
-# -- proximal steps -----------------------------------------------------------------------------------------------------
+# -- proximal steps ----------------------------------------------------------------------------------------------------
 
 
 def test_the_planted_prox_is_the_solved_prox() -> None:
@@ -188,7 +222,7 @@ def test_the_exact_prox_contracts_by_B() -> None:
         assert proximal.power_times(B, 2, proximal.difference(v, w_star)) == twice
 
 
-# -- one epoch as linear maps ---------------------------------------------------------------------------------------------
+# -- one epoch as linear maps ------------------------------------------------------------------------------------------
 
 
 def drawn_epoch(seed: int, m: int = 3) -> tuple[lyapunov.Epoch, Problem, list[Q], list[Q], random.Random]:
@@ -217,7 +251,9 @@ def test_pulling_a_form_back_is_the_expectation_over_all_sequences(m: int) -> No
     G = [[Q(0)] * 4 for _ in range(4)]
     for j, k in product(range(4), repeat=2):
         G[j][k] = G[k][j] = Q(r.randint(-3, 3))
-    leaves = next(islice(distributions(epoch.method, problem, lyapunov.state_at(epoch.method, problem, v, alpha)), m, None))
+    leaves = next(
+        islice(distributions(epoch.method, problem, lyapunov.state_at(epoch.method, problem, v, alpha)), m, None)
+    )
     expected = sum((p * value(G, [*s.w_tilde, *s.alpha_tilde]) for p, s in leaves), Q(0))
     assert value(epoch.pull_back(G), [*v, *alpha]) == expected
     assert all(s.epoch == 1 and s.steps == 0 for _, s in leaves)
@@ -236,7 +272,8 @@ def test_pivots_decide_semidefiniteness() -> None:
         form = A @ A.T if r.integers(2) else A + A.T
         found = lyapunov.nonnegative_pivots([[Q(int(x)) for x in row] for row in form]) == 4
         smallest = np.linalg.eigvalsh(form)[0]
-        assert abs(smallest) < 1e-9 or found == (smallest > 0)  # integer forms: a zero eigenvalue is computed below 1e-12
+        # integer forms: a zero eigenvalue is computed below 1e-12
+        assert abs(smallest) < 1e-9 or found == (smallest > 0)
     assert lyapunov.pivots([[Q(0), Q(1)], [Q(1), Q(0)]])[-1] == -1
     assert lyapunov.nonnegative_pivots([[Q(0), Q(0)], [Q(0), Q(0)]]) == 2
 
@@ -248,7 +285,7 @@ def test_floating_point_and_exact_pivots_agree_on_the_lyapunov_function() -> Non
     assert not list(epochs.all_states(epochs.A, c))[-1].holds()
 
 
-# -- weights and constants ---------------------------------------------------------------------------------------------------
+# -- weights and constants ---------------------------------------------------------------------------------------------
 
 
 def test_the_weights_of_theorem_a_at_one_row() -> None:
@@ -266,7 +303,7 @@ def test_rational_bounds_of_the_exponential() -> None:
         assert math.exp(x) < float(epoch_weights.exp_above(x)) < 1.01 * math.exp(x)
 
 
-# -- stability ------------------------------------------------------------------------------------------------------------------
+# -- stability ---------------------------------------------------------------------------------------------------------
 
 
 def test_golden_values_of_the_failure_criterion() -> None:
@@ -280,7 +317,9 @@ def test_golden_values_of_the_failure_criterion() -> None:
 
 
 def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:
-    """Eigenvalues of a 3x3 float matrix with entries below 2: 1e-9 is far above their rounding away from a double root."""
+    """Eigenvalues of a 3x3 float matrix with entries below 2: 1e-9 is far above their rounding away from a
+    double root.
+    """
     decided = 0
     for n, m, C in product(range(2, 13), range(1, 8), (2, 3, 4, 8)):
         T = second_moments.moments_matrix(n, m, Q(1, C), Q(1))
@@ -318,7 +357,7 @@ def test_the_population_finds_the_known_growth() -> None:
         assert abs(found.factor - radius) < 5 * found.error + 0.01  # the population of 500 has a bias of order 1/500
 
 
-# -- what the method says of itself ------------------------------------------------------------------------------------------------
+# -- what the method says of itself ------------------------------------------------------------------------------------
 
 
 def three_rows() -> Problem:
@@ -340,7 +379,9 @@ def test_the_guarantee_of_algorithm_3_has_three_labels() -> None:
 
 def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:
     five = Problem([[int(i == j) for j in range(5)] for i in range(5)], [1] * 5, Squared(), L2("1/100"), number=Q)
-    with pytest.raises(HypothesisViolated, match=r"m >= 3n/2 .*got m = 1, n = 5\); for these n, m it diverges on orthonormal rows"):
+    with pytest.raises(
+        HypothesisViolated, match=r"m >= 3n/2 .*got m = 1, n = 5\); for these n, m it diverges on orthonormal rows"
+    ):
         ASPDCiFixed(m=1).require(five)
     with pytest.raises(HypothesisViolated, match=r"got m = 4, n = 3\); below that nothing is proved"):
         ASPDCiFixed(m=4).require(three_rows())
@@ -354,11 +395,17 @@ def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:
     [(theorem_2.OriginalStop, "goes on"), (theorem_2.UncentredStop, "goes on"), (theorem_2.LooseStop, "inner gap")],
 )
 def test_wrong_stopping_rules_are_named(mistake: type[ASPDCi], label: str) -> None:
-    """N10: the gap of the original problem, or without the centre, exceeds the inner gap, so the call goes on for too long."""
+    """N10: the gap of the original problem, or without the centre, exceeds the inner gap, so the call goes on for too
+    long.
+    """
     instance = Instance(
-        rows=(Qs(1, 0), Qs("3/5", "4/5")), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="aspdc-i",
+        rows=(Qs(1, 0), Qs("3/5", "4/5")),
+        y=Qs(1, -1),
+        alpha=Qs(0, 0),
+        lam=Q(1, 2),
+        method="aspdc-i",
         options={"kappa": Q(3, 2), "epsilon": Q(1, 50)},
-    )  # fmt: skip
+    )
     assert all(r.holds() for r in theorem_2.algorithm_2(Context(instance)))
     wrong = theorem_2.algorithm_2(Context(instance, mistake(**instance.options)))
     assert label in next(r.label for r in wrong if not r.holds())

@@ -25,10 +25,17 @@ def test_the_safe_sigma_solves_equal_rows_in_one_round() -> None:
 
 
 def test_a_subproblem_is_the_dual_of_its_rows_up_to_a_constant() -> None:
-    c = Context(worker_rows((1, 0), (Q(3, 5), Q(4, 5)), (0, 1), sigma=2).but(alpha=(Q(1), Q(-1), Q(1, 2)), options={"parts": (2, 3), "H": 1, "aggregation": Q(1), "sigma": Q(2)}))
+    c = Context(
+        worker_rows((1, 0), (Q(3, 5), Q(4, 5)), (0, 1), sigma=2).but(
+            alpha=(Q(1), Q(-1), Q(1, 2)), options={"parts": (2, 3), "H": 1, "aggregation": Q(1), "sigma": Q(2)}
+        )
+    )
     local, part = local_problem(c, 0), parts(c)[0]
     moves = ([Q(0), Q(0)], [Q(1), Q(0)], [Q(-1, 3), Q(5, 2)])
-    constants = {G(c, 0, move) - Fraction(len(part), c.n) * local.D([c.alpha[i] + m for i, m in zip(part, move)]) for move in moves}
+    constants = {
+        G(c, 0, move) - Fraction(len(part), c.n) * local.D([c.alpha[i] + m for i, m in zip(part, move)])
+        for move in moves
+    }
     assert len(constants) == 1
 
 
@@ -50,11 +57,15 @@ def test_a_sigma_below_the_safe_one_is_refused_and_half_of_it_admitted_in_mode_s
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"parts": 0}, "parts must be an integer >= 1"), ({"parts": [2, 1]}, "must not descend"), ({"parts": []}, "list of ends"),
-        ({"H": 0}, "H must be an integer >= 1"), ({"aggregation": "both"}, "aggregation"), ({"aggregation": 2}, r"in \(0, 1\]"),
+        ({"parts": 0}, "parts must be an integer >= 1"),
+        ({"parts": [2, 1]}, "must not descend"),
+        ({"parts": []}, "list of ends"),
+        ({"H": 0}, "H must be an integer >= 1"),
+        ({"aggregation": "both"}, "aggregation"),
+        ({"aggregation": 2}, r"in \(0, 1\]"),
         ({"sigma": 0}, "sigma must be > 0"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_option_is_refused_in_words(given: dict, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         CoCoA(**given)

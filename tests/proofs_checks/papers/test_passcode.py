@@ -41,7 +41,8 @@ def problem(loss=None, number=Fraction, rows=ROWS, y=LABELS):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     ("loss", "number"),
-    [(loss, number) for loss in (Squared(), SmoothedHinge("1/2"), Hinge()) for number in (Fraction, float)] + [(Logistic(), float)],
+    [(loss, number) for loss in (Squared(), SmoothedHinge("1/2"), Hinge()) for number in (Fraction, float)]
+    + [(Logistic(), float)],
 )
 def test_with_one_thread_and_integer_choices_every_variant_is_sdca_bit_for_bit(name, loss, number):
     p, indices = problem(loss, number, rows=[*ROWS, [0, 0]], y=[*LABELS, -1]), [0, 1, 2, 3, 0, 1, 1, 2, 0]
@@ -50,7 +51,9 @@ def test_with_one_thread_and_integer_choices_every_variant_is_sdca_bit_for_bit(n
     assert repr((state.v, state.alpha)) == repr((expected.v, expected.alpha))  # repr tells -0.0 from 0.0
     assert state.pending == []
     delayed = method(name, delay=3)
-    assert repr(delayed.view(p, delayed.run(p, indices))) == repr((expected.v, expected.alpha)), "a worker sees its own writes"
+    assert repr(delayed.view(p, delayed.run(p, indices))) == repr((expected.v, expected.alpha)), (
+        "a worker sees its own writes"
+    )
 
 
 def test_choices_may_be_rows_of_an_integer_array():
@@ -111,11 +114,15 @@ def test_choices_are_all_different_and_their_probabilities_sum_to_one(name):
     p, simulator = problem(), method(name, threads=2, delay=2)
     state = simulator.run(p, [(0, 1, 0), (1, 0, 0)])
     choices = simulator.choices(p, state)
-    assert len({choice for choice, _ in choices}) == len(choices) == {
-        "passcode-lock": 6,  # 2 workers, 3 rows
-        "passcode-atomic": 3 * 2 + 3 * 4,  # worker 0 may miss 1 component write, worker 1 may miss 2
-        "passcode-wild": (2 + 4) * (2 + 4 + 2),  # and any of the row's own 1, 2, 1 writes may be lost
-    }[name]
+    assert (
+        len({choice for choice, _ in choices})
+        == len(choices)
+        == {
+            "passcode-lock": 6,  # 2 workers, 3 rows
+            "passcode-atomic": 3 * 2 + 3 * 4,  # worker 0 may miss 1 component write, worker 1 may miss 2
+            "passcode-wild": (2 + 4) * (2 + 4 + 2),  # and any of the row's own 1, 2, 1 writes may be lost
+        }[name]
+    )
     assert sum(chance for _, chance in choices) == 1
     assert method(name).choices(p, method(name).init(p)) == [(i, Q(1, 3)) for i in range(3)]
 
@@ -133,8 +140,13 @@ def test_every_interleaving_keeps_w_of_alpha_except_under_wild():
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
-    ("options", "words"), [({"threads": 0}, "threads must be an integer >= 1"), ({"threads": True}, "threads must be"),
-                           ({"delay": -1}, "delay must be an integer >= 0"), ({"delay": 1.5}, "delay must be")],
+    ("options", "words"),
+    [
+        ({"threads": 0}, "threads must be an integer >= 1"),
+        ({"threads": True}, "threads must be"),
+        ({"delay": -1}, "delay must be an integer >= 0"),
+        ({"delay": 1.5}, "delay must be"),
+    ],
 )
 def test_options_are_checked_on_entry(name, options, words):
     with pytest.raises(ValueError, match=words):
@@ -152,9 +164,13 @@ def test_l1_is_refused_with_what_to_use_instead(name):
 
 @pytest.mark.parametrize(
     ("name", "threads", "choice", "words"),
-    [("passcode-atomic", 2, (2, 0, 0), "worker must be in 0..1"), ("passcode-atomic", 2, (0, 3, 0), "index in 0..2"),
-     ("passcode-lock", 1, -1, "index in 0..2"), ("passcode-atomic", 2, (0, 0, 0, 1), "only passcode-wild"),
-     ("passcode-wild", 1, (0, 0, 0, 1), "threads >= 2")],
+    [
+        ("passcode-atomic", 2, (2, 0, 0), "worker must be in 0..1"),
+        ("passcode-atomic", 2, (0, 3, 0), "index in 0..2"),
+        ("passcode-lock", 1, -1, "index in 0..2"),
+        ("passcode-atomic", 2, (0, 0, 0, 1), "only passcode-wild"),
+        ("passcode-wild", 1, (0, 0, 0, 1), "threads >= 2"),
+    ],
 )
 def test_a_choice_the_method_cannot_make_is_refused(name, threads, choice, words):
     p, simulator = problem(), method(name, threads=threads)

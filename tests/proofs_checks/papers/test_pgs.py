@@ -1,4 +1,6 @@
-"""PGS in exact arithmetic: the golden examples, the lazy form, the outputs, Pegasos; and validation. Floats: test_pgs_numbers."""
+"""PGS in exact arithmetic: the golden examples, the lazy form, the outputs, Pegasos; and validation. Floats:
+test_pgs_numbers.
+"""
 
 import math
 import random
@@ -57,25 +59,62 @@ def random_problem(r: random.Random, g: Any, loss: Any = None, number: Any = flo
     return Problem(rows, [r.choice([-1, 1]) for _ in range(n)], loss or SmoothedHinge("1/2"), g, number=number)
 
 
-# -- golden examples, each recomputed in another way -------------------------------------------------------------------------
+# -- golden examples, each recomputed in another way -------------------------------------------------------------------
 
 
 GOLDEN = [  # loss, regularizer, rows, labels, choices, iterates
-    ("G1", Hinge(), L2("1/2"), ROWS, LABELS, singles("123213"), "0 0 | 1 0 | 0 -2/3 | -1/2 1/2 | -4/5 0 | -1/3 0 | -4/7 4/7"),
+    (
+        "G1",
+        Hinge(),
+        L2("1/2"),
+        ROWS,
+        LABELS,
+        singles("123213"),
+        "0 0 | 1 0 | 0 -2/3 | -1/2 1/2 | -4/5 0 | -1/3 0 | -4/7 4/7",
+    ),
     ("G1, k = 2", Hinge(), L2("1/2"), ROWS, LABELS, [(0, 1), (1, 2), (0, 2)], "0 0 | 0 -1/2 | -2/3 0 | -1/2 1/2"),
-    ("G2", Squared("1/2"), L2("1/2"), ROWS, LABELS, singles("123213"),
-     "0 0 | 2 0 | -8/3 -4 | -25/3 29/3 | -128/15 88/15 | -34/45 44/9 | 24/5 -704/105"),
-    ("G3", Hinge(), PNorm(1, 2, ball="3/10"), [["3/10", "4/10"], ["1/5", "4/5"], ["3/10", "3/10"]], [1, 1, 1], singles("123"),
-     "0 0 | 3/20 1/5 | 3/26 18/65 | 12/85 9/34"),
-    ("G4", Hinge(), PNorm("1/2", "3/2"), SAME, [1, -1], singles("1122"),
-     "0 0 0 | 3/4 4/3 25/12 | 1/2 8/9 25/18 | 0 0 0 | -3/10 -8/15 -5/6"),
-    ("G4, ball", Hinge(), PNorm("1/2", "3/2", ball=1), SAME, [1, -1], singles("1122"),
-     "0 0 0 | 1/4 4/9 25/36 | 1/4 4/9 25/36 | 0 0 0 | -1/4 -4/9 -25/36"),
-]  # fmt: skip
+    (
+        "G2",
+        Squared("1/2"),
+        L2("1/2"),
+        ROWS,
+        LABELS,
+        singles("123213"),
+        "0 0 | 2 0 | -8/3 -4 | -25/3 29/3 | -128/15 88/15 | -34/45 44/9 | 24/5 -704/105",
+    ),
+    (
+        "G3",
+        Hinge(),
+        PNorm(1, 2, ball="3/10"),
+        [["3/10", "4/10"], ["1/5", "4/5"], ["3/10", "3/10"]],
+        [1, 1, 1],
+        singles("123"),
+        "0 0 | 3/20 1/5 | 3/26 18/65 | 12/85 9/34",
+    ),
+    (
+        "G4",
+        Hinge(),
+        PNorm("1/2", "3/2"),
+        SAME,
+        [1, -1],
+        singles("1122"),
+        "0 0 0 | 3/4 4/3 25/12 | 1/2 8/9 25/18 | 0 0 0 | -3/10 -8/15 -5/6",
+    ),
+    (
+        "G4, ball",
+        Hinge(),
+        PNorm("1/2", "3/2", ball=1),
+        SAME,
+        [1, -1],
+        singles("1122"),
+        "0 0 0 | 1/4 4/9 25/36 | 1/4 4/9 25/36 | 0 0 0 | -1/4 -4/9 -25/36",
+    ),
+]
 
 
 def optimal(g: Any, v: list[Q], w: list[Q]) -> bool:
-    """Whether w = argmax v^T w - g(w), by the condition on grad g: v = mu grad(||w||_p^2/(2(p-1))), mu = lam or on the sphere more.
+    """Whether w = argmax v^T w - g(w), by the condition on grad g: v = mu grad(||w||_p^2/(2(p-1))), mu = lam or on the
+    sphere more.
 
     grad(||w||^2/2)_j = ||w||_p^(2-p) sgn(w_j) |w_j|^(p-1); p = 2 or 3/2 here, and squares are compared for p = 3/2.
     """
@@ -111,11 +150,15 @@ def test_golden_iterates(case: Any, form: Any) -> None:
         v = [acc_j / (t + 2) for acc_j in acc]
         assert optimal(problem.regularizer, v, iterates[t + 1])
         if any(v):
-            assert not optimal(problem.regularizer, v, [w_j * Q(101, 100) for w_j in iterates[t + 1]]), "the check is blind"
+            assert not optimal(problem.regularizer, v, [w_j * Q(101, 100) for w_j in iterates[t + 1]]), (
+                "the check is blind"
+            )
 
 
 def test_golden_regret_is_an_equality() -> None:
-    """(A3): R_lin = (1/2) sum ||lambda_t||^2/(t lam) - sum lam ||w_t||^2/(2t), exactly, and not so for the divisor (t+2) lam."""
+    """(A3): R_lin = (1/2) sum ||lambda_t||^2/(t lam) - sum lam ||w_t||^2/(2t), exactly, and not so for the divisor
+    (t+2) lam.
+    """
 
     class Late(PGS):
         def advance(self, problem: Problem, state: Any, choice: Any) -> None:
@@ -154,7 +197,7 @@ def test_golden_conjugates() -> None:
             assert exact.residual(w, v) == 0 and exact.residual([w_j / 4 for w_j in w], v) > 0
 
 
-# -- the lazy form, exactly ----------------------------------------------------------------------------------------------------------------------
+# -- the lazy form, exactly --------------------------------------------------------------------------------------------
 
 
 def choices_of(r: random.Random, output: str, n: int, k: int, T: int) -> list[list[int]]:
@@ -162,7 +205,9 @@ def choices_of(r: random.Random, output: str, n: int, k: int, T: int) -> list[li
 
 
 @pytest.mark.parametrize("output", ["last", "average", "random"])
-@pytest.mark.parametrize("g", [L2("1/3"), ElasticNet("1/3", "1/20"), PNorm("1/3", 2), PNorm(2, "4/3"), PNorm(2, "4/3", 1)], ids=repr)
+@pytest.mark.parametrize(
+    "g", [L2("1/3"), ElasticNet("1/3", "1/20"), PNorm("1/3", 2), PNorm(2, "4/3"), PNorm(2, "4/3", 1)], ids=repr
+)
 def test_the_lazy_form_equals_the_dense_form_exactly(g: Any, output: str) -> None:
     r = random.Random(5)
     for _ in range(40):
@@ -191,7 +236,7 @@ def test_the_lazy_form_equals_the_dense_form_on_a_euclidean_ball_exactly() -> No
         assert dense.view(problem, dense.run(problem, choices)) == lazy.view(problem, lazy.run(problem, choices))
 
 
-# -- outputs, certificates and choices ---------------------------------------------------------------------------------------------------------------------
+# -- outputs, certificates and choices ---------------------------------------------------------------------------------
 
 
 def test_the_random_output_is_uniform_on_w_0_to_w_T_minus_1() -> None:
@@ -226,7 +271,9 @@ def test_the_gap_is_a_certificate_at_every_output() -> None:
         pgs = PGS(output=output)
         for T in (0, 1, 6):
             w, alpha = pgs.view(problem, pgs.run(problem, singles("123213")[:T]))
-            assert problem.require_alpha(alpha) == alpha and problem.gap(w, alpha) == problem.P(w) - problem.D(alpha) >= 0
+            assert (
+                problem.require_alpha(alpha) == alpha and problem.gap(w, alpha) == problem.P(w) - problem.D(alpha) >= 0
+            )
 
 
 def test_recorded_choices_of_a_pass() -> None:
@@ -254,7 +301,7 @@ def test_the_order_within_a_batch_does_not_count_and_replacement_may_repeat() ->
     assert repeated.run(problem, [(1, 1)]).w == PGS().run(problem, [(1,)]).w
 
 
-# -- Pegasos -------------------------------------------------------------------------------------------------------------------------------------
+# -- Pegasos -----------------------------------------------------------------------------------------------------------
 
 
 def test_pgs_is_pegasos_after_a_zero_row() -> None:
@@ -280,7 +327,12 @@ def test_pgs_clips_lazily_and_pegasos_greedily() -> None:
     problem = Problem([[3], [-3]], [1, 1], Hinge(), g, number=Q)
     assert path(PGS, problem, singles("112")) == [[0], [Q(1, 2)], [Q(1, 2)], [0]]
     shifted, pegasos = Problem([[0], [3], [-3]], [1, 1, 1], Hinge(), g, number=Q), Pegasos()
-    assert [pegasos.run(shifted, singles("1223")[:t]).w for t in (1, 2, 3, 4)] == [[0], [Q(1, 2)], [Q(1, 3)], [Q(-1, 2)]]
+    assert [pegasos.run(shifted, singles("1223")[:t]).w for t in (1, 2, 3, 4)] == [
+        [0],
+        [Q(1, 2)],
+        [Q(1, 3)],
+        [Q(-1, 2)],
+    ]
 
 
 def test_pegasos_projects_onto_its_own_ball() -> None:
@@ -291,19 +343,28 @@ def test_pegasos_projects_onto_its_own_ball() -> None:
     assert problem.gap(w, alpha) == problem.P(w) - problem.D(alpha) > 0
 
 
-# -- validation --------------------------------------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: PNorm(1, 1), "p must be in"), (lambda: PNorm(1, "21/10"), "p must be in"), (lambda: PNorm(1, "nan"), "p must be a finite"),
-        (lambda: PNorm(0, 2), "lam must be > 0"), (lambda: PNorm(-1, 2), "lam must be > 0"),
-        (lambda: PNorm(math.inf, 2), "lam must be a finite"), (lambda: PNorm(1, 2, 0), "ball must be > 0"),
-        (lambda: PNorm(1, 2, -1), "ball must be > 0"), (lambda: PNorm(1, 2, math.inf), "ball must be a finite"),
-        (lambda: PNorm(1, 1 + Q(1, 2**60)).over(float), "rounds to 1"), (lambda: PGS(k=0), "k must be"),
-        (lambda: PGS(k=1.0), "k must be"), (lambda: PGS(k=True), "k must be"), (lambda: PGS(output="best"), "output must be"),
-        (lambda: PGS(sampling="partition"), "sampling must be"), (lambda: Pegasos(projection="no"), "projection must be"),
+        (lambda: PNorm(1, 1), "p must be in"),
+        (lambda: PNorm(1, "21/10"), "p must be in"),
+        (lambda: PNorm(1, "nan"), "p must be a finite"),
+        (lambda: PNorm(0, 2), "lam must be > 0"),
+        (lambda: PNorm(-1, 2), "lam must be > 0"),
+        (lambda: PNorm(math.inf, 2), "lam must be a finite"),
+        (lambda: PNorm(1, 2, 0), "ball must be > 0"),
+        (lambda: PNorm(1, 2, -1), "ball must be > 0"),
+        (lambda: PNorm(1, 2, math.inf), "ball must be a finite"),
+        (lambda: PNorm(1, 1 + Q(1, 2**60)).over(float), "rounds to 1"),
+        (lambda: PGS(k=0), "k must be"),
+        (lambda: PGS(k=1.0), "k must be"),
+        (lambda: PGS(k=True), "k must be"),
+        (lambda: PGS(output="best"), "output must be"),
+        (lambda: PGS(sampling="partition"), "sampling must be"),
+        (lambda: Pegasos(projection="no"), "projection must be"),
         (lambda: PGS(k=4).init(Problem(ROWS, LABELS, Hinge(), L2(1))), "1 <= m <= n"),
         (lambda: PGS().init(Problem(ROWS, LABELS, Hinge(), L2(1)), [0.0] * 3), "leave alpha out"),
         (lambda: Problem(ROWS, [1, 0, 1], Hinge(), PNorm(1, 1.5)), "y"),
@@ -311,7 +372,7 @@ def test_pegasos_projects_onto_its_own_ball() -> None:
         (lambda: power(Q(2), Q(1, 2)), "not rational"),
         (lambda: PNorm(1, "3/2").over(Q).gradient_conjugate(qs("1 1")), "not rational"),
     ],
-)  # fmt: skip
+)
 def test_validation_refuses(make: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()

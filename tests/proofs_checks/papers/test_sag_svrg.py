@@ -1,4 +1,6 @@
-"""SAG and SVRG: the traps that real code fell into, validation, the counting of passes, and the two places where bits could part."""
+"""SAG and SVRG: the traps that real code fell into, validation, the counting of passes, and the two places where bits
+could part.
+"""
 
 import random
 from fractions import Fraction as Q
@@ -35,7 +37,9 @@ from dualgap.reference.methods.svrg import SVRG
 DroppedLabel = mutant_class("baselines.svrg-dropped-label")
 
 
-def float_problem(n: int = 30, d: int = 3, lam: float = 0.01, loss: Any = None, scale: float = 1.0, sign: Any = None) -> Problem:
+def float_problem(
+    n: int = 30, d: int = 3, lam: float = 0.01, loss: Any = None, scale: float = 1.0, sign: Any = None
+) -> Problem:
     """Rows of norm ``scale`` around +-e_1, the sign that of the label."""
     rng = np.random.default_rng(7)
     y = rng.choice([-1.0, 1.0], n) if sign is None else np.full(n, sign)
@@ -55,7 +59,7 @@ def rows_drawn(n: int, steps: int) -> list[int]:
     return [r.randrange(n) for _ in range(steps)]
 
 
-# -- traps ---------------------------------------------------------------------------------------------------------------
+# -- traps -------------------------------------------------------------------------------------------------------------
 
 
 def test_an_svrg_gradient_that_drops_the_label_stalls_and_labels_of_one_sign_hide_it() -> None:
@@ -81,7 +85,9 @@ def test_sag_diverges_with_L_from_the_norm_and_not_its_square(norm: int, factor:
 
 
 @pytest.mark.parametrize(("name", "options"), [("sag", {"step": 1 / 17}), ("svrg", {"eta": 0.1})])
-def test_steps_for_unit_rows_diverge_on_rows_of_norm_17_and_the_right_ones_converge(name: str, options: dict[str, Any]) -> None:
+def test_steps_for_unit_rows_diverge_on_rows_of_norm_17_and_the_right_ones_converge(
+    name: str, options: dict[str, Any]
+) -> None:
     problem = float_problem(lam=1.0, scale=17.0, loss=Squared())
     with pytest.raises(HypothesisViolated, match="diverge"):
         solve(problem, name, **options)
@@ -89,13 +95,17 @@ def test_steps_for_unit_rows_diverge_on_rows_of_norm_17_and_the_right_ones_conve
     assert solve(problem, name, tol=1e-6).status == "converged"
 
 
-# -- validation --------------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["sag", "svrg"])
 def test_what_has_no_gradient_is_refused_with_the_way_out(name: str) -> None:
     X, y = [[1.0, 2.0]], [1.0]
-    for loss, g, text in ((Hinge(), L2(1), "gamma = 0"), (Squared(), ElasticNet(1, "1/2"), "ElasticNet"), (Squared(), L2(1).centred(Q(1), [1, 1]), "centred")):
+    for loss, g, text in (
+        (Hinge(), L2(1), "gamma = 0"),
+        (Squared(), ElasticNet(1, "1/2"), "ElasticNet"),
+        (Squared(), L2(1).centred(Q(1), [1, 1]), "centred"),
+    ):
         for run in (method(name), as_compiled(name), kernels()[name]()):
             with pytest.raises(HypothesisViolated, match=text):
                 run.init(Problem(X, y, loss, g))
@@ -132,7 +142,7 @@ def test_a_run_without_a_theorem_says_so_and_one_with_it_is_silent() -> None:
     assert SVRG(option="II", m=60).notes(problem) == []
 
 
-# -- the regularizer outside the table ---------------------------------------------------------------------------------------
+# -- the regularizer outside the table ---------------------------------------------------------------------------------
 
 
 def test_sag_with_the_regularizer_outside_the_table_leaves_the_optimum_where_the_published_bound_is_0() -> None:
@@ -148,7 +158,9 @@ def rational(rng: random.Random) -> Q:
 
 
 def test_the_decrease_of_sags_lyapunov_function_is_the_sum_that_its_proof_lists() -> None:
-    """baselines.sag.outside-step and outside-start, L = 1, in inner products: P2 = ||p||^2, PE = <p, e>, MX = mean <e_i, g_i>, .."""
+    """baselines.sag.outside-step and outside-start, L = 1, in inner products: P2 = ||p||^2, PE = <p, e>, MX = mean
+    <e_i, g_i>, ..
+    """
     rng = random.Random(1)
     for _ in range(40):
         N, t = Q(rng.randint(1, 30)), Q(rng.randint(1, 99), 100)
@@ -162,21 +174,35 @@ def test_the_decrease_of_sags_lyapunov_function_is_the_sum_that_its_proof_lists(
         theta = (t / 16 - rho) / q
         weight, y, r = 1 / (4 * N) + theta, t / 4 - theta, N * rho
         listed = (1 - rho) * (F_p - F_w - (PG - WG)) + (rho + weight) * (WG - F_w - MG / 2) + weight * (F_w - MG / 2)
-        listed += q / 32 * (E2 + 8 * y * PE + 16 * y * y * P2) + theta / 1024 * (E2 + 64 * EG + 1024 * G2) + (E2 + 10 * EG + 25 * G2) / (160 * N)
-        listed += 3 / (128 * N) * (ME - E2 + Q(8, 3) * (MX - EG) + Q(16, 9) * (MG - G2)) + (rho / 2 + theta + Q(11, 96) / N) * (MG - G2)
-        listed += (Q(1, 128) - r / 16) / N * (ME - E2) + q * ((t / 2 + 2 / N) * (theta + t / 16) - y * y / 2) * P2 + rho / 2 * G2
+        listed += (
+            q / 32 * (E2 + 8 * y * PE + 16 * y * y * P2)
+            + theta / 1024 * (E2 + 64 * EG + 1024 * G2)
+            + (E2 + 10 * EG + 25 * G2) / (160 * N)
+        )
+        listed += 3 / (128 * N) * (ME - E2 + Q(8, 3) * (MX - EG) + Q(16, 9) * (MG - G2)) + (
+            rho / 2 + theta + Q(11, 96) / N
+        ) * (MG - G2)
+        listed += (
+            (Q(1, 128) - r / 16) / N * (ME - E2)
+            + q * ((t / 2 + 2 / N) * (theta + t / 16) - y * y / 2) * P2
+            + rho / 2 * G2
+        )
         last = Q(3, 64) - r / 32 - t / 512 + (Q(5, 128) - r / 16) / N - q / 32 - theta / 1024 - 1 / (160 * N)
         assert (1 - rho) * before - drawn == listed + last * E2
         assert min(theta, weight, Q(1, 128) - r / 16, (t / 2 + 2 / N) * (theta + t / 16) - y * y / 2, last) >= 0
         h = 1 - 1 / N
         started = F_w + (t / 2 + 4 / N) * W2 + (ME - E2) / 16 + N / 16 * E2
-        squares = (WG - MG) / (4 * N) + 2 / N * (W2 + N * h / 8 * WE + (N * h / 16) ** 2 * E2) + 5 / (32 * N) * (G2 - 2 * N * h / 5 * EG + (N * h / 5) ** 2 * E2)
+        squares = (
+            (WG - MG) / (4 * N)
+            + 2 / N * (W2 + N * h / 8 * WE + (N * h / 16) ** 2 * E2)
+            + 5 / (32 * N) * (G2 - 2 * N * h / 5 * EG + (N * h / 5) ** 2 * E2)
+        )
         squares += (ME - E2 + 2 * (MX - EG) + MG - G2) / (32 * N) + (MG - G2) / (8 * N)
         assert started - drawn == squares + (N / 16 - h / 16 - N * h * h * Q(29, 640)) * E2
         assert N / 16 - h / 16 - N * h * h * Q(29, 640) >= 0
 
 
-# -- option I -----------------------------------------------------------------------------------------------------------------
+# -- option I ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_worst_start_of_a_round_is_as_bad_as_the_claims_own_moments_make_it_and_no_start_is_worse() -> None:
@@ -185,21 +211,30 @@ def test_the_worst_start_of_a_round_is_as_bad_as_the_claims_own_moments_make_it_
     found = []
     for degrees in range(0, 180, 4):
         angle = np.radians(degrees)
-        c = Context(instance.but(extra=further(w=(Q(float(np.cos(angle))).limit_denominator(99), Q(float(np.sin(angle))).limit_denominator(99)))))
+        c = Context(
+            instance.but(
+                extra=further(
+                    w=(Q(float(np.cos(angle))).limit_denominator(99), Q(float(np.sin(angle))).limit_denominator(99))
+                )
+            )
+        )
         before, after = svrg.expected_outputs(c, 1, "I")
         found.append(float(after / before / svrg.rho(smoothness(c), c.instance.lam, c.instance.options["eta"], m)))
     worst = svrg_option_i.worst_start((rows, lam, x, m))
     assert max(found) <= worst * (1 + 1e-9)  # the roundings of 20 steps in doubles are some 1e-14
-    assert max(found) > worst * (1 - 0.01)  # some start is within 2 degrees of the worst, 3 in the metric of the Hessian, whose condition is below 2: cos^2 > 0.997
+    # some start is within 2 degrees of the worst, 3 in the metric of the Hessian, whose condition is below 2: cos^2 >
+    # 0.997
+    assert max(found) > worst * (1 - 0.01)
 
 
 def test_the_search_for_a_round_of_option_i_climbs_to_the_flat_direction() -> None:
     start, top = (svrg_option_i.climb(2, 2, seed=5, tries=tries)[0] for tries in (1, 200))
     assert start < top < 0.5 / np.e
-    assert not svrg_option_i.is_open(0.5, 0.2, 400) and svrg_option_i.is_open(0.5, 0.2, 20)  # y = 20 is long for L = 2 lam, y = 1 is not
+    # y = 20 is long for L = 2 lam, y = 1 is not
+    assert not svrg_option_i.is_open(0.5, 0.2, 400) and svrg_option_i.is_open(0.5, 0.2, 20)
 
 
-# -- starts, passes, choices --------------------------------------------------------------------------------------------------
+# -- starts, passes, choices -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["sag", "svrg"])
@@ -215,7 +250,10 @@ def test_sag_from_the_optimal_table_stands_still_for_every_choice_and_in_both_fo
     alpha = method("sdca").view(problem, method("sdca").run(problem, [0, 1, 2, 0]))[1]
     assert problem.gap(problem.w(alpha), alpha) == 0
     for sag in (SAG(), SAG(divide="n"), SAG("theory", "n", True), LazySAG()):
-        assert sag.view(problem, sag.run(problem, [0, 1, 2, 2, 1], sag.init(problem, alpha))) == (problem.w(alpha), alpha)
+        assert sag.view(problem, sag.run(problem, [0, 1, 2, 2, 1], sag.init(problem, alpha))) == (
+            problem.w(alpha),
+            alpha,
+        )
 
 
 @pytest.mark.parametrize(("m", "expected"), [(None, [2, 3, 5, 6]), (30, [2, 4, 6, 8]), (20, [3, 5, 8, 10])])
@@ -242,13 +280,15 @@ def test_the_drawn_choices_of_option_ii_are_among_the_listed_ones_and_the_rows_t
     assert kept > 15  # 15 rounds, each of which keeps w_0 at first
 
 
-# -- bits ------------------------------------------------------------------------------------------------------------------
+# -- bits --------------------------------------------------------------------------------------------------------------
 
 
 def same_bits(problem: Problem, fast: Any, reference: Any, choices: list[int]) -> bool:
     """Whether all fields agree, the sign of a zero included."""
     one, two = reference.run(problem, choices), fast.run(problem, np.array(choices))
-    return all(np.array(getattr(one, f), float).tobytes() == np.array(getattr(two, f), float).tobytes() for f in one.names())
+    return all(
+        np.array(getattr(one, f), float).tobytes() == np.array(getattr(two, f), float).tobytes() for f in one.names()
+    )
 
 
 @pytest.mark.parametrize("storage", [csr_array, np.asarray])
@@ -270,5 +310,7 @@ def test_the_lazy_forms_run_in_intervals() -> None:
     problem = Problem([[1, 0], [1, 1]], [1, -1], Logistic(), L2("1/3"), number=Interval)
     for name in ("sag", "svrg"):
         dense, lazy = method(name), as_compiled(name)
-        pairs = zip(dense.view(problem, dense.run(problem, [0, 1, 1]))[0], lazy.view(problem, lazy.run(problem, [0, 1, 1]))[0])
+        pairs = zip(
+            dense.view(problem, dense.run(problem, [0, 1, 1]))[0], lazy.view(problem, lazy.run(problem, [0, 1, 1]))[0]
+        )
         assert all(a.low <= b.high and b.low <= a.high for a, b in pairs), "enclosures of one number must meet"

@@ -29,7 +29,7 @@ def three_rows(loss: Any = None, number: Any = Q) -> Problem:
     return Problem(ROWS, Y, loss or Squared(), L2("1/3"), number=number)
 
 
-# -- the output options --------------------------------------------------------------------------------------------------
+# -- the output options ------------------------------------------------------------------------------------------------
 
 
 def test_golden_averages() -> None:
@@ -38,7 +38,9 @@ def test_golden_averages() -> None:
     w, alpha = averaged.view(three_rows(), averaged.run(three_rows(), PATH))
     assert alpha == [Q(-7, 12), Q(1, 2), Q(-1, 6)] and w == [Q(1, 12), Q(-2, 3)]
     late = sdca_rates.OneLate(2)
-    assert late.view(three_rows(), late.run(three_rows(), PATH))[1] != alpha, "the golden averages do not see a shift by one"
+    assert late.view(three_rows(), late.run(three_rows(), PATH))[1] != alpha, (
+        "the golden averages do not see a shift by one"
+    )
 
 
 @pytest.mark.parametrize("cls", [AveragedSDCA, RandomSDCA])
@@ -86,7 +88,7 @@ def test_the_default_is_the_plain_method_with_the_plain_state() -> None:
         AveragedSDCA(-1)
 
 
-# -- the claims ------------------------------------------------------------------------------------------------------------
+# -- the claims --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -157,12 +159,14 @@ def test_the_best_s_makes_lemma_1_an_equality_for_squared_loss() -> None:
         assert c.n * increase == sdca_steps.lemma_1_right(c, i, s)
 
 
-# -- the certificate -------------------------------------------------------------------------------------------------------
+# -- the certificate ---------------------------------------------------------------------------------------------------
 
 
 def test_300_tiny_hinge_problems_are_certified_truly_or_not_called_converged() -> None:
     instances = [c.instance for c in Run(entropy=300).contexts(sdca_code.tiny_hinges, 300)]
-    assert len(instances) == 300 and sum(any(not any(row) for row in i.rows) for i in instances) > 30, "zero rows are missing"
+    assert len(instances) == 300 and sum(any(not any(row) for row in i.rows) for i in instances) > 30, (
+        "zero rows are missing"
+    )
     converged = 0
     for instance in instances:
         status, _, gap = sdca_code.certified(Context(instance))

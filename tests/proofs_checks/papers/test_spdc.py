@@ -1,4 +1,6 @@
-"""SPDC: the golden runs by a second computation, the parameters, validation, the samplings, and the claims of its steps."""
+"""SPDC: the golden runs by a second computation, the parameters, validation, the samplings, and the claims of its
+steps.
+"""
 
 import math
 from collections import Counter
@@ -34,15 +36,23 @@ MODULES = (spdc_saddle, spdc_steps, spdc_steps_nonuniform, spdc_algorithms, work
 
 
 def three_rows(**changes: Any) -> Problem:
-    given: dict[str, Any] = {"X": ROWS, "y": [1, -1, 2], "loss": Squared(), "regularizer": L2("1/3"), "number": Q, **changes}
+    given: dict[str, Any] = {
+        "X": ROWS,
+        "y": [1, -1, 2],
+        "loss": Squared(),
+        "regularizer": L2("1/3"),
+        "number": Q,
+        **changes,
+    }
     return Problem(**given)
 
 
-# -- the golden runs, again --------------------------------------------------------------------------------------------------
+# -- the golden runs, again --------------------------------------------------------------------------------------------
 
 
 def recomputed(instance: Instance, tau: Q, sigma: Q, theta: Q, weights: list[Q]) -> tuple[Any, Any, Any, Any]:
-    """(w, w_bar, alpha, u) after the instance's path from 0: with matrices, u from its definition, no prox of the package.
+    """(w, w_bar, alpha, u) after the instance's path from 0: with matrices, u from its definition, no prox of the
+    package.
 
     ``weights`` are p_i n/m. The dual step of squared loss and smoothed hinge with gamma = 1 is a clipped average.
     """
@@ -96,7 +106,7 @@ def test_every_wrong_line_is_caught_by_the_lines_and_the_right_ones_are_not(inst
     assert not violates(claim, instance.but(path=path), Wrong("none", instance))
 
 
-# -- parameters ---------------------------------------------------------------------------------------------------------------
+# -- parameters --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("instance", [G1, G2, G3, G4], ids=["G1", "G2", "G3", "G4"])
@@ -121,15 +131,17 @@ def test_the_parameters_in_floats_are_16_and_29() -> None:
     norms = [math.hypot(*row) for row in X]
     R, mean = max(norms), sum(norms) / n
     expected = (
-        math.sqrt(m * gamma / (n * lam)) / (2 * R), math.sqrt(n * lam / (m * gamma)) / (2 * R),
+        math.sqrt(m * gamma / (n * lam)) / (2 * R),
+        math.sqrt(n * lam / (m * gamma)) / (2 * R),
         1 - 1 / (n / m + 2 * R * math.sqrt(n / (m * lam * gamma))),
-    )  # fmt: skip
+    )
     assert MiniBatchSPDC(m=m).parameters(problem)[:3] == pytest.approx(expected, rel=1e-14)
     best = 1 / (1 + (n * lam * gamma / mean**2) ** 0.25)
     expected = (
-        best / (2 * mean) * math.sqrt(gamma / (n * lam)), best / (2 * mean) * math.sqrt(n * lam / gamma),
+        best / (2 * mean) * math.sqrt(gamma / (n * lam)),
+        best / (2 * mean) * math.sqrt(n * lam / gamma),
         1 - 1 / (n * (1 + (mean**2 / (lam * gamma * n)) ** 0.25) ** 2),
-    )  # fmt: skip
+    )
     assert NonUniformSPDC().parameters(problem)[:3] == pytest.approx(expected, rel=1e-14)
     assert sum(NonUniformSPDC().probabilities(problem)) == pytest.approx(1, rel=1e-14)
 
@@ -140,15 +152,18 @@ def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
     assert SPDC("1/2", tau=HALF, sigma=HALF).parameters(three_rows()).theta == HALF
 
 
-# -- validation ---------------------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: SPDC("fast"), "theta must be one of paper, sharp, or a number"),
-        (lambda: SPDC("3/2"), r"theta must lie in \[0, 1\]"), (lambda: SPDC(-1), r"theta must lie in \[0, 1\]"),
-        (lambda: SPDC(R=0), "R must be > 0"), (lambda: SPDC(tau=1, sigma=0), "sigma must be > 0"), (lambda: SPDC(tau=-1, sigma=1), "tau must be > 0"),
+        (lambda: SPDC("3/2"), r"theta must lie in \[0, 1\]"),
+        (lambda: SPDC(-1), r"theta must lie in \[0, 1\]"),
+        (lambda: SPDC(R=0), "R must be > 0"),
+        (lambda: SPDC(tau=1, sigma=0), "sigma must be > 0"),
+        (lambda: SPDC(tau=-1, sigma=1), "tau must be > 0"),
         (lambda: SPDC(tau=1), "give tau and sigma together"),
         (lambda: SPDC(delta=-1), "delta must be >= 0"),
         (lambda: MiniBatchSPDC(m=0), "m must be an integer >= 1"),
@@ -160,10 +175,13 @@ def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
         (lambda: SPDC(R="1/2").init(three_rows()), "R must be at least max"),
         (lambda: SPDC(tau=1, sigma=1).require(three_rows()), r"needs tau sigma <= 1/\(4R\^2\)"),
         (lambda: SPDC().init(three_rows(y=[1, -1, 1], loss=Hinge())), "needs a smooth loss"),
-        (lambda: SPDC().init(three_rows(y=[1, -1, 1], loss=SmoothedHinge()), [1, 0, 0]), r"alpha\[0\] = 1 is outside the domain"),
+        (
+            lambda: SPDC().init(three_rows(y=[1, -1, 1], loss=SmoothedHinge()), [1, 0, 0]),
+            r"alpha\[0\] = 1 is outside the domain",
+        ),
         (lambda: SPDC().init(three_rows(), None, [0, 0, 0]), "w must have 2 entries"),
     ],
-)  # fmt: skip
+)
 def test_validation_names_what_is_wrong(make: Callable[[], Any], message: str) -> None:
     with pytest.raises((ValueError, HypothesisViolated), match=message):
         make()
@@ -176,7 +194,7 @@ def test_a_start_of_ones_own_has_w_bar_at_w_and_u_from_alpha() -> None:
     assert type(state) is SPDCState and SPDC().init(three_rows()).w == [0, 0]
 
 
-# -- samplings --------------------------------------------------------------------------------------------------------------------
+# -- samplings ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sampling", ["subset", "systematic", "partition"])
@@ -184,7 +202,9 @@ def test_drawn_batches_are_among_the_listed_ones_and_about_as_often(sampling: st
     """6000 fixed draws; each count is within 6 standard deviations of its mean (all at once: chance below 1e-6)."""
     n, m = 6, 3
     table = dict(choices.batches(sampling, n, m))
-    drawn = Counter(tuple(sorted(K)) for epoch in range(3000) for K in choices.draw_batches(sampling, n, m, 11, epoch).tolist())
+    drawn = Counter(
+        tuple(sorted(K)) for epoch in range(3000) for K in choices.draw_batches(sampling, n, m, 11, epoch).tolist()
+    )
     total = sum(drawn.values())
     assert total == 6000 and set(drawn) <= set(table)
     for K, p in table.items():
@@ -205,12 +225,19 @@ def test_with_replacement_the_marginals_are_not_m_over_n() -> None:
     assert sum(p for K, p in table if 0 in K) == Q(5, 9) != Q(2, 3)
 
 
-# -- strategies and claims -----------------------------------------------------------------------------------------------------------
+# -- strategies and claims ---------------------------------------------------------------------------------------------
 
 POOLS = [
-    strategies.batches, strategies.batches_anywhere, strategies.batches_sharp, strategies.nonuniform,
-    strategies.nonuniform_anywhere, strategies.singles, strategies.full_batches, strategies.trees, strategies.trees_nonuniform,
-]  # fmt: skip
+    strategies.batches,
+    strategies.batches_anywhere,
+    strategies.batches_sharp,
+    strategies.nonuniform,
+    strategies.nonuniform_anywhere,
+    strategies.singles,
+    strategies.full_batches,
+    strategies.trees,
+    strategies.trees_nonuniform,
+]
 
 
 @pytest.mark.parametrize("pool", POOLS, ids=seed_name)
@@ -229,10 +256,16 @@ def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_sadd
 
 
 def test_the_exact_optimum_is_found_where_the_float_search_is_badly_conditioned() -> None:
-    """kappa/n above 10^4 with l1 > 0: thousands of dual coordinate passes do not come near enough to the right piece."""
+    """kappa/n above 10^4 with l1 > 0: thousands of dual coordinate passes do not come near enough to the right
+    piece.
+    """
     problem = Problem(
-        [["-80/3", "40/3", "-10/3"], ["-90/19", "-30/19", "5/19"]], [1, 1], SmoothedHinge("1/2"), ElasticNet("49/1600", "1/10"), number=Q
-    )  # fmt: skip
+        [["-80/3", "40/3", "-10/3"], ["-90/19", "-30/19", "5/19"]],
+        [1, 1],
+        SmoothedHinge("1/2"),
+        ElasticNet("49/1600", "1/10"),
+        number=Q,
+    )
     best = exact_optimum(problem)
     assert problem.P(problem.w(best)) == problem.D(best)
 
@@ -246,15 +279,21 @@ def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_a
 
 
 def test_spdc_is_known_by_its_three_names() -> None:
-    assert [type(method(name)) for name in ("spdc", "spdc-minibatch", "spdc-nonuniform")] == [SPDC, MiniBatchSPDC, NonUniformSPDC]
+    assert [type(method(name)) for name in ("spdc", "spdc-minibatch", "spdc-nonuniform")] == [
+        SPDC,
+        MiniBatchSPDC,
+        NonUniformSPDC,
+    ]
 
 
-# -- second moments ---------------------------------------------------------------------------------------------------------------
+# -- second moments ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("instance", [i for i in (G1, G2, G3, G4) if is_linear(Context(i))])
 def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
-    """M -> sum_K P(K) T_K M T_K^T, of which ``moments`` makes the entries that are not zero, on one side of the diagonal."""
+    """M -> sum_K P(K) T_K M T_K^T, of which ``moments`` makes the entries that are not zero, on one side of the
+    diagonal.
+    """
     context = Context(instance)
     steps = Steps(context)
     moments = steps.moments(context.state)

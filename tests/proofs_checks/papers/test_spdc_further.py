@@ -1,4 +1,6 @@
-"""SPDC, beyond its theorems: the exact minimisers, the law of weighted batches and the counts that those claims rest on."""
+"""SPDC, beyond its theorems: the exact minimisers, the law of weighted batches and the counts that those claims rest
+on.
+"""
 
 from fractions import Fraction as Q
 
@@ -29,7 +31,11 @@ def test_nothing_on_a_grid_is_below_the_vertex(instance):
     assert least <= min(perturbation_mean.objective(c, [v, w]) for v in GRID[::4] for w in GRID[::4])
 
 
-@pytest.mark.parametrize("q", [[Q(1, 2)] * 4, [Q(9, 10), Q(3, 10), Q(3, 10), Q(1, 2)], [Q(1), Q(1, 3), Q(2, 3), Q(1)], [Q(1, 7)] * 7], ids=str)
+@pytest.mark.parametrize(
+    "q",
+    [[Q(1, 2)] * 4, [Q(9, 10), Q(3, 10), Q(3, 10), Q(1, 2)], [Q(1), Q(1, 3), Q(2, 3), Q(1)], [Q(1, 7)] * 7],
+    ids=str,
+)
 def test_systematic_batches_have_the_marginals_and_one_size(q):
     table = systematic(q)
     assert sum(p for _, p in table) == 1 and {len(K) for K, _ in table} == {sum(q)}

@@ -24,7 +24,12 @@ from dualgap.reference.methods.spdc import SPDC
 # instance of spdc_errata.ILL_CONDITIONED, mutant; the first three are mistakes that n = 3, m = 2 and uniform norms hide
 BLIND = [(1, "scaled-step"), (2, "weight-1/n"), (0, "sigma-unscaled")]
 SEEN = [
-    (0, "no-extrapolation"), (0, "scaled-step"), (1, "no-extrapolation"), (2, "sigma-unscaled"), (2, "weight-one"), (3, "weight-1/n"),
+    (0, "no-extrapolation"),
+    (0, "scaled-step"),
+    (1, "no-extrapolation"),
+    (2, "sigma-unscaled"),
+    (2, "weight-one"),
+    (3, "weight-1/n"),
     (0, "steps-1/R"),
 ]
 
@@ -40,7 +45,10 @@ def test_every_mistake_changes_some_step() -> None:
     drawn = [i for s in (strategies_spdc.batches, strategies_spdc.nonuniform) for i in draw_instances(s(), 60, 8)]
     idle = {name for name, bug in MUTANTS.items() if bug.method is SPDC}
     for instance in drawn:
-        expected = [(s.probability, s.w, s.alpha, s.state.u, s.state.w_bar) for s in strategies_spdc.begun(Context(instance)).successors]
+        expected = [
+            (s.probability, s.w, s.alpha, s.state.u, s.state.w_bar)
+            for s in strategies_spdc.begun(Context(instance)).successors
+        ]
         for name in list(idle):
             c = strategies_spdc.begun(Context(instance, mutant(name, instance)))
             if [(s.probability, s.w, s.alpha, s.state.u, s.state.w_bar) for s in c.successors] != expected:
@@ -61,8 +69,15 @@ def test_steps_with_1_over_R_diverge_from_the_first_digits_on() -> None:
     wide = spdc_errata.mean_squares(Context(spdc_errata.ONE_OVER_R), 200)
     assert wide[1] == Q(40000, 412130601)
     assert [f"{float(wide[t]):.2g}" for t in (2, 5, 9, 11, 20, 50, 100, 200)] == [
-        "0.23", "0.46", "1.3", "2.4", "39", "4.3e+05", "2.4e+12", "7.3e+25"
-    ]  # fmt: skip
+        "0.23",
+        "0.46",
+        "1.3",
+        "2.4",
+        "39",
+        "4.3e+05",
+        "2.4e+12",
+        "7.3e+25",
+    ]
 
 
 def test_without_u0_the_limit_is_9_13_instead_of_11_26() -> None:
@@ -73,7 +88,11 @@ def test_without_u0_the_limit_is_9_13_instead_of_11_26() -> None:
 
 def test_every_refutation_of_spdc_is_replayed(tmp_path: Any) -> None:
     modules = (spdc_errata, spdc_errata_sampling, spdc_section_6)
-    mine = [c for c in all_claims().values() if c.expected == REFUTED and c.check.__module__ in {m.__name__ for m in modules}]
+    mine = [
+        c
+        for c in all_claims().values()
+        if c.expected == REFUTED and c.check.__module__ in {m.__name__ for m in modules}
+    ]
     assert len(mine) >= 9
     for claim in mine:
         path = counterexamples.write(tmp_path, claim, claim.evidence[0].instances[0])  # type: ignore[attr-defined]
@@ -86,11 +105,14 @@ def test_printed_39_loses_what_the_audit_says() -> None:
     assert [round(float(error), 14) > 0 for error in lost] == [True] * 4 and lost == sorted(lost)
 
 
-# -- the audit's rule ---------------------------------------------------------------------------------------------------
+# -- the audit's rule --------------------------------------------------------------------------------------------------
 
 
 def rows_of(claims: list[Any], without: str = "") -> list[dict[str, Any]]:
-    return [{"id": c.id, "paper": c.paper, "killed": [m for m in c.kills if m != without], "declared_kills": list(c.kills)} for c in claims]
+    return [
+        {"id": c.id, "paper": c.paper, "killed": [m for m in c.kills if m != without], "declared_kills": list(c.kills)}
+        for c in claims
+    ]
 
 
 @pytest.mark.parametrize("paper", ["aspdc", "spdc"])
@@ -111,7 +133,9 @@ def test_a_kill_by_a_claim_of_another_paper_does_not_count() -> None:
 
 def test_mutants_are_tried_on_golden_instances_too() -> None:
     growth = all_claims()["spdc.growth"]
-    row = auditing.examine_claim(replace(growth, kills=("spdc.weight-one", "spdc.u-scaled-increment")), auditing.Run(size="quick"), None)
+    row = auditing.examine_claim(
+        replace(growth, kills=("spdc.weight-one", "spdc.u-scaled-increment")), auditing.Run(size="quick"), None
+    )
     assert row["killed"] == ["spdc.weight-one"] and not row["as_expected"]
 
 
@@ -120,4 +144,6 @@ def test_the_kill_matrix_has_a_list_for_each_paper() -> None:
     planted = sorted(name for name in mutants() if name.startswith(("aspdc.", "spdc.")))
     tables = dict(report.mistakes({"claims": rows_of(claims), "mutants": planted}))
     assert {paper: len(table) for paper, table in tables.items()} == {"aspdc": 12, "spdc": 17}
-    assert [name for table in tables.values() for name, _ in table] == planted and all(ids for table in tables.values() for _, ids in table)
+    assert [name for table in tables.values() for name, _ in table] == planted and all(
+        ids for table in tables.values() for _, ids in table
+    )

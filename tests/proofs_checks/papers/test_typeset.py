@@ -1,4 +1,6 @@
-"""A text is written once, in LaTeX: its plain text says the same, symbol by symbol, and pages set every formula of it."""
+"""A text is written once, in LaTeX: its plain text says the same, symbol by symbol, and pages set every formula
+of it.
+"""
 
 import re
 
@@ -12,19 +14,50 @@ PAIRS = {
     "no formula, costs 5 $": "no formula, costs 5 $",
     r"$a$ for 5 $": "a for 5 $",
     r"(9): $\alpha_i^+ = \operatorname{argmin}_a \varphi_i^*(a) - a z$": "(9): alpha_i+ = argmin_a phi_i*(a) - a z",
-    r"$\Vert x^T - x^*\Vert^2$, $\vert K\vert = m$, $\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$":
-        "||x^T - x*||^2, |K| = m, E[Delta~+ | past] <= theta Delta~",
-    r"$\langle u - u^*, \bar{w}^{t+1}\rangle \ge$ $\nabla r^*_S(w_{t-1}) \ne \pm\ell_1$": "<u - u*, w_bar^(t+1)> >= grad r*_S(w_{t-1}) != +-l1",
-    r"$w^{-1}$, $w^{-}$, $w^{(0)}$, $n^{1/4}$, $\varphi^{*\prime\prime}$, $y^2_{\nu'}$": "w^-1, w^-, w^(0), n^(1/4), phi*'', y^2_nu'",
-    r"$\sqrt{n \lambda/(m \gamma)}$, $1 + \sqrt \kappa$, $\sqrt{\mu_{\mathrm{max}}(A_{t-1})}$": "sqrt(n lam/(m gamma)), 1 + sqrt kappa, sqrt(mu_max(A_{t-1}))",
-    r"$n \,\ln(n/\varepsilon)$, $\max\, \epsilon$, $\min\{B, 1\}$, $\{\dots\}$": "n ln(n/eps), max epsilon, min{B, 1}, {...}",
+    r"$\Vert x^T - x^*\Vert^2$, $\vert K\vert = m$, $\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$": (  # noqa: E501
+        "||x^T - x*||^2, |K| = m, E[Delta~+ | past] <= theta Delta~"
+    ),
+    r"$\langle u - u^*, \bar{w}^{t+1}\rangle \ge$ $\nabla r^*_S(w_{t-1}) \ne \pm\ell_1$": (
+        "<u - u*, w_bar^(t+1)> >= grad r*_S(w_{t-1}) != +-l1"
+    ),
+    r"$w^{-1}$, $w^{-}$, $w^{(0)}$, $n^{1/4}$, $\varphi^{*\prime\prime}$, $y^2_{\nu'}$": (
+        "w^-1, w^-, w^(0), n^(1/4), phi*'', y^2_nu'"
+    ),
+    r"$\sqrt{n \lambda/(m \gamma)}$, $1 + \sqrt \kappa$, $\sqrt{\mu_{\mathrm{max}}(A_{t-1})}$": (
+        "sqrt(n lam/(m gamma)), 1 + sqrt kappa, sqrt(mu_max(A_{t-1}))"
+    ),
+    r"$n \,\ln(n/\varepsilon)$, $\max\, \epsilon$, $\min\{B, 1\}$, $\{\dots\}$": (
+        "n ln(n/eps), max epsilon, min{B, 1}, {...}"
+    ),
     r"$T \ge T_0$, $\lambda_2 > 0$": "T >= T0, lam2 > 0",
-    r"$\lambda_1 + \ldots + \lambda_t \leftarrow d \times m$, $\infty$, $\mathbb{R}^d$": "lambda_1 + .. + lambda_t <- d x m, infinity, R^d",
-}  # fmt: skip
+    r"$\lambda_1 + \ldots + \lambda_t \leftarrow d \times m$, $\infty$, $\mathbb{R}^d$": (
+        "lambda_1 + .. + lambda_t <- d x m, infinity, R^d"
+    ),
+}
 MEANS = {  # a command, and how plain text writes it
-    "Vert": "||", "vert": "|", "langle": "<", "rangle": ">", "le": "<=", "ge": ">=", "ne": "!=", "ldots": "..", "dots": "..", "pm": "+-", "leftarrow": "<-",
-    "ell": "l", "nabla": "grad", "lambda": "lam", "varphi": "phi", "varepsilon": "eps", "times": "x", "prime": "'", "infty": "infinity", "{": "", "}": "", ",": "",
-}  # fmt: skip
+    "Vert": "||",
+    "vert": "|",
+    "langle": "<",
+    "rangle": ">",
+    "le": "<=",
+    "ge": ">=",
+    "ne": "!=",
+    "ldots": "..",
+    "dots": "..",
+    "pm": "+-",
+    "leftarrow": "<-",
+    "ell": "l",
+    "nabla": "grad",
+    "lambda": "lam",
+    "varphi": "phi",
+    "varepsilon": "eps",
+    "times": "x",
+    "prime": "'",
+    "infty": "infinity",
+    "{": "",
+    "}": "",
+    ",": "",
+}
 FONTS = re.compile(r"\\(?:mathbb|mathrm|operatorname)\{([^{}]*)\}")
 ACCENTS = (("bar", "_bar"), ("tilde", "~"))
 FORMULA = re.compile(

@@ -7,28 +7,85 @@ from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.cli.estimators import COLUMNS, lines_of
 from dualgap.proofs_checks.report import pages, report
 
-CLAIMS = ("aspdc.algorithm-1", "aspdc.a17", "aspdc.a17.sharp", "aspdc.lemma-2", "aspdc.code.sampler", "adaspdc.theorem-1.every-reading", "pgs.figure-2.line-6")
-NAMES = ("aspdc.algorithm-1", "aspdc.a17", "aspdc.a17.sharp", "aspdc.one-step.sharp", "aspdc.lemma-2", "adaspdc.theorem-1.every-reading")
-HISTORY = [{"epochs": epochs, "seconds": epochs / 7, "gap": gap, "gap_bound": gap} for epochs, gap in ((0, 0.7), (5, 1e-3), (11, 3e-9))]
+CLAIMS = (
+    "aspdc.algorithm-1",
+    "aspdc.a17",
+    "aspdc.a17.sharp",
+    "aspdc.lemma-2",
+    "aspdc.code.sampler",
+    "adaspdc.theorem-1.every-reading",
+    "pgs.figure-2.line-6",
+)
+NAMES = (
+    "aspdc.algorithm-1",
+    "aspdc.a17",
+    "aspdc.a17.sharp",
+    "aspdc.one-step.sharp",
+    "aspdc.lemma-2",
+    "adaspdc.theorem-1.every-reading",
+)
+HISTORY = [
+    {"epochs": epochs, "seconds": epochs / 7, "gap": gap, "gap_bound": gap}
+    for epochs, gap in ((0, 0.7), (5, 1e-3), (11, 3e-9))
+]
 SOLVED = {
-    "method": "sdca", "gap_bound": 3e-9, "gap": 3e-9, "epochs": 11, "seconds": 1.6, "status": "converged", "data": "breast_cancer", "history": HISTORY,
-    "tol": 1e-8, "advice": "It is certified.", "notes": ["a note"], "primal": 0.52, "n": 569, "d": 31,
+    "method": "sdca",
+    "gap_bound": 3e-9,
+    "gap": 3e-9,
+    "epochs": 11,
+    "seconds": 1.6,
+    "status": "converged",
+    "data": "breast_cancer",
+    "history": HISTORY,
+    "tol": 1e-8,
+    "advice": "It is certified.",
+    "notes": ["a note"],
+    "primal": 0.52,
+    "n": 569,
+    "d": 31,
 }
 CELLS = [
-    {"data": "breast_cancer", "method": method, "lam": lam, "status": status, "epochs": 8, "gap": 1e-7, "gap_bound": 1e-7}
-    for method in ("sdca", "aspdc") for lam, status in ((0.1, "converged"), (0.01, "converged"), (0.001, "refused"))
-]  # fmt: skip
+    {
+        "data": "breast_cancer",
+        "method": method,
+        "lam": lam,
+        "status": status,
+        "epochs": 8,
+        "gap": 1e-7,
+        "gap_bound": 1e-7,
+    }
+    for method in ("sdca", "aspdc")
+    for lam, status in ((0.1, "converged"), (0.01, "converged"), (0.001, "refused"))
+]
 PORT = {
-    "port": {"name": "a-port-with-a-long-name", "language": "Zig", "version": "1"}, "verdict": "fail", "counts": {"passed": 5, "failed": 1},
+    "port": {"name": "a-port-with-a-long-name", "language": "Zig", "version": "1"},
+    "verdict": "fail",
+    "counts": {"passed": 5, "failed": 1},
     "table": {"L0": {"hinge": {"passed": 3, "failed": 1}, "squared": {"skipped": 2}}, "L1": {"sdca": {"passed": 2}}},
-    "failures": [{"id": "hinge/conjugate/3", "reason": "differs", "place": "value", "got": {"decimal": "0.5"}, "due": None}],
-    "diagnosis": {"sign": 1}, "flags": {"sign": "a sign is lost"}, "complaints": ["no good exit"],
-}  # fmt: skip
+    "failures": [
+        {"id": "hinge/conjugate/3", "reason": "differs", "place": "value", "got": {"decimal": "0.5"}, "due": None}
+    ],
+    "diagnosis": {"sign": 1},
+    "flags": {"sign": "a sign is lost"},
+    "complaints": ["no good exit"],
+}
 ESTIMATORS = {
     "problems": 300,
     "rows": [
-        {"name": "Ridge(solver=sag)", "skipped": "", "converged": 279, "asked": 300, "claims": [{"words": "a small change", "true": 266, "false": 13, "undecided": 0, "worst": 6.5}]},
-        {"name": "Ridge(solver=svd)", "skipped": "", "converged": 279, "asked": 300, "claims": [{"words": "the normal equations", "true": 300, "false": 0, "undecided": 0, "worst": 0.5}]},
+        {
+            "name": "Ridge(solver=sag)",
+            "skipped": "",
+            "converged": 279,
+            "asked": 300,
+            "claims": [{"words": "a small change", "true": 266, "false": 13, "undecided": 0, "worst": 6.5}],
+        },
+        {
+            "name": "Ridge(solver=svd)",
+            "skipped": "",
+            "converged": 279,
+            "asked": 300,
+            "claims": [{"words": "the normal equations", "true": 300, "false": 0, "undecided": 0, "worst": 0.5}],
+        },
         {"name": "Other", "skipped": "not installed", "claims": []},
     ],
 }
@@ -45,15 +102,26 @@ def generic_pages():
     """One page of every command but audit."""
     return {
         "solve": pages.solve(SOLVED, [("data", "breast_cancer"), ("", "rows scaled")], "dualgap solve breast_cancer"),
-        "sweep": pages.sweep({"cells": CELLS, "runs": 6}, ("data", "method"), [("breast_cancer", cell["method"]) for cell in CELLS], "dualgap sweep"),
-        "conform": pages.conform([PORT, {**PORT, "failures": [], "complaints": []}], {"L0": "formulas"}, "dualgap conform -- ./run"),
-        "estimators": pages.estimators(ESTIMATORS, COLUMNS, [line for row in ESTIMATORS["rows"] for line in lines_of(row)], "dualgap estimators"),
+        "sweep": pages.sweep(
+            {"cells": CELLS, "runs": 6},
+            ("data", "method"),
+            [("breast_cancer", cell["method"]) for cell in CELLS],
+            "dualgap sweep",
+        ),
+        "conform": pages.conform(
+            [PORT, {**PORT, "failures": [], "complaints": []}], {"L0": "formulas"}, "dualgap conform -- ./run"
+        ),
+        "estimators": pages.estimators(
+            ESTIMATORS, COLUMNS, [line for row in ESTIMATORS["rows"] for line in lines_of(row)], "dualgap estimators"
+        ),
     }
 
 
 @pytest.fixture(scope="session")
 def written_pages(tmp_path_factory):
-    """Name -> the file of its page. The audit's is compared with an earlier one, and one of its figures is of every kind."""
+    """Name -> the file of its page. The audit's is compared with an earlier one, and one of its figures is of every
+    kind.
+    """
     folder = tmp_path_factory.mktemp("pages")
     for name, page in generic_pages().items():
         assert pages.write(page, folder / f"{name}.html")

@@ -1,4 +1,6 @@
-"""The pages in a headless Chromium: they filter, their links lead somewhere, nothing overflows, and anybody can read them."""
+"""The pages in a headless Chromium: they filter, their links lead somewhere, nothing overflows, and anybody can read
+them.
+"""
 
 import importlib.util
 import shutil
@@ -8,9 +10,15 @@ import pytest
 
 RULES = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--hide-scrollbars",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+)
 PAGES = ("report", "solve", "sweep", "conform", "estimators")
 WIDTHS = (400, 800, 1400)
 pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
@@ -21,7 +29,10 @@ def browser(tmp_path_factory):
     """Chromium, driven by selenium; skipped with its reason where one of them is absent."""
     if importlib.util.find_spec("selenium") is None:
         pytest.skip("selenium, which drives the browser, is not installed")
-    programs = [next((found for name in names if (found := shutil.which(name))), None) for names in (("chromium", "chromium-browser", "google-chrome"), ("chromedriver",))]
+    programs = [
+        next((found for name in names if (found := shutil.which(name))), None)
+        for names in (("chromium", "chromium-browser", "google-chrome"), ("chromedriver",))
+    ]
     if None in programs:
         pytest.skip("there is no chromium or no chromedriver on the PATH")
     from selenium import webdriver
@@ -42,9 +53,15 @@ def show(browser, written_pages):
     """show(page, width, dark) loads a page anew, with everything that is folded open where ``unfolded``."""
 
     def load(page="report", width=1400, dark=False, unfolded=False, script=True):
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+        browser.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+        )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [scheme, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        browser.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"media": "", "features": [scheme, {"name": "prefers-reduced-motion", "value": "reduce"}]},
+        )
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
         browser.get("about:blank")
         browser.get(written_pages[page].as_uri())
@@ -57,7 +74,9 @@ def show(browser, written_pages):
 
 
 def shown_claims(browser):
-    return browser.execute_script("return Array.from(document.querySelectorAll('details.claim:not([hidden]) .id'), (one) => one.textContent)")
+    return browser.execute_script(
+        "return Array.from(document.querySelectorAll('details.claim:not([hidden]) .id'), (one) => one.textContent)"
+    )
 
 
 def test_filter_finds_by_text_and_by_choice(show):
@@ -69,24 +88,37 @@ def test_filter_finds_by_text_and_by_choice(show):
     assert browser.find_element("css selector", "#filter output").text == f"1 of {len(everything)} claims"
     browser.find_element("css selector", "#filter button").click()
     assert shown_claims(browser) == everything
-    browser.execute_script("const one = document.forms.filter.elements.mark; one.value = 'refuted'; one.dispatchEvent(new Event('input', {bubbles: true}))")
+    browser.execute_script(
+        "const one = document.forms.filter.elements.mark; one.value = 'refuted'; one.dispatchEvent(new Event('input',"
+        " {bubbles: true}))"
+    )
     assert shown_claims(browser) == ["adaspdc.theorem-1.every-reading", "pgs.figure-2.line-6"]
     search.send_keys("nothing has this text")
-    assert shown_claims(browser) == [] and browser.execute_script("return document.querySelectorAll('section.group:not([hidden])').length") == 0
+    assert (
+        shown_claims(browser) == []
+        and browser.execute_script("return document.querySelectorAll('section.group:not([hidden])').length") == 0
+    )
 
 
 def test_a_square_opens_its_claim_even_where_the_filter_hid_it(show):
     browser = show()
     browser.find_element("name", "text").send_keys("adaspdc")
-    script = "const claim = document.getElementById('aspdc.lemma-2').closest('details'); return [claim.open, claim.hidden, document.activeElement === claim.querySelector('summary')]"
-    followed = f"addEventListener('hashchange', () => done((() => {{ {script} }})()), {{once: true}}); document.querySelector('a.sq[href=\"#aspdc.lemma-2\"]').click()"
+    script = (
+        "const claim = document.getElementById('aspdc.lemma-2').closest('details'); return [claim.open, claim.hidden,"
+        " document.activeElement === claim.querySelector('summary')]"
+    )
+    followed = (
+        f"addEventListener('hashchange', () => done((() => {{ {script} }})()), {{once: true}});"
+        " document.querySelector('a.sq[href=\"#aspdc.lemma-2\"]').click()"
+    )
     assert browser.execute_script(f"return new Promise((done) => {{ {followed} }})") == [True, False, True]
 
 
 def test_every_link_leads_somewhere(show):
     for page in PAGES:
         lost = show(page).execute_script(
-            "return Array.from(document.querySelectorAll('a[href]'), (a) => a.getAttribute('href')).filter((to) => to[0] !== '#' || !document.getElementById(decodeURIComponent(to.slice(1))))"
+            "return Array.from(document.querySelectorAll('a[href]'), (a) => a.getAttribute('href')).filter((to) =>"
+            " to[0] !== '#' || !document.getElementById(decodeURIComponent(to.slice(1))))"
         )
         assert lost == [], page
 
@@ -113,11 +145,14 @@ def test_keyboard_reaches_the_search_and_opens_a_claim(show):
 def test_nothing_overflows_whatever_is_open(show, width):
     for page in PAGES:
         over = show(page, width, unfolded=True).execute_script(
-            "return Array.from(document.querySelectorAll('body *')).filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('.scroll, .vh, .skip, math, pre, .statement, .if')"
-            " && one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))"
+            "return Array.from(document.querySelectorAll('body *')).filter((one) => one.getBoundingClientRect().right >"
+            " innerWidth + 1 && !one.closest('.scroll, .vh, .skip, math, pre, .statement, .if') &&"
+            " one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))"
         )
         assert over == [], page
-        assert show(page, width, unfolded=True).execute_script("return document.documentElement.scrollWidth") <= width, page
+        assert (
+            show(page, width, unfolded=True).execute_script("return document.documentElement.scrollWidth") <= width
+        ), page
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -131,11 +166,23 @@ def test_rules_of_accessibility_are_kept(show, width, dark):
     ("change", "said"),
     [
         ("document.querySelector('p').style.color = '#999'", "contrast"),
-        ("document.querySelector('main').append(Object.assign(document.createElement('h4'), {textContent: 'x'}), Object.assign(document.createElement('h6'), {textContent: 'x'}))", "skips a level"),
+        (
+            (
+                "document.querySelector('main').append(Object.assign(document.createElement('h4'), {textContent: 'x'}),"
+                " Object.assign(document.createElement('h6'), {textContent: 'x'}))"
+            ),
+            "skips a level",
+        ),
         ("document.querySelector('a[href] .vh').remove()", "without a name"),
         ("document.querySelector('h2').id = 'content'", "share an id"),
         ("document.querySelector('footer').remove()", "exactly one footer"),
-        ("document.querySelector('th[scope]').closest('table').querySelectorAll('th').forEach((th) => th.removeAttribute('scope'))", "without headers"),
+        (
+            (
+                "document.querySelector('th[scope]').closest('table').querySelectorAll('th').forEach((th) =>"
+                " th.removeAttribute('scope'))"
+            ),
+            "without headers",
+        ),
         ("document.querySelectorAll('.sq').forEach((one) => { one.style.borderColor = 'var(--paper)' })", "mark below"),
     ],
 )
@@ -154,4 +201,7 @@ def test_nothing_is_said_on_the_console(show):
 def test_on_paper_the_filter_is_gone_and_the_claims_are_there(show):
     browser = show()
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": []})
-    assert not browser.find_element("id", "filter").is_displayed() and browser.find_element("css selector", "details.claim summary").is_displayed()
+    assert (
+        not browser.find_element("id", "filter").is_displayed()
+        and browser.find_element("css selector", "details.claim summary").is_displayed()
+    )

@@ -1,4 +1,6 @@
-"""Reports and formulas that somebody else wrote: a page shows them, runs nothing of them, and a damaged file is one line."""
+"""Reports and formulas that somebody else wrote: a page shows them, runs nothing of them, and a damaged file is one
+line.
+"""
 
 import base64
 import copy
@@ -17,10 +19,26 @@ SCRIPT = "<script>alert(1)</script>"
 # -- formulas ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("formula", [
-    rf"\text{{{SCRIPT}}}", r"\href{javascript:alert(1)}{x}", r"\style{background:url(x)}{x}", r"\text{<img src=x onerror=alert(1)>}", r"\class{a}{x}",
-    "", "{" * 50 + "}" * 50, r"\left(" * 50, "{", r"\frac", "x^", "a" * 5000, r"\begin{matrix}", r"\text{<math xmlns='x'><a/></math>}", "[" * 5000,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "formula",
+    [
+        rf"\text{{{SCRIPT}}}",
+        r"\href{javascript:alert(1)}{x}",
+        r"\style{background:url(x)}{x}",
+        r"\text{<img src=x onerror=alert(1)>}",
+        r"\class{a}{x}",
+        "",
+        "{" * 50 + "}" * 50,
+        r"\left(" * 50,
+        "{",
+        r"\frac",
+        "x^",
+        "a" * 5000,
+        r"\begin{matrix}",
+        r"\text{<math xmlns='x'><a/></math>}",
+        "[" * 5000,
+    ],
+)
 def test_a_formula_that_is_none_is_shown_as_it_was_written(formula):
     from markupsafe import escape
 
@@ -33,10 +51,19 @@ def test_dollars_that_enclose_nothing_are_dollars(text):
     assert "<script" not in shown and shown.count("$") == text.replace("$x$", "").count("$")
 
 
-@pytest.mark.parametrize(("formula", "element"), [
-    (r"\text{if } x", "mtext"), (r"\frac{a}{b}", "mfrac"), (r"\sqrt[3]{y}", "mroot"), (r"\binom{a}{b}", "mfrac"), (r"\begin{matrix}a&b\end{matrix}", "mtable"),
-    (r"\text{a &lt; b}", "mtext"), (r"\overline{x}", "mover"), ("{" * 15 + "x" + "}" * 15, "mi"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("formula", "element"),
+    [
+        (r"\text{if } x", "mtext"),
+        (r"\frac{a}{b}", "mfrac"),
+        (r"\sqrt[3]{y}", "mroot"),
+        (r"\binom{a}{b}", "mfrac"),
+        (r"\begin{matrix}a&b\end{matrix}", "mtable"),
+        (r"\text{a &lt; b}", "mtext"),
+        (r"\overline{x}", "mover"),
+        ("{" * 15 + "x" + "}" * 15, "mi"),
+    ],
+)
 def test_what_is_harmless_is_typeset(formula, element):
     shown = str(templating.typeset(f"${formula}$"))
     assert shown.startswith("<math>") and f"<{element}" in shown and "<script" not in shown, "the control"
@@ -52,7 +79,7 @@ def hostile(value, key=""):
     if isinstance(value, list):
         return [hostile(item, key) for item in value]
     kept = ("id", "paper", "kind", "status", "expected", "control", "counterexample", "verdict", "size")
-    return f'{value}"{SCRIPT}\' $\\text{{{SCRIPT}}}$ \ud800' if isinstance(value, str) and key not in kept else value
+    return f"{value}\"{SCRIPT}' $\\text{{{SCRIPT}}}$ \ud800" if isinstance(value, str) and key not in kept else value
 
 
 def policy(page):
@@ -79,14 +106,18 @@ def test_a_page_allows_its_own_script_alone(audited, written_pages):
 
 
 def test_a_report_comes_back_as_it_was_written(audited, tmp_path):
-    (tmp_path / "report.json").write_text(json.dumps({**audited, "claims": [row for row in audited["claims"] if not row["counterexample"]]}))
+    (tmp_path / "report.json").write_text(
+        json.dumps({**audited, "claims": [row for row in audited["claims"] if not row["counterexample"]]})
+    )
     assert report_json.read(tmp_path) == json.loads((tmp_path / "report.json").read_text())
 
 
 def places(value, place=()):
     """The places of a JSON value; of a list the first alone."""
     yield place
-    for key, item in value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ():
+    for key, item in (
+        value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
+    ):
         yield from places(item, (*place, key))
 
 
@@ -94,7 +125,10 @@ WRONG = (None, -1.5, "", [], {}, True, [{}], 10**80, float("nan"))
 
 
 def test_a_report_that_is_damaged_anywhere_is_refused_in_one_line_or_shown(audited, tmp_path):
-    rows = [next(row for row in audited["claims"] if row["series"]), next(row for row in audited["claims"] if not row["counterexample"])]
+    rows = [
+        next(row for row in audited["claims"] if row["series"]),
+        next(row for row in audited["claims"] if not row["counterexample"]),
+    ]
     whole = json.loads(json.dumps({**audited, "claims": rows, "papers": dict(list(audited["papers"].items())[:1])}))
     counts = {"refused": 0, "shown": 0}
     for number, place in enumerate(places(whole)):

@@ -13,10 +13,32 @@ pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("solve", ["sdca reached a certified gap of 3e-09 in 11 passes", "P(w) − min P ≤ 3e-09", "dualgap solve breast_cancer", "asked for"]),
+        (
+            "solve",
+            [
+                "sdca reached a certified gap of 3e-09 in 11 passes",
+                "P(w) − min P ≤ 3e-09",
+                "dualgap solve breast_cancer",
+                "asked for",
+            ],
+        ),
         ("sweep", ["4 of 6 runs met their tolerance", '<tr class="first">', "sdca, breast_cancer"]),
-        ("conform", ["a-port-with-a-long-name Zig 1: 5 of 6 vectors passed", "3/4", "0/2", "hinge/conjugate/3", "a sign is lost", "no good exit", "L0 formulas"]),
-        ("estimators", ["Of 2 solvers on 300 tiny problems, 1 said", "13 of 279", "0 of 300", "SKIPPED(not installed)"]),
+        (
+            "conform",
+            [
+                "a-port-with-a-long-name Zig 1: 5 of 6 vectors passed",
+                "3/4",
+                "0/2",
+                "hinge/conjugate/3",
+                "a sign is lost",
+                "no good exit",
+                "L0 formulas",
+            ],
+        ),
+        (
+            "estimators",
+            ["Of 2 solvers on 300 tiny problems, 1 said", "13 of 279", "0 of 300", "SKIPPED(not installed)"],
+        ),
     ],
 )
 def test_page_says_what_the_facts_say(written_pages, name, said):
@@ -26,13 +48,17 @@ def test_page_says_what_the_facts_say(written_pages, name, said):
 
 def test_no_page_looks_elsewhere(written_pages):
     for file in written_pages.values():
-        assert "http:" not in (text := file.read_text(encoding="utf-8").replace("http://www.w3.org", "")) and "https:" not in text
+        assert (
+            "http:" not in (text := file.read_text(encoding="utf-8").replace("http://www.w3.org", ""))
+            and "https:" not in text
+        )
 
 
 def test_a_cell_is_crossed_where_anything_failed():
-    assert [pages._cell(counts) for counts in ({}, {"passed": 2}, {"passed": 2, "failed": 1}, {"passed": 1, "skipped": 1}, {"skipped": 3})] == [
-        None, ("holds", "2/2"), ("refuted", "2/3"), ("open", "1/2"), ("skipped", "0/3"),
-    ]
+    assert [
+        pages._cell(counts)
+        for counts in ({}, {"passed": 2}, {"passed": 2, "failed": 1}, {"passed": 1, "skipped": 1}, {"skipped": 3})
+    ] == [None, ("holds", "2/2"), ("refuted", "2/3"), ("open", "1/2"), ("skipped", "0/3")]
 
 
 # -- charts ---------------------------------------------------------------------------------------------------------
@@ -54,7 +80,9 @@ def test_logarithmic_axis_has_powers_of_ten_and_leaves_out_what_it_cannot_show()
 
 def test_long_curve_keeps_its_ends_and_few_points():
     (line,) = drawn(range(10_000), [k * k for k in range(10_000)]).lines
-    assert line.path.count("L") <= charts.MOST_POINTS and line.path.endswith(f"{charts.WIDTH - charts.RIGHT} {charts.TOP}")
+    assert line.path.count("L") <= charts.MOST_POINTS and line.path.endswith(
+        f"{charts.WIDTH - charts.RIGHT} {charts.TOP}"
+    )
 
 
 @pytest.mark.parametrize("y", [[], [2.0, 2.0], [math.nan, math.nan], [0.0, 0.0]])
@@ -66,13 +94,21 @@ def test_what_hardly_is_a_curve_is_drawn_all_the_same(y, log):
 
 def test_ticks_lie_on_the_axis():
     found = drawn([0.3, 17.2], [-3, 4e4])
-    assert all(charts.LEFT <= tick.at <= charts.WIDTH - charts.RIGHT for tick in found.x_ticks) and 2 <= len(found.x_ticks) <= 10
-    assert all(charts.TOP <= tick.at <= charts.HEIGHT - charts.BOTTOM for tick in found.y_ticks) and 2 <= len(found.y_ticks) <= 8
+    assert (
+        all(charts.LEFT <= tick.at <= charts.WIDTH - charts.RIGHT for tick in found.x_ticks)
+        and 2 <= len(found.x_ticks) <= 10
+    )
+    assert (
+        all(charts.TOP <= tick.at <= charts.HEIGHT - charts.BOTTOM for tick in found.y_ticks)
+        and 2 <= len(found.y_ticks) <= 8
+    )
 
 
 def test_bars_have_their_names_and_stand_on_zero():
     found = drawn([0, 1], [7, 12], bars=True, names=("allowed", "found"))
-    assert [tick.text for tick in found.x_ticks] == ["allowed", "found"] and found.lines[0].path.count(f" {charts.HEIGHT - charts.BOTTOM}V") == 2
+    assert [tick.text for tick in found.x_ticks] == ["allowed", "found"] and found.lines[0].path.count(
+        f" {charts.HEIGHT - charts.BOTTOM}V"
+    ) == 2
 
 
 # -- formulas ---------------------------------------------------------------------------------------------------------
@@ -80,4 +116,9 @@ def test_bars_have_their_names_and_stand_on_zero():
 
 def test_formulas_become_mathml_and_words_are_escaped():
     text = str(templating.typeset(r"a < b: $x^2 < \lambda$ & c"))
-    assert text.startswith("a &lt; b: <math>") and "<msup><mi>x</mi><mn>2</mn></msup>" in text and text.endswith("</math> &amp; c") and "λ" in text
+    assert (
+        text.startswith("a &lt; b: <math>")
+        and "<msup><mi>x</mi><mn>2</mn></msup>" in text
+        and text.endswith("</math> &amp; c")
+        and "λ" in text
+    )

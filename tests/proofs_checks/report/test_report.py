@@ -54,9 +54,13 @@ class Balance(HTMLParser):
 
 
 def fetches(text):
-    """Whatever would make a browser look elsewhere (links inside the page are none of that), or run a script that is not the page's own."""
+    """Whatever would make a browser look elsewhere (links inside the page are none of that), or run a script that is
+    not the page's own.
+    """
     own = text.replace("<script>\n// The page works without this", "", 1)
-    return re.findall(r"<script|<link|<iframe|\bsrc=|@import|\bon\w+=|javascript:|(?:href|url)[=(]\"?(?!\"?#)[^\s>]{4}", own)
+    return re.findall(
+        r"<script|<link|<iframe|\bsrc=|@import|\bon\w+=|javascript:|(?:href|url)[=(]\"?(?!\"?#)[^\s>]{4}", own
+    )
 
 
 def test_page_needs_no_network(page):
@@ -64,7 +68,8 @@ def test_page_needs_no_network(page):
 
 
 @pytest.mark.parametrize(
-    "part", ['<img src="x">', '<a href="http://x.y">', "a { background: url(x.png) }", "<p onclick=f()>", "<script>x</script>"],
+    "part",
+    ['<img src="x">', '<a href="http://x.y">', "a { background: url(x.png) }", "<p onclick=f()>", "<script>x</script>"],
 )
 def test_search_for_fetches_finds_each_kind(page, part):
     assert fetches(page + part)
@@ -85,7 +90,16 @@ def seen(text):
 def test_every_claim_appears_with_its_words(page, audited):
     told = seen(page)
     for row in audited["claims"]:
-        wanted = (row["id"], row["statement"], row["control_text"], row["proof"], *row["killed"], *row["evidence"], f"dualgap audit {row['id']} --quick --entropy 5", row["file"])
+        wanted = (
+            row["id"],
+            row["statement"],
+            row["control_text"],
+            row["proof"],
+            *row["killed"],
+            *row["evidence"],
+            f"dualgap audit {row['id']} --quick --entropy 5",
+            row["file"],
+        )
         missing = [text for text in wanted if " ".join(text.split()) not in told]
         assert not missing, f"{row['id']}: the page lacks {missing}"
 
@@ -114,7 +128,11 @@ def test_counterexample_shows_its_instance_and_marks_the_first_false_line(page, 
 def test_squares_stand_in_the_order_of_the_paper_and_lead_to_the_claim(audited):
     paper = next(paper for paper in report.papers(audited) if paper["key"] == "aspdc")
     told = {square["label"]: square for square in paper["squares"]}
-    assert told["Lemma 2"]["mark"] == "holds" and told["Lemma 2"]["claim"] == "aspdc.lemma-2" and told["(A12)"]["mark"] == "skipped"
+    assert (
+        told["Lemma 2"]["mark"] == "holds"
+        and told["Lemma 2"]["claim"] == "aspdc.lemma-2"
+        and told["(A12)"]["mark"] == "skipped"
+    )
     labels = [square["label"] for square in paper["squares"]]
     assert labels.index("Lemma 2") < labels.index("(A12)") < labels.index("(A17)")
 
@@ -126,7 +144,9 @@ def test_worst_claim_of_an_item_says_what_its_square_is(found):
 
 
 def test_a_false_reading_accuses_nobody():
-    marks = {kind: claim_view.mark(row(kind=kind, status="REFUTED", expected="REFUTED")) for kind in ("printed", "reading")}
+    marks = {
+        kind: claim_view.mark(row(kind=kind, status="REFUTED", expected="REFUTED")) for kind in ("printed", "reading")
+    }
     assert marks == {"printed": "refuted", "reading": "reading refuted"}
 
 
@@ -144,10 +164,14 @@ def test_every_text_is_escaped(found):
 
 def test_failure_comes_first_in_a_sentence_with_its_traceback_folded(found):
     found["verdict"] = "fail"
-    found["claims"][1].update(status="ERROR", as_expected=False, error="Traceback (most recent call last):\n  here\nKeyError: 3\n")
+    found["claims"][1].update(
+        status="ERROR", as_expected=False, error="Traceback (most recent call last):\n  here\nKeyError: 3\n"
+    )
     text = report.render(found)
     told = seen(text)
-    assert "It could not be examined: KeyError: 3" in told and told.index("KeyError: 3") < told.index("What the papers say")
+    assert "It could not be examined: KeyError: 3" in told and told.index("KeyError: 3") < told.index(
+        "What the papers say"
+    )
     assert '<details><summary>Traceback</summary><pre tabindex="0">Traceback (most recent call last):' in text
 
 
@@ -155,7 +179,9 @@ def test_passing_page_has_no_alarm_and_its_headline_counts(page, audited):
     assert audited["verdict"] == "pass" and 'class="alarm"' not in page
     printed = [row for row in audited["claims"] if row["kind"] == "printed"]
     said = report.headline(audited)
-    assert said.startswith(f"Of {len(printed)} printed statements, ") and "1 is false, by an exact counterexample" in said
+    assert (
+        said.startswith(f"Of {len(printed)} printed statements, ") and "1 is false, by an exact counterexample" in said
+    )
 
 
 def test_headline_of_a_failed_audit_counts_what_differs(found):
@@ -172,7 +198,9 @@ def test_a_kill_that_did_not_happen_is_said(found, page):
 
 def test_figures_say_what_is_seen(page):
     titles = re.findall(r"<figcaption>(.*?)</figcaption>", page)
-    assert "The expected gap" in " ".join(titles) and all(not title[0].islower() and len(title) > 20 for title in titles)
+    assert "The expected gap" in " ".join(titles) and all(
+        not title[0].islower() and len(title) > 20 for title in titles
+    )
     assert page.count("stated bound") >= 2 and page.count("sharp bound") >= 2
 
 
@@ -192,7 +220,15 @@ def test_a_report_read_back_from_a_moved_folder_gives_the_same_page(audited, pag
         report.read(moved)
 
 
-@pytest.mark.parametrize(("text", "said"), [(None, "cannot be read"), ("{}", "is not the report.json"), ('{"claims": [], "schema": 1}', "of this version"), ("[", "is not")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "cannot be read"),
+        ("{}", "is not the report.json"),
+        ('{"claims": [], "schema": 1}', "of this version"),
+        ("[", "is not"),
+    ],
+)
 def test_what_is_no_report_is_refused(tmp_path, text, said):
     if text is not None:
         (tmp_path / "report.json").write_text(text)
@@ -207,15 +243,21 @@ def test_comparison_names_what_changed_came_and_went(found, audited):
     before["claims"].append(gone | {"id": "aspdc.formerly"})
     told = report.changes(audited, before)
     name = audited["claims"][0]["id"]
-    assert [entry[0] for entry in told["changed"]] == [name] and told["added"] == [gone["id"]] and told["gone"] == ["aspdc.formerly"]
-    assert "Since the last report" in report.render(audited, before) and "aspdc.formerly" in report.render(audited, before)
+    assert (
+        [entry[0] for entry in told["changed"]] == [name]
+        and told["added"] == [gone["id"]]
+        and told["gone"] == ["aspdc.formerly"]
+    )
+    assert "Since the last report" in report.render(audited, before) and "aspdc.formerly" in report.render(
+        audited, before
+    )
 
 
 def test_nothing_changed_is_said(audited):
     assert "No verdict has changed" in report.render(audited, audited)
 
 
-# -- findings -----------------------------------------------------------------------------------------------------------
+# -- findings ----------------------------------------------------------------------------------------------------------
 
 
 def test_findings_are_taken_from_the_report(audited):
@@ -223,8 +265,15 @@ def test_findings_are_taken_from_the_report(audited):
     assert holds.claim == "aspdc.lemma-2" and "Lemma 2 of ASPDC holds" in holds.heading
     lemma = next(row for row in audited["claims"] if row["id"] == "aspdc.lemma-2")
     series = lemma["series"]["trajectory"]
-    assert f"{series['bound'][-1] / series['expected'][-1]:,.0f} times" in holds.sentences[1] and f"{lemma['instances']} instances" in holds.sentences[0]
-    assert false.claim == "adaspdc.theorem-1.every-reading" and "is false as printed" in false.heading and "AdaSPDC" in false.heading
+    assert (
+        f"{series['bound'][-1] / series['expected'][-1]:,.0f} times" in holds.sentences[1]
+        and f"{lemma['instances']} instances" in holds.sentences[0]
+    )
+    assert (
+        false.claim == "adaspdc.theorem-1.every-reading"
+        and "is false as printed" in false.heading
+        and "AdaSPDC" in false.heading
+    )
     killed = {mutant for row in audited["claims"] for mutant in row["killed"]}
     assert mistakes.heading.startswith(f"{len(killed)} of {len(audited['mutants'])} mistakes")
 
@@ -233,7 +282,7 @@ def test_nothing_is_found_where_nothing_is_to_be_told():
     assert findings.findings(whole(row(), mutants=[])) == []
 
 
-# -- the story of one claim ---------------------------------------------------------------------------------------------
+# -- the story of one claim --------------------------------------------------------------------------------------------
 
 
 def test_story_fits_79_columns_and_tells_everything(audited):
@@ -241,7 +290,13 @@ def test_story_fits_79_columns_and_tells_everything(audited):
         lines = story.story(claim_view.view(row, audited))
         assert all(len(line) <= 79 or " " not in line.strip() for line in lines), row["id"]
         told = " ".join(" ".join(lines).split())
-        for text in (row["statement"], row["hypotheses"], row["control_text"], *row["evidence"], f"dualgap audit {row['id']}"):
+        for text in (
+            row["statement"],
+            row["hypotheses"],
+            row["control_text"],
+            *row["evidence"],
+            f"dualgap audit {row['id']}",
+        ):
             assert " ".join(text.split()) in told
         assert ("FALSE" in told) == (row["status"] == REFUTED)
 
@@ -252,46 +307,96 @@ def test_story_fits_79_columns_and_tells_everything(audited):
 def row(**changes):
     """A claim's row that is as expected."""
     return {
-        "id": "p.c", "paper": "p", "statement": "1: s", "hypotheses": "h", "kind": "printed", "place": "1", "quote": "a b c", "note": "", "assumes": [], "unmet": [],
-        "proof": "", "status": "HOLDS", "expected": "HOLDS",
-        "evidence": ["EXACT(3)"], "instances": 3, "violations": 0, "vacuous": 0, "undecided": 0, "control": "caught", "control_text": "c",
-        "killed": [], "declared_kills": [], "counterexample": None, "as_expected": True, "tightness": [], "series": {}, "error": "", "seconds": 0.1,
+        "id": "p.c",
+        "paper": "p",
+        "statement": "1: s",
+        "hypotheses": "h",
+        "kind": "printed",
+        "place": "1",
+        "quote": "a b c",
+        "note": "",
+        "assumes": [],
+        "unmet": [],
+        "proof": "",
+        "status": "HOLDS",
+        "expected": "HOLDS",
+        "evidence": ["EXACT(3)"],
+        "instances": 3,
+        "violations": 0,
+        "vacuous": 0,
+        "undecided": 0,
+        "control": "caught",
+        "control_text": "c",
+        "killed": [],
+        "declared_kills": [],
+        "counterexample": None,
+        "as_expected": True,
+        "tightness": [],
+        "series": {},
+        "error": "",
+        "seconds": 0.1,
     } | changes
 
 
 def test_repaired_form_stands_below_the_statement_that_it_repairs():
     rows = [
-        row(id="p.b.repaired", kind="ours"), row(id="p.a", expected="REFUTED", status="REFUTED"), row(id="p.b", expected="REFUTED", status="REFUTED"),
-        row(), row(id="p.c.sharp", kind="ours"), row(id="p.r", kind="reading"), row(id="p.code.parity", kind="implementation"),
+        row(id="p.b.repaired", kind="ours"),
+        row(id="p.a", expected="REFUTED", status="REFUTED"),
+        row(id="p.b", expected="REFUTED", status="REFUTED"),
+        row(),
+        row(id="p.c.sharp", kind="ours"),
+        row(id="p.r", kind="reading"),
+        row(id="p.code.parity", kind="implementation"),
     ]
     assert {kind: [r["id"] for r in found] for kind, found in summary.grouped(rows).items()} == {
-        "printed": ["p.b", "p.b.repaired", "p.a", "p.c"], "reading": ["p.r"], "ours": ["p.c.sharp"], "implementation": ["p.code.parity"],
+        "printed": ["p.b", "p.b.repaired", "p.a", "p.c"],
+        "reading": ["p.r"],
+        "ours": ["p.c.sharp"],
+        "implementation": ["p.code.parity"],
     }
 
 
 def test_only_what_is_printed_is_called_refuted():
-    for kind, said in (("printed", "1 refuted by exact counterexample (p.f)"), ("reading", "1 false"), ("inference", "1 false"), ("code", "1 false")):
+    for kind, said in (
+        ("printed", "1 refuted by exact counterexample (p.f)"),
+        ("reading", "1 false"),
+        ("inference", "1 false"),
+        ("code", "1 false"),
+    ):
         found = row(id="p.f", kind=kind, status="REFUTED", expected="REFUTED")
         theorem = summary.sentences(whole(found))[0][1]
-        assert said in theorem and ("refuted" in theorem) == (kind == "printed") == (summary.outcome(found) != "false, as expected")
+        assert said in theorem and ("refuted" in theorem) == (kind == "printed") == (
+            summary.outcome(found) != "false, as expected"
+        )
 
 
 def whole(*rows, **changes):
     """A report of these rows."""
-    return {"claims": list(rows), "interrupted": False, "mutants_without_killer": [], "mutants": ["p.m"], "size": "full"} | changes
+    return {
+        "claims": list(rows),
+        "interrupted": False,
+        "mutants_without_killer": [],
+        "mutants": ["p.m"],
+        "size": "full",
+    } | changes
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"status": "REFUTED", "violations": 2}, "status REFUTED, expected HOLDS; evidence EXACT(3); 2 of 3 instances violate it"),
+        (
+            {"status": "REFUTED", "violations": 2},
+            "status REFUTED, expected HOLDS; evidence EXACT(3); 2 of 3 instances violate it",
+        ),
         ({"control": "missed"}, "control missed: c"),
         ({"declared_kills": ["p.m", "p.k"], "killed": ["p.k"]}, "mutants that it should kill but did not: p.m"),
         ({"status": "ERROR", "error": "Traceback\n  line\nKeyError: 3\n"}, "It could not be examined: KeyError: 3"),
     ],
 )
 def test_first_difference_names_claim_and_reason(changes, said):
-    lines = summary.differences(whole(row(), row(id="p.bad", as_expected=False, **changes), row(id="p.worse", as_expected=False)))
+    lines = summary.differences(
+        whole(row(), row(id="p.bad", as_expected=False, **changes), row(id="p.worse", as_expected=False))
+    )
     assert lines[0] == "First difference: p.bad" and lines[-1] == "Also not as expected: p.worse"
     assert any(said in line for line in lines), lines
 
@@ -307,8 +412,14 @@ def test_unnoticed_mutant_and_interruption_are_said():
 
 def test_not_shown_lists_skipped_undecided_and_open():
     levels = ["SKIPPED(flint is not installed)", "ENCLOSED(3)"]
-    told = dict(summary.not_shown(whole(row(evidence=levels, undecided=2), row(id="p.o", status="OPEN", expected="OPEN"))))
-    assert told["Skipped: flint is not installed"] == "p.c" and told["Undecided"] == "p.c (2 of 3)" and told["Open"] == "p.o"
+    told = dict(
+        summary.not_shown(whole(row(evidence=levels, undecided=2), row(id="p.o", status="OPEN", expected="OPEN")))
+    )
+    assert (
+        told["Skipped: flint is not installed"] == "p.c"
+        and told["Undecided"] == "p.c (2 of 3)"
+        and told["Open"] == "p.o"
+    )
     assert "ENCLOSED" in told and "PEP" not in told, "the limits of the levels that were used, and of no others"
 
 
@@ -317,10 +428,22 @@ def test_a_level_without_words_is_not_passed_over():
 
 
 def test_three_sentences_count_and_name():
-    rows = [row(), row(id="p.f", status="REFUTED"), row(id="p.algorithm-1", control="missed"), row(id="p.code.parity", kind="implementation", killed=["p.m"])]
+    rows = [
+        row(),
+        row(id="p.f", status="REFUTED"),
+        row(id="p.algorithm-1", control="missed"),
+        row(id="p.code.parity", kind="implementation", killed=["p.m"]),
+    ]
     papers, code, match = (text for _, text in summary.sentences(whole(*rows)))
-    assert papers == "3 statements, examined as printed: 2 hold wherever examined; 1 refuted by exact counterexample (p.f)."
-    assert "HOLDS (p.algorithm-1, 3 instances)" in code and "1 of 1" in code and "HOLDS (p.code.parity, 3 instances)" in code
+    assert (
+        papers
+        == "3 statements, examined as printed: 2 hold wherever examined; 1 refuted by exact counterexample (p.f)."
+    )
+    assert (
+        "HOLDS (p.algorithm-1, 3 instances)" in code
+        and "1 of 1" in code
+        and "HOLDS (p.code.parity, 3 instances)" in code
+    )
     assert "3 of 4 controls" in match and "not examined in this audit" in match
 
 

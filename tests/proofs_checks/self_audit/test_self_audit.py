@@ -16,9 +16,26 @@ from dualgap.proofs_checks.self_audit import running, statuses, worlds
 from dualgap.proofs_checks.self_audit.rows import OF_EVERY_KIND, ROWS
 from dualgap.proofs_checks.self_audit.worlds import Edit
 
-OTHERS = ("enclosed.vacuous-not-counted", "relations.zero-against-zero-in-intervals", "verdict.refuted-by-every-level", "controls.undecided-is-caught", "controls.fractions-alone", "sampling.last-row-never-drawn", "afg.line-5-sign", "asdca.line-5-first-xi", "asdca.first-rule-last-xi", "passcode.bit-for-every-write-in-flight")
+OTHERS = (
+    "enclosed.vacuous-not-counted",
+    "relations.zero-against-zero-in-intervals",
+    "verdict.refuted-by-every-level",
+    "controls.undecided-is-caught",
+    "controls.fractions-alone",
+    "sampling.last-row-never-drawn",
+    "afg.line-5-sign",
+    "asdca.line-5-first-xi",
+    "asdca.first-rule-last-xi",
+    "passcode.bit-for-every-write-in-flight",
+)
 TRIED = [edit for edit in ROWS if edit.needs is None and (edit in OF_EVERY_KIND or running.id_of(edit) in OTHERS)]
-HARMLESS = Edit("H1: nothing", "dualgap.proofs_checks.claims.relations", '"""left <= right."""', '"""left is at most right."""', statuses.statuses)
+HARMLESS = Edit(
+    "H1: nothing",
+    "dualgap.proofs_checks.claims.relations",
+    '"""left <= right."""',
+    '"""left is at most right."""',
+    statuses.statuses,
+)
 
 
 @pytest.mark.parametrize("notices", dict.fromkeys(edit.notices for edit in TRIED), ids=lambda f: f.__name__)
@@ -43,7 +60,7 @@ def test_every_id_says_where_and_what_is_given_once_and_at_least_48_bugs_are_pla
     assert len(set(ids)) == len(ids) >= 48
 
 
-# -- the engine -------------------------------------------------------------------------------------------------------------
+# -- the engine --------------------------------------------------------------------------------------------------------
 
 
 def test_a_harmless_change_survives_and_fails_the_audit(monkeypatch):
@@ -94,20 +111,33 @@ def test_a_world_leaves_nothing_behind():
 
 
 def test_a_file_is_edited_in_a_copy_of_its_folder(tmp_path):
-    edit = Edit("H6: a file", "dualgap.proofs_checks", "From Dualgap Require Import Definitions.", "", statuses.statuses, file="formal/Labels.v")
+    edit = Edit(
+        "H6: a file",
+        "dualgap.proofs_checks",
+        "From Dualgap Require Import Definitions.",
+        "",
+        statuses.statuses,
+        file="formal/Labels.v",
+    )
     original = worlds.path_of(edit).read_text()
     with worlds._folder(edit.module, edit.file, worlds.edited(edit)) as (folder,):
-        assert "Require Import Definitions" not in (folder / "Labels.v").read_text() and (folder / "Definitions.v").exists()
+        assert (
+            "Require Import Definitions" not in (folder / "Labels.v").read_text()
+            and (folder / "Definitions.v").exists()
+        )
     assert worlds.path_of(edit).read_text() == original and not folder.exists()
 
 
-# -- the command ------------------------------------------------------------------------------------------------------------
+# -- the command -------------------------------------------------------------------------------------------------------
 
 
 def test_the_command_lists_what_noticed(capsys):
     assert main(["audit", "--self", "verdict.vacuous-and-undecided-count", "formal.any-axioms"]) == 0
     out = capsys.readouterr().out
-    assert "verdict.vacuous-and-undecided-count: vacuous and undecided instances count" in out and "optional_engines.axioms" in out
+    assert (
+        "verdict.vacuous-and-undecided-count: vacuous and undecided instances count" in out
+        and "optional_engines.axioms" in out
+    )
     assert "Verdict: pass (2 noticed)" in out
 
 
@@ -117,7 +147,10 @@ def test_the_command_fails_where_a_mistake_survives(capsys, monkeypatch):
     assert '"survived": 1' in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("arguments", "words"), [(["D99"], "no planted bug has the id 'D99'"), (["--quick"], "leave --quick, --full, --entropy and --exact out")])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["D99"], "no planted bug has the id 'D99'"), (["--quick"], "leave --quick, --full, --entropy and --exact out")],
+)
 def test_what_the_command_cannot_do_is_refused(arguments, words, capsys):
     assert main(["audit", "--self", *arguments]) == 2
     assert words in capsys.readouterr().err

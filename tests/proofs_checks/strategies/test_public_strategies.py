@@ -18,7 +18,10 @@ EXAMPLES = settings(max_examples=60, deadline=None)
 def test_problems_are_floats_of_every_loss_with_a_nonnegative_gap(problem):
     alpha = [problem.zero] * problem.n
     assert problem.number is float and problem.gap(problem.w(alpha), alpha) >= 0
-    assert [(array.dtype, array.shape) for array in (problem.X, problem.labels)] == [("float64", (problem.n, problem.d)), ("float64", (problem.n,))]
+    assert [(array.dtype, array.shape) for array in (problem.X, problem.labels)] == [
+        ("float64", (problem.n, problem.d)),
+        ("float64", (problem.n,)),
+    ]
 
 
 @EXAMPLES

@@ -55,12 +55,19 @@ def assert_states(states: list[Any], expected: list[dict[str, str]]) -> None:
 G1 = [
     {"alpha": "-1/11 0 0", "w": "9/341 12/341", "w_bar": "35/682 70/1023", "u": "-1/11 -4/33"},
     {"alpha": "-1/11 239/682 0", "w": "-423/4774 28/341", "w_bar": "-1761/9548 4/33", "u": "53/2046 -4/33"},
-    {"alpha": "-1/11 239/682 -58/165", "w": "-419/4774 536/2015", "w_bar": "-3739/42966 85672/199485", "u": "53/2046 -16/45"},
     {
-        "alpha": "-114833/2792790 239/682 -58/165", "w": "-490111/4809805 1310954/4809805",
-        "w_bar": "-3990985/34630596 1723789/6184035", "u": "105701/1396395 -1211374/4189185",
+        "alpha": "-1/11 239/682 -58/165",
+        "w": "-419/4774 536/2015",
+        "w_bar": "-3739/42966 85672/199485",
+        "u": "53/2046 -16/45",
     },
-]  # fmt: skip
+    {
+        "alpha": "-114833/2792790 239/682 -58/165",
+        "w": "-490111/4809805 1310954/4809805",
+        "w_bar": "-3990985/34630596 1723789/6184035",
+        "u": "105701/1396395 -1211374/4189185",
+    },
+]
 G1_R = [
     G1[0],
     {"w": "9/21142 44/961", "w_bar": "-1019/42284 5308/95139"},
@@ -71,41 +78,53 @@ G2 = [
     *G1[:2],
     {"alpha": "-1/11 239/682 -5/33", "w": "-419/4774 70/403", "w_bar": "-3739/42966 10178/39897", "u": "53/2046 -2/9"},
     {
-        "alpha": "-58381/558558 239/682 -5/33", "w": "-80315/961961 187456/961961",
-        "w_bar": "-2751481/34630596 265745/1236807", "u": "3433/279279 -201392/837837",
+        "alpha": "-58381/558558 239/682 -5/33",
+        "w": "-80315/961961 187456/961961",
+        "w_bar": "-2751481/34630596 265745/1236807",
+        "u": "3433/279279 -201392/837837",
     },
-]  # fmt: skip
+]
 G3 = [
     {"w": "57/3410 87/3410", "w_bar": "133/4092 203/4092"},
     {"alpha": "-1/11 4225/12276 0", "w": "-1471/28644 739/23870", "w_bar": "-18575/171864 41/1155"},
     {
-        "alpha": "-1/11 4225/12276 -2228/5775", "w": "-166577/5585580 29837/141050",
-        "w_bar": "-537049/50270220 742177/1994850", "u": "877/36828 -596/1575",
+        "alpha": "-1/11 4225/12276 -2228/5775",
+        "w": "-166577/5585580 29837/141050",
+        "w_bar": "-537049/50270220 742177/1994850",
+        "u": "877/36828 -596/1575",
     },
-]  # fmt: skip
+]
 G4 = [
     {"alpha": "-1/11 1/3 0", "w": "-1/352 3/176", "w_bar": "-17/3168 17/528", "u": "2/99 -4/33"},
-    {"alpha": "-1/11 5263/9504 -511/1320", "w": "-35/1152 761/6160", "w_bar": "-1477/28512 11441/55440", "u": "2671/28512 -751/1980"},
+    {
+        "alpha": "-1/11 5263/9504 -511/1320",
+        "w": "-35/1152 761/6160",
+        "w_bar": "-1477/28512 11441/55440",
+        "u": "2671/28512 -751/1980",
+    },
 ]
 G5 = [
     {"alpha": "-1/9 1/9 0", "w": "2/51 -8/153", "w_bar": "19/255 -76/765", "u": "-1/6 2/9"},
     {"alpha": "-1/9 1/9 -491/765", "w": "1357/3825 -20/153", "w_bar": "9049/15300 -29/153", "u": "-373/765 2/9"},
     {
-        "alpha": "-1753/137700 173/1377 -491/765", "w": "27821/78030 -3652/23409",
-        "w_bar": "1397269/3901500 -20924/117045", "u": "-31213/91800 346/1377",
+        "alpha": "-1753/137700 173/1377 -491/765",
+        "w": "27821/78030 -3652/23409",
+        "w_bar": "1397269/3901500 -20924/117045",
+        "u": "-31213/91800 346/1377",
     },
-]  # fmt: skip
+]
 G6 = [
     {"alpha": "-8/11 4/11 4/11 1/3 1/3 -2/3", "w": "26/231 -13/231 -13/231 31/231 -1/11 -10/231"},
     {
-        "alpha": "-8/11 4/11 4/11 4409/8316 17/44 -3811/4158", "w": "608/1155 -304/1155 -304/1155 323/594 -149/330 -137/1485",
+        "alpha": "-8/11 4/11 4/11 4409/8316 17/44 -3811/4158",
+        "w": "608/1155 -304/1155 -304/1155 323/594 -149/330 -137/1485",
         "w_bar": "1933/2310 -1933/4620 -1933/4620 14153/16632 -953/1320 -5363/41580",
     },
     {
         "alpha": "-27982/114345 739/50820 105277/457380 4409/8316 17/44 -3811/4158",
         "w": "374084/800415 -108257/533610 -423397/1600830 4296569/9604980 -136849/355740 -300823/4802490",
     },
-]  # fmt: skip
+]
 ONE_BY_ONE = [[0], [1], [2], [0]]
 
 
@@ -143,7 +162,9 @@ def test_golden_blocks_of_unequal_size() -> None:
 
 
 def classes(number: Any = Fraction, loss: Any = None, lam: Any = "1/2") -> BlockProblem:
-    return BlockProblem.kronecker([[3, 4], [0, 1]], [0, 2], 3, loss or MulticlassSmoothedHinge(), L2(lam), number=number)
+    return BlockProblem.kronecker(
+        [[3, 4], [0, 1]], [0, 2], 3, loss or MulticlassSmoothedHinge(), L2(lam), number=number
+    )
 
 
 def test_golden_multiclass_smoothed_hinge() -> None:
@@ -152,10 +173,14 @@ def test_golden_multiclass_smoothed_hinge() -> None:
     assert_states(trace(AdaSPDC(), classes(), [[0], [1], [0]], **start), G6)
 
 
-# -- the same traces by a second computation: each line as the minimisation that it states ------------------------------
+# -- the same traces by a second computation: each line as the minimisation that it states -----------------------------
+
 
 def dual_argmin(loss: str, z: Fraction, y: Fraction, b: Fraction, s: Fraction) -> Fraction:
-    """argmin_v v^2/2 + b v - z v + (v - y)^2/(2s), over b v in [-1, 0] for the hinge: the vertex of the parabola or an end."""
+    """argmin_v v^2/2 + b v - z v + (v - y)^2/(2s), over b v in [-1, 0] for the hinge: the vertex of the parabola or an
+    end.
+    """
+
     def objective(v: Fraction) -> Fraction:
         return v * v / 2 + b * v - z * v + (v - y) ** 2 / (2 * s)
 
@@ -171,7 +196,9 @@ def primal_argmin(w: Fraction, direction: Fraction, tau: Fraction, lam: Fraction
     return min([F(0), *halves], key=lambda x: lam * x * x / 2 + l1 * abs(x) + direction * x + (x - w) ** 2 / (2 * tau))
 
 
-def second_computation(loss: str, b: list[int], l1: Fraction, repaired: bool, sign: int = 1) -> list[dict[str, list[Fraction]]]:
+def second_computation(
+    loss: str, b: list[int], l1: Fraction, repaired: bool, sign: int = 1
+) -> list[dict[str, list[Fraction]]]:
     """m = 1, n = 3, d = 2, lam = 1/3, gamma = 1, so c = 1 and k = 3; everything from its definition, r summed anew."""
     A, R, lam = [[F(x) for x in row] for row in ROWS], [F(5), F(1), F(2)], F(1, 3)
     w, w_bar, y = [F(0)] * 2, [F(0)] * 2, [F(0)] * 3
@@ -192,9 +219,15 @@ def second_computation(loss: str, b: list[int], l1: Fraction, repaired: bool, si
 
 @pytest.mark.parametrize(
     ("kind", "loss", "l1", "method", "golden"),
-    [("hinge", "hinge", F(0), AdaSPDC(), G2), ("net", "ridge", F(1, 10), AdaSPDC(), G3), ("ridge", "ridge", F(0), AdaSPDCR(), G1_R)],
+    [
+        ("hinge", "hinge", F(0), AdaSPDC(), G2),
+        ("net", "ridge", F(1, 10), AdaSPDC(), G3),
+        ("ridge", "ridge", F(0), AdaSPDCR(), G1_R),
+    ],
 )
-def test_a_second_computation_finds_the_same_traces(kind: str, loss: str, l1: Fraction, method: Any, golden: Any) -> None:
+def test_a_second_computation_finds_the_same_traces(
+    kind: str, loss: str, l1: Fraction, method: Any, golden: Any
+) -> None:
     again = second_computation(loss, THREE[kind][2], l1, isinstance(method, AdaSPDCR))
     assert [state.fields() for state in trace(method, three(kind), ONE_BY_ONE)] == again
     for found, expected in zip(again, golden):
@@ -283,7 +316,9 @@ def random_rows(n: int, d: int, seed: int) -> tuple[list[list[float]], list[floa
 
 
 @pytest.mark.parametrize("method", [*EVERY, PDCP()], ids=lambda m: f"{m.name}-{getattr(m, 'm', '')}")
-@pytest.mark.parametrize("loss", [Squared(), SmoothedHinge("1/2"), SquaredHinge(), Logistic()], ids=lambda loss: loss.name)
+@pytest.mark.parametrize(
+    "loss", [Squared(), SmoothedHinge("1/2"), SquaredHinge(), Logistic()], ids=lambda loss: loss.name
+)
 def test_blocks_of_one_number_make_the_scalar_run_bit_for_bit(method: Any, loss: Any) -> None:
     X, y = random_rows(7, 4, seed=3)
     problem = Problem(X, y, loss, ElasticNet(0.05, 0.01))
@@ -294,7 +329,11 @@ def test_blocks_of_one_number_make_the_scalar_run_bit_for_bit(method: Any, loss:
     assert [x.hex() for x in w] == [x.hex() for x in w_block]
     assert [a.hex() for a in alpha] == [a.hex() for (a,) in alpha_block]
     assert block.gap(w_block, alpha_block) == problem.gap(w, alpha) > 0
-    assert (block.P(w), block.D(alpha_block), block.f(w, alpha_block)) == (problem.P(w), problem.D(alpha), problem.f(w, alpha))
+    assert (block.P(w), block.D(alpha_block), block.f(w, alpha_block)) == (
+        problem.P(w),
+        problem.D(alpha),
+        problem.f(w, alpha),
+    )
 
 
 @pytest.mark.parametrize("kind", sorted(THREE))
@@ -337,10 +376,16 @@ def test_multi_output_ridge_is_one_ridge_run_for_each_output() -> None:
 # -- convergence -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("loss", [Separable(Squared()), MulticlassSmoothedHinge("7/10"), Softmax(), BallHuber()], ids=lambda loss: loss.name)
-@pytest.mark.parametrize("method", [AdaSPDCR(), AdaSPDCR(m=2, preset="b"), PDCP()], ids=lambda m: f"{m.name}-{getattr(m, 'm', '')}")
+@pytest.mark.parametrize(
+    "loss", [Separable(Squared()), MulticlassSmoothedHinge("7/10"), Softmax(), BallHuber()], ids=lambda loss: loss.name
+)
+@pytest.mark.parametrize(
+    "method", [AdaSPDCR(), AdaSPDCR(m=2, preset="b"), PDCP()], ids=lambda m: f"{m.name}-{getattr(m, 'm', '')}"
+)
 def test_the_certified_gap_closes_on_block_problems(loss: Any, method: Any) -> None:
-    """The slowest rate is 0.894 a pass (smoothed hinge, m = 2): 400 passes leave 1e-19 of it, and then rounding alone."""
+    """The slowest rate is 0.894 a pass (smoothed hinge, m = 2): 400 passes leave 1e-19 of it, and then rounding
+    alone.
+    """
     b: Any = [0, 2] if isinstance(loss, (MulticlassSmoothedHinge, Softmax)) else [[1, 0, 2], [0, -1, 1]]
     problem = BlockProblem.kronecker([[3, 4], [0, 1]], b, 3, loss, ElasticNet(0.5, 0.02))
     state = method.init(problem)
@@ -351,7 +396,9 @@ def test_the_certified_gap_closes_on_block_problems(loss: Any, method: Any) -> N
 
 
 def test_the_published_method_diverges_where_its_repair_does_not() -> None:
-    """Orthogonal rows of norm 32 and 1, 400 steps: the published method passes 1e6 (almost surely: 300 of 300 seeds seen)."""
+    """Orthogonal rows of norm 32 and 1, 400 steps: the published method passes 1e6 (almost surely: 300 of 300 seeds
+    seen).
+    """
     problem = Problem([[32.0, 0.0], [0.0, 1.0]], [0.0, 0.0], Squared(), L2(0.5))
     sizes = {}
     for method in (AdaSPDC(), AdaSPDCR()):
@@ -365,7 +412,10 @@ def test_the_published_method_diverges_where_its_repair_does_not() -> None:
 def test_pdcp_makes_the_steps_worked_by_hand() -> None:
     """diag(3, 4), lam = 1/2: mu = 2/4, tau = sigma = 1/2, so q = 2/sigma = 4, theta = 2/3 and 1 + lam tau = 5/4."""
     problem = Problem([[3, 0], [0, 4]], [1, -1], Squared(), L2("1/2"), number=Fraction)
-    expected = [{"alpha": "-1/5 1/5", "w": "3/25 -4/25", "w_bar": "1/5 -4/15"}, {"alpha": "-6/25 11/75", "w": "6/25 -92/375"}]
+    expected = [
+        {"alpha": "-1/5 1/5", "w": "3/25 -4/25", "w_bar": "1/5 -4/15"},
+        {"alpha": "-6/25 11/75", "w": "6/25 -92/375"},
+    ]
     state, states = PDCP().init(problem), []
     for _ in range(2):
         state = PDCP().step(problem, state, 0)
@@ -375,7 +425,9 @@ def test_pdcp_makes_the_steps_worked_by_hand() -> None:
 
 @pytest.mark.parametrize("theta", [None, 1])
 def test_pdcp_keeps_its_rate(theta: Any) -> None:
-    """lam ||w^T - w*||^2 + (1 - omega)(gamma/n) ||alpha^T - alpha*||^2 <= omega^T times the first, exactly; not omega^(3T) (control)."""
+    """lam ||w^T - w*||^2 + (1 - omega)(gamma/n) ||alpha^T - alpha*||^2 <= omega^T times the first, exactly; not
+    omega^(3T) (control).
+    """
     problem, method = three("ridge"), PDCP(mu="1/3", theta=theta)
     method.require(problem)
     w, alpha = fractions("-18/29 64/87"), fractions("7/87 11/29 -46/87")

@@ -19,7 +19,9 @@ def three_rows(lam: Any = "8/15") -> Problem:
 
 
 class Recorded(ASPDCi):
-    """Algorithm 2 that writes down, at every return of an inner call: steps, inner gap, tolerance, xi before and after."""
+    """Algorithm 2 that writes down, at every return of an inner call: steps, inner gap, tolerance, xi before
+    and after.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -36,7 +38,10 @@ def optimum(problem: Problem) -> Fraction:
     """P* for the squared loss in two dimensions: (X^T X/(n gamma) + lam I) w = X^T y/(n gamma), by Cramer's rule."""
     scale = problem.n * problem.gamma
     X = [[dict(row).get(j, Fraction(0)) for j in range(2)] for row in problem.rows]
-    a, b, d = (sum(x[j] * x[k] for x in X) / scale + (problem.regularizer.lam if j == k else 0) for j, k in ((0, 0), (0, 1), (1, 1)))
+    a, b, d = (
+        sum(x[j] * x[k] for x in X) / scale + (problem.regularizer.lam if j == k else 0)
+        for j, k in ((0, 0), (0, 1), (1, 1))
+    )
     p, q = (sum(x[j] * y for x, y in zip(X, problem.y)) / scale for j in range(2))
     determinant = a * d - b * b
     value: Fraction = problem.P([(p * d - b * q) / determinant, (a * q - b * p) / determinant])
@@ -92,7 +97,13 @@ def test_the_centre_stops_at_epsilon() -> None:
 @pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(1, 1000)])
 def test_the_printed_line_7_stops_at_S(number: Any, epsilon: Fraction) -> None:
     """eta = 3/13 here: S - 1 = ceil((2/eta) ln(xi_1/epsilon)) calls, two or more beyond xi_s <= epsilon."""
-    problem = Problem([[float(Fraction(x)) for x in row] for row in ROWS] if number is float else ROWS, [1, -1, 1], Squared(), L2("1/2"), number=number)
+    problem = Problem(
+        [[float(Fraction(x)) for x in row] for row in ROWS] if number is float else ROWS,
+        [1, -1, 1],
+        Squared(),
+        L2("1/2"),
+        number=number,
+    )
     printed, ours = method("aspdc-i", epsilon=epsilon, stop="S"), method("aspdc-i", epsilon=epsilon)
     eta, xi_1 = float(printed.eta_of(problem)), float(printed.init(problem).xi)
     S = math.ceil(1 + 2 / eta * math.log(xi_1 / float(epsilon)))
@@ -127,19 +138,30 @@ def test_what_is_known_of_m_inner_steps() -> None:
 
     def known(n: int, m: int | None, l1: int = 0, **options: Any) -> str:
         g = ElasticNet(Fraction(1, n), l1) if l1 else L2(Fraction(1, n))
-        answer: str = method("aspdc-i-fixed", m=m, **options).guarantee(Problem([[1]] * n, [1] * n, Squared(), g, number=Fraction))
+        answer: str = method("aspdc-i-fixed", m=m, **options).guarantee(
+            Problem([[1]] * n, [1] * n, Squared(), g, number=Fraction)
+        )
         return answer
 
     assert [known(4, m) for m in (6, 5, None)] == ["proved", "unproved", "proved"]
     assert [known(3, m) for m in (5, 4)] == ["proved", "unproved"]
     assert [known(4, m, l1=1) for m in (12, 11, None)] == ["proved", "unproved", "unproved"]
-    assert [known(n, 1) for n in (2, 4, 5, 6)] == ["unproved", "unproved", "known divergent family", "known divergent family"]
+    assert [known(n, 1) for n in (2, 4, 5, 6)] == [
+        "unproved",
+        "unproved",
+        "known divergent family",
+        "known divergent family",
+    ]
     assert known(4, 8, kappa="3/4") == "proved" and known(4, 8, kappa="7/10") == "unproved"
     assert known(2, 1, kappa="1/2") == "known divergent family"  # K = 1/2
     assert known(1, 1) == "unproved"
     assert method("aspdc-i-momentum").guarantee(three_rows()) == "unproved"
     quarter = Fraction(1, 4)
-    assert [failure_criterion(n, 1, quarter) for n in (4, 5, 6)] == [Fraction(25, 4096), Fraction(-7, 256), Fraction(-125, 3072)]
+    assert [failure_criterion(n, 1, quarter) for n in (4, 5, 6)] == [
+        Fraction(25, 4096),
+        Fraction(-7, 256),
+        Fraction(-125, 3072),
+    ]
     for n, m, K in ((7, 2, quarter), (9, 5, Fraction(1, 3)), (8, 6, Fraction(1, 2))):
         D, E = (1 - (1 + K) / n) ** m, (1 - (1 - K**2) / n) ** m
         assert failure_criterion(n, m, K) == 2 + K - (2 - K) * D - (2 + 5 * K) * E + (2 + 3 * K) * D * E

@@ -36,7 +36,7 @@ def three_rows(loss: Loss | None = None, lam: Any = "8/15", number: Any = Fracti
     return Problem(ROWS, [1, -1, 1], loss or Squared(), L2(lam), number=number)
 
 
-# -- the contract of a method --------------------------------------------------------------------------------------------
+# -- the contract of a method ------------------------------------------------------------------------------------------
 
 
 def test_the_methods_are_found_by_walking_the_folder() -> None:
@@ -112,19 +112,23 @@ def test_a_start_of_ones_own_is_checked_and_its_w_is_w_of_alpha() -> None:
     problem = three_rows(SmoothedHinge())
     state = method("aspdc").init(problem, ["-1/2", 1, 0])
     assert state.alpha == [Fraction(-1, 2), 1, 0] and state.v == problem.w(state.alpha)
-    with pytest.raises(ValueError, match=r"alpha\[1\] = -1/2 is outside the domain of smoothed-hinge: 0 <= -y alpha <= 1"):
+    with pytest.raises(
+        ValueError, match=r"alpha\[1\] = -1/2 is outside the domain of smoothed-hinge: 0 <= -y alpha <= 1"
+    ):
         method("aspdc").init(problem, [0, "-1/2", 0])
     with pytest.raises(ValueError, match="alpha must have one entry for each of the 3 rows of X .*got 2"):
         method("sdca").init(problem, [0, 0])
 
 
-# -- edge cases -----------------------------------------------------------------------------------------------------------
+# -- edge cases --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["aspdc", "sdca", "aspdc-i", "aspdc-i-fixed"])
 @pytest.mark.parametrize("loss", [Squared(), SmoothedHinge("1/2"), SquaredHinge(), Logistic()], ids=repr)
 def test_one_row_zero_rows_and_duplicate_rows_are_ordinary(name: str, loss: Loss) -> None:
-    """60 passes at the method's own lam, in floats: a thousandth of the gap is left. All rows zero: none after one visit."""
+    """60 passes at the method's own lam, in floats: a thousandth of the gap is left. All rows zero: none after one
+    visit.
+    """
     for X in ([[2.0, 1.0]], [[1.0, 0.5]] * 4, [[0.0, 0.0], [1.0, -1.0], [0.0, 0.0]]):
         n = len(X)
         threshold = 4 * max(sum(x * x for x in row) for row in X) / (n * loss.gamma)
@@ -153,7 +157,9 @@ def test_on_a_kink_the_step_keeps_a_legal_alpha(loss: Loss) -> None:
 
 @pytest.mark.parametrize("name", ["aspdc", "sdca", "aspdc-i-fixed"])
 def test_scaling_rows_by_a_power_of_two_scales_w_and_keeps_alpha_bit_for_bit(name: str) -> None:
-    """X -> 2^k X, lam -> 4^k lam, kappa likewise: every intermediate is scaled exactly while nothing under- or overflows."""
+    """X -> 2^k X, lam -> 4^k lam, kappa likewise: every intermediate is scaled exactly while nothing under- or
+    overflows.
+    """
     r = random.Random(7)
     X = [[r.gauss(0, 1) for _ in range(3)] for _ in range(5)]
     sequence = [r.randrange(5) for _ in range(50)]
@@ -183,7 +189,7 @@ def test_rows_whose_squared_norm_overflows_are_refused() -> None:
         method("sdca").run(problem, [1])
 
 
-# -- hypotheses -----------------------------------------------------------------------------------------------------------
+# -- hypotheses --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("regularizer", [L2, ElasticNet])
@@ -199,7 +205,9 @@ def test_aspdc_accepts_its_threshold_and_refuses_anything_smaller(
 
     legal = threshold if mode == "paper" else threshold + tiny
     aspdc.require(problem(legal), mode)
-    with pytest.raises(HypothesisViolated, match=f"mode {mode} needs lam >=? [4R/n^2() gam]* = {threshold} .*got lam = .*sdca, aspdc-i"):
+    with pytest.raises(
+        HypothesisViolated, match=f"mode {mode} needs lam >=? [4R/n^2() gam]* = {threshold} .*got lam = .*sdca, aspdc-i"
+    ):
         aspdc.require(problem(legal - tiny), mode)
     aspdc.require(problem(legal - tiny), "unchecked")
 
@@ -226,7 +234,9 @@ def test_in_floats_the_lam_that_the_message_names_is_accepted_and_one_ulp_less_i
         with pytest.raises(HypothesisViolated) as refusal:
             method("aspdc").require(Problem(X, y, loss, L2(1e-9)))
         named = float(str(refusal.value).split("4R^2/(n gamma) = ")[1].split(" ")[0])
-        assert named == pytest.approx(4 * max(sum(x * x for x in row) for row in X) / (n * float(loss.gamma)), rel=1e-15)
+        assert named == pytest.approx(
+            4 * max(sum(x * x for x in row) for row in X) / (n * float(loss.gamma)), rel=1e-15
+        )
         method("aspdc").require(Problem(X, y, loss, L2(named)))
         with pytest.raises(HypothesisViolated):
             method("aspdc").require(Problem(X, y, loss, L2(math.nextafter(named, 0))))
@@ -235,7 +245,9 @@ def test_in_floats_the_lam_that_the_message_names_is_accepted_and_one_ulp_less_i
 @pytest.mark.parametrize("loss", [Hinge(), Absolute()], ids=repr)
 @pytest.mark.parametrize("name", ["aspdc", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum"])
 def test_a_loss_that_is_not_smooth_is_refused(name: str, loss: Loss) -> None:
-    with pytest.raises(HypothesisViolated, match=f"method {name} needs a smooth loss .*{loss.name} has gamma = 0.*sdca"):
+    with pytest.raises(
+        HypothesisViolated, match=f"method {name} needs a smooth loss .*{loss.name} has gamma = 0.*sdca"
+    ):
         method(name).require(three_rows(loss, lam=9))
     method("sdca").require(three_rows(loss, lam="1/9"))
 
@@ -251,7 +263,9 @@ def test_aspdc_i_names_its_numbers() -> None:
     method("aspdc-i").require(above)
     assert ASPDCi().kappa_of(above) == 0 and ASPDCi().eta_of(above) == 1
     method("aspdc-i").require(three_rows(lam="4/3"))
-    with pytest.raises(HypothesisViolated, match=r"lam \+ kappa >= 4R\^2/\(n gamma\) = 4/3 .*got lam = 1/3, kappa = 1/2"):
+    with pytest.raises(
+        HypothesisViolated, match=r"lam \+ kappa >= 4R\^2/\(n gamma\) = 4/3 .*got lam = 1/3, kappa = 1/2"
+    ):
         method("aspdc-i-fixed", kappa="1/2").require(three_rows(lam="1/3"))
     method("aspdc-i-fixed", kappa=1, m=5).require(three_rows(lam="1/3"))
     with pytest.raises(HypothesisViolated, match=r"m >= 3n/2 inner steps \(got m = 4, n = 3\).*Leave m out"):

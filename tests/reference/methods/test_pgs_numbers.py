@@ -24,7 +24,7 @@ def random_problem(r: random.Random, g: Any, n: int = 5, d: int = 4) -> Problem:
     return Problem(rows, [r.choice([-1, 1]) for _ in range(n)], Logistic(), g)
 
 
-# -- grad g* and the residual, against 50 digits ---------------------------------------------------------------------------------
+# -- grad g* and the residual, against 50 digits -----------------------------------------------------------------------
 
 
 def digits() -> Any:
@@ -32,7 +32,11 @@ def digits() -> Any:
 
 
 def decimal_norm(w: list[Any], p: float) -> Decimal:
-    return sum((abs(Decimal(w_j)) ** Decimal(p) for w_j in w if w_j), Decimal(0)) ** (1 / Decimal(p)) if any(w) else Decimal(0)
+    return (
+        sum((abs(Decimal(w_j)) ** Decimal(p) for w_j in w if w_j), Decimal(0)) ** (1 / Decimal(p))
+        if any(w)
+        else Decimal(0)
+    )
 
 
 def figure2(v: list[Any], lam: float, p: float, ball: float | None) -> list[Decimal]:
@@ -50,14 +54,19 @@ def figure2(v: list[Any], lam: float, p: float, ball: float | None) -> list[Deci
 
 def vectors(seed: int) -> list[list[float]]:
     r = random.Random(seed)
-    spread = [[r.gauss(0, 1) * 10.0 ** r.uniform(-s, s) for _ in range(r.randint(1, 7))] for s in (0, 0.01, 1, 8, 100) for _ in range(6)]
+    spread = [
+        [r.gauss(0, 1) * 10.0 ** r.uniform(-s, s) for _ in range(r.randint(1, 7))]
+        for s in (0, 0.01, 1, 8, 100)
+        for _ in range(6)
+    ]
     return [*spread, [1.0, -1.0, 1.0], [0.0, 0.0], [0.0, -5e-324, 1.0], [3.0, 3.0 + 4 * UNIT, -3.0], [2.0**-1074] * 2]
 
 
 @pytest.mark.parametrize("ball", [None, 1e-150, 0.7, 1e150])
 @pytest.mark.parametrize("p", PS)
 def test_the_gradient_of_the_conjugate_agrees_with_50_digits(p: float, ball: float | None) -> None:
-    """||w - w'||_p <= 2^-53 (4/(p-1) + 4 d + 40) ||w'||_p, twice for the second order, and the smallest float per entry.
+    """||w - w'||_p <= 2^-53 (4/(p-1) + 4 d + 40) ||w'||_p, twice for the second order, and the smallest float per
+    entry.
 
     With e = 1/(p-1): rounding v_j/M moves bent_j by e units, s^(1/p) (or s^((p-2)/p)) by no more than q/p = e. The
     rounding of the exponent e moves bent_j by |e ln u_j| units, whose p-norm, weighted by u_j^e, is below d/e; powers,
@@ -70,7 +79,9 @@ def test_the_gradient_of_the_conjugate_agrees_with_50_digits(p: float, ball: flo
         with digits():
             expected, found = figure2(v, lam, p, ball), g.gradient_conjugate(v)
             assert all(math.isfinite(w_j) for w_j in found)
-            bound = 2 * Decimal(UNIT) * Decimal(4 / (p - 1) + 4 * len(v) + 40) * decimal_norm(expected, p) + len(v) * Decimal(2.0**-1073)
+            bound = 2 * Decimal(UNIT) * Decimal(4 / (p - 1) + 4 * len(v) + 40) * decimal_norm(expected, p) + len(
+                v
+            ) * Decimal(2.0**-1073)
             error = decimal_norm([Decimal(a) - b for a, b in zip(found, expected)], p)
             assert error <= bound, (p, v, found, expected)
             worst = max(worst, error / bound)
@@ -86,7 +97,10 @@ def test_the_naive_line_is_not_a_number_where_the_safe_form_is() -> None:
     q, v = 1.001 / 0.001, [0.3, 0.2, 0.1]
     with pytest.raises(ZeroDivisionError):
         _ = [sum(x**q for x in v) ** (2 / q - 1) * x ** (q - 1) for x in v]
-    assert g.gradient_conjugate(v)[0] == pytest.approx(0.0003, rel=1e-9) and g.gradient_conjugate([0.0, 0.0]) == [0.0, 0.0]
+    assert g.gradient_conjugate(v)[0] == pytest.approx(0.0003, rel=1e-9) and g.gradient_conjugate([0.0, 0.0]) == [
+        0.0,
+        0.0,
+    ]
     assert PNorm(1, 1.001, ball=2).over(float).gradient_conjugate([1e308, 1e307]) == [2.0, 0.0]
     tiny = PNorm(2.0**-1000, 1.5, ball=3).over(float).gradient_conjugate([2.0**1000, 0.0])
     assert tiny == [3.0, 0.0], "M/lam beyond the range is harmless on a ball"
@@ -107,8 +121,14 @@ def test_the_residual_is_nonnegative_and_equals_the_three_terms(p: float, ball: 
         cross = [a * b for a, b in zip(v, w)]
         size = g.value(w) + g.conjugate(v) + sum(map(abs, cross))
         residual = g.residual(w, v)
-        assert 0 <= residual and abs(residual - (g.value(w) + g.conjugate(v) - sum(cross))) <= 2 * UNIT * (4 / (p - 1) + 4 * d + 40) * size
-        assert trial % 4 or residual <= (UNIT * (4 / (p - 1) + 4 * d + 40)) ** 2 * size / (p - 1) or ball, "no cancellation at grad g*"
+        assert (
+            0 <= residual
+            and abs(residual - (g.value(w) + g.conjugate(v) - sum(cross)))
+            <= 2 * UNIT * (4 / (p - 1) + 4 * d + 40) * size
+        )
+        assert trial % 4 or residual <= (UNIT * (4 / (p - 1) + 4 * d + 40)) ** 2 * size / (p - 1) or ball, (
+            "no cancellation at grad g*"
+        )
         seen = max(seen, residual / size)
     assert seen > 1e-3
 
@@ -124,7 +144,7 @@ def test_the_residual_is_exact_in_fractions() -> None:
             assert g.residual(g.gradient_conjugate(v), v) == 0
 
 
-# -- the ball ------------------------------------------------------------------------------------------------------------------------
+# -- the ball ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -146,7 +166,11 @@ def test_iterates_stay_in_the_ball(form: Any) -> None:
     g = PNorm(1, 1.5, 1).over(float)
     free = PNorm(1, 1.5).over(float).gradient_conjugate([4.0, 4.0])
     printed = [w_j / PNorm(1, 1.5).over(float).dual_norm(free) for w_j in free]
-    assert not g.inside(printed) and abs(g.norm(printed) - 2 ** (1 / 3)) < 1e-15 and g.inside(g.gradient_conjugate([4.0, 4.0]))
+    assert (
+        not g.inside(printed)
+        and abs(g.norm(printed) - 2 ** (1 / 3)) < 1e-15
+        and g.inside(g.gradient_conjugate([4.0, 4.0]))
+    )
 
 
 def test_outside_the_ball_the_regularizer_is_infinite() -> None:
@@ -157,11 +181,13 @@ def test_outside_the_ball_the_regularizer_is_infinite() -> None:
             problem.P(w)
 
 
-# -- whole runs ---------------------------------------------------------------------------------------------------------------------------
+# -- whole runs --------------------------------------------------------------------------------------------------------
 
 
 class Recorded(NamedTuple):
-    """A run in 50 digits: the problem, the rows drawn, the last w and the average, each with its error bound for floats."""
+    """A run in 50 digits: the problem, the rows drawn, the last w and the average, each with its error bound for
+    floats.
+    """
 
     problem: Problem
     order: list[int]
@@ -175,9 +201,9 @@ class Recorded(NamedTuple):
 def recorded(p: float, ball: float | None, T: int) -> Recorded:
     """T rounds of Figure 1 in 50 digits.
 
-    Bound. E bounds the error of acc in ||.||_q. grad g* is 1/(lam (t+1))-Lipschitz from ||.||_q to ||.||_p, g being strongly
-    convex, so ||dw|| <= E/(lam (t+1)) + rounding ||w||, with the rounding of one evaluation (above; 6d for the lazy s).
-    With 1/gamma-Lipschitz derivatives |d slope| <= ||x||_q (||dw|| + (d+1) 2^-53 ||w||)/gamma + 8 2^-53, and E
+    Bound. E bounds the error of acc in ||.||_q. grad g* is 1/(lam (t+1))-Lipschitz from ||.||_q to ||.||_p, g being
+    strongly convex, so ||dw|| <= E/(lam (t+1)) + rounding ||w||, with the rounding of one evaluation (above; 6d for the
+    lazy s). With 1/gamma-Lipschitz derivatives |d slope| <= ||x||_q (||dw|| + (d+1) 2^-53 ||w||)/gamma + 8 2^-53, and E
     grows by ||x||_q |d slope| and the roundings of acc. An average adds T roundings (65 times that: the lazy form).
     The second order is covered by a factor 2.
     """
@@ -197,7 +223,9 @@ def recorded(p: float, ball: float | None, T: int) -> Recorded:
             average_error += (error + 66 * UNIT * t * length) / T
             total = [a + b for a, b in zip(total, w)]
             acc = [a - slope * b for a, b in zip(acc, x)]
-            E += size * (size * (error + (d + 1) * UNIT * length) / 4 + 10 * UNIT) + UNIT * g.dual_norm([float(a) for a in acc])
+            E += size * (size * (error + (d + 1) * UNIT * length) / 4 + 10 * UNIT) + UNIT * g.dual_norm(
+                [float(a) for a in acc]
+            )
             w = figure2([a / (t + 1) for a in acc], lam, p, ball)
         last_error = E / (lam * (T + 1)) + rounding * float(decimal_norm(w, p))
         return Recorded(problem, order, w, [a / T for a in total], 2 * last_error, 2 * average_error)
@@ -233,7 +261,7 @@ def test_a_wrong_divisor_does_not_agree_with_50_digits() -> None:
         assert error > 1e6 * bound
 
 
-# -- cancellation -------------------------------------------------------------------------------------------------------------------------
+# -- cancellation ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ball", [None, 1e-6])
@@ -246,7 +274,9 @@ def test_the_lazy_average_survives_jumps_and_growth(p: float, ball: float | None
     """
     d, T = 120, 60
     unit = [[float(i == j) for j in range(d)] for i in range(4)]
-    problem = Problem([unit[0], [5 * x for x in unit[0]], unit[1], unit[3]], [1, 1, 1, -1], Hinge(), PNorm(1e3, p, ball))
+    problem = Problem(
+        [unit[0], [5 * x for x in unit[0]], unit[1], unit[3]], [1, 1, 1, -1], Hinge(), PNorm(1e3, p, ball)
+    )
     order = [(0, 1) if t in (1, 50) else (2, 2) if t == 2 else (0, 3) if t % 3 else (2, 0) for t in range(T)]
     g, states = problem.regularizer, {form: form(k=2).run(problem, order) for form in FORMS}
     dense, lazy = (form(k=2).view(problem, states[form])[0] for form in FORMS)
@@ -283,7 +313,9 @@ def cancelled(form: Any, big: float, small: float, d: int) -> float:
 
 
 def test_the_running_sum_survives_cancellation() -> None:
-    """|w_2| is right to a few roundings; without the safeguard it is 0, with a look at the range alone wrong by 1e-5 and more."""
+    """|w_2| is right to a few roundings; without the safeguard it is 0, with a look at the range alone wrong by 1e-5
+    and more.
+    """
     assert abs(cancelled(LazyPGS, 1e8, 1e-3, 2) - 1) < 1e-15 and cancelled(Unguarded, 1e8, 1e-3, 2) == 0
     assert abs(cancelled(LazyPGS, 1e4, 1.0, 40) - 1) < 1e-15
     assert any(abs(cancelled(RangeOnly, 1.0, small, 40) - 1) > 1e-7 for small in (1.1e-4, 1.3e-4, 1.7e-4))
@@ -330,7 +362,7 @@ def test_the_running_sum_is_rarely_summed_anew() -> None:
     assert 0 < counts[0] * 3 * d / 2 <= T < counts[1] * 3 * d / 2
 
 
-# -- hard inputs ---------------------------------------------------------------------------------------------------------------------------
+# -- hard inputs -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -356,7 +388,9 @@ def test_the_gap_falls() -> None:
 
 
 def test_intervals_run_where_there_are_no_powers() -> None:
-    """p = 2. Four rounds of some ten roundings of numbers below 4, their errors at most doubled by a round: below 1e-13."""
+    """p = 2. Four rounds of some ten roundings of numbers below 4, their errors at most doubled by a round: below
+    1e-13.
+    """
     rows, labels, order = [[1, 0], [1, 1], [-1, 2]], [1, -1, 1], [(0,), (1,), (2,), (0,)]
     for g in (L2("1/2"), PNorm("1/2", 2)):
         exact, floats = (Problem(rows, labels, Logistic(), g, number=number) for number in (Interval, float))
@@ -365,5 +399,3 @@ def test_intervals_run_where_there_are_no_powers() -> None:
                 assert abs(Q(b) - a.midpoint()) < 1e-13 and a.width() < 1e-15
     with pytest.raises(ValueError, match="p must be 2"):
         Problem(rows, labels, Logistic(), PNorm(1, "3/2"), number=Interval)
-
-

@@ -26,16 +26,38 @@ def both_sides(values: Iterator[float] | list[float]) -> list[float]:
 
 
 def cases() -> dict[str, tuple[Callable[[float], float], Callable[[Decimal], Decimal], Decimal, list[float]]]:
-    """(function, the same in decimals, bound in units of 2^-53, arguments); where k changes, and next to 0 and to 1, on purpose."""
+    """(function, the same in decimals, bound in units of 2^-53, arguments); where k changes, and next to 0 and to 1, on
+    purpose.
+    """
     r, halves = random.Random(0), [(k + 0.5) * math.log(2) for k in range(60)]
     near_1 = [1 + s * x for s in (1, -1) for x in sizes(r, -16, -0.4)]
     powers = both_sides([ROOT_HALF * 2.0**k for k in range(-1000, 1000, 7)] + [2.0**k for k in range(-1074, 1024, 9)])
     return {
-        "exp": (elementary.exp, lambda x: x.exp(), Decimal("2.25"), [-x for x in (*sizes(r, -20, 2.84), *both_sides(halves))]),
-        "one_minus_exp": (elementary.one_minus_exp, lambda x: 1 - (-x).exp(), Decimal(3), [*sizes(r, -20, 3), *both_sides(halves), *sizes(r, -1, 0.3)]),
-        "log": (elementary.log, lambda x: x.ln(), Decimal("2.25"), [*sizes(r, -323, 308), *near_1, *(x for x in powers if x > 0)]),
-        "log1p": (elementary.log1p, lambda x: (1 + x).ln(), Decimal(4), [*sizes(r, -20, 300), *(x for x in powers if 1e-20 < x < 1e300), 2.0**-53, 3 * 2.0**-54]),
-    }  # fmt: skip
+        "exp": (
+            elementary.exp,
+            lambda x: x.exp(),
+            Decimal("2.25"),
+            [-x for x in (*sizes(r, -20, 2.84), *both_sides(halves))],
+        ),
+        "one_minus_exp": (
+            elementary.one_minus_exp,
+            lambda x: 1 - (-x).exp(),
+            Decimal(3),
+            [*sizes(r, -20, 3), *both_sides(halves), *sizes(r, -1, 0.3)],
+        ),
+        "log": (
+            elementary.log,
+            lambda x: x.ln(),
+            Decimal("2.25"),
+            [*sizes(r, -323, 308), *near_1, *(x for x in powers if x > 0)],
+        ),
+        "log1p": (
+            elementary.log1p,
+            lambda x: (1 + x).ln(),
+            Decimal(4),
+            [*sizes(r, -20, 300), *(x for x in powers if 1e-20 < x < 1e300), 2.0**-53, 3 * 2.0**-54],
+        ),
+    }
 
 
 def violations(name: str, bound: Decimal | None = None) -> list[str]:
@@ -44,7 +66,9 @@ def violations(name: str, bound: Decimal | None = None) -> list[str]:
     with localcontext(DIGITS) as context:
         context.prec = 400 if name == "log1p" else 60  # 1 + x
         found = [(x, Decimal(function(x)), exact(Decimal(x))) for x in arguments]
-        return [f"{x!r}: {got} for {due}" for x, got, due in found if abs(got - due) > (bound or promised) * U * abs(due)]
+        return [
+            f"{x!r}: {got} for {due}" for x, got, due in found if abs(got - due) > (bound or promised) * U * abs(due)
+        ]
 
 
 @pytest.mark.parametrize("name", cases())
@@ -56,7 +80,10 @@ def test_errors_are_within_what_is_proved(name: str) -> None:
 def test_below_the_normal_numbers_exp_is_rounded_once_more() -> None:
     with localcontext(DIGITS):
         for x in (-708.3, -708.4, -710.1, -720.7, -744.4, -745.1, -745.2, -746.0, -1e5):
-            assert abs(Decimal(elementary.exp(x)) - Decimal(x).exp()) <= Decimal("2.25") * U * Decimal(x).exp() + Decimal(2) ** -1074
+            assert (
+                abs(Decimal(elementary.exp(x)) - Decimal(x).exp())
+                <= Decimal("2.25") * U * Decimal(x).exp() + Decimal(2) ** -1074
+            )
     assert elementary.exp(-745.1) == 5e-324 and elementary.exp(-746.0) == elementary.exp(-math.inf) == 0.0
 
 
@@ -77,7 +104,9 @@ def test_what_is_no_number_comes_back_and_what_has_no_logarithm_is_refused() -> 
 
 
 def test_exp_is_the_product_of_three_numbers_that_every_c_library_has_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A C library whose ldexp cuts off what is below 2^-1074 changes no bit; the control is a single ldexp, as some of them compute it."""
+    """A C library whose ldexp cuts off what is below 2^-1074 changes no bit; the control is a single ldexp, as some of
+    them compute it.
+    """
     points = [-708.5 - 0.37 * i for i in range(100)]
     right, true_ldexp = [elementary.exp(x) for x in points], math.ldexp
 
@@ -109,7 +138,9 @@ def bregman_error(b: float, p: float, delta: float | None = None) -> float:
 
 
 def test_near_p_a_bregman_term_keeps_its_relative_precision() -> None:
-    """Units of 2^-53: delta is off by 1 and enters twice, b + p by 1, s by 1 more, its square and R(s^2) by a twentieth of 8; two products, two sums."""
+    """Units of 2^-53: delta is off by 1 and enters twice, b + p by 1, s by 1 more, its square and R(s^2) by a twentieth
+    of 8; two products, two sums.
+    """
     r = random.Random(1)
     for _ in range(4000):
         p = r.choice((r.random(), 10 ** r.uniform(-250, 0)))  # below, s delta underflows

@@ -1,4 +1,6 @@
-"""An interval beside a float: the double itself, and an answer only where every point of the interval gives the same one."""
+"""An interval beside a float: the double itself, and an answer only where every point of the interval gives the same
+one.
+"""
 
 import math
 import operator

@@ -7,7 +7,15 @@ import pytest
 from dualgap.reference.numbers import arithmetic
 from dualgap.reference.numbers.interval import Interval, digits
 
-POINTS = [("0", "1/2", "1"), ("-7/3", "1/10", "4"), ("5/2", "9/10", "1/3"), ("40", "0", "60"), ("-1/7", "1", "1/1000"), ("3", "1/3", "0"), ("1e-9", "1/2", "5/2")]
+POINTS = [
+    ("0", "1/2", "1"),
+    ("-7/3", "1/10", "4"),
+    ("5/2", "9/10", "1/3"),
+    ("40", "0", "60"),
+    ("-1/7", "1", "1/1000"),
+    ("3", "1/3", "0"),
+    ("1e-9", "1/2", "5/2"),
+]
 PRECISE = 250  # digits that stand for the real numbers
 
 
@@ -52,9 +60,10 @@ def width(found):
 
 
 def sharp(found, point, precision):
-    """How wide the enclosure may be. One rounding changes a number by at most a unit of ``size``, and an evaluation of h has about four that count
-    (two sums, q logistic, q b): its sign is unknown up to 4 units on either side of the root, as h' >= 1, and coming there by halves leaves
-    at most as much again."""
+    """How wide the enclosure may be. One rounding changes a number by at most a unit of ``size``, and an evaluation of
+    h has about four that count (two sums, q logistic, q b): its sign is unknown up to 4 units on either side of the
+    root, as h' >= 1, and coming there by halves leaves at most as much again.
+    """
     size = 1 + abs(Fraction(found.high)) + abs(Fraction(point[0])) + 2 * Fraction(point[2])
     return 16 * size / Fraction(10) ** (precision - 1)
 
@@ -77,8 +86,11 @@ def test_a_wide_interval_gives_the_roots_of_all_its_points(width):
     first, last = root(m, b, q), root(m + Fraction(width), b, q)
     found = arithmetic.logit_root(Interval.hull(m, m + Fraction(width)), b, q)
     assert found.low <= last.low and first.high <= found.high
-    # each end halved towards the root in the middle until its sign is unknown: at most half of the width is left over on each side
-    assert Fraction(found.high) - Fraction(found.low) <= 2 * (Fraction(first.high) - Fraction(last.low)) + Fraction(1, 10**15)
+    # each end halved towards the root in the middle until its sign is unknown: at most half of the width is left over
+    # on each side
+    assert Fraction(found.high) - Fraction(found.low) <= 2 * (Fraction(first.high) - Fraction(last.low)) + Fraction(
+        1, 10**15
+    )
 
 
 def test_evaluations_are_spared(monkeypatch):

@@ -27,7 +27,7 @@ from dualgap.reference.problem.spectral import RAISE, dominated, gram, spectral_
 F = Fraction
 
 
-# -- the block problem -----------------------------------------------------------------------------------------------------
+# -- the block problem -------------------------------------------------------------------------------------------------
 
 
 def general(number: Any = Fraction) -> BlockProblem:
@@ -64,7 +64,9 @@ def test_dense_blocks_and_kronecker_blocks_are_the_same_problem() -> None:
 
 @pytest.mark.parametrize("number", [float, Fraction])
 def test_norms_are_certified_upper_bounds_and_tight(number: Any) -> None:
-    """R^2 I - A^T A is positive semidefinite, and not so for R lowered by 2^-38 of itself: both by exact elimination."""
+    """R^2 I - A^T A is positive semidefinite, and not so for R lowered by 2^-38 of itself: both by exact
+    elimination.
+    """
     generator = random.Random(4)
     for _ in range(60):
         d, q = generator.randrange(2, 7), generator.randrange(2, 5)
@@ -104,11 +106,13 @@ def test_intervals_enclose_the_exact_run() -> None:
     exact, enclosed = (Problem(rows, y, Squared(), L2("1/3"), number=number) for number in (Fraction, Interval))
     for solver in (AdaSPDC(), AdaSPDCR(preset="b")):
         states = [solver.run(problem, [[0], [1], [2], [0]]) for problem in (exact, enclosed)]
-        for x, X in zip(states[0].w + states[0].w_bar + states[0].alpha, states[1].w + states[1].w_bar + states[1].alpha):
+        for x, X in zip(
+            states[0].w + states[0].w_bar + states[0].alpha, states[1].w + states[1].w_bar + states[1].alpha
+        ):
             assert X.contains(x) and X.width() < 1e-15
 
 
-# -- blocks of norm zero, one block, hypotheses ---------------------------------------------------------------------------
+# -- blocks of norm zero, one block, hypotheses ------------------------------------------------------------------------
 
 
 def test_a_zero_block_stops_the_published_method_and_not_its_repair() -> None:
@@ -138,7 +142,12 @@ def test_modes_and_notes_tell_where_theorem_1_is_true() -> None:
     AdaSPDC().require(unequal)
     with pytest.raises(HypothesisViolated, match=r"index 17/6.*Use method adaspdc-r"):
         AdaSPDC().require(unequal, mode="sharp")
-    for solver, problem in ((AdaSPDC(), equal), (AdaSPDC(m=3), unequal.with_regularizer(L2(1))), (AdaSPDC(m=2), two_heavy), (AdaSPDCR(), unequal)):
+    for solver, problem in (
+        (AdaSPDC(), equal),
+        (AdaSPDC(m=3), unequal.with_regularizer(L2(1))),
+        (AdaSPDC(m=2), two_heavy),
+        (AdaSPDCR(), unequal),
+    ):
         solver.require(problem, mode="sharp")
         assert solver.notes(problem) == []
     assert AdaSPDC().notes(two_heavy.with_regularizer(L2("1/3")))  # a sample of one may miss both
@@ -179,7 +188,8 @@ def test_the_hypotheses_are_checked_on_entry() -> None:
         (lambda: AdaSPDCR(preset="c"), "preset must be one of a, b"),
         (lambda: AdaSPDCR(floor=0), r"floor must lie in \(0, 1\]"),
         (lambda: PDCP(tau=1), "tau and sigma together"),
-        (lambda: PDCP(mu=-1), "mu must be > 0"), (lambda: PDCP(norm=0), "norm must be > 0"),
+        (lambda: PDCP(mu=-1), "mu must be > 0"),
+        (lambda: PDCP(norm=0), "norm must be > 0"),
         (lambda: PDCP(mu=1, tau=1, sigma=1), "one or the other"),
         (lambda: PDCP(theta=2), r"theta must lie in \[0, 1\]"),
     ],
@@ -189,7 +199,9 @@ def test_impossible_options_are_refused(make: Any, message: str) -> None:
         make()
 
 
-def build(A: Any = ((((1,), (2,))), (((3,), (4,)))), b: Any = ((1,), (2,)), loss: Any = None, number: Any = float) -> BlockProblem:
+def build(
+    A: Any = ((((1,), (2,))), (((3,), (4,)))), b: Any = ((1,), (2,)), loss: Any = None, number: Any = float
+) -> BlockProblem:
     return BlockProblem(A, b, loss or Separable(Squared()), L2(1), number=number)
 
 
@@ -204,14 +216,26 @@ def build(A: Any = ((((1,), (2,))), (((3,), (4,)))), b: Any = ((1,), (2,)), loss
         (lambda: build(A=[[[math.nan], [2]]]), ValueError, r"A\[0\]\[0, 0\] must be a finite number"),
         (lambda: build(b=[[1]]), ValueError, "one target for each of the 2 blocks"),
         (lambda: build(b=[[1], [2, 3]]), ValueError, r"b\[1\] must be a list of 1 numbers"),
-        (lambda: build(b=[0, 1.5], loss=MulticlassSmoothedHinge()), ValueError, r"b\[1\] must be a class, an integer in 0..0"),
+        (
+            lambda: build(b=[0, 1.5], loss=MulticlassSmoothedHinge()),
+            ValueError,
+            r"b\[1\] must be a class, an integer in 0..0",
+        ),
         (lambda: build(loss=Separable(SmoothedHinge())), ValueError, r"needs labels -1 and \+1, but b\[1\]\[0\] = 2"),
         (lambda: build(loss=Squared()), TypeError, r"Separable\(loss\) makes one"),
         (lambda: build(b=[0, 0], loss=Softmax(), number=Fraction), TypeError, "softmax runs on float"),
         (lambda: build(loss=BLOCK_LOSSES["ball-huber"](0)), ValueError, "gamma must be > 0"),
-        (lambda: BlockProblem.kronecker([[1]], [[1]], 0, Separable(Squared()), L2(1)), ValueError, "K must be an integer >= 1"),
+        (
+            lambda: BlockProblem.kronecker([[1]], [[1]], 0, Separable(Squared()), L2(1)),
+            ValueError,
+            "K must be an integer >= 1",
+        ),
         (lambda: build().require_alpha([(1,)]), ValueError, "one entry for each of the 2 blocks"),
-        (lambda: build(loss=BallHuber()).require_alpha([(1,), (2,)]), ValueError, r"alpha\[1\] = \(2.0,\) is outside the domain"),
+        (
+            lambda: build(loss=BallHuber()).require_alpha([(1,), (2,)]),
+            ValueError,
+            r"alpha\[1\] = \(2.0,\) is outside the domain",
+        ),
         (lambda: method("sdca").init(build()), ValueError, "does not run on a BlockProblem: use adaspdc-r"),
         (lambda: method("spdc").init(build()), ValueError, "does not run on a BlockProblem: use adaspdc-r"),
     ],

@@ -24,7 +24,7 @@ SMALL = [F(numerator, 4) for numerator in range(-9, 10)]
 QUARTERS = [F(numerator, 4) for numerator in range(1, 9)]
 
 
-# -- losses, exactly -----------------------------------------------------------------------------------------------------
+# -- losses, exactly ---------------------------------------------------------------------------------------------------
 
 
 def draw_simplex(generator: random.Random, q: int) -> list[Fraction]:
@@ -34,7 +34,9 @@ def draw_simplex(generator: random.Random, q: int) -> list[Fraction]:
 
 
 def draw_case(name: str, seed: int) -> tuple[Any, Block, Block, Block, Any, Fraction]:
-    """A loss, z, two points alpha and other of its domain, y, and q > 0; every norm that BallHuber needs is rational."""
+    """A loss, z, two points alpha and other of its domain, y, and q > 0; every norm that BallHuber needs is
+    rational.
+    """
     generator = random.Random(seed)
     gamma, q, size = generator.choice(QUARTERS), generator.choice(QUARTERS), generator.choice([2, 3, 4])
     z = tuple(generator.choice(SMALL) for _ in range(size))
@@ -76,7 +78,9 @@ def excess(loss: Any, best: Block, z: Block, alpha: Block, other: Block, y: Any,
 
 @pytest.mark.parametrize("name", EXACT)
 def test_the_dual_step_is_the_minimiser_of_its_strongly_convex_objective(name: str) -> None:
-    """No point of the domain lies below the parabola at a*; for a point between a* and alpha one often does (control)."""
+    """No point of the domain lies below the parabola at a*; for a point between a* and alpha one often does
+    (control).
+    """
     caught = 0
     for seed in range(1, 401, 2):
         loss, z, alpha, other, y, q = draw_case(name, seed)
@@ -112,20 +116,27 @@ def test_gamma_is_the_largest_strong_convexity_of_the_conjugate(name: str) -> No
 
 @pytest.mark.parametrize(
     ("b", "z", "y", "s", "gamma", "expected"),
-    [(1, 3, "-1/2", 1, 1, 0), (1, -5, "-1/2", 1, 1, -1), (-1, "1/2", "1/4", 2, "1/2", 1), (1, "1/2", "-1/4", 2, "1/2", "-5/8")],
+    [
+        (1, 3, "-1/2", 1, 1, 0),
+        (1, -5, "-1/2", 1, 1, -1),
+        (-1, "1/2", "1/4", 2, "1/2", 1),
+        (1, "1/2", "-1/4", 2, "1/2", "-5/8"),
+    ],
 )
 def test_single_dual_steps_of_the_smoothed_hinge(b: Any, z: Any, y: Any, s: Any, gamma: Any, expected: Any) -> None:
     step = Separable(SmoothedHinge(gamma)).dual_step((F(z),), (F(y),), (F(b),), 1 / F(s))
     assert step == (F(expected),)
 
 
-@pytest.mark.parametrize(("margin", "beta", "s", "expected"), [(0.5, 0.25, 1.0, 0.353535291835346), (3.0, 1.0, 0.1, 0.641717402830175)])
+@pytest.mark.parametrize(
+    ("margin", "beta", "s", "expected"), [(0.5, 0.25, 1.0, 0.353535291835346), (3.0, 1.0, 0.1, 0.641717402830175)]
+)
 def test_single_dual_steps_of_the_logistic_loss(margin: float, beta: float, s: float, expected: float) -> None:
     """To the fifteen digits of the published value."""
     assert abs(-Logistic().over(float).dual_step(margin, -beta, 1.0, 1 / s) - expected) <= 5e-16
 
 
-# -- softmax, in floats ---------------------------------------------------------------------------------------------------
+# -- softmax, in floats ------------------------------------------------------------------------------------------------
 
 
 def draw_softmax(seed: int) -> tuple[list[float], Block, int, float]:
@@ -140,7 +151,8 @@ def draw_softmax(seed: int) -> tuple[list[float], Block, int, float]:
 
 
 def spread(step: Block, z: list[float], alpha: Block, c: int, q: float) -> float:
-    """How far ln beta_k - z_k + q (beta_k - beta_k^0) is from one number for all k (the multiplier), in units of beta's 2^-52.
+    """How far ln beta_k - z_k + q (beta_k - beta_k^0) is from one number for all k (the multiplier), in units of beta's
+    2^-52.
 
     beta_k moves that expression by 1/beta_k + q a unit, so the residual is weighted by beta_k/(1 + q beta_k).
     """
@@ -152,9 +164,11 @@ def spread(step: Block, z: list[float], alpha: Block, c: int, q: float) -> float
 
 
 def test_the_softmax_dual_step_is_stationary() -> None:
-    """Weighted residual below 8 (4 + |z|) 2^-52, each of the eight roundings on the way at most as large as z or ln beta.
+    """Weighted residual below 8 (4 + |z|) 2^-52, each of the eight roundings on the way at most as large as z or ln
+    beta.
 
-    ln beta_k <= 745 weighs nothing (beta |ln beta| < 1/2), so |z| and constants are all. Control: the step of 0.999 q is seen.
+    ln beta_k <= 745 weighs nothing (beta |ln beta| < 1/2), so |z| and constants are all. Control: the step of 0.999 q
+    is seen.
     """
     seen = 0
     for seed in range(400):
@@ -162,7 +176,11 @@ def test_the_softmax_dual_step_is_stationary() -> None:
         loss = Softmax().over(float)
         room = 8 * (4 + max(map(abs, z)))
         step = loss.dual_step(tuple(z), alpha, c, q)
-        assert loss.in_domain(step, c) and spread(step, z, alpha, c, q) <= room, (seed, spread(step, z, alpha, c, q), room)
+        assert loss.in_domain(step, c) and spread(step, z, alpha, c, q) <= room, (
+            seed,
+            spread(step, z, alpha, c, q),
+            room,
+        )
         seen += spread(loss.dual_step(tuple(z), alpha, c, 0.999 * q), z, alpha, c, q) > room
     assert seen > 200
 
@@ -181,7 +199,9 @@ def test_two_classes_of_softmax_are_the_logistic_loss_at_twice_q() -> None:
 
 
 def test_the_softmax_residual_is_the_fenchel_young_gap() -> None:
-    """Against the plain difference, whose own rounding is 16 (2 + |z|) 2^-52; at the derivative it is far smaller than that."""
+    """Against the plain difference, whose own rounding is 16 (2 + |z|) 2^-52; at the derivative it is far smaller than
+    that.
+    """
     loss = Softmax().over(float)
     for seed in range(200):
         z, alpha, c, _ = draw_softmax(seed)

@@ -51,12 +51,42 @@ def huber_conjugate(self, alpha, y):
 
 
 MISTAKES = {  # what is planted: (class, what is changed, the formula, what the message says)
-    "a constant in the conjugate": (Huber, {"conjugate": lambda s, a, y: huber_conjugate(s, a, y) + 1}, "conjugate", "everywhere 1 too much, a constant"),
-    "a small constant the other way": (Huber, {"conjugate": lambda s, a, y: huber_conjugate(s, a, y) - Fraction(1, 100)}, "conjugate", "everywhere -0.01 too much"),
-    "a conjugate without the half": (Squared, {"conjugate": lambda s, a, y: y * a + s.gamma * a * a}, "conjugate", "and d z - phi"),
-    "the sign of the derivative": (Huber, {"derivative": lambda s, z, y: -Huber.derivative(s, z, y)}, "derivative", "the sign is the opposite"),
-    "half of the derivative": (Huber, {"derivative": lambda s, z, y: Huber.derivative(s, z, y) / 2}, "derivative", "everywhere 2 times as much, a factor .a normalisation. is missing"),
-    "twice the value": (Huber, {"value": lambda s, z, y: 2 * Huber.value(s, z, y)}, "derivative", "a factor .a normalisation. is missing"),
+    "a constant in the conjugate": (
+        Huber,
+        {"conjugate": lambda s, a, y: huber_conjugate(s, a, y) + 1},
+        "conjugate",
+        "everywhere 1 too much, a constant",
+    ),
+    "a small constant the other way": (
+        Huber,
+        {"conjugate": lambda s, a, y: huber_conjugate(s, a, y) - Fraction(1, 100)},
+        "conjugate",
+        "everywhere -0.01 too much",
+    ),
+    "a conjugate without the half": (
+        Squared,
+        {"conjugate": lambda s, a, y: y * a + s.gamma * a * a},
+        "conjugate",
+        "and d z - phi",
+    ),
+    "the sign of the derivative": (
+        Huber,
+        {"derivative": lambda s, z, y: -Huber.derivative(s, z, y)},
+        "derivative",
+        "the sign is the opposite",
+    ),
+    "half of the derivative": (
+        Huber,
+        {"derivative": lambda s, z, y: Huber.derivative(s, z, y) / 2},
+        "derivative",
+        "everywhere 2 times as much, a factor .a normalisation. is missing",
+    ),
+    "twice the value": (
+        Huber,
+        {"value": lambda s, z, y: 2 * Huber.value(s, z, y)},
+        "derivative",
+        "a factor .a normalisation. is missing",
+    ),
     "a concave value": (Huber, {"value": lambda s, z, y: -Huber.value(s, z, y)}, "value", "not convex"),
     "a domain that is too wide": (Huber, {"ends": (-2, 2), "conjugate": huber_conjugate}, "domain", "too wide"),
     "no end of the domain": (Huber, {"ends": (None, None), "conjugate": huber_conjugate}, "domain", "too wide"),
@@ -65,16 +95,51 @@ MISTAKES = {  # what is planted: (class, what is changed, the formula, what the 
     "gamma too large": (SquaredHinge, {"default_gamma": Fraction(1)}, "gamma", "too large.*1/2 at most"),
     "gamma of a loss with a kink": (Hinge, {"default_gamma": Fraction(1)}, "gamma", "too large"),
     "gamma too small": (SquaredHinge, {"default_gamma": Fraction(1, 4)}, "gamma-small", "1/2 would do"),
-    "q counted twice": (Huber, {"dual_step": lambda s, z, a, y, q: Huber.dual_step(s, z, a, y, 2 * q)}, "dual step", "does not minimize"),
-    "a dual step that is not clipped": (Huber, {"dual_step": lambda s, z, a, y, q: (z - y + q * a) / (s.gamma + q)}, "dual step", "outside the domain"),
-    "the sign of alpha in the dual step": (Huber, {"dual_step": lambda s, z, a, y, q: Huber.dual_step(s, z, -a, y, q)}, "dual step", "does not minimize"),
-    "a dual step that stays": (Absolute, {"dual_step": lambda s, z, a, y, q: s.zero + a}, "dual step", "does not minimize"),
-    "twice the residual": (Huber, {"residual": lambda s, z, a, y: 2 * Loss.residual(s, z, a, y)}, "residual", "phi.z. . phi..alpha. - alpha z"),
-    "a float in the value": (Huber, {"value": lambda s, z, y: 0.5 * (z - y) * (z - y)}, "number", "value gives float for Fraction"),
+    "q counted twice": (
+        Huber,
+        {"dual_step": lambda s, z, a, y, q: Huber.dual_step(s, z, a, y, 2 * q)},
+        "dual step",
+        "does not minimize",
+    ),
+    "a dual step that is not clipped": (
+        Huber,
+        {"dual_step": lambda s, z, a, y, q: (z - y + q * a) / (s.gamma + q)},
+        "dual step",
+        "outside the domain",
+    ),
+    "the sign of alpha in the dual step": (
+        Huber,
+        {"dual_step": lambda s, z, a, y, q: Huber.dual_step(s, z, -a, y, q)},
+        "dual step",
+        "does not minimize",
+    ),
+    "a dual step that stays": (
+        Absolute,
+        {"dual_step": lambda s, z, a, y, q: s.zero + a},
+        "dual step",
+        "does not minimize",
+    ),
+    "twice the residual": (
+        Huber,
+        {"residual": lambda s, z, a, y: 2 * Loss.residual(s, z, a, y)},
+        "residual",
+        "phi.z. . phi..alpha. - alpha z",
+    ),
+    "a float in the value": (
+        Huber,
+        {"value": lambda s, z, y: 0.5 * (z - y) * (z - y)},
+        "number",
+        "value gives float for Fraction",
+    ),
     "a formula that is missing": (Huber, {"dual_step": Loss.dual_step}, "number", "NotImplementedError"),
-    "a constant beside the logistic loss": (Logistic, {"conjugate": lambda s, a, y: Logistic.conjugate(s, a, y) + s.one / 100}, "conjugate", "everywhere 0.01 too much"),
+    "a constant beside the logistic loss": (
+        Logistic,
+        {"conjugate": lambda s, a, y: Logistic.conjugate(s, a, y) + s.one / 100},
+        "conjugate",
+        "everywhere 0.01 too much",
+    ),
     "gamma of the logistic loss": (Logistic, {"default_gamma": Fraction(5)}, "gamma", "too large"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -87,5 +152,7 @@ def test_a_planted_mistake_is_found_and_named(mistake):
 
 
 def test_a_name_that_is_not_registered_says_how_to_register_it():
-    with pytest.raises(ValueError, match="unknown loss 'hubr'; known: squared, .*@register_loss in a module that is imported"):
+    with pytest.raises(
+        ValueError, match="unknown loss 'hubr'; known: squared, .*@register_loss in a module that is imported"
+    ):
         check_loss("hubr")

@@ -20,9 +20,14 @@ NAN, INFINITY = float("nan"), float("inf")
 def csr(data: list[Any], indices: list[int], indptr: list[int], shape: tuple[int, int], index: Any = np.int32) -> Any:
     """A CSR matrix put together by hand: scipy's constructor would repair or refuse some of these."""
     return SimpleNamespace(
-        format="csr", shape=shape, ndim=2, data=np.array(data, dtype=float), indices=np.array(indices, dtype=index),
-        indptr=np.array(indptr, dtype=index), nnz=indptr[-1],
-    )  # fmt: skip
+        format="csr",
+        shape=shape,
+        ndim=2,
+        data=np.array(data, dtype=float),
+        indices=np.array(indices, dtype=index),
+        indptr=np.array(indptr, dtype=index),
+        nnz=indptr[-1],
+    )
 
 
 def with_entry(value: float, dtype: Any = float) -> Any:
@@ -72,20 +77,30 @@ BAD_X: dict[str, tuple[Any, list[str]]] = {
     "texts": (np.array([["1", "2"]]), ["real numbers", "<U1"]),
     "complex numbers": (np.ones((1, 2), dtype=complex), ["real numbers", "complex128"]),
     "booleans": (np.ones((1, 2), dtype=bool), ["real numbers", "bool", "astype"]),
-    **({"extended precision": (np.ones((1, 2), dtype=np.longdouble), ["64 bits", "astype"])} if np.dtype(np.longdouble).itemsize > 8 else {}),
+    **(
+        {"extended precision": (np.ones((1, 2), dtype=np.longdouble), ["64 bits", "astype"])}
+        if np.dtype(np.longdouble).itemsize > 8
+        else {}
+    ),
     "CSC": (csc_array(GOOD_X), ["must be CSR", "csc", "tocsr"]),
     "COO": (coo_array(GOOD_X), ["must be CSR", "coo", "tocsr"]),
     "a data frame": (SimpleNamespace(ndim=2, shape=(2, 2)), ["an array, a CSR matrix or a list of rows", "to_numpy"]),
     "pairs without d": ([[(0, 1.0)], [(1, 2.0)]], ["pairs (j, value)", "pass d"]),
-    "a column twice": (csr([1, 2, 3], [0, 0, 1], [0, 2, 3], (2, 2)), ["row 0 stores column 0 more than once", "sum_duplicates"]),
-    "a column twice, apart": (csr([1, 2, 3, 4], [1, 2, 0, 2], [0, 0, 4], (2, 3)), ["row 1 stores column 2 more than once"]),
+    "a column twice": (
+        csr([1, 2, 3], [0, 0, 1], [0, 2, 3], (2, 2)),
+        ["row 0 stores column 0 more than once", "sum_duplicates"],
+    ),
+    "a column twice, apart": (
+        csr([1, 2, 3, 4], [1, 2, 0, 2], [0, 0, 4], (2, 3)),
+        ["row 1 stores column 2 more than once"],
+    ),
     "a column beyond d": (csr([1, 2], [0, 2], [0, 1, 2], (2, 2)), ["0..1", "0..2"]),
     "a negative column": (csr([1, 2], [0, -1], [0, 1, 2], (2, 2)), ["0..1", "-1..0"]),
     "rows that end before they start": (csr([1, 2, 3], [0, 1, 0], [0, 3, 2, 3], (3, 2)), ["row pointers", "rebuild"]),
     "rows that start late": (csr([1, 2], [0, 1], [1, 1, 2], (2, 2)), ["row pointers"]),
     "too few row pointers": (csr([1, 2], [0, 1], [0, 2], (2, 2)), ["row pointers"]),
     "more entries promised than stored": (csr([1, 2], [0, 1], [0, 1, 3], (2, 2)), ["row pointers"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD_X)
@@ -96,7 +111,11 @@ def test_a_bad_matrix_is_refused_by_name(name: str) -> None:
 
 
 BAD_PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
-    "a column twice": ([[(0, 1), (1, 2), (0, 3)], []], 2, ["row 0 stores column 0 more than once", "add the two values"]),
+    "a column twice": (
+        [[(0, 1), (1, 2), (0, 3)], []],
+        2,
+        ["row 0 stores column 0 more than once", "add the two values"],
+    ),
     "a column beyond d": ([[], [(2, 1)]], 2, ["row 1 names column 2", "0..1"]),
     "a negative column": ([[(-1, 1)], []], 2, ["row 0 names column -1"]),
     "a column that is no integer": ([[(0.0, 1)], []], 2, ["row 0", "integer column", "(0.0, 1)"]),
@@ -130,7 +149,10 @@ BAD_Y: dict[str, tuple[Any, list[str]]] = {
     "text labels as objects": (np.array(["good", 1], dtype=object), ["y[0]", "'good'"]),
     "booleans": (np.array([True, False]), ["y[0]", "finite number", "True"]),
     "labels 1 and 2": ([1, 2], ["-1 and +1", "y[1] = 2", "found 1.0, 2.0", "--positive"]),
-    "labels 0 and 1": (np.array([1, 0]), ["-1 and +1", "y[1] = 0", "found 1.0, 0.0", "numpy.where(y == positive, 1, -1)"]),
+    "labels 0 and 1": (
+        np.array([1, 0]),
+        ["-1 and +1", "y[1] = 0", "found 1.0, 0.0", "numpy.where(y == positive, 1, -1)"],
+    ),
     "targets": (np.array([0.5, 0.25]), ["-1 and +1", "y[0] = 0.5"]),
 }
 
@@ -201,10 +223,22 @@ def test_a_bad_alpha_is_refused_by_name(alpha: Any, words: list[str]) -> None:
 def test_vectors_of_a_wrong_length_are_refused_by_every_verb() -> None:
     problem = Problem([[1, 2, 3], [4, 5, 6]], GOOD_Y, Squared(), L2(1), number=Fraction)
     w, alpha = [Fraction(1)] * 3, [Fraction(1)] * 2
-    for call in (problem.P, lambda w: problem.f(w, alpha), lambda w: problem.gap(w, alpha), lambda w: problem.residuals(w, alpha)):
+    for call in (
+        problem.P,
+        lambda w: problem.f(w, alpha),
+        lambda w: problem.gap(w, alpha),
+        lambda w: problem.residuals(w, alpha),
+    ):
         for wrong in (w[:2], w + w):
             assert "w must have 3 entries" in message_of(ValueError, lambda call=call, wrong=wrong: call(wrong))
-    for call in (problem.D, problem.minus_u, problem.w, problem.v, lambda a: problem.f(w, a), lambda a: problem.gap(w, a)):
+    for call in (
+        problem.D,
+        problem.minus_u,
+        problem.w,
+        problem.v,
+        lambda a: problem.f(w, a),
+        lambda a: problem.gap(w, a),
+    ):
         for wrong in (alpha[:1], alpha + alpha):
             assert "alpha must have 2 entries" in message_of(ValueError, lambda call=call, wrong=wrong: call(wrong))
 
@@ -214,13 +248,21 @@ def test_a_fraction_problem_takes_no_interval() -> None:
     assert "X[0, 0] is an Interval" in message and "number=Interval" in message
 
 
-# -- what is legal ------------------------------------------------------------------------------------------------------
+# -- what is legal -----------------------------------------------------------------------------------------------------
 
 
 def test_every_container_gives_the_same_rows_and_zeros_of_dense_storage_are_left_out() -> None:
     dense = np.array([[1.5, 0.0, -2.0], [0.0, 0.0, 0.0], [0.0, 3.0, 0.0]])
     pairs = [[(0, 1.5), (2, -2.0)], [], [(1, 3.0)]]
-    for X in (dense, dense.astype(np.float32), np.asfortranarray(dense), csr_array(dense), dense.tolist(), pairs, [*pairs[:2], [0, 3, 0]]):
+    for X in (
+        dense,
+        dense.astype(np.float32),
+        np.asfortranarray(dense),
+        csr_array(dense),
+        dense.tolist(),
+        pairs,
+        [*pairs[:2], [0, 3, 0]],
+    ):
         assert Problem(X, [1, 2, 3], Squared(), L2(1), d=3).rows == pairs
     assert Problem([[(0, 2)], []], GOOD_Y, Squared(), L2(1), d=1).rows == [[(0, 2.0)], []]
     whole = Problem(np.array([[1, 0], [2, -3]]), [1, 2], Squared(), L2(1), number=Fraction)
@@ -263,7 +305,9 @@ def test_duplicates_are_found_exactly_when_they_are_there(index: Any) -> None:
         flat = [j for row in table for j in row]
         X = csr([1.0] * len(flat), flat, np.cumsum([0, *map(len, table)]).tolist(), (5, 6), index)
         if duplicated:
-            assert f"row {trial % 5} stores column {table[trial % 5][0]} " in message_of(ValueError, lambda X=X: check(X))
+            assert f"row {trial % 5} stores column {table[trial % 5][0]} " in message_of(
+                ValueError, lambda X=X: check(X)
+            )
         else:
             check(X)
 

@@ -1,4 +1,6 @@
-"""A regularizer of one's own: found by name, run in rationals, refused where formulas of L2 are used; each planted mistake is named."""
+"""A regularizer of one's own: found by name, run in rationals, refused where formulas of L2 are used; each planted
+mistake is named.
+"""
 
 import re
 from fractions import Fraction
@@ -60,7 +62,9 @@ def test_with_all_weights_1_the_steps_are_those_of_l2_and_with_others_they_are_n
 
 def test_weights_are_rows_of_another_scale():
     """c_j = s_j^2: g is L2 of s_j w_j, whose rows are x_ij/s_j."""
-    scaled = Problem([[Q(x) / s for x, s in zip(row, (1, 2))] for row in ROWS], Y, Squared(), L2("4/3"), number=Fraction)
+    scaled = Problem(
+        [[Q(x) / s for x, s in zip(row, (1, 2))] for row in ROWS], Y, Squared(), L2("4/3"), number=Fraction
+    )
     own = problem(WeightedL2("4/3", [1, 4]))
     alpha = [Q(1, 3), Q(-2), Q(1, 7)]
     assert own.D(alpha) == scaled.D(alpha) and own.w(alpha) == [w / s for w, s in zip(scaled.w(alpha), (1, 2))]
@@ -97,7 +101,10 @@ def test_every_other_method_and_every_lazy_form_refuses_in_one_line():
             assert "WeightedL2" in str(error) and "\n" not in str(error)
             refused.add(kind.__name__)
     taking = {name for name, kind in all_methods().items() if "general" in getattr(kind, "families", ())}
-    assert taking == {*SMALLEST, *WITH_PROX} and {"ShrinkingSDCA", "LazySPDC", "LazyPGS", "PGS", "ASPDCi", "SVRG"} <= refused
+    assert (
+        taking == {*SMALLEST, *WITH_PROX}
+        and {"ShrinkingSDCA", "LazySPDC", "LazyPGS", "PGS", "ASPDCi", "SVRG"} <= refused
+    )
     assert not any("general" in kind.families for kind in lazy_forms().values())
 
 
@@ -108,7 +115,10 @@ def test_every_other_method_and_every_lazy_form_refuses_in_one_line():
         (lambda: problem(WeightedL2(1, [1, -2])), "modulus -2: it must be > 0"),
         (lambda: WeightedL2(0, [1, 2]), "lam must be > 0"),
         (lambda: WeightedL2(1, [1, float("nan")]), "c must be a finite number"),
-        (lambda: GeneralRegularizer(1, value=2), "'value' of regularizer GeneralRegularizer has the name of something else"),
+        (
+            lambda: GeneralRegularizer(1, value=2),
+            "'value' of regularizer GeneralRegularizer has the name of something else",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(make, said):
@@ -116,7 +126,7 @@ def test_what_makes_no_sense_is_refused(make, said):
         make()
 
 
-# -- the registry -------------------------------------------------------------------------------------------------------
+# -- the registry ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -130,7 +140,9 @@ def registry(monkeypatch):
 
 def test_built_in_ones_are_there_by_name():
     assert (REGULARIZERS["l2"], REGULARIZERS["elastic-net"], REGULARIZERS["p-norm"]) == (L2, ElasticNet, PNorm)
-    with pytest.raises(ValueError, match=r"unknown regularizer 'nowhere'; known: l2, elastic-net, p-norm.*@register_regularizer"):
+    with pytest.raises(
+        ValueError, match=r"unknown regularizer 'nowhere'; known: l2, elastic-net, p-norm.*@register_regularizer"
+    ):
         REGULARIZERS["nowhere"]
 
 
@@ -138,16 +150,25 @@ def test_a_name_that_is_taken_is_refused_with_both_places(registry):
     assert register_regularizer(WeightedL2) is WeightedL2 is registry["weighted-l2"]
     for name, where in (("l2", r"general_regularizer\.py:\d+"), ("weighted-l2", r"test_general_regularizer\.py:\d+")):
         other = type("Other", (WeightedL2,), {"name": name})
-        with pytest.raises(ValueError, match=rf"regularizer '{name}' of .*Other \(.*test_general_regularizer\.py:\d+\) is taken by .*{where}"):
+        with pytest.raises(
+            ValueError,
+            match=rf"regularizer '{name}' of .*Other \(.*test_general_regularizer\.py:\d+\) is taken by .*{where}",
+        ):
             register_regularizer(other)
 
 
 @pytest.mark.parametrize(
     ("cls", "said"),
     [
-        (type("Bare", (Regularizer,), {"name": "bare"}), "must be a class that derives from dualgap.reference.GeneralRegularizer"),
+        (
+            type("Bare", (Regularizer,), {"name": "bare"}),
+            "must be a class that derives from dualgap.reference.GeneralRegularizer",
+        ),
         (type("Bare", (GeneralRegularizer,), {}), "has no name"),
-        (type("Bare", (GeneralRegularizer,), {"name": "bare"}), "has no modulus: it has modulus, value, gradient_conjugate"),
+        (
+            type("Bare", (GeneralRegularizer,), {"name": "bare"}),
+            "has no modulus: it has modulus, value, gradient_conjugate",
+        ),
     ],
 )
 def test_a_class_that_is_no_regularizer_is_refused(cls, said):
@@ -155,7 +176,7 @@ def test_a_class_that_is_no_regularizer_is_refused(cls, said):
         register_regularizer(cls)
 
 
-# -- check_regularizer -----------------------------------------------------------------------------------------------------
+# -- check_regularizer -------------------------------------------------------------------------------------------------
 
 
 class HalfMinusOne(GeneralRegularizer):
@@ -173,7 +194,17 @@ class HalfMinusOne(GeneralRegularizer):
         return sum(v * w for v, w in zip(minus_u, self.gradient_conjugate(minus_u))) / 2
 
 
-@pytest.mark.parametrize("g", [L2(2), ElasticNet("1/2", "1/3"), WeightedL2("1/3", ["1/2", 3]), WeightedL2(1, range(1, 40)), HalfMinusOne(3), PNorm(2, 2)])
+@pytest.mark.parametrize(
+    "g",
+    [
+        L2(2),
+        ElasticNet("1/2", "1/3"),
+        WeightedL2("1/3", ["1/2", 3]),
+        WeightedL2(1, range(1, 40)),
+        HalfMinusOne(3),
+        PNorm(2, 2),
+    ],
+)
 def test_nothing_is_found_where_the_formulas_belong_together(g):
     if isinstance(g, PNorm):
         assert {one.formula for one in check_regularizer(g)} == {"prox"}  # which it refuses
@@ -196,14 +227,20 @@ MISTAKES = {
 def test_a_planted_mistake_is_named(formula):
     wrong = type("Wrong", (WeightedL2,), MISTAKES[formula])("1/3", ["1/2", 3])
     finding, *_ = check_regularizer(wrong)
-    assert finding.formula == formula and str(finding).startswith(f"regularizer Wrong(lam=1/3, c=['1/2', '3']), {formula}: ")
+    assert finding.formula == formula and str(finding).startswith(
+        f"regularizer Wrong(lam=1/3, c=['1/2', '3']), {formula}: "
+    )
     assert "\n" not in str(finding)
     if formula in ("conjugate", "residual", "prox", "modulus"):
         assert len(check_regularizer(wrong)) == 1
 
 
 def test_a_gradient_that_is_off_by_little_is_found():
-    off = type("Off", (WeightedL2,), {"gradient_conjugate": lambda self, v: [x + Q(1, 10**5) for x in WeightedL2.gradient_conjugate(self, v)]})
+    off = type(
+        "Off",
+        (WeightedL2,),
+        {"gradient_conjugate": lambda self, v: [x + Q(1, 10**5) for x in WeightedL2.gradient_conjugate(self, v)]},
+    )
     assert [one.formula for one in check_regularizer(off(1, [1, 2]))] == ["gradient_conjugate"]
 
 

@@ -63,10 +63,21 @@ def hard_cases(count: int, seed: int) -> list[Case]:
 
     def one() -> Case:
         b = r.choice(
-            (r.random(), 10 ** r.uniform(-300, 0), 10 ** r.uniform(-20, 0), 1 - 10 ** r.uniform(-16, 0), 1 - 2**-53, 0.0, 0.5, 1.0)
+            (
+                r.random(),
+                10 ** r.uniform(-300, 0),
+                10 ** r.uniform(-20, 0),
+                1 - 10 ** r.uniform(-16, 0),
+                1 - 2**-53,
+                0.0,
+                0.5,
+                1.0,
+            )
         )
         logit = math.log(b) - math.log1p(-b) if 0 < b < 1 else r.choice((-1, 1)) * 10 ** r.uniform(0, 4)
-        m = r.choice((r.choice((-1, 1)) * 10 ** r.uniform(-8, 4), r.gauss(0, 3), 0.0, -logit * (1 + r.gauss(0, 1e-6)), -logit))
+        m = r.choice(
+            (r.choice((-1, 1)) * 10 ** r.uniform(-8, 4), r.gauss(0, 3), 0.0, -logit * (1 + r.gauss(0, 1e-6)), -logit)
+        )
         return m, b, 10 ** r.uniform(-12, 12)
 
     return [one() for _ in range(count)]
@@ -114,7 +125,10 @@ def test_the_dual_step_meets_its_error_bounds_on_3000_hard_cases() -> None:
 def late_cases() -> list[Case]:
     """2,000 cases of a run near its end: b = logistic(-m) but for a thousandth, q up to 2 (1/(lam n) for unit rows)."""
     r = random.Random(7)
-    return [(m, logistic(-m * (1 + r.gauss(0, 1e-3))), 10 ** r.uniform(-3, 0.3)) for m in (r.gauss(0, 2) for _ in range(2000))]
+    return [
+        (m, logistic(-m * (1 + r.gauss(0, 1e-3))), 10 ** r.uniform(-3, 0.3))
+        for m in (r.gauss(0, 2) for _ in range(2000))
+    ]
 
 
 def test_near_the_optimum_a_dual_step_costs_less_than_two_exponentials(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +138,10 @@ def test_near_the_optimum_a_dual_step_costs_less_than_two_exponentials(monkeypat
     monkeypatch.undo()
     assert len(cases) <= len(calls) < 1.5 * len(cases)
     with localcontext(decimals(60)):
-        assert all(abs(Decimal(b) - both_tails(true_root(*case))[0]) < Decimal("1.2e-15") for b, case in zip(found[:300], cases))
+        assert all(
+            abs(Decimal(b) - both_tails(true_root(*case))[0]) < Decimal("1.2e-15")
+            for b, case in zip(found[:300], cases)
+        )
 
 
 def test_the_dual_step_is_the_solve_in_either_label() -> None:
@@ -155,8 +172,12 @@ def test_a_broken_scalar_solve_is_caught(broken: Callable[[float, float, float],
     assert len(violations_of_root(of_t(broken))) > 10
 
 
-@pytest.mark.parametrize("changed", [("<= allowed:\n            s,", "<= 1e6 * allowed:\n            s,"), ("(1 - 2 * s) * d / 2", "0")])
-def test_a_last_evaluation_spared_too_early_or_replaced_by_less_than_the_cubic_is_caught(changed: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "changed", [("<= allowed:\n            s,", "<= 1e6 * allowed:\n            s,"), ("(1 - 2 * s) * d / 2", "0")]
+)
+def test_a_last_evaluation_spared_too_early_or_replaced_by_less_than_the_cubic_is_caught(
+    changed: tuple[str, str],
+) -> None:
     source = inspect.getsource(arithmetic._solve)
     assert source.count(changed[0]) == 1
     names = dict(vars(arithmetic))
@@ -184,7 +205,9 @@ def true_divergence(b: float, m: float) -> tuple[Decimal, Decimal, Decimal]:
 
 @cache
 def divergence_cases() -> list[tuple[float, float, Decimal, Decimal, Decimal]]:
-    """2,500 pairs m, b with their truth: b anywhere, and b = p(1 + d) or 1 - b = (1 - p)(1 + d) with |d| from 1e-14 to 2."""
+    """2,500 pairs m, b with their truth: b anywhere, and b = p(1 + d) or 1 - b = (1 - p)(1 + d) with |d| from 1e-14 to
+    2.
+    """
     r, found = random.Random(5), []
     for _ in range(2500):
         m = r.choice((-1, 1)) * r.choice((r.uniform(0, 3), r.uniform(0, 40), 10 ** r.uniform(-8, 0), r.uniform(0, 300)))
@@ -236,14 +259,16 @@ def test_gamma_is_four_the_largest_for_which_the_conjugate_is_strongly_convex() 
     """KL(b || p) >= (gamma/2)(b - p)^2, and at b = 1/2 beside p the ratio comes down to gamma."""
     gamma = Decimal(int(Logistic().gamma))
     for m, b, true, _, distance in [*divergence_cases(), (1e-5, 0.5, *true_divergence(0.5, 1e-5))]:
-        assert true >= gamma * distance**2 / 2 * (1 - Decimal("1e-20")), (m, b)  # 60 digits, of which |b - p| may cost 2 * 14
+        # 60 digits, of which |b - p| may cost 2 * 14
+        assert true >= gamma * distance**2 / 2 * (1 - Decimal("1e-20")), (m, b)
     assert true <= gamma * distance**2 / 2 * (1 + Decimal("1e-9"))
 
 
 def test_the_residual_is_exact_at_both_ends_of_the_domain() -> None:
     loss = Logistic().over(float)
     for m in (-800.0, -30.0, 0.0, 30.0, 800.0):
-        assert loss.residual(m, -0.0, 1.0) == pytest.approx(loss.value(m, 1.0), rel=4 * ULP, abs=0)  # KL(0||p) = -ln(1-p)
+        # KL(0||p) = -ln(1-p)
+        assert loss.residual(m, -0.0, 1.0) == pytest.approx(loss.value(m, 1.0), rel=4 * ULP, abs=0)
         assert loss.residual(m, -1.0, 1.0) == pytest.approx(loss.value(-m, 1.0), rel=4 * ULP, abs=0)
 
 
@@ -262,17 +287,29 @@ def test_intervals_enclose_every_function_of_the_loss_and_are_narrow() -> None:
             entropy = sum((part * part.ln() for part in (B, 1 - B) if part), Decimal(0))
             t = true_root(M, B, Q)
             truth = {
-                "value": (1 + (-M).exp()).ln(), "derivative": -y * both_tails(-M)[0], "conjugate": entropy,
-                "residual": (1 + (-M).exp()).ln() + entropy + B * M, "dual_step": -y * both_tails(t)[0],
-            }  # fmt: skip
+                "value": (1 + (-M).exp()).ln(),
+                "derivative": -y * both_tails(-M)[0],
+                "conjugate": entropy,
+                "residual": (1 + (-M).exp()).ln() + entropy + B * M,
+                "dual_step": -y * both_tails(t)[0],
+            }
         Z, A, Y = Interval(z), Interval(-y * b), Interval(y)
         got = {
-            "value": loss.value(Z, Y), "derivative": loss.derivative(Z, Y), "conjugate": loss.conjugate(A, Y),
-            "residual": loss.residual(Z, A, Y), "dual_step": loss.dual_step(Z, A, Y, Interval(q)),
-        }  # fmt: skip
+            "value": loss.value(Z, Y),
+            "derivative": loss.derivative(Z, Y),
+            "conjugate": loss.conjugate(A, Y),
+            "residual": loss.residual(Z, A, Y),
+            "dual_step": loss.dual_step(Z, A, Y, Interval(q)),
+        }
         for name, enclosure in got.items():
             slack = Fraction(1, 10**40) * (1 + abs(Fraction(truth[name])))  # the error of the truth itself
-            assert Fraction(enclosure.low) - slack <= Fraction(truth[name]) <= Fraction(enclosure.high) + slack, (name, z, b, q, y)
+            assert Fraction(enclosure.low) - slack <= Fraction(truth[name]) <= Fraction(enclosure.high) + slack, (
+                name,
+                z,
+                b,
+                q,
+                y,
+            )
             assert enclosure.width() <= Decimal("1e-14") * (1 + abs(M)), (name, z, b, q, y, enclosure)
 
 
@@ -303,9 +340,15 @@ def test_softplus_of_intervals_encloses_the_truth_for_every_argument(t: int) -> 
     found = arithmetic.softplus(Interval(t))
     with localcontext(decimals(80)):
         tail = (1 + Decimal(-abs(t)).exp()).ln() if abs(t) <= 1000 else Decimal("1e-400")
-        low, high = (max(t, 0) + tail * factor for factor in (Decimal(1) - Decimal("1e-60"), Decimal(1) + Decimal("1e-60")))
+        low, high = (
+            max(t, 0) + tail * factor for factor in (Decimal(1) - Decimal("1e-60"), Decimal(1) + Decimal("1e-60"))
+        )
         low = low if abs(t) <= 1000 else Decimal(max(t, 0))
-    assert found.low <= high and low <= found.high and found.width() <= 3 * abs(found.high) * Decimal("1e-19") + Decimal("1e-400")
+    assert (
+        found.low <= high
+        and low <= found.high
+        and found.width() <= 3 * abs(found.high) * Decimal("1e-19") + Decimal("1e-400")
+    )
 
 
 def test_softplus_of_a_wide_interval_encloses_both_ends() -> None:

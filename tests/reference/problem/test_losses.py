@@ -19,9 +19,16 @@ from dualgap.reference import LOSSES, Absolute, Hinge, Logistic, Loss, SmoothedH
 from dualgap.reference.problem import losses
 
 EXACT = [
-    Squared(), Squared("1/3"), Squared("5/2"), SmoothedHinge(), SmoothedHinge("1/4"), SmoothedHinge(3),
-    SquaredHinge(), Hinge(), Absolute(),
-]  # fmt: skip
+    Squared(),
+    Squared("1/3"),
+    Squared("5/2"),
+    SmoothedHinge(),
+    SmoothedHinge("1/4"),
+    SmoothedHinge(3),
+    SquaredHinge(),
+    Hinge(),
+    Absolute(),
+]
 TINY = Fraction(1, 10**30)
 
 exact = pytest.mark.parametrize("loss", EXACT, ids=repr)
@@ -31,7 +38,13 @@ def points(loss: Loss, y: Fraction) -> list[Fraction]:
     """Values of z: the kinks, points beside them, both far ends, and random ones."""
     r = random.Random(f"points {loss} {y}")
     near = [kink + step for kink in loss.kinks(y) for step in (0, TINY, -TINY, Fraction(1, 7), Fraction(-1, 7))]
-    return [*near, Fraction(0), Fraction(100), Fraction(-100), *(Fraction(r.randint(-40, 40), r.randint(1, 9)) for _ in range(8))]
+    return [
+        *near,
+        Fraction(0),
+        Fraction(100),
+        Fraction(-100),
+        *(Fraction(r.randint(-40, 40), r.randint(1, 9)) for _ in range(8)),
+    ]
 
 
 def feasible(loss: Loss, y: Fraction) -> list[Fraction]:
@@ -73,7 +86,11 @@ def violations_of_derivative(loss: Loss) -> list[Any]:
         for z in sorted(set(points(loss, y))):
             left, right = slopes(loss, z, y)
             slope = loss.derivative(z, y)
-            if not left <= slope <= right or (loss.gamma > 0 and left != right) or (previous is not None and left < previous):
+            if (
+                not left <= slope <= right
+                or (loss.gamma > 0 and left != right)
+                or (previous is not None and left < previous)
+            ):
                 found.append((z, y, left, slope, right))
             previous = right
     return found
@@ -118,21 +135,29 @@ def violations_of_dual_step(loss: Loss) -> list[Any]:
 def violations_of_strong_convexity(loss: Loss) -> list[Any]:
     """FY >= (gamma/2)(phi'(z) - alpha)^2, and gamma is the largest constant: somewhere phi'' = 1/gamma."""
     found: list[Any] = [
-        (z, a, y) for z, a, y in samples(loss)
+        (z, a, y)
+        for z, a, y in samples(loss)
         if loss.residual(z, a, y) < loss.gamma * (loss.derivative(z, y) - a) ** 2 / 2
-    ]  # fmt: skip
+    ]
     for y in labels(loss):
         z = sorted(points(loss, y))
-        rises = [(loss.derivative(u, y) - loss.derivative(v, y)) * loss.gamma - (u - v) for v, u in itertools.pairwise(z) if u > v]
+        rises = [
+            (loss.derivative(u, y) - loss.derivative(v, y)) * loss.gamma - (u - v)
+            for v, u in itertools.pairwise(z)
+            if u > v
+        ]
         if loss.gamma > 0 and max(rises) != 0:
             found.append((y, max(rises)))
     return found
 
 
 CHECKS: list[Callable[[Loss], list[Any]]] = [
-    violations_of_derivative, violations_of_conjugate, violations_of_residual, violations_of_dual_step,
+    violations_of_derivative,
+    violations_of_conjugate,
+    violations_of_residual,
+    violations_of_dual_step,
     violations_of_strong_convexity,
-]  # fmt: skip
+]
 
 
 @exact
@@ -144,11 +169,20 @@ def test_a_piecewise_quadratic_loss_is_what_its_value_says(check: Callable[[Loss
 @pytest.mark.parametrize(
     ("loss", "z", "y", "value"),
     [
-        (Squared(), 3, 1, 2), (Squared("1/2"), 3, 1, 4), (SmoothedHinge(), 2, 1, 0), (SmoothedHinge(), 0, -1, "1/2"),
-        (SmoothedHinge(), 1, -1, "3/2"), (SmoothedHinge("1/2"), "3/4", 1, "1/16"), (SmoothedHinge("1/2"), 0, 1, "3/4"),
-        (SquaredHinge(), -1, 1, 4), (Hinge(), -1, 1, 2), (Hinge(), -1, -1, 0), (Absolute(), 1, 3, 2), (Absolute(), 3, 1, 2),
+        (Squared(), 3, 1, 2),
+        (Squared("1/2"), 3, 1, 4),
+        (SmoothedHinge(), 2, 1, 0),
+        (SmoothedHinge(), 0, -1, "1/2"),
+        (SmoothedHinge(), 1, -1, "3/2"),
+        (SmoothedHinge("1/2"), "3/4", 1, "1/16"),
+        (SmoothedHinge("1/2"), 0, 1, "3/4"),
+        (SquaredHinge(), -1, 1, 4),
+        (Hinge(), -1, 1, 2),
+        (Hinge(), -1, -1, 0),
+        (Absolute(), 1, 3, 2),
+        (Absolute(), 3, 1, 2),
     ],
-)  # fmt: skip
+)
 def test_values_computed_by_hand(loss: Loss, z: Any, y: int, value: Any) -> None:
     assert loss.value(Fraction(z), Fraction(y)) == Fraction(value)
 
@@ -181,7 +215,13 @@ def test_the_squared_loss_has_equality_in_strong_convexity() -> None:
 @pytest.mark.parametrize("loss", [*EXACT[3:], Logistic()], ids=repr)
 def test_one_step_outside_the_domain_is_refused_and_its_edge_is_legal(loss: Loss) -> None:
     for y in labels(loss):
-        edges = [-y] if loss.name == "squared-hinge" else [Fraction(-1), Fraction(1)] if loss.name == "absolute" else [0 * y, -y]
+        edges = (
+            [-y]
+            if loss.name == "squared-hinge"
+            else [Fraction(-1), Fraction(1)]
+            if loss.name == "absolute"
+            else [0 * y, -y]
+        )
         outside = [y * TINY] if loss.margin else []
         outside += [] if loss.name == "squared-hinge" else [-y * (1 + TINY)] if loss.margin else [1 + TINY, -1 - TINY]
         assert all(loss.in_domain(alpha, y) for alpha in edges)
@@ -192,7 +232,7 @@ def test_one_step_outside_the_domain_is_refused_and_its_edge_is_legal(loss: Loss
                     call(alpha, y)
 
 
-# -- controls: a wrong loss is caught, and by the check that is meant to catch it -----------------------------------------
+# -- controls: a wrong loss is caught, and by the check that is meant to catch it --------------------------------------
 
 
 class ConjugateWithoutGamma(SmoothedHinge):
@@ -290,7 +330,7 @@ def test_float_residuals_have_no_cancellation(loss: Loss) -> None:
         assert abs(got - exactly) <= roundings * unit * exactly + (0 if error else slope**2 * unit**2 * 8), (z, y, b)
 
 
-# -- validation -----------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("gamma", [0, -1, "nan", float("nan"), float("inf"), None, True, "abc", [1]])

@@ -19,7 +19,10 @@ def weighted(draw):
     name, n = draw(st.sampled_from(RATIONAL)), draw(st.integers(1, 4))
     rows = [[draw(SMALL), draw(SMALL)] for _ in range(n)]
     counts = [draw(st.integers(1, 4)) for _ in range(n)]
-    loss, regularizer = LOSSES[name](), ElasticNet(draw(st.sampled_from([Fraction(1, 8), Fraction(2)])), draw(st.sampled_from([0, Fraction(1, 4)])))
+    loss, regularizer = (
+        LOSSES[name](),
+        ElasticNet(draw(st.sampled_from([Fraction(1, 8), Fraction(2)])), draw(st.sampled_from([0, Fraction(1, 4)]))),
+    )
     y = [draw(st.sampled_from([-1, 1])) if loss.margin else draw(SMALL) for _ in range(n)]
     share = [draw(st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1)])) for _ in range(n)]
     alpha = [-y_i * b if loss.margin else b for y_i, b in zip(y, share)]
@@ -27,8 +30,9 @@ def weighted(draw):
     return (
         WeightedProblem(rows, y, loss, regularizer, counts, number=Fraction),
         Problem([row for row, _ in repeated], [y_i for _, y_i in repeated], loss, regularizer, number=Fraction),
-        counts, alpha,
-    )  # fmt: skip
+        counts,
+        alpha,
+    )
 
 
 @given(weighted(), st.tuples(SMALL, SMALL))
@@ -70,7 +74,10 @@ def test_with_l2_a_step_of_sdca_is_the_best_one_of_its_row(drawn, data):
 
 
 def test_only_ratios_matter_and_scaling_by_a_power_of_two_rounds_nothing():
-    made = [WeightedProblem([[1.0], [2.0], [3.0]], [1, 2, 3], Squared(), L2(1), [w * unit for w in (0.1, 0.7, 3.0)]) for unit in (1.0, 2.0**-300, 2.0**70)]
+    made = [
+        WeightedProblem([[1.0], [2.0], [3.0]], [1, 2, 3], Squared(), L2(1), [w * unit for w in (0.1, 0.7, 3.0)])
+        for unit in (1.0, 2.0**-300, 2.0**70)
+    ]
     assert len({tuple(problem.weights) for problem in made}) == 1
     assert 1 <= made[0].mass / 3 < 2
     assert [weight / made[0].weights[0] for weight in made[0].weights] == [w / 0.1 for w in (0.1, 0.7, 3.0)]
@@ -78,12 +85,23 @@ def test_only_ratios_matter_and_scaling_by_a_power_of_two_rounds_nothing():
 
 def test_intervals_enclose_the_rational_objectives():
     rows, y, weights = [["1/3"], [2]], [1, "1/7"], ["1/3", 5]
-    exact, enclosed = (WeightedProblem(rows, y, Squared(), L2("1/3"), weights, number=number) for number in (Fraction, Interval))
+    exact, enclosed = (
+        WeightedProblem(rows, y, Squared(), L2("1/3"), weights, number=number) for number in (Fraction, Interval)
+    )
     found = enclosed.P([Interval(1)])
     assert Fraction(found.low) <= exact.P([Fraction(1)]) <= Fraction(found.high)
 
 
-@pytest.mark.parametrize("weights, words", [([1, 0], r"weights\[1\] must lie in 2\^-500..2\^500 \(got 0.*leave out"), ([1, -1], "must lie"), ([1, float("nan")], "finite"), ([1], "one entry"), ([1e200, 1], "must lie")])
+@pytest.mark.parametrize(
+    "weights, words",
+    [
+        ([1, 0], r"weights\[1\] must lie in 2\^-500..2\^500 \(got 0.*leave out"),
+        ([1, -1], "must lie"),
+        ([1, float("nan")], "finite"),
+        ([1], "one entry"),
+        ([1e200, 1], "must lie"),
+    ],
+)
 @pytest.mark.parametrize("number", [float, Fraction])
 def test_weights_that_make_no_sense_are_refused(weights, words, number):
     with pytest.raises(ValueError, match=words):

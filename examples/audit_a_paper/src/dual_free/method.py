@@ -2,8 +2,9 @@
 
     v_i = (phi_i'(x_i^T w) - alpha_i) x_i,   w <- w - eta v_i,   alpha_i <- alpha_i + eta lam n (phi_i'(x_i^T w) - alpha_i)
 
-with eta = share/(L + lam n), 0 < share <= 1, and L = R^2/gamma, so that w = w(alpha) at every step. The paper's alpha is minus ours.
-"""
+with eta = share/(L + lam n), 0 < share <= 1, and L = R^2/gamma, so that w = w(alpha) at every step. The paper's alpha
+is minus ours.
+"""  # noqa: E501
 
 from fractions import Fraction
 
@@ -23,7 +24,10 @@ class DualFree(DualMethod):
         """Smooth losses, and L2 alone."""
         super().require(problem, mode, R2)
         if not problem.gamma > 0 or problem.threshold != 0:
-            raise HypothesisViolated(f"method dual-free needs gamma > 0 and no l1 (got {problem.loss!r}, {problem.regularizer!r}); use method sdca")
+            raise HypothesisViolated(
+                f"method dual-free needs gamma > 0 and no l1 (got {problem.loss!r}, {problem.regularizer!r}); use"
+                " method sdca"
+            )
 
     def beta(self, problem):
         """eta lam n; lam n is ``problem.scale``."""

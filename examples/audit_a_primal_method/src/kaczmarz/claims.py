@@ -1,4 +1,6 @@
-"""What one step does in expectation, exactly, and the rate that follows; uniform rows, for which it is false; two mistakes."""
+"""What one step does in expectation, exactly, and the rate that follows; uniform rows, for which it is false; two
+mistakes.
+"""
 
 from fractions import Fraction
 
@@ -12,7 +14,10 @@ from dualgap.proofs_checks.strategies.instances import systems
 from dualgap.reference.problem.spectral import dominated
 from kaczmarz.method import Kaczmarz
 
-CITATION = "*A Randomized Kaczmarz Algorithm with Exponential Convergence*: Strohmer, Vershynin, J. Fourier Anal. Appl. 15, 2009"
+CITATION = (
+    "*A Randomized Kaczmarz Algorithm with Exponential Convergence*: Strohmer, Vershynin, J. Fourier Anal. Appl. 15,"
+    " 2009"
+)
 PAPER = register_paper("kaczmarz", CITATION, "README.md", (Item("Theorem 2", "section 2"),))
 NOTE = "the statement as it is commonly cited; the print was not at hand"
 
@@ -35,7 +40,9 @@ def error(c, x):
 
 
 def sigma(c):
-    """s <= sigma_min(A)^2, at most 2^-20 ||A||_F^2 below it: by bisection, A^T A - s I is positive semidefinite, exactly."""
+    """s <= sigma_min(A)^2, at most 2^-20 ||A||_F^2 below it: by bisection, A^T A - s I is positive semidefinite,
+    exactly.
+    """
     p, low, high = c.problem, Fraction(0), sum(map(Fraction, c.problem.norms2))
     A = [[dict(row).get(j, 0) for j in range(p.d)] for row in p.rows]
     minus = [[-sum(row[j] * row[k] for row in A) for k in range(p.d)] for j in range(p.d)]
@@ -53,31 +60,45 @@ def contracts(c, times, steps=1):
 
 
 @claim(
-    "kaczmarz.one-step", "E||x+ - x*||^2 = ||x - x*||^2 - ||A (x - x*)||^2/||A||_F^2", hypotheses="A x* = b",
-    origin=PAPER.ours("Theorem 2"), evidence=[exact(problems)], kills=["kaczmarz.half-step", "kaczmarz.next-norm"],
-    control=altered("without the square", lambda c: [Eq(c.expect(lambda s: error(c, s.w)), error(c, c.iterate), "E")], SHORT),
+    "kaczmarz.one-step",
+    "E||x+ - x*||^2 = ||x - x*||^2 - ||A (x - x*)||^2/||A||_F^2",
+    hypotheses="A x* = b",
+    origin=PAPER.ours("Theorem 2"),
+    evidence=[exact(problems)],
+    kills=["kaczmarz.half-step", "kaczmarz.next-norm"],
+    control=altered(
+        "without the square", lambda c: [Eq(c.expect(lambda s: error(c, s.w)), error(c, c.iterate), "E")], SHORT
+    ),
     proof="||x+ - x*||^2 = ||x - x*||^2 - (a_i^T (x - x*))^2/||a_i||^2; the mean over i cancels the norms.",
-)  # fmt: skip
+)
 def one_step(c):
     left = square(c.problem.residuals(c.iterate)) / sum(c.problem.norms2)
     yield Eq(c.expect(lambda s: error(c, s.w)), error(c, c.iterate) - left, "E||x+ - x*||^2")
 
 
 @claim(
-    "kaczmarz.theorem-2", "Theorem 2: E||x_t - x*||^2 <= (1 - 1/(||A^-1||^2 ||A||_F^2))^t ||x_0 - x*||^2",
+    "kaczmarz.theorem-2",
+    "Theorem 2: E||x_t - x*||^2 <= (1 - 1/(||A^-1||^2 ||A||_F^2))^t ||x_0 - x*||^2",
     hypotheses="A has full column rank, A x* = b; 1/||A^-1||^2 = sigma_min^2, a lower bound of which is certified",
-    origin=PAPER.reading("Theorem 2", note=NOTE), evidence=[exact(problems)], kills=["kaczmarz.half-step"],
+    origin=PAPER.reading("Theorem 2", note=NOTE),
+    evidence=[exact(problems)],
+    kills=["kaczmarz.half-step"],
     control=altered("at twice the rate", lambda c: contracts(c, 2), SHORT),
     proof="||A (x - x*)||^2 >= sigma_min^2 ||x - x*||^2 in kaczmarz.one-step.",
-)  # fmt: skip
+)
 def theorem_2(c):
     yield from contracts(c, 1, steps=3)
 
 
 @claim(
-    "kaczmarz.uniform", "The same rate with rows drawn uniformly", hypotheses="as Theorem 2", expected=REFUTED, evidence=[golden(LONG)],
-    origin=PAPER.inference("Theorem 2", note="nobody says so"), control=holds_on(SHORT, text="the same rows by their norms"),
-)  # fmt: skip
+    "kaczmarz.uniform",
+    "The same rate with rows drawn uniformly",
+    hypotheses="as Theorem 2",
+    expected=REFUTED,
+    evidence=[golden(LONG)],
+    origin=PAPER.inference("Theorem 2", note="nobody says so"),
+    control=holds_on(SHORT, text="the same rows by their norms"),
+)
 def uniform(c):
     yield from contracts(c, 1)
 

@@ -1,4 +1,5 @@
-"""Randomized Kaczmarz (Strohmer and Vershynin, A Randomized Kaczmarz Algorithm with Exponential Convergence, J. Fourier Anal. Appl. 2009).
+"""Randomized Kaczmarz (Strohmer and Vershynin, A Randomized Kaczmarz Algorithm with Exponential Convergence, J. Fourier
+Anal. Appl. 2009).
 
     x <- x + (b_i - a_i^T x)/||a_i||^2 a_i,   row i of A x = b with probability ||a_i||^2/||A||_F^2
 """

@@ -14,12 +14,20 @@ def fit(solver: str) -> Any:
         w, n = cp.Variable(task.X.shape[1]), len(task.y)
         z = task.X @ w
         losses = {
-            "squared": lambda: cp.sum_squares(z - task.y) / (2 * task.gamma), "hinge": lambda: cp.sum(cp.pos(1 - cp.multiply(task.y, z))),
-            "squared-hinge": lambda: cp.sum_squares(cp.pos(1 - cp.multiply(task.y, z))), "logistic": lambda: cp.sum(cp.logistic(-cp.multiply(task.y, z))),
-        }  # fmt: skip
-        problem = cp.Problem(cp.Minimize(losses[task.loss]() / n + task.lam / 2 * cp.sum_squares(w) + task.l1 * cp.norm1(w)))
+            "squared": lambda: cp.sum_squares(z - task.y) / (2 * task.gamma),
+            "hinge": lambda: cp.sum(cp.pos(1 - cp.multiply(task.y, z))),
+            "squared-hinge": lambda: cp.sum_squares(cp.pos(1 - cp.multiply(task.y, z))),
+            "logistic": lambda: cp.sum(cp.logistic(-cp.multiply(task.y, z))),
+        }
+        problem = cp.Problem(
+            cp.Minimize(losses[task.loss]() / n + task.lam / 2 * cp.sum_squares(w) + task.l1 * cp.norm1(w))
+        )
         problem.solve(solver=solver)
-        return {"w": np.zeros(w.size) if w.value is None else w.value, "converged": problem.status == "optimal", "says": {"value": problem.value}}
+        return {
+            "w": np.zeros(w.size) if w.value is None else w.value,
+            "converged": problem.status == "optimal",
+            "says": {"value": problem.value},
+        }
 
     return fitted
 

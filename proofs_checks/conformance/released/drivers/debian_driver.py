@@ -1,5 +1,7 @@
-"""Debian's programs. liblinear-train: ||w||^2/2 + C sum of losses = P/lam with C = 1/(lam n). svm-train -t 0 has a bias that is free: it is
-given every row with its mirror image (-x, -y), so that 0 is an optimal bias, of w alone, and C = 1/(2 lam n)."""
+"""Debian's programs. liblinear-train: ||w||^2/2 + C sum of losses = P/lam with C = 1/(lam n). svm-train -t 0 has a bias
+that is free: it is given every row with its mirror image (-x, -y), so that 0 is an optimal bias, of w alone, and C =
+1/(2 lam n).
+"""
 
 import os
 import subprocess
@@ -9,7 +11,8 @@ from typing import Any
 import numpy as np
 
 VERSION = "of Debian: " + ", ".join(
-    subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}", name], capture_output=True, text=True).stdout or f"no {name}"
+    subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}", name], capture_output=True, text=True).stdout
+    or f"no {name}"
     for name in ("liblinear-tools", "libsvm-tools")
 )
 

@@ -1,5 +1,6 @@
-"""glum.GeneralizedLinearRegressor: mean half deviance + alpha (l1_ratio ||w||_1 + (1 - l1_ratio)/2 ||w||^2); half the deviance
-is (y - z)^2/2 for the normal distribution and log(1 + e^-m) for the binomial one with labels 0 and 1."""
+"""glum.GeneralizedLinearRegressor: mean half deviance + alpha (l1_ratio ||w||_1 + (1 - l1_ratio)/2 ||w||^2); half the
+deviance is (y - z)^2/2 for the normal distribution and log(1 + e^-m) for the binomial one with labels 0 and 1.
+"""
 
 import warnings
 from importlib.metadata import version
@@ -15,7 +16,12 @@ def fit(solver: str) -> Any:
         family, y = ("binomial", (task.y + 1) / 2) if task.loss == "logistic" else ("normal", task.y)
         ratio = task.l1 / (task.lam + task.l1)
         model = GeneralizedLinearRegressor(
-            alpha=task.lam + task.l1, l1_ratio=ratio, family=family, solver=solver, fit_intercept=False, **task.options("gradient_tol")
+            alpha=task.lam + task.l1,
+            l1_ratio=ratio,
+            family=family,
+            solver=solver,
+            fit_intercept=False,
+            **task.options("gradient_tol"),
         )
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")

@@ -1,4 +1,6 @@
-"""liblinear by its own Python interface: ||w||^2/2 + C sum of losses = P/lam with C = 1/(lam n); -s 0 logistic, 1 and 2 squared hinge, 3 hinge, 7 logistic (dual)."""
+"""liblinear by its own Python interface: ||w||^2/2 + C sum of losses = P/lam with C = 1/(lam n); -s 0 logistic, 1 and 2
+squared hinge, 3 hinge, 7 logistic (dual).
+"""
 
 import contextlib
 import os

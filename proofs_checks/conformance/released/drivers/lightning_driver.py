@@ -1,5 +1,6 @@
-"""lightning: SDCAClassifier is P with alpha = lam (half of P for its squared hinge max(0, 1 - m)^2/2 is P with alpha = lam/2);
-LinearSVC is P/lam with C = 1/(lam n). That SDCA stopped at its tolerance is said in what it prints alone."""
+"""lightning: SDCAClassifier is P with alpha = lam (half of P for its squared hinge max(0, 1 - m)^2/2 is P with alpha =
+lam/2); LinearSVC is P/lam with C = 1/(lam n). That SDCA stopped at its tolerance is said in what it prints alone.
+"""
 
 import contextlib
 import io
@@ -20,7 +21,12 @@ def sdca(loss: str) -> Any:
             model.fit(task.X, task.y)
         lines = printed.getvalue().split("\n")
         gaps = [line.split()[-1] for line in lines if line.startswith("iter")]
-        return {"w": model.coef_, "converged": "Converged" in lines, "iterations": len(gaps), "says": {"gap": float(gaps[-1])}}
+        return {
+            "w": model.coef_,
+            "converged": "Converged" in lines,
+            "iterations": len(gaps),
+            "says": {"gap": float(gaps[-1])},
+        }
 
     return fitted
 

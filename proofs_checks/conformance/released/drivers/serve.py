@@ -1,7 +1,9 @@
-"""python serve.py DRIVER.py SETTING: a driver's solver behind the protocol of docs/ports.md, with Python and numpy alone.
+"""python serve.py DRIVER.py SETTING: a driver's solver behind the protocol of docs/ports.md, with Python and numpy
+alone.
 
-A driver has ``FITS``, from a setting to a function of a Task; what it returns is a dict with w, converged and, where there are any,
-iterations and says, the numbers that the solver reports of itself, by their names. ``VERSION`` is the solver's.
+A driver has ``FITS``, from a setting to a function of a Task; what it returns is a dict with w, converged and, where
+there are any, iterations and says, the numbers that the solver reports of itself, by their names. ``VERSION`` is the
+solver's.
 """
 
 import importlib.util
@@ -59,7 +61,16 @@ def task_of(given: "dict[str, Any]") -> Task:
         raise ValueError("X and y must be finite, of n > 0 rows, and lam > 0")
     if p["loss"] in ("hinge", "squared-hinge", "smoothed-hinge", "logistic") and not set(y) <= {-1.0, 1.0}:
         raise ValueError("labels are -1 and 1")
-    return Task(X, y, p["loss"], lam, number(p["l1"]), number(p["gamma"]), number(given["tol"]) if "tol" in given else None, given["seed"])
+    return Task(
+        X,
+        y,
+        p["loss"],
+        lam,
+        number(p["l1"]),
+        number(p["gamma"]),
+        number(given["tol"]) if "tol" in given else None,
+        given["seed"],
+    )
 
 
 def processor_seconds() -> float:
@@ -77,7 +88,11 @@ def answer(fit: Any, given: "dict[str, Any]") -> "dict[str, Any]":
         seconds = processor_seconds() - start
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"[:300]}
-    result = {"w": [spelled(x) for x in np.ravel(found["w"])], "converged": bool(found["converged"]), "seconds": spelled(seconds)}
+    result = {
+        "w": [spelled(x) for x in np.ravel(found["w"])],
+        "converged": bool(found["converged"]),
+        "seconds": spelled(seconds),
+    }
     if "iterations" in found:
         result["iterations"] = int(found["iterations"])
     return {"result": result | {"says": {name: spelled(x) for name, x in found.get("says", {}).items()}}}
@@ -97,7 +112,12 @@ def main(path: str, setting: str) -> None:
             break
         said: dict[str, Any] = {"skipped": "unknown"}
         if asked["op"] == "start":
-            said = {"protocol": 1, "name": setting, "language": f"Python {sys.version.split()[0]}", "version": driver.VERSION}
+            said = {
+                "protocol": 1,
+                "name": setting,
+                "language": f"Python {sys.version.split()[0]}",
+                "version": driver.VERSION,
+            }
         elif asked["op"] == "echo":
             said = {"numbers": [spelled(number(text)) for text in asked["numbers"]]}
         elif asked["op"] == "solve":

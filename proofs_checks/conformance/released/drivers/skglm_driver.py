@@ -21,11 +21,13 @@ def fitted(model: Any, task: Any) -> "dict[str, Any]":
 
 def net(kind: Any) -> Any:
     return lambda task: fitted(
-        kind(alpha=task.lam + task.l1, l1_ratio=task.l1 / (task.lam + task.l1), fit_intercept=False, **task.options()), task
+        kind(alpha=task.lam + task.l1, l1_ratio=task.l1 / (task.lam + task.l1), fit_intercept=False, **task.options()),
+        task,
     )
 
 
 FITS = {
-    "ElasticNet": net(ElasticNet), "SparseLogisticRegression": net(SparseLogisticRegression),
+    "ElasticNet": net(ElasticNet),
+    "SparseLogisticRegression": net(SparseLogisticRegression),
     "LinearSVC": lambda task: fitted(LinearSVC(C=task.C, fit_intercept=False, **task.options()), task),
 }

@@ -1,5 +1,7 @@
-"""scikit-learn. LinearSVC and LogisticRegression solve P/lam with C = 1/(lam n), Ridge 2 n P with alpha = lam n, ElasticNet and
-SGDRegressor P with alpha = lam + l1, l1_ratio = l1/(lam + l1), SGDClassifier P with alpha = lam; gamma = 1."""
+"""scikit-learn. LinearSVC and LogisticRegression solve P/lam with C = 1/(lam n), Ridge 2 n P with alpha = lam n,
+ElasticNet and SGDRegressor P with alpha = lam + l1, l1_ratio = l1/(lam + l1), SGDClassifier P with alpha = lam; gamma =
+1.
+"""
 
 import warnings
 from typing import Any
@@ -22,34 +24,52 @@ def fitted(model: Any, task: Any) -> "dict[str, Any]":
 
 
 def svc(loss: str) -> Any:
-    return lambda task: fitted(LinearSVC(C=task.C, loss=loss, dual=True, fit_intercept=False, random_state=task.seed, **task.options()), task)
+    return lambda task: fitted(
+        LinearSVC(C=task.C, loss=loss, dual=True, fit_intercept=False, random_state=task.seed, **task.options()), task
+    )
 
 
 def logistic(solver: str) -> Any:
-    return lambda task: fitted(LogisticRegression(C=task.C, solver=solver, fit_intercept=False, random_state=task.seed, **task.options()), task)
+    return lambda task: fitted(
+        LogisticRegression(C=task.C, solver=solver, fit_intercept=False, random_state=task.seed, **task.options()), task
+    )
 
 
 def ridge(solver: str) -> Any:
-    return lambda task: fitted(Ridge(alpha=task.lam * len(task.y), solver=solver, fit_intercept=False, random_state=task.seed, **task.options()), task)
+    return lambda task: fitted(
+        Ridge(
+            alpha=task.lam * len(task.y), solver=solver, fit_intercept=False, random_state=task.seed, **task.options()
+        ),
+        task,
+    )
 
 
 def net(kind: Any, **more: Any) -> Any:
     def fit(task: Any) -> "dict[str, Any]":
         ratio = task.l1 / (task.lam + task.l1)
         seed = {"random_state": task.seed} if "penalty" in more else {}
-        return fitted(kind(alpha=task.lam + task.l1, l1_ratio=ratio, fit_intercept=False, **seed, **more, **task.options()), task)
+        return fitted(
+            kind(alpha=task.lam + task.l1, l1_ratio=ratio, fit_intercept=False, **seed, **more, **task.options()), task
+        )
 
     return fit
 
 
 def sgd(loss: str) -> Any:
-    return lambda task: fitted(SGDClassifier(loss=loss, alpha=task.lam, fit_intercept=False, random_state=task.seed, **task.options()), task)
+    return lambda task: fitted(
+        SGDClassifier(loss=loss, alpha=task.lam, fit_intercept=False, random_state=task.seed, **task.options()), task
+    )
 
 
 FITS = {
     **{f"LinearSVC-{loss}": svc(loss) for loss in ("hinge", "squared_hinge")},
-    **{f"LogisticRegression-{solver}": logistic(solver) for solver in ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")},
+    **{
+        f"LogisticRegression-{solver}": logistic(solver)
+        for solver in ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
+    },
     **{f"Ridge-{solver}": ridge(solver) for solver in ("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga")},
-    "ElasticNet": net(ElasticNet), "SGDRegressor": net(SGDRegressor, penalty="elasticnet"),
-    "SGDClassifier-hinge": sgd("hinge"), "SGDClassifier-log_loss": sgd("log_loss"),
+    "ElasticNet": net(ElasticNet),
+    "SGDRegressor": net(SGDRegressor, penalty="elasticnet"),
+    "SGDClassifier-hinge": sgd("hinge"),
+    "SGDClassifier-log_loss": sgd("log_loss"),
 }

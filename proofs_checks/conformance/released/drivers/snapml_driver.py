@@ -1,4 +1,6 @@
-"""snapml: sum of losses + (regularizer/2)||w||^2 = n P with regularizer = lam n; its squared loss is (y - z)^2/2, its squared hinge max(0, 1 - m)^2."""
+"""snapml: sum of losses + (regularizer/2)||w||^2 = n P with regularizer = lam n; its squared loss is (y - z)^2/2, its
+squared hinge max(0, 1 - m)^2.
+"""
 
 from importlib.metadata import version
 from typing import Any

@@ -1,4 +1,6 @@
-"""statsmodels' fit_regularized(method="elastic_net"): RSS/(2n), or minus the mean log-likelihood, + alpha ((1 - L1_wt)/2 ||w||^2 + L1_wt ||w||_1)."""
+"""statsmodels' fit_regularized(method="elastic_net"): RSS/(2n), or minus the mean log-likelihood, + alpha ((1 -
+L1_wt)/2 ||w||^2 + L1_wt ||w||_1).
+"""
 
 from importlib.metadata import version
 from typing import Any
@@ -10,7 +12,9 @@ VERSION = version("statsmodels")
 
 def fitted(model: Any, task: Any) -> "dict[str, Any]":
     ratio = task.l1 / (task.lam + task.l1)
-    found = model.fit_regularized(method="elastic_net", alpha=task.lam + task.l1, L1_wt=ratio, **task.options("cnvrg_tol"))
+    found = model.fit_regularized(
+        method="elastic_net", alpha=task.lam + task.l1, L1_wt=ratio, **task.options("cnvrg_tol")
+    )
     return {"w": found.params, "converged": getattr(found, "converged", True)}
 
 

@@ -1,5 +1,6 @@
-"""Vowpal Wabbit with --bfgs: sum of losses + (l2/2)||w||^2 with l2 = lam n; its squared loss is (y - z)^2, twice ours. A cache of the rows is
-passed over; it claims no convergence."""
+"""Vowpal Wabbit with --bfgs: sum of losses + (l2/2)||w||^2 with l2 = lam n; its squared loss is (y - z)^2, twice ours.
+A cache of the rows is passed over; it claims no convergence.
+"""
 
 import os
 import tempfile
@@ -21,7 +22,8 @@ def fit(loss: str, scale: float) -> Any:
                     file.write(f"{t!r} | " + " ".join(f"{j}:{x!r}" for j, x in enumerate(row)) + "\n")
             strength = scale * task.lam * len(task.y)
             model = vowpalwabbit.Workspace(
-                f"--bfgs --passes 30 -k --cache_file {data}.cache -d {data} --noconstant --loss_function {loss} --l2 {strength!r} --quiet --holdout_off"
+                f"--bfgs --passes 30 -k --cache_file {data}.cache -d {data} --noconstant --loss_function {loss} --l2"
+                f" {strength!r} --quiet --holdout_off"
             )
             w = np.array([model.get_weight(j) for j in range(task.X.shape[1])])
             model.finish()

@@ -1,5 +1,7 @@
-"""xgboost's gblinear: mean loss + (lambda/2)||w||^2 + alpha ||w||_1, the squared loss halved. Its bias is free and cannot be turned off: it is
-given every row with its mirror image (-x, -y), so that 0 is an optimal bias. It runs a number of rounds and claims no convergence."""
+"""xgboost's gblinear: mean loss + (lambda/2)||w||^2 + alpha ||w||_1, the squared loss halved. Its bias is free and
+cannot be turned off: it is given every row with its mirror image (-x, -y), so that 0 is an optimal bias. It runs a
+number of rounds and claims no convergence.
+"""
 
 from typing import Any
 
@@ -13,10 +15,22 @@ def fit(objective: str, zero: float) -> Any:
     def fitted(task: Any) -> "dict[str, Any]":
         X, y = np.vstack([task.X, -task.X]), np.concatenate([task.y, -task.y])
         y = (y + 1) / 2 if task.loss == "logistic" else y
-        parameters = {"booster": "gblinear", "objective": objective, "lambda": task.lam, "alpha": task.l1, "base_score": zero, "updater": "coord_descent",
-                      "eta": 1.0, "seed": task.seed, "nthread": 1}  # fmt: skip
+        parameters = {
+            "booster": "gblinear",
+            "objective": objective,
+            "lambda": task.lam,
+            "alpha": task.l1,
+            "base_score": zero,
+            "updater": "coord_descent",
+            "eta": 1.0,
+            "seed": task.seed,
+            "nthread": 1,
+        }
         model = xgboost.train(parameters, xgboost.DMatrix(X, label=y), num_boost_round=10)
-        weights = np.array(__import__("json").loads(model.save_raw("json"))["learner"]["gradient_booster"]["model"]["weights"], dtype=float)
+        weights = np.array(
+            __import__("json").loads(model.save_raw("json"))["learner"]["gradient_booster"]["model"]["weights"],
+            dtype=float,
+        )
         return {"w": weights[: task.X.shape[1]], "converged": False, "iterations": 10, "says": {"bias": weights[-1]}}
 
     return fitted

@@ -1,7 +1,8 @@
 """SPDC, Corollary 3 where its expectation is one: m < n rows a step, more than one column.
 
-The instance is the perturbed problem, as in ``perturbation``: the hinge has become the smoothed hinge with gamma = delta, l1 ||w||_1 has
-(delta/2) ||w||^2 added. Before the perturbation P is piecewise linear, so that a vertex minimises it. Expectations are over all paths.
+The instance is the perturbed problem, as in ``perturbation``: the hinge has become the smoothed hinge with gamma =
+delta, l1 ||w||_1 has (delta/2) ||w||^2 added. Before the perturbation P is piecewise linear, so that a vertex minimises
+it. Expectations are over all paths.
 """
 
 from itertools import combinations
@@ -47,7 +48,9 @@ def lipschitz(c: Context) -> Number:
 
 
 def chain(c: Context, share: Number, steps: Number, nodes: int) -> Iterable[Relation]:
-    """(22) with ``share`` of G^2, for t as far as the path tree has at most ``nodes`` states; there (23) at T, of which ``steps`` are made."""
+    """(22) with ``share`` of G^2, for t as far as the path tree has at most ``nodes`` states; there (23) at T, of which
+    ``steps`` are made.
+    """
     c = begun(c)
     k, saddle, delta, G = constants(c), Saddle(c), c.gamma, lipschitz(c)
     w_star = minimiser(c)
@@ -78,8 +81,15 @@ def mini_batches(draw: DrawFn) -> Instance:
     rows = tuple((draw(number), draw(number)) for _ in range(n))
     R = root_above(max(*(sum((x * x for x in row), Q(0)) for row in rows), Q(1, 16)))
     return Instance(
-        rows=rows, y=tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n)), alpha=(Q(0),) * n, lam=delta, loss="smoothed-hinge", gamma=delta,
-        l1=draw(st.sampled_from(Qs("1/10", "1/3", 1))), method="spdc-minibatch", options={"m": m, "R": R, "sampling": "systematic"},
+        rows=rows,
+        y=tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n)),
+        alpha=(Q(0),) * n,
+        lam=delta,
+        loss="smoothed-hinge",
+        gamma=delta,
+        l1=draw(st.sampled_from(Qs("1/10", "1/3", 1))),
+        method="spdc-minibatch",
+        options={"m": m, "R": R, "sampling": "systematic"},
         extra=further(w=(draw(st.sampled_from(Qs(0, 2, -3))), draw(st.sampled_from(Qs(1, -2))))),
     )
 
@@ -89,7 +99,8 @@ small_batches = Pool("spdc.small_batches", mini_batches)
 
 
 def settled(n: int, m: int) -> Instance:
-    """All but two of n rows of norm 1/4 have alpha_i = alpha*_i = -y_i, where they stay: the path tree stays small up to T.
+    """All but two of n rows of norm 1/4 have alpha_i = alpha*_i = -y_i, where they stay: the path tree stays small up
+    to T.
 
     Each of the two others gives w, on its way to w* = 0, a push when it is drawn first.
     """
@@ -98,8 +109,16 @@ def settled(n: int, m: int) -> Instance:
     rows = tuple((y_i * ahead[i % 2], y_i * ahead[(i + 1) % 2]) for i, y_i in enumerate(y))
     alpha = tuple(Q(0) if i < 2 else -y_i for i, y_i in enumerate(y))
     return Instance(
-        rows=rows, y=y, alpha=alpha, lam=Q(1, 2), loss="smoothed-hinge", gamma=Q(1, 2), l1=Q(1, 5), method="spdc-minibatch",
-        options={"m": m, "sampling": "partition"}, extra=further(w=Qs(-10, -6)),
+        rows=rows,
+        y=y,
+        alpha=alpha,
+        lam=Q(1, 2),
+        loss="smoothed-hinge",
+        gamma=Q(1, 2),
+        l1=Q(1, 5),
+        method="spdc-minibatch",
+        options={"m": m, "sampling": "partition"},
+        extra=further(w=Qs(-10, -6)),
     )
 
 
@@ -112,10 +131,16 @@ SETTLED = (settled(4, 1), settled(8, 2))
     r"$(G_{\varphi} R + G_g) \mathbb{E}\Vert w^t - w^*_{\delta}\Vert \le$ $\sqrt{C_3 \theta^t}$, and for "
     r"$\delta = \epsilon/(\Vert w^*\Vert^2 + G_{\varphi}^2)$ $\mathbb{E} P(w^T) -$ $P(w^*) \le \epsilon$ after "
     r"$T = (n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
-    hypotheses=r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \Vert w\Vert_1$, $d = 2$; $n/m = 4$, $m = 1$ and 2; over all paths",
+    hypotheses=(
+        r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \Vert w\Vert_1$, $d = 2$; $n/m = 4$, $m = 1$ and 2; over all"
+        r" paths"
+    ),
     origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
     kills=["spdc.no-prox"],
-    evidence=[Enumerated(small_batches, 0.2), golden(*SETTLED, level="ENUMERATED", detail="n = 4, m = 1 and n = 8, m = 2: all T steps")],
+    evidence=[
+        Enumerated(small_batches, 0.2),
+        golden(*SETTLED, level="ENUMERATED", detail="n = 4, m = 1 and n = 8, m = 2: all T steps"),
+    ],
     control=all_of(
         altered("a twentieth of the steps", lambda c: chain(c, Q(1), Q(1, 20), 3 * NODES), *SETTLED),
         altered("a tenth of the Lipschitz constant", lambda c: chain(c, Q(1, 100), Q(1), 3 * NODES), *SETTLED),

@@ -1,13 +1,14 @@
-"""SPDC, weighted sampling in mini-batches, which the end of section 4 calls possible and leaves out: an algorithm, its theorem, its proof.
+"""SPDC, weighted sampling in mini-batches, which the end of section 4 calls possible and leaves out: an algorithm, its
+theorem, its proof.
 
-    q_k = m p_k, p of (28): P(k in K) = q_k and |K| = m, for m p_k <= 1, by systematic sampling of the q_k laid end to end
-    alpha_k+ as (26), every k in K at one w_bar
+    q_k = m p_k, p of (28): P(k in K) = q_k and |K| = m, for m p_k <= 1, by systematic sampling of the q_k laid end to
+    end alpha_k+ as (26), every k in K at one w_bar
     w+ = argmin g(w) + <u + sum_K (alpha_k+ - alpha_k) x_k/(q_k n), w> + ||w - w^t||^2/(2 tau);  u+ and w_bar+ as (9), (10)
     tau = (mix/(2 R_bar)) sqrt(m gamma/(n lam)),  sigma = (mix/(2 R_bar)) sqrt(n lam/(m gamma)),
     theta = 1 - 1/(n/(m (1 - mix)) + (R_bar/mix) sqrt(n/(m lam gamma)))
 
 m = 1 is Algorithm 3 with (29); equal norms and m > 1 are Algorithm 2 with tau sigma = mix^2/(4R^2).
-"""
+"""  # noqa: E501
 
 from dualgap.proofs_checks.evidence.planted import PlantedBug, planted
 from dualgap.proofs_checks.papers.spdc import strategies
@@ -39,7 +40,8 @@ class Constants(NamedTuple):
 
 
 def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
-    """The batches of k with a U + j, j an integer, in the k-th of the intervals of lengths q_k, U uniform on [0, 1); exactly.
+    """The batches of k with a U + j, j an integer, in the k-th of the intervals of lengths q_k, U uniform on [0, 1);
+    exactly.
 
     >>> systematic([Fraction(1), Fraction(1, 4), Fraction(3, 4)])
     [((0, 1), Fraction(1, 4)), ((0, 2), Fraction(3, 4))]
@@ -92,18 +94,36 @@ class WeightedBatches(NonUniformSPDC):
 ONE_BY_ONE = """
         for k in choice[:-1]:
             self.advance(problem, state, (k,))"""
-OWN = planted(WeightedBatches, "spdc", {  # the planted bugs of SPDC whose line this algorithm has in another form
-    "weight-one": ("weight 1/m instead of 1/(q_k n)", ("WeightedBatches.weight", "self.m * parameters.pn(k)", "self.m")),
-    "weight-1/n": ("weight 1/n instead of 1/(q_k n)", ("WeightedBatches.weight", "self.m * parameters.pn(k)", "problem.n")),
-    "steps-1/R": (
-        "mix/R_bar instead of half of it, in both steps",
-        ("WeightedBatches.make_parameters", "Parameters(tau, sigma, theta, ", "Parameters(2 * tau, 2 * sigma, theta, "),
-    ),
-    "shared-batch-order": (
-        "the rows of a batch one after the other, each with the w_bar that the row before it left",
-        ("WeightedBatches.advance", "K = self.parameters(problem), choice", f"K = self.parameters(problem), choice[-1:]{ONE_BY_ONE}"),
-    ),
-})  # fmt: skip
+OWN = planted(
+    WeightedBatches,
+    "spdc",
+    {  # the planted bugs of SPDC whose line this algorithm has in another form
+        "weight-one": (
+            "weight 1/m instead of 1/(q_k n)",
+            ("WeightedBatches.weight", "self.m * parameters.pn(k)", "self.m"),
+        ),
+        "weight-1/n": (
+            "weight 1/n instead of 1/(q_k n)",
+            ("WeightedBatches.weight", "self.m * parameters.pn(k)", "problem.n"),
+        ),
+        "steps-1/R": (
+            "mix/R_bar instead of half of it, in both steps",
+            (
+                "WeightedBatches.make_parameters",
+                "Parameters(tau, sigma, theta, ",
+                "Parameters(2 * tau, 2 * sigma, theta, ",
+            ),
+        ),
+        "shared-batch-order": (
+            "the rows of a batch one after the other, each with the w_bar that the row before it left",
+            (
+                "WeightedBatches.advance",
+                "K = self.parameters(problem), choice",
+                f"K = self.parameters(problem), choice[-1:]{ONE_BY_ONE}",
+            ),
+        ),
+    },
+)
 
 
 def constants(c: Context, mix: Fraction, share: Number = 1) -> Constants:
@@ -135,7 +155,9 @@ def one_step(c: Context, k: Constants) -> Iterable[Relation]:
     """E Psi+ <= theta Psi on all states, and the left side of the theorem is at most Psi."""
     steps, (left, psi), size = Steps(c), lyapunov(c, k), 2 * c.problem.d + c.n
     yield Eq(semidefinite_pivots(psi - left), size, "the distances are at most Psi everywhere: pivots >= 0")
-    yield Eq(semidefinite_pivots(steps.excess(psi, k.theta, k.theta)), size, "E Psi+ <= theta Psi everywhere: pivots >= 0")
+    yield Eq(
+        semidefinite_pivots(steps.excess(psi, k.theta, k.theta)), size, "E Psi+ <= theta Psi everywhere: pivots >= 0"
+    )
 
 
 def along_runs(c: Context, k: Constants) -> Iterable[Relation]:
@@ -155,7 +177,9 @@ def law(c: Context, k: Constants) -> Iterable[Relation]:
 
 
 def unbiased(c: Context, k: Constants) -> Iterable[Relation]:
-    """With L2, where w+ is affine in its direction: its mean is that of u + (1/n) sum (omega_i - alpha_i) x_i, all i."""
+    """With L2, where w+ is affine in its direction: its mean is that of u + (1/n) sum (omega_i - alpha_i) x_i,
+    all i.
+    """
     method: Any = c.method
     problem, begun = c.problem, strategies.begun(c)
     state, direction = begun.state, list(begun.state.u)
@@ -170,11 +194,19 @@ def unbiased(c: Context, k: Constants) -> Iterable[Relation]:
 @st.composite
 def copies(draw: DrawFn, /, losses: tuple[str, ...], max_n: int, l1: tuple[Fraction, ...] = strategies.L1) -> Instance:
     """Each row m times, m = 2 or 3, some turned around: m p_k <= 1 whatever the norms are."""
-    one = draw(strategies.nonuniform_instances(losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=0, free=False, anywhere=True))
+    one = draw(
+        strategies.nonuniform_instances(
+            losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=0, free=False, anywhere=True
+        )
+    )
     m = draw(st.sampled_from((2, 2, 3) if max_n > 2 else (2,)))
     turned = tuple(tuple(-x for x in row) for row in one.rows)
     return one.but(
-        rows=(*one.rows, *turned, *one.rows)[: m * len(one.rows)], y=one.y * m, alpha=one.alpha * m, method="spdc-minibatch", options={"m": m},
+        rows=(*one.rows, *turned, *one.rows)[: m * len(one.rows)],
+        y=one.y * m,
+        alpha=one.alpha * m,
+        method="spdc-minibatch",
+        options={"m": m},
     )  # n lam/(m gamma) is what it was
 
 
@@ -196,21 +228,32 @@ MIXES = (Q(1, 2), Q(1, 5))
 
 @claim(
     "spdc.theorem-2.batches",
-    "Section 4, end, carried out: with P(k in K) = q_k = m p_k, |K| = m, (26), weights 1/(q_k n) in (27) and (29)'s n replaced by n/m, (1/(2 tau) + lam) "
-    "E||w^t - w*||^2 + sum (1/(4 m sigma) + gamma/(q_i n)) E(alpha_i^t - alpha*_i)^2 <= theta^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + sum (1/(2 m sigma) "
-    "+ gamma/(q_i n)) (alpha_i^0 - alpha*_i)^2]",
+    "Section 4, end, carried out: with P(k in K) = q_k = m p_k, |K| = m, (26), weights 1/(q_k n) in (27) and (29)'s n"
+    " replaced by n/m, (1/(2 tau) + lam) E||w^t - w*||^2 + sum (1/(4 m sigma) + gamma/(q_i n)) E(alpha_i^t -"
+    " alpha*_i)^2 <= theta^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + sum (1/(2 m sigma) + gamma/(q_i n)) (alpha_i^0 -"
+    " alpha*_i)^2]",
     hypotheses=rf"{ASSUMED}; $m p_k \le 1$; {ANYWHERE}",
     origin=PAPER.ours("weighted mini-batches", note="The paper says that it can be done and omits the details."),
     evidence=[exact(squared, 0.2), Enumerated(hinges, 0.1), golden(HARD, EVEN, detail="kappa_bar far above n")],
-    kills=["spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n", "spdc.steps-1/R", "spdc.shared-batch-order", "spdc.no-prox"],
+    kills=[
+        "spdc.sigma-unscaled",
+        "spdc.weight-one",
+        "spdc.weight-1/n",
+        "spdc.steps-1/R",
+        "spdc.shared-batch-order",
+        "spdc.no-prox",
+    ],
     control=all_of(
         altered("1/n for 1/(q_k n)", lambda c: one_step(*run(c, MIXES[0], wrong=Q(1, c.n))), EVEN),
         altered("1/m for 1/(q_k n)", lambda c: unbiased(*run(c, MIXES[0], wrong=Q(1, 2))), HARD),
         altered("half of the second term of theta", lambda c: one_step(*run(c, MIXES[0], Q(1, 2))), EVEN),
     ),
-    proof="(58) for every i with p_i n/(2 sigma) = q_i n/(2 m sigma), its mean by h(omega_i) = (1/q_i) E h(alpha_i+) - ((1-q_i)/q_i) h(alpha_i), and (61). Cross "
-    "terms: ||sum_K delta_k x_k/(q_k n)|| <= B sqrt(m) ||delta||, B = max ||x_i||/(q_i n) <= R_bar/(m mix), and tau sigma = 1/(4 m^2 B^2); also "
-    "||X||^2/n^2 <= B^2 sum q_i^2 <= m B^2. Contraction: 1/(1 + 2 lam tau) and 1 - 1/(1/q_i + n/(2 m sigma gamma)) are at most theta.",
+    proof=(
+        "(58) for every i with p_i n/(2 sigma) = q_i n/(2 m sigma), its mean by h(omega_i) = (1/q_i) E h(alpha_i+) -"
+        " ((1-q_i)/q_i) h(alpha_i), and (61). Cross terms: ||sum_K delta_k x_k/(q_k n)|| <= B sqrt(m) ||delta||, B ="
+        " max ||x_i||/(q_i n) <= R_bar/(m mix), and tau sigma = 1/(4 m^2 B^2); also ||X||^2/n^2 <= B^2 sum q_i^2 <= m"
+        " B^2. Contraction: 1/(1 + 2 lam tau) and 1 - 1/(1/q_i + n/(2 m sigma gamma)) are at most theta."
+    ),
 )
 def theorem_2_batches(c: Context) -> Iterable[Relation]:
     for mix in MIXES:
