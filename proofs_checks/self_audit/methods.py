@@ -54,4 +54,4 @@ def spd1_vr() -> Iterator[str]:
 
 def spdc() -> Iterator[str]:
     """The default mix of SPDC's Algorithm 3."""
-    return worked("spdc.rates_weighted", "spdc.theorem-2.mix")
+    return worked("spdc.theorem_2", "spdc.theorem-2.mix")

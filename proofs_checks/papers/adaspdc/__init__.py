@@ -1,4 +1,4 @@
-"""AdaSPDC and PDCP: items, claims, mutants, strategies, terms."""
+"""AdaSPDC and PDCP: items, setting, instances, mutants, and a file for each section or numbered statement."""
 
 from dualgap.proofs_checks.claims.papers import register_paper
 

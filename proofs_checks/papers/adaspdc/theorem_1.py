@@ -1,4 +1,8 @@
-"""AdaSPDC, Theorem 1 as published, (16), in each of its readings; and that the method it speaks of can diverge.
+"""AdaSPDC, section 3.1, Theorem 1 as published, (16), in each of its readings; and that the method it speaks of can
+diverge.
+
+    (16)   (1/(2 tau^T) + lam) E||x^T - x*||^2 + E||y^T - y*||^2_nu
+           <= (prod_t theta^t) ((1/(2 tau^T) + lam)||x^0 - x*||^2 + ||y^0 - y*||^2_nu')
 
 (16) has theta^t and tau^T outside the expectation, although both are random where the norms of a sample vary. Readings:
 
@@ -14,19 +18,20 @@
 import numpy as np
 
 from dualgap.proofs_checks.engines.integers import quotient
-from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, SAMPLES, START, STEPS
+from dualgap.proofs_checks.papers.adaspdc.instances import *
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import BlockSteps, flat, pulled
-from dualgap.proofs_checks.papers.adaspdc.rates import heavy
-from dualgap.proofs_checks.papers.adaspdc.terms import parts, terms
+from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import maps, pulled
+from dualgap.proofs_checks.papers.adaspdc.setting import *
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
 from dualgap.proofs_checks.papers.vocabulary import *
 
 READ = (
     "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1;"
     " the paper does not say how it means them. What every reading implies is adaspdc.theorem-1.every-reading"
 )
-AT_SOLUTION = Hypothesis("any x^0, here x*", "Theorem 1; Algorithm 1, line 2", lambda c: terms(c).w == terms(c).w_star)
-SETTING = "squared loss, gamma = 1, b = 0, L2, m = 1, w^0 = w* = 0"
+AT_SOLUTION = Hypothesis(
+    "any x^0, here x*", "Theorem 1; Algorithm 1, line 2", lambda c: setting(c).w == setting(c).w_star
+)
 SHOWN = 6  # of the last steps, whose moments are printed
 
 
@@ -56,8 +61,9 @@ class MeanSquares:
     """E of the squares of w and of every alpha_i along the method's own run, and after every last sample."""
 
     def __init__(self, c: Context) -> None:
-        self.t, self.steps, T = terms(c), BlockSteps(c), c.instance.extra.T
-        moments = self.steps.moments(flat(self.t.c.state))
+        self.t, T = setting(c), c.instance.extra.T
+        self.steps = Steps(self.t.c)
+        moments = self.steps.moments(self.t.c.state)
         self.seen = [next(moments) for _ in range(T)]  # up to T - 1
         self.after = []  # for every S: P(S), E[||w^T||^2; S], E[||alpha_i^T||^2; S]
         M, k = self.seen[-1]
@@ -92,7 +98,7 @@ class MeanSquares:
             "largest": max(theta for _, theta in thetas),
             "one": Q(1),
         }[reading]
-        alpha2 = [self.t.square(parts(a)) for a in self.t.alpha]
+        alpha2 = [square(parts(a)) for a in self.t.alpha]
         start: Fraction = sum((nu * a for nu, a in zip(self.t.nu_prime, alpha2)), Q(0))
         found: Fraction = rate**T * start
         return found
@@ -115,43 +121,53 @@ def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
         yield Le(Q(0), w2, f"E||w^{T}||^2 where the last sample is {S}, of probability {p}")
         yield Le(Q(0), sum((nu * a for nu, a in zip(t.nu, alpha2)), Q(0)), f"and sum_i nu_i ||alpha_i^{T}||^2")
     for name, value in (("left", run.left(left)), ("right", run.right(right, T))):
-        expected = c.given.get(f"{name}_{left if name == 'left' else right}")
-        if expected is not None:
-            yield Eq(value, expected, f"the {name} side of (16), by hand")
+        due = c.given.get(f"{name}_{left if name == 'left' else right}")
+        if due is not None:
+            yield Eq(value, due, f"the {name} side of (16), by hand")
     yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {left} on the left, {right} on the right")
 
 
-CE_1 = line(
+SHORT_ROW = line(
     6, "1/100", T=1, left_last="10415131/845000", left_dropped="5084981/422500", right_expected="2027/404", right_one=7
 )
-CE_2 = (
+LONG_ROWS = (
     line(12, 1, T=1, left_last="34102807/3001250", right_expected="89/8"),
     line(5, 1, T=2, left_last="1100524032757/253101895200", right_expected="25/6"),
     line(4, 1, T=3),
     orthogonal(3, T=4, right_expected="28561/16384"),
 )
-STRONG = (CE_1, line(10, 1, T=6, right_one=11), orthogonal(10, T=5, right_one=11), line(102, 1, T=1, right_one=103))
-EQUAL = line(1, 1, T=4)
+STRONG = (
+    SHORT_ROW,
+    line(10, 1, T=6, right_one=11),
+    orthogonal(10, T=5, right_one=11),
+    line(102, 1, T=1, right_one=103),
+)
+EQUAL_NORMS = line(1, 1, T=4)
 
 READINGS: dict[str, tuple[str, str, str, tuple[Instance, ...]]] = {
     "": (
         "last",
         "expected",
         r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation",
-        (CE_1, *CE_2),
+        (SHORT_ROW, *LONG_ROWS),
     ),
-    ".copy": ("copy", "expected", r"$1/(2 \tau^T)$ as its mean, the product as its expectation", (CE_1, *CE_2)),
+    ".copy": (
+        "copy",
+        "expected",
+        r"$1/(2 \tau^T)$ as its mean, the product as its expectation",
+        (SHORT_ROW, *LONG_ROWS),
+    ),
     ".least": (
         "least",
         "expected",
         r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation",
-        (CE_1, line(10, 1, T=6)),
+        (SHORT_ROW, line(10, 1, T=6)),
     ),
     ".largest": (
         "last",
         "largest",
         r"the product as $(\max \theta)^T$, which every path's product stays below",
-        (CE_1, line(10, 1, T=6)),
+        (SHORT_ROW, line(10, 1, T=6)),
     ),
     ".every-reading": (
         "dropped",
@@ -185,7 +201,7 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
             golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra.T) for i in instances)}"),
             *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
         ],
-        control=holds_on(EQUAL, text="two equal norms, T = 4"),
+        control=holds_on(EQUAL_NORMS, text="two equal norms, T = 4"),
         proof=(
             "tau^{t-1} of one sample meets sigma_j of the next in -theta <dx^t, (1/m) sum_S A_j dy_j>: with 4 tau^{t-1}"
             " sigma_j R_j^2 = R_j/R^{t-1} > 1 nothing pays for it. (17) looks at one sample only. See"
@@ -215,17 +231,11 @@ def block_line(first: Any, second: Any, T: int) -> Instance:
         extra=Blocks(
             A=((Qs(first, 0),), (Qs(second),)), b=(Qs(0, 0), Qs(0)), block_loss="squared", blocks=(Qs(0, 1), Qs(0))
         )
-        | further(T=T)
-        | further(w=Qs(0)),
+        | further(T=T, w=Qs(0)),
     )
 
 
 THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
-
-
-def at(instance: Instance, T: int) -> Instance:
-    """The instance with another horizon."""
-    return instance.but(extra=instance.extra | further(T=T))
 
 
 @claim(
@@ -242,7 +252,12 @@ def at(instance: Instance, T: int) -> Instance:
             detail="T = 12, 571 and 51, the first T that violates it",
         )
     ],
-    control=holds_on(block_line(2, 1, 11), block_line(11, 10, 570), at(THREE, 50), text="one step less"),
+    control=holds_on(
+        block_line(2, 1, 11),
+        block_line(11, 10, 570),
+        line(2, 2, 1, T=50, lam="1/3", alpha=(1, -1, 0)),
+        text="one step less",
+    ),
     proof="Where R^t is small, theta^t promises more than a block outside the sample can contract.",
 )
 def small_ratios(c: Context) -> Iterable[Relation]:
@@ -299,14 +314,13 @@ W_2 = Qs(1, 0, -1, 0, 1, 1, -1, 1, 11)
 DUE = Qs("2998109/6508832", "4402009/318932768", "113985821/5740789824")
 
 
-def certified(R: Any, W: tuple[Fraction, ...], by_hand: Extras | None = None) -> Instance:
+def certified(R: Any, W: tuple[Fraction, ...], **by_hand: Any) -> Instance:
     """Orthogonal rows of norm R and 1, lam = 1/2, and a form in (w_1, w_bar_1, alpha_1)."""
-    found = heavy(R, "1/2")
-    return found.but(extra=further(W=W) | by_hand if by_hand else further(W=W))
+    return heavy(R, "1/2").but(extra=further(W=W, **by_hand))
 
 
-CE_4 = certified(10, W_1, further(minors=DUE))
-DIVERGING = (CE_4, certified(9, W_1), certified(12, W_1), certified(16, W_2))
+TEN_TO_ONE = certified(10, W_1, minors=DUE)
+DIVERGING = (TEN_TO_ONE, certified(9, W_1), certified(12, W_1), certified(16, W_2))
 
 
 def minors(form: Any) -> list[Fraction]:
@@ -317,22 +331,9 @@ def minors(form: Any) -> list[Fraction]:
 
 def growth(c: Context) -> tuple[Any, Any, bool]:
     """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether these three hear of nothing else."""
-    steps = BlockSteps(c)
-    maps, alone = steps.maps((0, 2, 4))
+    T, alone = maps(c, (0, 2, 4))
     W = np.array(c.instance.extra.W, dtype=object).reshape(3, 3)
-    return W, pulled(maps, [p for _, p in steps.choices], W) - W, alone
-
-
-def divergence_lines(c: Context) -> Iterable[Relation]:
-    """Sylvester's criterion for W and for its growth G."""
-    W, G, alone = growth(c)
-    yield Eq(int(alone), 1, "(w_1, w_bar_1, alpha_1) hears of nothing else")
-    for k, minor in enumerate(minors(W), 1):
-        yield Lt(Q(0), minor, f"leading minor {k} of W")
-    for k, minor in enumerate(minors(G), 1):
-        if c.instance.extra.has("minors"):
-            yield Eq(minor, c.instance.extra.minors[k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
-        yield Lt(Q(0), minor, f"leading minor {k} of G")
+    return W, pulled(T, [p for _, p in c.method.choices(c.problem, None)], W) - W, alone
 
 
 @claim(
@@ -345,14 +346,22 @@ def divergence_lines(c: Context) -> Iterable[Relation]:
         " all that Theorem 1 asks for"
     ),
     evidence=[golden(*DIVERGING, detail="integer forms W, by Sylvester's criterion"), formal("adaspdc_diverges")],
-    control=altered("R = 5, where it converges", divergence_lines, certified(5, W_1), certified(5, W_2)),
+    control=fails_on(certified(5, W_1), certified(5, W_2), text="R = 5, where it converges"),
     kills=["adaspdc.no-extrapolation", "adaspdc.steps-doubled"],
     proof=(
         "W > 0 and sum_S P(S) T_S^T W T_S >= (1 + eps) W for an eps > 0, so E z_T^T W z_T >= (1 + eps)^T z_0^T W z_0."
     ),
 )
 def divergence(c: Context) -> Iterable[Relation]:
-    yield from divergence_lines(c)
+    """Sylvester's criterion for W and for its growth G."""
+    W, G, alone = growth(c)
+    yield Eq(int(alone), 1, "(w_1, w_bar_1, alpha_1) hears of nothing else")
+    for k, minor in enumerate(minors(W), 1):
+        yield Lt(Q(0), minor, f"leading minor {k} of W")
+    for k, minor in enumerate(minors(G), 1):
+        if c.given.has("minors"):
+            yield Eq(minor, c.given.minors[k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
+        yield Lt(Q(0), minor, f"leading minor {k} of G")
 
 
 @claim(
@@ -381,10 +390,8 @@ def convergence(c: Context) -> Iterable[Relation]:
     W, G, _ = growth(c)
     for k, minor in enumerate(minors(W), 1):
         yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra.W]}")
-    for k, (minor, expected) in enumerate(
-        zip(minors(G), c.instance.extra.minors if c.instance.extra.has("minors") else ()), 1
-    ):
-        yield Eq(minor, expected, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
+    for k, (minor, due) in enumerate(zip(minors(G), c.given.get("minors", ())), 1):
+        yield Eq(minor, due, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
     yield Le(
         min(minors(G)), Q(0), "some z != 0 has E z+^T W z+ <= z^T W z, so the least leading minor of G is not positive"
     )

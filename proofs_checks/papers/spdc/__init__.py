@@ -1,1 +1,1 @@
-"""SPDC: items, claims, mutants, strategies, terms."""
+"""SPDC: items, setting, instances, mutants, and a file for each section or numbered statement."""

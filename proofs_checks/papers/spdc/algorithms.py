@@ -1,94 +1,24 @@
-"""SPDC, the algorithms: their lines, their parameters, their samplings, and how the three are one.
+"""SPDC, sections 2 and 4, Algorithms 1, 2 and 3: their lines, their start, and how the three are one.
+
+    (7), (13), (26)   alpha_k+ = argmax b <x_k, w_bar> - phi_k*(b) - (p_k n/(2 sigma)) (b - alpha_k)^2 for k in K, p_k n
+    = 1 but in (26) (8), (14), (27)   w+ = argmin g(w) + <u + s (u+ - u), w> + ||w - w^t||^2/(2 tau), s = n, n/m, 1/p_k
+    (9)               u+ = u + (1/n) sum_K (alpha_k+ - alpha_k) x_k
+    (10)              w_bar+ = w+ + theta (w+ - w)
 
 A prox is checked by its optimality condition, never by a second closed form alone: a = argmax b z - phi*(b) - (q/2)(b -
 a_old)^2 iff z - q (a - a_old) is a subgradient of phi* at a, iff phi and phi* meet there (Fenchel-Young); the same for
 g.
 """
 
+from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
-from dualgap.proofs_checks.papers.spdc.strategies import (
-    batches,
-    batches_anywhere,
-    begun,
-    logistic,
-    nonuniform_anywhere,
-    saddle,
-    singles,
-)
-from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
+from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
+from dualgap.proofs_checks.papers.spdc.sampling import marginals
+from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.base import Method
-from dualgap.reference.methods.spdc import Parameters
 from dualgap.reference.problem.problem import Vector
 
-ANY = r"$\varphi_i$ $(1/\gamma)$-smooth, L2 or elastic net; any $w$, $\bar{w}$, $\alpha$"
-UNIT = Qs("3/5", "4/5")
-
-G1 = Instance(rows=(UNIT, Qs(1, 0), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spdc")
-G2 = G1.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10))
-G3 = G1.but(lam=Q(2, 3), method="spdc-minibatch", options={"m": 2})
-G4 = G1.but(rows=(Qs(3, 4), Qs(1, 0), Qs(0, 0)), method="spdc-nonuniform", options={"mix": Q(1, 2)})
-
-
-# -- wrong lines -------------------------------------------------------------------------------------------------------
-
-
-class Wrong(Method[Any]):
-    """Any of the three algorithms with one line wrong: ``line`` names it."""
-
-    name = "wrong"
-
-    def __init__(self, line: str, instance: Instance) -> None:
-        self.line, self.right = line, cast(Any, instance.reference_method())
-        found, self.right.make_parameters = (
-            self.right.make_parameters,
-            lambda problem, norms2: self.spoiled(found(problem, norms2)),
-        )
-        self.parameters = self.right.parameters
-
-    def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> Any:
-        return self.right.init(problem, alpha, w)
-
-    def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
-        return state.w, state.alpha
-
-    def spoiled(self, right: Parameters) -> Parameters:
-        """Wrong steps."""
-        if self.line == "(16), (29): 1/R for 1/(2R)":
-            return right._replace(tau=2 * right.tau, sigma=2 * right.sigma)
-        return right._replace(sigma=right.sigma * 2) if self.line == "(7): another sigma" else right
-
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Q]]:
-        found: list[tuple[Any, Q]] = self.right.choices(problem, state)
-        return (
-            [(choice, Q(1, len(found) - 1)) for choice, _ in found[1:]]
-            if self.line == "never the first choice"
-            else found
-        )
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        parameters, old = self.right.parameters(problem), state.copy()
-        self.right.advance(problem, state, choice)
-        if self.line == "(9): u with the weight of (8)":
-            scale = Q(problem.n) / parameters.pn(choice) if isinstance(choice, int) else Q(problem.n, self.right.m)
-            state.u = plus(old.u, scale, minus(state.u, old.u))
-        if self.line == "(10): w_bar = w":
-            state.w_bar = list(state.w)
-        if self.line == "(10): from w_bar":
-            state.w_bar = plus(state.w, parameters.theta, minus(state.w, old.w_bar))
-        if self.line == "(8): from w_bar":
-            state.w = plus(state.w, 1, minus(old.w_bar, old.w))
-
-
-LINES = (
-    "(7): another sigma",
-    "(16), (29): 1/R for 1/(2R)",
-    "never the first choice",
-    "(9): u with the weight of (8)",
-    "(10): w_bar = w",
-    "(10): from w_bar",
-    "(8): from w_bar",
-)
+# -- the lines ---------------------------------------------------------------------------------------------------------
 
 
 MUTANTS = (  # of every one of the three algorithms
@@ -103,18 +33,21 @@ MUTANTS = (  # of every one of the three algorithms
 )
 
 
-def wrong_lines_fail(instance: Instance, lines: Iterable[str] = LINES) -> Control:
+def wrong(line: str, instance: Instance) -> Any:
+    """The instance's method with one line wrong."""
+    kind: Any = type(instance.reference_method())
+    return WRONG_LINES[line].of(kind)(**instance.options)
+
+
+def wrong_lines_fail(instance: Instance, lines: Iterable[str] = tuple(WRONG_LINES)) -> Control:
     """The check must be false with each of these lines wrong."""
     return Control(
         f"must fail: {'; '.join(lines)}",
-        lambda claim, run: all(violates(claim, instance, Wrong(line, instance), run.number) for line in lines),
+        lambda claim, run: all(violates(claim, instance, wrong(line, instance), run.number) for line in lines),
     )
 
 
-# -- the lines ---------------------------------------------------------------------------------------------------------
-
-
-def dual_lines(t: SPDCTerms, s: Any) -> Iterable[Relation]:
+def dual_lines(t: Setting, s: Any) -> Iterable[Relation]:
     """(7), (13), (26), and that nothing else moves."""
     loss, K = t.problem.loss, t.batch(s)
     for k in range(t.n):
@@ -127,7 +60,7 @@ def dual_lines(t: SPDCTerms, s: Any) -> Iterable[Relation]:
         yield Same(a, loss.derivative(z, y), f"alpha_{k} = phi'(z - q (alpha_{k} - old))")
 
 
-def primal_lines(t: SPDCTerms, s: Any) -> Iterable[Relation]:
+def primal_lines(t: Setting, s: Any) -> Iterable[Relation]:
     """(8), (14), (27), (9) and (10), the direction from alpha+ - alpha by its definition."""
     increment = t.u_of(minus(s.alpha, t.alpha))
     for j, (new, old, step) in enumerate(zip(s.state.u, t.u, increment)):
@@ -136,7 +69,7 @@ def primal_lines(t: SPDCTerms, s: Any) -> Iterable[Relation]:
     slope = [-v_j - d_j / t.tau for v_j, d_j in zip(v, minus(s.w, t.w))]
     g = t.problem.regularizer
     if t.c.instance.loss != "logistic":  # an enclosure of a coordinate that the threshold sets to 0 has no sign
-        yield Same(g.value(s.w) + g.conjugate(slope), t.dot(slope, s.w), "(8), (14), (27): optimality of w+")
+        yield Same(g.value(s.w) + g.conjugate(slope), dot(slope, s.w), "(8), (14), (27): optimality of w+")
     for j, (w_j, old_j, v_j) in enumerate(zip(s.w, t.w, v)):
         yield Same(w_j, soft(old_j - t.tau * v_j, t.tau * g.l1) / (1 + t.lam * t.tau), f"(37), (40): w_{j}")
     for j, (bar, new, old) in enumerate(zip(s.state.w_bar, s.w, t.w)):
@@ -145,7 +78,7 @@ def primal_lines(t: SPDCTerms, s: Any) -> Iterable[Relation]:
 
 def lines(c: Context) -> Iterable[Relation]:
     """Every line of a step, for every choice."""
-    t = SPDCTerms(c)
+    t = Setting(c)
     for s in t.c.successors:
         yield from dual_lines(t, s)
         yield from primal_lines(t, s)
@@ -153,7 +86,7 @@ def lines(c: Context) -> Iterable[Relation]:
 
 def start_lines(c: Context) -> Iterable[Relation]:
     """w_bar^0 = w^0 and u^0 = X^T alpha^0/n, from the instance's w^0."""
-    t, w = SPDCTerms(c), c.given.get("w")
+    t, w = Setting(c), c.given.get("w")
     alpha = [c.q(a) for a in c.instance.alpha]
     state = cast(Any, c.method).init(c.problem, alpha, w)
     for j, (bar, expected) in enumerate(zip(state.w_bar, w or c.problem.w(alpha))):
@@ -174,25 +107,15 @@ def start_lines(c: Context) -> Iterable[Relation]:
         "Algorithm 1", "(7)", "(8)", "(9)", "(10)", "(16)", "initialization", "(37)", "(40)", note=RESTORED
     ),
     evidence=[exact(singles, 0.6), enclosed(logistic, 0.1)],
-    control=wrong_lines_fail(G1.but(path=(1, 2))),
+    control=wrong_lines_fail(THREE_ROWS.but(path=(1, 2))),
     kills=[*MUTANTS, "spdc.scaled-step"],
 )
 def algorithm_1(c: Context) -> Iterable[Relation]:
     yield from start_lines(c)
     if c.instance.method == "spdc":
-        yield from ((Eq(s.probability, Q(1, c.n), f"P(k = {s.choice}) = 1/n")) for s in begun(c).successors)
+        yield from (Eq(s.probability, Q(1, c.n), f"P(k = {s.choice}) = 1/n") for s in begun(c).successors)
         yield Eq(len(begun(c).successors), c.n, "every row can be drawn")
     yield from lines(c)
-
-
-def marginals(c: Context) -> Iterable[Relation]:
-    """P(i in K) = m/n for every i, and K has m rows."""
-    m, table = c.instance.options["m"], c.method.choices(c.problem, None)
-    yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
-    for K, _ in table:
-        yield Eq(len(set(K)), m, f"|K| = m, K = {K}")
-    for i in range(c.n):
-        yield Eq(sum((p for K, p in table if i in K), Q(0)), Q(m, c.n), f"P({i} in K) = m/n")
 
 
 @claim(
@@ -204,7 +127,7 @@ def marginals(c: Context) -> Iterable[Relation]:
     hypotheses=ANY,
     origin=PAPER.printed("Algorithm 2", "(13)", "(14)", "order of (13) and (14)", note=RESTORED),
     evidence=[exact(batches, 0.8)],
-    control=wrong_lines_fail(G3.but(path=((0, 1), (1, 2)))),
+    control=wrong_lines_fail(BATCHES_OF_TWO.but(path=((0, 1), (1, 2)))),
     kills=[*MUTANTS, "spdc.scaled-step", "spdc.shared-batch-order"],
 )
 def algorithm_2(c: Context) -> Iterable[Relation]:
@@ -224,11 +147,11 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
     hypotheses=rf"{ANY}, $\alpha$ outside the domain too",
     origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED_29),
     evidence=[exact(nonuniform_anywhere, 0.8)],
-    control=wrong_lines_fail(G4.but(path=(0, 1))),
+    control=wrong_lines_fail(UNEQUAL_NORMS.but(path=(0, 1))),
     kills=[*MUTANTS, "spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n"],
 )
 def algorithm_3(c: Context) -> Iterable[Relation]:
-    t = SPDCTerms(c)
+    t = Setting(c)
     if all(c.problem.loss.in_domain(a, y) for a, y in zip(c.instance.alpha, c.problem.y)):
         yield from start_lines(c)
     for s in t.c.successors:
@@ -237,54 +160,88 @@ def algorithm_3(c: Context) -> Iterable[Relation]:
     yield from lines(c)
 
 
-SAMPLINGS = tuple(
-    Instance(
-        rows=tuple(Qs(1) for _ in range(n)),
-        y=Qs(*range(n)),
-        alpha=Qs(*range(n)),
-        lam=Q(1),
-        method="spdc-minibatch",
-        options={"m": m, "sampling": sampling},
-    )
-    for n in range(1, 8)
-    for m in range(1, n + 1)
-    for sampling in ("subset", "systematic", "partition")
-    if sampling != "partition" or n % m == 0
+# -- the start ---------------------------------------------------------------------------------------------------------
+
+
+ELSEWHERE = Instance(  # without u^0 = X^T alpha^0/n the limit is 9/13
+    rows=(Qs(3), Qs(4)),
+    y=Qs(1, 2),
+    alpha=Qs(1, 1),
+    lam=Q(1, 2),
+    gamma=Q(1),
+    method="spdc",
+    options={"R": "4", "tau": "1/8", "sigma": "1/8"},
+    extra=further(w=Qs(0), u=Qs(0)),
 )
 
 
-class Uneven(MiniBatchSPDC):
-    """n = 3, m = 2: one row of each of the blocks {1}, {2, 3}."""
-
-    def choices(self, problem: Any, state: Any) -> list[tuple[Any, Q]]:
-        return [((0, 1), Q(1, 2)), ((0, 2), Q(1, 2))]
+def drift(c: Context, state: Any) -> Vector:
+    """u - X^T alpha/n."""
+    return [u_j + v_j for u_j, v_j in zip(state.u, c.problem.minus_u(state.alpha))]
 
 
-UNEVEN = next(i for i in SAMPLINGS if (len(i.rows), i.options["m"]) == (3, 2))
+def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
+    """The fixed point with u = X^T alpha/n + offset, the saddle point of g(w) + offset^T w, and its w."""
+    dense = [dict(row).get(0, Q(0)) for row in c.problem.rows]
+    slope = sum((x * x for x in dense), Q(0)) / (c.n * c.gamma)
+    shift = sum((x * y for x, y in zip(dense, c.problem.y)), Q(0)) / (c.n * c.gamma)
+    w = [(shift - offset[0]) / (c.mu + slope)]
+    state = c.method.init(c.problem)
+    state.w, state.w_bar = list(w), list(w)
+    state.alpha = [c.problem.loss.derivative(c.problem.dot(row, w), y) for row, y in zip(c.problem.rows, c.problem.y)]
+    state.u = [offset_j - v_j for offset_j, v_j in zip(offset, c.problem.minus_u(state.alpha))]
+    return state, w
 
 
 @claim(
-    "spdc.sampling",
-    r"Section 2, mini-batches: one row of each of $m$ equal blocks has $\vert K\vert = m$ and $P(i \in K) = m/n$; so"
-    r" have $m$-subsets and "
-    "systematic sampling",
-    hypotheses=r"$1 \le m \le n$ (blocks: $m$ divides $n$); $n \le 7$, every $m$",
-    origin=PAPER.printed(
-        "sampling",
-        "other samplings",
-        note=(
-            "The blocks are the paper's; m-subsets and systematic sampling are two of its other approaches, chosen"
-            " here."
-        ),
+    "spdc.initialisation.u0",
+    "Algorithm 1, whose input is w^0 and alpha^0: with any u^0 the iterates can only come to rest at w*",
+    hypotheses="squared loss, L2, d = 1",
+    origin=PAPER.inference(
+        "Algorithm 1",
+        "initialization",
+        note="Not the paper, which fixes u^0 in its line Initialize: only who leaves that line out.",
     ),
-    evidence=[golden(*SAMPLINGS, detail="n <= 7"), formal("subsets_fair", "one_per_block_fair")],
-    control=Control("blocks {1}, {2, 3}", lambda claim, run: violates(claim, UNEVEN, Uneven(m=2))),
+    expected="REFUTED",
+    evidence=[
+        golden(
+            ELSEWHERE,
+            detail="x = (3; 4), y = (1, 2), lam = 1/2, alpha^0 = (1, 1), u^0 = 0: the limit is 9/13, w* = 11/26",
+        )
+    ],
+    control=holds_on(ELSEWHERE.but(extra=further(w=Qs(0), u=Qs("7/2"))), text="u^0 = X^T alpha^0/n = 7/2"),
+    proof="u - X^T alpha/n never changes, so the method solves the problem with (u^0 - X^T alpha^0/n)^T w added to g.",
 )
-def samplings(c: Context) -> Iterable[Relation]:
-    yield from marginals(c)
+def initialisation(c: Context) -> Iterable[Relation]:
+    state = begun(c).start.copy()
+    state.u = list(c.given.u)
+    offset = drift(c, state)
+    resting, w = limit(c, offset)
+    for i in range(c.n):
+        for before, after in zip(resting.key(), c.method.step(c.problem, resting, i).key()):
+            yield Eq(int(before == after), 1, f"a state with the same u - X^T alpha/n, which row {i} leaves as it is")
+    yield Eq(w[0], c.problem.w(c.optimum)[0], "it lies at w*")
 
 
-# -- invariants --------------------------------------------------------------------------------------------------------
+@claim(
+    "spdc.initialisation.u0.repaired",
+    "Algorithms 1 to 3: u^t - X^T alpha^t/n = u^0 - X^T alpha^0/n for every t, so that u^0 = X^T alpha^0/n is part of"
+    " the algorithm",
+    origin=PAPER.ours("initialization"),
+    hypotheses="any smooth loss, L2 or elastic net, any u^0",
+    evidence=[exact(batches_anywhere)],
+    control=false_with("u^t = X^T alpha^t/n from any u^0", ELSEWHERE, kept=0),
+    kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha"],
+    proof="(9) adds to u what X^T alpha/n gains.",
+)
+def initialisation_repaired(c: Context, kept: int = 1) -> Iterable[Relation]:
+    """From the instance's start with 1 added to every u_j; ``kept`` times its u^0 - X^T alpha^0/n."""
+    state = begun(c).start.copy()
+    state.u = [u_j + 1 for u_j in state.u]
+    expected = [kept * v_j for v_j in drift(c, state)]
+    for choice, _ in c.method.choices(c.problem, state):
+        for left, right in zip(drift(c, c.method.step(c.problem, state, choice)), expected):
+            yield Eq(left, right, f"u - X^T alpha/n after {choice}")
 
 
 @claim(
@@ -296,27 +253,16 @@ def samplings(c: Context) -> Iterable[Relation]:
         "initialization", "(9)", note=f"{RESTORED} That alpha_k lies in the domain after its first step is ours."
     ),
     evidence=[exact(batches_anywhere, 0.6), exact(nonuniform_anywhere, 0.4)],
-    control=wrong_lines_fail(G1.but(path=(1, 2)), ["(9): u with the weight of (8)"]),
+    control=wrong_lines_fail(THREE_ROWS.but(path=(1, 2)), ["(9): u with the weight of (8)"]),
     kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha", "spdc.wrong-u0"],
 )
 def invariant(c: Context) -> Iterable[Relation]:
-    t = SPDCTerms(c)
+    t = Setting(c)
     for s in t.c.successors:
         for j, (u_j, expected) in enumerate(zip(s.state.u, t.u_of(s.alpha))):
             yield Eq(u_j, expected, f"u_{j}, K = {s.choice}")
         for k in t.batch(s):
             yield Eq(c.problem.loss.in_domain(s.alpha[k], c.problem.y[k]), True, f"alpha_{k} in the domain")
-
-
-def moved_from(c: Context, w: Vector, alpha: Vector) -> Iterable[Relation]:
-    """That no choice moves (w, alpha), started with w_bar = w."""
-    method: Any = c.method
-    state = method.init(c.problem, alpha, w)
-    for choice, _ in method.choices(c.problem, state):
-        after = method.step(c.problem, state, choice)
-        for name in ("w", "w_bar", "u", "alpha"):
-            for j, (new, old) in enumerate(zip(getattr(after, name), getattr(state, name))):
-                yield Eq(new, old, f"{name}_{j}, choice {choice}")
 
 
 @claim(
@@ -325,23 +271,17 @@ def moved_from(c: Context, w: Vector, alpha: Vector) -> Iterable[Relation]:
     hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth, L2 or elastic net",
     origin=PAPER.ours("Algorithm 1", "Algorithm 2", "Algorithm 3"),
     evidence=[exact(batches, 0.5), exact(nonuniform_anywhere, 0.4)],
-    control=altered(
-        "w* moved by one", lambda c: moved_from(c, [w_j + 1 for w_j in saddle(c)[0]], saddle(c)[1]), G1, G2, G3, G4
-    ),
+    control=false_with("w* moved by one", THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO, UNEQUAL_NORMS, shift=1),
 )
-def fixed_point(c: Context) -> Iterable[Relation]:
-    yield from moved_from(c, *saddle(c))
+def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
+    """That no choice moves (w* + shift, alpha*), started with w_bar = w."""
+    (w, alpha), method = saddle(c), cast(Any, c.method)
+    state = method.init(c.problem, alpha, [w_j + shift for w_j in w])
+    for choice, _ in method.choices(c.problem, state):
+        yield from same_states(method.step(c.problem, state, choice), state, f"choice {choice}")
 
 
 # -- one method --------------------------------------------------------------------------------------------------------
-
-
-def same_step(c: Context, other: Any, choice: Any, theirs: Any) -> Iterable[Relation]:
-    """A step of the context's method and one of ``other``, from the same state."""
-    ours, alike = c.method.step(c.problem, c.state, choice), other.step(c.problem, c.state, theirs)
-    for name in ("w", "w_bar", "u", "alpha"):
-        for j, (a, b) in enumerate(zip(getattr(ours, name), getattr(alike, name))):
-            yield Eq(a, b, f"{name}_{j}, choice {choice}")
 
 
 @claim(
@@ -350,21 +290,19 @@ def same_step(c: Context, other: Any, choice: Any, theirs: Any) -> Iterable[Rela
     hypotheses=ANY,
     origin=PAPER.printed("m = 1", "Algorithm 2"),
     evidence=[exact(singles, 0.5)],
-    control=altered("with theta of R in the place of 2R", lambda c: batch_of_one(c, "sharp"), G1.but(path=(1,))),
+    control=false_with("with theta of R in the place of 2R", THREE_ROWS.but(path=(1,)), theta="sharp"),
 )
-def m_1(c: Context) -> Iterable[Relation]:
-    yield from batch_of_one(c, c.instance.options.get("theta", "paper"))
-
-
-def batch_of_one(c: Context, theta: str) -> Iterable[Relation]:
-    """Algorithm 2 with m = 1 and this theta against the context's Algorithm 1."""
-    c = begun(c)
-    for sampling in ("subset", "systematic", "partition"):
-        batch = MiniBatchSPDC(m=1, sampling=sampling, theta=theta, R=c.instance.options.get("R"))
+def m_1(c: Context, theta: str = "") -> Iterable[Relation]:
+    """Algorithm 2 with m = 1 and the instance's theta, or this one, against the instance's Algorithm 1."""
+    c, options = begun(c), c.instance.options
+    for sampling in SAMPLINGS:
+        batch = MiniBatchSPDC(m=1, sampling=sampling, theta=theta or options.get("theta", "paper"), R=options.get("R"))
         yield Eq(len(batch.choices(c.problem, c.state)), c.n, f"{sampling}: n choices")
         for (k,), probability in batch.choices(c.problem, c.state):
             yield Eq(probability, Q(1, c.n), f"{sampling}: P(k = {k})")
-            yield from same_step(c, batch, k, (k,))
+            yield from same_states(
+                c.method.step(c.problem, c.state, k), batch.step(c.problem, c.state, (k,)), f"k = {k}"
+            )
 
 
 @claim(
@@ -373,22 +311,42 @@ def batch_of_one(c: Context, theta: str) -> Iterable[Relation]:
     hypotheses=f"{ANY}; equal norms",
     origin=PAPER.ours("(28)", "Algorithm 3"),
     evidence=[exact(singles)],
-    control=altered("the norms 5, 1, 0", lambda c: algorithm_1_with_29(c), G4.but(path=(0, 1))),
+    control=false_with("the norms 5, 1, 0", UNEQUAL_NORMS.but(path=(0, 1)), equal=True),
 )
-def uniform_p(c: Context) -> Iterable[Relation]:
-    if len(set(c.problem.norms2)) == 1 and c.R2 == c.q(c.instance.options["R"]) ** 2:
-        yield from algorithm_1_with_29(c)
-
-
-def algorithm_1_with_29(c: Context) -> Iterable[Relation]:
-    """Algorithm 3 with mix = 2/3 against Algorithm 1 with its steps."""
-    c = begun(c)
-    three = NonUniformSPDC(mix=Q(2, 3))
+def uniform_p(c: Context, equal: bool = False) -> Iterable[Relation]:
+    """Algorithm 3 with mix = 2/3 against Algorithm 1 with its steps, where the norms are equal, or said to be."""
+    if not (equal or (len(set(c.problem.norms2)) == 1 and c.R2 == c.q(c.instance.options["R"]) ** 2)):
+        return
+    c, three = begun(c), NonUniformSPDC(mix=Q(2, 3))
     parameters: Any = three.parameters(c.problem)
     one = SPDC(theta=parameters.theta, tau=parameters.tau, sigma=parameters.sigma)
     for k, probability in three.choices(c.problem, c.state):
         yield Eq(probability, Q(1, c.n), f"p_{k} = 1/n")
-        ours, theirs = three.step(c.problem, c.state, k), one.step(c.problem, c.state, k)
-        for name in ("w", "w_bar", "u", "alpha"):
-            for j, (a, b) in enumerate(zip(getattr(ours, name), getattr(theirs, name))):
-                yield Eq(a, b, f"{name}_{j}, k = {k}")
+        yield from same_states(three.step(c.problem, c.state, k), one.step(c.problem, c.state, k), f"k = {k}")
+
+
+# -- zero rows alone ---------------------------------------------------------------------------------------------------
+
+
+def all_zero() -> SearchStrategy[Instance]:
+    """Instances of all three algorithms with every entry replaced by 0."""
+    return st.one_of(batches(), nonuniform()).map(
+        lambda i: i.but(rows=tuple((Q(0),) * len(row) for row in i.rows), path=(), extra=Extras())
+    )
+
+
+@claim(
+    "spdc.decoupled",
+    "(16), (29) where R = 0: the steps do not exist, and the saddle point does: w* = argmin g, alpha*_i = phi_i'(0),"
+    " where the method starts and stays",
+    origin=PAPER.ours("(16)", "(29)"),
+    hypotheses="every row is zero; any smooth loss, L2 or elastic net",
+    evidence=[exact(all_zero)],
+    control=fails_on(column((1, 1), 2).but(alpha=Qs(1, 1), y=Qs(1, -1)), text="rows that are not zero"),
+    proof="f is a sum of a function of w and functions of each alpha_i.",
+)
+def decoupled(c: Context) -> Iterable[Relation]:
+    w, alpha = c.method.view(c.problem, c.method.init(c.problem, [c.q(a) for a in c.instance.alpha]))
+    yield Eq(c.problem.P(w), c.problem.D(alpha), "P = D at the start")
+    for successor in c.successors:
+        yield Eq(int(successor.state.key() == c.state.key()), 1, f"choice {successor.choice} moves nothing")

@@ -8,9 +8,9 @@ from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems
 from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
-from dualgap.proofs_checks.papers.spdc import strategies
-from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
-from dualgap.proofs_checks.papers.spdc.perturbation import shared
+from dualgap.proofs_checks.papers.spdc.implementation_lazy import ONE_OF_EACH
+from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonuniform_instances
+from dualgap.proofs_checks.papers.spdc.section_3_perturbation import shared
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference.methods import sampling as choices
@@ -23,8 +23,8 @@ def parity_runs(draw: DrawFn) -> Instance:
     """All three algorithms, every smooth loss and delta, up to 12 steps, at least one."""
     instance: Instance = draw(
         st.one_of(
-            strategies.batch_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False),
-            strategies.nonuniform_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False),
+            batch_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False),
+            nonuniform_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False),
             shared(),
         )
     )
@@ -52,7 +52,7 @@ def nudged(instance: Instance) -> Any:
     return type("Nudged", (base,), {"make_constants": make_constants})(**instance.options)
 
 
-THIRDS = GOLDENS[0].but(
+THIRDS = ONE_OF_EACH[0].but(
     rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), alpha=Qs(0, "1/3", "-1/7")
 )
 
@@ -68,7 +68,7 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
     " state after every step, for dense and for sparse storage",
     origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
-    evidence=[exact(parities), golden(THIRDS, *GOLDENS[1:], detail="every algorithm, elastic net")],
+    evidence=[exact(parities), golden(THIRDS, *ONE_OF_EACH[1:], detail="every algorithm, elastic net")],
     control=Control("a reference whose 1/n is off by its last bit must be noticed", last_bit_is_noticed),
 )
 def parity(c: Context) -> Iterable[Relation]:
@@ -79,30 +79,30 @@ def parity(c: Context) -> Iterable[Relation]:
 # -- the samplers ------------------------------------------------------------------------------------------------------
 
 
+Law = tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]  # name, probabilities, draw(seed, epoch)
 CASES = (("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2), ("subset", 4, 4))
-WEIGHTS = (Q(7, 12), Q(1, 4), Q(1, 6))
+WEIGHTS = (Q(7, 12), Q(1, 4), Q(1, 6))  # p of UNEQUAL_NORMS
 
 
-def laws() -> list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]]:
-    """(name, law, draw(seed, epoch)) of every sampling that the three algorithms use, Algorithm 3's with p of golden
-    example G4.
-    """
-    found: list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]] = []
-    for sampling, n, m in CASES:
+def batch_law(sampling: str, n: int, m: int, draw_batches: Callable[[int, int], Any] | None = None) -> Law:
+    """The law of a sampling of batches, drawn by the sampler itself or by ``draw_batches``."""
 
-        def draw(seed: int, epoch: int, s: str = sampling, n: int = n, m: int = m) -> list[Any]:
-            return [tuple(sorted(K)) for K in choices.draw_batches(s, n, m, seed, epoch).tolist()]
+    def draw(seed: int, epoch: int) -> list[Any]:
+        drawn = choices.draw_batches(sampling, n, m, seed, epoch) if draw_batches is None else draw_batches(seed, epoch)
+        return [tuple(sorted(K)) for K in drawn.tolist()]
 
-        found.append((f"{sampling} {m} of {n}", dict(choices.batches(sampling, n, m)), draw))
+    return f"{sampling} {m} of {n}", dict(choices.batches(sampling, n, m)), draw
+
+
+def laws() -> list[Law]:
+    """Every sampling that the three algorithms use."""
     weights = [float(p) for p in WEIGHTS]
-    found.append(
-        (
-            "weighted",
-            dict(enumerate(WEIGHTS)),
-            lambda seed, epoch: list(choices.draw_weighted(weights, seed, epoch).tolist()),
-        )
+    weighted = (
+        "weighted",
+        dict(enumerate(WEIGHTS)),
+        lambda seed, epoch: list(choices.draw_weighted(weights, seed, epoch).tolist()),
     )
-    return found
+    return [*(batch_law(*case) for case in CASES), weighted]
 
 
 def stream(law: dict[Any, Any], draw: Callable[[int, int], list[Any]], seed: int, count: int) -> LawTest:
@@ -115,21 +115,25 @@ def stream(law: dict[Any, Any], draw: Callable[[int, int], list[Any]], seed: int
     return test
 
 
-@statistical
-def sampler_bets(claim: Claim, run: Run) -> Evidence:
-    """NOT-REFUTED: one e-process for each sampling, its share of delta a fifth of this claim's."""
+def bets(claim: Claim, run: Run, of: list[Law]) -> Evidence:
+    """NOT-REFUTED: one e-process for each law, its share of delta an equal part of the claim's."""
     delta, series, refuted, seen = run.delta(), {}, 0, 0
-    for name, law, draw in laws():
+    for name, law, draw in of:
         test = stream(law, draw, run.seed(f"{claim.id} {name}"), run.count(20))
-        refuted += test.rejects(delta / len(laws()))
-        seen += test.draws
+        refuted, seen = refuted + test.rejects(delta / len(of)), seen + test.draws
         path = [value / log(10) for value in test.log_path]
         series[f"e-process {name}"] = {
             "title": name,
             "log10": path[:: max(1, len(path) // 400)],
-            "threshold": -log10(delta / len(laws())),
+            "threshold": -log10(delta / len(of)),
         }
     return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
+
+
+@statistical
+def sampler_bets(claim: Claim, run: Run) -> Evidence:
+    """The bets against every sampling."""
+    return bets(claim, run, laws())
 
 
 def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
@@ -159,20 +163,25 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
 )
 def sampler(c: Context) -> Iterable[Relation]:
     k = c.instance.extra.law
-    name, law, draw = laws()[k]
-    yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
+    yield from drawn_as(laws()[k], *(CASES[k][1:] if k < len(CASES) else (0, 0)))
+
+
+def drawn_as(of: Law, n: int, m: int) -> Iterable[Relation]:
+    """That a pass is a function of (seed, pass) and reaches the outcomes of the law alone; of batches, P(i in K) = m/n
+    and |K| = m.
+    """
+    name, law, draw = of
     passes = [draw(0, epoch) for epoch in range(400)]
+    yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
     yield Eq(
         int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same choices"
     )
     yield Eq(
         int({K for drawn in passes for K in drawn} == set(law)), 1, f"{name}: exactly the listed outcomes are reached"
     )
-    if k < len(CASES):
-        _, n, m = CASES[k]
-        for i in range(n):
-            yield Eq(sum((p for K, p in law.items() if i in K), Q(0)), Q(m, n), f"{name}: P({i} in K) = m/n")
-        yield Eq(int(all(len(set(K)) == m for K in law)), 1, f"{name}: |K| = m")
+    for i in range(n):
+        yield Eq(sum((p for K, p in law.items() if i in K), Q(0)), Q(m, n), f"{name}: P({i} in K) = m/n")
+    yield Eq(int(n == 0 or all(len(set(K)) == m for K in law)), 1, f"{name}: |K| = m")
 
 
 # -- a run on data -----------------------------------------------------------------------------------------------------

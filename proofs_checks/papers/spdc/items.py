@@ -37,12 +37,7 @@ def section_1() -> tuple[Item, ...]:
             (DENSE,),
         ),
         Item("examples of Assumption A", "section 1.1", "the squared error is -smooth", (LOSSES, REGULARIZERS)),
-        Item(
-            "(2)",
-            "section 1.1",
-            "We define a condition number (2)",
-            ("proofs_checks/papers/spdc/rates_corollaries.py",),
-        ),
+        Item("(2)", "section 1.1", "We define a condition number (2)", ("proofs_checks/papers/spdc/setting.py",)),
         Item("gradient methods", "section 1.1", "require iterations (e.g., [25, 28])", why=OTHERS),
         Item("footnote 1", "section 1.1, footnote 1", "For the analysis of full gradient methods", why=OTHERS),
         Item("batch complexity", "section 1.1", "obtained by dividing their iteration complexities by"),

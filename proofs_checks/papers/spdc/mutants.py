@@ -33,6 +33,17 @@ WITHOUT_LAST = """name = "spdc"
     def choices(self, problem, state):
         return without_last(problem.n, super().choices(problem, state))
 """
+STEPS_1_OVER_R = (
+    ("tau = 1 / (2 * R * root)", "tau = 1 / (R * root)"),
+    ("sigma = root / (2 * R)", "sigma = root / R"),
+    ("tau = mix / (2 * mean * root)", "tau = mix / (mean * root)"),
+    ("sigma = mix * root / (2 * mean)", "sigma = mix * root / mean"),
+)
+U_SCALED = (
+    ("SPDC.advance", "delta / problem.n", "delta"),
+    ("MiniBatchSPDC.advance", "delta / problem.n", "delta / self.m"),
+    ("NonUniformSPDC.advance", "delta / problem.n", "delta / parameters.pn(k)"),
+)
 
 MUTANTS = planted(
     SPDC,
@@ -59,13 +70,7 @@ MUTANTS = planted(
                 "gamma, lam = lam, gamma\n        root = sqrt(n * lam / gamma)",
             ),
         ),
-        "steps-1/R": (
-            "(16), (29): 1/R and mix/R_bar instead of half of it, in both steps",
-            ("tau = 1 / (2 * R * root)", "tau = 1 / (R * root)"),
-            ("sigma = root / (2 * R)", "sigma = root / R"),
-            ("tau = mix / (2 * mean * root)", "tau = mix / (mean * root)"),
-            ("sigma = mix * root / (2 * mean)", "sigma = mix * root / mean"),
-        ),
+        "steps-1/R": ("(16), (29): 1/R and mix/R_bar instead of half of it, in both steps", *STEPS_1_OVER_R),
         "theta-without-root": (
             "(16): kappa in the place of 2 sqrt(n kappa/m), as in the rate of SDCA",
             ("factor * R * n / (m * gamma * root)", "factor * factor * R * R / (4 * lam * gamma)"),
@@ -86,12 +91,7 @@ MUTANTS = planted(
             ("SPDC.dual_step", "state.w_bar)", "state.before)"),
             (f"state.w_bar = {W_BAR}", f"state.before, state.w_bar = list(state.w_bar), {W_BAR}"),
         ),
-        "u-scaled-increment": (
-            "(9): the increment of the primal step is stored in u",
-            ("SPDC.advance", "delta / problem.n", "delta"),
-            ("MiniBatchSPDC.advance", "delta / problem.n", "delta / self.m"),
-            ("NonUniformSPDC.advance", "delta / problem.n", "delta / parameters.pn(k)"),
-        ),
+        "u-scaled-increment": ("(9): the increment of the primal step is stored in u", *U_SCALED),
         "shared-batch-order": (
             "(13): the rows of a batch one after the other, each with the w_bar that the row before it left",
             (
@@ -129,3 +129,37 @@ MUTANTS = planted(
         )
     },
 )
+
+
+# -- wrong lines: the checks of the lines must be false with each ------------------------------------------------------
+
+
+def without_first(every: list[tuple[Any, Fraction]]) -> list[tuple[Any, Fraction]]:
+    """All choices but the first, each as often as the others."""
+    return [(choice, Fraction(1, len(every) - 1)) for choice, _ in every[1:]]
+
+
+WRONG_LINES = {
+    bug.what: bug
+    for bug in planted(
+        SPDC,
+        "spdc",
+        {
+            name: (name, *edits)
+            for name, edits in {
+                "(7): another sigma": STEPS_1_OVER_R[1::2],
+                "(16), (29): 1/R for 1/(2R)": STEPS_1_OVER_R,
+                "never the first choice": (
+                    ('name = "spdc"\n', WITHOUT_LAST.replace("without_last(problem.n, ", "without_first(")),
+                    (f"return {BATCHES}", f"return without_first({BATCHES})"),
+                    (f"return {WEIGHTED}", f"return without_first({WEIGHTED})"),
+                ),
+                "(9): u with the weight of (8)": U_SCALED,
+                "(10): w_bar = w": ((W_BAR, "list(w)"),),
+                "(10): from w_bar": ((W_BAR, W_BAR.replace("state.w)", "state.w_bar)")),),
+                "(8): from w_bar": ((PROX, PROX.replace("state.w,", "state.w_bar,")),),
+            }.items()
+        },
+        without_first=without_first,
+    ).values()
+}

@@ -35,15 +35,49 @@ def integers(values: Array) -> tuple[Array, int]:
     return np.vectorize(lambda value: value.numerator * (q // value.denominator), otypes=[object])(values), q
 
 
-def saddle_of_squared(problem: Problem) -> Vector:
-    """alpha* of squared loss with L2: (gamma I + X X^T/(lam n)) alpha = -y."""
-    dense = [dict(row) for row in problem.rows]
-    system = [[problem.zero] * problem.n for _ in dense]
-    for i, row in enumerate(dense):
-        for k, other in enumerate(dense):
-            system[i][k] = sum((x * other[j] for j, x in row.items() if j in other), problem.zero) / problem.scale
-        system[i][i] += problem.gamma
-    return solve_linear(system, [-y for y in problem.y])
+# -- rows and blocks alike: alpha_i of one number, or of q_i ---------------------------------------------------------
+
+
+def parts(alpha_i: Any) -> tuple[Number, ...]:
+    """The numbers of one alpha_i: itself for a row, q_i of a block."""
+    return alpha_i if isinstance(alpha_i, tuple) else (alpha_i,)
+
+
+def flat(alpha: list[Any]) -> Vector:
+    """All numbers of alpha."""
+    return [value for alpha_i in alpha for value in parts(alpha_i)]
+
+
+def shaped(problem: Problem, numbers: Vector) -> list[Any]:
+    """alpha from the list of all its numbers."""
+    left = iter(numbers)
+    return [tuple(next(left) for _ in zeros) if isinstance(zeros, tuple) else next(left) for zeros in problem.zeros()]
+
+
+def columns_of(problem: Problem) -> list[tuple[int, dict[int, Number]]]:
+    """Every column of every block, as (i, {j: entry})."""
+    found = []
+    for i, zeros in enumerate(problem.zeros()):
+        for k in range(len(parts(zeros))):
+            one = tuple(Fraction(int(h == k)) for h in range(len(parts(zeros))))
+            column = problem.moved([Fraction(0)] * problem.d, i, one if isinstance(zeros, tuple) else one[0], zeros, 1)
+            found.append((i, {j: x for j, x in enumerate(column) if x}))
+    return found
+
+
+def saddle_of_squared(problem: Problem) -> list[Any]:
+    """alpha* of squared loss with L2: (gamma I + A^T A/(lam n)) alpha = -b over all columns of all blocks."""
+    columns = columns_of(problem)
+    system = [
+        [sum((x * other.get(j, 0) for j, x in column.items()), Fraction(0)) / problem.scale for _, other in columns]
+        for _, column in columns
+    ]
+    for k, line in enumerate(system):
+        line[k] += problem.gamma
+    return shaped(problem, solve_linear(system, [-y for y in flat(problem.y)]))
+
+
+# -- a step as a matrix ----------------------------------------------------------------------------------------------
 
 
 class Steps:
@@ -51,7 +85,7 @@ class Steps:
 
     Parameters
     ----------
-    c : context with squared loss, L2 and a method that remembers w, w_bar, u and alpha.
+    c : context with squared loss, L2, rows or blocks, and a method that remembers w, w_bar, u and alpha.
 
     Raises
     ------
@@ -64,10 +98,10 @@ class Steps:
             raise ValueError(
                 "steps are linear for squared loss with L2 and a method that remembers w, w_bar, u and alpha"
             )
-        self.method, self.problem, self.d, self.n = c.method, c.problem, c.problem.d, c.n
-        alpha = saddle_of_squared(c.problem)
-        self.w, self.alpha = c.problem.w(alpha), alpha
-        self.origin = [*self.w, *self.w, *(-v_j for v_j in c.problem.minus_u(alpha)), *alpha]
+        self.method, self.problem, self.d, self.columns = c.method, c.problem, c.problem.d, columns_of(c.problem)
+        self.n, star = len(self.columns), saddle_of_squared(c.problem)  # the numbers in alpha
+        w = c.problem.w(star)
+        self.origin = [*w, *w, *(-v_j for v_j in c.problem.minus_u(star)), *flat(star)]
         self.choices = c.method.choices(c.problem, c.method.init(c.problem))
         size, probabilities = len(self.origin), np.array([p for _, p in self.choices], dtype=object)
         number: Any = c.problem.number
@@ -83,7 +117,8 @@ class Steps:
         """s after the method's own step, for every choice."""
         state, place = self.method.init(self.problem), 0
         for name, length in zip(MEMORY, (self.d, self.d, self.d, self.n)):
-            setattr(state, name, [a + b for a, b in zip(self.origin[place:], s[place : place + length])])
+            values = [a + b for a, b in zip(self.origin[place:], s[place : place + length])]
+            setattr(state, name, shaped(self.problem, values) if name == "alpha" else values)
             place += length
         after = [self.method.step(self.problem, state, choice) for choice, _ in self.choices]
         return [[a - b for a, b in zip(memory(reached), self.origin)] for reached in after]
@@ -151,7 +186,7 @@ class Steps:
             s = list(self.origin)
             for k in ks:
                 s[k] += scale
-            return observable(s[: self.d], s[3 * self.d :])
+            return observable(s[: self.d], shaped(self.problem, s[3 * self.d :]))
 
         form = np.full((size, size), Fraction(0), dtype=object)
         for k in moving:
@@ -166,17 +201,19 @@ class Steps:
 
     # -- certificates ------------------------------------------------------------------------------------------
 
-    def embedding(self, theta: Fraction) -> Array:
-        """The matrix from z = (w, w - w^-, alpha) to (w, w_bar, u, alpha), errors all."""
+    def embedding(self, theta: Fraction | None) -> Array:
+        """The matrix from z = (w, w - w^-, alpha) to (w, w_bar, u, alpha), errors all; from (w, w_bar, alpha) for theta
+        None.
+        """
         d, n = self.d, self.n
         E = np.full((3 * d + n, 2 * d + n), Fraction(0), dtype=object)
         for j in range(d):
-            E[j, j] = E[d + j, j] = Fraction(1)
-            E[d + j, d + j] = theta
-        for i, row in enumerate(self.problem.rows):
-            E[3 * d + i, 2 * d + i] = Fraction(1)
-            for j, x in row:
-                E[2 * d + j, 2 * d + i] = x / n
+            E[j, j] = Fraction(1)
+            E[d + j, j], E[d + j, d + j] = (Fraction(0), Fraction(1)) if theta is None else (Fraction(1), theta)
+        for k, (_, column) in enumerate(self.columns):
+            E[3 * d + k, 2 * d + k] = Fraction(1)
+            for j, x in column.items():
+                E[2 * d + j, 2 * d + k] = x / self.problem.n
         return E
 
     def on_states(self, theta: Fraction) -> tuple[tuple[Array, int], bool]:
@@ -193,6 +230,34 @@ class Steps:
         ((N, q), _), (G, g) = self.on_states(theta), integers(Q)
         pulled = sum(p * (A.T @ G @ A) for p, A in zip(self.weights, N))
         return rate * Q - pulled * Fraction(1, self.p * g * q**2)
+
+    def potential(self, on_w: Number, on_difference: Number, on_alpha: Vector, coupling: int = 1) -> Array:
+        """on_w ||w - w*||^2 + on_difference ||w - w^-||^2 + sum_i on_alpha_i ||alpha_i - alpha*_i||^2 + (coupling/n)
+        (alpha - alpha*)^T X (w - w^-).
+        """
+        weights = [on_w] * self.d + [on_difference] * self.d + [on_alpha[i] for i, _ in self.columns]
+        form = np.diag(np.array(weights, dtype=object))
+        for k, (_, column) in enumerate(self.columns):
+            for j, x in column.items():
+                form[self.d + j, 2 * self.d + k] = form[2 * self.d + k, self.d + j] = (
+                    coupling * x / (2 * self.problem.n)
+                )
+        return form
+
+    def one_step(
+        self, tau: Number, theta: Number, on_w: Number, left: Vector, right: Vector, rate: Number = 1
+    ) -> Iterable[Relation]:
+        """E V+ <= rate theta V and distances <= V on all states z, which a step does not leave.
+
+        The distances are on_w ||w - w*||^2 + sum_i left_i ||alpha_i - alpha*_i||^2; V has right for left, ||w -
+        w^-||^2/(4 tau) and the coupling.
+        """
+        V, distances = self.potential(on_w, 1 / (4 * tau), right), self.potential(on_w, Fraction(0), left, coupling=0)
+        yield Eq(int(self.on_states(theta)[1]), 1, "a step keeps w_bar = w + theta (w - w^-) and u = X^T alpha/n")
+        yield Eq(semidefinite_pivots(V - distances), len(V), "the distances are at most V everywhere: pivots >= 0")
+        yield Eq(
+            semidefinite_pivots(self.excess(V, rate * theta, theta)), len(V), "E V+ <= theta V everywhere: pivots >= 0"
+        )
 
 
 class _Sum:
@@ -212,45 +277,37 @@ def _pairs(size: int) -> list[tuple[int, int]]:
 
 def memory(state: Any) -> Vector:
     """(w, w_bar, u, alpha) of a state in one list."""
-    return [value for name in MEMORY for value in getattr(state, name)]
+    return [*state.w, *state.w_bar, *state.u, *flat(state.alpha)]
 
 
 def is_linear(c: Context) -> bool:
     """Whether one matrix for each choice says all that the method does."""
-    return c.instance.loss == "squared" and c.instance.l1 == 0 and c.method.init(c.problem).names() == MEMORY
+    loss = c.instance.extra[Blocks].block_loss if Blocks in c.instance.extra else c.instance.loss
+    return loss == "squared" and c.instance.l1 == 0 and c.method.init(c.problem).names() == MEMORY
+
+
+def leading(T: Sequence[Any], probabilities: Sequence[float]) -> tuple[Array, float]:
+    """The leading eigenmatrix of M -> sum_K P(K) T_K M T_K^T, and its eigenvalue, in floating point; as the rationals
+    its entries are.
+
+    A guess, which pivot tests then judge exactly.
+    """
+    values, vectors = np.linalg.eig(sum(p * np.kron(A, A) for p, A in zip(probabilities, T)))
+    place = int(np.argmax(np.abs(values)))
+    guess = np.real(vectors[:, place]).reshape(len(T[0]), -1)
+    guess = (guess + guess.T) * np.sign(np.trace(guess))
+    return np.vectorize(Fraction, otypes=[object])(guess), float(abs(values[place]))
 
 
 def lower_certificate(steps: Steps, theta: Fraction, r: Fraction) -> tuple[Array, Array]:
     """M and Phi(M) - r M on z, Phi(M) = sum_K P(K) T_K M T_K^T: if both are semidefinite and M is not 0, E z z^T can
     grow as r^t.
-
-    M is the leading eigenmatrix of Phi in floating point, taken as the rationals that its entries are: a guess, which
-    the two pivot tests then judge exactly.
     """
     (N, q), _ = steps.on_states(theta)
-    T = (N * Fraction(1, q)).astype(float)
-    phi = sum(float(p) / steps.p * np.kron(A, A) for p, A in zip(steps.weights, T))
-    values, vectors = np.linalg.eig(phi)
-    guess = np.real(vectors[:, np.argmax(np.abs(values))]).reshape(len(T[0]), -1)
-    guess = (guess + guess.T) * np.sign(np.trace(guess))
-    M = np.vectorize(Fraction, otypes=[object])(guess)
+    M, _ = leading((N * Fraction(1, q)).astype(float), [float(p) / steps.p for p in steps.weights])
     G, g = integers(M)
     image = sum(p * (A @ G @ A.T) for p, A in zip(steps.weights, N)) * Fraction(1, steps.p * g * q**2)
     return M, image - r * M
-
-
-def diagonal(problem: Problem, on_w: Number, on_difference: Number, on_alpha: Vector) -> Array:
-    """on_w ||w - w*||^2 + on_difference ||w - w^-||^2 + sum_i on_alpha_i (alpha_i - alpha*_i)^2 as a form in z."""
-    return np.diag(np.array([on_w] * problem.d + [on_difference] * problem.d + list(on_alpha), dtype=object))
-
-
-def cross(problem: Problem) -> Array:
-    """(1/n) (alpha - alpha*)^T X (w - w^-) as a form in z."""
-    form = 0 * diagonal(problem, problem.zero, problem.zero, [problem.zero] * problem.n)
-    for i, row in enumerate(problem.rows):
-        for j, x in row:
-            form[problem.d + j, 2 * problem.d + i] = form[2 * problem.d + i, problem.d + j] = x / (2 * problem.n)
-    return form
 
 
 def semidefinite_pivots(form: Array) -> int:
@@ -261,29 +318,29 @@ def semidefinite_pivots(form: Array) -> int:
 # -- expectations along a run ------------------------------------------------------------------------------------
 
 
-class Expected:
-    """E q(w^t, alpha^t) from a context's state: by moments where steps are linear, else over all paths."""
+def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
+    """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...] from the context's state, up to ``horizon``.
 
-    def __init__(self, c: Context) -> None:
-        self.c = c
+    By moments where steps are linear; else over all paths, as far as their tree stays small.
+    """
+    if is_linear(c):
+        return Steps(c).means(c.state, horizon, observables)
+    values: list[list[Number]] = []
+    for layer in small_tree(c.method, c.problem, c.state, NODES):
+        views = [(probability, *c.method.view(c.problem, state)) for probability, state in layer]
+        values.append(
+            [sum((probability * q(w, alpha) for probability, w, alpha in views), c.problem.zero) for q in observables]
+        )
+        if len(values) > horizon:
+            return values
+    return values
 
-    def along(self, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
-        """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...] up to ``horizon``, or as far as the path tree stays
-        small.
-        """
-        c = self.c
-        if is_linear(c):
-            return Steps(c).means(c.state, horizon, observables)
-        values: list[list[Number]] = []
-        visited = 0
-        for layer in distributions(c.method, c.problem, c.state):
-            totals = [c.problem.zero for _ in observables]
-            for probability, state in layer:
-                view = c.method.view(c.problem, state)
-                totals = [total + probability * q(*view) for total, q in zip(totals, observables)]
-            values.append(totals)
-            visited += len(layer)
-            choices = len(c.method.choices(c.problem, layer[0][1]))
-            if len(values) > horizon or visited + choices * len(layer) > NODES:
-                return values
-        raise AssertionError("unreachable: the layers never end")
+
+def small_tree(method: Any, problem: Any, state: Any, nodes: int) -> Iterator[list[tuple[Fraction, Any]]]:
+    """``distributions`` as long as all layers together have at most ``nodes`` states."""
+    visited = 0
+    for layer in distributions(method, problem, state):
+        visited += len(layer)
+        yield layer
+        if visited + len(method.choices(problem, layer[0][1])) * len(layer) > nodes:
+            return

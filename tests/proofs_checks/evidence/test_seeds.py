@@ -12,7 +12,7 @@ from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
 from dualgap.proofs_checks.claims.run import Run, Strategy, seed_name
 from dualgap.proofs_checks.evidence.levels import Exact
-from dualgap.proofs_checks.papers.spdc import strategies as strategies_spdc
+from dualgap.proofs_checks.papers.spdc import instances as instances_of_spdc
 from dualgap.proofs_checks.strategies import instances as strategies
 
 USED = {level.strategy for claim in all_claims().values() for level in claim.evidence if isinstance(level, Exact)}
@@ -20,7 +20,7 @@ USED = {level.strategy for claim in all_claims().values() for level in claim.evi
 
 def test_a_strategy_is_seeded_by_its_paper_and_name_and_a_pool_by_its_name() -> None:
     assert seed_name(strategies.one_step_paper) == "strategies.one_step_paper"
-    assert seed_name(strategies_spdc.full_batches) == "spdc.full_batches"
+    assert seed_name(instances_of_spdc.singles) == "spdc.singles"
     assert seed_name(Pool("money.coins", st.integers)) == "money.coins"
     module = ModuleType("elsewhere.moved")
     exec("def coins(): ...", vars(module))
@@ -45,17 +45,17 @@ def test_strategies_of_one_name_have_pools_of_their_own() -> None:
 
 
 def test_instances_depend_on_the_entropy_and_on_the_strategy() -> None:
-    def drawn(entropy: int, strategy: object = strategies_spdc.batches) -> list[object]:
+    def drawn(entropy: int, strategy: object = instances_of_spdc.batches) -> list[object]:
         return [c.instance for c in Run("quick", entropy).contexts(strategy, 20)]
 
     assert drawn(1) == drawn(1) != drawn(2)
-    assert drawn(1) != drawn(1, strategies_spdc.nonuniform)
+    assert drawn(1) != drawn(1, instances_of_spdc.nonuniform)
 
 
 def test_instances_do_not_depend_on_what_was_drawn_before() -> None:
     def asked(*counts: int) -> dict[int, list[object]]:
         run = Run("quick", 1)
-        return {count: [c.instance for c in run.contexts(strategies_spdc.batches, count)] for count in counts}
+        return {count: [c.instance for c in run.contexts(instances_of_spdc.batches, count)] for count in counts}
 
     assert asked(4, 40, 90) == asked(90, 4, 40) == asked(90, 40, 4)
     assert asked(4)[4] == asked(40)[40][:4] == asked(90)[90][:4], "claims that ask for less have the first of them"

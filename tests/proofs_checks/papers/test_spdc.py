@@ -17,22 +17,26 @@ from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import CLAIMS
 from dualgap.proofs_checks.claims.run import draw_instances, seed_name
 from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.papers.spdc import algorithms as spdc_algorithms
-from dualgap.proofs_checks.papers.spdc import saddle as spdc_saddle
-from dualgap.proofs_checks.papers.spdc import steps as spdc_steps
-from dualgap.proofs_checks.papers.spdc import steps_nonuniform as spdc_steps_nonuniform
-from dualgap.proofs_checks.papers.spdc import strategies, worked_runs
-from dualgap.proofs_checks.papers.spdc.algorithms import G1, G2, G3, G4, LINES, Wrong
+from dualgap.proofs_checks.papers.spdc import instances as drawn_by
+from dualgap.proofs_checks.papers.spdc.algorithms import wrong
+from dualgap.proofs_checks.papers.spdc.golden_runs import RUNS
+from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_HINGES, THREE_ROWS, UNEQUAL_NORMS
+from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, is_linear
-from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms
-from dualgap.proofs_checks.papers.spdc.worked_runs import RUNS
+from dualgap.proofs_checks.papers.spdc.section_5_related_work import full_batches
+from dualgap.proofs_checks.papers.spdc.setting import Setting
 from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared, method
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, SPDCState
 from dualgap.reference.problem.regularizers import ElasticNet
 
 ROWS = [["3/5", "4/5"], [1, 0], [0, 1]]
-MODULES = (spdc_saddle, spdc_steps, spdc_steps_nonuniform, spdc_algorithms, worked_runs)
+GOLDEN = {
+    "three-rows": THREE_ROWS,
+    "three-hinges": THREE_HINGES,
+    "batches-of-two": BATCHES_OF_TWO,
+    "unequal-norms": UNEQUAL_NORMS,
+}
 
 
 def three_rows(**changes: Any) -> Problem:
@@ -97,19 +101,19 @@ def test_the_last_of_the_second_run_is_thresholded_to_exactly_zero() -> None:
     assert Context(RUNS[7]).state.w[0] == 0 and Context(RUNS[6]).state.w[0] != 0
 
 
-@pytest.mark.parametrize("line", LINES)
-@pytest.mark.parametrize("instance", [G1, G2, G3, G4], ids=["G1", "G2", "G3", "G4"])
+@pytest.mark.parametrize("line", WRONG_LINES)
+@pytest.mark.parametrize("instance", GOLDEN.values(), ids=GOLDEN)
 def test_every_wrong_line_is_caught_by_the_lines_and_the_right_ones_are_not(instance: Instance, line: str) -> None:
     claims = {"spdc": "spdc.algorithm-1", "spdc-minibatch": "spdc.algorithm-2", "spdc-nonuniform": "spdc.algorithm-3"}
-    claim, path = CLAIMS[claims[instance.method]], ((0, 1), (1, 2)) if instance is G3 else (0, 1)
-    assert violates(claim, instance.but(path=path), Wrong(line, instance))
-    assert not violates(claim, instance.but(path=path), Wrong("none", instance))
+    claim, path = CLAIMS[claims[instance.method]], ((0, 1), (1, 2)) if instance is BATCHES_OF_TWO else (0, 1)
+    assert violates(claim, instance.but(path=path), wrong(line, instance))
+    assert not violates(claim, instance.but(path=path))
 
 
 # -- parameters --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("instance", [G1, G2, G3, G4], ids=["G1", "G2", "G3", "G4"])
+@pytest.mark.parametrize("instance", GOLDEN.values(), ids=GOLDEN)
 def test_the_parameters_are_those_written_by_hand(instance: Instance) -> None:
     found: Any = Context(instance).method
     parameters = found.parameters(instance.problem())
@@ -213,7 +217,7 @@ def test_drawn_batches_are_among_the_listed_ones_and_about_as_often(sampling: st
 
 def test_rows_of_algorithm_3_are_drawn_about_as_often_as_28_says() -> None:
     """As above; a zero row is drawn, too."""
-    problem, three = G4.problem(), NonUniformSPDC(mix=HALF)
+    problem, three = UNEQUAL_NORMS.problem(), NonUniformSPDC(mix=HALF)
     drawn = Counter(int(k) for epoch in range(2000) for k in three.draw(problem, "uniform", 3, epoch))
     for k, p in three.choices(problem, None):
         assert abs(drawn[k] - 6000 * p) <= 6 * math.sqrt(6000 * p * (1 - p))
@@ -228,15 +232,15 @@ def test_with_replacement_the_marginals_are_not_m_over_n() -> None:
 # -- strategies and claims ---------------------------------------------------------------------------------------------
 
 POOLS = [
-    strategies.batches,
-    strategies.batches_anywhere,
-    strategies.batches_sharp,
-    strategies.nonuniform,
-    strategies.nonuniform_anywhere,
-    strategies.singles,
-    strategies.full_batches,
-    strategies.trees,
-    strategies.trees_nonuniform,
+    drawn_by.batches,
+    drawn_by.batches_anywhere,
+    drawn_by.batches_sharp,
+    drawn_by.nonuniform,
+    drawn_by.nonuniform_anywhere,
+    drawn_by.singles,
+    full_batches,
+    drawn_by.runs,
+    drawn_by.runs_weighted,
 ]
 
 
@@ -245,12 +249,12 @@ def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_sadd
     instances = draw_instances(pool(), 60, 2017)
     for instance in instances:
         assert Instance.from_json(instance.to_json()) == instance
-        t = SPDCTerms(Context(instance))
+        t = Setting(Context(instance))
         assert all(type(value) is Q for value in (t.tau, t.sigma, t.theta, *t.pn)) and 0 < t.theta < 1
         assert t.problem.P(t.w_star) == t.problem.D(t.alpha_star)
     assert {i.loss for i in instances} == {"squared", "smoothed-hinge", "squared-hinge"}
     assert {bool(i.l1) for i in instances} == {True, False} and {len(i.rows) for i in instances} >= {1, 2, 3}
-    if pool is strategies.batches:
+    if pool is drawn_by.batches:
         assert {i.options.get("sampling") for i in instances} == {None, "subset", "systematic", "partition"}
         assert {i.options.get("m", 1) for i in instances} == {1, 2, 3, 4}
 
@@ -289,7 +293,7 @@ def test_spdc_is_known_by_its_three_names() -> None:
 # -- second moments ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("instance", [i for i in (G1, G2, G3, G4) if is_linear(Context(i))])
+@pytest.mark.parametrize("instance", [i for i in GOLDEN.values() if is_linear(Context(i))])
 def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
     """M -> sum_K P(K) T_K M T_K^T, of which ``moments`` makes the entries that are not zero, on one side of the
     diagonal.

@@ -8,27 +8,29 @@ import pytest
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.papers.spdc.further import cost, perturbation_mean, table_1
-from dualgap.proofs_checks.papers.spdc.further.weighted_batches import systematic
-from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
+from dualgap.proofs_checks.papers.spdc import corollary_3, section_3_perturbation
+from dualgap.proofs_checks.papers.spdc import implementation_lazy as cost
+from dualgap.proofs_checks.papers.spdc.theorem_2_batches import systematic
 from dualgap.reference import as_compiled
 
 GRID = [Q(k, 8) for k in range(-40, 41)]
-CASES = [*table_1.FAR, *(i for number in (1, 2, 3, 4) for i in draw_instances(table_1.cases(number=number), 5, number))]
+CASES = [
+    *section_3_perturbation.FAR,
+    *(i for number in (1, 2, 3, 4) for i in draw_instances(section_3_perturbation.cases(number=number), 5, number)),
+]
 
 
 @pytest.mark.parametrize("instance", CASES, ids=range(len(CASES)))
 def test_nothing_on_a_grid_is_below_the_minimiser_of_a_case(instance):
-    case = table_1.TableCase(Context(instance))
-    assert case.P(case.w_star) <= min(case.P(w) for w in GRID)
-    assert case.P(case.w_star) < max(case.P(w) for w in GRID)
+    _, case = section_3_perturbation.table_case(Context(instance))
+    assert case.P_star <= min(case.P([w]) for w in GRID)
+    assert case.P_star < max(case.P([w]) for w in GRID)
 
 
-@pytest.mark.parametrize("instance", draw_instances(perturbation_mean.small_batches(), 6, 0), ids=range(6))
+@pytest.mark.parametrize("instance", draw_instances(corollary_3.small_batches(), 6, 0), ids=range(6))
 def test_nothing_on_a_grid_is_below_the_vertex(instance):
-    c = Context(instance)
-    least = perturbation_mean.objective(c, perturbation_mean.minimiser(c))
-    assert least <= min(perturbation_mean.objective(c, [v, w]) for v in GRID[::4] for w in GRID[::4])
+    problem = corollary_3.PiecewiseLinear(Context(instance), instance.gamma, instance.gamma)
+    assert problem.P_star <= min(problem.P([v, w]) for v in GRID[::4] for w in GRID[::4])
 
 
 @pytest.mark.parametrize(
@@ -42,7 +44,7 @@ def test_systematic_batches_have_the_marginals_and_one_size(q):
     assert [sum(p for K, p in table if i in K) for i in range(len(q))] == q
 
 
-@pytest.mark.parametrize("instance", GOLDENS, ids=lambda instance: instance.method)
+@pytest.mark.parametrize("instance", cost.ONE_OF_EACH, ids=lambda instance: instance.method)
 def test_reads_are_counted_where_they_are_made(instance):
     wide = cost.widened(instance, cost.WIDER)
     dense, lazy = cost.reads(wide, wide.reference_method()), cost.reads(wide, as_compiled(wide.method, **wide.options))

@@ -1,0 +1,298 @@
+"""AdaSPDC, section 3, Algorithm 1 line by line, published and repaired, rows and blocks.
+
+    (9)    y_i+ = argmin phi_i*(y) - <x_bar, A_i y> + ||y - y_i||^2/(2 sigma_i) for i in S, printed with phi_i
+    (11)   x+ = argmin g(x) + <x, r + (1/m) sum_S A_j (y_j+ - y_j)> + ||x - x^t||^2/(2 tau^t)
+    (13)   r+ = r + (1/n) sum_S A_j (y_j+ - y_j)            (14)  x_bar+ = x+ + theta^t (x+ - x)
+
+with the steps (10), (12) and (15) of ``setting``; repaired: tau and theta of R = max_i R_i in every step, and sigma_i =
+c/(2R_i) or Rc/(2R_i^2).
+"""
+
+from dualgap.proofs_checks.papers.adaspdc.instances import *
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.sampling import batches
+
+# -- the lines, each as the minimisation that it states ----------------------------------------------------------------
+
+C_IS_2 = UNEQUAL_ROWS.but(lam=Q(4, 3), alpha=Qs(1, 0, -1))
+
+
+@claim(
+    "adaspdc.algorithm-1",
+    "(9)-(15): every block of the sample moves to argmin phi_i*(a) - <a, A_i^T w_bar> + ||a - alpha_i||^2/(2 sigma_i),"
+    " the others stay; then w to argmin g(w) + <u + (1/m) sum_S A_j (alpha_j+ - alpha_j), w> + ||w - w^t||^2/(2 tau);"
+    " then u+ = r(alpha+) and w_bar+ = w+ + theta (w+ - w)",
+    hypotheses=f"{SMOOTH}; every $R_i > 0$; (10), (12), (15) with the largest $R_i$ of the sample; {SAMPLED}",
+    origin=PAPER.reading(
+        "Algorithm 1",
+        "(9)",
+        "(10)",
+        "(11)",
+        "(12)",
+        "(13)",
+        "(14)",
+        "(15)",
+        "Matrix blocks",
+        note=(
+            "(9) with phi_i*, as (6), L of (2) and the closed forms of section 4 have it; all else as printed. The"
+            " print's phi_i is adaspdc.9-printed"
+        ),
+    ),
+    evidence=[golden(UNEQUAL_ROWS, SAMPLES_OF_TWO, TWO_BLOCKS, C_IS_2), exact(published), exact(published_blocks, 0.3)],
+    control=false_with("b_i moved by 1", UNEQUAL_ROWS, TWO_BLOCKS, moved=1),
+    kills=[
+        "adaspdc.no-extrapolation",
+        "adaspdc.steps-doubled",
+        "adaspdc.lambda-gamma-swapped",
+        "adaspdc.weight-1/n",
+        "adaspdc.plus-b",
+        "adaspdc.r-scaled-1/m",
+    ],
+)
+@claim(
+    "adaspdc.algorithm-1.repaired",
+    "(9)-(14) with tau = 1/(2Rc) and theta = 1 - 1/(n/m + Rk), R = max_i R_i, in every step; sigma_i = c/(2R_i), or"
+    " Rc/(2R_i^2)",
+    origin=PAPER.ours("Algorithm 1"),
+    hypotheses=rf"{SMOOTH}; $R_i \ge \Vert A_i\Vert_2$, raised to $R/1000$, so that zero blocks are "
+    f"admitted; {SAMPLED}",
+    evidence=[golden(UNEQUAL_ROWS_R, C_IS_2.but(method="adaspdc-r")), exact(repaired), exact(repaired_blocks, 0.3)],
+    control=false_with("b_i moved by 1", UNEQUAL_ROWS_R, moved=1),
+    kills=["adaspdc.published-tau", "adaspdc.no-extrapolation", "adaspdc.lambda-gamma-swapped"],
+)
+def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
+    """(9), (11), (13), (14) at a state: minimisers by their optimality conditions, phi and phi* one by one; b_i
+    moved.
+    """
+    t = setting(c)
+    for s in t.c.successors:
+        tau, theta = t.tau_theta(s.choice)
+        for i in range(t.n):
+            if i in s.choice:
+                z = [z_k + moved for z_k in parts(t.problem.dot(t.problem.rows[i], t.w_bar))]
+                step = minus(parts(s.alpha[i]), parts(t.alpha[i]))
+                yield subgradient(t.c, i, s.alpha[i], minus(z, scaled(1 / t.sigma[i], step)))
+            else:
+                yield from equal(s.alpha[i], t.alpha[i], f"alpha_{i} is left as it is by {s.choice}")
+        g, gradient = t.problem.regularizer, minus(scaled(-1, t.direction(s)), scaled(1 / tau, minus(s.w, t.w)))
+        yield Eq(
+            g.value(s.w) + g.conjugate(gradient),
+            dot(s.w, gradient),
+            f"(11): -u~ - (w+ - w)/tau is a subgradient of g at w+, S = {s.choice}",
+        )
+        yield from equal(s.state.u, t.u_of(s.alpha), f"(13): u+ = (1/n) sum_i A_i alpha_i+, S = {s.choice}")
+        yield from equal(
+            s.state.w_bar, plus(s.w, theta, minus(s.w, t.w)), f"(14): w_bar+ = w+ + theta (w+ - w), S = {s.choice}"
+        )
+        yield from equal(s.w, s.state.w, "the output is the last w")
+
+
+# -- (9) ---------------------------------------------------------------------------------------------------------------
+
+BETWEEN = Instance(
+    rows=(Qs(1),),
+    y=Qs(1),
+    alpha=Qs("-1/5"),
+    lam=Q(1),
+    loss="smoothed-hinge",
+    gamma=Q(1),
+    method="adaspdc",
+    extra=further(z=Q(3, 5), s=Q(1, 2)),
+)
+
+
+@claim(
+    "adaspdc.9-printed",
+    r"(9) as printed, with $\varphi_i(y_i)$, as a step on $L$ of (2): the new $y_i$ lies in the domain of"
+    r" $\varphi_i^*$, outside which $L$ is "
+    "infinite",
+    hypotheses=r"smooth hinge, $\gamma = 1$",
+    origin=PAPER.printed("(9)", note="a slip of print: (6) and the closed forms of section 4 have phi*"),
+    expected="REFUTED",
+    evidence=[
+        golden(BETWEEN, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")
+    ],
+    control=holds_on(BETWEEN.but(extra=further(z=Q(-2), s=Q(1, 2))), text="z = -2"),
+    assumes=[
+        *CONVEX,
+        Hypothesis(
+            "the smooth hinge loss with gamma = 1",
+            "section 4.2",
+            lambda c: c.instance.loss == "smoothed-hinge" and c.gamma == 1,
+        ),
+        Hypothesis("sigma_i is (10)", "section 3", lambda c: c.given.s == setting(c).sigma[0]),
+        Hypothesis(
+            "y_i^t lies in the domain of phi_i*",
+            "section 1, (2)",
+            lambda c: c.problem.loss.in_domain(c.instance.alpha[0], c.problem.y[0]),
+        ),
+    ],
+)
+def printed_9(c: Context) -> Iterable[Relation]:
+    z, s, alpha, y, gamma, loss = c.given.z, c.given.s, c.instance.alpha[0], c.problem.y[0], c.gamma, c.problem.loss
+    # the zero of each line
+    pieces = [alpha + s * (z - piece) for piece in (Q(0), -y)] + [(z + y / gamma + alpha / s) / (1 / gamma + 1 / s)]
+    found = next(v for v in pieces if loss.derivative(v, y) - z + (v - alpha) / s == 0)
+    yield Eq(
+        loss.derivative(found, y) + (found - alpha) / s, z, "phi'(v) + (v - y)/sigma = z: v minimises (9) as printed"
+    )
+    yield Le(-y * found, 1, "-b v <= 1")
+    yield Le(Q(0), -y * found, "-b v >= 0")
+
+
+@claim(
+    "adaspdc.9-printed.repaired",
+    "(9), repaired, with phi_i*(y_i): the dual step stays in the domain and z - (v - y)/sigma is a point where v is the"
+    " slope of phi_i",
+    hypotheses=ANY_LOSS,
+    origin=PAPER.ours("(9)"),
+    evidence=[exact(one_step_any, 0.3), golden(BETWEEN, detail="-4/15 in the place of 2/5")],
+    control=false_with("1/sigma for sigma", BETWEEN, star=False),
+)
+def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
+    """(9) with phi*: Fenchel's equality at z - (v - alpha)/s, and the domain."""
+    loss, y, alpha = c.problem.loss, c.problem.y[0], c.instance.alpha[0]
+    z = c.given.z if c.instance.extra.has("z", "s") else c.z[0]
+    for s in (Q(1, 2), Q(3)):
+        v = loss.dual_step(z, alpha, y, 1 / s) if star else loss.dual_step(z, alpha, y, s)
+        at = z - (v - alpha) / s
+        yield Eq(int(loss.in_domain(v, y)), 1, "the new alpha lies in the domain")
+        yield Eq(
+            loss.value(at, y) + loss.conjugate(v, y),
+            v * at,
+            f"sigma = {s}: phi(z') + phi*(v) = v z' at z' = z - (v - alpha)/sigma",
+        )
+        if c.instance.extra.has("z", "s") and s == Q(1, 2):
+            yield Eq(v, Q(-4, 15), "the step at the printed counterexample")
+
+
+# -- what the lines make sure of ---------------------------------------------------------------------------------------
+
+
+@claim(
+    "adaspdc.unbiased",
+    "(11), (13): u = (1/n) sum_i A_i alpha_i at every step, and with the weight 1/m E[u + (1/m) sum_S A_j (alpha_j+ -"
+    " alpha_j) | past] is (1/n) sum_i A_i alpha~_i, alpha~ all blocks updated",
+    hypotheses=SAMPLED,
+    origin=PAPER.ours(
+        "(13)",
+        "(11)",
+        note="that r^t is the mean of the A_i y_i is printed; the expectation behind the weight 1/m is ours",
+    ),
+    evidence=[
+        golden(UNEQUAL_ROWS.but(path=((0,),)), SAMPLES_OF_TWO),
+        exact(published, 0.3),
+        exact(repaired_blocks, 0.3),
+    ],
+    control=false_with("the weight 1/n", UNEQUAL_ROWS, SAMPLES_OF_TWO, TWO_BLOCKS, weight="1/n"),
+    kills=["adaspdc.weight-1/n", "adaspdc.r-scaled-1/m"],
+)
+def unbiased(c: Context, weight: str = "1/m") -> Iterable[Relation]:
+    """u = r(alpha), and E u~ against r of all blocks updated; every block's update is taken from a sample that holds
+    it.
+    """
+    t = setting(c)
+    yield from equal(t.u, t.u_of(t.alpha), "u = r(alpha)")
+    new = {i: s.alpha[i] for s in t.c.successors for i in s.choice}
+    all_updated = t.u_of([new[i] for i in range(t.n)])
+    factor = t.c.q(1) if weight == "1/m" else t.c.q(t.m) / t.n
+    for j in range(t.problem.d):
+        mean = sum((s.probability * (t.u[j] + factor * t.moved(s)[j]) for s in t.c.successors), Q(0))
+        yield Eq(mean, all_updated[j], f"E u~_{j} is r_{j} of all blocks updated")
+    for s in t.c.successors:
+        tau, _ = t.tau_theta(s.choice)
+        w_plus = t.problem.regularizer.prox(plus(t.w, -tau * factor, t.direction(s)), tau)
+        yield from equal(s.w, w_plus, f"w+ is made from that u~, S = {s.choice}")
+
+
+@claim(
+    "adaspdc.fixed-point",
+    "(9)-(14): (w*, w*, r(alpha*), alpha*) is a fixed point of every sample",
+    hypotheses=rf"{SMOOTH}; any $\sigma$, $\tau$, $\theta$",
+    origin=PAPER.ours("Algorithm 1"),
+    evidence=[
+        golden(UNEQUAL_ROWS, UNEQUAL_HINGES, ELASTIC_NET, SAMPLES_OF_TWO, THREE_CLASSES),
+        exact(published, 0.5),
+        exact(repaired_blocks, 0.5),
+    ],
+    control=false_with("w* moved by 1", UNEQUAL_ROWS, UNEQUAL_HINGES, ELASTIC_NET, SAMPLES_OF_TWO, shift=1),
+    kills=["adaspdc.plus-b"],
+    proof=(
+        "(9): alpha*_i lies in the subdifferential of phi_i at A_i^T w*; nothing moves u; (11): -u* lies in that of g"
+        " at w*."
+    ),
+)
+def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
+    """Every sample leaves the saddle point, moved by shift in w_1, as it is."""
+    t = setting(c)
+    method: Any = t.c.method
+    resting = t.c.state.copy()
+    w = [w_j + (shift if j == 0 else 0) for j, w_j in enumerate(t.w_star)]
+    resting.w, resting.w_bar, resting.alpha, resting.u = w, list(w), list(t.alpha_star), list(t.u_star)
+    yield Eq(t.problem.P(t.w_star), t.problem.D(t.alpha_star), "P(w*) = D(alpha*)")
+    for S, _ in method.choices(t.problem, resting):
+        yield from same_states(method.step(t.problem, resting, S), resting, f"S = {S} leaves the saddle point as it is")
+
+
+@claim(
+    "adaspdc.blocks-of-one",
+    "(2): with every q_i = 1 the block run is the run on rows, exactly, step by step, and so are the gap, P, D and f",
+    hypotheses="every smooth rational loss, L2 and elastic net",
+    origin=PAPER.ours("(2)", "(5)", note="that A_i is then a_i is printed; that the code agrees is ours"),
+    evidence=[exact(published, 0.3), exact(repaired, 0.3)],
+    control=false_with("alpha^0 halved on one side", UNEQUAL_ROWS.but(alpha=Qs(1, 1, 1), path=((0,),)), halved=True),
+)
+def blocks_of_one(c: Context, halved: bool = False) -> Iterable[Relation]:
+    """The path on rows and on the same rows as blocks of one number, where alpha^0 lies in the domain."""
+    problem = c.problem
+    if not all(map(problem.loss.in_domain, c.instance.alpha, problem.y)):
+        return
+    path = (*c.instance.path, *(S for S, _ in c.method.choices(problem, None)))
+    found = list(on_rows_and_blocks(c, path, halved))
+    for step, (state, copied, _) in enumerate(found, 1):
+        yield from same_states(copied, state, f"after {step} steps")
+    last, _, block = found[-1]
+    w, alpha = last.w, last.alpha
+    pairs = [(a,) for a in alpha]
+    yield Eq(block.gap(w, pairs), problem.gap(w, alpha), "the gap")
+    yield Eq(block.P(w) - block.D(pairs), problem.P(w) - problem.D(alpha), "P - D")
+    yield Eq(block.f(w, pairs), problem.f(w, alpha), "f")
+
+
+# -- line 4 ------------------------------------------------------------------------------------------------------------
+
+
+FOUR = Instance(
+    rows=(Qs(2), Qs(2), Qs(1), Qs(1)),
+    y=Qs(0, 0, 0, 0),
+    alpha=Qs(0, 0, 0, 0),
+    lam=Q(1, 2),
+    gamma=Q(1),
+    method="adaspdc",
+    options={"m": 2},
+)
+
+
+@claim(
+    "adaspdc.sampling",
+    "Algorithm 1, line 4, one might think: P(i in S) = m/n says how R^t, tau^t and theta^t are distributed",
+    hypotheses="m < n",
+    origin=PAPER.inference(
+        "Algorithm 1, line 4",
+        note="the paper gives P(i in S) alone and draws nothing from it about R^t, tau^t and theta^t",
+    ),
+    expected="REFUTED",
+    evidence=[golden(FOUR, detail="norms 2, 2, 1, 1, m = 2: subsets, and one row of each half")],
+    control=holds_on(FOUR.but(rows=(Qs(2),) * 4), text="equal norms"),
+    proof="R^t = 2 always where one row of each half is drawn, and 1 with probability 1/6 for subsets.",
+)
+def sampling(c: Context) -> Iterable[Relation]:
+    mean_theta = {}
+    for name in ("subset", "partition"):
+        table = batches(name, c.n, 2)
+        for i in range(c.n):
+            yield Eq(sum((p for S, p in table if i in S), Q(0)), Q(2, c.n), f"{name}: P({i} in S) = m/n")
+        mean_theta[name] = sum((p * setting(c).tau_theta(S)[1] for S, p in table), Q(0))
+    yield Eq(mean_theta["subset"], mean_theta["partition"], "E theta^t")

@@ -1,0 +1,330 @@
+"""AdaSPDC and PDCP, the instances: what claims draw, with rational norms, or rational bounds of them, and c of (10) and
+(12) rational, and what is written down.
+
+The ratio c gamma/R is drawn, and lam = c^2 m gamma/n follows from it: R k = n/(m ratio), so a small ratio is an
+ill-conditioned problem, where a wrong step shows. Norms go from 1/100 to 30.
+
+An instance's ``extra`` may hold "w" and "before", w^0 and w^-1 (default w^0), and whole block problems:
+
+    "A"           n blocks, each d rows of q_i rationals; or "K": A_i = x_i (x) I_K for the instance's rows
+    "b"           n targets, "block_loss" the loss's name (a scalar loss is summed over k), the instance's gamma its
+    gamma "blocks"      alpha^0, n tuples of q_i numbers
+    "alpha_star"  the saddle point: b is chosen so that it is one, or it is checked by its gap
+"""
+
+from dualgap.proofs_checks.papers.spdc.instances import (
+    FIXED_GAMMA,
+    KINDS,
+    L1,
+    RATIOS,
+    SAMPLINGS,
+    WELL,
+    at_zero,
+    nonzero,
+    points,
+    possible,
+    rational_norms,
+    root_above,
+    starts,
+    targets,
+)
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import Drawn, matrices, nothing
+from dualgap.reference import L2
+from dualgap.reference.problem.losses import Squared
+
+# -- written down ------------------------------------------------------------------------------------------------------
+
+# norms 5, 1, 2
+UNEQUAL_ROWS = Instance(
+    rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="adaspdc"
+)
+UNEQUAL_ROWS_R = UNEQUAL_ROWS.but(method="adaspdc-r", options={"preset": "a"})
+UNEQUAL_HINGES = UNEQUAL_ROWS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=Q(1))
+ELASTIC_NET = UNEQUAL_ROWS.but(l1=Q(1, 10))
+SAMPLES_OF_TWO = UNEQUAL_ROWS.but(lam=Q(2, 3), options={"m": 2})
+EMPTY = Instance(rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc")
+TWO_BLOCKS = EMPTY.but(  # ||A_1||_2 = 4, Frobenius 5
+    extra=Blocks(
+        A=((Qs(3, 0), Qs(0, 4)), (Qs(1), Qs(0))), b=(Qs(1, -1), Qs(2)), block_loss="squared", blocks=(Qs(0, 0), Qs(0))
+    )
+)
+THREE_CLASSES = EMPTY.but(
+    rows=(Qs(3, 4), Qs(0, 1)),
+    extra=Blocks(
+        K=3,
+        b=(0, 2),
+        block_loss="multiclass-smoothed-hinge",
+        blocks=(Qs("-2/3", "1/3", "1/3"), Qs("1/3", "1/3", "-2/3")),
+        alpha_star=(Qs("-1/6", 0, "1/6"), Qs("2/3", "1/3", -1)),
+    )
+    | further(w=Qs(0, 0, 0, 0, 0, 0)),
+)
+PAIR = Instance(  # two equal rows, k = 200: the lines of the proof are nearly equalities
+    rows=(Qs(1), Qs(1)),
+    y=Qs(0, 0),
+    alpha=Qs(1, -1),
+    lam=Q(1, 20000),
+    method="adaspdc-r",
+    options={"preset": "b"},
+    extra=further(w=Qs(1), before=Qs(2)),
+)
+TRIPLE = PAIR.but(
+    rows=(Qs(3), Qs(1), Qs(3)),
+    y=Qs(0, 0, 1),
+    alpha=Qs(1, -1, 2),
+    lam=Q(2, 3) * Q(9, 40000),
+    options={"preset": "b", "m": 2},
+)
+
+
+def heavy(R: Any, lam: Any, aligned: bool = False) -> Instance:
+    """Two rows of norm R and 1, orthogonal or on one line, with y = 0, gamma = 1 and the published method."""
+    rows = (Qs(R), Qs(1)) if aligned else (Qs(R, 0), Qs(0, 1))
+    return Instance(
+        rows=rows,
+        y=Qs(0, 0),
+        alpha=Qs(1, 0),
+        lam=Q(lam),
+        gamma=Q(1),
+        method="adaspdc",
+        extra=further(aligned=int(aligned)),
+    )
+
+
+# -- the parts of an instance ------------------------------------------------------------------------------------------
+
+Rows = tuple[tuple[Fraction, ...], ...]
+UNITS = (Qs(1), Qs("3/5", "4/5"), Qs("-4/5", "3/5"), Qs(0, 1), Qs("2/3", "-1/3", "2/3"))
+
+
+def norm(row: Sequence[Fraction]) -> Fraction:
+    """||row||, or a rational bound of it where it is irrational."""
+    return root_above(sum((x * x for x in row), Q(0)))
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
+
+
+def one_radius(rows: Rows, m: int) -> Rows:
+    """Rows of rational norm, n - m + 1 of them scaled to the largest: every sample of m holds one of these."""
+    first = tuple(Q(int(j == 0)) for j in range(len(rows[0])))
+    filled = [row if any(row) else first for row in rows]
+    R = max(norm(row) for row in filled)
+    return tuple(
+        tuple(x * R / norm(row) for x in row) if i < len(rows) - m + 1 else row for i, row in enumerate(filled)
+    )
+
+
+@st.composite
+def sampled(draw: DrawFn, /, n: int, m: int, max_path: int) -> tuple[dict[str, Any], tuple[Any, ...]]:
+    """The options m and sampling, and a path."""
+    sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
+    choices = st.lists(st.sampled_from(possible(sampling, n, m)), max_size=max_path)
+    return {"m": m, "sampling": sampling}, tuple(draw(choices))
+
+
+@st.composite
+def instances(
+    draw: DrawFn,
+    /,
+    method: str = "adaspdc-r",
+    losses: Sequence[str] = RATIONAL_SMOOTH,
+    l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 4,
+    max_d: int = 3,
+    max_path: int = 2,
+    free: bool = True,
+    anywhere: bool = False,
+    constant: bool = False,
+    own: bool = False,
+    extra: Drawn = nothing,
+) -> Instance:
+    """One instance with rows.
+
+    free : "w" and "before" of their own half of the time, else w^0 alone. anywhere : alpha outside the domain half of
+        the time.
+    constant : the largest norm of a sample is always the same. own : steps of one's own, see ``own_steps``.
+    """
+    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
+    y = tuple(draw(targets(loss)) for _ in range(n))
+    m = draw(st.integers(1, n))
+    rows, options = draw(rational_norms(n, max_d)), {}
+    if constant:
+        rows = one_radius(rows, m)
+    elif draw(st.booleans()):
+        rows = nonzero(draw(matrices(y, max_d, KINDS)))
+        options["norms"] = tuple(norm(row) for row in rows)
+    if method == "adaspdc":
+        rows = tuple(row if any(row) else tuple(Q(int(j == 0)) for j in range(len(row))) for row in rows)
+        options = {"norms": tuple(norm(row) for row in rows)} if options else {}
+    else:
+        options["preset"] = draw(among("ab"))
+    drawn, path = draw(sampled(n, m, max_path))
+    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
+    c = draw(among(ratios)) * max(norm(row) for row in rows) / FIXED_GAMMA.get(loss, gamma or Q(1))
+    return Instance(
+        rows=rows,
+        y=y,
+        lam=c * c * m * FIXED_GAMMA.get(loss, gamma or Q(1)) / n,
+        loss=loss,
+        gamma=gamma,
+        l1=draw(among(l1)),
+        method=method,
+        options={**options, **drawn},
+        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
+        path=path,
+        extra=draw(points(len(rows[0]), free)) | (further(**draw(own_steps())) if own else Extras()) | extra(draw),
+    )
+
+
+def own_steps() -> SearchStrategy[dict[str, Fraction]]:
+    """The fields of ``OwnSteps``."""
+    return st.fixed_dictionaries(
+        {
+            "longer": st.sampled_from(Qs(1, 1, "1/20", "1/2", 2, 20)),
+            "share": st.sampled_from(Qs(1, 1, 1, "1/3")),
+            "slack": st.sampled_from(Qs(0, 0, 0, "1/2", "9/10")),
+        }
+    )
+
+
+# -- blocks ------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def block(draw: DrawFn, /, d: int, along: bool) -> tuple[Rows, Fraction, tuple[Fraction, ...]]:
+    """A_i of shape (d, q_i), its spectral norm, and a unit vector u of R^q_i; along: A_i = a u^T."""
+    size, u = draw(among(Qs(1, 1, 2, "1/2", 5, 30, "1/100"))), draw(among(UNITS))
+    a = on_sphere([draw(among(Qs(0, 1, -1, "1/2", "1/3"))) for _ in range(d - 1)])
+    if along or draw(st.booleans()):
+        return tuple(tuple(size * x * v for v in u) for x in a), size, u
+    q = draw(st.integers(1, d))  # orthogonal columns along axes
+    scales = [size] + [size * draw(among(Qs(0, 1, "-3/4"))) for _ in range(q - 1)]
+    order = draw(st.permutations(range(d)))
+    rows = tuple(tuple(scales[k] if order[k] == j else Q(0) for k in range(q)) for j in range(d))
+    return rows, size, tuple(Q(int(k == 0)) for k in range(q))
+
+
+@st.composite
+def block_instances(
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = ("squared", "ball-huber"),
+    l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 3,
+    max_path: int = 2,
+    free: bool = True,
+    own: bool = False,
+    method: str = "adaspdc-r",
+) -> Instance:
+    """Blocks of different sizes, their saddle point planted; ball-Huber on blocks of rank one, so that ||alpha_i||
+    stays rational.
+    """
+    loss, n, d = draw(among(losses)), draw(st.integers(1, max_n)), draw(st.integers(1, 3))
+    blocks, gamma, m = (
+        [draw(block(d, loss == "ball-huber")) for _ in range(n)],
+        draw(among(GAMMAS)),
+        draw(st.integers(1, n)),
+    )
+    c = draw(among(ratios)) * max(R for _, R, _ in blocks) / gamma
+    lam, weight, A = c * c * m * gamma / n, draw(among(l1)), tuple(rows for rows, _, _ in blocks)
+    size = st.sampled_from(Qs(0, 1, "-1/2", "1/3", -1))
+    far = st.sampled_from(Qs(0, 2, "1/2"))
+    number = size if loss == "ball-huber" else st.sampled_from(COORDINATES)
+    if loss == "ball-huber":
+        start = tuple(times(draw(number), u) for _, _, u in blocks)
+        star = tuple(times(draw(number), u) for _, _, u in blocks)
+    else:
+        start, star = (tuple(tuple(draw(number) for _ in u_or_row[0][0]) for u_or_row in blocks) for _ in range(2))
+    reach = tuple(draw(far) if loss == "ball-huber" and sum(a * a for a in a_i) == 1 else Q(0) for a_i in star)
+    drawn, path = draw(sampled(n, m, max_path))
+    options = drawn if method == "adaspdc" else {**drawn, "preset": draw(among("ab"))}
+    return Instance(
+        rows=((Q(0),),),
+        y=Qs(0),
+        alpha=Qs(0),
+        lam=lam,
+        gamma=gamma,
+        l1=weight,
+        method=method,
+        options=options,
+        path=path,
+        extra=Blocks(b=planted(A, star, lam, weight, gamma, reach), block_loss=loss, A=A, blocks=start, alpha_star=star)
+        | draw(points(d, free))
+        | (further(**draw(own_steps())) if own else Extras()),
+    )
+
+
+def times(factor: Fraction, u: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """factor u."""
+    return tuple(factor * x for x in u)
+
+
+def planted(A: Any, star: Any, lam: Fraction, l1: Fraction, gamma: Fraction, reach: Any) -> Any:
+    """b_i = A_i^T w* - (gamma + reach_i) alpha*_i with w* = w(alpha*): then alpha*_i is the derivative there, reach_i >
+    0 only on the sphere.
+    """
+    from dualgap.reference import ElasticNet
+
+    zeros = [[0] * len(a) for a in star]
+    problem = BlockProblem(A, zeros, Separable(Squared(gamma)), ElasticNet(lam, l1) if l1 else L2(lam), number=Fraction)
+    w = problem.w(list(star))
+    return tuple(
+        tuple(z - (gamma + more) * a for z, a in zip(problem.dot(rows, w), a_i))
+        for rows, a_i, more in zip(problem.rows, star, reach)
+    )
+
+
+# -- the named pools ---------------------------------------------------------------------------------------------------
+
+MODERATE = (*WELL, Q(1, 10))
+
+
+# The published method, any rows but zero ones, every rational smooth loss, reachable and constructed states.
+published = Pool("adaspdc.published", instances, method="adaspdc")
+# The repaired method, both presets, zero rows included, alpha^0 outside the domain half of the time.
+repaired = Pool("adaspdc.repaired", instances, anywhere=True)
+# The repaired method on blocks.
+repaired_blocks = Pool("adaspdc.repaired_blocks", block_instances)
+# The published method on blocks.
+published_blocks = Pool("adaspdc.published_blocks", block_instances, method="adaspdc")
+
+
+def squared() -> SearchStrategy[Instance]:
+    """The repaired method where a step is linear: squared loss, L2, rows or blocks."""
+    return st.one_of(instances(losses=("squared",), l1=Qs(0)), block_instances(losses=("squared",), l1=Qs(0)))
+
+
+def squared_own() -> SearchStrategy[Instance]:
+    """The same with steps of one's own."""
+    return st.one_of(
+        instances(losses=("squared",), l1=Qs(0), own=True), block_instances(losses=("squared",), l1=Qs(0), own=True)
+    )
+
+
+# The published method where the largest norm of a sample is always the same; squared loss, L2.
+constant = Pool("adaspdc.constant", instances, method="adaspdc", losses=("squared",), l1=Qs(0), constant=True)
+# Starts of runs of the repaired method, w_bar^0 = w^0.
+runs = Pool("adaspdc.runs", instances, max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, anywhere=True)
+# The same on blocks.
+runs_of_blocks = Pool("adaspdc.runs_of_blocks", block_instances, max_n=2, max_path=0, free=False, ratios=MODERATE)
+# Starts of runs of the published method where the largest norm of a sample is always the same.
+runs_constant = Pool(
+    "adaspdc.runs_constant",
+    instances,
+    method="adaspdc",
+    max_n=3,
+    max_d=2,
+    max_path=0,
+    free=False,
+    ratios=MODERATE,
+    constant=True,
+)
+
+
+def logistic() -> SearchStrategy[Instance]:
+    """Logistic loss with w* = 0, the one rational saddle point; only decimal intervals can run it."""
+    return instances(losses=("logistic",), max_n=3, max_d=2, max_path=1, ratios=Qs(1, "1/10")).map(at_zero)

@@ -1,0 +1,142 @@
+"""AdaSPDC, section 1: the conjugates behind (4), strong convexity, and the perturbation that makes a problem strongly
+convex.
+
+    (4)    phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y), printed with phi_i* on the left
+"""
+
+from dualgap.proofs_checks.papers.adaspdc.instances import *
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference import L2, Problem, SmoothedHinge
+from dualgap.reference.problem.losses import Hinge
+
+# -- (4) ---------------------------------------------------------------------------------------------------------------
+
+
+def conjugacy(c: Context, star: bool = False, gamma: Number | None = None) -> Iterable[Relation]:
+    """phi(z), or phi*(z), against max_v v z - phi*(v), which is attained at v = phi'(z); or b v + (gamma/2) v^2 in the
+    place of phi*(v).
+    """
+    loss = c.problem.loss
+    for z, y in zip(c.z, c.problem.y):
+        best = loss.derivative(z, y)
+        conjugate = loss.conjugate(best, y) if gamma is None else y * best + gamma * best * best / 2
+        name, value = ("phi*", loss.conjugate(z, y)) if star else ("phi", loss.value(z, y))
+        yield Eq(value, best * z - conjugate, f"{name}(z) = max_v v z - phi*(v) at z = {z}")
+
+
+SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
+
+
+@claim(
+    "adaspdc.4-printed",
+    r"(4) as printed: $\varphi_i^*(a_i^T x) =$ $\max_y \langle x, y a_i\rangle -$ $\varphi_i^*(y)$",
+    hypotheses="squared loss",
+    origin=PAPER.printed("(4)", note="a slip of print: the star stands on the left of the first sign"),
+    expected="REFUTED",
+    evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
+    control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),
+    assumes=[
+        Hypothesis(
+            "phi_i is a convex loss of a_i^T x, phi_i* its conjugate; the squared loss is one of the paper's",
+            "section 1, (3), (4)",
+            RIDGE.holds,
+        )
+    ],
+)
+def printed_4(c: Context) -> Iterable[Relation]:
+    yield from conjugacy(c, star=True)
+
+
+@claim(
+    "adaspdc.4-printed.repaired",
+    "(4), repaired: phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
+    hypotheses=ANY_LOSS,
+    origin=PAPER.ours("(4)"),
+    evidence=[exact(one_step_any, 0.3)],
+    control=false_with("phi* on the left", SHIFTED, star=True),
+)
+def repaired_4(c: Context, star: bool = False) -> Iterable[Relation]:
+    yield from conjugacy(c, star)
+
+
+# -- strong convexity --------------------------------------------------------------------------------------------------
+
+
+ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
+
+
+@claim(
+    "adaspdc.strong-convexity",
+    "Section 1, strong convexity, with ||x' - x||^2 and grad phi_i* (printed ||x_i' - x_i||^2 and grad phi*)",
+    hypotheses=f"{ANY_LOSS}; L2, elastic net",
+    origin=PAPER.reading(
+        "Strong convexity",
+        note=(
+            "x_i has no meaning beside x, and phi* beside phi_i* is another function: read with ||x' - x||^2 and grad"
+            " phi_i*, which fits the words before it"
+        ),
+    ),
+    evidence=[exact(one_step_any, 0.3)],
+    control=false_with("2 gamma, 2 lam", ONE_STEP, factor=2),
+)
+def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """phi_i*(a') >= phi_i*(a) + z (a' - a) + (gamma/2)(a' - a)^2 at a = phi_i'(z), and the same of g with all of x' -
+    x.
+    """
+    loss, g = c.problem.loss, c.problem.regularizer
+    for i, (z, a, y) in enumerate(zip(c.z, c.alpha, c.problem.y)):
+        best = loss.derivative(z, y)
+        bound = loss.conjugate(best, y) + z * (a - best) + factor * c.gamma * (a - best) ** 2 / 2
+        yield Le(bound, loss.conjugate(a, y), f"phi_{i}*, gradient z")
+    minus_u = c.problem.minus_u(c.alpha)
+    other = [w_j + 1 for w_j in c.w]
+    bound = g.value(c.w) + sum(minus_u, Q(0)) + factor * c.mu * c.problem.d / 2
+    yield Le(bound, g.value(other), "g at w + (1, .., 1), subgradient -u")
+
+
+CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
+
+
+@claim(
+    "adaspdc.perturbation",
+    "Section 1, one might think: the small strongly convex perturbation leaves the solution where it is",
+    hypotheses="hinge + (eps/2) y^2 = smoothed hinge with gamma = eps",
+    origin=PAPER.inference(
+        "Perturbation",
+        note=(
+            "the paper says that the perturbed problem satisfies the assumption, not that its solution is that of the"
+            " problem as it was"
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[golden(CORNER, detail="n = 1, x = b = 1, lam = 1, eps = 1: w* is 1 and 1/2")],
+    control=holds_on(CORNER.but(lam=Q(2), gamma=Q(1, 2)), text="lam = 2, eps = 1/2: both 1/2"),
+)
+def perturbation(c: Context) -> Iterable[Relation]:
+    hinge = Problem(c.instance.rows, c.instance.y, Hinge(), L2(c.instance.lam), number=Fraction)
+    w = hinge.w(list(c.instance.alpha))
+    yield Eq(hinge.P(w), hinge.D(list(c.instance.alpha)), "alpha = -1 solves the hinge problem")
+    yield Eq(c.problem.w(c.optimum)[0], w[0], "w* with and without the perturbation")
+
+
+@claim(
+    "adaspdc.perturbation.repaired",
+    "Section 1, what the perturbation does: it moves the objective by at most eps/2, 0 <= phi - phi_eps <= eps/2 for"
+    " the hinge",
+    hypotheses="gamma = eps",
+    origin=PAPER.ours("Perturbation"),
+    evidence=[exact(one_step_any, 0.3)],
+    control=false_with("eps/4", CORNER.but(alpha=Qs(0)), share=Q(1, 2)),
+    proof="phi_eps = max_a a z - phi*(a) - (eps/2) a^2 with |a| <= 1.",
+)
+def bias(c: Context, share: Number = 1) -> Iterable[Relation]:
+    """0 <= phi - phi_eps <= share eps/2 for the hinge, point by point and of P*."""
+    hinge, eps = Hinge(), c.instance.gamma or Q(1)
+    smooth = SmoothedHinge(eps)
+    for i, z in enumerate(c.z):
+        y = 1 if c.problem.y[i] > 0 else -1
+        difference = hinge.value(z, Q(y)) - smooth.value(z, Q(y))
+        yield Le(Q(0), difference, f"phi_eps <= phi at z = {z}")
+        yield Le(difference, share * eps / 2, f"phi - phi_eps <= eps/2 at z = {z}")

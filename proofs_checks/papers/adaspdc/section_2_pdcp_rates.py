@@ -1,0 +1,260 @@
+"""PDCP, section 2, its rates: linear with a schedule of steps, O(1/T) of the averages; and its step-size condition.
+
+linear   lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^T (lam ||w^0 - w*||^2 + delta
+||alpha^0 - alpha*||^2) O(1/T)   f(w_mean^T, alpha') - f(w', alpha_mean^T) <= (||w' - w^0||^2/(2 tau) + ||alpha' -
+alpha^0||^2/(2 sigma))/T
+"""
+
+from dualgap.proofs_checks.papers.adaspdc.instances import *
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import (
+    BY_HAND,
+    ON_BLOCKS,
+    SCHEDULE,
+    SCHEDULED,
+    Batch,
+    pdcp_instances,
+    pdcp_states,
+)
+from dualgap.proofs_checks.papers.adaspdc.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.problem.problem import Vector
+
+STATE = SMOOTH + "; " + SCHEDULE + "; " + ANY_STATE
+ONE = Instance(
+    rows=(Qs(1),),
+    y=Qs(0),
+    alpha=Qs(1),
+    lam=Q(1),
+    method="pdcp",
+    options={"norm": Q(1), "mu": Q(2)},
+    extra=further(w=Qs(1)),
+)
+
+
+# -- the step sizes ----------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "pdcp.step-size",
+    "The linear schedule: with mu = 2 sqrt(lam delta)/||K||, tau = mu/(2 lam) and sigma = mu/(2 delta) make tau sigma"
+    " ||K||^2 = 1, a smaller mu less; the validation refuses tau sigma ||K||^2 > 1 and theta < 1/(1 + mu)",
+    hypotheses=r"$\gamma$, $\lambda > 0$; an upper bound of $\Vert A\Vert_2$ in its place",
+    origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
+    evidence=[exact(pdcp_states, 0.3), golden(BY_HAND)],
+    control=false_with("2 mu for mu", BY_HAND, ON_BLOCKS[0], count=2),
+    kills=["pdcp.sigma-unscaled"],
+)
+def step_size(c: Context, count: int = 1) -> Iterable[Relation]:
+    """The schedule with ``count`` times mu, and what validation refuses."""
+    b = Batch(c)
+    given_tau, sigma, _ = cast(Any, c.method).parameters(b.problem)
+    norm, mu = Q(c.instance.options["norm"]), count * b.mu
+    L = norm / b.n
+    most = 2 * sqrt(b.lam * b.delta * b.n * b.n) / (b.n * L)
+    yield Eq(2 * given_tau * b.lam, mu, "2 tau lam = mu")
+    yield Eq(2 * sigma * b.delta, mu, "2 sigma delta = mu")
+    yield Le(mu, most, "mu <= 2 sqrt(lam delta)/||K||")
+    yield Eq(given_tau * sigma * L * L, (mu / most) ** 2, "tau sigma ||K||^2 = (mu ||K||/(2 sqrt(lam delta)))^2")
+    yield Le(given_tau * sigma * L * L, 1, "tau sigma ||K||^2 <= 1")
+    yield Le(1 / (1 + mu), b.theta, "theta >= 1/(1 + mu)")
+    tau = 1 / b.lam
+    long = {"norm": norm, "tau": tau, "sigma": Q(101, 100) * b.n**2 / (norm**2 * tau)}
+    yield Eq(int(refused(b, long)), 1, "tau sigma ||K||^2 = 101/100 is refused")
+    yield Eq(int(refused(b, {**long, "sigma": long["sigma"] / Q(101, 100)})), 0, "1 is not")
+    yield Eq(
+        int(refused(b, {"norm": norm, "mu": b.mu, "theta": Q(99, 100) / (1 + b.mu)})),
+        1,
+        "theta < 1/(1 + mu) is refused",
+    )
+
+
+def refused(b: Batch, options: dict[str, Any]) -> bool:
+    """Whether the method with these options refuses the problem."""
+    try:
+        PDCP(**options).require(b.problem)
+    except HypothesisViolated:
+        return True
+    return False
+
+
+def scalar(product: Any) -> Instance:
+    """n = d = 1, A = (1), b = 0, lam = gamma = 1/10000, theta = 1, tau = 1, sigma = product."""
+    return Instance(
+        rows=(Qs(1),),
+        y=Qs(0),
+        alpha=Qs(0),
+        lam=Q(1, 10000),
+        gamma=Q(1, 10000),
+        method="pdcp",
+        options={"norm": Q(1), "tau": Q(1), "sigma": Q(product), "theta": Q(1)},
+        extra=further(w=Qs(0)),
+    )
+
+
+def characteristic(c: Context) -> tuple[Fraction, Fraction, Fraction]:
+    """(a_2, a_1, a_0) of det(z I - T) = z^3 + a_2 z^2 + a_1 z + a_0, T the step on (w, w_bar, alpha)."""
+    b = Batch(c)
+    method: Any = c.method
+    columns = []
+    for k in range(3):
+        state = b.state.copy()
+        state.w, state.w_bar, state.alpha = [Q(int(k == 0))], [Q(int(k == 1))], [Q(int(k == 2))]
+        after = method.step(b.problem, state, 0)
+        columns.append([after.w[0], after.w_bar[0], after.alpha[0]])
+    (p, s, v), (q, t, x), (r, u, y) = columns  # the rows of T are (p, q, r), (s, t, u), (v, x, y)
+    minors = (p * t - q * s) + (p * y - r * v) + (t * y - u * x)
+    determinant = p * (t * y - u * x) - q * (s * y - u * v) + r * (s * x - t * v)
+    return -(p + t + y), minors, -determinant
+
+
+@claim(
+    "pdcp.step-size.larger",
+    "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
+    origin=PAPER.inference(
+        "PDCP, O(1/T)",
+        note="the paper gives the condition as sufficient; nobody says that it may be widened, nor that it may not",
+    ),
+    hypotheses="theta = 1, lam, gamma > 0",
+    expected="REFUTED",
+    evidence=[
+        golden(
+            scalar("134/100"),
+            scalar("3/2"),
+            detail="n = d = 1, lam = gamma = 1/10000, tau sigma ||K||^2 = 1.34 and 1.5",
+        )
+    ],
+    control=holds_on(scalar(1), scalar("133/100"), text="1 and 1.33"),
+    proof=(
+        "All roots of z^3 + a_2 z^2 + a_1 z + a_0 lie inside the unit circle exactly when these hold (Schur, Cohn,"
+        " Jury). For lam, gamma -> 0 the root -1 appears at 4/3."
+    ),
+)
+def larger_steps(c: Context) -> Iterable[Relation]:
+    a_2, a_1, a_0 = characteristic(c)
+    yield Lt(abs(a_0), 1, "|a_0| < 1")
+    yield Lt(Q(0), 1 + a_2 + a_1 + a_0, "det(I - T) > 0")
+    yield Lt(abs(a_1 - a_0 * a_2), 1 - a_0 * a_0, "|a_1 - a_0 a_2| < 1 - a_0^2")
+    yield Lt(Q(0), 1 - a_2 + a_1 - a_0, "-det(-I - T) > 0: no eigenvalue beyond -1")
+
+
+# -- the linear rate ---------------------------------------------------------------------------------------------------
+
+
+def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
+    """V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> +
+    ||d||^2/(2 tau).
+    """
+    near = b.to_w(w) / (2 * b.tau) + b.from_star(alpha) / (2 * b.sigma)
+    return (1 + b.mu) * near + dot(d, minus(b.u_of(alpha), b.u_star)) + square(d) / (2 * b.tau)
+
+
+@claim(
+    "pdcp.contraction",
+    "The linear rate, one step: V+ <= theta V and V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma)"
+    " with theta = 1/(1 + mu), V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha -"
+    " alpha*)> + ||d||^2/(2 tau)",
+    origin=PAPER.ours("PDCP, linear rate"),
+    hypotheses=STATE,
+    evidence=[exact(pdcp_states), golden(BY_HAND, *ON_BLOCKS, detail="blocks")],
+    control=false_with("half of theta", ONE.but(options={"norm": Q(1), "mu": Q(1, 100)}), share=Q(1, 2)),
+    kills=["pdcp.stale-alpha"],
+    proof=(
+        "Strong convexity in (6) and (7) at the saddle point; -theta <K Dalpha, d> >= -theta ||d||^2/(2 tau) - theta"
+        " ||Dalpha||^2/(2 sigma), by tau sigma ||K||^2 <= 1."
+    ),
+)
+def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
+    """V+ <= share theta V and V >= its part, for theta = 1/(1 + mu)."""
+    b = Batch(c)
+    if b.theta != 1 / (1 + b.mu):
+        return
+    old, new = b.state, b.after
+    V = potential(b, old.w, b.d, old.alpha)
+    least = (1 + b.mu) * b.to_w(old.w) / (2 * b.tau) + b.mu * b.from_star(old.alpha) / (2 * b.sigma)
+    yield Le(least, V, "V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma)")
+    yield Le(potential(b, new.w, minus(new.w, old.w), new.alpha), share * b.theta * V, "V+ <= theta V")
+
+
+# Starts of runs of the linear schedule.
+pdcp_runs = Pool("adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ratios=MODERATE)
+
+
+@claim(
+    "pdcp.theorem",
+    "The linear rate: lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^T (lam ||w^0 - w*||^2 +"
+    " delta ||alpha^0 - alpha*||^2), omega = (1 + theta)/(2 + mu), 1/(1 + mu) <= theta <= 1",
+    hypotheses=SMOOTH + "; " + SCHEDULE + r"; $\bar{w}^0 = w^0$",
+    origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
+    evidence=[exact(pdcp_runs, 0.4), golden(BY_HAND, *ON_BLOCKS, detail="T <= 12; blocks")],
+    control=altered(
+        "omega^3", lambda c: along_run(c, Batch(c).omega ** 2), BY_HAND, ONE.but(options={"norm": Q(1), "mu": Q(1, 10)})
+    ),
+    kills=["pdcp.stale-alpha"],
+    proof="At theta = 1/(1 + mu), where omega = theta: pdcp.contraction times mu/(1 + mu), from d^0 = 0.",
+)
+def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Relation]:
+    """The theorem for T <= horizon, with share omega."""
+    b = Batch(c)
+    state, bound, at_start = b.state, b.distance(b.state, Q(1)), b.distance(b.state, 1 - b.omega)
+    for T in range(1, horizon + 1):
+        state, bound = cast(Any, c.method).step(b.problem, state, 0), share * b.omega * bound
+        yield Le(b.distance(state, 1 - b.omega), bound, f"T = {T}", trivial=at_start)
+
+
+# -- the rate of the averages ------------------------------------------------------------------------------------------
+
+
+# Any steps with tau sigma ||A/n||^2 <= 1 and theta = 1; losses with gamma = 0, too.
+pdcp_generic = Pool(
+    "adaspdc.pdcp_generic",
+    pdcp_instances,
+    losses=(*RATIONAL_SMOOTH, "hinge", "absolute"),
+    max_path=0,
+    free=False,
+    kind="generic",
+)
+LINE = Instance(
+    rows=(Qs(1),),
+    y=Qs(1),
+    alpha=Qs(0),
+    lam=Q(1, 10**6),
+    loss="absolute",
+    method="pdcp",
+    options={"norm": Q(1), "tau": Q(1), "sigma": Q(1), "theta": Q(1)},
+    extra=further(w=Qs(0), other=Qs(10)),
+)
+
+
+@claim(
+    "pdcp.ergodic",
+    "The averages, theta = 1, tau sigma ||K||^2 <= 1: f(w_mean^T, alpha') - f(w', alpha_mean^T) <= (||w' - w^0||^2/(2"
+    " tau) + ||alpha' - alpha^0||^2/(2 sigma))/T for every w' and alpha'",
+    hypotheses=r"any convex losses, $\gamma = 0$ included; $\bar{w}^0 = w^0$",
+    origin=PAPER.reading(
+        "PDCP, O(1/T)",
+        note=(
+            "the constants are those of Chambolle and Pock (2011), Theorem 1, restated and not held against the print;"
+            " AdaSPDC says O(1/T)"
+        ),
+    ),
+    evidence=[exact(pdcp_generic, 0.4)],
+    control=false_with("a tenth of it", LINE, share=Q(1, 10)),
+)
+def ergodic_lines(c: Context, share: Number = 1, horizon: int = 8) -> Iterable[Relation]:
+    """f(mean of w, alpha') - f(w', mean of alpha) for two pairs (w', alpha')."""
+    b = Batch(c)
+    method: Any = c.method
+    p, state = b.problem, b.state
+    w0, alpha0 = list(state.w), list(state.alpha)
+    pairs = [(list(c.given.other), list(alpha0))]
+    if p.gamma > 0:
+        pairs.append((p.w(c.optimum), list(c.optimum)))
+    total_w, total_alpha = [Q(0)] * p.d, [Q(0)] * b.n
+    for T in range(1, horizon + 1):
+        state = method.step(p, state, 0)
+        total_w, total_alpha = plus(total_w, 1, state.w), plus(total_alpha, 1, state.alpha)
+        mean_w, mean_alpha = scaled(Q(1, T), total_w), scaled(Q(1, T), total_alpha)
+        for w, alpha in pairs:
+            bound = share * (square(minus(w, w0)) / (2 * b.tau) + square(minus(alpha, alpha0)) / (2 * b.sigma)) / T
+            yield Le(p.f(mean_w, alpha) - p.f(w, mean_alpha), bound, f"T = {T}")

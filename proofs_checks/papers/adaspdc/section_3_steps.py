@@ -1,0 +1,171 @@
+"""AdaSPDC, section 3, the steps (10), (12) and (15), the norms R_i that they are made of, and blocks that are 0.
+
+(10)   sigma_i = c/(2R_i)        (12)   tau^t = 1/(2 R^t c)        (15)   theta^t = 1 - 1/(n/m + R^t k)
+"""
+
+from dualgap.proofs_checks.papers.adaspdc.instances import *
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import *
+from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
+from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference import Problem
+from dualgap.reference.methods.adaspdc import AdaSPDCR
+
+
+@claim(
+    "adaspdc.steps",
+    "(10), (12), (15): 4 sigma_i tau^t R_i R^t = 1 and theta^t = max_S theta_i; in the repaired method 4 tau sigma_i"
+    " R_i^2 <= 1 for every i, with equality in preset b, and theta = max_i theta_i",
+    hypotheses="R^t = max_S R_i; theta_i = 1 - 1/(n/m + R_i k)",
+    origin=PAPER.ours("(10)", "(12)", "(15)"),
+    evidence=[
+        golden(UNEQUAL_ROWS, UNEQUAL_ROWS_R, TWO_BLOCKS),
+        exact(published, 0.3),
+        exact(repaired, 0.3),
+        exact(published_blocks, 0.2),
+    ],
+    control=false_with("R_i doubled", UNEQUAL_ROWS, UNEQUAL_ROWS_R, count=2),
+    kills=["adaspdc.steps-doubled", "adaspdc.frobenius"],
+)
+def steps(c: Context, count: int = 1) -> Iterable[Relation]:
+    """4 sigma_i tau R_i R^t, from the method's own steps, the norms called ``count`` times as large."""
+    t = setting(c)
+    method, R_i = cast(AdaSPDC, t.c.method), scaled(count, t.R)
+    parameters = method.parameters(t.problem)
+    assert parameters is not None
+    for s in t.c.successors:
+        tau, theta = method.tau_theta(t.problem, parameters, s.choice)
+        heard = range(t.n) if t.repaired else s.choice
+        R = max(R_i[i] for i in heard)
+        for i in heard:
+            product = 4 * method.sigma(parameters, i) * tau * R_i[i]
+            if t.repaired:
+                yield Le(product * R_i[i], 1, f"4 tau sigma_{i} R_{i}^2 <= 1")
+            else:
+                yield Eq(product * R, 1, f"4 sigma_{i} tau R_{i} R^t = 1, S = {s.choice}")
+        found = max(1 - 1 / (t.c.q(t.n) / t.m + R_i[i] * t.n / (t.m * t.gamma * t.c_of_10)) for i in heard)
+        yield Eq(theta, found, f"theta is the largest theta_i, S = {s.choice}")
+
+
+@claim(
+    "adaspdc.factors",
+    "The factors behind (15): (nu'_i - gamma/n)/nu'_i = 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma) = 1 - 1/(n/m +"
+    " R_i k) with (10), and 1/(1 + 2 tau lam) = 1 - 1/(1 + Rk) <= 1 - 1/(n/m + Rk) with (12)",
+    hypotheses="k = sqrt(n/(m lam gamma)), nu'_i = (1/(2 sigma_i) + gamma)/m",
+    origin=PAPER.ours("(15)", "(10)", "(12)"),
+    evidence=[exact(repaired, 0.5), exact(published, 0.3)],
+    control=false_with("twice n/m + R_i k", UNEQUAL_ROWS, UNEQUAL_ROWS_R, theta_of=2),
+)
+def factors(c: Context, theta_of: int = 1) -> Iterable[Relation]:
+    """The equalities; theta_of changes 1/(n/m + R_i k) into one over theta_of times that."""
+    t = setting(c)
+    ratio, k = t.c.q(t.m) / t.n, t.n / (t.m * t.gamma * t.c_of_10)
+    R = max(t.R)
+    for i, R_i in enumerate(t.R):
+        sigma = t.c_of_10 / (2 * R_i)
+        nu = (1 / (2 * sigma) + t.gamma) / t.m
+        theta_i = 1 - 1 / (theta_of * (1 / ratio + R_i * k))
+        yield Eq((nu - t.gamma / t.n) / nu, theta_i, f"(nu'_{i} - gamma/n)/nu'_{i} = theta_{i} of (10)")
+        yield Eq(
+            1 - ratio * 2 * sigma * t.gamma / (1 + 2 * sigma * t.gamma),
+            theta_i,
+            f"1 - (m/n) 2 sigma_{i} gamma/(1 + 2 sigma_{i} gamma) = theta_{i}",
+        )
+        yield Le(theta_i, 1 - 1 / (1 / ratio + R * k), f"theta_{i} <= max theta")
+    tau = 1 / (2 * R * t.c_of_10)
+    yield Eq(
+        (1 / (2 * tau)) / (1 / (2 * tau) + t.lam), 1 - 1 / (1 + R * k), "(1/(2 tau))/(1/(2 tau) + lam) = 1 - 1/(1 + Rk)"
+    )
+    yield Le(1 - 1 / (1 + R * k), 1 - 1 / (1 / ratio + R * k), "and that is at most theta")
+    yield Le(
+        t.least_theta(tau, t.sigma) if t.repaired else Q(0),
+        t.tau_theta()[1],
+        "the repaired method's theta is admissible",
+    )
+
+
+# -- R_i ---------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "adaspdc.spectral-norm",
+    r"Section 3: $R_i = \sqrt{\mu_{\mathrm{max}}(A_i^T A_i)}$, $\mu_{\mathrm{max}}$ its largest eigenvalue, which is"
+    r" its largest singular value too",
+    hypotheses="blocks",
+    origin=PAPER.printed("R_i"),
+    evidence=[exact(published_blocks, 0.3), golden(TWO_BLOCKS)],
+    control=false_with("99/100 of R_i^2", TWO_BLOCKS, shrink=Q(99, 100)),
+)
+def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
+    """R_i^2 is the largest eigenvalue of A_i^T A_i: R_i^2 I - A_i^T A_i is semidefinite, and singular."""
+    t = setting(c)
+    for i, R_i in enumerate(t.problem.norms):
+        columns = [column for place, column in columns_of(t.problem) if place == i]
+        gram = [[sum((x * b.get(j, 0) for j, x in a.items()), Q(0)) for b in columns] for a in columns]
+        form = [
+            [(shrink * R_i**2 if k == h else 0) - value for h, value in enumerate(line)] for k, line in enumerate(gram)
+        ]
+        found = pivots(form)
+        yield Eq(sum(pivot >= 0 for pivot in found), len(form), f"R_{i}^2 I - A_{i}^T A_{i} is semidefinite")
+        yield Eq(int(any(pivot == 0 for pivot in found)), 1, "and singular: R_i^2 is an eigenvalue")
+
+
+WITH_ZERO = UNEQUAL_ROWS.but(rows=(Qs(3, 4), Qs(0, 0), Qs(0, 2)))
+
+
+@claim(
+    "adaspdc.zero-norm",
+    "(10), one might think: the steps are defined for any data",
+    hypotheses="A_i may be 0",
+    origin=PAPER.inference(
+        "(10)", note="the paper does not speak of blocks that are zero, nor does it promise steps for them"
+    ),
+    expected="REFUTED",
+    evidence=[golden(WITH_ZERO, detail="a row of norm 0, which validation refuses")],
+    control=holds_on(UNEQUAL_ROWS, text="no such row"),
+)
+def zero_norm(c: Context) -> Iterable[Relation]:
+    refused = 0
+    try:
+        c.method.require(c.problem)
+    except HypothesisViolated:
+        refused = 1
+    yield Eq(
+        refused,
+        int(any(norm2 == 0 for norm2 in c.problem.norms2)),
+        "validation refuses exactly the problems with a norm 0",
+    )
+    for i, norm2 in enumerate(c.problem.norms2):
+        yield Lt(Q(0), norm2, f"R_{i}^2, by which (10) divides")
+
+
+@claim(
+    "adaspdc.zero-norm.repaired",
+    "(10), repaired: with R_i below R/1000 counted as R/1000 the step in V holds for zero blocks, too; where all are"
+    " zero the two separate minimisers are given",
+    origin=PAPER.ours("(10)"),
+    hypotheses="adaspdc-r",
+    evidence=[
+        golden(
+            *(WITH_ZERO.but(method="adaspdc-r", options={"preset": p}, alpha=Qs(0, a, 1)) for p in "ab" for a in (0, 5))
+        )
+    ],
+    control=false_with(
+        "99/100 of the right side",
+        WITH_ZERO.but(method="adaspdc-r", options={"preset": "a"}, y=Qs(0, 0, 0), alpha=Qs(0, 5, 0)),
+        share=Q(1, 2),
+    ),
+)
+def decoupled(c: Context, share: Number = 1) -> Iterable[Relation]:
+    """The repaired method with a zero row: its products and its step in V; with zero rows only: the solution at
+    once.
+    """
+    t = setting(c)
+    tau, _ = t.tau_theta()
+    for i, (sigma, norm2) in enumerate(zip(t.sigma, t.problem.norms2)):
+        yield Lt(4 * tau * sigma * norm2, Q(1001, 1000), f"4 tau sigma_{i} R_{i}^2 <= 1")
+    yield from contraction(c, share)
+    nothing_to_learn = Problem([[Q(0)]] * 2, [Q(1), Q(-2)], t.problem.loss, t.problem.regularizer, number=Fraction)
+    w, alpha = AdaSPDCR().view(nothing_to_learn, AdaSPDCR().run(nothing_to_learn, [[0], [1]]))
+    yield Eq(nothing_to_learn.P(w), nothing_to_learn.D(alpha), "zero rows only: P(w) = D(alpha) from the start")

@@ -1,0 +1,224 @@
+"""SPDC, section 2, after Theorem 1: how many steps are enough, by Corollaries 1 and 2, and which batches take fewest.
+
+    Corollary 1  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps), C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) +
+    gamma/2)/m} Corollary 2  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps)
+
+The steps T are computed as the corollaries say, logarithms enclosed until the ceiling is certain, and the expectations
+at T are exact.
+"""
+
+from math import isqrt
+
+from dualgap.proofs_checks.papers.sdca.rates import steps_for
+from dualgap.proofs_checks.papers.spdc.instances import *
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
+from dualgap.proofs_checks.papers.spdc.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.spdc import THETAS
+
+# -- Corollary 1 -------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def to_eps(draw: DrawFn, /) -> Instance:
+    """Squared loss, L2, and an accuracy to be reached."""
+    base = batch_instances(
+        losses=("squared",),
+        l1=Qs(0),
+        max_n=3,
+        max_d=1,
+        max_path=0,
+        free=False,
+        ratios=WELL,
+        theta=draw(st.sampled_from(THETAS)),
+        extra=any_of(eps=Qs("1/4", "1/10", "1/1000")),
+    )
+    return draw(base)
+
+
+def reached(t: Setting, targets: list[tuple[Observable, Number]], share: Fraction) -> Iterable[Relation]:
+    """T = ceil(share ln(factor/eps)/(1 - theta)) gives E observable <= eps, for every pair (observable, factor) of
+    ``targets``.
+
+    Nothing where the path tree does not reach T.
+    """
+    eps = t.c.given.eps
+    horizons = [steps_for(share / (1 - t.theta), factor / eps) for _, factor in targets]
+    values = t.along(*(observable for observable, _ in targets), horizon=max(horizons))
+    for j, ((observable, _), T) in enumerate(zip(targets, horizons)):
+        if len(values) > T:
+            yield Le(values[T][j], eps, f"T = {T}", trivial=observable(t.w, t.alpha))
+
+
+FAR = with_extra(column((1, 1), "1/50", theta="sharp"), eps=Q(1, 10**8))
+BOTH = (FAR, with_theta(FAR, "paper"))
+
+
+@claim(
+    "spdc.corollary-1",
+    r"Corollary 1, (17): $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln(C_1/\varepsilon)$ gives "
+    r"$\mathbb{E}\Vert w^T - w^*\Vert^2 \le \varepsilon$ and $\mathbb{E}\Vert \alpha^T - \alpha^*\Vert^2 \le$"
+    r" $\varepsilon$, "
+    r"$C_1 = C/\min\{1/(2 \tau) + \lambda/2, (1/(4 \sigma) + \gamma/2)/m\}$; also without the two halves there, and"
+    r" with $\theta_R$ and $R$ "
+    "in the place of $2R$",
+    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2",
+    origin=PAPER.printed("Corollary 1", "(17)", note=f"{RESTORED} Without the halves, and with theta_R, it is ours."),
+    evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
+    control=false_with("half of T, with theta_R", FAR, share=Q(1, 2)),
+    proof="theta^T <= e^(-T (1 - theta)) in Theorem 1. Without the halves: (19) in Delta.",
+)
+def corollary_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
+    """Corollary 1, T multiplied by ``share``."""
+    t = Setting(c)
+    targets: list[tuple[Observable, Number]] = []
+    for half in (Q(1, 2), Q(1)):
+        C_1 = t.C / min(1 / (2 * t.tau) + half * t.lam, (1 / (4 * t.sigma) + half * t.gamma) / t.m)
+        targets += [(lambda w, alpha: t.dw2(w), C_1), (lambda w, alpha: t.da2(alpha), C_1)]
+    yield from reached(t, targets, share)
+
+
+# -- Corollary 2 -------------------------------------------------------------------------------------------------------
+
+
+def gentle() -> SearchStrategy[Instance]:
+    """Starts of runs where a factor 1 + kappa is soon made up for; theta of (16) or sharp."""
+    return st.sampled_from(THETAS).flatmap(
+        lambda theta: batch_instances(max_n=3, max_d=2, max_path=0, free=False, ratios=WELL, theta=theta)
+    )
+
+
+@claim(
+    "spdc.corollary-2.weighted",
+    r"Corollary 2, its proof: $\mathbb{E}[P(w^t) - P^* + (n/m) (D^* - D(\alpha^t))] \le$ $(1 + R^2/(\lambda \gamma))"
+    r" \theta^t C$ at every "
+    r"$t$, $C$ of Theorem 1, with $\theta$ of (16) and with $\theta_R$",
+    hypotheses=f"{SMOOTH}; {START}",
+    origin=PAPER.printed("weighted gap", "Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
+    evidence=[
+        Enumerated(gentle, 0.2),
+        golden(
+            THREE_ROWS,
+            BATCHES_OF_TWO,
+            SHARP[0],
+            SHARP[2],
+            level="ENUMERATED",
+            detail="three rows, alone and two at a time, to t = 60",
+        ),
+    ],
+    control=fails_on(
+        with_extra(hurried(column((1, 1), "1/50"), Q(1, 50)), horizon=120), text="theta with R/50 in the place of 2R"
+    ),
+    proof=(
+        "Lemma 1, then (19): (1 + R^2/(lam gamma)) ((f(w, alpha*) - f*) + (n/m) (f* - f(w*, alpha))) bounds it, and"
+        " Delta that."
+    ),
+)
+def weighted_gaps(c: Context) -> Iterable[Relation]:
+    t = Setting(c)
+    gap = t.weighted_gap(Q(c.n, t.m))
+    bound, at_start = (1 + t.kappa) * t.C, gap(t.w, t.alpha)
+    for time, (value,) in enumerate(t.along(gap)):
+        yield Le(value, bound, f"t = {time}", trivial=at_start)
+        bound = t.theta * bound
+
+
+@claim(
+    "spdc.corollary-2",
+    r"Corollary 2: $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln((1 + R^2/(\lambda \gamma)) C/\varepsilon)$"
+    r" gives "
+    r"$\mathbb{E}[P(w^T) - D(\alpha^T)] \le \varepsilon$; also with $\theta_R$ and $R$ in the place of $2R$",
+    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2",
+    origin=PAPER.printed("Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
+    evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
+    control=false_with("half of T, with theta_R", FAR, share=Q(1, 2)),
+    proof="spdc.corollary-2.weighted with n/m >= 1, and theta^T <= e^(-T (1 - theta)).",
+)
+def corollary_2(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
+    """Corollary 2, T multiplied by ``share``."""
+    t = Setting(c)
+    yield from reached(t, [(t.weighted_gap(Q(1)), (1 + t.kappa) * t.C)], share)
+
+
+RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra=further(w=Qs(0)))
+
+
+@claim(
+    "spdc.gap-monotone",
+    "Corollary 2, read path by path: a step does not raise the duality gap P(w) - D(alpha)",
+    origin=PAPER.inference(
+        "Corollary 2", note="Not the paper, whose corollary is of an expectation after enough steps."
+    ),
+    hypotheses=f"{COLUMN}; (16)",
+    expected="REFUTED",
+    evidence=[
+        golden(RISING, detail="n = 2, x = (1; 1), lam = 2, w^0 = 0, alpha^0 = (0, 1): up by 31/30 where row 1 is drawn")
+    ],
+    control=holds_on(RISING.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1)), text="n = 1"),
+    proof="Corollary 2 speaks of an expectation, and of a bound that is not the gap itself.",
+)
+def gap_monotone(c: Context) -> Iterable[Relation]:
+    c = begun(c)
+    before = c.problem.gap(*c.view)
+    for successor in c.successors:
+        yield Le(c.problem.gap(successor.w, successor.alpha), before, f"gap after row {successor.choice}")
+
+
+# -- the size of a batch -----------------------------------------------------------------------------------------------
+
+
+@st.composite
+def square_batches(draw: DrawFn) -> Instance:
+    """n = 4, 9, 16 or 36 rows (x) and a rational sqrt(kappa/n): theta is rational for every square m."""
+    n, R = draw(st.sampled_from((4, 9, 16, 36))), draw(st.sampled_from(Qs(1, 3, "1/5")))
+    ratio, gamma = draw(st.sampled_from(Qs(1, "1/10", 30, "2/3"))), draw(st.sampled_from(Qs(1, "1/4", 3)))
+    return Instance(
+        rows=(Qs(R), *(Qs("1/7"),) * (n - 1)),
+        y=Qs(0) * n,
+        alpha=Qs(0) * n,
+        lam=(R / ratio) ** 2 / (n * gamma),
+        gamma=gamma,
+        method="spdc",
+        options={"R": R},
+    )
+
+
+batch_sizes = Pool("spdc.batch_sizes", square_batches)
+
+
+@claim(
+    "spdc.batch-size",
+    r"After Corollary 1: Mini-Batch SPDC takes $n/m + 2 \sqrt{\kappa n/m}$ steps, fewer for a larger $m$, $1 + 2"
+    r" \sqrt{\kappa}$ for $m = n$; "
+    r"and $1 + 2 \sqrt{\kappa m/n}$ passes, fewer for a smaller $m$, fewest for $m = 1$",
+    hypotheses=(
+        r"Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on $m$; every square $m \le n ="
+        r" 4$, 9, 16, 36"
+    ),
+    origin=PAPER.printed(
+        "larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED
+    ),
+    evidence=[exact(batch_sizes)],
+    kills=["spdc.theta-without-root", "spdc.half-radius"],
+    control=false_with("fewer passes for a larger m", column((1,) * 4, "1/4", R=Q(1)), passes_fall=True),
+    proof="n/m and sqrt(n/m) fall with m; times m/n they are 1 and sqrt(m/n).",
+)
+def sizes(c: Context, passes_fall: bool = False) -> Iterable[Relation]:
+    """Steps and passes of every square m, in order; ``passes_fall`` is a mistake."""
+    n, kind, before = c.n, cast(Any, type(c.method)), None
+    root = sqrt(Setting(c).kappa / n)
+    for m in (k * k for k in range(1, isqrt(n) + 1)):
+        found = steps_of(kind(m=m, R=c.instance.options["R"]), c)
+        yield Eq(found, Q(n, m) + 2 * root * n / isqrt(m), f"m = {m}: n/m + 2 sqrt(kappa n/m)")
+        passes = found * m / n
+        if before is not None:
+            yield Lt(found, before[0], f"m = {m}: fewer steps")
+            yield (
+                Lt(passes, before[1], f"m = {m}: fewer passes")
+                if passes_fall
+                else Lt(before[1], passes, f"m = {m}: more passes")
+            )
+        before = found, passes
+    if isqrt(n) ** 2 == n:
+        yield Eq(found, 1 + 2 * root * isqrt(n), "m = n: 1 + 2 sqrt(kappa)")

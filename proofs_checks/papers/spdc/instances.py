@@ -1,0 +1,313 @@
+"""SPDC, the instances: what claims draw, with the steps (16) and (29) rational, and the problems that are written down.
+
+The ratio rho gamma/R is drawn, rho = sqrt(n lam/(m gamma)), and lam = rho^2 m gamma/n follows from it. Then
+R sqrt(n/(m lam gamma)) = n/(m ratio) and kappa = R^2/(lam gamma) = n/(m ratio^2): a small ratio is an ill-conditioned
+problem, where a wrong step shows. R is a rational upper bound of the norms, mostly the tightest of denominator 8.
+Algorithm 3 has rows of rational norm, and the mean of the norms in the place of R. No instance has zero rows only.
+
+A state that a run from w(alpha) would not reach is told by the instance's ``extra``: "w" is w^0 and "before" is
+w^-1 (default w^0). ``setting.begun`` sets a context up in it; alpha may lie outside the domain there.
+"""
+
+import math
+
+from dualgap.proofs_checks.papers.spdc.setting import constants
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
+from dualgap.reference.methods.sampling import batches as batches_of
+
+# -- written down ------------------------------------------------------------------------------------------------------
+
+THREE_ROWS = Instance(  # of norm 1
+    rows=(Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spdc"
+)
+THREE_HINGES = THREE_ROWS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10))
+BATCHES_OF_TWO = THREE_ROWS.but(lam=Q(2, 3), method="spdc-minibatch", options={"m": 2})
+# 5, 1, 0
+UNEQUAL_NORMS = THREE_ROWS.but(rows=(Qs(3, 4), Qs(1, 0), Qs(0, 0)), method="spdc-nonuniform", options={"mix": Q(1, 2)})
+
+
+def column(rows: Iterable[Any], lam: Any, **options: Any) -> Instance:
+    """Rows of one entry, y = 0, gamma = 1, from w^0 = 1 and alpha^0 = 0, the saddle point being 0; with a mix Algorithm
+    3, with an m Algorithm 2.
+
+    Equal rows are the hardest: all x_i^T w agree, and an alpha whose entries sum to 0 does not act on w at all.
+    """
+    X = tuple(Qs(x) for x in rows)
+    method = "spdc-nonuniform" if "mix" in options else "spdc-minibatch" if "m" in options else "spdc"
+    zeros = Qs(0) * len(X)
+    return Instance(
+        rows=X, y=zeros, alpha=zeros, lam=Q(lam), gamma=Q(1), method=method, options=options, extra=further(w=Qs(1))
+    )
+
+
+def with_extra(instance: Instance, **numbers: Any) -> Instance:
+    """The instance with these further numbers."""
+    return instance.but(extra=instance.extra | further(**numbers))
+
+
+def with_theta(instance: Instance, theta: Any) -> Instance:
+    """The instance with another theta."""
+    return instance.but(options={**instance.options, "theta": theta})
+
+
+def hurried(instance: Instance, factor: Fraction) -> Instance:
+    """A ``column`` of ones with ``factor`` R in the place of 2R in theta, as extrapolation and as rate."""
+    n, m = len(instance.rows), instance.options.get("m", 1)
+    return with_theta(instance, 1 - 1 / (Q(n, m) + factor * sqrt(n / (m * instance.lam))))
+
+
+SHARP = tuple(with_theta(i, "sharp") for i in (THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO))
+TWO_EQUAL_ROWS = column((1, 1), "1/20000")  # kappa = 20000
+HALF_R = with_extra(hurried(column((1, 1), "1/200"), Q(1, 2)), horizon=120)
+
+
+# -- the parts of an instance ------------------------------------------------------------------------------------------
+
+ILL = Qs("1/10", "1/100", "1/30")
+WELL = Qs(1, 2, "1/2", 10)
+RATIOS = (*WELL, *ILL, *ILL)
+L1 = Qs(0, 0, "1/10", 1)
+SAMPLINGS = ("subset", "systematic", "partition")
+FIXED_GAMMA = {"squared-hinge": Q(1, 2), "logistic": Q(4)}
+NORMS = Qs(1, 1, 2, "1/2", 5, 30, "1/100", 0)
+MIXES = Qs("1/2", "1/2", "4/5", "1/5", "9/10")
+OUTSIDE = Qs(3, -3, "-7/2", 10)
+KINDS = ("free", "unit", "aligned", "equal", "orthonormal")
+
+
+def root_above(square: Fraction) -> Fraction:
+    """sqrt(square) where it is rational, else an upper bound within 1/8 of the last denominator; square >= 0.
+
+    >>> root_above(Fraction(25, 4)), root_above(Fraction(2))
+    (Fraction(5, 2), Fraction(3, 2))
+    """
+    p, q = int(square.numerator), int(square.denominator)
+    if math.isqrt(p) ** 2 == p and math.isqrt(q) ** 2 == q:
+        return Fraction(math.isqrt(p), math.isqrt(q))
+    return Fraction(math.isqrt(64 * p * q) + 1, 8 * q)
+
+
+def nonzero(rows: tuple[tuple[Fraction, ...], ...]) -> tuple[tuple[Fraction, ...], ...]:
+    """The rows, the first one e_1 where all are zero."""
+    if any(x for row in rows for x in row):
+        return rows
+    return (tuple(Q(int(j == 0)) for j in range(len(rows[0]))), *rows[1:])
+
+
+def targets(loss: str) -> SearchStrategy[Fraction]:
+    """y_i: a label, or a target of the squared loss."""
+    return st.sampled_from(TARGETS if loss == "squared" else Qs(1, -1))
+
+
+def starts(loss: str, y: Fraction, anywhere: bool) -> SearchStrategy[Fraction]:
+    """alpha_i, in the domain, or half of the time outside it."""
+    inside = dual_points(loss, y)
+    return st.one_of(inside, st.sampled_from(OUTSIDE)) if anywhere else inside
+
+
+def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
+    """d coordinates."""
+    return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
+
+
+@st.composite
+def rational_norms(draw: DrawFn, /, n: int, max_d: int) -> tuple[tuple[Fraction, ...], ...]:
+    """n rows of rational norm in any directions: zero rows, equal rows, norms from 1/100 to 30."""
+    d = draw(st.integers(1, max_d))
+    parameter = st.sampled_from(Qs(0, 1, -1, "1/2", "1/3", 2))
+    rows = []
+    for _ in range(n):
+        norm, sign = draw(among(NORMS)), draw(among((1, -1)))
+        rows.append(tuple(sign * norm * x for x in on_sphere([draw(parameter) for _ in range(d - 1)])))
+    return nonzero(tuple(rows))
+
+
+def possible(sampling: str, n: int, m: int) -> list[tuple[int, ...]]:
+    """The batches that can be drawn."""
+    return [batch for batch, _ in batches_of(sampling, n, m)]
+
+
+@st.composite
+def points(draw: DrawFn, /, d: int, free: bool) -> Extras:
+    """ "w", and for free ones also nothing at all or a "before"."""
+    kind = draw(among(("w(alpha)", "w", "before", "before"))) if free else "w"
+    w = None if kind == "w(alpha)" else draw(vectors(d))
+    return further(w=w, before=draw(vectors(d)) if kind == "before" else None)
+
+
+# -- Algorithms 1 and 2 ------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def batch_instances(
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = RATIONAL_SMOOTH,
+    l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 4,
+    max_d: int = 3,
+    max_path: int = 2,
+    free: bool = True,
+    anywhere: bool = False,
+    theta: str = "paper",
+    slack: Sequence[Fraction] = Qs(1, 1, 1, 2),
+    extra: Drawn = nothing,
+) -> Instance:
+    """Algorithm 1 (for m = 1, half of the time) or Algorithm 2, every valid sampling.
+
+    free : a "w" and a "before" of their own, half of the time; else w^0 alone, w_bar^0 = w^0 as Theorem 1 has it.
+    anywhere : alpha outside the domain, half of the time. slack : R is this times the upper bound of the norms.
+    """
+    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
+    y = tuple(draw(targets(loss)) for _ in range(n))
+    rows = nonzero(draw(matrices(y, max_d, KINDS)))
+    m = draw(st.integers(1, n))
+    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
+    R = root_above(max(sum((x * x for x in row), Q(0)) for row in rows)) * draw(among(slack))
+    options: dict[str, Any] = {"R": R, "theta": theta}
+    sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
+    batch: Any = range(n)
+    if alone := m == 1 and draw(st.booleans()):
+        batch = st.integers(0, n - 1)
+    else:
+        options |= {"m": m, "sampling": sampling}
+        batch = st.sampled_from(possible(sampling, n, m))
+    true_gamma = FIXED_GAMMA.get(loss, gamma)
+    assert true_gamma is not None
+    rho = draw(among(ratios)) * R / true_gamma
+    return Instance(
+        rows=rows,
+        y=y,
+        lam=rho * rho * m * true_gamma / n,
+        loss=loss,
+        gamma=gamma,
+        l1=draw(among(l1)),
+        method="spdc" if alone else "spdc-minibatch",
+        options=options,
+        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
+        path=tuple(draw(st.lists(batch, max_size=max_path))),
+        extra=draw(points(len(rows[0]), free)) | extra(draw),
+    )
+
+
+# Algorithms 1 and 2, (16): every rational smooth loss, L2 and elastic net, reachable and constructed states.
+batches = Pool("spdc.batches", batch_instances)
+
+
+# The same with alpha^0 outside the domain half of the time.
+batches_anywhere = Pool("spdc.batches_anywhere", batch_instances, anywhere=True)
+
+
+# The same as ``batches`` with theta = "sharp": R in the place of 2R.
+batches_sharp = Pool("spdc.batches_sharp", batch_instances, theta="sharp")
+
+
+def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instance]:
+    """Starts of runs where kappa is at most 100 n/m: the bounds say something soon."""
+    return batch_instances(
+        max_n=3, max_d=2, max_path=0, free=False, ratios=(*WELL, Q(1, 10)), theta=theta, anywhere=anywhere
+    )
+
+
+@st.composite
+def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
+    """Half of the time the steps of (16); else tau up to 100 times longer or shorter, tau sigma <= 1/(4R^2), or a
+    larger theta.
+    """
+    instance = draw(base)
+    kind, k = draw(st.sampled_from(("(16)", "(16)", "steps", "theta"))), constants(Context(instance))
+    if kind == "steps":
+        tau = k.tau * draw(st.sampled_from(Qs("1/100", "1/2", 2, 100)))
+        share = draw(st.sampled_from(Qs(1, 1, "1/3")))
+        return instance.but(options={**instance.options, "tau": tau, "sigma": share / (4 * k.R * k.R * tau)})
+    if kind == "theta":
+        larger = 1 - (1 - k.theta) * draw(st.sampled_from(Qs("1/2", "9/10", "1/10")))
+        return instance.but(options={**instance.options, "theta": larger})
+    return instance
+
+
+# Theta sharp, or steps of one's own.
+runs_sharp = Pool("spdc.runs_sharp", own_steps, runs("sharp"))
+
+
+def singles() -> SearchStrategy[Instance]:
+    """Algorithm 1."""
+    return batch_instances().map(single)
+
+
+def single(instance: Instance) -> Instance:
+    """The instance with m = 1 as Algorithm 1, and the same rho."""
+    old = instance.options.get("m", 1)
+    steps = tuple(choice if isinstance(choice, int) else choice[0] for choice in instance.path)
+    options = {name: instance.options[name] for name in ("R", "theta")}
+    return instance.but(method="spdc", lam=instance.lam / old, options=options, path=steps)
+
+
+def logistic() -> SearchStrategy[Instance]:
+    """Logistic loss, n <= 3, d <= 2, one step made at most; only decimal intervals can run it.
+
+    l1 is so large that w* = 0 and alpha*_i = -y_i/2, the one saddle point of the logistic loss that is rational.
+    """
+    return batch_instances(losses=("logistic",), max_n=3, max_d=2, max_path=1, ratios=Qs(1, "1/10")).map(at_zero)
+
+
+def at_zero(instance: Instance) -> Instance:
+    """The instance with l1 > max_j |u*_j|, u* = -(1/(2n)) sum y_i x_i, so that w* = 0."""
+    sums = [sum((y * row[j] for row, y in zip(instance.rows, instance.y)), Q(0)) for j in range(len(instance.rows[0]))]
+    return instance.but(l1=max(abs(total) for total in sums) / (2 * len(instance.rows)) + Q(1, 10))
+
+
+# -- Algorithm 3 -------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def nonuniform_instances(
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = RATIONAL_SMOOTH,
+    l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 4,
+    max_d: int = 3,
+    max_path: int = 2,
+    free: bool = True,
+    anywhere: bool = False,
+    extra: Drawn = nothing,
+) -> Instance:
+    """Algorithm 3; free, anywhere and extra as in ``batch_instances``."""
+    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
+    y = tuple(draw(targets(loss)) for _ in range(n))
+    rows = draw(rational_norms(n, max_d))
+    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
+    true_gamma = FIXED_GAMMA.get(loss, gamma)
+    assert true_gamma is not None
+    mean = sum((root_above(sum((x * x for x in row), Q(0))) for row in rows), Q(0)) / n
+    rho = draw(among(ratios)) * mean / true_gamma
+    return Instance(
+        rows=rows,
+        y=y,
+        lam=rho * rho * true_gamma / n,
+        loss=loss,
+        gamma=gamma,
+        l1=draw(among(l1)),
+        method="spdc-nonuniform",
+        options={"mix": draw(among(MIXES))},
+        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
+        path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
+        extra=draw(points(len(rows[0]), free)) | extra(draw),
+    )
+
+
+# Algorithm 3, (28) and (29): every rational smooth loss, L2 and elastic net, reachable and constructed states.
+nonuniform = Pool("spdc.nonuniform", nonuniform_instances)
+
+
+# The same with alpha^0 outside the domain half of the time.
+nonuniform_anywhere = Pool("spdc.nonuniform_anywhere", nonuniform_instances, anywhere=True)
+
+
+def runs_weighted() -> SearchStrategy[Instance]:
+    """Starts of runs from any alpha^0 where kappa_bar is at most 100 n: the bounds say something soon."""
+    return nonuniform_instances(max_n=3, max_d=2, max_path=0, free=False, anywhere=True, ratios=(*WELL, Q(1, 10)))

@@ -1,0 +1,76 @@
+"""SPDC, section 1: Assumption A and its examples, and the batch complexity.
+
+Assumption A   phi_i convex and (1/gamma)-smooth, g lam-strongly convex
+(2), (3)       kappa = R^2/(lam gamma); 1 + sqrt(kappa/n) passes, a complexity being 1/(1 - theta), constants and
+               all, theta that of the method itself; the paper hides constants and a logarithm
+"""
+
+from dualgap.proofs_checks.papers.spdc.instances import *
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+
+# -- Assumption A ------------------------------------------------------------------------------------------------------
+
+POINTS = Qs(-3, "-1/3", 0, "2/7", 1, 4)
+
+
+@claim(
+    "spdc.assumption-a",
+    r"Assumption A, its examples: $\varphi_i'$ does not fall and is $(1/\gamma)$-Lipschitz, $\gamma = 4$ for the"
+    r" logistic loss (which is "
+    r"$1/4$-smooth), 1 for the squared error; $g$ lies above its tangents by $(\lambda/2)\Vert w - v\Vert^2$, $\lambda"
+    r" = 1$ for half of the "
+    "squared norm",
+    hypotheses="squared, smoothed hinge, squared hinge and logistic loss, L2 and elastic net; between six points",
+    origin=PAPER.printed("examples of Assumption A", "Assumption A", note=RESTORED),
+    evidence=[exact(batches, 0.3), enclosed(logistic, 0.1)],
+    control=false_with(
+        "2 gamma and 2 lam",
+        Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), method="spdc"),
+        factor=2,
+    ),
+)
+def examples_of_assumption_a(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """Both constants times this factor; g in rationals alone, where an equality can be seen."""
+    loss, g, d, gamma = c.problem.loss, c.problem.regularizer, c.problem.d, factor * c.gamma
+    for y in c.problem.y:
+        slopes = [loss.derivative(c.q(z), y) for z in POINTS]
+        for low, high, before, after in zip(POINTS, POINTS[1:], slopes, slopes[1:]):
+            yield Le(before, after, f"phi' does not fall from {low} to {high}")
+            yield Le(gamma * (after - before), c.q(high - low), f"gamma (phi'({high}) - phi'({low})) <= {high} - {low}")
+    for w in POINTS if c.instance.loss != "logistic" else ():  # points of equal coordinates
+        v = 1 - w / 3
+        slope = c.mu * v + (g.l1 if v > 0 else -g.l1)  # a subgradient at 0, too
+        gap = g.value([w] * d) - g.value([v] * d) - d * slope * (w - v)
+        yield Le(d * factor * c.mu / 2 * (w - v) ** 2, gap, f"g at {w} above its tangent at {v}")
+    yield Eq(
+        c.gamma, {"logistic": 4, "squared-hinge": Q(1, 2)}.get(c.instance.loss, c.instance.gamma), "gamma of the loss"
+    )
+
+
+# -- (3) ---------------------------------------------------------------------------------------------------------------
+
+KAPPA_25N = column((1, 1), "1/50", R=Q(1))
+
+
+@claim(
+    "spdc.3",
+    r"(3): the steps of SPDC, $n + 2R \sqrt{n/(\lambda \gamma)}$, are $1 + 2 \sqrt{\kappa/n}$ passes; $1 +"
+    r" \sqrt{\kappa/n}$ is below "
+    r"$1 + \kappa/n$ exactly for $\kappa > n$, and below the $1 + \sqrt \kappa$ of the batch methods for $n > 1$",
+    hypotheses=UNIFORM,
+    origin=PAPER.printed("(3)", "(2)", "batch complexity", "batch methods compared", note=RESTORED),
+    evidence=[exact(singles)],
+    kills=["spdc.theta-without-root", "spdc.half-radius"],
+    control=false_with("with R in the place of 2R", KAPPA_25N, constant=1),
+)
+def batch_complexity(c: Context, constant: int = 2) -> Iterable[Relation]:
+    """(3) with this constant before its root, and what it is compared with."""
+    n, kappa = c.n, Setting(c).kappa
+    ratio = kappa / n
+    root = sqrt(ratio)
+    yield Eq(steps_of(c.method, c) / n, 1 + constant * root, "passes: 1 + 2 sqrt(kappa/n)")
+    yield Eq(int(root < ratio), int(kappa > n), "1 + sqrt(kappa/n) < 1 + kappa/n exactly for kappa > n")
+    yield Le(ratio, kappa, "(sqrt(kappa/n))^2 <= (sqrt kappa)^2: not behind the batch methods")
+    yield Eq(int(ratio < kappa), int(n > 1), "and ahead of them for n > 1")

@@ -1,0 +1,71 @@
+"""SPDC, section 7, what can be proved of its experiments: the smoothed hinge and its conjugate, and how many times
+faster SPDC is.
+
+    7.1   up to sqrt(n) times faster than AFG, R (lam gamma n)^(-1/2) = sqrt(kappa/n) times faster than SAG and SDCA
+    7.2   phi(z) the smoothed hinge with gamma = 1, phi*(beta) = b beta + beta^2/2 for b beta in [-1, 0]
+"""
+
+from dualgap.proofs_checks.papers.spdc.instances import *
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.section_1_introduction import KAPPA_25N, POINTS
+from dualgap.proofs_checks.papers.spdc.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+
+
+@claim(
+    "spdc.times-faster",
+    "Section 7.1: SPDC is up to sqrt(n) times faster than AFG, and for kappa >= n up to R (lam gamma n)^(-1/2) ="
+    " sqrt(kappa/n) times faster than SAG and SDCA: sqrt(kappa)/(1 + sqrt(kappa/n)) <= sqrt(n), (1 + kappa/n)/(1 +"
+    " sqrt(kappa/n)) <= sqrt(kappa/n)",
+    hypotheses=UNIFORM,
+    origin=PAPER.reading(
+        "times faster",
+        note=(
+            "Both factors are lost in the text at hand; these are the quotients of the batch complexities that it"
+            " names, without constants. It accuses nobody."
+        ),
+    ),
+    evidence=[exact(singles)],
+    kills=["spdc.half-radius"],
+    control=false_with("nine tenths of both", KAPPA_25N.but(lam=Q(1, 2 * 10**6)), share=Q(9, 10)),
+    proof="sqrt(n) (1 + r) >= sqrt(n) r = sqrt(kappa), and r + r^2 >= 1 + r^2 for r = sqrt(kappa/n) >= 1.",
+)
+def times_faster(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
+    """The quotients of the complexities without constants, against ``share`` of their bounds."""
+    n, kappa, root = c.n, Setting(c).kappa, (steps_of(c.method, c) / c.n - 1) / 2
+    yield Le(kappa, share * share * n * (1 + root) ** 2, "sqrt(kappa) <= sqrt(n) (1 + sqrt(kappa/n)), squared: AFG")
+    if kappa >= n:
+        yield Le(
+            1 + root * root,
+            share * root * (1 + root),
+            "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA",
+        )
+
+
+KINKS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), method="spdc")
+
+
+@claim(
+    "spdc.smoothed-hinge",
+    r"Section 7.2: the conjugate of the smoothed hinge is $b \beta + \beta^2/2$ for $b \beta$ in $[-1, 0]$ and infinite"
+    r" elsewhere",
+    hypotheses=r"$\gamma = 1$, $b = 1$ and $-1$",
+    origin=PAPER.printed("conjugate of the smoothed hinge", "smoothed hinge", note=RESTORED),
+    evidence=[golden(KINKS, KINKS.but(y=Qs(-1)), detail="at four points of its domain, and beyond both ends")],
+    control=false_with("beta^2/4 for beta^2/2", KINKS, half=Q(1, 4)),
+)
+def conjugate(c: Context, half: Number = Q(1, 2)) -> Iterable[Relation]:
+    """b beta + half beta^2 for b beta in [-1, 0] against sup z beta - phi(z)."""
+    loss, b = c.problem.loss, c.problem.y[0]
+    for size in Qs(0, "1/3", "4/5", 1):
+        beta = -b * size
+        at = b * (1 - size)  # phi'(at) = beta
+        stated = b * beta + half * beta * beta
+        yield Eq(loss.derivative(at, b), beta, f"phi' at {at}")
+        yield Same(stated, at * beta - loss.value(at, b), f"phi*({beta}) is attained there")
+        for z in POINTS:
+            yield Le(z * beta - loss.value(z, b), stated, f"and no more at {z}")
+    for outside in (b / 100, -b - b / 100):
+        far = 1000 * (b if outside * b > 0 else -b)
+        yield Eq(int(loss.in_domain(outside, b)), 0, f"{outside} is outside")
+        yield Lt(Q(5), far * outside - loss.value(far, b), f"z beta - phi(z) has no bound at beta = {outside}")
