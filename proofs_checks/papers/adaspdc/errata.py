@@ -4,12 +4,12 @@ hold.
 Theorem 1, (16), is in ``theorem_1``, (17) in ``proof``, the ridge example in ``ridge``.
 """
 
+from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, RIDGE, ROWS_MAY_DIFFER, SAMPLES, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4, G5
 from dualgap.proofs_checks.papers.adaspdc.strategies import published_blocks
 from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, terms
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 
 HINGE = Instance(

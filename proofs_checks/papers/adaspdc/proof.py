@@ -11,6 +11,7 @@ alpha.
 import numpy as np
 
 from dualgap.proofs_checks.claims.origins import OURS
+from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G1_R, SAMPLES, SMOOTH
@@ -22,7 +23,6 @@ from dualgap.proofs_checks.papers.adaspdc.strategies import (
     repaired_blocks,
 )
 from dualgap.proofs_checks.papers.adaspdc.terms import minus, plus, terms
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 
 STATE = (

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from dualgap.proofs_checks.engines.quadratic_forms import positive_pivots
 from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, saddle_of_squared, shaped, terms
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import positive_pivots
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     MEMORY,
     NODES,

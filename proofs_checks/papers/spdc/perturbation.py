@@ -6,7 +6,7 @@ exactly, over the kinks of P. With m = n there is one path only, and the number 
 be made, exactly.
 """
 
-from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, begun
 from dualgap.proofs_checks.papers.vocabulary import *

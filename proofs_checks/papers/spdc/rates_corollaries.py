@@ -4,7 +4,7 @@ Their rates are those of ``spdc_rates``; here the steps T are computed as the co
 the ceiling is certain, and the expectations at T are exact.
 """
 
-from dualgap.proofs_checks.papers.sdca.rates import steps_for
+from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, Observable

@@ -11,7 +11,7 @@ the paper's; the step is the audited method's own.
 from itertools import combinations, product
 from math import prod
 
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
+from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.sampling import batches
 from dualgap.reference.methods.spdc import Parameters

@@ -7,7 +7,7 @@ it. Expectations are over all paths.
 
 from itertools import combinations
 
-from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.perturbation import G_PHI
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES

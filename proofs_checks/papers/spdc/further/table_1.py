@@ -10,7 +10,7 @@ l1 |w| (perturbed, lam = delta) or (lam/2) w^2, so that case 3 is the linear SVM
 P is minimised exactly, all steps are made.
 """
 
-from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.perturbation import as_smooth
 from dualgap.proofs_checks.papers.spdc.rates import Saddle, constants
