@@ -14,6 +14,7 @@ from dualgap.proofs_checks.engines import moments
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import Exact
 from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.numbers.arithmetic import Number
 
 NODES = 400  # of one path tree: a few 0.01 s in Fractions
@@ -23,7 +24,8 @@ NODES_OF_INTERVALS = 200
 def expected_gaps(c: Context, horizon: int) -> list[Number]:
     """[E gap_t for t = 0, 1, ...] up to ``horizon``, or as far as the path tree stays below NODES states.
 
-    Second moments need v = v(alpha) after every step, which a mutant may break: only ASPDC itself is read that way.
+    Second moments need v = v(alpha) after every step, which a mutant may break: only ASPDC and SDCA themselves are read
+    that way.
     """
     if by_moments(c):
         return list(islice(moments.expected_gaps(c.method, c.problem, c.alpha), horizon + 1))
@@ -39,7 +41,9 @@ def expected_duals(c: Context, horizon: int) -> list[Number]:
 
 def by_moments(c: Context) -> bool:
     """Whether the step is affine in alpha and alpha is the whole state; in intervals that cannot be seen."""
-    return type(c.method) is ASPDC and c.number is Fraction and c.instance.loss == "squared" and c.instance.l1 == 0
+    return (
+        type(c.method) in (ASPDC, SDCA) and c.number is Fraction and c.instance.loss == "squared" and c.instance.l1 == 0
+    )
 
 
 def along_paths(c: Context, horizon: int, observable: Callable[[Any], Number]) -> list[Number]:

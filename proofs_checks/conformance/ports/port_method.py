@@ -16,8 +16,8 @@ from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.conformance.protocol.compare import answered
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.port import Port
-from dualgap.proofs_checks.papers.aspdc import steps as aspdc_steps
-from dualgap.proofs_checks.papers.sdca import steps as sdca_steps
+from dualgap.proofs_checks.papers.aspdc import algorithm_1, appendix_a13_to_a17
+from dualgap.proofs_checks.papers.sdca import figure_1, lemmas_1_and_2
 from dualgap.reference import Method
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -153,15 +153,15 @@ def optimality(c: Context) -> Iterator[Relation]:
 CHECKS: dict[str, dict[str, Check]] = {  # by method; the name of a claim is its id
     "aspdc": {
         "same step": same_step,
-        "aspdc.algorithm-1": aspdc_steps.algorithm_1,
-        "aspdc.one-step.sharp": aspdc_steps.one_step_sharp,
-        "aspdc.a17.sharp": aspdc_steps.a17_sharp,
+        "aspdc.algorithm-1": algorithm_1.algorithm_1,
+        "aspdc.one-step.sharp": appendix_a13_to_a17.one_step_sharp,
+        "aspdc.a17.sharp": appendix_a13_to_a17.a17_sharp,
     },
     "sdca": {
         "same step": same_step,
-        "sdca.algorithm": sdca_steps.algorithm,
-        "sdca.dual-monotone": sdca_steps.dual_monotone,
-        "sdca.per-step": sdca_steps.per_step,
+        "sdca.algorithm": figure_1.algorithm,
+        "sdca.dual-monotone": lemmas_1_and_2.dual_monotone,
+        "sdca.per-step": lemmas_1_and_2.per_step,
     },
     "spdc": {"same step": same_step, "SPDC (7)-(10)": optimality},
 }

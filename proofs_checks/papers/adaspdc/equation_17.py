@@ -5,10 +5,10 @@ P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]]
 
 import numpy as np
 
+from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.adaspdc.instances import *
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 
 

@@ -6,8 +6,8 @@ alpha). In floating point forms are guessed; pivots then judge them.
 
 import numpy as np
 
+from dualgap.proofs_checks.engines.quadratic_forms import positive_pivots
 from dualgap.proofs_checks.papers.adaspdc.setting import setting
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import positive_pivots
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Array, Steps, integers, leading
 from dualgap.proofs_checks.papers.vocabulary import *
 

@@ -3,11 +3,11 @@
 (10)   sigma_i = c/(2R_i)        (12)   tau^t = 1/(2 R^t c)        (15)   theta^t = 1 - 1/(n/m + R^t k)
 """
 
+from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.adaspdc.instances import *
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.setting import *
 from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import AdaSPDCR

@@ -134,17 +134,18 @@ def bit_relations(c: Context, reference: Any = None) -> Iterable[Relation]:
         start = [float(a) for a in c.instance.alpha]
         state, compiled = slow.init(problem, start), quick.init(problem, np.array(start))
         at_once = quick.run(problem, np.array(c.instance.path, dtype=np.int64), compiled)
-        yield from _same_bits(state, compiled, f"{storage}, {c.instance.method}, at the start")
+        yield from fields_agree(state, compiled, f"{storage}, {c.instance.method}, at the start")
         for t, choice in enumerate(c.instance.path, start=1):
             slow.advance(problem, state, choice)
             quick.advance(problem, compiled, np.array([choice], dtype=np.int64))
-            yield from _same_bits(state, compiled, f"{storage}, {c.instance.method}, after step {t}")
-        yield from _same_bits(
+            yield from fields_agree(state, compiled, f"{storage}, {c.instance.method}, after step {t}")
+        yield from fields_agree(
             state, at_once, f"{storage}, {c.instance.method}, {len(c.instance.path)} steps in one call"
         )
 
 
-def _same_bits(state: Any, compiled: Any, where: str) -> Iterable[Relation]:
+def fields_agree(state: Any, compiled: Any, where: str) -> Iterable[Relation]:
+    """Every field of two states, bit by bit."""
     for name, expected in state.fields().items():
         got = getattr(compiled, name)
         for k, (a, b) in enumerate(zip(expected, got.tolist()) if isinstance(expected, list) else [(expected, got)]):
@@ -153,23 +154,14 @@ def _same_bits(state: Any, compiled: Any, where: str) -> Iterable[Relation]:
 
 def parity_instances() -> SearchStrategy[Instance]:
     """All losses but logistic's irrational data, every fast method, longer paths."""
-    return strategies.instances(
-        K=strategies.K_ANY, losses=strategies.SMOOTH, l1=Qs(0, "1/10"), max_n=5, max_path=12
-    ).flatmap(lambda i: _with_method(i))
+    base = strategies.instances(K=strategies.K_ANY, losses=strategies.SMOOTH, l1=Qs(0, "1/10"), max_n=5, max_path=12)
+    return base.flatmap(lambda i: st.sampled_from(FAST_METHODS).map(lambda name: i.but(method=name)))
 
 
 def parity_on_hinge() -> SearchStrategy[Instance]:
     """Smoothed hinge in each of its branches, every row once: both ends of the clip are reached."""
-    from dualgap.proofs_checks.claims import drawing as st
-
     branches = st.one_of(*(pool() for pool in strategies.HINGE_POOLS))
     return branches.map(lambda instance: instance.but(path=tuple(range(len(instance.rows)))))
-
-
-def _with_method(instance: Instance) -> SearchStrategy[Instance]:
-    from dualgap.proofs_checks.claims import drawing as st
-
-    return st.sampled_from(FAST_METHODS).map(lambda name: instance.but(method=name))
 
 
 class Reciprocal:

@@ -12,11 +12,9 @@ LOST = (
     " around them"
 )
 UNITS = "the paper has R = 1 (Assumption 3); x/R, Rw and lam/R^2 in the place of x, w and lam bring one to the other"
-
 ASPDC, ASPDC_I, ASDCA = "reference/methods/aspdc.py", "reference/methods/aspdc_i.py", "reference/methods/asdca.py"
 PROBLEM, LOSSES, REGULARIZERS = (f"reference/problem/{name}.py" for name in ("problem", "losses", "regularizers"))
 DATA = "covtype was not to be had; docs/experiments.md names the sets and the stand-ins that were run"
-
 _PROBLEM = (
     Item(
         "abstract",
@@ -82,7 +80,6 @@ _PROBLEM = (
         why="Appendix A.2 needs no estimate sequence: a word about the proof, nothing to compute",
     ),
 )
-
 _ASSUMPTIONS = (
     Item("bias", "section 3", "For the sake of convenience, we use the new notation", ("fast/data/load.py",)),
     Item(
@@ -99,7 +96,6 @@ _ASSUMPTIONS = (
     Item("(3)", "section 3, (3)", "rewritten as the following convex–concave saddle point problem", (PROBLEM,)),
     Item("Lemma 1", "section 3, Lemma 1", "There exists a unique solution ( w *"),
 )
-
 _ALGORITHM_1 = (
     Item("(4)", "section 4, (4)", "the local update of dual variable α i", (ASPDC,)),
     Item("(5)-(8)", "section 4, (5) to (8)", "The update of primal variable w is shown", (ASPDC, REGULARIZERS)),
@@ -130,7 +126,6 @@ _ALGORITHM_1 = (
     Item("Theorem 1", "section 4, Theorem 1 and (11)", "total number of iterations needed to achieve the expected"),
     Item("complexity", "section 4, after Theorem 1", "As shown by Equation (11), the complexity of ASPDC"),
 )
-
 _ASPDC_I = (
     Item("condition number", "section 5", "the condition number of the primal function in Equation"),
     Item("(12)", "section 5, (12)", "solve the following problem with a decreasing precision parameter", (ASPDC_I,)),
@@ -157,7 +152,6 @@ _ASPDC_I = (
         experiments=("aspdc-fig2", "aspdc-table5"),
     ),
 )
-
 _EXPERIMENTS = (
     Item("smooth hinge", "section 6", "is a smooth hinge loss, and is used in", (LOSSES,)),
     Item("gamma of the smooth hinge", "section 6", "Under Assumption 3, the smooth parameter γ"),
@@ -257,7 +251,6 @@ _EXPERIMENTS = (
     ),
     Item("more general g", "section 7", "We believe that it is possible to extend this"),
 )
-
 _APPENDIX = (
     Item("(A1)", "Appendix A.1, (A1)", "In the last equation, we use the Conjugate Theorem"),
     Item("(A2)", "Appendix A.1, (A2)", "Then, we prove that D ( α ) = min"),
@@ -282,7 +275,6 @@ _APPENDIX = (
     Item("weak duality", "Appendix A.2, after (A17)", "it is well known that P ( w ( t"),
     Item("after (A17)", "Appendix A.2, after (A17)", "it can be known from (A17) that"),
 )
-
 PAPER = register_paper(
     "aspdc",
     "*ASPDC: Accelerated SPDC Regularized Empirical Risk Minimization for Ill-Conditioned Problems in Large-Scale "

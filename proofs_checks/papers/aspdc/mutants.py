@@ -52,7 +52,6 @@ IN_TURN = """
     def choices(self, problem, state):
         return [(state.position, Fraction(1))]
 """
-
 MUTANTS = planted(
     ASPDC,
     "aspdc",

@@ -10,7 +10,7 @@ for all states z at once, and "E q(z+) <= r q'(z) for every z" is "r G' - Phi(G)
 decided exactly by the pivots of a symmetric elimination.
 """
 
-from dualgap.proofs_checks.papers.aspdc_i.proximal import Matrix, hessian, prox_contraction, times
+from dualgap.proofs_checks.papers.aspdc_i.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
@@ -132,39 +132,6 @@ def as_array(matrix: Matrix) -> Any:
     import numpy as np
 
     return np.array([[float(x) for x in row] for row in matrix])
-
-
-def pivots(form: Matrix) -> list[Fraction]:
-    """The pivots of a symmetric elimination, up to the first that decides against positive semidefinite.
-
-    A negative pivot decides, and so does a zero pivot in a row that is not zero: the list ends there, -1 for
-    the second kind. A symmetric form is positive semidefinite exactly when all its pivots are there and >= 0.
-    """
-    table, found = [list(row) for row in form], []
-    size = len(table)
-    for k in range(size):
-        pivot = table[k][k]
-        if pivot == 0 and any(table[k][j] != 0 for j in range(k + 1, size)):
-            pivot = Fraction(-1)
-        found.append(pivot)
-        if pivot < 0:
-            return found
-        for j in range(k + 1, size):
-            factor = table[j][k] / pivot if pivot else 0
-            if factor:
-                for i in range(k + 1, size):
-                    table[j][i] -= factor * table[k][i]
-    return found
-
-
-def nonnegative_pivots(form: Matrix) -> int:
-    """How many pivots are >= 0: the size of the form exactly when it is positive semidefinite."""
-    return sum(pivot >= 0 for pivot in pivots(form))
-
-
-def positive_pivots(form: Matrix) -> int:
-    """How many pivots are > 0: the size of the form exactly when it is positive definite."""
-    return sum(pivot > 0 for pivot in pivots(form))
 
 
 def largest_ratio(epoch: Epoch, theta: Fraction) -> tuple[float, float]:

@@ -6,8 +6,8 @@ a = gamma (1 - Theta), gamma the aggregation; s = lam gamma_phi n/(lam gamma_phi
 all workers.
 """
 
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.evidence.trajectories import along_paths
-from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
 from dualgap.proofs_checks.papers.cocoa.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.cocoa.steps import CLOSE, EQUAL, L2
 from dualgap.proofs_checks.papers.cocoa.terms import (

@@ -1,16 +1,14 @@
-"""PGS, the code: the lazy form equals the dense one exactly, the compiled one has its bits, the samplers, cancellation,
-cost.
+"""PGS, the code: the lazy form equals the dense one exactly, the compiled one has its bits, the samplers,
+cancellation.
 """
 
 import math
 from math import log
 
 from dualgap.proofs_checks.engines.evalues import LawTest
-from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems
-from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, plus, r_gradient
-from dualgap.proofs_checks.papers.pgs.regret import EVERY_MUTANT, G1, G1_PAIRS, G4, G4_BALL, run_of
-from dualgap.proofs_checks.papers.pgs.strategies import begun, lazy_rays, lazy_runs, norms, parity_runs
+from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
+from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.papers.pgs.setting import *
 from dualgap.proofs_checks.papers.spdc.implementation import stream
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
@@ -18,23 +16,43 @@ from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 from dualgap.reference.problem.pnorm import PNorm
 
+
+@st.composite
+def with_output(
+    draw: DrawFn, /, base: SearchStrategy[Instance], outputs: Sequence[str] = ("last", "average", "random")
+) -> Instance:
+    """The instance with an output; for a random one every choice begins with whether to keep, the first one keeps."""
+    instance, output = draw(base), draw(among(outputs))
+    if output == "average" and instance.l1:  # has no lazy form
+        output = "random"
+    keeps = [1, *(draw(st.integers(0, 1)) for _ in instance.path[1:])]
+    path = tuple((keep, *A) for keep, A in zip(keeps, instance.path)) if output == "random" else instance.path
+    return instance.but(options={**instance.options, "output": output}, path=path)
+
+
+# All outputs, L2 and p = 2, elastic net.
+lazy_runs = Pool("pgs.lazy_runs", with_output, plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
+
+
+# All outputs, any p with a whole 1/(p-1), R^d or a ball, where all is rational.
+lazy_rays = Pool(
+    "pgs.lazy_rays",
+    with_output,
+    ray_run(max_path=8).filter(lambda i: i.p is not None and (1 / (i.p - 1)).denominator == 1),
+)
+
+
+def parity_runs() -> SearchStrategy[Instance]:
+    """All losses, all outputs, any p, R^d or a ball, elastic net: for floats."""
+    base = plain_run(losses=(*DRAWN_LOSSES, "logistic"), max_n=5, max_d=4, max_path=12, l1=Qs(0, 0, 0, "1/10"))
+    drawn = st.tuples(base, st.sampled_from(EXPONENTS), st.sampled_from(BALLS))
+    return with_output(drawn.map(lambda t: t[0] if t[0].l1 else t[0].but(p=t[1], ball=t[2])))
+
+
 UNIT = Q(1, 2**53)
 
+
 # -- lazy = dense ------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "pgs.code.lazy",
-    "The code: after every round the lazy form, which keeps sum |acc_j|^q and changes one term of it at a time, has the"
-    " output of Figure 1 exactly",
-    hypotheses=r"any rational loss; $\mathbb{R}^d$, ball, elastic net; $k \ge 1$; outputs last, average, random",
-    origin=IMPLEMENTATION,
-    evidence=[exact(lazy_runs), exact(lazy_rays), golden(G1, G1_PAIRS, G4, G4_BALL, detail="G1, G4")],
-    control=altered("a lazy form with the divisor t sigma", lambda c: same_run(c, Late(**c.instance.options)), G1, G4),
-    kills=EVERY_MUTANT,
-)
-def lazy_equals_dense(c: Context) -> Iterable[Relation]:
-    yield from same_run(c, LazyPGS(**c.instance.options))
 
 
 class Late(LazyPGS):
@@ -46,9 +64,24 @@ class Late(LazyPGS):
         state.t += 1
 
 
-def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
+@claim(
+    "pgs.code.lazy",
+    "The code: after every round the lazy form, which keeps sum |acc_j|^q and changes one term of it at a time, has the"
+    " output of Figure 1 exactly",
+    hypotheses=r"any rational loss; $\mathbb{R}^d$, ball, elastic net; $k \ge 1$; outputs last, average, random",
+    origin=IMPLEMENTATION,
+    evidence=[
+        exact(lazy_runs),
+        exact(lazy_rays),
+        golden(HINGE_RUN, HINGE_PAIRS, RAY_RUN, RAY_ON_BALL, detail="G1, G4"),
+    ],
+    control=false_with("a lazy form with the divisor t sigma", HINGE_RUN, RAY_RUN, form=Late),
+    kills=EVERY_MUTANT,
+)
+def lazy_equals_dense(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
     """Both outputs after every round."""
-    dense, state = begun(c).start, lazy.init(c.problem)
+    lazy = form(**c.instance.options)
+    dense, state = c.method.init(c.problem), lazy.init(c.problem)
     for t, choice in enumerate(c.instance.path, 1):
         dense, state = c.method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)
         for left, right in zip(lazy.view(c.problem, state)[0], c.method.view(c.problem, dense)[0]):
@@ -80,18 +113,10 @@ def bit_relations(c: Context, reference: Any) -> Iterable[Relation]:
         for t, choice in enumerate(c.instance.path, 1):
             reference.advance(problem, state, choice)
             quick.advance(problem, fast_state, path[t - 1 : t])
-            yield from same_bits(state, fast_state, f"{storage}, round {t}")
-        yield from same_bits(state, at_once, f"{storage}, {len(path)} rounds in one call")
+            yield from fields_agree(state, fast_state, f"{storage}, round {t}")
+        yield from fields_agree(state, at_once, f"{storage}, {len(path)} rounds in one call")
         for a, b in zip(reference.view(problem, state)[0], quick.view(problem, at_once)[0].tolist()):
             yield Eq(bits(b), bits(a), f"{storage}: output, bits")
-
-
-def same_bits(state: Any, fast_state: Any, where: str) -> Iterator[Relation]:
-    """Field by field."""
-    for name, expected in state.fields().items():
-        got = getattr(fast_state, name)
-        for k, (a, b) in enumerate(zip(expected, got.tolist()) if isinstance(expected, list) else [(expected, got)]):
-            yield Eq(bits(b), bits(a), f"{where}: {name}[{k}], bits")
 
 
 THIRDS = run_of(
@@ -230,6 +255,13 @@ def sampler(c: Context) -> Iterable[Relation]:
 # -- floats ------------------------------------------------------------------------------------------------------------
 
 
+class Unguarded(LazyPGS):
+    """s is never summed anew."""
+
+    def safeguard(self, problem: Problem, state: Any) -> None:
+        """Nothing."""
+
+
 def cancelling(p: str, big: float, small: float) -> Instance:
     """acc goes from (0, 0) through (big, small) to (0, small), all doubles."""
     rows = (Qs(Q(big), Q(small)), Qs(Q(big), 0))
@@ -250,33 +282,20 @@ CANCELLING = tuple(
     hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite",
     origin=IMPLEMENTATION,
     evidence=[golden(*CANCELLING, detail="reference and compiled, at float states", level="EXACT AT FLOAT STATES")],
-    control=altered(
-        "without summing anew", lambda c: cancellation(c, [("reference", Unguarded(output="last"))]), CANCELLING[0]
-    ),
+    control=false_with("without summing anew", CANCELLING[0], form=Unguarded),
     proof=(
         "After the sum is made anew s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x"
         " = 1; the product with bent is exact."
     ),
 )
-def safeguard(c: Context) -> Iterable[Relation]:
+def safeguard(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
+    """w_2 of each form, against Corollary 3 for the one entry that is left."""
     from dualgap.fast import kernels
 
-    yield from cancellation(c, [("reference", LazyPGS(output="last")), ("compiled", kernels()["pgs"](output="last"))])
-
-
-class Unguarded(LazyPGS):
-    """s is never summed anew."""
-
-    def safeguard(self, problem: Problem, state: Any) -> None:
-        """Nothing."""
-
-
-def cancellation(c: Context, forms: Iterable[tuple[str, Any]]) -> Iterable[Relation]:
-    """w_2 of each form, against Corollary 3 for the one entry that is left."""
     problem, small = c.instance.problem(float), c.instance.rows[0][1]
     expected = (Setting(c.instance).p - 1) * small / (3 * c.instance.lam)
-    for name, form in forms:
-        w = form.view(problem, form.run(problem, [[0], [1]]))[0]
+    for name, run in (("reference", form(output="last")), ("compiled", kernels()["pgs"](output="last"))):
+        w = run.view(problem, run.run(problem, [[0], [1]]))[0]
         yield Eq(int(math.isfinite(w[1])), 1, f"{name}: finite")
         yield Eq(Q(float(w[0])), 0, f"{name}: w_0")
         if math.isfinite(w[1]):
@@ -322,98 +341,3 @@ def gradient_error(c: Context, shift: Q = Q(0)) -> Iterable[Relation]:
         yield Le(error, 2 * UNIT * (4 / (p - 1) + 4 * d + 40) * size, "||w - grad r*_S||_p")
         if ball is not None:
             yield Le(norm(w, p), ball * (1 + 8 * d * UNIT), "||w||_p <= B (1 + 8 d 2^-53)")
-
-
-# -- cost --------------------------------------------------------------------------------------------------------------
-
-
-class Counted(list[Any]):
-    """A list that counts how often its entries are read."""
-
-    reads = 0
-
-    def __getitem__(self, place: Any) -> Any:
-        Counted.reads += 1
-        return super().__getitem__(place)
-
-    def __iter__(self) -> Iterator[Any]:
-        Counted.reads += len(self)
-        return super().__iter__()
-
-
-def reads(c: Context, form: Any) -> int:
-    """Entries of acc and bent that the form reads in the rounds of the path."""
-    problem = c.instance.problem(float)
-    state = form.init(problem)
-    state.acc, state.bent = Counted(state.acc), Counted(state.bent)
-    Counted.reads = 0
-    for A in c.instance.path:
-        form.advance(problem, state, A)
-    return Counted.reads
-
-
-class Anxious(LazyPGS):
-    """s is summed anew in every round."""
-
-    def safeguard(self, problem: Problem, state: Any) -> None:
-        state.drift = math.inf
-        super().safeguard(problem, state)
-
-
-def with_ones(row: tuple[Q, ...], places: set[int]) -> tuple[Q, ...]:
-    """The row with 1 in these places."""
-    changed = list(row)
-    for j in places:
-        changed[j] = Q(1)
-    return tuple(changed)
-
-
-def wide(d: int, rounds: int) -> Instance:
-    """Rows of two entries among d columns, each of them drawn again and again."""
-    zeros = (Q(0),) * d
-    rows = tuple(with_ones(zeros, {i, (i * 7 + 3) % d}) for i in range(d))
-    path = tuple(((17 * t) % d,) for t in range(rounds))
-    return run_of(rows, (Q(1),) * d, "1", p=Q(9, 5)).but(alpha=zeros, path=path, extra=Extras())
-
-
-@claim(
-    "pgs.cost",
-    "Section III.A, one might think: for p < 2 a round of PGS, of cost O(dk + n), must read every feature",
-    hypotheses="p = 9/5, k = 1, rows of two entries",
-    origin=PAPER.inference(
-        "Cost",
-        "Summary, cost",
-        note=(
-            "the paper states an order of the cost from above, O(T(dk + n)), which a faster form of the same iterates"
-            " does not contradict"
-        ),
-    ),
-    expected="REFUTED",
-    evidence=[golden(wide(200, 40), detail="200 features, 40 rounds: fewer reads than 40 times 200")],
-    control=holds_on(wide(4, 4), text="four features, four rounds"),
-    proof="The iterate depends on acc outside the rows drawn through one sum: pgs.cost.repaired.",
-)
-def cost(c: Context) -> Iterable[Relation]:
-    yield Le(c.problem.d * len(c.instance.path), reads(c, LazyPGS(output="last")), "features times rounds <= reads")
-
-
-@claim(
-    "pgs.cost.repaired",
-    "PGS costs O(d k) a round for every p: T rounds of the lazy form read at most 12 entries for each entry of the rows"
-    " drawn, and 4 n once",
-    hypotheses="p = 9/5, k = 1; the sums made anew included",
-    origin=PAPER.ours("Cost", "k, p < 2"),
-    evidence=[golden(wide(200, 40), wide(200, 1000), wide(400, 300), detail="200 and 400 features")],
-    control=altered(
-        "a lazy form that sums anew in every round", lambda c: few_reads(c, Anxious(output="last")), wide(200, 40)
-    ),
-    proof="A changed acc_j costs one power; between two sums made anew lie d/2 changes at least, unless s halved.",
-)
-def cost_repaired(c: Context) -> Iterable[Relation]:
-    yield from few_reads(c, LazyPGS(output="last"))
-
-
-def few_reads(c: Context, form: Any) -> Iterable[Relation]:
-    """The reads against the entries of the rows."""
-    entries = sum(len(c.problem.rows[i]) for A in c.instance.path for i in A)
-    yield Le(reads(c, form), 12 * entries + 4 * c.problem.d, "reads")

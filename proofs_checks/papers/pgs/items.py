@@ -9,14 +9,13 @@ from dualgap.proofs_checks.claims.papers import Item, register_paper
 METHOD = ("reference/methods/pgs.py",)
 LOSSES = ("reference/problem/losses.py",)
 PNORM = ("reference/problem/pnorm.py",)
-DEFINED = ("proofs_checks/papers/pgs/norms_by_definition.py",)
+DEFINED = ("proofs_checks/papers/pgs/setting.py",)
 TERMS = ("proofs_checks/papers/pgs/regret_terms.py",)
 TEXT, TOY = ("pgs-inverse-time",), ("pgs-fig9",)
 CCAT = (
     "the CCAT files of RCV1 cannot be had here: a stand-in, rcv1-like, is run in their place, with k = 1 also for p ="
     " 1.8 and sigma fixed"
 )
-
 SECTIONS_1_2 = (
     Item(
         "(1)",
@@ -47,7 +46,6 @@ SECTIONS_1_2 = (
     Item("Definition 5", "section II, Definition 5, p. 669", "is a sub gradient of a function"),
     Item("Proposition 1", "section II, Proposition 1, p. 669", "L Lipschitz continuous wrt norm"),
 )
-
 SECTION_3 = (
     Item("Assumptions", "section III.A, p. 669", "Pay attention that we do not require", METHOD),
     Item("(7)", "section III.A, (7), p. 669", "By substituting the regularizer ( 3 ) into", PNORM),
@@ -104,7 +102,6 @@ SECTION_3 = (
     Item("Figure 3", "section III, Figure 3", "Figure 3 : Outline of the proof", why="which theorem leads to which"),
     Item("Two causes", "section III.B, end", "comes from the perfect wedding", why="an explanation"),
 )
-
 SECTIONS_4_5 = (
     Item("Losses", "section IV, p. 671", "The convexity of the three loss functions above", LOSSES),
     Item("Least squares on a ball", "section IV, p. 671", "but we may constrain the space to"),
@@ -166,7 +163,6 @@ SECTIONS_4_5 = (
     Item("Medians of 150 runs", "section V, Figure 9, p. 672", "The median of 150 runs are used", experiments=TOY),
     Item("Table II", "section V, Table II, p. 673", "THE RUNNING TIME AND ACCURACY OF OUR", experiments=TEXT, why=CCAT),
 )
-
 SECTION_6 = (
     Item("(13)", "section VI.A, (13), p. 673", "based on the additivity in [ 8 ]", TERMS),
     Item("(14)", "section VI.A, (14), p. 673", "the ultimate purpose is to minimize the regret", TERMS),
@@ -185,7 +181,6 @@ SECTION_6 = (
     ),
     Item("(21)", "section VI.B, (21), p. 674", "hand side is bounded as following"),
 )
-
 SECTIONS_7_8 = (
     Item(
         "Strong convexity",
@@ -242,7 +237,6 @@ SECTIONS_7_8 = (
     ),
     Item("Summary, times", "section VIII, p. 675", "approaches an accuracy of", experiments=TEXT, why=CCAT),
 )
-
 APPENDIX = (
     Item("Lemma 2", "Appendix, Lemma 2, (22), p. 676", "be a closed and strongly convex function"),
     Item("Theorem 3", "Appendix, Theorem 3, (23)-(26), p. 676", "that satisfies the equality sign in"),
@@ -252,7 +246,6 @@ APPENDIX = (
     ),
     Item("Corollary 3", "Appendix, Corollary 3, p. 676", "completes the proof ... Corollary 3 : If", PNORM),
 )
-
 PAPER = register_paper(
     "pgs",
     "*Inverse Time Dependency in Convex Regularized Learning*: Zhu, Chen, Zhu, Wang, Wang, Chen, IEEE ICDM 2009, pp."

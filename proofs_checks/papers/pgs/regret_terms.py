@@ -12,9 +12,11 @@ for the theorem where iterates are irrational, not for the method. The subgradie
 absolute).
 """
 
+from functools import cache
+
 from dualgap.proofs_checks.claims.exact import arithmetic
-from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, Vector, dot, norm2, plus
-from dualgap.proofs_checks.papers.pgs.strategies import begun
+from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.papers.pgs.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
 
@@ -89,28 +91,11 @@ class Losses:
     """The losses at u of the rows that batches ask for, each found once."""
 
     def __init__(self, problem: Problem, u: Vector) -> None:
-        self.problem, self.u = problem, u
-        self.products: dict[int, Number] = {}
-        self.values: dict[int, Number] = {}
-        self.slopes: dict[int, Number] = {}
-
-    def product(self, i: int) -> Number:
-        """x_i^T u."""
-        if i not in self.products:
-            self.products[i] = self.problem.dot(self.problem.rows[i], self.u)
-        return self.products[i]
-
-    def value(self, i: int) -> Number:
-        """phi_i(x_i^T u)."""
-        if i not in self.values:
-            self.values[i] = self.problem.loss.value(self.product(i), self.problem.y[i])
-        return self.values[i]
-
-    def slope(self, i: int) -> Number:
-        """phi_i'(x_i^T u), the project's element of the subdifferential."""
-        if i not in self.slopes:
-            self.slopes[i] = self.problem.loss.derivative(self.product(i), self.problem.y[i])
-        return self.slopes[i]
+        self.problem = problem
+        product = cache(lambda i: problem.dot(problem.rows[i], u))
+        self.value = cache(lambda i: problem.loss.value(product(i), problem.y[i]))  # phi_i(x_i^T u)
+        # phi_i'(x_i^T u), the project's subgradient
+        self.slope = cache(lambda i: problem.loss.derivative(product(i), problem.y[i]))
 
     def mean(self, A_t: Any) -> Number:
         """g_t(u), (8)."""
@@ -137,7 +122,7 @@ def subgradient(problem: Problem, A_t: Any, w: Vector) -> Vector:
 
 def played(c: Context, problem: Problem) -> tuple[list[Vector], list[Vector]]:
     """The method's own iterates; the subgradients are recomputed from them."""
-    state = begun(c).start
+    state = c.method.init(c.problem)
     w, sub = [c.method.view(c.problem, state)[0]], []
     for A_t in c.instance.path:
         sub.append(subgradient(problem, A_t, w[-1]))

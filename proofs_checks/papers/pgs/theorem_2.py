@@ -1,12 +1,45 @@
-"""PGS, Theorem 2: its choice of sigma and the algebra from (20) to (12), each order of magnitude in the place of its
-argument.
+"""PGS, Theorem 2 (12): (19) of its proof, its choice of sigma and the algebra from (20) to (12).
 
-With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma
-R.
+Each order of magnitude stands in the place of its argument. With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor,
+and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma R.
 """
 
+from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, losses_of, minimum
+from dualgap.proofs_checks.papers.pgs.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
+
+
+@claim(
+    "pgs.19",
+    r"Theorem 2, (19): $l(\tilde{w}) - l(w_{\mathrm{ref}}) =$ $[F(\tilde{w}) - F(w^*)] +$ $[F(w^*) -"
+    r" F(w_{\mathrm{ref}})] -$ "
+    r"$\sigma r(\tilde{w}) + \sigma r(w_{\mathrm{ref}})$, the second and the third term at most 0",
+    hypotheses=(
+        r"a population of finitely many samples; any $\tilde{w}$, $w_{\mathrm{ref}}$ in $S$. The rest of Theorem 2 is"
+        r" an order of "
+        "magnitude without constants: no test"
+    ),
+    origin=PAPER.printed("(19)"),
+    evidence=[exact(trees_last)],
+    control=false_with("without r(w_ref)", TWO_ROWS.but(extra=further(u=Qs(0), v=Qs("-1/2"), T=1)), factor=0),
+)
+def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """(19) with the last term times factor."""
+    s, problem = Setting(c.instance), losses_of(c.instance)
+    everyone = tuple(range(problem.n))
+    found, reference = s.into(c.instance.extra.u), s.into(c.instance.extra.v)
+    l_of = [batch_loss(problem, everyone, w) for w in (found, reference)]
+    F = [value + s.sigma * s.r(w) for value, w in zip(l_of, (found, reference))]
+    least = minimum(c.instance, [everyone])[0]
+    terms = [F[0] - least, least - F[1], -s.sigma * s.r(found), factor * s.sigma * s.r(reference)]
+    yield Eq(l_of[0] - l_of[1], sum(terms, Q(0)), "(19)")
+    yield Le(terms[1], 0, "F(w*) - F(w_ref) <= 0")
+    yield Le(l_of[0] - l_of[1], terms[0] + terms[3], "l(w~) - l(w_ref) <= F(w~) - F(w*) + sigma r(w_ref)")
+
+
+# -- sigma and T -------------------------------------------------------------------------------------------------------
 
 READ = (
     "each O~ read as its argument, with the constant 1; the letters of the fractions are restored from the proof, (20)"
@@ -14,7 +47,7 @@ READ = (
 )
 
 
-def setting(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
+def numbers_of(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
     """p, ||w_0||_p^2, the rounds, the confidence and the number of samples."""
     return Instance(
         rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra=further(norm2=Q(norm2), T=T, delta=Q(delta), m=m)
@@ -35,10 +68,10 @@ class Bound:
 
 
 PERFECT = (  # a/R is a square
-    setting("2", "1", 20, "1/5", 4),
-    setting("3/2", "1/8", 8, "1/2", 4),
-    setting("2", "36", 10, "1/10", 1),
-    setting("5/4", "10", 100, "1/10", 10),
+    numbers_of("2", "1", 20, "1/5", 4),
+    numbers_of("3/2", "1/8", 8, "1/2", 4),
+    numbers_of("2", "36", 10, "1/10", 1),
+    numbers_of("5/4", "10", 100, "1/10", 10),
 )
 
 

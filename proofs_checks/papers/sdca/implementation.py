@@ -1,7 +1,7 @@
 """SDCA, the code: what ``solve`` certifies in floats, recomputed exactly."""
 
 from dualgap.proofs_checks.engines.certificate import certificate
-from dualgap.proofs_checks.papers.sdca.rates_lipschitz import FAST
+from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.vocabulary import *
 
 TOLERANCE = 1e-3
@@ -20,7 +20,7 @@ def tiny_hinge(draw: DrawFn) -> Instance:
     return Instance(rows=tuple(rows), y=y, alpha=(Q(0),) * n, lam=lam, loss="hinge", method="sdca")
 
 
-tiny_hinges = Pool("sdca.tiny_hinges", tiny_hinge)  # What ``tiny_hinge`` draws.
+tiny_hinges = Pool("sdca.tiny_hinges", tiny_hinge)
 
 
 def certified(c: Context, **options: Any) -> tuple[str, Fraction, Fraction]:

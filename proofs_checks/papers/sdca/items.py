@@ -1,12 +1,13 @@
-"""The SDCA part of the slides: what they state, in their order. A place is the title of a slide; the slides have no
-numbers.
+"""What the SDCA part of the slides states, in their order, and what of the journal paper behind them is examined.
+
+A place is the title of a slide; the slides have no numbers. The journal paper was not at hand: only what the claims are
+about is listed, as it is known from elsewhere.
 """
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 LOSSES, METHOD, PROBLEM = "reference/problem/losses.py", "reference/methods/sdca.py", "reference/problem/problem.py"
 DEFINITION = "a definition, of which nothing further is said"
-
 PAPER = register_paper(
     "sdca",
     "slides on *Stochastic Dual Coordinate Ascent*, Liu, University of Science and Technology of China, 2017",
@@ -102,5 +103,22 @@ PAPER = register_paper(
             experiments=("sdca-smoothing",),
             why="the slides name neither data nor lam, nor the step of SGD, and say no more than the caption",
         ),
+    ),
+)
+RESTATED = (
+    "the journal paper was not at hand: restated, with R = max ||x_i|| and the gap B at the start where it assumes at"
+    " most 1, and held against no print; neither it nor the slides are accused"
+)
+JMLR = register_paper(
+    "sdca-jmlr",
+    "the paper behind the slides: Shalev-Shwartz, Zhang, Stochastic Dual Coordinate Ascent Methods for Regularized Loss"
+    " Minimization, JMLR 14, 2013",
+    "docs/sdca.md",
+    (
+        Item("Figure 1, random option", "procedure SDCA, output", code=("reference/methods/sdca.py",)),
+        Item("Theorem 1", "Theorem 1 and its proof"),
+        Item("Theorem 2", "Theorem 2 and its proof"),
+        Item("Lemma 1", "Lemma 1: the increase of D in a step"),
+        Item("Lemma 2", "Lemma 2: D at the start"),
     ),
 )

@@ -11,7 +11,7 @@ one dimension P is minimised over its kinks, in two, where it is piecewise linea
 
 from itertools import combinations
 
-from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES, small_tree

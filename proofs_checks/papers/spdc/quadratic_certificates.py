@@ -18,7 +18,7 @@ from operator import mul
 import numpy as np
 
 from dualgap.proofs_checks.engines.integers import common_divisor, quotient
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
+from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 

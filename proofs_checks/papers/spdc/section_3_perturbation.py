@@ -13,7 +13,7 @@ more. In one dimension the problem before the perturbation is solved exactly, ov
 random, and all steps are made.
 """
 
-from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.setting import *

@@ -12,7 +12,7 @@ paper does not make are refuted on problems with condition number far above n: o
 unnoticed.
 """
 
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
+from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.setting import *

@@ -11,7 +11,7 @@ from llvmlite import binding
 from dualgap.fast.problem import bits
 from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.papers.aspdc import implementation as aspdc_code
+from dualgap.proofs_checks.papers.aspdc import implementation
 
 PLAIN = getattr(bits._sums, "py_func", bits._sums)
 
@@ -75,9 +75,9 @@ def test_one_function_that_differs_is_left_out_and_no_other(monkeypatch):
 
 
 def test_where_products_are_fused_no_bits_are_claimed_and_the_audit_says_so(monkeypatch):
-    assert list(aspdc_code.parity(Context(aspdc_code.THIRDS)))
+    assert list(implementation.parity(Context(implementation.THIRDS)))
     monkeypatch.setattr(bits, "contractions", lambda: 7)
-    assert not list(aspdc_code.parity(Context(aspdc_code.THIRDS)))
+    assert not list(implementation.parity(Context(implementation.THIRDS)))
     assert (
         auditing._environment({})["compiled mathematics"]
         == "differs from Python's in x * y + z: no bits are compared there"

@@ -20,7 +20,7 @@ from dualgap.proofs_checks.claims.registry import Claim, all_claims
 from dualgap.proofs_checks.claims.relations import Le, Relation, show
 from dualgap.proofs_checks.claims.run import Strategy, draw_instances
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
-from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS
+from dualgap.proofs_checks.papers.aspdc.instances import EQUAL_ROWS
 from dualgap.reference import LOSSES, Interval, Problem, method
 from dualgap.reference.numbers.arithmetic import convert, power, sqrt
 from dualgap.reference.numbers.rational import is_rational, nearest, to_fraction

@@ -430,8 +430,8 @@ def test_a_loss_of_others_changes_nothing_that_claims_of_dualgap_draw(tmp_path):
     script = (
         "import sys; from dualgap.proofs_checks import load_plugins; load_plugins(sys.argv[1:])\nfrom"
         " dualgap.proofs_checks.strategies import hostile_pairs, instances; from dualgap.proofs_checks.papers.sdca"
-        " import steps\nfrom dualgap.reference.problem.losses import losses; print([*losses(), 'claims:',"
-        " *instances.RATIONAL, *hostile_pairs.RATIONAL, *steps.LIPSCHITZ])"
+        " import instances as of_sdca\nfrom dualgap.reference.problem.losses import losses; print([*losses(),"
+        " 'claims:', *instances.RATIONAL, *hostile_pairs.RATIONAL, *of_sdca.LIPSCHITZ])"
     )
     (_, without, _), (_, plugged, err) = (python(tmp_path, "-c", script, *imports) for imports in ((), ("a_loss.py",)))
     assert plugged.replace("'a-loss', ", "", 1) == without and "'a-loss', 'claims:'" in plugged, err

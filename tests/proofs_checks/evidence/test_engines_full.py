@@ -17,7 +17,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.judge import judge
-from dualgap.proofs_checks.claims.registry import CLAIMS
+from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence import levels
 from dualgap.proofs_checks.evidence.mutation import equivalent
@@ -32,12 +32,23 @@ from dualgap.proofs_checks.evidence.mutation.mutate import (
     mutants,
 )
 from dualgap.proofs_checks.evidence.search import exact_ratio, float_ratio, instance_at, search
-from dualgap.proofs_checks.papers.aspdc import worst_case
+from dualgap.proofs_checks.papers.aspdc import implementation_changes, lemma_2_worst_case
+from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import LOSSES, Interval
 from dualgap.reference.numbers.interval import decide
 
-CLAIM = CLAIMS["aspdc.ast-mutants"]
-MINE = [c for c in CLAIMS.values() if c.check.__module__ == worst_case.__name__]
+CLAIM = all_claims()["aspdc.ast-mutants"]
+NAMES = (
+    "worst-case.one-step",
+    "worst-case.steps",
+    "identity",
+    "conjugate-pairs",
+    "logistic-modulus",
+    "half-rate",
+    "free-q",
+    "ast-mutants",
+)
+MINE = [all_claims()[f"aspdc.{name}"] for name in NAMES]
 
 
 def texts(source: str) -> list[str]:
@@ -132,7 +143,7 @@ def test_a_module_that_breaks_on_import_is_killed() -> None:
 
 def test_the_unchanged_reference_survives_its_whole_battery() -> None:
     code = ReferenceCopy()
-    for name, check in worst_case.BATTERY.items():
+    for name, check in implementation_changes.BATTERY.items():
         relations = list(check(code))
         assert relations, name
         assert [str(r) for r in relations if not r.holds()] == [], name
@@ -141,7 +152,7 @@ def test_the_unchanged_reference_survives_its_whole_battery() -> None:
 @pytest.mark.parametrize("first", range(4))  # a quarter each: about ten seconds
 def test_of_all_mutants_those_survive_that_are_listed(first: int) -> None:
     keys = list(mutants())[first::4]
-    alive = {key for key in keys if first_killer(mutants()[key], worst_case.BATTERY) is None}
+    alive = {key for key in keys if first_killer(mutants()[key], implementation_changes.BATTERY) is None}
     assert alive == {key for key in keys if key in SURVIVORS}
 
 
@@ -163,13 +174,13 @@ LOW, HIGH = "(low is None or bool(low <= b))", "(high is None or bool(b <= high)
     ],
 )
 def test_no_part_of_the_battery_can_be_left_out(part: str, key: str) -> None:
-    assert first_killer(mutants()[key], worst_case.BATTERY) == part
-    rest = {name: check for name, check in worst_case.BATTERY.items() if name != part}
+    assert first_killer(mutants()[key], implementation_changes.BATTERY) == part
+    rest = {name: check for name, check in implementation_changes.BATTERY.items() if name != part}
     assert first_killer(mutants()[key], rest) is None
 
 
 def carrying(key: str) -> Context:
-    return Context(worst_case.UNUSED.but(extra=further(mutant=key)))
+    return Context(implementation_changes.UNUSED.but(extra=further(mutant=key)))
 
 
 def test_a_new_survivor_fails_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +209,7 @@ def test_the_name_of_a_mutant_survives_a_counterexample_file() -> None:
 # -- the search -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("loss", worst_case.strategies.SMOOTH)
+@pytest.mark.parametrize("loss", SMOOTH)
 def test_the_search_comes_near_three_quarters_and_never_below(loss: str) -> None:
     found = search(loss, Q(4), 0.7501, random.Random(1), evaluations=20_000)
     assert found.ratio <= 0.7501
@@ -211,7 +222,7 @@ def test_the_search_breaks_the_published_rate_below_two() -> None:
     assert found.evaluations < 4000
 
 
-@pytest.mark.parametrize("loss", worst_case.strategies.SMOOTH)
+@pytest.mark.parametrize("loss", SMOOTH)
 def test_every_point_of_the_search_is_inside_the_hypotheses(loss: str) -> None:
     generator = random.Random(3)
     for _ in range(20):
@@ -223,15 +234,24 @@ def test_every_point_of_the_search_is_inside_the_hypotheses(loss: str) -> None:
 
 
 def test_the_objective_in_floats_is_the_exact_one_where_floats_are_exact() -> None:
-    for instance in (worst_case.WORST_SQUARED, worst_case.WORST_HINGE, worst_case.WORST_SQUARED_HINGE):
+    for instance in (
+        lemma_2_worst_case.WORST_SQUARED,
+        lemma_2_worst_case.WORST_HINGE,
+        lemma_2_worst_case.WORST_SQUARED_HINGE,
+    ):
         assert float_ratio(instance) == 0.75  # every number on the way is a short binary fraction
-    assert float_ratio(worst_case.WORST_SQUARED.but(alpha=(Q(0), Q(0)))) == 1.0  # gap 0: no ratio, and no reward
+    # gap 0: no ratio, and no reward
+    assert float_ratio(lemma_2_worst_case.WORST_SQUARED.but(alpha=(Q(0), Q(0)))) == 1.0
 
 
 def test_the_worst_instances_have_the_worst_ratio() -> None:
-    for instance in (worst_case.WORST_SQUARED, worst_case.WORST_HINGE, worst_case.WORST_SQUARED_HINGE):
+    for instance in (
+        lemma_2_worst_case.WORST_SQUARED,
+        lemma_2_worst_case.WORST_HINGE,
+        lemma_2_worst_case.WORST_SQUARED_HINGE,
+    ):
         assert exact_ratio(instance) == Q(3, 4)
-    ratio = exact_ratio(worst_case.NEAR_LOGISTIC)
+    ratio = exact_ratio(lemma_2_worst_case.NEAR_LOGISTIC)
     assert isinstance(ratio, Interval)
     assert Fraction(3, 4) < ratio < Fraction(7501, 10000)
 

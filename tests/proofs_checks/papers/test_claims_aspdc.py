@@ -9,11 +9,19 @@ import pytest
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.run import Run, draw_instances
 from dualgap.proofs_checks.engines import moments
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.evidence.mutants import mutant_class
 from dualgap.proofs_checks.evidence.trajectories import along_paths, expected_gaps, start_of_meaning
-from dualgap.proofs_checks.papers.aspdc import boundaries, duality, errata, rates
-from dualgap.proofs_checks.papers.aspdc.steps import equal_rows
+from dualgap.proofs_checks.papers.aspdc import (
+    instances,
+    lemma_2,
+    lemma_2_betting,
+    lemma_2_thresholds,
+    section_3_assumptions,
+    setting,
+)
+from dualgap.proofs_checks.papers.aspdc.instances import equal_rows
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import ElasticNet, HypothesisViolated, Regularizer, method
 from dualgap.reference.methods.aspdc import ASPDC
@@ -60,13 +68,13 @@ WEAK_ORACLE = [
 @pytest.mark.parametrize("row", WEAK_ORACLE, ids=lambda row: row[0])
 def test_rate_bounds_are_weak_oracles_exactly_as_tabulated(row: Any) -> None:
     _, mutant, paper, sharp, first, second = row
-    c = Context(rates.ORTHONORMAL, mutant)
+    c = Context(instances.ORTHONORMAL, mutant)
     gaps = along_paths(c, 8, lambda alpha: c.problem.gap(c.problem.w(alpha), alpha))
     assert gaps[0] == Q(1, 2)
     assert gaps[1] == Q(first)
     assert second is None or gaps[2] == Q(second)
     n, s = 2, Q(3, 4)
-    bounds = {"paper": rates.paper_factor, "sharp": lambda n, t: n / s * (1 - s / n) ** t}
+    bounds = {"paper": setting.paper_factor, "sharp": lambda n, t: n / s * (1 - s / n) ** t}
     failed = {
         name: next((t for t, gap in enumerate(gaps) if gap > bound(n, t) * gaps[0]), None)
         for name, bound in bounds.items()
@@ -86,31 +94,31 @@ def gap_after(instance: Any) -> Q:
 
 
 def test_N1_grows_by_five_halves_and_N2_stands_still() -> None:
-    data = rates.ORTHONORMAL
+    data = instances.ORTHONORMAL
     assert gaps_of(data.but(lam=Q(1, 4)), 3) == [Q(1, 2), Q(5, 4), Q(25, 8), Q(125, 16)]
     assert gaps_of(data.but(lam=Q(1, 2)), 3) == [Q(1, 2)] * 4
 
 
 def test_N3_breaks_the_printed_threshold_at_t_6() -> None:
-    gaps = gaps_of(boundaries.NORM_3, 6)
-    bounds = [rates.paper_factor(1, t) * gaps[0] for t in range(7)]
+    gaps = gaps_of(lemma_2.NORM_3, 6)
+    bounds = [setting.paper_factor(1, t) * gaps[0] for t in range(7)]
     assert all(gap <= bound for gap, bound in zip(gaps[:6], bounds))
     assert gaps[6] == Q(531441, 33554432) > bounds[6] == Q(1, 64)
-    assert gaps_of(boundaries.NORM_9, 1) == [Q(1, 2), Q(81, 32)]
+    assert gaps_of(lemma_2.NORM_9, 1) == [Q(1, 2), Q(81, 32)]
 
 
 def test_N4_and_N5_cycle() -> None:
-    assert gaps_of(boundaries.CYCLE, 3) == [Q(1, 2), Q(3, 2), Q(1, 2), Q(3, 2)]
-    assert gaps_of(errata.HINGE_CYCLE, 3) == [1, 1, 1, 1]
+    assert gaps_of(instances.CYCLE, 3) == [Q(1, 2), Q(3, 2), Q(1, 2), Q(3, 2)]
+    assert gaps_of(section_3_assumptions.HINGE_CYCLE, 3) == [1, 1, 1, 1]
 
 
 def test_N6_one_path_exceeds_the_bound_on_the_expectation() -> None:
-    gap = gap_after(rates.ORTHONORMAL.but(path=(0,) * 8))
-    assert gap == Q(4294967297, 17179869184) > rates.paper_factor(2, 8) * Q(1, 2) == Q(6561, 32768)
+    gap = gap_after(instances.ORTHONORMAL.but(path=(0,) * 8))
+    assert gap == Q(4294967297, 17179869184) > setting.paper_factor(2, 8) * Q(1, 2) == Q(6561, 32768)
 
 
 def test_N7_the_gap_rises_on_a_path_under_the_papers_condition() -> None:
-    instance = errata.RISING
+    instance = lemma_2.RISING
     c = Context(instance)
     assert 4 * c.K == 1
     ratio = gap_after(instance.but(path=(1,))) / c.gap
@@ -125,20 +133,22 @@ def test_the_expected_gap_can_rise_even_under_the_papers_condition(n: int, K: st
     assert after / start == Q(ratio)
 
 
-@pytest.mark.parametrize(("instance", "first"), list(zip((*rates.BEYOND, boundaries.THREE_BEYOND), (35, 45, 129))))
+@pytest.mark.parametrize(
+    ("instance", "first"), list(zip((*instances.BEYOND, lemma_2_thresholds.THREE_BEYOND), (35, 45, 129)))
+)
 def test_Lemma_2_is_first_passed_at_lam_n_gamma_7_5(instance: Any, first: int) -> None:
     gaps = gaps_of(instance, first)
     n = len(instance.y)
-    passed = [t for t, gap in enumerate(gaps) if gap > rates.paper_factor(n, t) * gaps[0]]
+    passed = [t for t, gap in enumerate(gaps) if gap > setting.paper_factor(n, t) * gaps[0]]
     assert passed == [first]
 
 
 def test_E4_smoothed_hinge_tends_to_two_thirds() -> None:
-    assert gaps_of(errata.TWO_CYCLING, 4) == [Q(1, 2), Q(3, 4), Q(5, 8), Q(11, 16), Q(21, 32)]
+    assert gaps_of(lemma_2_thresholds.TWO_CYCLING, 4) == [Q(1, 2), Q(3, 4), Q(5, 8), Q(11, 16), Q(21, 32)]
 
 
 def test_F1_fails_with_l1() -> None:
-    c = Context(errata.L1_WINS)
+    c = Context(instances.L1_WINS)
     after = {
         name: c.problem.D(m.step(c.problem, c.state, 0).alpha) for name, m in (("aspdc", c.method), ("sdca", SDCA()))
     }
@@ -146,8 +156,8 @@ def test_F1_fails_with_l1() -> None:
 
 
 def test_theorem_1_takes_15_steps_for_a_twentieth() -> None:
-    assert rates.ceiling_of_log(4, Q(40)) == 15  # 4 ln 40 = 14.755...
-    assert rates.ceiling_of_log(2, Q(1)) == 0
+    assert ceiling_of_log(4, Q(40)) == 15  # 4 ln 40 = 14.755...
+    assert ceiling_of_log(2, Q(1)) == 0
 
 
 def test_the_vacuous_start_of_lemma_2() -> None:
@@ -155,7 +165,7 @@ def test_the_vacuous_start_of_lemma_2() -> None:
 
 
 def test_equal_rows_attain_the_sharp_reverse_bound() -> None:
-    c = Context(duality.ALIGNED)
+    c = Context(instances.ALIGNED)
     assert c.gap == (1 + c.R2 / (c.mu * c.gamma)) * (c.D_star - c.D) > 0
 
 
@@ -168,7 +178,7 @@ def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
     with pytest.raises(ValueError, match="lam must be > 0"):
         ElasticNet(0, 1)
     with pytest.raises(HypothesisViolated, match="gamma = 0"):
-        method("aspdc").require(errata.HINGE_CYCLE.problem())
+        method("aspdc").require(section_3_assumptions.HINGE_CYCLE.problem())
 
 
 # -- the engines -------------------------------------------------------------------------------------------------------
@@ -184,25 +194,25 @@ def test_moments_equal_path_enumeration() -> None:
 
 
 def test_moments_refuse_a_step_that_is_not_affine() -> None:
-    c = Context(rates.ORTHONORMAL_NET)
+    c = Context(instances.ORTHONORMAL_NET)
     with pytest.raises(ValueError, match="not affine"):
         next(moments.expected_gaps(c.method, c.problem, c.alpha))
 
 
 def test_the_exact_optimum_is_found_with_kinks_centres_and_l1() -> None:
     for instance in draw_instances(strategies.points(), 60, 2):
-        problem = duality.framed(Context(instance))
+        problem = setting.framed(Context(instance))
         best = exact_optimum(problem)
         assert problem.P(problem.w(best)) == problem.D(best)
 
 
 def test_the_exact_optimum_raises_where_it_is_not_rational() -> None:
-    logistic = rates.ORTHONORMAL.but(loss="logistic")
+    logistic = instances.ORTHONORMAL.but(loss="logistic")
     with pytest.raises(ValueError, match="logistic"):
         exact_optimum(logistic.problem(float))
 
 
 def test_the_betting_test_refutes_a_bound_that_is_too_strong() -> None:
     """A rate of 4/n per step is more than the method has; Lemma 2's own 1/(2n) is not refuted on the same runs."""
-    assert rates.bets(Run(), "control", 40, lambda p: (2 * p.n, 4 / p.n), 4, method("aspdc")).rejects(1e-9)
-    assert not rates.bets(Run(), "control", 40, rates.paper_bound, 4, method("aspdc")).rejects(0.5)
+    assert lemma_2_betting.bets(Run(), "control", 40, lambda p: (2 * p.n, 4 / p.n), 4, method("aspdc")).rejects(1e-9)
+    assert not lemma_2_betting.bets(Run(), "control", 40, lemma_2_betting.paper_bound, 4, method("aspdc")).rejects(0.5)

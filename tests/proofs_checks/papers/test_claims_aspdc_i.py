@@ -15,20 +15,22 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.engines import quadratic_forms
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.papers.aspdc_i import (
-    epoch_weights,
-    epochs,
+    algorithm_2,
+    algorithm_3_convergence,
+    algorithm_3_few_steps,
+    algorithm_3_orthogonal_rows,
+    algorithm_3_weights,
     growth,
+    instances,
     lyapunov,
-    orthogonal_rows,
-    outer_loop,
-    proximal,
     second_moments,
-    stability,
-    strategies,
+    setting,
     theorem_2,
 )
+from dualgap.proofs_checks.papers.aspdc_i.mutants import WRONG
 from dualgap.reference import L2, HypothesisViolated, Problem, Squared, method
 from dualgap.reference.methods.aspdc_i import ASPDCi, ASPDCiFixed, failure_criterion
 from dualgap.reference.problem.regularizers import ElasticNet
@@ -67,7 +69,7 @@ HOLDS = [
 
 def test_no_slopes_are_worse_than_the_adversarys_and_squared_loss_is_one_of_its_choices() -> None:
     n, m, chi, r, t, c = 5, 4, Q(19, 20), Q(-3, 2), Q(12), Q(39, 40)
-    adversary = orthogonal_rows.Adversary(n, m, chi, r, t, c)
+    adversary = algorithm_3_orthogonal_rows.Adversary(n, m, chi, r, t, c)
     q = lambda nu, b: nu * nu + 2 * r * nu * b + t * b * b
     T = second_moments.moments_matrix(n, m, Q(1, 4), chi)
     breaks = adversary.breaks()
@@ -92,7 +94,7 @@ def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_
         t = next(
             t
             for t in (r * r + step for step in range(1, 22, 2))
-            if orthogonal_rows.Adversary(n, m, chi, r, t, c).holds()
+            if algorithm_3_orthogonal_rows.Adversary(n, m, chi, r, t, c).holds()
         )
         rows, mu = (Qs(1, 0), Qs(0, 1)), Q(2)  # K = 1/(mu n) = 1/4
         instance = Instance(
@@ -133,17 +135,17 @@ def falsehoods(instance: Instance) -> tuple[list[str], list[str]]:
     return [r.label for r in relations if r.holds()], [r.label for r in relations if not r.holds()]
 
 
-@pytest.mark.parametrize("instance", [theorem_2.ONE_ROW, theorem_2.UNIT_ROWS], ids=["n = 1", "n = 2, R = 1"])
+@pytest.mark.parametrize("instance", [instances.ONE_ROW, instances.UNIT_ROWS], ids=["n = 1", "n = 2, R = 1"])
 def test_the_root_of_eta_fails_where_the_exact_prox_is_too_slow(instance: Instance) -> None:
     held, failed = falsehoods(instance)
     assert "P(w~_373) - P* <= xi_373" in held
     assert failed == ["P(w~_374) - P* <= xi_374", "P(w~_S) - P* <= epsilon at S = 648 >= 1 + (2/eta) ln(xi_1/epsilon)"]
-    held, failed = falsehoods(instance.but(extra=instance.extra.but(**theorem_2.SQUARED)))
+    held, failed = falsehoods(instance.but(extra=instance.extra.but(**instances.SQUARED)))
     assert "P(w~_583) - P* <= xi_583" in held
     assert failed == ["P(w~_584) - P* <= xi_584", "P(w~_S) - P* <= epsilon at S = 766 >= 1 + (2/eta) ln(xi_1/epsilon)"]
 
 
-@pytest.mark.parametrize("instance", [theorem_2.LITERAL, theorem_2.LITERAL_UNIT], ids=["n = 1", "n = 2, R = 1"])
+@pytest.mark.parametrize("instance", [instances.LITERAL, instances.LITERAL_UNIT], ids=["n = 1", "n = 2, R = 1"])
 def test_the_root_of_eta_fails_for_the_literal_algorithm_too(instance: Instance) -> None:
     held, failed = falsehoods(instance)
     assert held == ["P(w~_379) - P* <= xi_379"]
@@ -169,7 +171,7 @@ def test_the_exact_counterexample_in_closed_form() -> None:
 @pytest.mark.parametrize("name", REFUTED)
 def test_a_counterexample_file_is_replayed_within_a_second(name: str, tmp_path: Path) -> None:
     claim = all_claims()[name]
-    instance = {"aspdc.theorem-2.root": theorem_2.ONE_ROW, "aspdc.algorithm-3.m-1": stability.SIX}[name]
+    instance = {"aspdc.theorem-2.root": instances.ONE_ROW, "aspdc.algorithm-3.m-1": algorithm_3_few_steps.SIX}[name]
     path = counterexamples.write(tmp_path, claim, instance)
     started = time.process_time()
     replayed = counterexamples.replay(path)
@@ -179,47 +181,47 @@ def test_a_counterexample_file_is_replayed_within_a_second(name: str, tmp_path: 
 
 
 def test_inner_calls_of_zero_steps_happen_and_are_within_tolerance() -> None:
-    run = outer_loop.OuterRun(Context(theorem_2.LITERAL))
+    run = algorithm_2.OuterRun(Context(instances.LITERAL))
     repeated = [b for a, b in zip(run.ended, run.ended[1:]) if a.alpha == b.alpha]  # no step between two returns
     assert len(repeated) > 300 and run.complete
 
 
 def test_the_worst_inner_call_uses_its_tolerance_up() -> None:
-    c = Context(theorem_2.ONE_ROW.but(lam=Q(1), options={"kappa": Q(1), "epsilon": Q(1, 10)}))
+    c = Context(instances.ONE_ROW.but(lam=Q(1), options={"kappa": Q(1), "epsilon": Q(1, 10)}))
     eta, problem, visited = Q(1, 3), c.problem, []
-    visited = list(outer_loop.worst_run(c, Q(2), lambda xi: theorem_2.tolerance(eta, xi), Q(1, 10)))
+    visited = list(algorithm_2.worst_run(c, Q(2), lambda xi: setting.tolerance(eta, xi), Q(1, 10)))
     for (_, before, xi), (_, after, _) in zip(visited, visited[1:]):
         centred = problem.centred(Q(1), before)
-        suboptimality = centred.P(after) - centred.P(proximal.prox(problem, Q(1), before).p)
-        assert Q(99, 100) * theorem_2.tolerance(eta, xi) < suboptimality <= theorem_2.tolerance(eta, xi)
+        suboptimality = centred.P(after) - centred.P(setting.prox(problem, Q(1), before).p)
+        assert Q(99, 100) * setting.tolerance(eta, xi) < suboptimality <= setting.tolerance(eta, xi)
 
 
 def test_the_promised_number_of_epochs() -> None:
     for xi, epsilon, eta in ((21 / 2, 1e-6, Q(1, 20)), (3, 0.1, Q(1, 3)), (5, 5, Q(1))):
         expected = max(1, math.ceil(1 + 2 / float(eta) * math.log(xi / epsilon)))
-        assert outer_loop.promised(eta, Q(xi), Q(epsilon)) == expected
+        assert algorithm_2.promised(eta, Q(xi), Q(epsilon)) == expected
 
 
 # -- proximal steps ----------------------------------------------------------------------------------------------------
 
 
 def test_the_planted_prox_is_the_solved_prox() -> None:
-    for instance in draw_instances(strategies.centre_states(), 40, 1):
-        i = proximal.inner(Context(instance))
-        solved = proximal.prox(i.base, i.kappa, i.v)
+    for instance in draw_instances(instances.centre_states(), 40, 1):
+        i = setting.inner(Context(instance))
+        solved = setting.prox(i.base, i.kappa, i.v)
         assert solved.p == i.p
-        assert solved.M == i.M + i.kappa * proximal.square(i.v) / 2
+        assert solved.M == i.M + i.kappa * setting.square(i.v) / 2
 
 
 def test_the_exact_prox_contracts_by_B() -> None:
-    for instance in draw_instances(strategies.algorithm_2_squared(), 20, 1):
+    for instance in draw_instances(instances.algorithm_2_squared(), 20, 1):
         problem = instance.problem()
         v, w_star = [Q(3, 7)] * problem.d, problem.w(Context(instance).optimum)
-        B = proximal.prox_contraction(problem, Q(2))
-        moved = proximal.times(B, proximal.difference(v, w_star))
-        assert proximal.difference(proximal.prox(problem, Q(2), v).p, w_star) == moved
-        twice = proximal.times(B, moved)
-        assert proximal.power_times(B, 2, proximal.difference(v, w_star)) == twice
+        B = setting.prox_contraction(problem, Q(2))
+        moved = setting.times(B, setting.difference(v, w_star))
+        assert setting.difference(setting.prox(problem, Q(2), v).p, w_star) == moved
+        twice = setting.times(B, moved)
+        assert setting.power_times(B, 2, setting.difference(v, w_star)) == twice
 
 
 # -- one epoch as linear maps ------------------------------------------------------------------------------------------
@@ -233,16 +235,16 @@ def drawn_epoch(seed: int, m: int = 3) -> tuple[lyapunov.Epoch, Problem, list[Q]
     return lyapunov.Epoch(ASPDCiFixed(kappa=2, m=m), problem), problem, v, alpha, r
 
 
-def value(form: lyapunov.Matrix, z: list[Q]) -> Q:
-    return proximal.product(z, proximal.times(form, z))
+def value(form: setting.Matrix, z: list[Q]) -> Q:
+    return setting.product(z, setting.times(form, z))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_forms_are_the_moreau_envelope_and_the_dual(seed: int) -> None:
     epoch, problem, v, alpha, _ = drawn_epoch(seed)
     z = [*v, *alpha]
-    assert value(epoch.moreau(), z) == proximal.prox(problem, Q(2), v).M  # P* = 0
-    assert value(epoch.dual(), z) == -proximal.centred_dual(problem, Q(2), v, alpha)
+    assert value(epoch.moreau(), z) == setting.prox(problem, Q(2), v).M  # P* = 0
+    assert value(epoch.dual(), z) == -setting.centred_dual(problem, Q(2), v, alpha)
 
 
 @pytest.mark.parametrize("m", [1, 2, 3])
@@ -270,37 +272,47 @@ def test_pivots_decide_semidefiniteness() -> None:
     for _ in range(60):
         A = r.integers(-3, 4, size=(4, 4))
         form = A @ A.T if r.integers(2) else A + A.T
-        found = lyapunov.nonnegative_pivots([[Q(int(x)) for x in row] for row in form]) == 4
+        found = quadratic_forms.nonnegative_pivots([[Q(int(x)) for x in row] for row in form]) == 4
         smallest = np.linalg.eigvalsh(form)[0]
         # integer forms: a zero eigenvalue is computed below 1e-12
         assert abs(smallest) < 1e-9 or found == (smallest > 0)
-    assert lyapunov.pivots([[Q(0), Q(1)], [Q(1), Q(0)]])[-1] == -1
-    assert lyapunov.nonnegative_pivots([[Q(0), Q(0)], [Q(0), Q(0)]]) == 2
+    assert quadratic_forms.pivots([[Q(0), Q(1)], [Q(1), Q(0)]])[-1] == -1
+    assert quadratic_forms.nonnegative_pivots([[Q(0), Q(0)], [Q(0), Q(0)]]) == 2
 
 
 def test_floating_point_and_exact_pivots_agree_on_the_lyapunov_function() -> None:
-    c = Context(epochs.orthonormal(6, 1))
+    c = Context(instances.orthonormal(6, 1))
     largest, error = lyapunov.largest_ratio(lyapunov.Epoch(lyapunov.fixed(c), c.problem), Q(1, 4))
     assert error < 1e-9 and round(largest, 3) == 1.383
-    assert not list(epochs.all_states(epochs.A, c))[-1].holds()
+    assert not list(algorithm_3_convergence.all_states(algorithm_3_convergence.A, c))[-1].holds()
 
 
 # -- weights and constants ---------------------------------------------------------------------------------------------
 
 
 def test_the_weights_of_theorem_a_at_one_row() -> None:
-    assert epochs.A.Y == Q(41, 12) and epochs.B.Y == epochs.C.Y == Q(110, 39)
-    assert epochs.final(epochs.A, 1, Q(1, 4), 2) == Q(11, 12) * epochs.A.theta
+    assert algorithm_3_convergence.A.Y == Q(41, 12) and algorithm_3_convergence.B.Y == algorithm_3_convergence.C.Y == Q(
+        110, 39
+    )
+    assert (
+        algorithm_3_convergence.final(algorithm_3_convergence.A, 1, Q(1, 4), 2)
+        == Q(11, 12) * algorithm_3_convergence.A.theta
+    )
 
 
 def test_the_constants_break_with_fewer_steps() -> None:
-    for theorem, m in ((epochs.A, 20), (epochs.B, 25), (epochs.C, 40)):  # n = 20: A needs 2n at most, B 30, C 60
+    # n = 20: A needs 2n at most, B 30, C 60
+    for theorem, m in (
+        (algorithm_3_convergence.A, 20),
+        (algorithm_3_convergence.B, 25),
+        (algorithm_3_convergence.C, 40),
+    ):
         assert not all(r.holds() for r in theorem.constants(20, Q(1, 4), m))
 
 
 def test_rational_bounds_of_the_exponential() -> None:
     for x in Qs("-45/16", "-9/4", "-1/3", "1/8", "1/3"):
-        assert math.exp(x) < float(epoch_weights.exp_above(x)) < 1.01 * math.exp(x)
+        assert math.exp(x) < float(algorithm_3_weights.exp_above(x)) < 1.01 * math.exp(x)
 
 
 # -- stability ---------------------------------------------------------------------------------------------------------
@@ -333,19 +345,19 @@ def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:
 @pytest.mark.parametrize("m", [1, 2])
 def test_the_mean_square_in_the_figure_is_the_methods_own(m: int) -> None:
     n, lam = 2, Q(1, 100)
-    instance = epochs.orthonormal(n, m, lam).but(y=Qs(1, 1))
+    instance = instances.orthonormal(n, m, lam).but(y=Qs(1, 1))
     c = Context(instance)
     w_star = c.problem.w(c.optimum)
     layers = islice(distributions(c.method, c.problem, c.start), 0, 3 * m + 1, m)
     expected = [
-        sum((p * proximal.square(proximal.difference(s.w_tilde, w_star)) for p, s in layer), Q(0)) for layer in layers
+        sum((p * setting.square(setting.difference(s.w_tilde, w_star)) for p, s in layer), Q(0)) for layer in layers
     ]
-    found = stability.expected_errors(n, m, lam, 3)
+    found = algorithm_3_few_steps.expected_errors(n, m, lam, 3)
     assert found == pytest.approx([float(x) for x in expected], rel=1e-12)  # one rounding per value: 1e-16
 
 
 def test_one_inner_step_diverges_and_two_n_do_not() -> None:
-    one, many = (stability.expected_errors(6, m, Q(1, 100), 150) for m in (1, 12))
+    one, many = (algorithm_3_few_steps.expected_errors(6, m, Q(1, 100), 150) for m in (1, 12))
     assert one[150] > 100 * one[0] and many[150] < 1e-9 * many[0]
 
 
@@ -391,10 +403,9 @@ def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mistake", "label"),
-    [(theorem_2.OriginalStop, "goes on"), (theorem_2.UncentredStop, "goes on"), (theorem_2.LooseStop, "inner gap")],
+    ("mistake", "label"), [("original-stop", "goes on"), ("uncentred-stop", "goes on"), ("loose-stop", "inner gap")]
 )
-def test_wrong_stopping_rules_are_named(mistake: type[ASPDCi], label: str) -> None:
+def test_wrong_stopping_rules_are_named(mistake: str, label: str) -> None:
     """N10: the gap of the original problem, or without the centre, exceeds the inner gap, so the call goes on for too
     long.
     """
@@ -406,8 +417,10 @@ def test_wrong_stopping_rules_are_named(mistake: type[ASPDCi], label: str) -> No
         method="aspdc-i",
         options={"kappa": Q(3, 2), "epsilon": Q(1, 50)},
     )
-    assert all(r.holds() for r in theorem_2.algorithm_2(Context(instance)))
-    wrong = theorem_2.algorithm_2(Context(instance, mistake(**instance.options)))
+    assert all(r.holds() for r in algorithm_2.lines_of_algorithm_2(Context(instance)))
+    wrong = algorithm_2.lines_of_algorithm_2(
+        Context(instance, WRONG[f"aspdc-i.{mistake}"].of(ASPDCi)(**instance.options))
+    )
     assert label in next(r.label for r in wrong if not r.holds())
 
 

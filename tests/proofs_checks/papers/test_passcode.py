@@ -12,9 +12,8 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.run import Run, draw_instances
 from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.papers.passcode import conditions as passcode_conditions
-from dualgap.proofs_checks.papers.passcode import steps as passcode
-from dualgap.proofs_checks.papers.passcode import theorem as passcode_theorem
+from dualgap.proofs_checks.papers.passcode import instances, setting, theorem, theorem_conditions
+from dualgap.proofs_checks.papers.passcode.wild import loss_of_writes
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -82,7 +81,7 @@ def test_the_golden_example_of_wild_exactly():
     star = (Q(1, 4), Q(-3, 4))
     total = sum((a - b) ** 2 for point in expected for a, b in zip(point, star))
     assert total == Q(9, 64) <= Q(1, 4)
-    assert not violates(registry.CLAIMS["passcode.wild.backward-error"], passcode.GOLDEN)
+    assert not violates(registry.all_claims()["passcode.wild.backward-error"], instances.LOST_WRITE)
 
 
 def test_a_write_in_flight_is_seen_by_its_own_worker_and_by_the_mask_only():
@@ -178,8 +177,7 @@ def test_a_choice_the_method_cannot_make_is_refused(name, threads, choice, words
         simulator.step(p, simulator.init(p), choice)
 
 
-MODULES = (passcode.__name__, passcode_theorem.__name__, passcode_conditions.__name__)
-CLAIMS = [c for c in registry.CLAIMS.values() if c.check.__module__ in MODULES]
+CLAIMS = [c for c in registry.all_claims().values() if c.id.startswith("passcode.")]
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
@@ -193,33 +191,33 @@ def test_the_claim_has_its_verdict_and_its_control_is_caught(claim):
 
 
 def test_the_rate_so_read_on_ten_orthonormal_rows_is_nine_tenths_against_one_half():
-    c = Context(passcode_theorem.orthonormal(10))
-    before = passcode_theorem.excess(c, c.alpha)
-    assert c.expect(lambda s: passcode_theorem.excess(c, s.alpha)) == Q(9, 10) * before
-    (relation,) = registry.CLAIMS["passcode.theorem"].check(c)
+    c = Context(instances.orthonormal(10))
+    before = setting.excess(c, c.alpha)
+    assert c.expect(lambda s: setting.excess(c, s.alpha)) == Q(9, 10) * before
+    (relation,) = registry.all_claims()["passcode.theorem"].check(c)
     assert relation.right == before / 2 and not relation.holds()
 
 
 def test_M_by_hand_and_the_conditions_at_the_edge():
     """Rows (10, 10), (1, -1), S = {1}: (100/200, 10/2) has the square 101/4. k = 24: 24^3/50 = 6912/25."""
-    assert passcode_conditions.M2(Context(passcode_conditions.ORTHOGONAL_PAIR)) == Q(101, 4)
-    assert passcode_conditions.all_features(Context(passcode_conditions.ORTHOGONAL_PAIR)) == 1
-    assert passcode_conditions.largest_ratio(1) == Q(6912, 25)
-    assert passcode_conditions.q_of(Q(1, 24), Q(6912, 25)) == 1
+    assert theorem_conditions.M2(Context(theorem_conditions.ORTHOGONAL_PAIR)) == Q(101, 4)
+    assert theorem_conditions.all_features(Context(theorem_conditions.ORTHOGONAL_PAIR)) == 1
+    assert theorem_conditions.largest_ratio(1) == Q(6912, 25)
+    assert theorem_conditions.q_of(Q(1, 24), Q(6912, 25)) == 1
 
 
 def test_below_4257_rows_the_delayed_theorem_says_nothing():
-    claim, few = registry.CLAIMS["passcode.theorem.delayed"], passcode_conditions.delayed(1, 4256)
+    claim, few = registry.all_claims()["passcode.theorem.delayed"], theorem.under_delay(1, 4256)
     assert len(list(claim.check(Context(few)))) == 2 and not violates(claim, few)
 
 
 def test_an_interleaving_goes_through_a_file_and_back():
-    assert Instance.from_json(json.loads(json.dumps(passcode.GOLDEN.to_json()))) == passcode.GOLDEN
+    assert Instance.from_json(json.loads(json.dumps(instances.LOST_WRITE.to_json()))) == instances.LOST_WRITE
 
 
 def test_the_drawn_interleavings_do_interleave():
     """At least a tenth of the delayed runs differ from SDCA's, a third of the wild ones lose something that shows."""
-    delayed = draw_instances(passcode.delayed(), 100, seed_value=1)
-    assert sum(violates(registry.CLAIMS["passcode.lock.serialisable"], i) for i in delayed) >= 10
-    wild = [Context(i) for i in draw_instances(passcode.wild(), 100, seed_value=1)]
-    assert sum(any(passcode.loss_of_writes(c)[2]) for c in wild) >= 33
+    delayed = draw_instances(instances.delayed(), 100, seed_value=1)
+    assert sum(violates(registry.all_claims()["passcode.lock.serialisable"], i) for i in delayed) >= 10
+    lossy = [Context(i) for i in draw_instances(instances.wild(), 100, seed_value=1)]
+    assert sum(any(loss_of_writes(c)[2]) for c in lossy) >= 33

@@ -10,14 +10,14 @@ import pytest
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.proofs_checks.claims.judge import violates
-from dualgap.proofs_checks.claims.registry import CLAIMS
+from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.run import Run, draw_instances
+from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.papers.sdca import implementation as sdca_code
-from dualgap.proofs_checks.papers.sdca import rates as sdca_rates
-from dualgap.proofs_checks.papers.sdca import rates_lipschitz as sdca_rates_lipschitz
-from dualgap.proofs_checks.papers.sdca import steps as sdca_steps
-from dualgap.proofs_checks.papers.sdca.steps import ILL_CONDITIONED, THREE, WRONG
+from dualgap.proofs_checks.papers.sdca import implementation, lemmas_1_and_2, mutants, setting, theorem_1, theorem_2
+from dualgap.proofs_checks.papers.sdca import instances as sdca_instances
+from dualgap.proofs_checks.papers.sdca.instances import ILL_CONDITIONED, THREE
+from dualgap.proofs_checks.papers.sdca.mutants import WRONG
 from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, method
 from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, RandomSDCA, RandomState
@@ -37,7 +37,7 @@ def test_golden_averages() -> None:
     averaged = AveragedSDCA(T0=2)
     w, alpha = averaged.view(three_rows(), averaged.run(three_rows(), PATH))
     assert alpha == [Q(-7, 12), Q(1, 2), Q(-1, 6)] and w == [Q(1, 12), Q(-2, 3)]
-    late = sdca_rates.OneLate(2)
+    late = mutants.OneLate(2)
     assert late.view(three_rows(), late.run(three_rows(), PATH))[1] != alpha, (
         "the golden averages do not see a shift by one"
     )
@@ -94,13 +94,13 @@ def test_the_default_is_the_plain_method_with_the_plain_state() -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_every_wrong_step_is_caught_by_the_procedure_and_by_lemma_1_and_the_right_one_is_not(name: str) -> None:
     for claim in ("sdca.algorithm", "sdca.lemma-1"):
-        assert violates(CLAIMS[claim], ILL_CONDITIONED, WRONG[name])
-        assert not violates(CLAIMS[claim], ILL_CONDITIONED)
+        assert violates(all_claims()[claim], ILL_CONDITIONED, WRONG[name])
+        assert not violates(all_claims()[claim], ILL_CONDITIONED)
 
 
 def test_gamma_1_hides_the_square_of_gamma() -> None:
     hidden = ILL_CONDITIONED.but(gamma=Q(1))
-    assert not violates(CLAIMS["sdca.algorithm"], hidden, WRONG["gamma^2 for gamma"])
+    assert not violates(all_claims()["sdca.algorithm"], hidden, WRONG["gamma^2 for gamma"])
 
 
 def test_one_step_can_raise_the_gap_from_1_2_to_13_24() -> None:
@@ -112,38 +112,38 @@ def test_one_step_can_raise_the_gap_from_1_2_to_13_24() -> None:
 @pytest.mark.parametrize(
     ("instance", "decimals", "exact"),
     [
-        (sdca_rates.LARGE_LOSS, "12.4478", Q(390625000000, 31381059609)),
-        (sdca_rates.LARGE_ROWS, "0.8059", None),
-        (sdca_rates.LEGAL, "0.0012", Q(39062500, 31381059609)),
+        (sdca_instances.LARGE_LOSS, "12.4478", Q(390625000000, 31381059609)),
+        (sdca_instances.LARGE_ROWS, "0.8059", None),
+        (sdca_instances.LEGAL, "0.0012", Q(39062500, 31381059609)),
     ],
     ids=["phi(0) = 5000", "R = 10", "legal"],
 )
 def test_the_bare_theorem_2_at_T_11(instance: Instance, decimals: str, exact: Q | None) -> None:
     """By second moments, and by all 2^11 paths merged, where the tree is small."""
     c = Context(instance)
-    gap = sdca_rates.expected_gaps(c, 11)[11]
+    gap = setting.expected_gaps(c, 11)[11]
     assert f"{float(gap):.4f}" == decimals and exact in (None, gap)
-    assert sdca_rates.steps_for(Q(3), 3 / Q(1, 10)) == 11
-    assert sdca_rates.expected_gaps(c, 5) == c.expected_gaps(5)
+    assert steps_for(Q(3), 3 / Q(1, 10)) == 11
+    assert setting.expected_gaps(c, 5) == c.expected_gaps(5)
 
 
 def test_the_bare_theorem_1_exactly() -> None:
     """The output that the slides name is the average; the random one of the steep hinge is no better."""
-    assert sdca_rates_lipschitz.gap_on_slides(Context(sdca_rates_lipschitz.LARGE_ABSOLUTE)) == (0, 2, Q(1201, 16))
-    steep = Context(sdca_rates_lipschitz.LARGE_HINGE)
-    T0, T, gap = sdca_rates_lipschitz.gap_on_slides(steep)
-    assert (T0, T) == (4, 7) and Q(9, 10) < gap <= sdca_rates.random_gap(steep, T0, T)
+    assert theorem_1.gap_on_slides(Context(theorem_1.LARGE_ABSOLUTE)) == (0, 2, Q(1201, 16))
+    steep = Context(theorem_1.LARGE_HINGE)
+    T0, T, gap = theorem_1.gap_on_slides(steep)
+    assert (T0, T) == (4, 7) and Q(9, 10) < gap <= setting.random_gap(steep, T0, T)
 
 
 def test_the_bare_theorem_2_fails_for_every_T0() -> None:
-    for instance, T in ((sdca_rates.T_4, 4), (sdca_rates.T_6, 6)):
+    for instance, T in ((theorem_2.T_4, 4), (theorem_2.T_6, 6)):
         c = Context(instance)
-        assert sdca_rates.steps_for(Q(3), 3 / c.given.eps) == T
-        assert all(sdca_rates.averaged_gap(c, T0, T) > c.given.eps for T0 in range(T))
+        assert steps_for(Q(3), 3 / c.given.eps) == T
+        assert all(setting.averaged_gap(c, T0, T) > c.given.eps for T0 in range(T))
 
 
 def test_the_optimum_of_hinge_and_absolute_has_gap_0_and_no_grid_point_is_better() -> None:
-    for instance in draw_instances(sdca_rates.paths_lipschitz(), 40, 3):
+    for instance in draw_instances(sdca_instances.paths_lipschitz(), 40, 3):
         problem = instance.problem()
         best = Context(instance).optimum
         assert problem.P(problem.w(best)) == problem.D(best)
@@ -155,26 +155,26 @@ def test_the_best_s_makes_lemma_1_an_equality_for_squared_loss() -> None:
     c = Context(ILL_CONDITIONED)
     for successor, increase in zip(c.successors, c.increases):
         i = successor.choice
-        s = c.gamma / (c.gamma + sdca_steps.right_q(c.problem, i))
-        assert c.n * increase == sdca_steps.lemma_1_right(c, i, s)
+        s = c.gamma / (c.gamma + setting.right_q(c.problem, i))
+        assert c.n * increase == lemmas_1_and_2.lemma_1_right(c, i, s)
 
 
 # -- the certificate ---------------------------------------------------------------------------------------------------
 
 
 def test_300_tiny_hinge_problems_are_certified_truly_or_not_called_converged() -> None:
-    instances = [c.instance for c in Run(entropy=300).contexts(sdca_code.tiny_hinges, 300)]
+    instances = [c.instance for c in Run(entropy=300).contexts(implementation.tiny_hinges, 300)]
     assert len(instances) == 300 and sum(any(not any(row) for row in i.rows) for i in instances) > 30, (
         "zero rows are missing"
     )
     converged = 0
     for instance in instances:
-        status, _, gap = sdca_code.certified(Context(instance))
-        assert status != "converged" or gap <= Q(sdca_code.TOLERANCE)
+        status, _, gap = implementation.certified(Context(instance))
+        assert status != "converged" or gap <= Q(implementation.TOLERANCE)
         converged += status == "converged"
     assert converged > 200, "the check says nothing where nothing converges"
 
 
 def test_without_a_pass_the_status_is_not_converged() -> None:
-    status, reported, gap = sdca_code.certified(Context(sdca_rates_lipschitz.FAST), max_epochs=0)
+    status, reported, gap = implementation.certified(Context(sdca_instances.FAST), max_epochs=0)
     assert status == "max_epochs" and reported == gap == 1

@@ -1,0 +1,106 @@
+"""ASPDC, Lemma 2 with its true constants, in the mean and path by path, for every lam > R^2/(n gamma), L2 and elastic
+net.
+
+    E[D* - D_t] <= (1 - s/n)^t (D* - D_0)        E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0)
+"""
+
+from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
+from dualgap.proofs_checks.papers.aspdc.instances import *
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
+from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import not_refuted, sharp_bound
+from dualgap.proofs_checks.papers.aspdc.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies import instances as strategies
+
+
+@claim(
+    "aspdc.dual-rate",
+    "Dual rate, sharp: E[D* - D_t] <= (1 - s/n)^t (D* - D_0), s = 1 - K",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=SHARP,
+    evidence=[
+        Enumerated(strategies.paths_sharp, 0.2),
+        Enumerated(strategies.paths_sharp_net, 0.1),
+        golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows"),
+        formal("dual_rate_general"),
+    ],
+    control=false_with("a rate of (s + 1/100)/n", EQUAL_ROWS, more=Q(1, 100)),
+    proof="aspdc.a17.sharp and gap >= D* - D_t give E[D* - D_{t+1}] <= (1 - s/n) (D* - D_t); take expectations.",
+)
+def dual_rate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
+    bound = start = c.D_star - c.D
+    for t, dual in enumerate(expected_duals(c, 12)):
+        if t > 0:
+            bound = (1 - (c.s + more) / c.n) * bound
+            yield Le(c.D_star - dual, bound, f"t = {t}", trivial=start)
+
+
+@claim(
+    "aspdc.lemma-2.sharp",
+    "Lemma 2, sharp: E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0) <= (n/s) (1 - s/n)^t (D* - D_0), s = 1 - K,"
+    " for every lam > R^2/(n gamma), L2 and elastic net",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=SHARP,
+    evidence=[
+        Enumerated(strategies.paths_sharp, 0.2),
+        Enumerated(strategies.paths_sharp_net, 0.1),
+        golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows, t <= 24"),
+        not_refuted(sharp_bound, 4),
+        formal("sharp_rate_best", "sharp_rate", "elastic_sharp_rate"),
+    ],
+    control=false_with("99/100 of 1 + R^2/(mu gamma)", ALIGNED, ONE_ROW, part=Q(99, 100)),
+    proof=(
+        "aspdc.reverse-bound.sharp at step t, in expectation, and aspdc.dual-rate. 1 + nK <= n/(1 - K) because "
+        "(1 + nK)(1 - K) = 1 + (n - 1)K - nK^2 <= n."
+    ),
+)
+def sharp_chain(c: Context, part: Fraction = Q(1)) -> Iterable[Relation]:
+    """E gap_t <= (1 + nK)(1 - s/n)^t (D* - D_0) <= (n/s)(1 - s/n)^t (D* - D_0) for t = 0, 1, ..."""
+    to_go = c.D_star - c.D
+    for t, gap in enumerate(expected_gaps(c, 24)):
+        factor = sharp_factor(c, t)
+        yield Le(gap, part * factor * to_go, f"t = {t}", trivial=c.gap)
+        weaker = factor / (1 + c.n * c.K) * c.n / c.s
+        yield Le(factor * to_go, weaker * to_go, f"t = {t}: 1 + nK <= n/s", trivial=c.gap)
+
+
+# -- single paths ------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "aspdc.dual-monotone",
+    "Path by path: D never decreases, for K <= 1, L2 and elastic net",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
+    evidence=[
+        exact(strategies.one_step_sharp),
+        exact(strategies.one_step_net),
+        enclosed(strategies.one_step_logistic),
+        formal("dual_monotone", "pathwise_monotone"),
+    ],
+    control=fails_on(EQUAL_ROWS.but(lam=Q(1, 4)), text="K = 2"),
+    kills=["aspdc.no-gamma"],
+    proof="aspdc.one-step.sharp: the increase is at least (1 - K_i) FY_i/n >= 0.",
+)
+def dual_monotone(c: Context) -> Iterable[Relation]:
+    for successor, increase in zip(c.successors, c.increases):
+        yield Le(0, increase, f"D(alpha+) - D(alpha) >= 0, i = {successor.choice}", trivial=1)
+
+
+@claim(
+    "aspdc.gap-pathwise",
+    "Path by path: gap_t <= (n/s) (D* - D_t) <= (n/s) (D* - D_0) on every path, for K < 1",
+    origin=PAPER.ours("Lemma 2"),
+    hypotheses=SHARP,
+    evidence=[
+        exact(strategies.one_step_sharp),
+        exact(strategies.one_step_net),
+        formal("gap_pathwise", "pathwise_monotone"),
+    ],
+    control=false_with("n/(2s)", ONE_ROW, factor=2),
+    proof="(s/n) gap_t <= E[D_{t+1} - D_t] <= D* - D_t, and D never decreases.",
+)
+def gap_pathwise(c: Context, factor: int = 1) -> Iterable[Relation]:
+    if c.s > 0:
+        yield Le(factor * c.s * c.gap, c.n * (c.D_star - c.D), "(s/n) gap_t <= D* - D_t")
+        yield Le(c.D_star - c.D, c.D_star - c.problem.D(c.method.view(c.problem, c.start)[1]), "D* - D_t <= D* - D_0")

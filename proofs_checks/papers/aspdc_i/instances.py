@@ -1,0 +1,207 @@
+"""ASPDC-i: what is drawn, and the instances that are written down. The modulus mu = lam + kappa is drawn first, then
+its share lam/mu.
+
+An inner state is planted: p = prox(v) is drawn, and the centre v follows from it (see ``setting``).
+"""
+
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import K_PAPER, K_SHARP, instances
+
+SHARES = Qs("1/2", "1/5", "9/10", "999/1000", "1/50", "1/10000")  # lam/(lam + kappa)
+MILD = SHARES[:-1]
+STEPS = {"theorem-a": (2, 1), "theorem-b": (3, 2), "theorem-c": (3, 1)}  # m >= (p/q) n
+
+
+def fewest_steps(theorem: str, n: int) -> int:
+    """The smallest m that the theorem admits."""
+    numerator, denominator = STEPS[theorem]
+    return -(-numerator * n // denominator)
+
+
+@st.composite
+def with_planted_prox(draw: DrawFn, /, base: SearchStrategy[Instance], shares: Sequence[Fraction] = SHARES) -> Instance:
+    """An instance of ``base``, its lam split into lam + kappa, with a planted p and a subgradient s of ||p||_1.
+
+    Shares below MILD are drawn where P* is not needed, or is one linear solve (squared loss with L2).
+    """
+    instance = draw(base)
+    linear = instance.loss == "squared" and instance.l1 == 0
+    lam = instance.lam * draw(st.sampled_from(SHARES if linear else shares))
+    p = tuple(draw(st.sampled_from(COORDINATES)) for _ in instance.rows[0])
+    s = tuple(Q(1 if p_j > 0 else -1) if p_j else draw(st.sampled_from(Qs(0, 1, -1, "1/2"))) for p_j in p)
+    return instance.but(lam=lam, extra=instance.extra | further(kappa=instance.lam - lam, p=p, s=s))
+
+
+# Inner states, L2, any K up to 4.
+inner_l2 = Pool("aspdc_i.inner_l2", with_planted_prox, instances(K=K_ANY))
+# Inner states, elastic net, any K up to 4.
+inner_net = Pool("aspdc_i.inner_net", with_planted_prox, instances(K=K_ANY, l1=Qs("1/10", "1/2", 2)))
+# Inner states, logistic loss, L2; only decimal intervals can run it.
+inner_logistic = Pool(
+    "aspdc_i.inner_logistic",
+    with_planted_prox,
+    instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0),
+    MILD,
+)
+
+
+def inner_small() -> SearchStrategy[Instance]:
+    """Inner states for path enumeration: n <= 3, no steps made, K < 1, weights x_0 and y_0."""
+    weights = any_of(x0=Qs("1/4", "1/3", 0, 1), y0=Qs("41/12", "110/39", 0, 1))
+    return with_planted_prox(instances(K=K_SHARP[:-1], max_n=3, max_d=2, max_path=0, extra=weights))
+
+
+# A centre w~ with planted prox and any alpha~, L2, K <= 1.
+centres = Pool("aspdc_i.centres", with_planted_prox, instances(K=K_SHARP, max_n=3, max_d=2, max_path=0), MILD)
+# States at the end of an epoch, L2 and elastic net, K <= 1.
+centre_states = Pool(
+    "aspdc_i.centre_states", with_planted_prox, instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD
+)
+
+
+@st.composite
+def epochs(draw: DrawFn, /, theorem: str, l1: Sequence[Fraction]) -> Instance:
+    """The start of an epoch of Algorithm 3 with as few inner steps as the theorem allows, or one more; n <= 2."""
+    instance = draw(with_planted_prox(instances(K=K_PAPER, l1=l1, max_n=2, max_d=2, max_path=0), MILD))
+    fewest = fewest_steps(theorem, len(instance.rows))
+    m = fewest + (draw(st.integers(0, 1)) if fewest < 5 else 0)
+    return instance.but(method="aspdc-i-fixed", options={"kappa": instance.extra.kappa, "m": m})
+
+
+# Theorem A: L2, m >= 2n.
+epochs_a = Pool("aspdc_i.epochs_a", epochs, "theorem-a", Qs(0))
+# Theorem B: L2, m >= ceil(3n/2).
+epochs_b = Pool("aspdc_i.epochs_b", epochs, "theorem-b", Qs(0))
+# Theorem C: elastic net (and L2), m >= 3n.
+epochs_c = Pool("aspdc_i.epochs_c", epochs, "theorem-c", Qs(0, "1/10", "1/2"))
+
+
+@st.composite
+def quadratics(draw: DrawFn, /, theorem: str, max_n: int) -> Instance:
+    """Squared loss with y = 0 (errors from the optimum), L2: the start of an epoch is left open."""
+    instance = draw(instances(K=K_PAPER, losses=("squared",), max_n=max_n, max_d=min(max_n, 4), max_path=0))
+    zeros = tuple(Q(0) for _ in instance.rows)
+    lam = instance.lam * draw(st.sampled_from(SHARES))
+    m = fewest_steps(theorem, len(zeros)) + draw(st.integers(0, 2))
+    options = {"kappa": instance.lam - lam, "m": m}
+    return instance.but(y=zeros, alpha=zeros, lam=lam, method="aspdc-i-fixed", options=options)
+
+
+# Theorem A, all states at once, n <= 4.
+quadratics_a = Pool("aspdc_i.quadratics_a", quadratics, "theorem-a", 4)
+# Theorem B, all states at once, n <= 4.
+quadratics_b = Pool("aspdc_i.quadratics_b", quadratics, "theorem-b", 4)
+
+
+def larger_quadratics(theorem: str) -> SearchStrategy[Instance]:
+    """All states at once, n <= 7, for floating point."""
+    return quadratics(theorem, 7)
+
+
+@st.composite
+def outer_runs(draw: DrawFn, /, losses: Sequence[str], l1: Sequence[Fraction], max_n: int = 3) -> Instance:
+    """Starts at w~ = 0 with lam + kappa = 4R^2/(n gamma) and 1/eta = 1, 2, 3 or 5."""
+    instance = draw(instances(K=Qs("1/4"), losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=4))
+    lam = instance.lam * draw(st.sampled_from(Qs(1, "2/3", "1/2", "1/3")))  # eta = t/(2 - t) for lam = t (lam + kappa)
+    return instance.but(lam=lam, options={"kappa": instance.lam - lam})
+
+
+def until_useful(instance: Instance, stop: str = "xi") -> Instance:
+    """Algorithm 2 to the accuracy of a twentieth of the first gap: far enough for the bound to say something."""
+    problem = instance.problem()
+    gap = problem.P([problem.zero] * problem.d) - problem.D(list(instance.alpha))
+    return instance.but(method="aspdc-i", options={**instance.options, "epsilon": gap / 20, "stop": stop})
+
+
+def algorithm_2() -> SearchStrategy[Instance]:
+    """Runs of Algorithm 2, L2 and elastic net, to the printed S or to xi_s <= epsilon."""
+    return st.builds(until_useful, outer_runs(RATIONAL_SMOOTH, Qs(0, 0, "1/10")), st.sampled_from(("S", "xi")))
+
+
+def algorithm_2_worst() -> SearchStrategy[Instance]:
+    """Algorithm 2 with the worst inner calls that its tolerance admits."""
+    return algorithm_2().map(lambda instance: instance.but(extra=further(worst=1)))
+
+
+def algorithm_2_squared() -> SearchStrategy[Instance]:
+    """Runs of Algorithm 2, squared loss, L2."""
+    return outer_runs(("squared",), Qs(0)).map(until_useful)
+
+
+@st.composite
+def algorithm_3(draw: DrawFn, /) -> Instance:
+    """Runs of Algorithm 3, L2 and elastic net, m <= 3."""
+    instance = draw(outer_runs(RATIONAL_SMOOTH, Qs(0, 0, "1/10")))
+    return instance.but(method="aspdc-i-fixed", options={**instance.options, "m": draw(st.integers(1, 3))})
+
+
+# -- written down ------------------------------------------------------------------------------------------------------
+
+ZERO, HALF, ONE = Qs(0, "1/2", 1)
+
+
+def equal_rows(n: int, K: Fraction, share: Fraction = HALF) -> Instance:
+    """n rows x_i = 1, y = 0, squared loss, v = p = 0, alpha = (1, -1, 0, ...): w = p although alpha is not optimal."""
+    mu = 1 / (n * K)
+    return Instance(
+        rows=(Qs(1),) * n,
+        y=Qs(*[0] * n),
+        alpha=Qs(1, -1, *[0] * n)[:n],
+        lam=mu * share,
+        extra=further(kappa=mu * (1 - share), p=Qs(0), s=Qs(0), x0=Q(1, 4), y0=Q(41, 12)),
+    )
+
+
+def one_row(x: Fraction, share: Fraction = HALF, alpha: Fraction = ZERO) -> Instance:
+    """n = d = 1, squared loss, y = 0, lam + kappa = 1, p = 1; x = 0 leaves the regularizer alone."""
+    return Instance(rows=((x,),), y=Qs(0), alpha=(alpha,), lam=share, extra=further(kappa=1 - share, p=Qs(1), s=Qs(1)))
+
+
+HUNDREDTH = Q(1, 100)
+
+
+def orthonormal(n: int, m: int, lam: Fraction = HUNDREDTH) -> Instance:
+    """n orthonormal rows, squared loss, y = 0, lam + kappa = 4/n, m inner steps."""
+    rows = tuple(tuple(Q(int(i == j)) for j in range(n)) for i in range(n))
+    zeros = Qs(*[0] * n)
+    options = {"kappa": Q(4, n) - lam, "m": m}
+    return Instance(rows=rows, y=zeros, alpha=zeros, lam=lam, method="aspdc-i-fixed", options=options)
+
+
+def every_n(largest: dict[str, int], detail: str, instances_of: Callable[[int], Iterable[Instance]]) -> Source:
+    """EXACT: the instances of every n from 2 up to the run's largest."""
+
+    def source(claim: Claim, run: Run) -> Evidence:
+        most = largest[run.size]
+        evidence = examine(
+            claim, (Context(instance) for n in range(2, most + 1) for instance in instances_of(n)), None, run
+        )
+        evidence.detail = f"n <= {most}, {detail}"
+        return evidence
+
+    return source
+
+
+ONE_ROW = Instance(
+    rows=(Qs("1/20"),),
+    y=Qs(1),
+    alpha=Qs(0),
+    lam=Q(8, 401),
+    method="aspdc-i",
+    options={"kappa": Q(1596, 401), "eta": "root"},
+    extra=further(exponent=1, epochs=(373, 374), epsilon=Q(1, 10**6)),
+)
+UNIT_ROWS = ONE_ROW.but(  # R = 1 is attained, kappa = 4R^2/(n gamma) - lam; everything is halved
+    rows=(Qs(1, 0), Qs(0, "1/20")),
+    y=Qs(0, 1),
+    alpha=Qs(0, 0),
+    lam=Q(4, 401),
+    options={"kappa": Q(798, 401), "eta": "root"},
+    extra=ONE_ROW.extra.but(epsilon=Q(1, 2 * 10**6)),
+)
+SQUARED = {"exponent": 2, "epochs": (583, 584)}  # xi_1 = (1 + 1/eta^2) gap_1, the other reading of the print
+LITERAL = ONE_ROW.but(options={**ONE_ROW.options, "epsilon": Q(7, 10**4)}, extra=further(since=379))
+LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**5)}, extra=further(since=379))
+KAPPA_ZERO = Instance(
+    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), method="aspdc-i", options={"kappa": Q(0), "epsilon": Q(1, 40)}
+)

@@ -1,0 +1,45 @@
+"""Algorithms 2 and 3 with one line wrong: what the controls of their claims must notice."""
+
+from dualgap.proofs_checks.evidence.planted import planted
+from dualgap.proofs_checks.papers.aspdc_i.instances import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.aspdc_i import ASPDCi
+
+START, GAP = "state.v = self.inner_problem(problem, state).v(state.alpha)", "gap = inner.gap("
+WRONG = planted(
+    ASPDCi,
+    "aspdc-i",
+    {
+        "kept-w": ("line 4 with the last inner w", (START, "state.v = list(state.w_tilde)")),
+        "forgotten-alpha": (
+            "line 4 without alpha~",
+            (START, f"state.alpha = [problem.zero] * problem.n\n        {START}"),
+        ),
+        "original-stop": ("N10: stop on P - D of the original problem", (GAP, "gap = problem.gap(")),
+        "uncentred-stop": (
+            "N10: D computed with lam + kappa and no centre",
+            (GAP, "gap = problem.centred(self.kappa_of(problem), [problem.zero] * problem.d).gap("),
+        ),
+        "loose-stop": (
+            "stop at 100 eps_in",
+            ("if not gap <= self.inner_tolerance", "if not gap / 100 <= self.inner_tolerance"),
+        ),
+        # our rule
+        "early-S": ("xi_s <= epsilon in the place of line 7", ("at_once = self.stop", "at_once = True or self.stop")),
+    },
+)
+
+
+def rejects(bug: str) -> Control:
+    """The check must be false for a wrong Algorithm 2 or 3 on at least one drawn run of it."""
+    wrong = WRONG[f"aspdc-i.{bug}"]
+
+    def caught(claim: Claim, run: Run) -> bool:
+        runs: Any = algorithm_3 if claim.id == "aspdc.algorithm-3" else algorithm_2
+        drawn = (c.instance for c in run.contexts(runs, 20))
+        return any(
+            judge(claim, Context(i, wrong.of(type(i.reference_method()))(**i.options))).violated is not None
+            for i in drawn
+        )
+
+    return Control(wrong.what, caught)

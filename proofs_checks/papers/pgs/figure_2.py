@@ -1,0 +1,166 @@
+"""PGS, section III.A, Figure 2: the explicit gradient, and what its clipping is.
+
+line 3   w_i = sgn(v_i) |v_i|^(q-1) (sum_j |v_j|^q)^(2/q - 1)/(q-1), v = lambda/((t+1) sigma); (10) for p = 2
+lines 5-7  IF ||w||_p > B THEN w <- (B/||w||_p) w, with ||.||_q in print
+In the text: r*(theta) = ||theta||_q^2/(2(q-1))
+"""
+
+from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+
+CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)))
+
+
+@claim(
+    "pgs.clipping",
+    "Figure 2, lines 5-7, with ||.||_p: grad r*_S is grad r* of R^d times min{1, B/||.||_p}, and this map is the metric"
+    " projection of ||.||_p: no z in S is nearer to w than ||w||_p - B",
+    origin=PAPER.ours("Figure 2, line 6"),
+    hypotheses=r"$p$ in $(1, 2]$; $S$ the ball $\Vert w\Vert_p \le B$",
+    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
+    control=false_with("clipped by B/||.||_q", CLIPPED, by_q=True),
+    proof=(
+        "The unclipped gradient has the norm (p-1)||theta||_q exactly, so (28) is Corollary 3 times that factor; ||w -"
+        " z|| >= ||w|| - ||z||."
+    ),
+)
+def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
+    """The clipped gradient two ways, and its distance."""
+    s, theta = Setting(c.instance), c.instance.extra.theta
+    if s.ball is None:
+        return
+    free = Setting(c.instance.but(ball=None)).gradient(theta)
+    length = norm(free, s.p)
+    factor = Q(1) if length <= s.ball else s.ball / (norm(free, s.q) if by_q else length)
+    clipped = [factor * w_j for w_j in free]
+    for left, right in zip(clipped, s.gradient(theta)):
+        yield same(left, right, "clipped = grad r*_S")
+    if length > s.ball:
+        yield same(norm(plus(free, -1, clipped), s.p), length - s.ball, "||w - clipped||_p = ||w||_p - B")
+        distance = norm(plus(free, -1, s.into(c.instance.extra.w)), s.p)
+        yield Le(length - s.ball, distance, "||w - z||_p is no less")
+
+
+NOT_NEAREST = norm_instance(Q(3, 2), Q(1), further(w=Qs(3, 1), z=Qs("239/250", "161/1000")))
+
+
+@claim(
+    "pgs.clipping.euclidean",
+    "The radial map w -> min{1, B/||w||_p} w is the Euclidean projection onto S",
+    origin=PAPER.inference(
+        "Figure 2, line 6",
+        note="the paper says 'project it back to the p norm sphere' and not in which norm the projection is one",
+    ),
+    hypotheses="p in (1, 2)",
+    expected="REFUTED",
+    evidence=[
+        golden(NOT_NEAREST, detail="p = 3/2, B = 1, w = (3, 1): z = (0.956, 0.161) in S is nearer", level="ENCLOSED")
+    ],
+    control=holds_on(NOT_NEAREST.but(p=Q(2), ball=Q(5), extra=further(w=Qs(6, 8), z=Qs(3, 4))), text="p = 2"),
+    proof="See pgs.clipping: it is the projection of ||.||_p. The Euclidean one is another point unless p = 2.",
+)
+def euclidean(c: Context) -> Iterable[Relation]:
+    s = Setting(c.instance)
+    w, z = c.instance.extra.w, c.instance.extra.z
+    length = norm(w, s.p)
+    radial = [w_j * s.ball / length for w_j in w]
+    if s.inside(z):
+        yield Le(
+            norm2(plus(w, -1, radial), Q(2)), norm2(plus(w, -1, z), Q(2)), "||w - radial||_2 <= ||w - z||_2 for z in S"
+        )
+
+
+# -- as printed or as read ---------------------------------------------------------------------------------------------
+
+
+@claim(
+    "pgs.figure-2.line-6",
+    r"Figure 2, line 6, as printed: IF $\Vert w\Vert_p > B$ THEN $w \leftarrow (B/\Vert w\Vert_q) w$ is $\nabla r^*_S$"
+    r" and lies in $S$",
+    hypotheses="$p$ in $(1, 2]$",
+    origin=PAPER.printed(
+        "Figure 2, line 6",
+        "Figure 2",
+        note=(
+            "the letter is known by its glyph code, that of q in every other exponent of the same size; Corollary 2 has"
+            " ||.||_p"
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[
+        golden(
+            norm_instance(Q(3, 2), Q(1), further(theta=Qs(*[4] * 8))),
+            detail="p = 3/2, B = 1, eight equal features: ||w||_p = 2",
+        ),
+        golden(
+            norm_instance(Q(3, 2), Q(1), further(theta=Qs(2, 2))),
+            detail="two features: ||w||_p = 2^(1/3)",
+            level="ENCLOSED",
+        ),
+    ],
+    control=holds_on(norm_instance(Q(2), Q(1), further(theta=Qs(3, 4))), text="p = 2, where the norms are one"),
+    assumes=[
+        P_RANGE,
+        Hypothesis(
+            "S is the ball ||w||_p <= B",
+            "section III.A, Figure 2, line 5",
+            lambda c: c.instance.ball is not None and c.instance.ball > 0,
+        ),
+    ],
+    proof=(
+        "||.||_p <= n^(1/p - 1/q) ||.||_q, an equality for equal features. With ||w||_p it is Corollary 2:"
+        " pgs.clipping."
+    ),
+)
+def figure_2_line_6(c: Context) -> Iterable[Relation]:
+    s, theta = Setting(c.instance), c.instance.extra.theta
+    free = r_gradient(theta, s.p)
+    clipped = [s.ball * w_j / norm(free, s.q) for w_j in free] if norm(free, s.p) > s.ball else free
+    yield Le(norm(clipped, s.p), s.ball, "||w||_p <= B")
+    yield from (same(left, right, "(28)") for left, right in zip(clipped, s.gradient(theta)))
+
+
+@claim(
+    "pgs.figure-2.line-3",
+    "Figure 2, line 3, and (10), the index j outside the sum read as where the sum ends, at the last feature",
+    hypotheses=r"$S = \mathbb{R}^d$",
+    origin=PAPER.reading(
+        "Figure 2",
+        "(10)",
+        note=(
+            "an index j outside its sum has no meaning; read as a program would, as the last feature. The i that is"
+            " meant is pgs.corollary-3"
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[
+        golden(norm_instance(Q(2), None, further(theta=Qs(1, 2))), detail="p = 2, v = (1, 2): (2, 2), not (1, 2)")
+    ],
+    control=holds_on(norm_instance(Q(2), None, further(theta=Qs(2, 2))), text="equal features"),
+    proof="The index must be i: pgs.corollary-3.",
+)
+def figure_2_line_3(c: Context) -> Iterable[Relation]:
+    theta = c.instance.extra.theta
+    expected = Setting(c.instance).gradient(theta)
+    for i, w_i in enumerate(expected):
+        yield Eq(expected[-1], w_i, f"w_{i}")
+
+
+@claim(
+    "pgs.r-conjugate",
+    "Section III, r* in the text, the unreadable letter read as p: r*(theta) = ||theta||_q^2/(2(p-1))",
+    hypotheses=r"$S = \mathbb{R}^d$",
+    origin=PAPER.reading(
+        "r* in the text",
+        note="the letter before -1 is unreadable, p or q; with q it is Example 1, and true: pgs.corollary-3",
+    ),
+    expected="REFUTED",
+    evidence=[golden(norm_instance(Q(3, 2), None, further(theta=Qs(1))), detail="p = 3/2, theta = 1: 1, not 1/4")],
+    control=holds_on(norm_instance(Q(2), None, further(theta=Qs(1))), text="p = 2"),
+    proof="It must be q, and (q-1)(p-1) = 1: pgs.corollary-3.",
+)
+def r_conjugate_of_p(c: Context) -> Iterable[Relation]:
+    s, theta = Setting(c.instance), c.instance.extra.theta
+    yield same(norm2(theta, s.q) / (2 * (s.p - 1)), s.conjugate(theta), "r*")

@@ -1,0 +1,142 @@
+"""PGS, section VI.A, between (16) and (17): what Lemma 1 gives in expectation.
+
+    E P(w_i) = E (1/T) sum_t c_t(w_{t-1}), i uniform on 0 .. T-1;   min_S P >= E (1/T) min_S sum_t c_t, with = in print
+
+Expectations are exact: all paths of all batches, equal states merged. Minima are exact: in one dimension between kinks,
+for every p (r(w) = w^2/(2(p-1)) there) and on balls; on the plane for p = 2 by the exact optimum.
+"""
+
+from itertools import combinations_with_replacement
+from math import factorial
+
+from dualgap.proofs_checks.engines.paths import weighed
+from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.regret_terms import Losses, batch_loss, losses_of, minimum
+from dualgap.proofs_checks.papers.pgs.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+
+
+class Tree:
+    """All paths of T rounds: E P(w_t) for t = 0 .. T, E c_t(w_{t-1}) and E ||lambda_t||_q^2 for t = 1 .. T (+ 1)."""
+
+    def __init__(self, c: Context, method: Any) -> None:
+        self.instance, self.setting, self.problem = c.instance, Setting(c.instance), losses_of(c.instance)
+        self.T = c.instance.extra.T
+        layers = distributions(method, c.problem, method.init(c.problem))
+        self.P, self.cost, self.norm2 = [], [], []
+        for layer in islice(layers, self.T + 1):
+            P, cost, size = Q(0), Q(0), Q(0)
+            for p, state in layer:
+                w = method.view(c.problem, state)[0]
+                g, losses = self.setting.sigma * self.setting.r(w), Losses(self.problem, w)
+                P += p * (g + losses.mean(range(self.problem.n)))
+                for A, q in weighed(c.problem, method.choices(c.problem, state)):
+                    cost += p * q * (g + losses.mean(A))
+                    size += p * q * norm2(losses.subgradient(A), self.setting.q)
+            self.P.append(P)
+            self.cost.append(cost)
+            self.norm2.append(size)
+
+    def F(self, w: Any) -> Number:
+        """P(w) from its definition."""
+        return self.c_t(range(self.problem.n), w)
+
+    def c_t(self, A: Any, w: Any) -> Number:
+        """sigma r(w) + the mean loss of the rows A."""
+        return self.setting.sigma * self.setting.r(w) + batch_loss(self.problem, A, w)
+
+    def bound(self, T: int) -> Number:
+        """E (1/T) sum_{t <= T} ||lambda_t||_q^2/(2 t sigma), T at most one more than the rounds of the tree."""
+        return sum((value / (2 * t * self.setting.sigma) for t, value in enumerate(self.norm2[:T], 1)), Q(0)) / T
+
+    def minimum(self) -> Number:
+        """min_S P."""
+        if self.problem.d == 1:
+            return minimum(self.instance, [tuple(range(self.problem.n))])[0]
+        return self.problem.P(self.problem.w(exact_optimum(self.problem)))
+
+
+@claim(
+    "pgs.16",
+    "The first identity between (16) and (17), the lost index read as i: E P(w_i) = E c_i(w_i)",
+    hypotheses="$A_t$ uniform",
+    origin=PAPER.reading(
+        "E P(w_i)",
+        note=(
+            "the index of c is lost in print; read as that of w_i, as in the display of Lemma 1. Read as that of the"
+            " round in which w_i is played it is true: pgs.16.repaired"
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 23/16 and 9/16")],
+    control=holds_on(ONE_SAMPLE, text="one row"),
+    proof="w_i depends on A_i. With c_i(w_{i-1}) it holds, pgs.16.repaired.",
+)
+def line_16_printed(c: Context) -> Iterable[Relation]:
+    tree, state = Tree(c, c.method), c.method.init(c.problem)
+    layers = distributions(c.method, c.problem, state)
+    for t, layer in zip(range(1, tree.T + 1), layers):
+        cost = Q(0)
+        for p, before in layer:
+            for A, q in c.method.choices(c.problem, before):
+                w = c.method.view(c.problem, c.method.step(c.problem, before, A))[0]
+                cost += p * q * tree.c_t(A, w)
+        yield Eq(tree.P[t], cost, f"E P(w_{t}) = E c_{t}(w_{t})")
+
+
+@claim(
+    "pgs.16.repaired",
+    "The first identity between (16) and (17) with c_i(w_{i-1}): E P(w_{t-1}) = E c_t(w_{t-1}) for every t, hence E"
+    " P(w_i) = E (1/T) sum_t c_t(w_{t-1}) for i uniform on 0 .. T-1",
+    hypotheses=UNIFORM,
+    origin=PAPER.ours("E P(w_i)"),
+    evidence=[Enumerated(trees_last, 0.5)],
+    control=altered("c_t(w_t)", line_16_printed, TWO_ROWS),
+    proof="w_{t-1} does not depend on A_t, and E g_t is the mean loss.",
+)
+def line_16(c: Context) -> Iterable[Relation]:
+    tree = Tree(c, c.method)
+    for t in range(1, tree.T + 1):
+        yield Eq(tree.P[t - 1], tree.cost[t - 1], f"E P(w_{t - 1}) = E c_{t}(w_{t - 1})")
+
+
+@claim(
+    "pgs.17.repaired",
+    "The second identity between (16) and (17) as an inequality: min_S P >= E (1/T) min_S sum_t c_t",
+    hypotheses=UNIFORM,
+    origin=PAPER.ours("min P"),
+    evidence=[Enumerated(trees_last)],
+    control=false_with("<=", TWO_ROWS, signs=(-1,)),
+    proof="P = E (1/T) sum_t c_t, and the minimum of a mean is at least the mean of the minima.",
+)
+def line_17(c: Context, signs: Iterable[int] = (1,)) -> Iterable[Relation]:
+    """E (1/T) min sum c_t against min P, over all multisets of batches."""
+    T, choices = c.instance.extra.T, c.method.choices(c.problem, c.method.init(c.problem))
+    total = Q(0)
+    for chosen in combinations_with_replacement(choices, T):
+        orders = factorial(T)
+        chance = Q(1)
+        for choice in dict.fromkeys(chosen):
+            orders //= factorial(chosen.count(choice))
+        for _, q in chosen:
+            chance *= q
+        total += orders * chance * minimum(c.instance, [A for A, _ in chosen])[0]
+    least = minimum(c.instance, [tuple(range(c.n))])[0]
+    yield from (Le(sign * total / T, sign * least, "E (1/T) min sum c_t <= min P") for sign in signs)
+
+
+@claim(
+    "pgs.17",
+    r"The second identity between (16) and (17), with its sign of equality: $\min_S P = \mathbb{E} (1/T) \,\min_S"
+    r" \sum_t c_t$",
+    hypotheses="$A_t$ uniform",
+    origin=PAPER.printed("min P", note="the inequality that the proof of Theorem 1 needs is true: pgs.17.repaired"),
+    expected="REFUTED",
+    evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 7/8 and 5/16")],
+    control=holds_on(ONE_SAMPLE, text="one row"),
+    assumes=[*ASSUMED, UNIFORM_CHOICE],
+    proof="It is an inequality, min P >= .., which is all that Theorem 1 needs: pgs.17.repaired.",
+)
+def line_17_printed(c: Context) -> Iterable[Relation]:
+    yield from line_17(c, (1, -1))

@@ -1,0 +1,194 @@
+"""PGS, section II: Definition 2, Example 1 and Proposition 1.
+
+Definition 2   f(a u + (1-a) v) <= a f(u) + (1-a) f(v) - (1/2) a (1-a) ||u - v||^2, 1-strongly convex
+Example 1      r(w) = ||w||_p^2/(2(p-1)) is so for ||.||_p, 1 < p <= 2; not for p > 2
+Proposition 1  f L-Lipschitz on S: ||s||_* <= L for its subgradients s
+"""
+
+from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.regret_terms import Play
+from dualgap.proofs_checks.papers.pgs.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+
+
+def two_points(u: Any, v: Any) -> Instance:
+    """u and v on the line, p = 2."""
+    return norm_instance(Q(2), None, further(u=Qs(u), v=Qs(v)))
+
+
+@claim(
+    "pgs.definition-2.repaired",
+    "Definition 2 with the square: f(a u + (1-a) v) <= a f(u) + (1-a) f(v) - (1/2) a (1-a) ||u - v||^2, an equality for"
+    " ||w||^2/2",
+    hypotheses="a = 1/2",
+    origin=PAPER.ours("Definition 2"),
+    evidence=[exact(norms_euclidean), golden(two_points("1/10", 0))],
+    control=false_with("without the square", two_points("1/10", 0), square=False),
+)
+def definition_2(c: Context, square: bool = True) -> Iterable[Relation]:
+    """The definition for f(w) = ||w||^2/2, alpha = 1/2, with ||u - v|| or its square."""
+    e = c.instance.extra
+    u, v = (e.u, e.v) if e.has("u", "v") else (e.theta, e.w)
+    size2 = norm2(plus(u, -1, v), Q(2))
+    middle = norm2([(a + b) / 2 for a, b in zip(u, v)], Q(2)) / 2
+    least = norm2(u, Q(2)) / 4 + norm2(v, Q(2)) / 4 - (size2 if square else norm(plus(u, -1, v), Q(2))) / 8
+    yield Eq(middle, least, "f((u+v)/2)") if square else Le(middle, least, "f((u+v)/2)")
+
+
+@claim(
+    "pgs.definition-2",
+    "Definition 2, read without the square: a 1-strongly convex f, such as ||w||^2/2, has f(a u + (1-a) v) <= a f(u) +"
+    " (1-a) f(v) - (1/2) a (1-a) ||u - v||",
+    hypotheses="without the square",
+    origin=PAPER.reading(
+        "Definition 2",
+        note="the square may have been lost with the text at hand, as small figures are elsewhere; read as it stands",
+    ),
+    expected="REFUTED",
+    evidence=[golden(two_points("1/10", 0), detail="u = 1/10, v = 0, a = 1/2: the gap is 1/800 < 1/80")],
+    control=holds_on(two_points(2, 0), text="||u - v|| = 2"),
+    proof="No smooth f has it: the gap is of second order. With ||u - v||^2: pgs.definition-2.repaired, pgs.example-1.",
+)
+def definition_2_printed(c: Context) -> Iterable[Relation]:
+    yield from definition_2(c, square=False)
+
+
+# -- Example 1 ---------------------------------------------------------------------------------------------------------
+
+NEAR_FLAT = norm_instance(Q(3), None, further(u=Qs(1, "1/100"), v=Qs(1, "-1/100")))
+
+
+@claim(
+    "pgs.example-1",
+    r"Example 1: $r(w) = \Vert w\Vert_p^2/(2(p-1))$ is 1-strongly convex for $\Vert .\Vert_p$, $p$ in $(1, 2]$: $r(\mu"
+    r" u + (1-\mu) v) \le$ "
+    r"$\mu r(u) + (1-\mu) r(v) -$ $(1/2) \mu (1-\mu) \Vert u - v\Vert_p^2$; for $p = 2$ an equality",
+    hypotheses="$p$ in $(1, 2]$",
+    evidence=[exact(norms_euclidean), enclosed(norms_free, 0.3)],
+    control=fails_on(NEAR_FLAT, text="p = 3 at (1, 1/100) and (1, -1/100)"),
+    origin=PAPER.printed("Example 1", "(3)"),
+)
+def example_1(c: Context) -> Iterable[Relation]:
+    e, p = c.instance.extra, Setting(c.instance).p
+    u, v = (e.u, e.v) if e.has("u", "v") else (e.theta, e.w)
+    euclidean = bool(p == 2)
+    if u == v:
+        return
+    for mu in Qs("1/2", "1/10"):
+        between = plus([mu * u_j for u_j in u], 1 - mu, v)
+        least = mu * r(u, p) + (1 - mu) * r(v, p) - mu * (1 - mu) / 2 * norm2(plus(u, -1, v), p)
+        yield same(r(between, p), least, f"mu = {mu}") if euclidean else Le(r(between, p), least, f"mu = {mu}")
+
+
+SMALL = tuple(
+    norm_instance(p, None, further(h=(h,)))
+    for p in Qs("101/100", "11/10", "4/3", "3/2", "9/5", 2)
+    for h in Qs("1/2", "1/10", "1/1000")
+)
+
+
+@claim(
+    "pgs.example-1.tight",
+    "Example 1, its constant: at u, v = (1, 1) +- h (1, -1), mu = 1/2, what r(u)/2 + r(v)/2 - r((1, 1)) exceeds ||u -"
+    " v||_p^2/8 by is at most h^2 of it, so that for no p the constant 1 can be larger",
+    hypotheses="$p$ in $(1, 2]$; $h = 1/2$, $1/10$, $1/1000$",
+    evidence=[golden(*SMALL, detail="p = 1.01 .. 2", level="ENCLOSED")],
+    control=false_with("less than nothing: -h^2", SMALL[0], SMALL[-2], factor=-1),
+    origin=PAPER.ours("Example 1"),
+    proof=(
+        "||(1+h, 1-h)||_p^2 = 2^(2/p) (1 + (p-1) h^2 + (p-1)(2-p) p h^4/6 + ..): the excess is p(2-p) h^2/6 to first"
+        " order."
+    ),
+)
+def excess(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """The gap of strong convexity between its bound and (1 + factor h^2) times it."""
+    p, (h,) = Setting(c.instance).p, c.instance.extra.h
+    u, v = (1 + h, 1 - h), (1 - h, 1 + h)
+    bound = norm2(plus(u, -1, v), p) / 8
+    gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 1), p)
+    yield Lt(gap, (1 + factor * h * h) * bound, f"p = {p}, h = {h}: the gap is hardly more than its bound")
+
+
+BEYOND = tuple(norm_instance(p, None, further(h=(h,))) for p in Qs("5/2", 3, 4) for h in Qs("1/10", "1/100"))
+
+
+@claim(
+    "pgs.example-1.beyond",
+    "Example 1, $p > 2$: $r$ is not strongly convex; between $(1, h)$ and $(1, -h)$ a modulus is at most $h^{p-2}$,"
+    " which tends to 0 with $h$",
+    hypotheses="$p = 5/2$, 3, 4; $h = 1/10$, $1/100$",
+    origin=PAPER.printed("Example 1, p > 2"),
+    evidence=[golden(*BEYOND, detail="by enclosures", level="ENCLOSED")],
+    control=false_with("half of it, p = 5/2", *BEYOND[:2], divisor=2),
+    proof="(1 + h^p)^(2/p) <= 1 + (2/p) h^p and ||u - v||_p = 2h, so that it is at most 2 h^(p-2)/(p(p-1)).",
+)
+def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
+    """The gap half way against 1/divisor of that modulus times ||u - v||_p^2/8."""
+    p, (h,) = Setting(c.instance).p, c.instance.extra.h
+    u, v = (Q(1), h), (Q(1), -h)
+    gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 0), p)
+    yield Le(gap, power(h, p - 2) / divisor * norm2(plus(u, -1, v), p) / 8, f"p = {p}, h = {h}")
+
+
+# -- Proposition 1 -----------------------------------------------------------------------------------------------------
+
+
+def on_boundary(L: Any, w: Any, s: Any) -> Instance:
+    """f(u) = L |u| on S = [-1, 1], a point w and a candidate s for a subgradient there."""
+    return norm_instance(Q(2), Q(1), further(L=Qs(L), w=Qs(w), s=Qs(s)))
+
+
+def is_subgradient(L: Q, w: Q, s: Q) -> bool:
+    """f(u) >= f(w) + s (u - w) for f(u) = L |u| and all u in [-1, 1]: f is linear between -1, 0 and 1."""
+    return all(L * abs(u) >= L * abs(w) + s * (u - w) for u in (-1, 0, 1))
+
+
+@claim(
+    "pgs.proposition-1",
+    r"Proposition 1: if $f$ is $L$-Lipschitz on $S$, then $\vert s\vert \le L$ for every subgradient $s$, $f(u) \ge"
+    r" f(w) + s (u - w)$ for all "
+    "$u$ in $S$",
+    hypotheses="Definition 5: $u$ in $S$ alone",
+    origin=PAPER.printed("Proposition 1", "Definition 5"),
+    expected="REFUTED",
+    evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
+    control=holds_on(on_boundary(1, "1/2", 1), text="w = 1/2, inside"),
+    assumes=[
+        Hypothesis(
+            "w lies in S", "section II, Proposition 1", lambda c: Setting(c.instance).inside(c.instance.extra.w)
+        ),
+        Hypothesis("f is L-Lipschitz on S", "section II, Proposition 1", lambda c: c.instance.extra.L[0] >= 0),
+        Hypothesis(
+            "s is a subgradient: f(u) - f(w) >= s (u - w) for u in S",
+            "section II, Definition 5",
+            lambda c: is_subgradient(*(number for (number,) in c.instance.extra.plain().values())),
+        ),
+    ],
+    proof=(
+        "On the sphere every outward normal may be added; PGS clips there all the time. The slopes that the code takes"
+        " are those of the loss on R^d: pgs.proposition-1.repaired."
+    ),
+)
+def proposition_1(c: Context) -> Iterable[Relation]:
+    given = c.instance.extra
+    (L,), (w,), (s,) = given.L, given.w, given.s
+    if is_subgradient(L, w, s):
+        yield Le(abs(s), L, "|s| <= L")
+
+
+@claim(
+    "pgs.proposition-1.repaired",
+    "Proposition 1 for subgradients over R^d: the lambda_t of Figure 1, also at w_{t-1} on the sphere of S, has"
+    " ||lambda_t||_q <= L = max ||x_i||_q",
+    hypotheses="hinge, smoothed hinge, absolute",
+    origin=PAPER.ours("Proposition 1"),
+    evidence=[exact(runs_rays_lipschitz), exact(runs_lipschitz)],
+    control=false_with("twice lambda_t", OPPOSED, factor=2),
+    proof="|phi'| <= 1.",
+)
+def lipschitz_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """||factor lambda_t||_q^2 <= L^2."""
+    play = Play(c)
+    for t in range(1, play.T + 1):
+        yield Le(factor * factor * play.norm2(t), lipschitz2(c.instance), f"||lambda_{t}||_q <= L")

@@ -1,0 +1,265 @@
+"""PGS, section III.B, Theorem 1 (11): for w_i of line 9, with probability 1 - delta, P(w_i) - min P <= C log T/(sigma T
+delta).
+
+    True with H_T = 1 + 1/2 + .. + 1/T: E P(w_i) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2
+    sigma T)
+"""
+
+from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.lines_16_and_17 import Tree
+from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
+from dualgap.proofs_checks.papers.pgs.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference import Interval
+
+
+@claim(
+    "pgs.harmonic",
+    "Theorem 1, its constant: H_T <= 1 + ln T for T >= 1, and H_T <= (3/(2 ln 2)) ln T for T >= 2, with equality at T ="
+    " 2, so that L^2 H_T/2 <= 1.0821 L^2 ln T",
+    hypotheses="T = 2 .. 400, 10^4 and 10^6 by 1 + ln T",
+    origin=PAPER.ours("Theorem 1"),
+    evidence=[
+        golden(
+            *(
+                Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(from_=a, to=b))
+                for a, b in ((2, 400), (10**4, 10**4), (10**6, 10**6))
+            ),
+            detail="decimal enclosures",
+            level="ENCLOSED",
+        ),
+        formal("harmonic_ln"),
+    ],
+    control=altered(
+        "H_T <= ln T",
+        lambda c: [Le(harmonic(7), Interval(7).log(), "")],
+        Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1)),
+    ),
+    proof=(
+        "1/t <= ln t - ln(t-1) for t >= 2. For T >= 3, 1 + ln T <= (3/(2 ln 2)) ln T because ln T >= 1.0986 > 1/(3/(2"
+        " ln 2) - 1) = 0.8588."
+    ),
+)
+def harmonic_bounds(c: Context) -> Iterable[Relation]:
+    log2 = Interval(2).log()
+    yield Le(Q(3, 4) / log2, Q("1.08203"), "3/(4 ln 2) <= 1.08203")
+    first, last = c.instance.extra.from_, c.instance.extra.to
+    total = harmonic(first - 1) if first < 10**3 else None
+    for T in range(first, last + 1):
+        log = Interval(T).log()
+        if total is not None:
+            total += Q(1, T)
+            yield Le(total, 1 + log, f"H_{T} <= 1 + ln {T}")
+        if T >= 3:
+            yield Lt((1 + log) * log2, Q(3, 2) * log, f"1 + ln {T} < (3/(2 ln 2)) ln {T}")
+
+
+def last_of(c: Context) -> Any:
+    """The reference with the instance's batches and the iterates themselves as output."""
+    return c.instance.but(options={**c.instance.options, "output": "last"}).reference_method()
+
+
+AVERAGE = TWO_ROWS.but(
+    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10), options={"output": "average"}, extra=further(T=5)
+)
+
+
+@claim(
+    "pgs.theorem-1.repaired",
+    "Theorem 1 with H_T: E P(output) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T), for"
+    " the output w_i, i uniform on 0 .. T-1, and for the average of w_0 .. w_{T-1}",
+    hypotheses=f"{UNIFORM}; any convex loss, the last inequality for hinge, smoothed hinge and absolute",
+    origin=PAPER.ours("Theorem 1"),
+    evidence=[
+        Enumerated(trees, 0.5),
+        Enumerated(trees_plane, 0.25),
+        golden(AVERAGE, AVERAGE.but(lam=Q(1, 2), extra=further(T=2)), detail="one row"),
+        formal("pgs_theorem_1", "pgs_theorem_1_hinge"),
+    ],
+    control=false_with(
+        "half of the bound", TWO_ROWS.but(rows=(Qs("1/10"),), y=Qs(1), alpha=Qs(0), options={}), factor=Q(1, 2)
+    ),
+    kills=("pgs.constant-divisor", "pgs.lost-sigma", "pgs.sign"),
+    proof="(16), (17) and Lemma 1; for the average Jensen's inequality.",
+)
+def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
+    """The chain with its bounds times factor."""
+    tree, T = Tree(c, last_of(c)), c.instance.extra.T
+    state = c.method.init(c.problem)
+    for _, layer in zip(range(T + 1), distributions(c.method, c.problem, state)):
+        output = sum((p * tree.F(c.method.view(c.problem, reached)[0]) for p, reached in layer), Q(0))
+    mean = sum(tree.P[:T], Q(0)) / T
+    if c.instance.options.get("output") == "random":
+        yield Eq(output, mean, "E P(output) = (1/T) sum E P(w_t)")
+    else:
+        yield Le(output, mean, "P(average) <= mean of P(w_t)")
+    yield Le(mean - tree.minimum(), factor * tree.bound(T), "E P - min P <= E (1/T) sum ||lambda_t||^2/(2t sigma)")
+    L2 = lipschitz2(c.instance)
+    if L2 is not None:
+        yield Le(tree.bound(T), L2 * harmonic(T) / (2 * tree.setting.sigma * T), "<= L^2 H_T/(2 sigma T)")
+
+
+DELTAS = Qs("1/20", "1/4", "1/2", "9/10")
+
+
+@claim(
+    "pgs.theorem-1.markov",
+    "Theorem 1, with probability: P(P(w_i) - min P > bound/delta) <= delta, i uniform on 0 .. T-1, bound = E (1/T)"
+    " sum_t ||lambda_t||_q^2/(2t sigma), for delta = 1/20, 1/4, 1/2, 9/10",
+    hypotheses=UNIFORM,
+    origin=PAPER.ours(
+        "Markov",
+        "Theorem 1",
+        note="the step by Markov's inequality is printed; here with the bound that holds at T = 1, too",
+    ),
+    evidence=[Enumerated(trees_random, 0.5)],
+    control=false_with("bound/(16 delta)", TWO_ROWS.but(options={"output": "random"}), divisor=16),
+    proof="Markov's inequality: P(w_i) >= min P.",
+)
+def markov_chain(c: Context, divisor: int = 1) -> Iterable[Relation]:
+    """The tail at bound/(divisor delta)."""
+    tree, T = Tree(c, last_of(c)), c.instance.extra.T
+    *_, layer = islice(distributions(c.method, c.problem, c.method.init(c.problem)), T + 1)
+    least, bound = tree.minimum(), tree.bound(T)
+    errors = [(p, tree.F(c.method.view(c.problem, state)[0]) - least) for p, state in layer]
+    for delta in DELTAS:
+        tail = sum((p for p, error in errors if error > bound / (divisor * delta)), Q(0))
+        yield Le(tail, delta, f"P(error > bound/{delta}) <= {delta}", trivial=Q(1))
+
+
+def with_log(instance: Instance, T: int) -> Instance:
+    """The instance with T rounds and a constant far above every L^2."""
+    return instance.but(extra=further(T=T, C=Q(10**6)))
+
+
+@claim(
+    "pgs.theorem-1",
+    r"Theorem 1 at $T = 1$, where $\log\, T = 0$: with probability $1 - \delta$ for every $\delta$ in $(0, 1)$, so"
+    r" surely and in the mean, "
+    r"$P(w_i) - \min\, P \le C \,\log\, T/(\sigma T \delta) = 0$, whether $i$ is 0 or 1",
+    hypotheses="any constant $C$",
+    origin=PAPER.printed(
+        "Theorem 1", "E eps_acc", note="it fails at T = 1 alone, where log T = 0: for T >= 2 see pgs.harmonic"
+    ),
+    expected="REFUTED",
+    evidence=[
+        golden(
+            with_log(TWO_ROWS, 1),
+            detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 1/8 > 0 for w_0, 9/16 > 0 for w_1",
+        )
+    ],
+    control=holds_on(with_log(TWO_ROWS, 2), with_log(TWO_ROWS, 3), text="T = 2, 3, in the mean"),
+    assumes=[*ASSUMED, UNIFORM_CHOICE, FIGURE_1],
+    proof="H_T in the place of log T: pgs.theorem-1.repaired. For T >= 2 C = 1.0821 L^2 does, pgs.harmonic.",
+)
+def theorem_1_printed(c: Context) -> Iterable[Relation]:
+    tree = Tree(c, c.method)
+    log = Interval(tree.T).log() if tree.T > 1 else Q(0)
+    # the set of line 9 begins with w_0 or w_1
+    output = min(sum(tree.P[: tree.T], Q(0)), sum(tree.P[1 : tree.T + 1], Q(0))) / tree.T
+    yield Le(output - tree.minimum(), c.given.C * log / (c.mu * tree.T), "C log T/(sigma T)")
+
+
+# -- the output, line 9 of Figure 1 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "pgs.theorem-1.outputs",
+    "Theorem 1, other outputs: i uniform on 0 .. T gives L^2 H_{T+1}/(2 sigma (T+1)); on 1 .. T it gives L^2 H_{T+1}/(2"
+    " sigma T)",
+    hypotheses=UNIFORM,
+    origin=PAPER.ours("Theorem 1", "Figure 1, line 9"),
+    evidence=[Enumerated(trees_last)],
+    control=false_with("1 .. T with H_T", LATE_OUTPUT, more=0),
+    proof="Lemma 1 over T + 1 rounds; dropping w_0 drops P(w_0) - min P >= 0 from the sum.",
+)
+def other_outputs(c: Context, more: int = 1) -> Iterable[Relation]:
+    """Both output sets; the second with the rounds that count T + more."""
+    tree = Tree(c, c.method)
+    T, least = tree.T, tree.minimum()
+    yield Le(sum(tree.P, Q(0)) / (T + 1) - least, tree.bound(T + 1), "0 .. T")
+    yield Le(sum(tree.P[1:], Q(0)) / T - least, tree.bound(T + more) * (T + more) / T, "1 .. T")
+    L2 = lipschitz2(c.instance)
+    if L2 is not None and more:
+        yield Le(
+            tree.bound(T + 1),
+            L2 * harmonic(T + 1) / (2 * tree.setting.sigma * (T + 1)),
+            "<= L^2 H_{T+1}/(2 sigma (T+1))",
+        )
+
+
+@claim(
+    "pgs.figure-1.line-9",
+    "Figure 1, line 9, read as i uniform on 1 .. T, with Theorem 1's bound E (1/T) sum_{t<=T} ||lambda_t||_q^2/(2t"
+    " sigma)",
+    hypotheses="the first index is unreadable",
+    origin=PAPER.reading(
+        "Figure 1, line 9",
+        note=(
+            "the first index of {w_?, .., w_T} is unreadable, 0 or 1; with either one the theorem holds if one round"
+            " more is counted: pgs.theorem-1.outputs"
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[golden(LATE_OUTPUT, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5")],
+    control=holds_on(TWO_ROWS, text="hinge, two rows"),
+    proof=(
+        "On 0 .. T-1 it is Theorem 1, pgs.theorem-1.repaired; on 1 .. T one round more must be counted,"
+        " pgs.theorem-1.outputs."
+    ),
+)
+def late_outputs(c: Context) -> Iterable[Relation]:
+    yield from other_outputs(c, 0)
+
+
+# -- other readings ----------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "pgs.theorem-1.sigma-twice",
+    "Theorem 1, r read with the sigma that stands in it there, sigma ||w||_p^2/(2(p-1)), so that F = sigma r + l has"
+    " sigma^2: F(w_0) - min F <= L^2/(2 sigma) at T = 1",
+    hypotheses="Figure 1 as it is",
+    origin=PAPER.reading(
+        "Theorem 1",
+        note=(
+            "the sigma that stands in r there, kept in F = sigma r + l as well; (3), (7) and (13) have r without it,"
+            " and nobody means both"
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[golden(run_of((Qs("1/5"),), Qs(1), "1", Q(1, 2)), detail="hinge, x = 1/5, sigma = 1/2: 2/25 > 1/25")],
+    control=holds_on(run_of((Qs("1/5"),), Qs(1), "1", Q(2)), text="sigma = 2"),
+    proof="r is (3), without sigma, and g_t is (8), the mean over A_t: pgs.theorem-1.repaired.",
+)
+def sigma_twice(c: Context) -> Iterable[Relation]:
+    squared = c.instance.but(lam=c.instance.lam**2)
+    least = minimum(squared, [tuple(range(c.n))])[0]
+    start = Play(Context(squared, c.method)).cost(1, [Q(0)])
+    yield Le(start - least, lipschitz2(c.instance) / (2 * c.instance.lam), "F(w_0) - min F <= L^2/(2 sigma)")
+
+
+@claim(
+    "pgs.theorem-1.any-order",
+    "Figure 1, line 4, one might think: 'choose A_t' in any way; (1/T) sum_t P(w_{t-1}) - min P <= L^2 H_T/(2 sigma T)",
+    hypotheses="any order of the rows",
+    origin=PAPER.inference(
+        "Figure 1, line 4",
+        note=(
+            "line 4 says 'choose' alone, but section III.A says that A_t is chosen randomly and VI.A that the choices"
+            " are i.i.d."
+        ),
+    ),
+    expected="REFUTED",
+    evidence=[golden(OPPOSED, detail="hinge, x = (1; 1), y = (1, -1), sigma = 1, row 1 six times")],
+    control=holds_on(OPPOSED.but(path=((0,), (1,)) * 3), text="rows 1 and 2 in turn"),
+    proof="Lemma 1 survives on every path; (16) needs A_t uniform and independent of w_{t-1}: pgs.16.repaired.",
+)
+def any_order(c: Context) -> Iterable[Relation]:
+    play, everyone = Play(c), [tuple(range(c.n))]
+    full = Play(Context(c.instance.but(path=tuple(everyone))))
+    mean = sum((full.cost(1, w) for w in play.w[:-1]), Q(0)) / play.T
+    yield Le(play.linear_regret, play.bound, "Lemma 1")
+    bound = lipschitz2(c.instance) * harmonic(play.T) / (2 * play.setting.sigma * play.T)
+    yield Le(mean - minimum(c.instance, everyone)[0], bound, "the mean of P(w_{t-1}) - min P")

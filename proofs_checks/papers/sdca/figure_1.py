@@ -1,0 +1,115 @@
+"""SDCA, Figure 1: Procedure SDCA, and its outputs. Lines are counted by us.
+
+1  w^(0) = w(alpha^(0))                3  draw i uniformly
+4  alpha_i^(t) = argmin_a phi_i*(a) - a z + (q_i/2)(a - alpha_i^(t-1))^2, z = x_i^T w^(t-1)
+5  the other coordinates stay          6  w^(t) = w(alpha^(t))
+Averaging option: alpha_bar = (1/(T - T0)) sum_{t = T0+1..T} alpha^(t-1); random option: alpha^(t-1) for one such t
+"""
+
+from itertools import product
+
+from dualgap.proofs_checks.papers.sdca.instances import *
+from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
+from dualgap.proofs_checks.papers.sdca.mutants import WRONG, OneLate, wrong_steps_fail
+from dualgap.proofs_checks.papers.sdca.setting import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
+
+
+@claim(
+    "sdca.algorithm",
+    r"Figure 1, Procedure SDCA: line 1 starts at $w(\alpha)$, line 3 draws $i$ uniformly, line 4 sets $\alpha_i$ to "
+    r"$\operatorname{argmin}_a \varphi_i^*(a) -$ $a z + (q_i/2)(a - \alpha_i)^2$ (that is, $z - q_i (a - \alpha_i)$ is"
+    r" a subgradient of "
+    r"$\varphi_i^*$ at $a$), line 5 leaves the other coordinates alone, line 6 keeps $w = w(\alpha)$",
+    hypotheses=NET,
+    origin=PAPER.printed(
+        "Figure 1", note="the lines are counted by us; 'randomly' is taken for uniformly; the slides have L2 alone"
+    ),
+    evidence=EVERY,
+    control=wrong_steps_fail(*WRONG),
+    proof=(
+        "Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff "
+        "phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young)."
+    ),
+)
+def algorithm(c: Context) -> Iterable[Relation]:
+    loss = c.problem.loss
+    for w_j, expected in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
+        yield Same(w_j, expected, "line 1: w = w(alpha)")
+    yield Eq(len(c.successors), c.n, "line 3: every index can be drawn")
+    for successor in c.successors:
+        i = successor.choice
+        yield Eq(successor.probability, Q(1, c.n), f"line 3: P(i = {i}) = 1/n")
+        y, a = c.problem.y[i], successor.alpha[i]
+        z = c.z[i] - right_q(c.problem, i) * (a - c.alpha[i])
+        yield Same(loss.value(z, y), a * z - loss.conjugate(a, y), f"line 4: optimality of alpha_{i}")
+        for k in range(c.n):
+            if k != i:
+                yield Same(successor.alpha[k], c.alpha[k], f"line 5: alpha_{k} unchanged")
+        for w_j, expected in zip(successor.w, c.problem.w(successor.alpha)):
+            yield Same(w_j, expected, "line 6: w = w(alpha)")
+
+
+# -- the outputs -------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "sdca.outputs",
+    r"Figure 1, Averaging option: the output is the mean of the states before the updates $T_0+1 \ldots T$, and"
+    r" $\bar{w} = w(\bar{\alpha})$ "
+    "is the mean of their $w$",
+    hypotheses="L2",
+    origin=PAPER.printed("Figure 1, output"),
+    evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
+    control=false_with("the states T0+1 .. T averaged", THREE, output=OneLate),
+)
+def outputs(c: Context, output: type[AveragedSDCA] = AveragedSDCA) -> Iterable[Relation]:
+    """The averaged output after every path of T = T0 + 2 steps against the states T0 .. T-1 of the plain method."""
+    T0 = min(c.given.get("T0", 0), 1)
+    method = output(T0)
+    for path in product(range(c.n), repeat=T0 + 2):
+        state, alphas, ws = c.state, [], []
+        for i in path:
+            w, alpha = c.method.view(c.problem, state)
+            alphas.append(alpha)
+            ws.append(w)
+            state = c.method.step(c.problem, state, i)
+        w_bar, alpha_bar = method.view(c.problem, method.run(c.problem, path, method.init(c.problem, c.alpha)))
+        for found, values in ((alpha_bar, alphas), (w_bar, ws)):
+            for k, entry in enumerate(found):
+                yield Eq(2 * entry, sum((v[k] for v in values[T0:]), c.problem.zero), f"averages, path {path}")
+
+
+@claim(
+    "sdca.outputs.random",
+    "Figure 1 of the journal paper, random option: the output is each of the states before the updates T0+1 .. T with"
+    " probability 1/(T - T0)",
+    hypotheses="L2",
+    origin=JMLR.reading("Figure 1, random option", note=RESTATED),
+    evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
+    control=false_with("the states T0+1 .. T", THREE, late=1),
+    proof=(
+        "Update t keeps its state with probability 1/(t - T0), and a kept one survives update u with 1 - 1/(u - T0); "
+        "the product over u = t+1 .. T is 1/(T - T0)."
+    ),
+)
+def random_output(c: Context, late: int = 0) -> Iterable[Relation]:
+    """The law of the output after T0 + 2 steps against that of the states T0 + late and T0 + late + 1."""
+    T0 = min(c.given.get("T0", 0), 1)
+    method = RandomSDCA(T0)
+
+    def law_of(of: Any, steps: Iterable[int]) -> dict[Any, Fraction]:
+        law: dict[Any, Fraction] = {}
+        for t in steps:
+            for probability, state in next(islice(distributions(of, c.problem, of.init(c.problem, c.alpha)), t, None)):
+                key = tuple(of.view(c.problem, state)[1])
+                law[key] = law.get(key, Q(0)) + probability
+        return law
+
+    law, expected = law_of(method, [T0 + 2]), law_of(c.method, range(T0 + late, T0 + late + 2))
+    yield Eq(len(law), len(expected), "random output: the possible outputs")
+    for key, probability in expected.items():
+        yield Eq(
+            law.get(key, Q(0)), probability / 2, f"random output: the probability of {tuple(map(to_fraction, key))}"
+        )
