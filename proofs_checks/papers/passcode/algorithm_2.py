@@ -2,7 +2,7 @@
 
 P_PC(w) = (1/2)||w||^2 + sum l_i(x_i^T w)        D_PC(a) = (1/2)||sum a_i x_i||^2 + sum l_i*(-a_i)
 step 2  a_i <- argmin of D_PC over coordinate i        step 1.5 (Lock)  all w_t, t in N_i, locked        step 3  w <- w + Delta a_i x_i
-"""
+"""  # noqa: E501
 
 import struct
 

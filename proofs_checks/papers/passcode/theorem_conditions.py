@@ -4,7 +4,7 @@ allow.
     condition 1  6 tau (tau+1)^2 e M/sqrt(n) <= 1        condition 2  q <= 1, q = (2 L_max/R_min^2)(1 + u) u^2, u = e tau M/sqrt(n)
 
 With k = 6 (tau + 1)^2 condition 1 is k u <= 1, and eta = 1 - (kappa/L_max)(1 - q).
-"""
+"""  # noqa: E501
 
 from itertools import product
 

@@ -5,7 +5,7 @@ equalities.
     Lemma 1   P(w) <= f(w, alpha*) + (R^2/(2 gamma)) ||w - w*||^2,  D(alpha) >= f(w*, alpha) - (R^2/(2 lam n)) ||alpha - alpha*||^2
 
 Points lie between the saddle point and w, alpha: at w* + epsilon (w - w*) and alpha* + epsilon (alpha - alpha*).
-"""
+"""  # noqa: E501
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
