@@ -11,8 +11,8 @@ import pathlib
 import sys
 from typing import Any
 
-from dualgap.proofs_checks.conformance.released import page
-from dualgap.proofs_checks.conformance.released.table import RELEASED
+from dualgap.extras.released_solvers import page
+from dualgap.extras.released_solvers.table import RELEASED
 
 DOCS = pathlib.Path(__file__).parents[1]
 KEPT, PAGE = DOCS / "measured" / "released-solvers.json", DOCS / "released-solvers.md"

@@ -1,22 +1,23 @@
-"""Estimators for scikit-learn: ``DualGapClassifier`` and ``DualGapRegressor``, each with a certificate of what it
-returns. scikit-learn is imported here and nowhere else in this column. No method and no certificate is computed here.
+"""The name that the estimators had before they moved to extras: imports and old pickles find them under it until the
+next version. Nothing else lives here.
 
-May import: data, problem, solver, reference.
-
->>> from dualgap.fast.estimators import DualGapClassifier
->>> model = DualGapClassifier(loss="logistic", lam=0.1).fit([[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1])
->>> model.predict([[0.5], [3.5]]).tolist(), model.dual_gap_ <= 1e-20
-([0, 1], True)
+May import: reference.
 """
 
-try:
-    import sklearn  # noqa: F401
-except ImportError:
-    raise ImportError(
-        'dualgap.fast.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"'
-    ) from None
+import importlib
+import sys
+import warnings
+from typing import Any
 
-from dualgap.fast.estimators.classifier import DualGapClassifier
-from dualgap.fast.estimators.regressor import DualGapRegressor
+from dualgap.reference.problem.registry import EXTRAS
 
-__all__ = ["DualGapClassifier", "DualGapRegressor"]
+warnings.warn(
+    f"{__name__} is {EXTRAS}.estimators now; the old name goes with the next version", DeprecationWarning, stacklevel=2
+)
+for part in ("", ".base", ".classifier", ".regressor"):
+    sys.modules[f"{__name__}{part}"] = importlib.import_module(f"{EXTRAS}.estimators{part}")
+
+
+def __getattr__(name: str) -> Any:
+    """Of the module that stands in the place of this one; for type checkers."""
+    return getattr(sys.modules[__name__], name)

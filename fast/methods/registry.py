@@ -1,4 +1,4 @@
-"""The compiled methods by name: every class of this folder, and of other people's modules, that is registered.
+"""The compiled methods by name: every class of this folder, of extras and of other people's modules that is registered.
 
 >>> {"adaspdc-r", "sdca", "spdc"} <= set(kernels())
 True
@@ -9,7 +9,7 @@ from typing import Any
 from dualgap.fast.methods.base import FastMethod
 from dualgap.reference.problem.registry import Registry
 
-KERNELS: Registry[type[FastMethod[Any]]] = Registry("compiled method", "dualgap.fast.methods")
+KERNELS: Registry[type[FastMethod[Any]]] = Registry("compiled method", "dualgap.fast.methods", extras="compiled")
 
 register_compiled_method = KERNELS.register
 

@@ -21,6 +21,9 @@ took at most 1.05 times the least time of SDCA, with and without shrinking, SPDC
 On odd problems these estimates mean little: equal rows, columns far from centred or of different sizes, tiny lam. So
 the choice is only the first one (``plan``): what does not finish makes way for another method (``turns``).
 
+Newton's method, ASDCA, AFG and L-BFGS are asked of the registry: where nobody has registered one, the choice is made
+among the others.
+
 Newton's method is chosen where it costs less by these estimates, in passes of SDCA over short rows, all of them
 measured at a relative gap of 1e-6 on the four sets with more rows than columns (d = 22, 123 and 300, 12 to 14 entries a
 row; w8a's shape with 14,951 rows, too):
@@ -41,14 +44,15 @@ ended without an answer there once, and was up to ten times slower on 6,412 x 55
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from dualgap.fast.data.memory_mapped import MappedRows
+from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Arrays, arrays
 from dualgap.fast.solver.memory import fits
-from dualgap.reference.methods.newton import Newton, makes_matrix
+from dualgap.reference import all_methods
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
@@ -150,7 +154,11 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
         others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
     chosen = [
         first,
-        *(Choice(name, {}, ORDERS[name], "") for name in others if name != first.method and fits(problem, name)),
+        *(
+            Choice(name, {}, ORDERS[name], "")
+            for name in others
+            if name != first.method and name in kernels() and fits(problem, name)
+        ),
     ]
     favour = 1 if newtonian(problem) else FAVOUR
     return [
@@ -163,17 +171,21 @@ ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "pe
 
 
 def newtonian(problem: Problem) -> bool:
-    """Whether Newton's method takes the problem, with a loss whose phi'' is known and no bound of it."""
+    """Whether Newton's method is there and takes the problem, with a loss whose phi'' is known and no bound of it."""
     g = problem.regularizer
     return bool(
-        problem.gamma > 0 and type(problem.loss).curvature is not Loss.curvature and not g.l1 > 0 and g.centre is None
+        "newton" in kernels()
+        and problem.gamma > 0
+        and type(problem.loss).curvature is not Loss.curvature
+        and not g.l1 > 0
+        and g.centre is None
     )
 
 
 def evaluation_cost(problem: Problem) -> float:
     """Passes in the time of which Newton's method makes one evaluation with all rows in its matrix."""
-    data = arrays(problem)
-    if not makes_matrix(problem):
+    data, newton = arrays(problem), cast(Any, all_methods()["newton"])
+    if not newton.makes_matrix(problem):
         return OF_ROWS
     return 1 + matrix_cost(problem.n, problem.d, data.nnz, squared_lengths(data), 1)
 
@@ -191,7 +203,9 @@ def for_newton(problem: Problem) -> str | None:
             f"R^2/(mu n gamma) = {K:.3g} > {ILL_CONDITIONED_WIDE}, squared loss: Newton's method needs a few"
             " evaluations"
         )
-    stride = max(1, Newton().first_stride(problem, data.R2) // (2 if problem.n * K > HALVED else 1))
+    stride = max(
+        1, cast(Any, all_methods()["newton"]()).first_stride(problem, data.R2) // (2 if problem.n * K > HALVED else 1)
+    )
     newton = newton_cost(K, problem.n, matrix_cost(problem.n, problem.d, data.nnz, squared_lengths(data), stride))
     others = coordinate_cost(K, problem.loss.name)
     if newton >= others:
@@ -285,6 +299,7 @@ def by_condition(problem: Problem) -> tuple[str, str]:
     limit = ILL_CONDITIONED_WIDE if wide else ILL_CONDITIONED
     if K <= limit:
         return "sdca", f"{value} <= {limit}"
-    if wide or K > VERY_ILL_CONDITIONED or problem.regularizer.kappa > 0:  # ASDCA has a proximal centre of its own
+    # ASDCA has a proximal centre of its own
+    if wide or K > VERY_ILL_CONDITIONED or problem.regularizer.kappa > 0 or "asdca" not in kernels():
         return "spdc", f"{value} > {limit if wide or K <= VERY_ILL_CONDITIONED else VERY_ILL_CONDITIONED}"
     return "asdca", f"{value} > {limit}"

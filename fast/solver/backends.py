@@ -233,9 +233,9 @@ def special_kernels(kind: type[Problem]) -> dict[str, Any]:
 
         return dict(BLOCK_KERNELS)
     if issubclass(kind, WeightedProblem):
-        from dualgap.fast.methods.specialized.weighted import WEIGHTED_KERNELS
+        from dualgap.fast.methods.specialized.weighted import weighted_kernels
 
-        return dict(WEIGHTED_KERNELS)
+        return weighted_kernels()
     return {}
 
 

@@ -5,7 +5,7 @@ refuse.
 import os
 
 from dualgap.fast.problem.partitioned import PartitionedProblem
-from dualgap.reference.methods.newton import DIRECT, makes_matrix
+from dualgap.reference import Method, all_methods
 from dualgap.reference.problem.problem import Problem
 
 # Vectors of d and of n numbers that a run keeps at its peak beside X and y, certificates included
@@ -58,7 +58,7 @@ def _physical() -> int | None:
 
 
 def needed(problem: Problem, method: str = "sdca") -> int:
-    """Bytes of ``VECTORS`` or ``OTHERS``, and of the matrix of Newton's method.
+    """Bytes of ``VECTORS`` or ``OTHERS``, and of the method's matrix, such as that of Newton's.
 
     >>> from dualgap.reference import L2, Squared
     >>> problem = Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1))
@@ -67,8 +67,12 @@ def needed(problem: Problem, method: str = "sdca") -> int:
     """
     of_d, of_n = OTHERS.get(method, VECTORS)
     n, d = 0 if isinstance(problem, PartitionedProblem) else problem.n, problem.d
-    matrix = d * (d + 1) // 2 if method == "newton" and (d <= DIRECT or makes_matrix(problem)) else 0
-    return 8 * (of_d * d + of_n * n + matrix)
+    return 8 * (of_d * d + of_n * n + matrix(problem, method))
+
+
+def matrix(problem: Problem, method: str) -> int:
+    """The numbers of the matrix that a run of that method keeps; 0 for a method that nobody has registered."""
+    return int(all_methods().get(method, Method).matrix_numbers(problem))
 
 
 def fits(problem: Problem, method: str) -> bool:
@@ -91,7 +95,7 @@ def require_memory(problem: Problem, method: str = "sdca") -> None:
     if problem.d > problem.n:
         remedy = f"number the columns that occur 1, 2, 3, ..., or {remedy}"
     raise ValueError(
-        f"X has n = {problem.n} rows and d = {problem.d} columns: a run of method {method} keeps about"
-        f" {kept}{', and a matrix' if method == 'newton' and makes_matrix(problem) else ''}, {bytes_needed / 1e9:.1f}"
-        f" GB in all, and {free / 1e9:.1f} GB of memory are free; {remedy}"
+        f"X has n = {problem.n} rows and d = {problem.d} columns: a run of method {method} keeps about {kept}"
+        f"{', and a matrix' if matrix(problem, method) else ''}, {bytes_needed / 1e9:.1f} GB in all, and "
+        f"{free / 1e9:.1f} GB of memory are free; {remedy}"
     )

@@ -267,8 +267,7 @@ def file_of(claim: Claim) -> str:
     place = CLAIMS.places.get(claim.id)
     if place is None:
         return ""
-    head, _, tail = place.file.replace("\\", "/").rpartition("/proofs_checks/")
-    return f"proofs_checks/{tail}:{place.line}" if head and not place.foreign else str(place)
+    return str(place) if place.foreign else f"{place.below}:{place.line}"
 
 
 def unmet(claim: Claim, counterexample: Instance | None) -> list[str]:

@@ -11,12 +11,14 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
 from dualgap.proofs_checks.claims.strict_json import read_bytes
+from dualgap.reference.problem.registry import EXTRAS
 
 KEPT = 8  # indices: a few versions and branches take turns on one machine
 
@@ -69,11 +71,9 @@ def _listed(claim: Claim) -> Listed:
 
 
 def _folders() -> list[Path]:
-    """The three packages, whole."""
-    return [
-        Path(str(resources.files(f"dualgap.{package}"))).resolve()
-        for package in ("proofs_checks", "reference", "fast", "extras")
-    ]
+    """The packages, whole."""
+    packages = ("dualgap.proofs_checks", "dualgap.reference", "dualgap.fast", EXTRAS)
+    return [Path(str(resources.files(package))).resolve() for package in packages if find_spec(package)]
 
 
 def _file() -> Path | None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from dualgap.proofs_checks.claims.origins import PRINTED, READING
 from dualgap.proofs_checks.claims.papers import Item, all_papers
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, all_claims
+from dualgap.reference.methods.registry import METHODS, all_methods
 
 
 class Covered(NamedTuple):
@@ -25,6 +26,13 @@ class Covered(NamedTuple):
     def explained(self) -> bool:
         """Whether something stands for it, or a reason is given."""
         return bool(self.claims or self.item.code or self.item.experiments or self.item.why)
+
+    @property
+    def files(self) -> list[str]:
+        """The files of its code, those of methods that are not installed left out."""
+        all_methods()
+        named = {name: METHODS.places[name].below for name in self.item.code if name in METHODS}
+        return [named.get(name, name) for name in self.item.code if name in named or "/" in name]
 
 
 def coverage(names: Iterable[str] = ()) -> list[Covered]:
@@ -125,7 +133,7 @@ def markdown(rows: list[Covered]) -> str:
 
 def _line(row: Covered) -> str:
     claims = ", ".join(said(claim) for claim in row.claims)
-    elsewhere = ", ".join([*(f"`{path}`" for path in row.item.code), *(f"`{name}`" for name in row.item.experiments)])
+    elsewhere = ", ".join([*(f"`{path}`" for path in row.files), *(f"`{name}`" for name in row.item.experiments)])
     cells = (row.item.label, row.item.place, claims, elsewhere, row.item.why)
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 

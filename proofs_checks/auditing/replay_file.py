@@ -1,7 +1,7 @@
 """Files that ``dualgap replay`` reads: one record each, written whole or not at all, and read within bounds.
 
 JSON with ``schema`` 1 and a ``kind``: ``counterexamples`` (no kind), a property test's (``properties.files``) or an
-estimator's (``conformance.released.replay``). Numbers are exact, with the bits of the nearest float beside them.
+estimator's (``extras``, released solvers). Numbers are exact, with the bits of the nearest float beside them.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ from typing import Any
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.strict_json import json_text, read_json
 
-PROPERTY, FALSE_CONVERGENCE = "property", "false-convergence"
+PROPERTY = "property"
 
 
 def write(path: pathlib.Path, record: dict[str, Any]) -> pathlib.Path:

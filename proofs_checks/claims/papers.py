@@ -36,7 +36,8 @@ class Item:
         a number.
     place : section, page or line at which it stands.
     quote : a locator of 3 to 10 words of the print; "" where the paper was not at hand.
-    code : the files, relative to the root, in which it is implemented or defined.
+    code : the files, relative to the root, in which it is implemented or defined; a method of another paper by its
+        name, wherever it stands.
     experiments : the names of ``dualgap reproduce`` that repeat it.
     why : the reason, where neither claim nor code nor experiment stands for it, or where they stand for a part of it.
     """
@@ -130,7 +131,7 @@ class Paper:
         return self._origin("ours", labels, note=note)
 
 
-PAPERS: Registry[Paper] = Registry("paper", "dualgap.proofs_checks.papers", "items")
+PAPERS: Registry[Paper] = Registry("paper", "dualgap.proofs_checks.papers", "items", extras="items")
 
 
 def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = ()) -> Paper:

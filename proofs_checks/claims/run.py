@@ -123,7 +123,7 @@ def is_statistical(level: Callable[..., Any]) -> bool:
 
 
 def seed_name(strategy: Strategy) -> str:
-    """What a strategy's instances are seeded by: a pool's name; else "PAPER.function", and elsewhere "folder.function".
+    """What a strategy's instances are seeded by: a pool's name; else "PAPER.function", and elsewhere "room.function".
 
     A strategy that moves within its paper draws what it drew before. A function of another package is named by its
     module.
@@ -133,7 +133,7 @@ def seed_name(strategy: Strategy) -> str:
     parts = strategy.__module__.split(".")
     if parts[0] != "dualgap":
         return f"{strategy.__module__}.{strategy.__qualname__}"
-    home = parts[parts.index("papers") + 1] if "papers" in parts else parts[-2]
+    home = parts[3] if parts[2] == "papers" else parts[2]
     return f"{home}.{strategy.__qualname__}"
 
 

@@ -4,7 +4,7 @@ import argparse
 import textwrap
 from typing import Any
 
-from dualgap.proofs_checks.cli import estimators as cli_estimators
+from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.report.screen import note, say
@@ -267,8 +267,8 @@ def replay(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.report.claim_view import plain
 
     kind = replay_file.kind(given.file)
-    if kind == replay_file.FALSE_CONVERGENCE:
-        return cli_estimators.replay(given.file)
+    if again_by := further.replays().get(kind or ""):
+        return again_by(given.file)
     if kind == replay_file.PROPERTY:
         with input_errors():
             again = property_files.replay(given.file)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_table, printable
 
@@ -82,11 +83,8 @@ def cache(given: argparse.Namespace) -> int:
         shown = [(row["what"], row["folder"], str(row["files"]), f"{row['bytes'] / 2**20:.1f} MiB") for row in rows]
         print_table(("what", "folder", "files", "size"), shown)
         say("\n{}", failed or ("deleted" if given.clear else "dualgap cache --clear deletes these files"))
-        if (environments := _environments()).exists():
-            say(
-                "{}: environments of dualgap estimators install, which stay; delete the folder if you do not need them",
-                environments,
-            )
+        for line in filter(None, (command.stays() for command in further.commands())):
+            say("{}", line)
     return FAILED if failed else 0
 
 
@@ -122,9 +120,3 @@ def _kept() -> list[Kept]:
         Kept("compiled kernels", kernels, KERNELS),
         Kept("list of the claims, and what they take", claims.parent, CLAIMS),
     ]
-
-
-def _environments() -> Path:
-    from dualgap.proofs_checks.conformance.released.environments import folder
-
-    return folder()

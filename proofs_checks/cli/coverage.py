@@ -54,7 +54,7 @@ def _told(row: Any) -> str:
 
     parts = [
         ", ".join(said(claim) for claim in row.claims),
-        ", ".join((*row.item.code, *row.item.experiments)),
+        ", ".join((*row.files, *row.item.experiments)),
         row.item.why,
     ]
     return "; ".join(part for part in parts if part).replace("`", "") or "NOTHING"
@@ -68,7 +68,7 @@ def _plain(row: Any) -> dict[str, Any]:
         "place": item.place,
         "quote": item.quote,
         "claims": [claim.id for claim in row.claims],
-        "code": list(item.code),
+        "code": row.files,
         "experiments": list(item.experiments),
         "why": item.why,
         "explained": row.explained,

@@ -24,7 +24,7 @@ from dualgap.proofs_checks.cli import certificate as cli_certificate
 from dualgap.proofs_checks.cli import check as cli_check
 from dualgap.proofs_checks.cli import conform as cli_conform
 from dualgap.proofs_checks.cli import coverage as cli_coverage
-from dualgap.proofs_checks.cli import estimators as cli_estimators
+from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.cli import new as cli_new
 from dualgap.proofs_checks.cli import port as cli_port
 from dualgap.proofs_checks.cli import report as cli_report
@@ -201,7 +201,6 @@ def parser() -> argparse.ArgumentParser:
         cli_audit.add_audit,
         cli_certificate.add_certify,
         cli_check.add_check,
-        cli_estimators.add_estimators,
         cli_audit.add_claims,
         cli_coverage.add_coverage,
         cli_report.add_report,
@@ -215,6 +214,8 @@ def parser() -> argparse.ArgumentParser:
         cli_new.add_new,
         cli_cache.add_cache,
     ):
+        for own in further.before(add.__name__.removeprefix("add_")):
+            own.add(commands)
         add(commands)
     for command in commands.choices.values():
         words = "a module or a file with methods, losses, papers, ... of your own (docs/plugins.md); may be repeated"

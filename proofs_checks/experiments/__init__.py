@@ -1,4 +1,5 @@
-"""The papers' experiments, run again: a module of this folder that defines EXPERIMENTS adds to them.
+"""What an experiment of a paper is, and how one is run, resumed and told. The papers' experiments themselves stand in
+extras.
 
 Claims and their evidence live in ``papers``; nothing there depends on what is measured here.
 May import: claims, conformance, report, fast, reference.
@@ -111,7 +112,7 @@ class Experiment:
 
 
 EXPERIMENT_TABLE: Registry[Experiment] = Registry(
-    "experiment", "dualgap.proofs_checks.experiments", attribute="EXPERIMENTS"
+    "experiment", "dualgap.proofs_checks.experiments", attribute="EXPERIMENTS", extras="experiments"
 )
 
 
@@ -124,7 +125,7 @@ def register_experiment(name: str, experiment: Experiment) -> Experiment:
 
 
 def experiments() -> dict[str, Experiment]:
-    """All experiments by name: those in EXPERIMENTS of a module of this folder, and other people's."""
+    """All experiments by name: those in EXPERIMENTS of the files ``experiments*.py`` of extras, and other people's."""
     return EXPERIMENT_TABLE.complete()
 
 

@@ -57,12 +57,10 @@ from dualgap.reference import HypothesisViolated, Regularizer, as_compiled, meth
 from dualgap.reference.methods.adaspdc import AdaSPDC
 from dualgap.reference.methods.aspdc_i import ASPDCiFixed, ProximalPointState
 from dualgap.reference.methods.base import DualState
-from dualgap.reference.methods.lazy.svrg import LazySVRG
 from dualgap.reference.methods.pdcp import PDCP
 from dualgap.reference.methods.pgs import PGS
 from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
-from dualgap.reference.methods.svrg import SVRG
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.numbers.rational import nearest, to_fraction
 from dualgap.reference.problem.block_losses import Separable

@@ -169,7 +169,7 @@ def changes() -> Iterator[str]:
         for ran in (True, False):
             X = np.array([[1.0, 2.0], [3.0, -1.0], [0.5, 0.5]])
             problem = Problem(X, [1.0, -1.0, 1.0], Squared(), L2(0.1))
-            result = solve(problem, "newton", tol=1e-12)
+            result = solve(problem, "sdca", tol=1e-12)
             call: Callable[[], object] = (
                 partial(solve, problem, "sdca") if ran else partial(Certificate, problem, result.w, result.alpha)
             )

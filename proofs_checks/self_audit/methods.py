@@ -13,7 +13,7 @@ from dualgap.proofs_checks.evidence.levels import Golden
 
 def worked(module: str, *names: str) -> Iterator[str]:
     """What is false of these claims on the instances that are written down for them."""
-    import_module(f"dualgap.proofs_checks.papers.{module}")
+    import_module(module)
     for name in names:
         claim = CLAIMS[name]
         instances = [
@@ -27,31 +27,11 @@ def worked(module: str, *names: str) -> Iterator[str]:
                 yield f"{name}: {violated}"
 
 
-def afg() -> Iterator[str]:
-    """AFG's lines 2 to 7."""
-    return worked("baselines.afg", "baselines.afg.lines")
-
-
-def asdca_lines() -> Iterator[str]:
-    """ASDCA's lines 4 to 8."""
-    return worked("baselines.asdca", "baselines.asdca.algorithm")
-
-
-def asdca_rules() -> Iterator[str]:
-    """When ASDCA's rules fire."""
-    return worked("baselines.asdca", "baselines.asdca.rule-1")
-
-
 def passcode() -> Iterator[str]:
     """What a worker of PASSCoDe-Atomic reads."""
-    return worked("passcode.steps", "passcode.atomic.visibility")
-
-
-def spd1_vr() -> Iterator[str]:
-    """The constants of SPD1-VR."""
-    return worked("baselines.spd1_vr", "baselines.spd1-vr.rate")
+    return worked("dualgap.proofs_checks.papers.passcode.algorithm_2", "passcode.atomic.visibility")
 
 
 def spdc() -> Iterator[str]:
     """The default mix of SPDC's Algorithm 3."""
-    return worked("spdc.theorem_2", "spdc.theorem-2.mix")
+    return worked("dualgap.proofs_checks.papers.spdc.theorem_2", "spdc.theorem-2.mix")

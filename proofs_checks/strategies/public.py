@@ -35,7 +35,6 @@ from dualgap.reference import (
     Regularizer,
     as_compiled,
 )
-from dualgap.reference.methods.spd1 import Entrywise
 from dualgap.reference.problem.problem import Vector
 
 COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
@@ -285,8 +284,8 @@ def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
     if width is None:
         # stays a choice while rows are taken away
         return st.integers(0, 11).map(lambda k: k % method.outcomes(problem))
-    if isinstance(method, Entrywise):  # rows and columns
-        ends = method.ends(problem)
+    if method.entrywise:
+        ends = method.ends(problem)  # type: ignore[attr-defined]
         return st.tuples(*(st.integers(0, 11) for _ in ends)).map(
             lambda drawn: tuple(k % end for k, end in zip(drawn, ends))
         )

@@ -134,6 +134,8 @@ class Method(Generic[S]):
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
     orders: ClassVar[tuple[str, ...]] = choices.ORDERS  # in which a pass can be drawn
     resumable: ClassVar[bool] = True  # whether a run can go on from an alpha
+    # whether a choice is a tuple of rows and columns, below the numbers that ``ends`` gives
+    entrywise: ClassVar[bool] = False
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
@@ -168,6 +170,11 @@ class Method(Generic[S]):
         to say.
         """
         return []
+
+    @classmethod
+    def matrix_numbers(cls, problem: Problem) -> int:
+        """The numbers of a matrix that a compiled run keeps beside its vectors of d and of n. Here there is none."""
+        return 0
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> S:
         """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""

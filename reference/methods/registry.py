@@ -1,4 +1,5 @@
-"""The reference's methods by name: every class of this folder, and of other people's modules, that is registered.
+"""The reference's methods by name: every class of this folder, of extras and of other people's modules that is
+registered.
 
     @register_method
     class ASPDC(DualMethod):
@@ -16,8 +17,8 @@ from dualgap.reference.problem.registry import Registry, place
 
 M = TypeVar("M", bound=type)
 
-METHODS: Registry[type[Method[Any]]] = Registry("method", "dualgap.reference.methods")
-LAZY_FORMS: Registry[type[Method[Any]]] = Registry("lazy form", "dualgap.reference.methods")
+METHODS: Registry[type[Method[Any]]] = Registry("method", "dualgap.reference.methods", extras="reference")
+LAZY_FORMS: Registry[type[Method[Any]]] = Registry("lazy form", "dualgap.reference.methods", extras="lazy")
 
 VERBS = ("init", "choices", "step", "view")
 

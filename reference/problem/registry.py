@@ -2,7 +2,8 @@
 folder.
 
 A package of other people registers in the same way when it is imported (``dualgap.proofs_checks.claims.plugins``), and
-a lookup sees it from then on.
+a lookup sees it from then on. What is in ``EXTRAS`` belongs to dualgap, and the three packages below it do without:
+they import of it only what ``complete`` finds there, by the names of its files.
 
 >>> from dualgap.reference.problem.losses import LOSSES
 >>> LOSSES["hinge"].__name__
@@ -15,14 +16,18 @@ own needs \
 """
 
 import importlib
+import importlib.util
+import os
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from types import CodeType, ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 C = TypeVar("C")
+
+EXTRAS = "dualgap.extras"  # the one place outside it that names it
 
 # The modules outside dualgap that have registered anything, in the order in which they did: kind of thing to its names.
 FOREIGN: dict[str, dict[str, list[str]]] = {}
@@ -43,6 +48,11 @@ class Place(NamedTuple):
         """Whether other people's code stands there."""
         return self.module.partition(".")[0] != "dualgap"
 
+    @property
+    def below(self) -> str:
+        """The file of a module of dualgap, as it lies in the repository: "reference/methods/sdca.py"."""
+        return f"{self.module.partition('.')[2].replace('.', '/')}.py"
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" if self.line else self.file
 
@@ -56,6 +66,8 @@ class Registry(dict[str, T], Generic[T]):
     package : the package whose modules register the built-in ones; ``complete`` imports them.
     prefix : with what the names of those modules begin.
     attribute : a dictionary of each of those modules that is entered, too.
+    extras : with what the names of the files in ``EXTRAS`` begin that register further ones: "claims" for claims.py and
+        claims_of_steps.py.
     remedy : what to do about a name that is missing, for the message.
 
     >>> shapes = Registry("shape")
@@ -66,9 +78,18 @@ class Registry(dict[str, T], Generic[T]):
     ['round']
     """
 
-    def __init__(self, kind: str, package: str = "", prefix: str = "", attribute: str = "", remedy: str = "") -> None:
+    def __init__(
+        self, kind: str, package: str = "", prefix: str = "", attribute: str = "", remedy: str = "", extras: str = ""
+    ) -> None:
         super().__init__()
-        self.kind, self.package, self.prefix, self.attribute, self.remedy = kind, package, prefix, attribute, remedy
+        self.kind, self.package, self.prefix, self.attribute, self.remedy, self.extras = (
+            kind,
+            package,
+            prefix,
+            attribute,
+            remedy,
+            extras,
+        )
         self.places: dict[str, Place] = {}
         self._whole = not package
 
@@ -117,7 +138,10 @@ class Registry(dict[str, T], Generic[T]):
     def complete(self) -> "Registry[T]":
         """The registry, with all that the package's modules register: these by name, whichever was imported first."""
         if not self._whole:
-            for module in modules_below(self.package, self.prefix):
+            for module in (
+                *modules_below(self.package, self.prefix),
+                *(modules_of_extras(self.extras) if self.extras else ()),
+            ):
                 for name, value in getattr(module, self.attribute, {}).items() if self.attribute else ():
                     self.enter(name, value, Place(module.__name__, module.__file__ or "", 0))
             self._whole, known = True, sorted(self.items())
@@ -183,3 +207,23 @@ def modules_below(package: str, prefix: str = "") -> Iterator[ModuleType]:
     for info in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
         if info.name.rpartition(".")[2].startswith(prefix):
             yield importlib.import_module(info.name)
+
+
+def modules_of_extras(prefix: str) -> Iterator[ModuleType]:
+    """Import and yield the modules of ``EXTRAS`` and of its folders whose own name begins with ``prefix``, by name;
+    none where it is not installed.
+
+    A folder in which there is none is not imported.
+    """
+    spec = importlib.util.find_spec(EXTRAS)
+    for name in sorted(_named_in(EXTRAS, spec.submodule_search_locations or (), prefix)) if spec else ():
+        yield importlib.import_module(name)
+
+
+def _named_in(package: str, folders: Collection[str], prefix: str) -> Iterator[str]:
+    for info in pkgutil.iter_modules(folders, f"{package}."):
+        own = info.name.rpartition(".")[2]
+        if info.ispkg:
+            yield from _named_in(info.name, [os.path.join(folder, own) for folder in folders], prefix)
+        elif own.startswith(prefix):
+            yield info.name

@@ -9,15 +9,15 @@ from fractions import Fraction
 
 import pytest
 
+from dualgap.extras.released_solvers import replay
+from dualgap.extras.released_solvers.audit import Fit, judge
+from dualgap.extras.released_solvers.problems import Draft
+from dualgap.extras.released_solvers.table import Released
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.conformance.released import replay
-from dualgap.proofs_checks.conformance.released.audit import Fit, judge
-from dualgap.proofs_checks.conformance.released.problems import Draft
-from dualgap.proofs_checks.conformance.released.table import Released
 
 RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=further(q=Q(1, 2)))
 LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")

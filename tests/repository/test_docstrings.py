@@ -10,7 +10,8 @@ from types import ModuleType
 
 import pytest
 
-PACKAGES = ["dualgap.reference", "dualgap.fast", "dualgap.proofs_checks"]
+PACKAGES = ["dualgap.reference", "dualgap.fast", "dualgap.proofs_checks", "dualgap.extras"]
+ESTIMATORS = ("dualgap.extras.estimators", "dualgap.fast.estimators")
 OPTIONAL = ["rich", "jinja2", "latex2mathml", "matplotlib", "sklearn", "flint", "sympy", "z3", "PEPit", "pytest"]
 
 
@@ -69,8 +70,8 @@ def test_a_wrong_example_is_caught() -> None:
 
 def test_every_module_imports_without_the_optional_packages() -> None:
     """But for the estimators, which are classes of scikit-learn's (``test_estimators``)."""
-    modules = [name for name in MODULES if not name.startswith("dualgap.fast.estimators")]
-    assert len(MODULES) - len(modules) == 4
+    modules = [name for name in MODULES if not name.startswith(ESTIMATORS)]
+    assert len(MODULES) - len(modules) == 8
     code = (
         f"import sys, importlib\nfor name in {OPTIONAL}: sys.modules[name] = None\nfor name in {modules}:"
         " importlib.import_module(name)"

@@ -15,12 +15,12 @@ ROOT = Path(__file__).parents[2]
 MODULES = """
 import importlib, importlib.util, pkgutil
 def modules():
-    for package in ("dualgap.reference", "dualgap.fast", "dualgap.proofs_checks"):
+    for package in ("dualgap.reference", "dualgap.fast", "dualgap.proofs_checks", "dualgap.extras"):
         yield package
         for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
-            if importlib.util.find_spec("sklearn") or not found.name.startswith("dualgap.fast.estimators"):
+            if found.name != "dualgap.fast.estimators" and (importlib.util.find_spec("sklearn") or not found.name.startswith("dualgap.extras.estimators")):
                 yield found.name
-"""
+"""  # noqa: E501
 THIRD_PARTY = (
     MODULES
     + """

@@ -54,19 +54,19 @@ ALLOWED = {
         "open, os.open",
         "the null device, in the place of a standard output that has gone",
     ),
-    "proofs_checks/conformance/released/drivers/debian_driver.py": (
+    "extras/released_solvers/drivers/debian_driver.py": (
         "open, tempfile.TemporaryDirectory",
         "runs in another environment, without dualgap; its private temporary folder",
     ),
-    "proofs_checks/conformance/released/drivers/liblinear_driver.py": (
+    "extras/released_solvers/drivers/liblinear_driver.py": (
         "tempfile.TemporaryFile",
         "runs in another environment, without dualgap; it has no name",
     ),
-    "proofs_checks/conformance/released/drivers/serve.py": (
+    "extras/released_solvers/drivers/serve.py": (
         "os.fdopen",
         "runs in another environment, without dualgap; a copy of its standard output",
     ),
-    "proofs_checks/conformance/released/drivers/vw_driver.py": (
+    "extras/released_solvers/drivers/vw_driver.py": (
         "open, tempfile.TemporaryDirectory",
         "runs in another environment, without dualgap; its private temporary folder",
     ),

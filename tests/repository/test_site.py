@@ -57,13 +57,13 @@ def public_names() -> set[str]:
     """What the packages list in ``__all__``, and the strategies for other people's tests."""
     found = {f"{package}.{name}" for package in LISTED for name in importlib.import_module(package).__all__}
     # which scikit-learn may be too absent to import
-    tree = ast.parse(text_of(ROOT / "fast" / "estimators" / "__init__.py"))
+    tree = ast.parse(text_of(ROOT / "extras" / "estimators" / "__init__.py"))
     (listed,) = [
         node.value
         for node in tree.body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
     ]
-    found |= {f"dualgap.fast.estimators.{name}" for name in ast.literal_eval(listed)}
+    found |= {f"dualgap.extras.estimators.{name}" for name in ast.literal_eval(listed)}
     public, shown = importlib.import_module(STRATEGIES), importlib.import_module("dualgap.proofs_checks").__all__
     return found | {
         f"{STRATEGIES}.{name}"
@@ -87,14 +87,12 @@ def test_every_public_name_has_an_entry_in_the_reference() -> None:
 
 
 def test_the_file_of_every_method_is_shown() -> None:
-    from dualgap.reference import all_methods
+    from dualgap.reference.methods.registry import METHODS, all_methods
 
-    files = {
-        Path(inspect.getfile(kind)).name
-        for kind in all_methods().values()
-        if kind.__module__.startswith("dualgap.reference.")
-    }
-    assert files == set(re.findall(r"literalinclude\} \.\./\.\./reference/methods/(\w+\.py)", REFERENCE))
+    files = {METHODS.places[name].below for name in all_methods() if not METHODS.places[name].foreign}
+    assert files == set(
+        re.findall(r"literalinclude\} \.\./\.\./((?:reference/methods|extras/baselines/\w+)/\w+\.py)", REFERENCE)
+    )
 
 
 def test_the_help_of_every_command_is_shown() -> None:

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -42,13 +43,16 @@ def imports(source: str) -> Iterator[tuple[str, bool]]:
 
 
 def strangers_in_reference(source: str) -> list[str]:
-    """Imports other than the standard library and reference itself; numpy and scipy are at home inside functions."""
+    """Imports other than the standard library, reference itself and the same files of extras; numpy and scipy are at
+    home inside functions.
+    """
     home = [*sys.stdlib_module_names]
     return [
         module
         for module, at_once in imports(source)
         if module.split(".")[0] not in home
         and not (module == "dualgap.reference" or module.startswith("dualgap.reference."))
+        and not re.fullmatch(r"dualgap\.extras\.baselines\.\w+\.(reference|lazy)", module)
         and not (module.split(".")[0] in ("numpy", "scipy") and not at_once)
     ]
 
@@ -64,11 +68,11 @@ def against_the_arrow(source: str, forbidden: tuple[str, ...]) -> list[str]:
 
 
 def test_reference_imports_the_standard_library_alone_and_numpy_and_scipy_only_inside_functions() -> None:
+    files = [*sources("reference"), *(path for path in sources("extras") if path.name in ("reference.py", "lazy.py"))]
     assert {
-        path.name: found
-        for path in sources("reference")
-        if (found := strangers_in_reference(path.read_text(encoding="utf-8")))
+        path.as_posix(): found for path in files if (found := strangers_in_reference(path.read_text(encoding="utf-8")))
     } == {}
+    assert {path.parent.name for path in files} >= {"methods", "sag"}
 
 
 @pytest.mark.parametrize(
@@ -91,6 +95,10 @@ def test_imports_point_from_proofs_checks_to_fast_to_reference(folder: str, forb
 
 def test_a_wrong_import_is_noticed() -> None:
     assert strangers_in_reference("import numpy as np") == ["numpy"]
+    assert strangers_in_reference("from dualgap.extras.baselines.sag.reference import SAG") == []
+    assert strangers_in_reference("from dualgap.extras.baselines.sag.compiled import begin") == [
+        "dualgap.extras.baselines.sag.compiled"
+    ]
     assert strangers_in_reference("def f():\n    import numpy as np") == []
     assert strangers_in_reference("from scipy.optimize import minimize") == ["scipy.optimize"]
     assert strangers_in_reference("def f():\n    from dualgap.fast import solve") == ["dualgap.fast"]
@@ -123,7 +131,7 @@ def test_no_file_is_longer_than_400_lines() -> None:
 
 
 def package_folders() -> dict[str, Path]:
-    """Every folder with code under the three packages, by the name under which it must be installed."""
+    """Every folder with code under the packages, by the name under which it must be installed."""
     found = {path.parent for path in sources(*FOLDERS)}
     return {"dualgap." + ".".join(folder.relative_to(ROOT).parts): folder for folder in found}
 

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.afg import FastAFG
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
-from dualgap.fast.methods.lbfgs import FastLBFGS
-from dualgap.fast.methods.newton import FastNewton
+from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.rows import inner, update
@@ -50,4 +48,10 @@ class FastWeightedSDCA(FastDualMethod):
         weighted_sdca_steps(objective.arrays.matrix, step_numbers(objective), objective.weights, vectors, choices)
 
 
-WEIGHTED_KERNELS: dict[str, Any] = {cls.name: cls for cls in (FastAFG, FastLBFGS, FastNewton, FastWeightedSDCA)}
+def weighted_kernels() -> dict[str, Any]:
+    """Name to method.
+
+    >>> sorted(weighted_kernels())
+    ['afg', 'lbfgs', 'newton', 'sdca']
+    """
+    return {name: cls for name, cls in kernels().items() if cls.weighted} | {FastWeightedSDCA.name: FastWeightedSDCA}

@@ -13,39 +13,51 @@ has itself. With u = 2^-53, c and M of the argument x, and first orders (the fac
 """
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
+from functools import cache
 from math import isqrt
+from types import ModuleType
 from typing import Any
 from unittest import mock
 
 from dualgap.proofs_checks.conformance.error_bounds.number import UNIT, RunningError, given
-from dualgap.reference.methods import afg, asdca, aspdc_i, pegasos
+from dualgap.reference import all_methods
 from dualgap.reference.numbers import arithmetic
 from dualgap.reference.problem import block_losses, pnorm
 
 FINE = 2**160  # irrational values are kept as multiples of its inverse
 DIGITS = 60
 EXP_LOG = 64  # roundings that stand for exp and log
-PLACES = (
-    (afg, "sqrt"),
-    (asdca, "sqrt"),
-    (aspdc_i, "sqrt"),
-    (pegasos, "sqrt"),
-    (pnorm, "sqrt"),
-    (pnorm, "power"),
-    (block_losses, "sqrt"),
-)
 
 
 @contextlib.contextmanager
 def traced_roots() -> Iterator[None]:
     """For as long as it lasts, the reference's roots and powers take traced numbers too."""
     with contextlib.ExitStack() as stack:
-        for module, name in PLACES:
+        for module, name in places():
             stack.enter_context(mock.patch.object(module, name, {"sqrt": sqrt, "power": power}[name]))
         yield
+
+
+@cache
+def places() -> list[tuple[ModuleType, str]]:
+    """The modules of problems and methods that call ``arithmetic.sqrt`` or ``arithmetic.power``, and under
+    which name.
+    """
+    modules = [
+        pnorm,
+        block_losses,
+        *{cls.__module__: sys.modules[cls.__module__] for cls in all_methods().values()}.values(),
+    ]
+    return [
+        (module, name)
+        for module in modules
+        for name in ("sqrt", "power")
+        if vars(module).get(name) is getattr(arithmetic, name)
+    ]
 
 
 def sqrt(x: Any) -> Any:

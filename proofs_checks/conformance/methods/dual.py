@@ -1,5 +1,5 @@
-"""Rows of the methods that keep v = w(alpha) before the threshold: ASPDC, ASPDC-i, SDCA with its outputs, PASSCoDe,
-CoCoA+.
+"""Rows of the methods that keep v = w(alpha) before the threshold: ASPDC, ASPDC-i, SDCA with its outputs and with
+shrinking, PASSCoDe, CoCoA+.
 """
 
 from collections.abc import Iterator
@@ -28,6 +28,7 @@ from dualgap.reference.methods.base import DualState, State
 from dualgap.reference.methods.cocoa import CoCoA, Constants
 from dualgap.reference.methods.passcode import PasscodeAtomic, PasscodeLock, PasscodeState, PasscodeWild
 from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, AveragedState, RandomSDCA, RandomState
+from dualgap.reference.methods.sdca_shrinking import ShrinkingSDCA, ShrinkingState
 
 V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
 
@@ -383,6 +384,47 @@ class CocoaRow(Dual):
         return ("consistent", "ascent")
 
 
+class ShrinkingRow(Dual):
+    """SDCA-Perm over the active rows."""
+
+    name = "sdca-shrinking"
+    source = "SDCA with shrinking (Hsieh et al., ICML 2008, section 3.2), as here"
+    formula = (
+        f"{SdcaRow.formula}; i = active[s + floor(k (size - s)/n)], s = position, exchanged with active[s]; its slope"
+        " |y_i + gamma alpha_i - z| (0 for squared, logistic) goes into violation where alpha_i moves; row i is kept"
+        " where it moves, threshold = 0 or slope <= threshold; at the end of a pass tolerance = violation/100 if size"
+        " = n, then size = n, threshold = 0 if violation <= tolerance, else size = kept, threshold = violation"
+    )
+    start = f"{SdcaRow.start}; active = 0 .. n-1, size = n, all else 0"
+    long = ("squared", "hinge")
+    kind = ShrinkingState
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return ShrinkingSDCA()
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        n = int(p["n"])
+        size = n - draw.below(min(n, 2))
+        position = draw.below(size)
+        found = super().state(draw, kind, p, parameters) | {
+            "active": draw.some(n, n),
+            "size": size,
+            "position": position,
+        }
+        found |= spelled(
+            **{name: draw.pick(kind.constants["slope"]) for name in ("threshold", "violation", "tolerance")}
+        )
+        return found | {"kept": draw.below(position + 1)}
+
+    def row_of(self, given: Json) -> int:
+        state, s = given["state"], given["state"]["position"]
+        i: int = state["active"][s + given["choice"] * (state["size"] - s) // given["problem"]["n"]]
+        return i
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ("consistent", "ascent")
+
+
 BEFORE: tuple[MethodSpec, ...] = (AspdcRow(), SdcaRow())
 ROWS: tuple[MethodSpec, ...] = (
     AspdcIRow(),
@@ -394,4 +436,5 @@ ROWS: tuple[MethodSpec, ...] = (
     AtomicRow(),
     WildRow(),
     CocoaRow(),
+    ShrinkingRow(),
 )

@@ -1,32 +1,28 @@
 """All rows by name, in the order of the reports; and the methods without one, each with the reason."""
 
-from dualgap.proofs_checks.conformance.methods import baselines, dual, primal
-from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
-from dualgap.reference.problem.registry import Registry
+import json
+from pathlib import Path
+
+from dualgap.proofs_checks.conformance.methods import dual, primal
+from dualgap.proofs_checks.conformance.methods.spec import ROWS, WITHOUT, register_vectors
+from dualgap.reference.problem.registry import modules_of_extras
+
+__all__ = ["FIRST_ROWS", "ROWS", "WITHOUT", "covered", "register_vectors"]
 
 FIRST_ROWS = (*dual.BEFORE, *primal.BEFORE)  # what a port begins with
-PARTS = (FIRST_ROWS, dual.ROWS, primal.ROWS, baselines.ROWS)
-ROWS: Registry[MethodSpec] = Registry("method of the vectors")
-for part in PARTS:
-    for row in part:
-        ROWS.enter(row.name, row)
-WITHOUT = {
-    "lbfgs": "its steps are scipy's: another implementation has others that are as right",
-    "newton": (
-        "conjugate gradients solve its system: another order of their sums is as right, and in Fractions the reference"
-        " is compared with the definition"
-    ),
-}
+# in whose order the shipped methods stand, wherever they register
+REQUESTS = Path(__file__).parents[2] / "vectors" / "v1" / "request.schema.json"
+
+for row in (*FIRST_ROWS, *dual.ROWS, *primal.ROWS):
+    ROWS.enter(row.name, row)
+for _ in modules_of_extras("vectors"):
+    pass
+_order = json.loads(REQUESTS.read_bytes())["$defs"]["method"]["enum"]
+_rows = sorted(ROWS.items(), key=lambda item: _order.index(item[0]) if item[0] in _order else len(_order))
+ROWS.clear()
+ROWS.update(_rows)
 
 
 def covered() -> set[str]:
     """The reference's methods that have vectors."""
     return {row.of or row.name for row in ROWS.values()}
-
-
-def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:
-    """Decorate a MethodSpec: vectors, explanations and reports have it. Raises ValueError for a name that another place
-    has taken.
-    """
-    ROWS.enter(cls.name, cls())
-    return cls

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.reference import Method, Problem
 from dualgap.reference.methods.base import State
 from dualgap.reference.problem.losses import losses
+from dualgap.reference.problem.registry import Registry
 
 LOSSES, SMOOTH = losses(), losses(smooth=True)
 MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
@@ -124,6 +125,28 @@ class MethodSpec:
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         """What every state keeps, in exact arithmetic; nothing where the method has no such thing."""
         return iter(())
+
+
+class Gradient(MethodSpec):
+    """Steps along gradients: smooth losses, L2."""
+
+    losses, long = SMOOTH, ("squared", "logistic")
+    nets: ClassVar[tuple[bool, ...]] = (False,)
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ()
+
+
+ROWS: Registry[MethodSpec] = Registry("method of the vectors")  # whole in ``registry``
+WITHOUT: dict[str, str] = {}  # method without vectors to the reason
+
+
+def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:
+    """Decorate a MethodSpec: vectors, explanations and reports have it. Raises ValueError for a name that another place
+    has taken.
+    """
+    ROWS.enter(cls.name, cls())
+    return cls
 
 
 def vector_of(draw: Draw, kind: Kind, d: int) -> list[str]:

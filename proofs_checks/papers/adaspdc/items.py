@@ -105,11 +105,7 @@ SECTION_3 = (
 
 SECTION_4 = (
     Item(
-        "Protocol",
-        "section 4",
-        "Each experiment is run 10 times and the average",
-        ("proofs_checks/experiments/adaspdc.py",),
-        ("adaspdc-fig1", *FIGURES_2_3),
+        "Protocol", "section 4", "Each experiment is run 10 times and the average", (), ("adaspdc-fig1", *FIGURES_2_3)
     ),
     Item(
         "Ridge data",
@@ -162,7 +158,7 @@ SECTION_4 = (
         "SAG, its step",
         "section 4.2",
         "choices of stepsize in the interval [1/16L, 1/L]",
-        ("reference/methods/sag.py",),
+        ("sag",),
         ("adaspdc-fig1", *FIGURES_2_3),
         "the best of 1/(16L), 1/(4L) and 1/L counts, L = R^2/gamma + lam; the paper does not list its steps",
     ),

@@ -232,7 +232,7 @@ def section_5() -> tuple[Item, ...]:
             "dual methods",
             "section 5.1",
             "Shalev-Shwartz and Zhang [40] showed that",
-            ("reference/methods/sdca.py", "reference/methods/asdca.py"),
+            ("reference/methods/sdca.py", "asdca"),
             why=OTHERS,
         ),
         Item("single loop", "section 5.1", "SPDC is a straightforward single-loop coordinate optimization", (DENSE,)),
@@ -270,13 +270,7 @@ def section_7() -> tuple[Item, ...]:
             "methods compared",
             "section 7",
             "For the L-BFGS method, we use the memory size 30",
-            (
-                "reference/methods/afg.py",
-                "reference/methods/lbfgs.py",
-                "reference/methods/sag.py",
-                "reference/methods/sdca.py",
-                "reference/methods/asdca.py",
-            ),
+            ("afg", "lbfgs", "sag", "reference/methods/sdca.py", "asdca"),
         ),
         Item(
             "ridge regression",
@@ -327,12 +321,7 @@ def section_7() -> tuple[Item, ...]:
             "Figure 3: Comparing SPDC with SAG, SDCA and ASDCA",
             experiments=("spdc-fig3",),
         ),
-        Item(
-            "lam of ASDCA",
-            "section 7.2",
-            "requires the regularization coefficient satisfies",
-            ("reference/methods/asdca.py",),
-        ),
+        Item("lam of ASDCA", "section 7.2", "requires the regularization coefficient satisfies", ("asdca",)),
         Item("almost linear", "section 7.2", "the curve of SPDC is almost linear", experiments=("spdc-fig3",)),
     )
 

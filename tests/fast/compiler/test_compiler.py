@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from dualgap.fast.compiler import kernel as compiler
+from dualgap.reference.problem.registry import EXTRAS
 
 HELPER_FILE = """
 from dualgap.fast.compiler.kernel import kernel
@@ -166,7 +167,7 @@ def test_the_hash_sees_every_name_every_byte_and_every_setting_and_nothing_else(
         for name, text in files.items():
             (folder / f"{name}.py").write_text(text)
         (folder / "notes.txt").write_text(folder.name)
-        return compiler._digest(folder)
+        return compiler._digest({folder: ""})
 
     original = digest(a="x = 1", b="y")
     assert compiler.FOLDER_NAME.fullmatch(original)
@@ -204,14 +205,17 @@ def test_a_module_under_another_name_leaves_nothing_in_the_cache(monkeypatch):
 
 
 def names_from_elsewhere(source: str) -> set[str]:
-    """Return the names imported from dualgap, but not from dualgap.fast, that decorated functions use."""
+    """Return the names imported from dualgap, but not from dualgap.fast or a compiled file of extras, that decorated
+    functions use.
+    """
     tree = ast.parse(source)
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom | ast.Import)]
     elsewhere = set()
     for node in imports:
         for alias in node.names:
             origin = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
-            if origin.startswith("dualgap.") and not origin.startswith("dualgap.fast."):
+            covered = origin.startswith("dualgap.fast.") or (origin.startswith(f"{EXTRAS}.") and ".compiled" in origin)
+            if origin.startswith("dualgap.") and not covered:
                 elsewhere.add(alias.asname or alias.name.split(".")[0])
     kernels = [
         node
@@ -223,8 +227,10 @@ def names_from_elsewhere(source: str) -> set[str]:
 
 
 def test_kernels_use_no_names_whose_sources_the_hash_does_not_cover():
-    for path in compiler._sources(compiler.PACKAGE):
-        assert not names_from_elsewhere(path.read_text(encoding="utf-8")), path.name
+    files = [path for package, prefix in compiler.COVERED.items() for path in compiler._sources(package, prefix)]
+    assert {path.name for path in files} >= {"sdca.py", "compiled.py"}
+    for path in files:
+        assert not names_from_elsewhere(path.read_text(encoding="utf-8")), path
     control = "from dualgap.reference.problem.losses import GAMMA\n@kernel\ndef f(x):\n    return GAMMA * x"
     assert names_from_elsewhere(control) == {"GAMMA"}
 

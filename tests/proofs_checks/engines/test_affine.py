@@ -5,11 +5,11 @@ from itertools import islice
 
 import pytest
 
+from dualgap.extras.baselines.sag import claims as sag
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Qs
 from dualgap.proofs_checks.engines.affine import Moments, Step, combined, flat
 from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.papers.baselines import sag
 
 THREE = sag.UNEQUAL.but(rows=(Qs(1, 0), Qs(0, 2), Qs(1, -1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0))
 

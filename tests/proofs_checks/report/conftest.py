@@ -2,9 +2,9 @@
 
 import pytest
 
+from dualgap.extras.released_solvers.command import COLUMNS, lines_of
 from dualgap.proofs_checks.auditing.audit import audit
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
-from dualgap.proofs_checks.cli.estimators import COLUMNS, lines_of
 from dualgap.proofs_checks.report import pages, report
 
 CLAIMS = (

@@ -17,6 +17,9 @@ from dualgap.proofs_checks.self_audit.rows import OF_EVERY_KIND, ROWS
 from dualgap.proofs_checks.self_audit.worlds import Edit
 
 OTHERS = (
+    "svrg.choices-keep-too-often",
+    "svrg.draws-keep-too-often",
+    "spd1-vr.theta-without-c2",
     "enclosed.vacuous-not-counted",
     "relations.zero-against-zero-in-intervals",
     "verdict.refuted-by-every-level",

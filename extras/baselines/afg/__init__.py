@@ -1,0 +1,1 @@
+"""AFG: Nesterov's accelerated gradient method (4.9)."""

@@ -1,0 +1,1 @@
+"""ASDCA: accelerated SDCA."""

@@ -1,0 +1,1 @@
+"""L-BFGS, through scipy."""

@@ -1,0 +1,271 @@
+"""Pegasos: the golden run, the regret of every path as an equality, with projection as an inequality, and the rate in
+expectation.
+
+With f_t(w) = (lam/2)||w||^2 + (1/k) sum_{i in A_t} phi_i(x_i^T w) and the subgradients nabla_t = lam w_t + g_t at w_t:
+
+    R_lin(u) = sum_t [<nabla_t, w_t - u> - (lam/2)||w_t - u||^2] = sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} -
+    u||^2
+
+without projection, and the regret against u is at most R_lin(u). The subgradients are recomputed from the iterates.
+
+Bounded below, the sum of the f_t is T times the objective of the path's own problem, whose rows are those that were
+drawn: its dual value at the slopes alpha that the method met is a lower bound for every u at once, and R_lin is what it
+leaves.
+"""
+
+from itertools import product
+
+from dualgap.extras.baselines.items import PAPER, RESTATED
+from dualgap.extras.baselines.pegasos import strategies
+from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference import Problem
+from dualgap.reference.problem.problem import Vector
+
+EVERY_PATH = "hinge; every path of batches A_t of k rows"
+
+
+class Path:
+    """The context's run: w_1 .. w_{T+1}, and nabla_t recomputed from them, in the context's number."""
+
+    def __init__(self, c: Context) -> None:
+        self.c, self.batches, self.lam = c, c.instance.path, c.problem.regularizer.lam
+        state = c.method.init(c.problem)
+        self.w: list[Vector] = [c.method.view(c.problem, state)[0]]
+        for choice in self.batches:
+            state = c.method.step(c.problem, state, choice)
+            self.w.append(c.method.view(c.problem, state)[0])
+        self.nabla = [
+            [self.lam * w_j + g_j for w_j, g_j in zip(w, subgradient(c.problem, A_t, w))]
+            for A_t, w in zip(self.batches, self.w)
+        ]
+
+    @property
+    def T(self) -> int:
+        """The rounds."""
+        return len(self.batches)
+
+    def cost(self, t: int, u: Vector) -> Number:
+        """f_t(u)."""
+        return self.lam * square(u) / 2 + batch_loss(self.c.problem, self.batches[t - 1], u)
+
+    def total(self, u: Vector | None = None) -> Number:
+        """sum_t f_t(u); of the iterates themselves where there is no u."""
+        return sum((self.cost(t, self.w[t - 1] if u is None else u) for t in range(1, self.T + 1)), self.c.problem.zero)
+
+    def linear(self, u: Vector) -> Number:
+        """R_lin(u)."""
+        gaps = [[w_j - u_j for w_j, u_j in zip(w, u)] for w in self.w[: self.T]]
+        return sum(
+            (dot(nabla, gap) - self.lam * square(gap) / 2 for nabla, gap in zip(self.nabla, gaps)), self.c.problem.zero
+        )
+
+    @property
+    def bound(self) -> Number:
+        """sum_t ||nabla_t||^2/(2 lam t)."""
+        return sum((square(nabla) / (2 * self.lam * t) for t, nabla in enumerate(self.nabla, 1)), self.c.problem.zero)
+
+    def apart(self, u: Vector) -> Number:
+        """(lam T/2)||w_{T+1} - u||^2."""
+        return self.lam * self.T * square([w_j - u_j for w_j, u_j in zip(self.w[-1], u)]) / 2
+
+    def dual_value(self) -> Number:
+        """T D(alpha) of the path's own problem at the slopes that the method met; Fractions."""
+        c, drawn = self.c, [(t, i) for t, A_t in enumerate(self.batches) for i in A_t]
+        own = Problem(
+            [c.instance.rows[i] for _, i in drawn],
+            [c.instance.y[i] for _, i in drawn],
+            c.problem.loss,
+            c.problem.regularizer,
+            Fraction,
+        )
+        slopes = [
+            c.problem.loss.derivative(c.problem.dot(c.problem.rows[i], self.w[t]), c.problem.y[i]) for t, i in drawn
+        ]
+        return self.T * own.D(slopes)
+
+
+def dot(x: Vector, y: Vector) -> Number:
+    """x^T y."""
+    return sum((x_j * y_j for x_j, y_j in zip(x, y)), Q(0))
+
+
+def square(x: Vector) -> Number:
+    """||x||^2."""
+    return dot(x, x)
+
+
+def harmonic(T: int) -> Q:
+    """H_T <= 1 + ln T."""
+    return sum((Q(1, t) for t in range(1, T + 1)), Q(0))
+
+
+# -- the golden run ----------------------------------------------------------------------------------------------------
+
+FREE = Instance(
+    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
+    y=Qs(1, -1, 1),
+    alpha=Qs(0, 0, 0),
+    lam=Q(1, 3),
+    loss="hinge",
+    method="pegasos",
+    options={"k": 1, "projection": False},
+    path=((0,), (1,), (2,), (0,)),
+    extra=further(u=Qs("1/2", "-3/4")),
+)
+DUE = ("3 0", "0 -3/2", "0 -1", "3/4 -3/4")
+GOLDENS = tuple(FREE.but(path=FREE.path[:t], extra=further(due=Qs(*text.split()))) for t, text in enumerate(DUE, 1))
+PAIRS = FREE.but(options={"k": 2, "projection": False}, path=((0, 1), (1, 2), (0, 2)))
+LINE = FREE.but(
+    rows=(Qs(1), Qs(-2), Qs("1/2")), lam=Q(1, 4), options={"k": 1, "projection": True}, extra=further(u=Qs("1/2"))
+)
+MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "baselines.pegasos-sum-for-mean")
+
+
+@claim(
+    "baselines.pegasos.golden",
+    "Pegasos without projection, four rounds on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, in the order"
+    " 1, 2, 3, 1",
+    hypotheses="hinge",
+    origin=PAPER.ours("Pegasos, procedure"),
+    evidence=[golden(*GOLDENS, detail="worked by hand")],
+    control=fails_on(*(i.but(lam=Q(1, 2)) for i in GOLDENS), text="lam = 1/2"),
+    kills=["baselines.pegasos-late-start", "baselines.pegasos-half-step"],
+)
+def golden_run(c: Context) -> Iterable[Relation]:
+    for w_j, expected in zip(Path(c).w[-1], c.given.due):
+        yield Eq(w_j, expected, f"w after {len(c.instance.path)} rounds")
+
+
+# -- the regret, without projection ------------------------------------------------------------------------------------
+
+
+@claim(
+    "baselines.pegasos.linear",
+    "Pegasos without projection, on every path and for every u: sum_t [<nabla_t, w_t - u> - (lam/2)||w_t - u||^2] ="
+    " sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} - u||^2, exactly",
+    hypotheses=EVERY_PATH,
+    origin=PAPER.ours("Pegasos, Lemma 1"),
+    evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
+    control=false_with("without the last term", FREE, PAIRS, factor=Q(0)),
+    kills=MUTANTS,
+    proof=(
+        "||w_{t+1} - u||^2 = ||w_t - u||^2 - 2 <nabla_t, w_t - u>/(lam t) + ||nabla_t||^2/(lam t)^2, times lam t/2,"
+        " summed. Both sides have the same quadratic part in u, so that equality at u = 0 and at the d unit vectors is"
+        " equality for every u."
+    ),
+)
+def linear_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
+    """At 0 and at the unit vectors, with factor times the last term."""
+    path, d = Path(c), c.problem.d
+    for place in range(-1, d):
+        u = [Q(int(j == place)) for j in range(d)]
+        yield Eq(path.linear(u), path.bound - factor * path.apart(u), "u = 0" if place < 0 else f"u = e_{place}")
+
+
+@claim(
+    "baselines.pegasos.regret",
+    "Pegasos without projection, on every path: sum_t f_t(w_t) - min_u sum_t f_t(u) <= sum_t f_t(w_t) - T D(alpha) ="
+    " sum_t ||nabla_t||^2/(2 lam t) <= 4R^2 H_T/(2 lam), H_T <= 1 + ln T, D the dual of the path's own problem at"
+    " alpha_t = phi'(x_t^T w_t)",
+    hypotheses=EVERY_PATH,
+    origin=PAPER.reading("Pegasos, Lemma 1", note=f"{RESTATED}; the bound by the dual of the path is ours"),
+    evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
+    control=altered(
+        "half the sum", lambda c: [Le(Path(c).total() - Path(c).dual_value(), Path(c).bound / 2, "")], FREE, PAIRS
+    ),
+    kills=MUTANTS,
+    proof=(
+        "w_{T+1} = w(alpha) for the path's problem and f_t(w_t) = (lam/2)||w_t||^2 + alpha_t z_t - phi*(alpha_t), so"
+        " that the left side is R_lin at u = w_{T+1}. ||w_t|| <= R/lam, a mean of subgradients over lam, hence"
+        " ||nabla_t|| <= 2R."
+    ),
+)
+def regret(c: Context) -> Iterable[Relation]:
+    path, dual = Path(c), Path(c).dual_value()
+    for name, u in {"u": list(c.given.u), "0": [Q(0)] * c.problem.d, "w_{T+1}": path.w[-1]}.items():
+        yield Le(dual, path.total(u), f"T D(alpha) <= sum f_t at {name}")
+    yield Eq(path.total() - dual, path.bound, "sum f_t(w_t) - T D(alpha) = sum ||nabla_t||^2/(2 lam t)")
+    for t, nabla in enumerate(path.nabla, 1):
+        yield Le(square(nabla), 4 * c.R2, f"||nabla_{t}|| <= 2R")
+    yield Le(path.bound, 4 * c.R2 * harmonic(path.T) / (2 * path.lam), "<= 4R^2 H_T/(2 lam)")
+
+
+# -- with projection ---------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "baselines.pegasos.projected",
+    "Pegasos with projection onto ||w|| <= 1/sqrt(lam), on every path: for every u of the ball sum_t [f_t(w_t) -"
+    " f_t(u)] <= sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} - u||^2 and ||nabla_t|| <= sqrt(lam) + R, hence c ="
+    " (sqrt(lam) + R)^2 in the place of 4R^2",
+    hypotheses=EVERY_PATH,
+    origin=PAPER.reading("Pegasos, Lemma 1", note=RESTATED),
+    evidence=[golden(LINE), exact(strategies.pegasos_line), enclosed(strategies.pegasos_ball, 0.3)],
+    control=false_with("half the sum", LINE.but(lam=Q(4), path=((0,),)), factor=Q(1, 2)),
+    kills=["baselines.pegasos-half-step"],
+    proof=(
+        "As for baselines.pegasos.linear, the projection bringing w_{t+1} no farther from u. The minimum of sum_t f_t"
+        " is in the ball: lam ||u*||^2 <= 1 by strong duality, as b <= 1."
+    ),
+)
+def projected_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
+    """The inequality with factor times the sum; in Fractions d = 1, against the minimum itself."""
+    path, root = Path(c), sqrt(c.mu)
+    largest = root + sqrt(c.R2)
+    others = {"0": [c.q(0)] * c.problem.d}
+    u = [c.q(u_j) for u_j in c.instance.extra.u]
+    others["u, shrunk into the ball"] = [u_j / (root * (1 + sqrt(square(u)))) for u_j in u]
+    if c.number is Q:
+        others["the minimum"] = [minimum(c.instance.but(options={}), path.batches)[1]]
+        yield Le(c.mu * square(others["the minimum"]), 1, "the minimum is in the ball")
+    for name, u in others.items():
+        yield Le(path.total() - path.total(u), factor * path.bound - path.apart(u), f"regret against {name}")
+    if c.R2 > 0:
+        for t, nabla in enumerate(path.nabla, 1):
+            yield Le(square(nabla), largest * largest, f"||nabla_{t}|| <= sqrt(lam) + R")
+
+
+# -- in expectation ----------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "baselines.pegasos.rate",
+    "Pegasos: E P((w_1 + .. + w_T)/T) - min P <= c H_T/(2 lam T), c = 4R^2 without projection and (sqrt(lam) + R)^2"
+    " with it",
+    hypotheses="hinge; A_t one row, uniform and independent",
+    origin=PAPER.reading("Pegasos, Theorem 1", note=RESTATED),
+    evidence=[
+        golden(
+            *(
+                LINE.but(lam=lam, path=(), options={"k": 1, "projection": projection}, extra=further(T=T))
+                for lam in Qs(1, "1/4")
+                for projection in (True, False)
+                for T in (1, 2, 4)
+            ),
+            detail="all paths, the minimum exactly",
+            level="ENUMERATED",
+        )
+    ],
+    control=false_with(
+        "an eighth of it, T = 1",
+        LINE.but(rows=(Qs(1),) * 3, y=Qs(1, 1, 1), lam=Q(1), path=(), extra=further(T=1)),
+        factor=Q(1, 8),
+    ),
+    proof=(
+        "f_t is convex, w_t does not depend on A_t and E f_t(u) = P(u): take expectations of the regret and divide"
+        " by T."
+    ),
+)
+def rate_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
+    """E P at the average over all paths of T rounds against factor times the bound; d = 1. It may well exceed P(0): w_2
+    is far out.
+    """
+    T, lam, n = c.instance.extra.T, c.mu, c.n
+    least = minimum(c.instance.but(options={}), [(i,) for i in range(n)])[0] / n
+    total = Q(0)
+    for order in product(range(n), repeat=T):
+        path = Path(Context(c.instance.but(path=tuple((i,) for i in order)), c.method))
+        total += c.problem.P([sum((w[0] for w in path.w[:T]), Q(0)) / T])
+    constant = (sqrt(lam) + sqrt(c.R2)) ** 2 if c.instance.options["projection"] else 4 * c.R2
+    yield Le(total / n**T - least, factor * constant * harmonic(T) / (2 * lam * T), f"T = {T}")

@@ -1,0 +1,1 @@
+"""SAG: stochastic average gradient."""

@@ -1,0 +1,1 @@
+"""SPD1: one entry of X a step."""

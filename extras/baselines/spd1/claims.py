@@ -1,0 +1,373 @@
+"""SPD1 (section of the baselines): our own consistent definition under that name; every claim here is ours.
+
+The expectations are sums over all n d pairs (i, j) of the method's own step, in Fractions; the entries x_ij are taken
+from the instance, not from the rows that the method reads.
+"""
+
+from dualgap.extras.baselines.items import PAPER
+from dualgap.extras.baselines.spd1 import strategies
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.problem.problem import Vector
+
+ANY_STATE = "any state (w, alpha), alpha in the domain"
+
+
+# -- what the checks share ---------------------------------------------------------------------------------------------
+
+
+def steps_of(c: Context, t: int) -> tuple[Number, Number]:
+    """(eta_t, tau_t) by the formula, or the instance's own."""
+    options = c.instance.options
+    if "eta" in options:
+        return Q(options["eta"]), Q(options["tau"])
+    n, d = c.n, c.problem.d
+    return Q(2 * d) / (c.mu * (t + 4 * d)), Q(2 * n * d) / (c.gamma * (t + 4 * n))
+
+
+def placed(c: Context, w: Vector, alpha: Vector) -> Any:
+    """The state of the context's method with this pair in the place of its own."""
+    state = c.state.copy()
+    state.w, state.alpha = list(w), list(alpha)
+    return state
+
+
+def saddle(c: Context) -> tuple[Vector, Vector]:
+    """(w*, alpha*)."""
+    return c.problem.w(c.optimum), c.optimum
+
+
+def after(c: Context, state: Any) -> list[tuple[Any, Q, Any]]:
+    """(choice, probability, next state) for every choice."""
+    return [(choice, p, c.method.step(c.problem, state, choice)) for choice, p in c.method.choices(c.problem, state)]
+
+
+def mean(c: Context, state: Any, name: str) -> Vector:
+    """E of the field after one step, minus the field before it."""
+    before = getattr(state, name)
+    total = [-value for value in before]
+    for _, p, new in after(c, state):
+        total = [sum_k + p * value for sum_k, value in zip(total, getattr(new, name))]
+    return total
+
+
+def minus(x: Vector, y: Vector) -> Vector:
+    """x - y."""
+    return [x_k - y_k for x_k, y_k in zip(x, y)]
+
+
+def square(x: Iterable[Number]) -> Number:
+    """||x||^2."""
+    return sum((x_k * x_k for x_k in x), Q(0))
+
+
+def largest_column(c: Context) -> Number:
+    """C^2 = max_j sum_i x_ij^2."""
+    return max(square(column) for column in zip(*c.instance.rows))
+
+
+def fields(state: Any) -> Iterable[tuple[str, int, Number]]:
+    """(name, place, value) of the iterates."""
+    for name in ("w", "alpha"):
+        yield from ((name, k, value) for k, value in enumerate(getattr(state, name)))
+
+
+# -- the golden run ----------------------------------------------------------------------------------------------------
+
+PLAIN = Instance(
+    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
+    y=Qs(1, -1, 1),
+    alpha=Qs(0, 0, 0),
+    lam=Q(1, 3),
+    method="spd1",
+    options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"},
+    extra=further(w=Qs(1, "-1/2")),
+)
+HINGE = Instance(
+    rows=(Qs(1, 0), Qs(-2, 1)),
+    y=Qs(1, -1),
+    alpha=Qs(0, 1),
+    lam=Q(1, 3),
+    loss="smoothed-hinge",
+    gamma=Q(1, 2),
+    l1=Q(1, 10),
+    method="spd1",
+    options={"output": "last"},
+    extra=further(w=Qs(1, -1)),
+)
+RUN = ((0, 0), (1, 1), (0, 0), (2, 0))
+DUE = (("0 0", "-1/5 0 0"), ("0 0", "-1/5 1/5 0"), ("3/35 0", "-9/25 1/5 0"), ("18/245 0", "-9/25 1/5 -1/5"))
+GOLDENS = tuple(
+    PLAIN.but(path=RUN[:t], extra=further(due_w=Qs(*w.split()), due_alpha=Qs(*alpha.split())))
+    for t, (w, alpha) in enumerate(DUE, 1)
+)
+
+
+@claim(
+    "baselines.spd1.golden",
+    "SPD1, four steps from 0 on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, eta = tau = 1/2, entries"
+    " (1,1), (2,2), (1,1), (3,1)",
+    hypotheses="squared loss, L2; the last entry is 0",
+    origin=PAPER.ours("SPD1"),
+    evidence=[golden(*GOLDENS, detail="worked by hand")],
+    control=fails_on(
+        *(i.but(options={**i.options, "gauss_seidel": True}) for i in GOLDENS[2:]), text="with the new w_j in line 3"
+    ),
+    kills=["baselines.spd1-skip-zeros"],
+)
+def golden_run(c: Context) -> Iterable[Relation]:
+    expected = {"w": c.given.due_w, "alpha": c.given.due_alpha}
+    for name, k, value in fields(c.state):
+        yield Eq(value, expected[name][k], f"{name}_{k} after {len(c.instance.path)} steps")
+
+
+# -- one step ----------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "baselines.spd1.step",
+    "SPD1, for every (i, j): (w_j - w_j+)/eta - x_ij alpha_i is a subgradient of g_j at w_j+, d x_ij w_j -"
+    " (d/tau)(alpha_i+ - alpha_i) one of phi_i* at alpha_i+, and nothing else moves; where x_ij = 0 too",
+    hypotheses=f"{ANY_STATE}; any convex loss, L2 or elastic net",
+    origin=PAPER.ours("SPD1"),
+    evidence=[
+        golden(HINGE, PLAIN, *(PLAIN.but(path=RUN[:t]) for t in (1, 2, 3))),
+        exact(strategies.spd1_states),
+        exact(strategies.spd1_smooth, 0.5),
+    ],
+    control=altered("without the d in d x_ij w_j", lambda c: step_lines(c, Q(1)), PLAIN.but(path=RUN[:3])),
+    kills=[
+        "baselines.spd1-lost-label",
+        "baselines.spd1-skip-zeros",
+        "baselines.spd1-unclipped",
+        "baselines.spd1-step-without-d",
+    ],
+    proof=(
+        "Lines 2 and 3 are minimizations of strongly convex functions: these are their optimality conditions, by"
+        " Fenchel and Young."
+    ),
+)
+def step(c: Context) -> Iterable[Relation]:
+    yield from step_lines(c, Q(c.problem.d))
+
+
+def step_lines(c: Context, d: Q) -> Iterable[Relation]:
+    """The optimality conditions with d in the estimate of x_i^T w."""
+    old, (eta, tau) = c.state, steps_of(c, c.state.t + 1)
+    g, loss, y = c.problem.regularizer, c.problem.loss, c.problem.y
+    for (i, j), _, new in after(c, old):
+        x, q = c.instance.rows[i][j], c.problem.d / tau
+        slope = (old.w[j] - new.w[j]) / eta - x * old.alpha[i]
+        yield Eq(g.value([new.w[j]]) + g.conjugate([slope]), new.w[j] * slope, f"({i}, {j}): line 2")
+        z = d * x * old.w[j] - q * (new.alpha[i] - old.alpha[i])
+        yield Eq(loss.value(z, y[i]) + loss.conjugate(new.alpha[i], y[i]), new.alpha[i] * z, f"({i}, {j}): line 3")
+        for (name, k, value), (_, _, before) in zip(fields(new), fields(old)):
+            if (name, k) not in (("w", j), ("alpha", i)):
+                yield Eq(value, before, f"({i}, {j}): {name}_{k} stands still")
+
+
+@claim(
+    "baselines.spd1.mean-step",
+    "SPD1: E w_j+ - w_j = -eta (mu w_j + u_j)/(d (1 + eta mu)) and E alpha_i+ - alpha_i = (x_i^T w - y_i - gamma"
+    " alpha_i)/(n (gamma + d/tau)): the mean step vanishes at the saddle point, and at no other",
+    hypotheses=f"{ANY_STATE}; squared loss, L2; all (i, j) equally likely",
+    origin=PAPER.ours("SPD1"),
+    evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
+    control=altered("w* moved by 1", lambda c: rests(c, 1), PLAIN),
+    kills=["baselines.spd1-skip-zeros"],
+    proof=(
+        "Both steps are affine in the estimates x_ij alpha_i and d x_ij w_j, whose means are u_j and x_i^T w. The right"
+        " sides are multiples of the gradients of f, which is strictly convex in w and strictly concave in alpha."
+    ),
+)
+def mean_step(c: Context) -> Iterable[Relation]:
+    state, (eta, tau) = placed(c, list(c.given.w), c.state.alpha), steps_of(c, c.state.t + 1)
+    minus_u, q = c.problem.minus_u(state.alpha), c.problem.d / tau
+    for j, moved in enumerate(mean(c, state, "w")):
+        yield Eq(moved, eta * (minus_u[j] - c.mu * state.w[j]) / (c.problem.d * (1 + eta * c.mu)), f"E w_{j}+ - w_{j}")
+    for i, moved in enumerate(mean(c, state, "alpha")):
+        z = sum((x * w_j for x, w_j in zip(c.instance.rows[i], state.w)), Q(0))
+        yield Eq(
+            moved, (z - c.problem.y[i] - c.gamma * state.alpha[i]) / (c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha_{i}"
+        )
+    yield from rests(c)
+    if (state.w, state.alpha) != saddle(c):
+        yield Lt(Q(0), square(mean(c, state, "w")) + square(mean(c, state, "alpha")), "not at this other point")
+
+
+def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
+    """The mean step at the saddle point, w* moved by shift, is 0."""
+    w, alpha = saddle(c)
+    state = placed(c, [w_j + shift for w_j in w], alpha)
+    for name in ("w", "alpha"):
+        yield from (Eq(moved, 0, f"E {name}_{k}+ = {name}*_{k}") for k, moved in enumerate(mean(c, state, name)))
+
+
+@claim(
+    "baselines.spd1.gauss-seidel",
+    "SPD1 with the new w_j in line 3: at the saddle point E alpha_i+ - alpha_i = -eta (mu x_i^T w* + ||x_i||^2"
+    " alpha*_i)/((1 + eta mu) n (gamma + d/tau)), which is not 0: constant steps lead elsewhere",
+    hypotheses="squared loss, L2",
+    origin=PAPER.ours("SPD1"),
+    evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
+    control=false_with("0 in its place", PLAIN, factor=Q(0)),
+    proof="E d x_ij w_j+ = (x_i^T w - eta ||x_i||^2 alpha_i)/(1 + eta mu), because i is the row of line 2, too.",
+)
+def biased(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
+    """The mean dual step of the Gauss-Seidel form at the saddle point against factor times the formula."""
+    turned = Context(c.instance.but(options={**c.instance.options, "gauss_seidel": True}))
+    (w, alpha), (eta, tau) = saddle(c), steps_of(c, c.state.t + 1)
+    q = c.problem.d / tau
+    for i, moved in enumerate(mean(turned, placed(turned, w, alpha), "alpha")):
+        x = c.instance.rows[i]
+        pull = c.mu * sum((x_j * w_j for x_j, w_j in zip(x, w)), Q(0)) + square(x) * alpha[i]
+        yield Eq(moved, -factor * eta * pull / ((1 + eta * c.mu) * c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha*_{i}")
+
+
+# -- averages ----------------------------------------------------------------------------------------------------------
+
+
+AVERAGED = PLAIN.but(path=RUN, options={**PLAIN.options, "output": "average"})
+
+
+@claim(
+    "baselines.spd1.average",
+    "SPD1, line 4 in O(1) a step: after T steps the output is (1/T)(w^1 + .. + w^T) and (1/T)(alpha^1 + .. + alpha^T),"
+    " which is a dual point",
+    hypotheses="every path",
+    origin=PAPER.ours("SPD1"),
+    evidence=[golden(AVERAGED), exact(strategies.spd1_averages)],
+    control=false_with("(1/T)(w^0 + .. + w^{T-1})", AVERAGED, first=0),
+    kills=["baselines.spd1-touch-average"],
+)
+def averages(c: Context, first: int = 1) -> Iterable[Relation]:
+    """The output against the mean of T iterates, from number ``first``."""
+    state, iterates, T = c.start, [c.start], len(c.instance.path)
+    for choice in c.instance.path:
+        state = c.method.step(c.problem, state, choice)
+        iterates.append(state)
+    if T == 0:
+        return
+    w, alpha = c.method.view(c.problem, state)
+    for name, output in (("w", w), ("alpha", alpha)):
+        for k, value in enumerate(output):
+            expected = sum((getattr(s, name)[k] for s in iterates[first : first + T]), Q(0)) / T
+            yield Eq(value, expected, f"{name}_{k}, T = {T}")
+    yield Eq(int(all(c.problem.loss.in_domain(a, y) for a, y in zip(alpha, c.problem.y))), 1, "alpha is in the domain")
+
+
+# -- the steps ---------------------------------------------------------------------------------------------------------
+
+
+def empty(d: int) -> Instance:
+    """One row of d zeros, the steps of the theory."""
+    return Instance(rows=(Qs(*[0] * d),), y=Qs(1), alpha=Qs(0), lam=Q(1, 3), method="spd1", options={"output": "last"})
+
+
+HORIZON = 5
+
+
+def mean_coordinate(c: Context, method: Any) -> list[Q]:
+    """E w_0^t over all paths, t = 0 .. HORIZON, from w = (1, .., 1)."""
+    start = method.init(c.problem, c.instance.alpha, [Q(1)] * c.problem.d)
+    return expectations(method, c.problem, start, HORIZON, lambda state: state.w[0])
+
+
+@claim(
+    "baselines.spd1.contraction",
+    "SPD1 with eta_t = 2d/(mu (t + 4d)): a coordinate that meets no data has E w_j^T = w_j^0 6d (6d - 1)/((T + 6d)(T +"
+    " 6d - 1)), for every d",
+    hypotheses="a column of zeros",
+    origin=PAPER.ours("SPD1"),
+    evidence=[golden(*(empty(d) for d in (1, 2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
+    control=false_with("5d in the place of 6d", empty(1), empty(3), factor=5),
+    kills=["baselines.spd1-step-without-d"],
+    proof=(
+        "A step keeps w_j with probability 1 - 1/d, else divides it by 1 + eta_t mu: the mean is multiplied by 1 -"
+        " eta_t mu/(d (1 + eta_t mu)) = (t + 6d - 2)/(t + 6d)."
+    ),
+)
+def contraction_lines(c: Context, factor: int = 6) -> Iterable[Relation]:
+    """E w_0^T against the product."""
+    start = factor * c.problem.d
+    for T, value in enumerate(mean_coordinate(c, c.method)[1:], 1):
+        yield Eq(value, Q(start * (start - 1), (T + start) * (T + start - 1)), f"E w_j^{T}")
+
+
+@claim(
+    "baselines.spd1.step-without-d",
+    "SPD1 with eta_t = 2/(mu (t + 4)), as in a published implementation: for d >= 2 a coordinate that meets no data has"
+    " E w_j^T >= w_j^0 (6/(T + 6))^(2/d), so that it shrinks to eps w_j^0 no earlier than at T + 6 = 6 eps^(-d/2)",
+    hypotheses="a column of zeros; d >= 2",
+    origin=PAPER.ours(
+        "SPD1",
+        note=(
+            "the step stands in the code published with the ASPDC paper, ASPDC/dual_svm.cpp, line 899 of commit ba0774c"
+        ),
+    ),
+    evidence=[golden(*(empty(d) for d in (2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
+    control=false_with("with the exponent 1/d", empty(2), empty(3), power=1),
+    proof=(
+        "The mean is multiplied by 1 - 2/(d (t + 6)) >= ((t + 5)/(t + 6))^(2/d), by Bernoulli, and the product"
+        " telescopes."
+    ),
+)
+def slow_lines(c: Context, power: int = 2) -> Iterable[Relation]:
+    """(E w_j^T)^d against the d-th power of (6/(T + 6))^(power/d)."""
+    for T, value in enumerate(mean_coordinate(c, mutant("baselines.spd1-step-without-d", c.instance))[1:], 1):
+        yield Le(Q(6, T + 6) ** power, value**c.problem.d, f"(E w_j^{T})^d")
+
+
+# -- the rate ----------------------------------------------------------------------------------------------------------
+
+
+def weighted(c: Context, state: Any, primal: Number, dual: Number) -> Number:
+    """primal ||w - w*||^2 + dual ||alpha - alpha*||^2."""
+    w, alpha = saddle(c)
+    return primal * square(minus(state.w, w)) + dual * square(minus(state.alpha, alpha))
+
+
+def noise(c: Context) -> tuple[Number, Number]:
+    """sum_j Var(x_ij alpha*_i) and sum_i Var(d x_ij w*_j)."""
+    (w, alpha), rows = saddle(c), c.instance.rows
+    lengths = sum((square(row) * alpha_i * alpha_i for row, alpha_i in zip(rows, alpha)), Q(0))
+    products = sum((square(x * w_j for x, w_j in zip(row, w)) for row in rows), Q(0))
+    z = [sum((x * w_j for x, w_j in zip(row, w)), Q(0)) for row in rows]
+    return lengths / c.n - square(c.problem.minus_u(alpha)), c.problem.d * products - square(z)
+
+
+# one row, one column: no noise, nothing hides a wrong label
+QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=further(w=Qs(1)))
+
+
+@claim(
+    "baselines.spd1.descent",
+    "SPD1, one step: with sigma = tau/d, e = w - w*, a = alpha - alpha*: E [d (1+eta mu)^2/eta ||e+||^2 + (1+sigma"
+    " gamma)^2/sigma ||a+||^2] <= [d (1+eta mu)^2/eta - 2 mu - eta mu^2 + 2 sigma d C^2/n] ||e||^2 + [(1+sigma"
+    " gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma N_alpha/n; hence O(1/T)"
+    " with the shrinking steps",
+    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0",
+    origin=PAPER.ours("SPD1"),
+    evidence=[golden(HINGE, QUIET, PLAIN, PLAIN.but(path=RUN[:2])), exact(strategies.spd1_smooth, 0.5)],
+    control=altered("without the noise, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), PLAIN),
+    kills=["baselines.spd1-lost-label"],
+    proof=(
+        "prox_{eta g_j} contracts by 1/(1 + eta mu), prox of sigma phi_i* by 1/(1 + sigma gamma); with these weights"
+        " the terms <e, u - u*> cancel; x_ij alpha_i - u*_j is x_ij a_i plus x_ij alpha*_i - u*_j, and (p + q)^2 <= 2"
+        " p^2 + 2 q^2. The rest is in the docstring of the method."
+    ),
+)
+def descent(c: Context) -> Iterable[Relation]:
+    yield from descent_lines(c, Q(1))
+    yield from descent_lines(c, Q(1), at_saddle=True)
+
+
+def descent_lines(c: Context, factor: Q, at_saddle: bool = False) -> Iterable[Relation]:
+    """The inequality with factor times the noise, from the drawn point or from the saddle point."""
+    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.given.w), c.state.alpha)
+    (eta, tau), mu, gamma, n, d = steps_of(c, c.state.t + 1), c.mu, c.gamma, c.n, c.problem.d
+    sigma, (N_w, N_alpha) = tau / d, noise(c)
+    A, B = d * (1 + eta * mu) ** 2 / eta, (1 + sigma * gamma) ** 2 / sigma
+    left = sum((p * weighted(c, new, A, B) for _, p, new in after(c, state)), Q(0))
+    primal = A - 2 * mu - eta * mu * mu + 2 * sigma * d * largest_column(c) / n
+    dual = B - (2 * gamma + sigma * gamma * gamma) / n + 2 * eta * c.R2 / n
+    yield Le(left, weighted(c, state, primal, dual) + factor * (2 * eta * N_w + 2 * sigma * N_alpha / n), "one step")

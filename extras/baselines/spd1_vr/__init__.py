@@ -1,0 +1,1 @@
+"""SPD1-VR: SPD1 around a snapshot."""

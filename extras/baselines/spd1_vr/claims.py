@@ -1,0 +1,238 @@
+"""SPD1-VR: our own consistent definition under that name. Unbiased estimates, no variance at the saddle point, a linear
+rate.
+
+For squared loss and L2 the estimates of lines 2 and 3 are read off the method's own step, which is affine in them:
+
+    u_j = (w_j - (1 + eta mu) w_j+)/eta,     z_i = (gamma + q) alpha_i+ + y_i - q alpha_i,   q = 1/tau.
+"""
+
+from itertools import product
+
+from dualgap.extras.baselines.items import PAPER
+from dualgap.extras.baselines.spd1 import strategies
+from dualgap.extras.baselines.spd1.claims import HINGE, PLAIN, after, fields, largest_column, placed, saddle, weighted
+from dualgap.proofs_checks.papers.vocabulary import *
+
+ANY_STATE = "any state, with the snapshot of an earlier one"
+
+
+def steps_of(c: Context) -> tuple[Number, Number]:
+    """(eta, tau) by the formula, or the instance's own."""
+    options, n, d = c.instance.options, c.n, c.problem.d
+    if "eta" in options:
+        return Q(options["eta"]), Q(options["tau"])
+    strength = c.mu * c.gamma
+    theta = strength / max(10 * max(n, d) * strength, 4 * d * c.R2, 4 * d * largest_column(c))
+    return d * theta / c.mu, n * theta / c.gamma
+
+
+PATH = ((0, 1, 0, 1), (1, 0, 0, 1), (2, 1, 1, 0))
+VR = PLAIN.but(method="spd1-vr", options={"eta": Q(1, 2), "tau": Q(1, 3), "m": 2}, path=PATH)
+VR_HINGE = HINGE.but(method="spd1-vr", options={"m": 2}, path=((0, 1, 0, 1), (1, 0, 0, 1), (1, 1, 1, 0)))
+EXAMPLES = (VR, VR.but(path=PATH[:1]), VR.but(path=()))
+
+
+# -- the estimates -----------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "baselines.spd1-vr.unbiased",
+    "SPD1-VR: whatever j, the mean over i' of the estimate in line 2 is u_j = (X^T alpha/n)_j; whatever i, the mean"
+    " over j' of the one in line 3 is x_i^T w",
+    hypotheses=f"{ANY_STATE}; squared loss and L2, where the estimates can be read off the step",
+    origin=PAPER.ours("SPD1-VR"),
+    evidence=[golden(*EXAMPLES), exact(strategies.spd1_vr_affine, 0.5)],
+    control=altered("u_j of the snapshot", lambda c: estimate_lines(c, c.state.alpha_tilde), VR.but(path=PATH[:1])),
+    kills=["baselines.spd1-vr-estimate-without-d", "baselines.spd1-vr-stale-sums"],
+)
+def unbiased(c: Context) -> Iterable[Relation]:
+    yield from estimate_lines(c, c.state.alpha)
+
+
+def estimate_lines(c: Context, alpha: Any) -> Iterable[Relation]:
+    """The means of both estimates against X^T alpha/n and X w."""
+    old, (eta, tau), n, d = c.state, steps_of(c), c.n, c.problem.d
+    means_u, means_z = [Q(0)] * d, [Q(0)] * n
+    for (i, _, j, _), p, new in after(c, old):
+        means_u[j] += d * p * (old.w[j] - (1 + eta * c.mu) * new.w[j]) / eta
+        means_z[i] += n * p * ((c.gamma + 1 / tau) * new.alpha[i] + c.problem.y[i] - old.alpha[i] / tau)
+    columns = zip(*c.instance.rows)
+    for j, (value, column) in enumerate(zip(means_u, columns)):
+        yield Eq(value, sum((x * a for x, a in zip(column, alpha)), Q(0)) / n, f"E estimate of u_{j}")
+    for i, (value, row) in enumerate(zip(means_z, c.instance.rows)):
+        yield Eq(value, sum((x * w_j for x, w_j in zip(row, old.w)), Q(0)), f"E estimate of x_{i}^T w")
+
+
+@claim(
+    "baselines.spd1-vr.saddle",
+    "SPD1-VR: with the snapshot at the saddle point no step moves the saddle point, whatever (i, i', j, j'): the"
+    " estimates have no variance there",
+    hypotheses="smooth loss, L2 or elastic net, any eta, tau > 0",
+    origin=PAPER.ours("SPD1-VR"),
+    evidence=[golden(VR, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.3)],
+    control=false_with("w* moved by 1", VR, VR_HINGE, shift=1),
+    proof=(
+        "Both estimates are exact: u*_j and x_i^T w*. And prox_{eta g_j}(w*_j - eta u*_j) = w*_j, prox of tau phi_i* at"
+        " alpha*_i + tau x_i^T w* is alpha*_i."
+    ),
+)
+def stays(c: Context, shift: int = 0) -> Iterable[Relation]:
+    """Every step from (w* + shift, alpha*), the start of a run."""
+    w, alpha = saddle(c)
+    state = c.method.init(c.problem, alpha, [w_j + shift for w_j in w])  # type: ignore[call-arg]
+    for choice, _, new in after(c, state):
+        yield from (
+            Eq(value, before, f"{choice}: {name}_{k}")
+            for (name, k, value), (_, _, before) in zip(fields(new), fields(state))
+        )
+
+
+# -- the rate ----------------------------------------------------------------------------------------------------------
+
+
+def weights(c: Context) -> tuple[Number, Number]:
+    """Those of ||w - w*||^2 and ||alpha - alpha*||^2 in V."""
+    eta, tau = steps_of(c)
+    return c.problem.d * (1 + eta * c.mu) ** 2 / eta, (1 + tau * c.gamma) ** 2 / tau
+
+
+@claim(
+    "baselines.spd1-vr.descent",
+    "SPD1-VR, one step: V = d (1+eta mu)^2/eta ||e||^2 + (1+tau gamma)^2/tau ||a||^2 has E V+ <= V - (2 mu + eta"
+    " mu^2)||e||^2 - (2 gamma + tau gamma^2)||a||^2/n + (2 tau d C^2/n)(||e||^2 + ||e~||^2) + (2 eta R^2/n)(||a||^2 +"
+    " ||a~||^2), e, a, e~, a~ the errors of w, alpha and the snapshot",
+    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0",
+    origin=PAPER.ours("SPD1-VR"),
+    evidence=[golden(*EXAMPLES, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.5)],
+    control=altered(
+        "without the snapshot's errors, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), VR
+    ),
+    proof=(
+        "Contractions by 1/(1 + eta mu) and 1/(1 + tau gamma); with these weights the terms <e, u - u*> cancel; an"
+        " estimate is off by D - (D~ - E D~), of which the mean square is at most 2 E D^2 + 2 E D~^2."
+    ),
+)
+def descent(c: Context) -> Iterable[Relation]:
+    yield from descent_lines(c, Q(1))
+    yield from descent_lines(c, Q(1), at_saddle=True)
+
+
+def descent_lines(c: Context, factor: Q, at_saddle: bool = False) -> Iterable[Relation]:
+    """The inequality with factor times the snapshot's errors, from a state inside an epoch."""
+    if c.state.t > 0 and c.state.t % c.instance.options["m"] == 0:  # the step would begin with a new snapshot
+        return
+    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.given.w), c.state.alpha)
+    snapshot = placed(c, state.w_tilde, state.alpha_tilde)
+    (eta, tau), n, d = steps_of(c), c.n, c.problem.d
+    left = sum((p * weighted(c, new, *weights(c)) for _, p, new in after(c, state)), Q(0))
+    errors = 2 * tau * d * largest_column(c) / n, 2 * eta * c.R2 / n
+    gains = 2 * c.mu + eta * c.mu**2, (2 * c.gamma + tau * c.gamma**2) / n
+    right = weighted(c, state, *weights(c)) - weighted(c, state, *gains) + weighted(c, state, *errors)
+    yield Le(left, right + factor * weighted(c, snapshot, *errors), "one step")
+
+
+# An epoch of squared loss and L2: a step is affine in x = (w, alpha, 1), so that E x x^T obeys a linear recursion.
+
+
+def affine_maps(c: Context, start: Any) -> list[tuple[Q, list[list[Q]]]]:
+    """(probability, matrix) of every choice: x+ = matrix x, read off the method's step at 0 and at the unit vectors."""
+    d, size = c.problem.d, c.problem.d + c.n
+
+    def values(point: list[Q]) -> list[list[Q]]:
+        state = start.copy()
+        state.w, state.alpha, state.t = point[:d], point[d:], 1
+        return [[*new.w, *new.alpha] for _, _, new in after(c, state)]
+
+    units = [[Q(int(k == place)) for k in range(size)] for place in range(size)]
+    at_zero, at_units = values([Q(0)] * size), [values(unit) for unit in units]
+    found = []
+    for number, (_, p) in enumerate(c.method.choices(c.problem, start)):
+        constant = at_zero[number]
+        rows = [
+            [at_units[k][number][row] - constant[row] for k in range(size)] + [constant[row]] for row in range(size)
+        ]
+        found.append((p, [*rows, [Q(0)] * size + [Q(1)]]))
+    return found
+
+
+def transported(maps: list[tuple[Q, list[list[Q]]]], size: int) -> dict[tuple[int, int], dict[tuple[int, int], Q]]:
+    """Every E x_k x_k' after a step as a combination of the E x_r x_s before it."""
+    found: dict[tuple[int, int], dict[tuple[int, int], Q]] = {}
+    for k, other_k in product(range(size), repeat=2):
+        row: dict[tuple[int, int], Q] = {}
+        for p, M in maps:
+            for r, s in product(range(size), repeat=2):
+                if value := p * M[k][r] * M[other_k][s]:
+                    row[r, s] = row.get((r, s), Q(0)) + value
+        found[k, other_k] = row
+    return found
+
+
+def epoch_by_moments(c: Context, length: int) -> Number:
+    """E V after that many steps of the first epoch, exactly."""
+    start, (w, alpha) = c.start, saddle(c)
+    x = [*start.w, *start.alpha, Q(1)]
+    moments = {(k, r): x[k] * x[r] for k, r in product(range(len(x)), repeat=2)}
+    rows = transported(affine_maps(c, start), len(x))
+    for _ in range(length):
+        moments = {
+            place: sum((value * moments[other] for other, value in row.items()), Q(0)) for place, row in rows.items()
+        }
+    last, total = len(x) - 1, Q(0)
+    for k, target in enumerate([*w, *alpha]):
+        share = weights(c)[0 if k < len(w) else 1]
+        total += share * (moments[k, k] - 2 * target * moments[k, last] + target * target)
+    return total
+
+
+def vr(*rows: tuple[Q, ...], lam: Q, y: tuple[Q, ...], alpha: tuple[Q, ...]) -> Instance:
+    """Squared loss, L2, the steps of the theorem."""
+    return Instance(rows=rows, y=y, alpha=alpha, lam=lam, method="spd1-vr")
+
+
+EPOCHS = (
+    vr(Qs(1, 1), lam=Q(2), y=Qs(1), alpha=Qs(1)),
+    vr(Qs(1), Qs("1/2"), lam=Q(1), y=Qs(1, -1), alpha=Qs(0, 1)),
+    vr(Qs(1, 0), Qs("1/2", 1), lam=Q(2), y=Qs(1, -1), alpha=Qs(0, 1)),
+    vr(Qs(1), Qs(1), lam=Q(1, 5), y=Qs(1, -1), alpha=Qs(0, 1)),  # C^2 = 2 > R^2 = 1, and C^2 decides theta
+)
+
+
+@claim(
+    "baselines.spd1-vr.rate",
+    "SPD1-VR with eta = d theta/mu, tau = n theta/gamma, theta = mu gamma/max{10 max(n, d) mu gamma, 4 d max(R^2, C^2)}"
+    " and m = ceil(3/(2 theta)): an epoch makes E V at most (3/5) V",
+    hypotheses="(1/gamma)-smooth loss, L2 or elastic net; the epoch begins at its snapshot",
+    origin=PAPER.ours("SPD1-VR"),
+    evidence=[golden(*EPOCHS, detail="second moments of the whole epoch"), exact(strategies.spd1_vr_alone, 0.2)],
+    control=false_with("(1/20) V, where there are no data", vr(Qs(0), lam=Q(1), y=Qs(1), alpha=Qs(0)), factor=Q(1, 20)),
+    proof=(
+        "The steps make E V+ <= V - (3/2) W + (1/2) W~ of baselines.spd1-vr.descent, W = mu ||e||^2 + gamma ||a||^2/n,"
+        " W <= theta V <= 1.21 W. So E V <= [(1 - x)^m + 1.21/3] V with m x >= (3/2)^2/1.21 and (1 - x)^m <= 1/e^(m x)"
+        " < 0.16."
+    ),
+)
+def epoch_lines(c: Context, factor: Q = Q(3, 5)) -> Iterable[Relation]:
+    """The constants of the proof, and one epoch: by second moments, or along the one path that one row and one column
+    have.
+    """
+    method: Any = c.method
+    (eta, tau), parameters, n, d = steps_of(c), method.parameters(c.problem), c.n, c.problem.d
+    theta = eta * c.mu / d
+    yield Eq(parameters.eta, eta, "eta")
+    yield Eq(parameters.tau, tau, "tau")
+    yield Le(Q(3, 2), parameters.m * theta, "m theta >= 3/2")
+    yield Le(2 * tau * d * largest_column(c) / n, c.mu / 2, "2 tau d C^2/n <= mu/2", trivial=c.mu)
+    yield Le(2 * eta * c.R2 / n, c.gamma / (2 * n), "2 eta R^2/n <= gamma/(2n)", trivial=c.gamma / n)
+    for weight, least in zip(weights(c), (c.mu, c.gamma / n)):
+        yield Le(least, theta * weight, "W <= theta V")
+        yield Le(theta * weight, Q(121, 100) * least, "theta V <= 1.21 W")
+    begin = weighted(c, c.start, *weights(c))
+    if n * d > 1:
+        end = epoch_by_moments(c, parameters.m)
+    else:
+        last = c.start
+        for _ in range(parameters.m):
+            last = c.method.step(c.problem, last, (0, 0, 0, 0))
+        end = weighted(c, last, *weights(c))
+    yield Le(end, factor * begin, f"E V after {parameters.m} steps", trivial=begin)

@@ -1,0 +1,68 @@
+"""The row of SPD1-VR in the vectors."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from dualgap.extras.baselines.spd1.vectors import Spd1Row
+from dualgap.extras.baselines.spd1_vr.reference import SPD1VR, SPD1VRState
+from dualgap.extras.baselines.spd1_vr.reference import Parameters as EntrySteps
+from dualgap.proofs_checks.conformance.methods import random_data
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import (
+    Equation,
+    Json,
+    equations,
+    register_vectors,
+    spelled,
+    u_of,
+    vector_of,
+)
+from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.reference import Method, Problem
+
+
+@register_vectors
+class Spd1VrRow(Spd1Row):
+    """Around a snapshot."""
+
+    name = "spd1-vr"
+    source = "SPD1-VR, after Tan, Zhang, Ma and Liu (NeurIPS 2018), as defined here"
+    formula = (
+        "SPD1-VR: where m divides t > 0 a new snapshot; the choice is (i, i', j, j'); w_j = prox_{eta g_j}(w_j - eta"
+        " [x_i'j (alpha_i' - alpha_tilde_i') + u_tilde_j]) (line 2), alpha_i = the dual step at z = d x_ij' (w_j' -"
+        " w_tilde_j') + z_tilde_i with the old w, q = 1/tau (line 3)"
+    )
+    start = "w = w_tilde = w(alpha), alpha_tilde = alpha, u_tilde = X^T alpha/n, z_tilde = X w, t = 0"
+    kind = SPD1VRState
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        found = spelled(eta=draw.pick(kind.constants["eta"]), tau=draw.pick(kind.constants["tau"]))
+        if kind is DYADIC and draw.below(4):
+            found = spelled(eta=1 / decode(p["lam"]), tau=1 / (decode(p["gamma"]) or 0.5))
+        return found | {"m": draw.pick([2, 3])}
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        steps = EntrySteps(*(parameters.get(name, Fraction(1)) for name in ("eta", "tau", "m")))
+        spd1 = SPD1VR(eta=1, tau=1)
+        spd1.parameters = lambda problem: steps  # type: ignore[method-assign]
+        return spd1
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        n, d = int(p["n"]), int(p["d"])
+        found: Json = {name: vector_of(draw, kind, d) for name in ("w", "w_tilde", "u_tilde")}
+        found |= {name: random_data.vector(random_data.alpha(draw, kind, p)) for name in ("alpha", "alpha_tilde")}
+        return found | {"z_tilde": vector_of(draw, kind, n), "t": draw.pick([0, 1, 2, 3, 6])}
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        i = draw.below(p["n"]) if i is None else i
+        return [i, draw.below(p["n"]), draw.below(p["d"]), draw.below(p["d"])]
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ("consistent",)
+
+    def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
+        yield from equations("u_tilde", state["u_tilde"], u_of(problem, state["alpha_tilde"]), "X^T alpha_tilde/n")
+        yield from equations(
+            "z_tilde", state["z_tilde"], [problem.dot(row, state["w_tilde"]) for row in problem.rows], "X w_tilde"
+        )

@@ -1,0 +1,1 @@
+"""SVRG: stochastic variance reduced gradient."""

@@ -1,0 +1,180 @@
+"""The classifier: a linear score for each class against the rest, one for two classes."""
+
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+from sklearn.base import ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+
+from dualgap.extras.estimators.base import DualGapEstimator
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.solver.parameters import NOT_NEGATIVE, require
+
+
+class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc]
+    """A linear classifier with a proof of how far it is from the best one.
+
+    Two classes: coef w and intercept b minimise, up to ``dual_gap_``,
+
+        P(w, b) = (1/S) sum_i s_i phi(y_i (x_i^T w + b)) + (lam/2) (||w||^2 + (b/c)^2) + l1 (||w||_1 + |b/c|)
+
+    with y_i = +1 for the second class and -1 for the first, S = sum_i s_i, c = intercept_scaling. More classes: one
+    such problem for each, this class against the rest. s_i is the sample weight times the class weight; a row of weight
+    0 is no row, one of weight 2 is two rows.
+
+    Parameters
+    ----------
+    loss : a margin loss: "smoothed-hinge", "squared-hinge", "hinge", "logistic", or one that is registered
+    lam : > 0; l1 : >= 0
+    gamma : > 0, of smoothed-hinge (default 1)
+    fit_intercept : whether there is a b
+    intercept_scaling : c > 0. The intercept is penalised like any coefficient of a column of c: less, the larger c is
+    method : a method of ``solve``; "auto" chooses. Rows of different weights: "newton", "lbfgs", "afg", "sdca" or
+        "auto"
+    tol : >= 0, what dual_gap_ may be, in the units of the loss. None: 1e-24 P(0), or what doubles can certify, for
+        smooth losses, and 1e-6 P(0) for hinge; a warning comes where 1e-6 P(0) is not reached. P(0) is the mean loss
+        without a model, and so the same in all units
+    rtol : >= 0, what dual_gap_ may be, as a share of |P|; whichever of the two is met first. With rtol > 0, tol=None is
+        0
+    max_iter : >= 0 passes over the data, for each class
+    random_state : seed >= 0 of the order of the rows; None or a RandomState draws one
+    class_weight : None, "balanced" or a dictionary from class to weight; a class left out has weight 1. "balanced": S
+        over the number of classes over the class's sum of sample weights
+    warm_start : start at the dual point of the fit before, where its rows are as many; methods afg, lbfgs and pgs
+        always start at 0
+
+    Attributes
+    ----------
+    coef_, intercept_ : (1, d) and (1,), or (K, d) and (K,) for K > 2 classes
+    dual_gap_ : >= P(coef_, intercept_) - min P, roundings included: a float, or (K,), one for each class
+    certificate_ : ``Certificate``, or a list of K. Its w is (b/c, coef), and it holds a copy of the rows: it is pickled
+        with them
+    results_ : a tuple of ``Result``: method, reason, status, history
+    n_iter_ : passes, the most of all problems; dual_coef_ : (1, n) or (K, n), alpha, 0 for rows of weight 0
+    classes_ : of the rows of weight > 0; n_features_in_, feature_names_in_ : as everywhere
+
+    Notes
+    -----
+    b = c w_0 is rounded once unless c is a power of two, as it is by default.
+
+    Examples
+    --------
+    >>> model = DualGapClassifier("hinge", lam=0.5, fit_intercept=False).fit([[2.0], [-2.0]], ["good", "bad"])
+    >>> model.coef_.tolist(), model.predict([[0.5]]).tolist(), model.dual_gap_ <= 1e-6
+    ([[0.5]], ['good'], True)
+    """
+
+    margin = True
+
+    def __init__(
+        self,
+        loss: str = "smoothed-hinge",
+        *,
+        lam: float = 1e-2,
+        l1: float = 0.0,
+        gamma: Any = None,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        method: str = "auto",
+        tol: float | None = None,
+        rtol: float = 0.0,
+        max_iter: int = 10_000,
+        random_state: Any = 0,
+        class_weight: Any = None,
+        warm_start: bool = False,
+    ) -> None:
+        self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
+        self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
+        self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
+        self.class_weight, self.warm_start = class_weight, warm_start
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DualGapClassifier":
+        """Fit.
+
+        Parameters
+        ----------
+        X : (n, d) array, data frame or CSR; y : (n,) classes, two or more; sample_weight : (n,) >= 0
+
+        Raises
+        ------
+        ValueError
+            What ``check_array`` or ``Problem`` refuses, one class, weights that are negative or all zero.
+        """
+        self._require_parameters()
+        X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C")
+        check_classification_targets(y)
+        weights = self._weights(sample_weight, X)
+        kept = weights > 0
+        X, y, weights = (X, y, weights) if kept.all() else (X[kept], y[kept], weights[kept])
+        classes, codes = np.unique(y, return_inverse=True)
+        if classes.size < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs two classes or more: the rows of weight > 0 have one class,"
+                f" {classes.tolist()[0]!r}"
+            )
+        weights = weights * class_weights(self.class_weight, classes, codes, weights)[codes]
+        if not (weights > 0).all():
+            raise ValueError(
+                f"all class weights must be > 0 (got {self.class_weight!r}); leave a class out by leaving out its rows"
+            )
+        self.classes_ = classes
+        positive = [1] if classes.size == 2 else range(classes.size)
+        targets = [np.where(codes == k, 1.0, -1.0) for k in positive]
+        self._solve(self._rows(X), targets, [weights] * len(targets), kept)
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """The scores: (rows,) for two classes, > 0 for the second, else (rows, K)."""
+        scores = self._scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Array:
+        """The class with the largest score, shape (rows,)."""
+        scores = self.decision_function(X)
+        return np.asarray(self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)])
+
+    @available_if(lambda self: self.loss == "logistic")
+    def predict_proba(self, X: Any) -> Array:
+        """1/(1 + e^-score), of the logistic loss alone, shape (rows, K); more than two classes: divided by
+        their sum.
+        """
+        p = expit(self._scores(X))
+        if p.shape[1] == 1:
+            return np.hstack((1 - p, p))
+        total = p.sum(axis=1, keepdims=True)
+        return np.asarray(np.where(total > 0, p / np.where(total > 0, total, 1.0), 1 / p.shape[1]))
+
+    @available_if(lambda self: self.loss == "logistic")
+    def predict_log_proba(self, X: Any) -> Array:
+        """The logarithm of ``predict_proba``."""
+        return np.asarray(np.log(self.predict_proba(X)))
+
+
+def class_weights(asked: Any, classes: Array, codes: Array, weights: Array) -> Array:
+    """The factor of each class, shape (K,); asked: None, "balanced" or a dictionary.
+
+    Raises
+    ------
+    ValueError
+        A key is no class while a class has no weight, as after a misspelling; a weight that is no number.
+
+    >>> class_weights("balanced", np.array(["a", "b"]), np.array([0, 0, 1]), np.array([1.0, 1.0, 6.0])).tolist()
+    [2.0, 0.6666666666666666]
+    """
+    if asked is None:
+        return np.ones(classes.size)
+    if not isinstance(asked, dict):
+        sums = np.bincount(codes, weights)
+        return np.asarray(weights.sum() / (classes.size * sums))
+    found = classes.tolist()
+    missing, unused = [label for label in found if label not in asked], [key for key in asked if key not in found]
+    if missing and unused:  # as scikit-learn: extra keys are fine where every class has a weight
+        raise ValueError(
+            f"class_weight names {unused}, which are no classes of y, and has no weight for the classes {missing}: "
+            "correct the names, or give every class a weight"
+        )
+    for key, weight in asked.items():
+        require({f"class_weight[{key!r}]": NOT_NEGATIVE}, {f"class_weight[{key!r}]": weight})
+    return np.array([float(asked.get(label, 1.0)) for label in found])

@@ -1,0 +1,86 @@
+"""The regressor: one linear score."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from dualgap.extras.estimators.base import DualGapEstimator
+from dualgap.fast.problem.arrays import Array
+
+
+class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
+    """A linear regressor with a proof of how far it is from the best one.
+
+    coef w and intercept b minimise, up to ``dual_gap_``,
+
+        P(w, b) = (1/S) sum_i s_i phi(x_i^T w + b - y_i) + (lam/2) (||w||^2 + (b/c)^2) + l1 (||w||_1 + |b/c|)
+
+    with phi(e) = e^2/(2 gamma) or |e|, sample weights s_i, S = sum_i s_i, c = intercept_scaling.
+
+    Parameters
+    ----------
+    loss : "squared", "absolute", or one that is registered
+    gamma : > 0, of the squared loss (default 1)
+    others : as of ``DualGapClassifier``
+
+    Attributes
+    ----------
+    coef_, intercept_ : (d,) and a float
+    dual_gap_, certificate_ : a float and a ``Certificate``
+    results_, n_iter_, dual_coef_, n_features_in_, feature_names_in_ : as of ``DualGapClassifier``
+
+    Examples
+    --------
+    >>> model = DualGapRegressor(lam=0.5, fit_intercept=False).fit([[1.0], [1.0]], [1.0, 2.0])
+    >>> model.coef_.round(9).tolist(), model.dual_gap_ <= 1e-20
+    ([1.0], True)
+    """
+
+    def __init__(
+        self,
+        loss: str = "squared",
+        *,
+        lam: float = 1e-2,
+        l1: float = 0.0,
+        gamma: Any = None,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        method: str = "auto",
+        tol: float | None = None,
+        rtol: float = 0.0,
+        max_iter: int = 10_000,
+        random_state: Any = 0,
+        warm_start: bool = False,
+    ) -> None:
+        self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
+        self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
+        self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
+        self.warm_start = warm_start
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DualGapRegressor":
+        """Fit.
+
+        Parameters
+        ----------
+        X : (n, d) array, data frame or CSR; y : (n,) targets; sample_weight : (n,) >= 0
+
+        Raises
+        ------
+        ValueError
+            What ``check_array`` or ``Problem`` refuses, weights that are negative or all zero.
+        """
+        self._require_parameters()
+        X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", y_numeric=True)
+        weights = self._weights(sample_weight, X)
+        kept = weights > 0
+        X, y, weights = (X, y, weights) if kept.all() else (X[kept], y[kept], weights[kept])
+        self._solve(self._rows(X), [y.astype(np.float64)], [weights], kept)
+        return self
+
+    def _set_coefficients(self, coef: Array, intercept: Array) -> None:
+        self.coef_, self.intercept_ = coef[0], float(intercept[0])
+
+    def predict(self, X: Any) -> Array:
+        """x^T coef + intercept, shape (rows,)."""
+        return self._scores(X)[:, 0]

@@ -1,0 +1,1 @@
+"""Experiments of ASPDC and ASPDC-i."""

@@ -1,0 +1,136 @@
+"""SPDC, section 2.1: steps and passes of Mini-Batch SPDC against the batch size m, on the ridge regression of section
+7.1.
+"""
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from dualgap.extras.experiments.spdc.experiments import ridge
+from dualgap.proofs_checks.experiments import Cell, Experiment, Finding, Options, Picture, Summary, Table, runs, seed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Results = list[tuple[Cell, dict[str, Any]]]
+
+
+def cells(options: Options) -> list[Cell]:
+    sizes = [m for m in options["ms"] if m <= options["n"]]
+    return [
+        {"lam": lam, "m": m, "repetition": repetition}
+        for lam in options["lams"]
+        for m in sizes
+        for repetition in range(options["repetitions"])
+    ]
+
+
+def run(cell: Cell, options: Options) -> dict[str, Any]:
+    """Passes until P - min P has fallen to ``tol`` times its start, None if that takes more than ``max_passes``."""
+    problem = ridge(options, cell["lam"], cell["repetition"])
+    suboptimality = runs.ridge_suboptimality(problem)
+    running = runs.TimedRun(problem, "spdc-minibatch", seed("spdc-batches", cell["repetition"]), m=cell["m"])
+    start = math.inf
+    for made in running.looks():
+        value = suboptimality(running.view()[0])
+        start = value if made == 0 else start
+        if value <= options["tol"] * start:
+            return {"passes": made}
+        if made >= options["max_passes"]:
+            break
+    return {"passes": None}
+
+
+def medians(results: Results, options: Options) -> dict[float, dict[int, float]]:
+    """lam to m to the median of the passes, infinite where there were too many."""
+    found: dict[float, dict[int, list[float]]] = {lam: {} for lam in options["lams"]}
+    for cell, result in results:
+        passes = math.inf if result["passes"] is None else float(result["passes"])
+        found[cell["lam"]].setdefault(cell["m"], []).append(passes)
+    return {lam: {m: runs.median(values) for m, values in of_m.items()} for lam, of_m in found.items()}
+
+
+def summary(results: Results, options: Options) -> Summary:
+    n, passes = options["n"], medians(results, options)
+    steps = {lam: {m: value * n / m for m, value in of_m.items()} for lam, of_m in passes.items()}
+
+    def told(values: dict[float, dict[int, float]]) -> str:
+        return "; ".join(
+            f"lam = {lam:g}: " + ", ".join(f"{shown(v)} (m = {m})" for m, v in of_m.items())
+            for lam, of_m in values.items()
+        )
+
+    def in_order(values: dict[float, dict[int, float]], falls: bool) -> list[bool]:
+        """For every two m that follow each other and are not both without an end."""
+        pairs = [
+            pair
+            for of_m in values.values()
+            for pair in zip(of_m.values(), list(of_m.values())[1:])
+            if min(pair) < math.inf
+        ]
+        return [after < before if falls else before <= after for before, after in pairs]
+
+    first = [of_m[min(of_m)] <= min(of_m.values()) for of_m in passes.values()]
+    findings = [
+        Finding(
+            "Section 2.1: a larger batch size leads to fewer iterations",
+            f"steps: {told(steps)}",
+            runs.verdict(in_order(steps, True)),
+        ),
+        Finding(
+            "Section 2.1: a smaller batch size leads to fewer passes",
+            f"passes: {told(passes)}",
+            runs.verdict(in_order(passes, False)),
+        ),
+        Finding(
+            "Section 2.1: SPDC with m = 1 is the most efficient one in passes",
+            f"passes: {told(passes)}",
+            runs.verdict(first),
+        ),
+    ]
+    sizes = list(next(iter(passes.values())))
+    rows = [[f"{lam:g}", *(f"{shown(passes[lam][m])} / {shown(steps[lam][m])}" for m in sizes)] for lam in passes]
+    caption = f"Passes / steps until P - min P is {options['tol']:g} of its start, median of {options['repetitions']}"
+    notes = [
+        f"m rows of n = {n} without replacement a step (m-subsets), tau, sigma and theta of (16); looked at after every"
+        f" pass, at most {options['max_passes']:,} of them. Two m that follow each other are one setting."
+    ]
+    picture = Picture("passes", "passes against m", partial(paint, passes=passes))
+    return Summary(findings, [Table(caption, ["lam", *(f"m = {m}" for m in sizes)], rows)], [picture], notes)
+
+
+def shown(value: float) -> str:
+    """A count, or that there was none."""
+    return f"{value:,.0f}" if value < math.inf else "too many"
+
+
+def paint(axes: "Axes", passes: dict[float, dict[int, float]]) -> None:
+    """Passes against m, both on logarithmic scales."""
+    for (lam, of_m), colour in zip(passes.items(), runs.COLOURS):
+        found = {m: value for m, value in of_m.items() if value < math.inf}
+        axes.plot(list(found), list(found.values()), color=colour, marker="o", label=f"λ = {lam:g}")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("m")
+    axes.set_ylabel("passes")
+    axes.legend(fontsize=6.5)
+
+
+EXPERIMENTS = {
+    "spdc-batches": Experiment(
+        "SPDC, section 2.1: ridge regression on synthetic data (n = d = 500), steps and passes against the batch size",
+        {
+            "n": 500,
+            "d": 500,
+            "lams": [1e-2, 1e-3, 1e-4],
+            "ms": [1, 4, 20, 100, 500],
+            "tol": 1e-6,
+            "max_passes": 20000,
+            "repetitions": 5,
+            "unit_rows": False,
+        },
+        cells,
+        run,
+        summary,
+    )
+}

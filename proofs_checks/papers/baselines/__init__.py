@@ -1,1 +1,0 @@
-"""The methods that the papers compare with: items, claims, mutants, strategies."""

@@ -1,0 +1,278 @@
+"""ASDCA, AFG and L-BFGS: the traps that published code has fallen into, their costs, their validation, and scipy's
+thread.
+"""
+
+import gc
+import math
+import threading
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.optimize
+from scipy.optimize import minimize
+
+from dualgap.extras.baselines.afg.claims import ILL_CONDITIONED, LINEAR, certificate
+from dualgap.extras.baselines.asdca.claims import TRACE, UNSEEN
+from dualgap.extras.baselines.lbfgs.reference import OPTIONS, Search
+from dualgap.fast import kernels, solve
+from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.evidence.mutants import mutant
+from dualgap.reference import (
+    L2,
+    ElasticNet,
+    Hinge,
+    HypothesisViolated,
+    Logistic,
+    Problem,
+    SmoothedHinge,
+    Squared,
+    method,
+)
+
+DATA = aspdc_synthetic(n=40, d=8, seed=1)
+
+
+def problem_of(loss=None, lam=0.002, l1=0.0):
+    """Unit rows, n = 40."""
+    return Problem(DATA.X, DATA.y, loss or Logistic(), ElasticNet(lam, l1))
+
+
+def bits(state):
+    return [np.asarray(value, dtype=np.float64).tobytes() for value in state.fields().values()]
+
+
+# -- traps -------------------------------------------------------------------------------------------------------------
+
+
+def ys(name):
+    """y^(2) and y^(3) on one row, every inner problem solved exactly."""
+    problem, found = TRACE.problem(), []
+    asdca = method("asdca") if name is None else mutant(name, TRACE)
+    state = asdca.init(problem)
+    for _ in range(2):
+        asdca.advance(problem, state, 0)
+        found += state.y_t
+    return found
+
+
+def test_momentum_taken_from_y_in_the_place_of_w_is_seen_in_the_third_iterate():
+    assert ys(None) == [Fraction(7, 8), Fraction(247, 200)]
+    assert ys("baselines.asdca-momentum-from-y") == [Fraction(7, 8), Fraction(763, 800)]
+
+
+def suboptimality_and_bound(name):
+    """P(w^(2)) - P* and the second rule's bound on it, after indices of which one row is missing."""
+    context = Context(UNSEEN)
+    asdca = method("asdca") if name is None else mutant(name, UNSEEN)
+    state = asdca.init(context.problem)
+    for index in (0, 0, 1, 0, 1, 0, 1) if name is None else (0, 0):
+        asdca.advance(context.problem, state, index)
+    assert state.t > 1
+    return context.problem.P(state.w_t) - context.D_star, state.bound
+
+
+def test_an_inner_loop_that_is_capped_and_counted_as_solved_voids_the_certificate():
+    excess, bound = suboptimality_and_bound(None)
+    assert 0 < excess <= bound
+    excess, bound = suboptimality_and_bound("baselines.asdca-inner-cap")
+    assert excess > 100 * bound
+
+
+def test_an_absolute_value_hides_a_gap_that_has_become_negative():
+    problem = UNSEEN.problem()
+    inner = problem.centred(Fraction(3, 10), [Fraction(1)])
+    alpha = [Fraction(1, 2), Fraction(-1, 2)]
+    wrong = mutant("baselines.asdca-absolute-gap", UNSEEN)
+    w = inner.w(alpha)
+    true, difference = inner.gap(w, alpha), inner.P(w) - inner.D(alpha) - Fraction(3, 20)
+    assert difference < 0 < true == method("asdca").gap(inner, w, alpha)
+    assert wrong.gap(inner, w, alpha) == -difference
+
+
+def gap_at_end(problem, options):
+    """What certifies the end of scipy's run: ||grad P||^2/(2 lam)."""
+    lbfgs = method("lbfgs")
+    lbfgs.options = options
+    state = lbfgs.init(problem)
+    while not state.ended:
+        lbfgs.advance(problem, state, 0)
+    return problem.gap(*lbfgs.view(problem, state))
+
+
+def test_the_default_options_of_scipy_end_a_run_early():
+    problem = problem_of(lam=1e-5)
+    assert gap_at_end(problem, OPTIONS) < 1e-12 < 1e-8 < gap_at_end(problem, {})
+
+
+@pytest.mark.parametrize(("name", "instance"), [("twice-the-weight", LINEAR), ("low-cap", ILL_CONDITIONED)])
+def test_a_weight_or_a_cap_of_the_line_search_that_is_wrong_voids_the_certificate(name, instance):
+    assert all(relation.holds() for relation in certificate(Context(instance)))
+    wrong = mutant(f"baselines.afg-{name}", instance)
+    assert not all(relation.holds() for relation in certificate(Context(instance, wrong)))
+
+
+def test_a_long_run_of_afg_neither_overflows_nor_loses_its_smoothness_estimate():
+    problem = problem_of(Squared(), lam=1.0)
+    afg = kernels()["afg"]()
+    state = afg.run(problem, np.zeros(3000, dtype=np.int64))
+    assert 1e100 < state.A < math.inf and state.trials < 3000
+    assert state.L <= 1.0 + 2.0**-40 and np.isfinite(state.x).all()  # R^2/gamma = 1 but for the rounding of unit rows
+    assert problem.gap(*afg.view(problem, state)) < 1e-25
+
+
+# -- what is counted ---------------------------------------------------------------------------------------------------
+
+
+def test_every_gap_gradient_and_evaluation_that_a_method_needs_is_counted():
+    problem = problem_of(SmoothedHinge())
+    for name, expected in {
+        "asdca": lambda state: 7 + state.gaps,
+        "afg": lambda state: 14,
+        "lbfgs": lambda state: 7,
+    }.items():
+        compiled = kernels()[name]()
+        state = compiled.init(problem)
+        for epoch in range(7):
+            compiled.advance(problem, state, compiled.draw(problem, "uniform", 0, epoch))
+        assert compiled.reference.passes(problem, state, 7) == expected(state)
+    assert kernels()["asdca"]().run(problem, np.zeros(80, dtype=np.int64)).gaps == 3  # the first, and two looks
+
+
+@pytest.mark.parametrize("backend", ["fast", "reference"])
+def test_evaluations_of_lbfgs_are_those_that_scipy_counts(backend, monkeypatch):
+    """Scipy's own count, of the same run: another run would sum in another order, and end after other evaluations."""
+    ended = []
+    monkeypatch.setattr(scipy.optimize, "minimize", lambda *words, **named: ended.append(minimize(*words, **named)))
+    problem, lbfgs = problem_of(), kernels()["lbfgs"]() if backend == "fast" else method("lbfgs")
+    state = lbfgs.run(problem, np.zeros(1000, dtype=np.int64))
+    (found,) = ended
+    assert state.ended and state.evaluations == found.nfev > 10
+
+
+def test_lbfgs_ends_where_scipy_ends_on_a_function_of_our_own():
+    problem = problem_of()
+    state = kernels()["lbfgs"]().run(problem, np.zeros(1000, dtype=np.int64))
+
+    def gradient(w):
+        return (
+            DATA.X.T @ np.array([problem.loss.derivative(float(z), y) for z, y in zip(DATA.X @ w, DATA.y)]) / 40
+            + 0.002 * w
+        )
+
+    expected = minimize(
+        lambda w: (problem.P(w.tolist()), gradient(w)), np.zeros(8), jac=True, method="L-BFGS-B", options=OPTIONS
+    )
+    # P is lam-strongly convex: P(w) - min P <= ||grad P||^2/(2 lam), and each point is within ||grad P||/lam of the
+    # minimizer. 1e-14: the rounding of a gradient, eight sums of 40 terms below 1/40.
+    ours, theirs = (float(np.linalg.norm(gradient(w))) + 1e-14 for w in (state.w, expected.x))
+    assert max(ours, theirs) ** 2 / (2 * 0.002) <= 1e-10
+    assert np.linalg.norm(state.w - expected.x) <= (ours + theirs) / 0.002
+
+
+def test_a_rule_that_has_fired_ends_the_run_of_asdca_in_both_backends():
+    problem = problem_of(SmoothedHinge())
+    choices = np.random.default_rng(0).integers(40, size=40 * 200)
+    fast, reference = kernels()["asdca"](epsilon=1e-4), method("asdca", epsilon=1e-4)
+    state = fast.run(problem, choices)
+    assert state.rule == 2 and state.bound <= 1e-4 < 1e-4 * 40 and bits(state) == bits(reference.run(problem, choices))
+    optimum = solve(problem, "sdca", tol=1e-13, max_epochs=5000)
+    assert problem.P(state.w_t.tolist()) - optimum.dual <= 1e-4 + optimum.gap
+    assert bits(fast.run(problem, choices, state)) == bits(state)
+
+
+# -- validation --------------------------------------------------------------------------------------------------------
+
+
+def test_problems_outside_the_hypotheses_are_refused_with_the_way_out():
+    centred = problem_of().centred(0.1, [0.0] * 8)
+    refused = [
+        ("asdca", problem_of(lam=1.0), "Use method sdca"),
+        ("asdca", problem_of(Hinge()), "smoothed-hinge"),
+        ("asdca", centred, "proximal centre"),
+        ("afg", problem_of(Hinge()), "smoothed-hinge"),
+        ("lbfgs", problem_of(Hinge()), "smoothed-hinge"),
+        ("lbfgs", problem_of(l1=0.1), "method afg"),
+        ("lbfgs", centred, "method afg"),
+    ]
+    for name, problem, words in refused:
+        for backend in (method(name), kernels()[name]()):
+            with pytest.raises(HypothesisViolated, match=words):
+                backend.require(problem)
+    method("asdca").require(problem_of(lam=1.0), mode="unchecked")
+    for name in ("afg", "lbfgs"):
+        with pytest.raises(ValueError, match="leave alpha out"):
+            kernels()[name]().init(problem_of(), [0.0] * 40)
+    with pytest.raises(ValueError, match="number=float"):
+        method("lbfgs").init(Problem([[1]], [1], Squared(), L2(1), number=Fraction))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("asdca", {"epsilon": -1}), ("afg", {"L_0": 0}), ("afg", {"L_f": -1}), ("afg", {"up": 1}), ("afg", {"down": 0})],
+)
+def test_options_out_of_range_are_refused_by_name(name, options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        method(name, **options)
+
+
+# -- scipy's thread ----------------------------------------------------------------------------------------------------
+
+
+def threads():
+    return [thread for thread in threading.enumerate() if thread.name == "dualgap L-BFGS"]
+
+
+def all_end():
+    gc.collect()
+    for thread in threads():
+        thread.join(5)
+    return not threads()
+
+
+def test_a_copied_state_goes_on_with_the_same_bits_and_leaves_the_original_alone():
+    problem, lbfgs = problem_of(), kernels()["lbfgs"]()
+    whole = lbfgs.run(problem, np.zeros(20, dtype=np.int64))
+    state = lbfgs.run(problem, np.zeros(9, dtype=np.int64))
+    copied = state.copy()
+    lbfgs.advance(problem, copied, np.zeros(11, dtype=np.int64))
+    assert bits(copied) == bits(whole) and state.evaluations == 9
+    lbfgs.advance(problem, state, np.zeros(11, dtype=np.int64))
+    assert bits(state) == bits(whole)
+
+
+def test_an_interrupt_in_an_evaluation_costs_nothing_but_time():
+    problem, lbfgs = problem_of(), method("lbfgs")
+    whole, state = lbfgs.run(problem, [0] * 5), lbfgs.init(problem)
+    interrupted = Problem(DATA.X, DATA.y, Logistic(), L2(0.002))
+    interrupted.P = lambda w: (_ for _ in ()).throw(KeyboardInterrupt)
+    for _ in range(5):
+        with pytest.raises(KeyboardInterrupt):
+            lbfgs.advance(interrupted, state, 0)
+        lbfgs.advance(problem, state, 0)
+    assert bits(state) == bits(whole)
+
+
+def test_the_thread_ends_with_the_run_and_with_the_last_use_of_its_state():
+    problem, lbfgs = problem_of(), kernels()["lbfgs"]()
+    assert lbfgs.run(problem, np.zeros(1000, dtype=np.int64)).ended and all_end()
+    state = lbfgs.run(problem, np.zeros(5, dtype=np.int64))
+    assert len(threads()) == 1
+    del state
+    assert all_end()
+
+    def interrupt(entry):
+        if entry.epochs >= 3:
+            raise KeyboardInterrupt
+
+    assert solve(problem, "lbfgs", tol=0.0, callback=interrupt).status == "interrupted"
+    assert all_end()
+
+
+def test_what_scipy_raises_is_raised_where_the_run_is_driven():
+    search = Search([0.0, 0.0], OPTIONS)
+    with pytest.raises(ValueError, match="scalar"):
+        search.answer(([1.0, 2.0], [0.0, 0.0]))  # two values of P
+    del search
+    assert all_end()

@@ -1,0 +1,402 @@
+"""The estimators: their objective, held against exact arithmetic and other solvers, and their manners."""
+
+import pickle
+import subprocess
+import sys
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+pytest.importorskip("sklearn", reason="scikit-learn is an extra")
+
+from sklearn.base import clone  # noqa: E402
+from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
+from sklearn.model_selection import GridSearchCV  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+from sklearn.preprocessing import StandardScaler  # noqa: E402
+
+from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
+from dualgap.fast import kernels  # noqa: E402
+from dualgap.fast.solver.run import SolverRun  # noqa: E402
+from dualgap.reference import LOSSES, all_methods  # noqa: E402
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(24, 3)).round(3)
+Z = X @ [1.0, -2.0, 0.5] + 0.7 + RNG.normal(size=24)
+TWO, THREE = np.where(Z > 0, "yes", "no"), np.digitize(Z, [-1, 1.5])
+WEIGHTS = RNG.choice([0.0, 0.5, 1 / 3, 2.0, 5.0], 24)
+MARGIN = [name for name in LOSSES if LOSSES[name].margin]
+
+
+def estimator_of(loss, **given):
+    return (DualGapClassifier if loss in MARGIN else DualGapRegressor)(
+        loss, **{"lam": 0.05, "tol": 1e-10, "max_iter": 20000, **given}
+    )
+
+
+def fitted(loss, sample_weight=None, **given):
+    return estimator_of(loss, **given).fit(X, TWO if loss in MARGIN else Z, sample_weight)
+
+
+def exact_primal(model, coef, intercept, weights, y):
+    """The objective of the docstring, in rationals."""
+    phi = LOSSES[model.loss](model.gamma)
+    coef, b, c = [Fraction(float(w)) for w in coef], Fraction(float(intercept)), Fraction(model.intercept_scaling)
+    lam, l1, total, mass = Fraction(model.lam), Fraction(model.l1), Fraction(0), Fraction(0)
+    for row, y_i, s in zip(X.tolist(), y, weights.tolist()):
+        score = sum(Fraction(x) * w for x, w in zip(row, coef)) + b
+        total, mass = total + Fraction(s) * phi.value(score, Fraction(y_i)), mass + Fraction(s)
+    return total / mass + lam / 2 * (sum(w * w for w in coef) + (b / c) ** 2) + l1 * (sum(map(abs, coef)) + abs(b / c))
+
+
+def exact_dual(model, weights, y):
+    """D at dual_coef_, in rationals: at most the minimum of the objective, by weak duality."""
+    phi, alpha = LOSSES[model.loss](model.gamma), [Fraction(a) for a in model.dual_coef_[0].tolist()]
+    s, c = [Fraction(w) for w in weights.tolist()], Fraction(model.intercept_scaling)
+    rows = [[c, *map(Fraction, row)] for row in X.tolist()]
+    u = [sum(s_i * a * row[j] for s_i, a, row in zip(s, alpha, rows)) / sum(s) for j in range(4)]
+    conjugates = sum(s_i * phi.conjugate(a, Fraction(y_i)) for s_i, a, y_i in zip(s, alpha, y) if s_i) / sum(s)
+    return -conjugates - sum(max(abs(u_j) - Fraction(model.l1), 0) ** 2 for u_j in u) / (2 * Fraction(model.lam))
+
+
+@pytest.mark.parametrize("given", [{}, {"l1": 0.02}, {"intercept_scaling": 4.0}], ids=str)
+@pytest.mark.parametrize("weights", [np.ones(24), WEIGHTS], ids=["equal", "weighted"])
+@pytest.mark.parametrize("loss", [name for name in LOSSES if LOSSES[name].rational])
+def test_dual_gap_bounds_what_is_missing_of_the_documented_objective(loss, weights, given):
+    model = fitted(loss, weights, **given)
+    y = np.where(TWO == "yes", 1, -1).tolist() if loss in MARGIN else Z.tolist()
+    coef, intercept, dual = model.coef_.reshape(-1), np.ravel(model.intercept_)[0], exact_dual(model, weights, y)
+    assert 0 <= exact_primal(model, coef, intercept, weights, y) - dual <= Fraction(model.dual_gap_)
+    assert model.dual_gap_ <= 1e-10
+    wrong = coef + np.array([1e-2, 0, 0])
+    assert exact_primal(model, wrong, intercept, weights, y) - dual > Fraction(model.dual_gap_), (
+        "control: another coef_ is no minimum"
+    )
+    assert exact_primal(model, coef, intercept + 1e-2, weights, y) - dual > Fraction(model.dual_gap_), (
+        "control: another intercept_"
+    )
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_weights_are_repetitions_and_zero_is_no_row(loss):
+    """Two fits of gaps g, h have ||(b, coef) - (b', coef')|| <= sqrt(2 g/lam) + sqrt(2 h/lam), for c = 1."""
+    counts, y = np.arange(24) % 4, TWO if loss in MARGIN else Z
+    one, other = fitted(loss, counts), estimator_of(loss).fit(X.repeat(counts, axis=0), y.repeat(counts))
+    allowed = (np.sqrt(2 * one.dual_gap_ / 0.05) + np.sqrt(2 * other.dual_gap_ / 0.05)) * (1 + 1e-12)
+    assert distance(one, other) <= allowed
+    assert distance(fitted(loss, counts[::-1].copy()), other) > allowed, "control: other repetitions"
+    kept = counts > 0
+    removed = estimator_of(loss).fit(X[kept], y[kept], counts[kept])
+    assert distance(one, removed) == 0 and one.dual_gap_ == removed.dual_gap_
+
+
+def distance(one, other):
+    return np.linalg.norm(np.append(np.ravel(one.coef_ - other.coef_), np.ravel(one.intercept_ - other.intercept_)))
+
+
+def test_equal_weights_are_no_weights():
+    assert distance(fitted("logistic", np.full(24, 0.3)), fitted("logistic")) == 0
+
+
+def test_class_weights_are_sample_weights():
+    y = THREE
+    by_class = estimator_of("squared-hinge", class_weight={0: 3.0, 2: 0.5}).fit(X, y)
+    by_row = estimator_of("squared-hinge").fit(X, y, np.array([3.0, 1.0, 0.5])[y])
+    assert distance(by_class, by_row) == 0
+    counts = np.arange(24) % 3 + 1
+    weighted = estimator_of("squared-hinge", class_weight="balanced").fit(X, y, counts)
+    repeated = estimator_of("squared-hinge", class_weight="balanced").fit(X.repeat(counts, axis=0), y.repeat(counts))
+    assert distance(weighted, repeated) <= 1.001 * np.linalg.norm(
+        np.sqrt(2 * weighted.dual_gap_ / 0.05) + np.sqrt(2 * repeated.dual_gap_ / 0.05)
+    )
+
+
+def test_more_classes_are_one_problem_each():
+    model = estimator_of("logistic").fit(X, THREE)
+    assert model.coef_.shape == (3, 3) and model.intercept_.shape == model.dual_gap_.shape == (3,)
+    for k in range(3):
+        single = estimator_of("logistic").fit(X, THREE == k)
+        assert single.coef_[0].tolist() == model.coef_[k].tolist() and single.dual_gap_ == model.dual_gap_[k]
+        assert model.certificate_[k].gap_bound == model.dual_gap_[k]
+    p = model.predict_proba(X)
+    assert (
+        p.shape == (24, 3) and np.abs(p.sum(axis=1) - 1).max() <= 1e-15 and (p.argmax(axis=1) == model.predict(X)).all()
+    )
+
+
+def test_sparse_rows_have_the_fit_of_dense_ones():
+    hole = np.where(np.abs(X) < 0.3, 0.0, X)
+    dense, sparse = (estimator_of("smoothed-hinge").fit(given, TWO) for given in (hole, csr_matrix(hole)))
+    assert distance(dense, sparse) <= (np.sqrt(2 * dense.dual_gap_ / 0.05) + np.sqrt(2 * sparse.dual_gap_ / 0.05)) * (
+        1 + 1e-12
+    )
+    parts = csr_matrix(
+        (np.repeat(hole.ravel() / 2, 2), np.repeat(np.tile(np.arange(3), 24), 2), np.arange(0, 145, 6)), shape=(24, 3)
+    )
+    assert (
+        distance(estimator_of("smoothed-hinge").fit(parts, TWO), dense) <= 4 * np.sqrt(2 * dense.dual_gap_ / 0.05)
+        and parts.nnz == 144
+    )
+
+
+def test_probabilities_are_of_the_logistic_loss_alone():
+    model = fitted("logistic")
+    score, p = model.decision_function(X), model.predict_proba(X)
+    assert np.allclose(np.log(p[:, 1]) - np.log(p[:, 0]), score, rtol=1e-9) and np.allclose(
+        np.exp(model.predict_log_proba(X)), p
+    )
+    assert not hasattr(fitted("hinge"), "predict_proba")
+
+
+# -- manners -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_second_warm_fit_starts_where_the_first_ended():
+    """At tol 2e-10: w(alpha), where the second starts, is the w of the first but for roundings, which are far below
+    1e-10.
+    """
+    model = estimator_of("squared-hinge", method="sdca", warm_start=True).fit(X, THREE)
+    assert model.n_iter_ > 0 and model.set_params(tol=2e-10).fit(X, THREE).n_iter_ == 0
+    assert clone(model).fit(X, THREE).n_iter_ > 0, "control: without a fit before"
+    flipped = model.fit(X, 2 - THREE)  # alpha of the old labels lies outside the new domain: these rows start at 0
+    assert flipped.dual_gap_.max() <= 2e-10 and (flipped.predict(X) == 2 - clone(model).fit(X, THREE).predict(X)).all()
+    assert model.fit(X[:20], THREE[:20]).dual_coef_.shape == (3, 20)
+
+
+def test_a_grid_over_a_pipeline():
+    pipeline = make_pipeline(StandardScaler(), DualGapClassifier("logistic", tol=1e-6))
+    search = GridSearchCV(
+        pipeline,
+        {"dualgapclassifier__lam": [1e-3, 1e-1], "dualgapclassifier__loss": ["logistic", "smoothed-hinge"]},
+        cv=3,
+    )
+    search.fit(X, TWO)
+    assert search.best_score_ > 0.7 and (search.best_estimator_[-1].dual_gap_ <= 1e-6)
+
+
+def test_clones_and_pickles():
+    model = fitted("logistic", WEIGHTS)
+    copied = pickle.loads(pickle.dumps(model))
+    assert copied.dual_gap_ == model.dual_gap_ and copied.certificate_.w.tolist() == model.certificate_.w.tolist()
+    assert (copied.decision_function(X) == model.decision_function(X)).all()
+    assert clone(model).get_params() == model.get_params() and not hasattr(clone(model), "coef_")
+
+
+def test_names_of_columns_come_through_a_pipeline():
+    pandas = pytest.importorskip("pandas", reason="set_output needs pandas")
+    frame = pandas.DataFrame(X, columns=["a", "b", "c"])
+    pipeline = make_pipeline(StandardScaler().set_output(transform="pandas"), DualGapRegressor()).fit(frame, Z)
+    assert pipeline[-1].feature_names_in_.tolist() == ["a", "b", "c"]
+    with pytest.raises(ValueError, match="feature names"):
+        DualGapRegressor().fit(frame, Z).predict(frame[["b", "a", "c"]])
+
+
+def test_an_interrupted_fit_leaves_an_estimator(monkeypatch):
+    passes, advance = [], SolverRun.advance
+
+    def interrupted(run, state):
+        passes.append(run)
+        if len(passes) == 6:
+            raise KeyboardInterrupt
+        advance(run, state)
+
+    monkeypatch.setattr(SolverRun, "advance", interrupted)
+    model = estimator_of("squared-hinge", tol=1e-20, method="sdca")
+    with pytest.raises(KeyboardInterrupt, match="best coefficients so far"):
+        model.fit(X, THREE)
+    statuses = [result.status for result in model.results_]
+    assert "interrupted" in statuses and len(statuses) == 3
+    assert model.predict(X).shape == (24,) and (model.dual_gap_ > 1e-20).any()
+    monkeypatch.setattr(SolverRun, "advance", advance)
+    best = estimator_of("squared-hinge").fit(X, THREE)
+    for k, result in enumerate(model.results_):
+        assert result.primal - best.results_[k].dual <= model.dual_gap_[k] + best.results_[k].certificate.rounding
+
+
+def test_what_is_not_reached_is_a_warning_and_the_gap_is_true():
+    with pytest.warns(ConvergenceWarning, match="1 passes were not enough .* raise max_iter") as caught:
+        model = fitted("logistic", max_iter=1)
+    assert caught[0].filename == __file__ and 1e-10 < model.dual_gap_ < np.inf and model.n_iter_ == 1
+    with pytest.warns(ConvergenceWarning, match="level of rounding"):
+        fitted("logistic", tol=1e-40)
+    fitted("logistic", tol=None)  # no warning: warnings are errors
+
+
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        ({"loss": "squared"}, "loss of DualGapClassifier must be one of smoothed-hinge, .*got 'squared'"),
+        ({"lam": 0.0}, "lam must be > 0"),
+        ({"l1": -1.0}, "l1 must be a finite number >= 0"),
+        ({"gamma": 2.0, "loss": "hinge"}, "fixed gamma"),
+        ({"intercept_scaling": 0.0}, "intercept_scaling must be > 0"),
+        ({"method": "adam"}, "unknown method"),
+        ({"tol": -1.0}, "tol must be"),
+        ({"max_iter": 1.5}, "max_iter must be an integer"),
+        ({"class_weight": "heavy"}, "class_weight must be None"),
+        ({"class_weight": {"yes": 0.0}}, "class weights must be > 0"),
+        ({"random_state": -1}, "random_state must be an integer >= 0"),
+        ({"fit_intercept": "no"}, "fit_intercept must be True or False .*'no'"),
+        ({"warm_start": "x"}, "warm_start must be"),
+        ({"lam": "1/3"}, "lam must be > 0.*'1/3'"),
+        ({"l1": "0.1"}, "l1 must be.*'0.1'"),
+        ({"tol": "1e-3"}, "tol must be.*'1e-3'"),
+        ({"lam": True}, "lam must be"),
+        ({"max_iter": True}, "max_iter must be"),
+        ({"tol": np.ones(2)}, "tol must be"),
+        (
+            {"class_weight": {"yeah": 50, "no": 1}},
+            r"class_weight names \['yeah'\].*no weight for the classes \['yes'\]",
+        ),
+        ({"class_weight": {"yes": "2"}}, r"class_weight\['yes'\] must be a finite number"),
+        ({"class_weight": {"yes": np.inf}}, "class_weight"),
+        ({"class_weight": {1: 2.0}}, "class_weight names"),
+        ({"class_weight": np.array([1.0, 2.0])}, "class_weight must be None"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(given, words):
+    with pytest.raises(ValueError, match=words):
+        DualGapClassifier(**given).fit(X, TWO)
+
+
+@pytest.mark.parametrize("method", ["newton", "sdca", "lbfgs"])
+def test_a_fitted_estimator_is_pickled_by_every_protocol(method):
+    model = fitted("logistic", method=method)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        copy = pickle.loads(pickle.dumps(model, protocol))
+        assert (
+            distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound == copy.dual_gap_
+        )
+
+
+@pytest.mark.parametrize("rows", [X.copy(), np.asfortranarray(X), csr_matrix(X)], ids=["dense", "Fortran", "CSR"])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_what_is_done_to_X_after_a_fit_does_not_reach_the_certificate(rows, intercept):
+    rows = rows.copy()
+    model = estimator_of("logistic", fit_intercept=intercept).fit(rows, TWO)
+    rows *= 3
+    again = pickle.loads(pickle.dumps(model)).certificate_
+    assert (again.gap_bound, again.primal) == (model.certificate_.gap_bound, model.certificate_.primal)
+
+
+def test_a_fitted_estimator_is_kept_by_skops():
+    skops = pytest.importorskip("skops.io", reason="skops is no part of dualgap")
+    model = fitted("logistic", method="newton")
+    copy = skops.loads(raw := skops.dumps(model), trusted=skops.get_untrusted_types(data=raw))
+    assert distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound
+
+
+def test_a_method_that_is_fitted_once_is_fitted_again_from_where_it_was():
+    again = []
+    for name in sorted(set(kernels()) - {"passcode-wild"}):
+        model = DualGapClassifier("smoothed-hinge", lam=1.0, method=name, max_iter=40, tol=1e-3, warm_start=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            try:
+                model.fit(X, TWO)
+            except ValueError:
+                continue  # refused at the first fit
+            assert model.fit(X, TWO).results_[0].method == name
+        again.append(name)
+    assert {"afg", "lbfgs", "pgs", "sdca", "newton", "spdc"} <= set(again)
+    assert [name for name in again if not all_methods()[name].resumable] == ["afg", "lbfgs", "pgs"]
+
+
+class Nothing:
+    """What no parameter can be."""
+
+
+@pytest.mark.parametrize("model", [DualGapClassifier(), DualGapRegressor()], ids=repr)
+def test_every_parameter_is_refused_by_its_name(model):
+    for name in model.get_params():
+        with pytest.raises(ValueError, match=rf"^{name} must be .*\(got <.*Nothing object"):
+            clone(model).set_params(**{name: Nothing()}).fit(X, TWO)
+    y, unknown = (
+        (TWO, {"class_weight": {"yes": 2, "no": 1, "perhaps": 3}}) if hasattr(model, "class_weight") else (Z, {})
+    )
+    clone(model).set_params(
+        lam=np.float32(0.5), max_iter=np.int64(500), fit_intercept=np.True_, random_state=np.int32(3), **unknown
+    ).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "weights, words",
+    [(-np.ones(24), "must be >= 0"), (np.zeros(24), "zero"), ((TWO == "yes") * 1.0, "have one class, 'yes'")],
+)
+def test_weights_that_make_no_sense_are_refused(weights, words):
+    with pytest.raises(ValueError, match=words):
+        DualGapClassifier().fit(X, TWO, weights)
+
+
+def test_other_methods_do_not_take_weights():
+    with pytest.raises(ValueError, match="method spdc .* WeightedProblem; use auto, sdca"):
+        fitted("squared", WEIGHTS, method="spdc")
+    assert fitted("squared", method="spdc").results_[0].method == "spdc"
+
+
+def test_seeds_are_drawn_where_none_is_given():
+    one, other = (
+        fitted("logistic", random_state=np.random.RandomState(seed), tol=1e-3, method="sdca") for seed in (1, 2)
+    )
+    again = fitted("logistic", random_state=np.random.RandomState(1), tol=1e-3, method="sdca")
+    assert distance(one, again) == 0 and distance(one, other) > 0
+    assert fitted("logistic", random_state=None).dual_gap_ <= 1e-10
+
+
+def test_nothing_is_predicted_before_a_fit():
+    with pytest.raises(NotFittedError):
+        DualGapRegressor().predict(X)
+
+
+def test_without_scikit_learn_the_estimators_alone_are_missing():
+    script = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "from dualgap.fast import solve\n"
+        "try:\n    import dualgap.extras.estimators\n"
+        "except ImportError as error:\n    print(error)"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert (
+        found.stdout
+        == 'dualgap.extras.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"\n'
+    )
+
+
+# -- tolerances --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-9, 1e-13, 1e-17, 1e12])
+def test_the_default_does_not_depend_on_the_units(unit):
+    target = X @ [2.0, -1.0, 0.5]
+    right = np.linalg.solve(X.T @ X / 24 + 1e-2 * np.eye(3), X.T @ target / 24)
+    model = DualGapRegressor(lam=1e-2, fit_intercept=False).fit(X, target * unit)  # no warning: warnings are errors
+    assert np.abs(model.coef_ / unit - right).max() <= 1e-12
+    if unit < 1e-9:
+        return  # what is certified there has a part that does not shrink with y
+    by_rtol = DualGapRegressor(lam=1e-2, fit_intercept=False, rtol=1e-6).fit(X, target * unit)
+    assert by_rtol.results_[0].status == "converged" and 0 < by_rtol.dual_gap_ <= 1e-6 * by_rtol.certificate_.primal
+    assert by_rtol.results_[0].tol == 0 and clone(by_rtol).rtol == 1e-6
+
+
+def test_a_tolerance_that_zero_meets_is_a_warning_and_the_best_zero_is_none():
+    with pytest.warns(ConvergenceWarning, match="all coefficients are 0: tol = 1e-06 is met there"):
+        DualGapRegressor(lam=1e-2, tol=1e-6).fit(X, Z * 1e-6)
+    DualGapRegressor(lam=1e-2, tol=1e-6).fit(X, 0 * Z)
+    assert not DualGapRegressor(lam=1e-2, l1=100.0).fit(X, Z).coef_.any(), "no warning: 0 is the minimum"
+
+
+def test_the_default_warns_where_a_millionth_of_the_loss_at_zero_is_not_reached():
+    with pytest.warns(ConvergenceWarning, match="passes were not enough"):
+        DualGapRegressor(lam=1e-6, l1=1e-3, max_iter=2).fit(X, Z)
+    few = DualGapRegressor(lam=0.5, l1=1e-3, method="sdca", max_iter=40).fit(X, Z)  # no warning
+    assert few.results_[0].status == "max_epochs" and few.dual_gap_ <= 1e-6 * np.mean(Z**2) / 2
+
+
+@pytest.mark.parametrize("given", [{"l1": 1e-2}, {"method": "spdc"}, {"method": "asdca"}, {}], ids=str)
+def test_a_warm_fit_of_the_solved_problem_makes_no_pass_and_loses_nothing(given):
+    model = DualGapRegressor(lam=1e-2, tol=1e-8, warm_start=True, **given).fit(X, Z)
+    gap, coef = model.dual_gap_, model.coef_.tolist()
+    assert model.n_iter_ > 0 and model.fit(X, Z).n_iter_ == 0 and (model.dual_gap_, model.coef_.tolist()) == (gap, coef)

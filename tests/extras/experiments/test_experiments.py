@@ -1,0 +1,394 @@
+"""``dualgap reproduce``: every experiment runs, resumes, and gives each published claim one of three verdicts."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from dualgap.extras.experiments.adaspdc import experiments as adaspdc
+from dualgap.extras.experiments.passcode import experiments as passcode
+from dualgap.extras.experiments.pgs import experiments as pgs
+from dualgap.extras.experiments.pgs import experiments_toy as pgs_toy
+from dualgap.extras.experiments.spdc import experiments_on_data as spdc_data
+from dualgap.fast.methods.pgs import FastPGS
+from dualgap.proofs_checks import experiments
+from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.experiments import Experiment, Finding, Summary, runs
+from dualgap.proofs_checks.report import templating
+from dualgap.reference import Logistic
+from dualgap.reference.methods.adaspdc import instability
+
+CLI = "dualgap.proofs_checks.experiments.experiments"  # where the command looks experiments up
+VERDICTS = ("reproduced", "not reproduced", "cannot be tested")
+TOY = "rows=200 ds=2 spreads=1 lams=1.0 repetitions=2 ms=50,200 target=0.3 cap=200 fixed=100 every=50"
+DATA = "data=aspdc-synthetic:n=8 lams=1e-4,1e-8 passes=4 repetitions=2"
+CURVES = "data=aspdc-synthetic:n=8 lams=1e-2 passes=4 repetitions=2"
+TO_A_GAP = "data=aspdc-synthetic:n=8 lams=0.5,1e-2 tols=1e-2,1e-4 max_passes=30 repetitions=2"
+SMALL = {
+    "aspdc-fig1": CURVES,
+    "aspdc-fig2": CURVES,
+    "aspdc-fig3": f"{CURVES} wrong_passes=3",
+    "aspdc-table3": TO_A_GAP,
+    "aspdc-large-lam": TO_A_GAP,
+    "aspdc-small-lam": TO_A_GAP,
+    "aspdc-table4": CURVES,
+    "aspdc-table5": TO_A_GAP,
+    "aspdc-table6": CURVES,
+    "aspdc-acceleration": TO_A_GAP,
+    "spdc-fig1": "n=12 d=6 lams=1e-2,1e-4 passes=3 repetitions=2",
+    "spdc-batches": "n=12 d=6 lams=1e-2,1e-3 ms=1,3,12 repetitions=2 max_passes=400",
+    "spdc-fig2": DATA,
+    "spdc-fig3": DATA,
+    "adaspdc-fig1": "n=12 d=6 lams=1e-2,1e-6 passes=3 repetitions=2",
+    "adaspdc-fig2": CURVES,
+    "adaspdc-fig3": CURVES,
+    "sdca-smoothing": f"{CURVES} gammas=1.0,0.5",
+    "passcode-speedup": "data=aspdc-synthetic:n=8 lam=1e-2 passes=3 repetitions=1",
+    "adaspdc-divergence": "n=8 ds=4 factors=3.0,20.0 passes=3 repetitions=2",
+    "pgs-fig9": TOY,
+    "pgs-inverse-time": "data=rcv1-like:n=60,d=40 held=20 ms=20,40 accuracy=55 cap=100 fixed=50 every=50 repetitions=2",
+}
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path, monkeypatch):
+    """Every test works in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def reproduce(capsys, name, changes=""):
+    """(exit status, standard output, standard error) of the command, with --json."""
+    words = [word for change in changes.split() for word in ("--set", change)]
+    status = cli.main(["reproduce", name, "--out", "out", "--json", *words])
+    return status, *capsys.readouterr()
+
+
+# -- every experiment -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", experiments.experiments())
+def test_every_experiment_runs_from_end_to_end_and_gives_each_claim_a_legal_verdict(name, capsys, empty_folder):
+    assert name in SMALL, f"give {name} small options in this file"
+    status, out, err = reproduce(capsys, name, SMALL[name])
+    assert status == 0
+    folder, facts = empty_folder / "out" / name, json.loads(out)
+    assert facts == json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    assert facts["findings"] and all(finding["verdict"].startswith(VERDICTS) for finding in facts["findings"])
+    assert all(finding["paper"] and finding["measured"] for finding in facts["findings"])
+    assert facts["tables"] and all(len(row) == len(one["columns"]) for one in facts["tables"] for row in one["rows"])
+    if templating.available():
+        page = (folder / "index.html").read_text(encoding="utf-8")
+        assert page.count("<figure>") == len(list(folder.glob("*.svg"))) and "<script" not in page
+    assert "nan" not in (folder / "summary.md").read_text(encoding="utf-8").split(), "a summary shows no missing number"
+    cells = (folder / "cells.jsonl").read_text(encoding="utf-8")
+    assert f"[{len(cells.splitlines())}/{len(cells.splitlines())}]" in err, "a cell occurs twice"
+    assert reproduce(capsys, name, SMALL[name])[:2] == (0, out)
+    assert (folder / "cells.jsonl").read_text(encoding="utf-8") == cells, "the second run computed something"
+
+
+def test_every_experiment_is_listed_with_its_options(capsys):
+    assert cli.main(["reproduce", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert sorted(listed) == sorted(experiments.experiments())
+    assert all(entry["title"] and entry["options"] for entry in listed.values())
+
+
+# -- cells: resuming, interrupts --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def counting(monkeypatch):
+    """An experiment of four cells that notes which of them it ran, and is interrupted before the cell in ``stop``."""
+    ran, stop = [], []
+
+    def run(cell, options):
+        if cell["k"] in stop:
+            raise KeyboardInterrupt
+        ran.append(cell["k"])
+        return {"square": cell["k"] ** 2 * options["scale"]}
+
+    def summary(results, options):
+        return Summary([Finding("squares grow", str([result["square"] for _, result in results]), "reproduced")], [])
+
+    found = Experiment("squares", {"scale": 1}, lambda options: [{"k": k} for k in range(4)], run, summary)
+    monkeypatch.setattr(CLI, lambda: {"counting": found})
+    return ran, stop
+
+
+def test_an_interrupt_exits_1_and_the_next_run_goes_on_from_there(capsys, counting, empty_folder):
+    ran, stop = counting
+    stop.append(2)
+    status, out, _ = reproduce(capsys, "counting")
+    assert (status, json.loads(out)) == (1, {"experiment": "counting", "finished": 2, "total": 4})
+    assert not (empty_folder / "out/counting/summary.json").exists()
+    stop.clear()
+    status, out, _ = reproduce(capsys, "counting")
+    assert (status, ran) == (0, [0, 1, 2, 3])
+    assert json.loads(out)["findings"][0]["measured"] == "[0, 1, 4, 9]"
+
+
+@pytest.mark.parametrize("rest", ["", "{", '{"options": {"scale": 1}, "cell": {"k": 3}, "result"'])
+def test_a_line_that_was_cut_off_is_ignored_and_its_cell_run_again(rest, capsys, counting, empty_folder):
+    ran, _ = counting
+    _, out, _ = reproduce(capsys, "counting")
+    path = empty_folder / "out/counting/cells.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join(lines[:3]) + "\n" + rest)
+    assert reproduce(capsys, "counting")[:2] == (0, out)
+    assert ran == [0, 1, 2, 3, 3]
+    assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["cell"] == {"k": 3}, (
+        "the new line begins on a line of its own"
+    )
+
+
+def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
+    ran, _ = counting
+    reproduce(capsys, "counting")
+    _, out, _ = reproduce(capsys, "counting", "scale=2")
+    assert ran == [0, 1, 2, 3] * 2
+    assert json.loads(out)["findings"][0]["measured"] == "[0, 2, 8, 18]"
+    reproduce(capsys, "counting")
+    assert ran == [0, 1, 2, 3] * 2
+
+
+# -- validation --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, changes, words",
+    [
+        ("pgs-fig10", "", "unknown experiment 'pgs-fig10'; known: "),
+        ("pgs-fig9", "rows", "--set takes OPTION=VALUE with OPTION one of rows, ds,"),
+        ("pgs-fig9", "depth=3", "--set takes OPTION=VALUE with OPTION one of rows, ds,"),
+        ("pgs-fig9", "rows=many", "option rows must be like 200000 (got 'many')"),
+        ("spdc-fig1", "unit_rows=maybe", "option unit_rows must be like False (got 'maybe')"),
+        ("pgs-fig9", "ms=3000,300000", "every m must lie in 1..rows = 200000 (got 3000..300000)"),
+        ("pgs-fig9", "lams=1.0", "lams must have one entry for each of the 2 spreads (got 1)"),
+        ("pgs-fig9", "every=70", "both multiples of every (got every = 70,"),
+        ("pgs-inverse-time", "lams=1.0", "lams must have one entry for each of l2-logistic, l2-squared,"),
+        ("pgs-inverse-time", "data=none.svm", "none.svm: there is no such file"),
+        (
+            "pgs-inverse-time",
+            "data=orthonormal:n=9 held=9",
+            "held must lie in 1..8, orthonormal:n=9 having 9 rows (got 9)",
+        ),
+        ("pgs-inverse-time", "data=orthonormal:n=9 held=4", "every one of ms must lie in 1..5"),
+        pytest.param("pgs-inverse-time", "data=diabetes held=4", "logistic", marks=pytest.mark.needs("sklearn")),
+        ("aspdc-fig1", "passes=0", "passes must be >= 1 (got 0)"),
+        ("aspdc-fig1", "data=spdc-synthetic", "smoothed-hinge"),
+        ("aspdc-table3", "data=none.svm", "none.svm: there is no such file"),
+        ("aspdc-table5", "data=aspdc-synthetic tols=1e-6,1e-4", "tols must be > 0 and fall (got 1e-06, 0.0001)"),
+        ("adaspdc-divergence", "n=1", "n must be >= 2 and passes >= 1 (got n = 1,"),
+    ],
+)
+def test_options_that_cannot_be_meant_are_refused_in_one_line_before_anything_runs(
+    name, changes, words, capsys, empty_folder
+):
+    status, out, err = reproduce(capsys, name, changes)
+    assert (status, out) == (2, "")
+    assert words in err and len(err.splitlines()) == 1, err
+    assert not list(empty_folder.rglob("cells.jsonl"))
+
+
+@pytest.mark.parametrize("verdict", ["", "true", "Reproduced", "partly reproduced"])
+def test_a_verdict_that_is_none_of_the_three_is_refused(verdict):
+    with pytest.raises(ValueError, match="a verdict begins with reproduced, not reproduced or cannot be tested"):
+        Finding("a claim", "a number", verdict)
+
+
+# -- what the experiments share ----------------------------------------------------------------------------------------
+
+
+def test_a_verdict_says_at_how_many_settings_a_claim_does_not_hold():
+    given = [[True, True], [False], [True, False, False], []]
+    expected = [
+        "reproduced",
+        "not reproduced",
+        "not reproduced at 2 of 3 settings",
+        "cannot be tested: no such setting was run",
+    ]
+    assert [runs.verdict(holds) for holds in given] == expected
+
+
+def test_the_suboptimality_of_ridge_regression_is_p_minus_its_minimum():
+    problem = adaspdc.heavy_row(6, 3, 5.0, 0.5, 0)
+    X, y = problem.X, np.array(problem.y)
+    suboptimality, best = runs.ridge_suboptimality(problem), np.linalg.solve(X.T @ X / 6 + 0.5 * np.eye(3), X.T @ y / 6)
+    P = [np.mean((X @ w - y) ** 2) / 2 + 0.25 * w @ w for w in (np.ones(3), best)]
+    assert suboptimality(best) < 1e-28  # both solve a system of condition at most 1 + 2 ||X||^2/6 < 20
+    assert suboptimality(np.ones(3)) == pytest.approx(P[0] - P[1], rel=1e-12)
+
+
+def test_the_heavy_row_has_the_norm_and_the_instability_index_asked_for():
+    problem = adaspdc.heavy_row(10, 4, 7.0, 1e-3, repetition=1)
+    assert np.allclose(np.linalg.norm(problem.X, axis=1), [7.0] + [1.0] * 9, rtol=1e-15, atol=0)
+    assert instability(problem) == pytest.approx(7 * (9 + 1 / 7) / 10, rel=1e-14)
+
+
+def test_adaspdc_diverges_on_a_heavy_row_where_its_repair_does_not():
+    options = {"n": 100, "lam": 1e-4, "passes": 40}
+    cell = {"d": 100, "factor": 20.0, "repetition": 0}
+    found = {name: adaspdc.run_2({**cell, "method": name}, options) for name in ("adaspdc", "adaspdc-r a")}
+    ends = {name: result["suboptimality"][-1] / result["suboptimality"][0] for name, result in found.items()}
+    assert ends["adaspdc"] > 1e6 and ends["adaspdc-r a"] < 0.5, ends
+    assert found["adaspdc"]["index"] == pytest.approx(20 * (99 + 1 / 20) / 100)
+
+
+def test_a_ratio_is_taken_before_both_curves_are_rounding():
+    assert runs.ahead([1.0, 1e-2], [1.0, 1e-4], 1e-16) == pytest.approx(100)
+    assert runs.ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22], 1e-16) == pytest.approx(1e10)
+
+
+def test_passes_are_compared_to_the_least_value_that_both_reach():
+    assert runs.sooner([8.0, 4.0, 2.0, 2.0], [8.0, 2.0, 1.0, 0.5], 1e-16) == 2.0
+    assert runs.sooner([8.0, 1e-20, 1e-20], [8.0, 1.0, 1e-17], 1e-16) == 0.5, (
+        "below the floor both may be rounding alone"
+    )
+
+
+def on(data, lam=1e-6, n_condition=50.0, **curves):
+    """The curves of SPDC's Figure 3 on one set, and the condition number over n."""
+    place = {"data": data, "lam": lam}
+    methods = [({**place, "method": name, "repetition": 0}, {"suboptimality": curve}) for name, curve in curves.items()]
+    return spdc_data.Read(data, [({**place, "method": "optimum"}, {"condition": n_condition}), *methods], {"passes": 3})
+
+
+def test_what_the_paper_says_of_three_sets_is_judged_on_these_and_their_stand_ins():
+    ahead, behind = (
+        {"spdc": [8.0, 2.0, 1.0, 0.5], "asdca": [8.0, 4.0, 2.0, 2.0]},
+        {"spdc": [8.0, 4.0, 2.0, 2.0], "asdca": [8.0, 2.0, 1.0, 0.5]},
+    )
+    found = [
+        spdc_data.inner(on(data, **curves)).verdict
+        for data in ("folder/rcv1.xz", "rcv1-like:n=9", "covtype-like")
+        for curves in (ahead, behind)
+    ]
+    assert found == ["reproduced", "not reproduced"] * 2 + ["not reproduced", "reproduced"]
+    assert spdc_data.inner(on("a9a.xz", **ahead)).verdict == "cannot be tested: the paper says nothing of this set"
+    assert (
+        spdc_data.inner(on("rcv1", n_condition=9.0, **ahead)).verdict == "cannot be tested: no such setting was run"
+    ), "lam > R^2/(10 n gamma)"
+
+
+def test_times_of_threads_are_compared_only_on_a_machine_that_is_free():
+    run = {"status": "converged", "passes": 3, "seconds": 1.0, "share": 0.95, "together": 0.8}
+    assert passcode.unfit([run], [run]) == ""
+    assert (
+        passcode.unfit([run], [run, {**run, "share": 0.4}]) == "the machine was busy, a run got 40% of its cores' time"
+    )
+    assert passcode.unfit([{**run, "share": 0.5}], [run]).startswith("the machine was busy")
+    assert passcode.unfit([run], [{**run, "together": 0.2}]) == "the threads did not work side by side"
+    assert passcode.unfit([run], [{**run, "status": "not reached"}]) == "not reached"
+
+
+# -- PGS: first hits ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def toy():
+    """A small toy set, its choices, and the distance of the direction of w from w*."""
+    problem = pgs_toy.toy(400, 3, 1, 0.1)
+    direction = np.full(3, 3**-0.5)
+    return (
+        problem,
+        pgs_toy.sample(400, 300, 2000, seed=5)[1],
+        lambda w: float(np.linalg.norm(w / np.linalg.norm(w) - direction)),
+    )
+
+
+def test_the_first_hit_is_the_first_look_at_which_an_uninterrupted_run_is_close_enough(toy):
+    problem, choices, distance = toy
+    found = pgs_toy.first_hit(problem, choices, distance, target=0.12, every=50, fixed=400)
+    pgs_method = FastPGS(output="last")
+    looks = [distance(pgs_method.w_of(problem, pgs_method.run(problem, choices[:t]))) for t in range(50, 2001, 50)]
+    hits = [50 * (k + 1) for k, value in enumerate(looks) if value <= 0.12]
+    assert hits and hits[0] > 50, "the target is neither too easy nor out of reach"
+    assert (found["hit"], found["error"]) == (hits[0], looks[7])
+
+
+def test_a_target_out_of_reach_is_never_hit(toy):
+    assert pgs_toy.first_hit(*toy, target=0.0, every=50, fixed=400)["hit"] is None
+
+
+def test_the_sample_is_one_window_of_m_rows():
+    start, choices = pgs_toy.sample(rows=1000, m=50, cap=5000, seed=1)
+    # Each of the 50 rows is missing from 5000 draws with the probability 0.98^5000 = 1e-44.
+    assert sorted(set(choices[:, 0].tolist())) == list(range(start, start + 50)) and 0 <= start <= 950
+    assert pgs_toy.sample(7, 7, 3, seed=0)[0] == 0
+
+
+def line(*hits):
+    """The results of a line with m = 1, 2, ...; every entry has the hits of the repetitions."""
+    return {m: [{"hit": hit, "error": 0.0, "seconds": 1.0} for hit in of_m] for m, of_m in enumerate(hits, 1)}
+
+
+def test_runs_that_never_hit_count_as_infinite_and_are_shown_as_cap():
+    results = line([None, 100, None, 300, None])[1]
+    assert pgs_toy.of(results, "hit") == (300, math.inf, math.inf)
+    assert pgs_toy.shown(pgs_toy.of(results, "hit"), 1.0, ",.0f") == "cap [300, cap]"
+    assert pgs_toy.never(results) == ", 60 % never" and pgs_toy.never(line([1])[1]) == ""
+
+
+def test_a_threshold_and_a_plateau_are_told_from_a_steady_fall():
+    steady = line([80] * 3, [40] * 3, [20] * 3, [10] * 3)
+    flat = line([None] * 3, [90] * 3, [11, 12, 13], [9, 10, 12])
+    assert (pgs_toy.falls(steady), pgs_toy.plateau(steady)) == (True, 4)
+    assert (pgs_toy.falls(flat), pgs_toy.plateau(flat)) == (True, 3)
+    assert pgs_toy.falls(line([5], [5])) is False and pgs_toy.falls(line([5], [None])) is None
+    verdicts = [
+        [finding.verdict for finding in pgs_toy.findings_on({"d = 1": one}, "rounds")] for one in (steady, flat)
+    ]
+    assert verdicts == [["reproduced", "not reproduced"], ["reproduced", "reproduced"]]
+    assert pgs_toy.findings_on({"d = 1": line([5], [None])}, "rounds")[0].verdict.startswith("cannot be tested")
+
+
+def test_l_bfgs_stops_the_clock_at_the_first_hit_and_ends_at_the_minimum():
+    problem = runs.problem_of("pgs-toy:n=400,d=3", Logistic(), 0.1)
+    X, y = np.array(problem.X), np.array(problem.y)
+    looked = []
+
+    def error(w):
+        looked.append(w.copy())
+        return float(np.linalg.norm(w - 0.6))
+
+    found = pgs.lbfgs(X, y, 0.1, error, target=0.1)
+    assert [np.linalg.norm(w - 0.6) <= 0.1 for w in looked[:2]] == [False, True], "one look before the hit"
+    assert (found["hit"], len(looked)) == (2, 3), "no look after the hit but the one at the minimum"
+    slopes = -y / (1 + np.exp(y * (X @ looked[-1])))
+    # scipy's default: no entry above 1e-5, or P flat
+    assert np.linalg.norm(X.T @ slopes / 400 + 0.1 * looked[-1]) < 1e-4
+    assert pgs.lbfgs(X, y, 0.1, error, target=0.0)["hit"] is None
+
+
+# -- the page of all results ------------------------------------------------------------------------------------------
+
+
+def test_a_finding_is_by_somebody_known():
+    with pytest.raises(ValueError, match="by is paper, code, reader or data .got 'rumour'."):
+        Finding("a", "b", "reproduced", by="rumour")
+
+
+def test_results_are_gathered_from_the_folder_that_reproduce_writes(capsys, empty_folder):
+    assert reproduce(capsys, "adaspdc-divergence", SMALL["adaspdc-divergence"])[0] == 0
+    assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 0
+    page = (empty_folder / "page.md").read_text(encoding="utf-8")
+    assert "(page/adaspdc-divergence.md)" in page and page.count("| companion code |") == 1
+    assert (
+        (empty_folder / "page" / "adaspdc-divergence.md")
+        .read_text(encoding="utf-8")
+        .startswith("# adaspdc-divergence\n")
+    )
+    (empty_folder / "out" / "other.json").write_text("{}")
+    assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 2
+    assert "other.json is not the summary" in capsys.readouterr().err
+
+
+def test_nothing_to_gather_and_a_name_beside_page_are_refused(capsys):
+    assert cli.main(["reproduce", "--page", "page.md", "--out", "nowhere"]) == 2
+    assert "there are no results in nowhere" in capsys.readouterr().err
+    assert cli.main(["reproduce", "spdc-fig1", "--page", "page.md"]) == 2
+    assert "leave out NAME" in capsys.readouterr().err
+    assert cli.main(["reproduce", "--page", "page", "--out", "nowhere"]) == 2
+    assert "--page takes FILE.md" in capsys.readouterr().err
