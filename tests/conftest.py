@@ -68,3 +68,10 @@ def sigint_interrupts():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def empty_folder(tmp_path, monkeypatch):
+    """The working directory is a folder of the test's own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
+from support import of_matrix, refuses
 
 from dualgap.fast.data.bundled import TABLES, read
 from dualgap.fast.data.dataset import row_norms, sparse_rows, unit_rows
@@ -18,11 +19,6 @@ from dualgap.fast.data.generators import GENERATORS
 from dualgap.fast.data.load import EMBEDDED, Dataset, describe, load, prepare
 
 UNIT = Fraction(1, 2**53)  # unit roundoff of float64
-
-
-def bits(X):
-    """The matrix and its storage order, as bytes."""
-    return X.shape, X.data.tobytes(), X.indices.tolist(), X.indptr.tolist()
 
 
 @pytest.mark.needs("sklearn")
@@ -73,8 +69,7 @@ def test_without_scikit_learn_an_embedded_set_names_the_extra(monkeypatch):
     for module in ("sklearn", "sklearn.datasets"):
         monkeypatch.setitem(sys.modules, module, None)
     for name in EMBEDDED:
-        with pytest.raises(ImportError, match=r"dualgap\[cli\]"):
-            load(name)
+        refuses(ImportError, r"dualgap\[cli\]", load, name)
 
 
 def test_a_missing_file_is_named_and_all_names_are_listed(tmp_path):
@@ -154,15 +149,15 @@ def test_nothing_asked_for_is_nothing_done():
 def test_sparse_preparation_keeps_the_storage_order_and_the_given_data():
     X = sparse_rows(np.array([3.0, -4.0, 0.0, 2.0]), [2, 0, 1, 1], [0, 2, 2, 4, 4], (4, 3))  # unsorted; two zero rows
     X.indices[3] = 2
-    before = bits(X)
+    before = of_matrix(X)
     dataset = prepare(Dataset("sparse", X, np.ones(4)), bias=True)
     assert dataset.X.indices.tolist() == [0, 3, 1, 0, 0, 2, 3, 0]
     assert dataset.X.data.tolist() == [1.0, 3.0, -4.0, 1.0, 1.0, 0.0, 2.0, 1.0]
     assert dataset.X.indptr.tolist() == [0, 3, 4, 7, 8]
     dataset = prepare(Dataset("sparse", X, np.ones(4)), unit_rows=True)
-    assert bits(dataset.X) == bits(csr_array(([0.6, -0.8, 0.0, 1.0], X.indices, X.indptr), shape=(4, 3)))
+    assert of_matrix(dataset.X) == of_matrix(csr_array(([0.6, -0.8, 0.0, 1.0], X.indices, X.indptr), shape=(4, 3)))
     assert dataset.preparation == ("rows scaled to Euclidean norm 1; 2 zero rows stay zero",)
-    assert bits(X) == before
+    assert of_matrix(X) == before
 
 
 WIDE = st.floats(-1e300, 1e300).flatmap(lambda m: st.integers(-900, 0).map(lambda e: float(np.ldexp(m, e))))
@@ -252,8 +247,7 @@ def test_sparse_data_cannot_be_standardised():
     ],
 )
 def test_a_dataset_refuses_what_is_not_n_rows_with_n_labels_of_finite_float64(X, y, words):
-    with pytest.raises(ValueError, match=words):
-        Dataset("bad", X, y)
+    refuses(ValueError, words, Dataset, "bad", X, y)
 
 
 def test_describe_counts_what_is_there():

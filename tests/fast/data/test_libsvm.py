@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
+from support import of_matrix, refuses
 
 from dualgap.fast.data import libsvm
 from dualgap.fast.data.libsvm import read_libsvm
@@ -25,11 +26,6 @@ def file(tmp_path_factory):
 def read(path: Path, content: bytes):
     path.write_bytes(content)
     return read_libsvm(path)
-
-
-def bits(X):
-    """The matrix and its storage order, as bytes."""
-    return X.shape, X.data.tobytes(), X.indices.tolist(), X.indptr.tolist()
 
 
 # (refused text, the same text repaired, line, words of the message); the repaired text is the control: it is read.
@@ -101,8 +97,7 @@ def test_a_broken_line_is_refused_by_file_line_and_token_and_its_repair_is_read(
     [(b"", "no row"), (b"\n\n", "no row"), (b"# a\n", "no row"), (b"1\n-1\n", "none of the 2 rows has a feature")],
 )
 def test_a_file_without_rows_or_without_features_is_refused(content, words, file):
-    with pytest.raises(ValueError, match=words):
-        read(file, content)
+    refuses(ValueError, words, read, file, content)
 
 
 def test_the_largest_index_is_read_and_costs_no_column(file):
@@ -125,8 +120,7 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(file, monkeypa
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
 def test_a_device_that_never_ends_is_refused(monkeypatch):
     monkeypatch.setattr(libsvm, "LONGEST_LINE", 1 << 16)
-    with pytest.raises(ValueError, match="/dev/zero, line 1: the line is longer than"):
-        read_libsvm("/dev/zero")
+    refuses(ValueError, "/dev/zero, line 1: the line is longer than", read_libsvm, "/dev/zero")
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress])
@@ -137,8 +131,7 @@ def test_a_file_that_grows_a_thousand_times_is_refused_before_it_fills_the_memor
     content = b"1 1:2\n" + filling * (400_000 // len(filling))
     small = compress(content)
     assert len(content) > 50 * len(small)
-    with pytest.raises(ValueError, match="has grown to .* bytes, more than 50 times what it has compressed"):
-        read(file, small)
+    refuses(ValueError, "has grown to .* bytes, more than 50 times what it has compressed", read, file, small)
     read(file, compress(content[:9000]))
     read(file, content[: content.rfind(b"\n") + 1])
 
@@ -154,7 +147,7 @@ def test_comments_tabs_line_ends_zero_rows_and_explicit_zeros_are_read_as_docume
     content = b"# made by hand\n+1 1:0\t3:-0.0  # a 2:7 comment\r\n-1.5e0\n#\n  2 2:.5 3:1.\n\n \n# end"
     X, y = read(file, content)
     assert y.tolist() == [1.0, -1.5, 2.0]
-    assert bits(X) == bits(csr_array(([0.0, -0.0, 0.5, 1.0], [0, 2, 1, 2], [0, 2, 2, 4]), shape=(3, 3)))
+    assert of_matrix(X) == of_matrix(csr_array(([0.0, -0.0, 0.5, 1.0], [0, 2, 1, 2], [0, 2, 2, 4]), shape=(3, 3)))
 
 
 @pytest.mark.parametrize("name", ["data.gz", "data.txt"])
@@ -163,25 +156,21 @@ def test_compression_is_found_by_the_first_bytes_whatever_the_name(name, compres
     content = b"".join(b"%d 1:%d 7:0.25\n" % (i % 2, i) for i in range(5000))
     plain, y = read(tmp_path / "plain", content)
     X, labels = read(tmp_path / name, compress(content))
-    assert bits(X) == bits(plain) and labels.tobytes() == y.tobytes()
+    assert of_matrix(X) == of_matrix(plain) and labels.tobytes() == y.tobytes()
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress])
 def test_a_damaged_compressed_file_is_refused(compress, file):
     content = b"".join(b"1 %d:%d\n" % (j + 1, j) for j in np.random.default_rng(0).integers(0, 10**6, 2000))
     whole = compress(content)
-    with pytest.raises(ValueError, match="cannot be read to its end"):
-        read(file, whole[: len(whole) // 2])
-    with pytest.raises(ValueError, match="cannot be read to its end"):
-        read(file, whole[:10] + b"\xff" * 4 + whole[14:])
+    refuses(ValueError, "cannot be read to its end", lambda: read(file, whole[: len(whole) // 2]))
+    refuses(ValueError, "cannot be read to its end", lambda: read(file, whole[:10] + b"\xff" * 4 + whole[14:]))
     assert read(file, whole)[0].nnz == 2000
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"nowhere.txt: there is no such file"):
-        read_libsvm(tmp_path / "nowhere.txt")
-    with pytest.raises(ValueError, match="cannot be read"):
-        read_libsvm(tmp_path)
+    refuses(FileNotFoundError, r"nowhere.txt: there is no such file", lambda: read_libsvm(tmp_path / "nowhere.txt"))
+    refuses(ValueError, "cannot be read", read_libsvm, tmp_path)
 
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -205,7 +194,7 @@ def test_written_rows_are_read_back_bit_for_bit_and_scikit_learn_agrees(file, ro
     assert X.indices.tolist() == [j - 1 for _, pairs in rows for j in sorted(pairs)]
     assert np.diff(X.indptr).tolist() == [len(pairs) for _, pairs in rows]
     theirs, their_y = as_scikit_learn_reads(text.encode())
-    assert bits(X) == bits(theirs) and y.tobytes() == their_y.tobytes()
+    assert of_matrix(X) == of_matrix(theirs) and y.tobytes() == their_y.tobytes()
 
 
 LABELS = st.sampled_from([b"1", b"-1", b"2.5", b"0", b"nan", b"1:1", b"", b"#"])
@@ -221,4 +210,4 @@ def test_any_text_is_either_refused_in_one_line_or_read_as_scikit_learn_reads_it
         assert str(refusal).startswith(str(file)) and "\n" not in str(refusal)
         return
     theirs, their_y = as_scikit_learn_reads(text)
-    assert bits(X) == bits(theirs) and y.tolist() == their_y.tolist()
+    assert of_matrix(X) == of_matrix(theirs) and y.tolist() == their_y.tolist()

@@ -9,11 +9,11 @@ import re
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from support import refusal
 
 from dualgap.fast import solve
 from dualgap.fast.data import memory_mapped as mapped
 from dualgap.fast.data.memory_mapped import HEAD, Writer, open_mapped, verify
-from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, Problem, SmoothedHinge
 from dualgap.reference.problem.validate import InputChanged
 
@@ -106,9 +106,7 @@ def test_on_the_command_line_it_is_bad_input_though_the_run_had_begun(tmp_path, 
 
     monkeypatch.setattr(type(data.X), "require_unchanged", changing)
     words = ["--method", "sdca", "--loss", "smoothed-hinge", "--lam", "0.01", "--tol", "0", "--max-epochs", "50"]
-    assert cli.main(["solve", str(tmp_path / "map"), *words]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1) and "data.npy has changed while it was in use" in err
+    assert "data.npy has changed while it was in use" in refusal(capsys, "solve", str(tmp_path / "map"), *words)
 
 
 # -- what is on the disk -----------------------------------------------------------------------------------------------

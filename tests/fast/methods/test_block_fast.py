@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
+from support import bits, first_difference, refuses
 
 from dualgap.fast import solve
 from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
@@ -28,19 +29,6 @@ from dualgap.reference import (
 from dualgap.reference.problem.block_losses import SimplexLoss
 
 F = Fraction
-
-
-def bits(values):
-    return np.asarray(values, dtype=np.float64).reshape(-1).view(np.int64)
-
-
-def first_difference(expected, got):
-    """The first field in which two states differ in some bit, or None."""
-    assert type(expected).names() == type(got).names()
-    names = type(expected).names()
-    return next(
-        (name for name in names if not np.array_equal(bits(getattr(expected, name)), bits(getattr(got, name)))), None
-    )
 
 
 BLOCK_LOSSES = [
@@ -169,8 +157,7 @@ def test_a_certificate_of_blocks_notices_a_wrong_product(monkeypatch):
     Certificate(problem, *pair)
     z = BlockObjective.z
     monkeypatch.setattr(BlockObjective, "z", lambda self, w: z(self, w) * (1 + 1e-9))
-    with pytest.raises(ArithmeticError, match="mistake in dualgap"):
-        Certificate(problem, *pair)
+    refuses(ArithmeticError, "mistake in dualgap", Certificate, problem, *pair)
 
 
 def test_a_certificate_of_blocks_refuses_what_is_no_pair():
@@ -181,8 +168,7 @@ def test_a_certificate_of_blocks_refuses_what_is_no_pair():
         (alpha + 0.5, "outside the domain"),
         (alpha * np.nan, "finite"),
     ):
-        with pytest.raises(ValueError, match=words):
-            Certificate(problem, w, wrong)
+        refuses(ValueError, words, Certificate, problem, w, wrong)
     with pytest.raises(ValueError, match="read-only"):
         Certificate(problem, w, alpha).alpha[0, 0] = 1.0
 
@@ -193,18 +179,16 @@ def test_both_backends_solve_a_block_problem_with_the_same_bits(name):
     one, two = (solve(problem, name, tol=1e-9, backend=backend, max_epochs=3000) for backend in ("fast", "reference"))
     assert one.status == "converged" and one.method == (name if name != "auto" else "adaspdc-r")
     assert (one.gap, one.epochs) == (two.gap, two.epochs)
-    assert np.array_equal(bits(one.w), bits(two.w)) and np.array_equal(bits(one.alpha), bits(two.alpha))
+    assert bits(one.w) == bits(two.w) and bits(one.alpha) == bits(two.alpha)
 
 
 def test_blocks_of_other_shapes_are_solved_by_the_reference_backend_and_certified():
     problem = BlockProblem([[[3.0, 0], [0, 4]], [[1], [0]]], [[1, -1], [2]], Separable(Squared()), L2("1/2"))
     result = solve(problem, "auto", backend="reference", tol=1e-10)
     assert result.status == "converged" and [len(part) for part in result.alpha] == [2, 1]
-    with pytest.raises(ValueError, match='backend="reference"'):
-        solve(problem, "auto")
+    refuses(ValueError, 'backend="reference"', solve, problem, "auto")
     for backend in ("fast", "reference"):
-        with pytest.raises(ValueError, match="adaspdc-r, pdcp or auto"):
-            solve(problem, "sdca", backend=backend)
+        refuses(ValueError, "adaspdc-r, pdcp or auto", solve, problem, "sdca", backend=backend)
 
 
 def test_blocks_that_are_all_zero_are_solved_at_once():

@@ -1,6 +1,5 @@
 """Data that stay on disk: a mapped folder holds the bits of the data in memory, and is read block by block."""
 
-import json
 import pickle
 import tracemalloc
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
+from support import answer, refusal, refuses
 
 from dualgap.fast import solve
 from dualgap.fast.data import convert
@@ -84,8 +84,7 @@ def test_every_order_of_blocks_and_of_rows_is_drawn_and_depends_on_seed_and_pass
 
 @pytest.mark.parametrize("ends", [None, [], [3], [2, 2, 4], [0, 4], [5]])
 def test_blocks_that_do_not_end_at_n_are_refused(ends):
-    with pytest.raises(ValueError, match="order blocks needs ends"):
-        draw("blocks", 4, 0, 0, ends)
+    refuses(ValueError, "order blocks needs ends", draw, "blocks", 4, 0, 0, ends)
 
 
 def test_a_pass_in_blocks_is_the_methods_own_pass():
@@ -204,39 +203,30 @@ def test_a_folder_that_is_damaged_is_refused_by_name(file, tmp_path):
     content = bytearray((folder / "data.npy").read_bytes())
     content[-3] ^= 1
     (folder / "data.npy").write_bytes(content)
-    with pytest.raises(ValueError, match=r"data\.npy has changed"):
-        verify(folder)
+    refuses(ValueError, r"data\.npy has changed", verify, folder)
     (folder / "data.npy").write_bytes(content[:-8])
-    with pytest.raises(ValueError, match=r"data\.npy is damaged: it has 184 bytes, not 192"):
-        load(folder)
+    refuses(ValueError, r"data\.npy is damaged: it has 184 bytes, not 192", load, folder)
     np.save(folder / "data.npy", np.zeros(2))
-    with pytest.raises(ValueError, match=r"data\.npy is damaged"):
-        load(folder)
+    refuses(ValueError, r"data\.npy is damaged", load, folder)
     (folder / "dualgap.json").write_text("{")
-    with pytest.raises(ValueError, match="damaged"):
-        load(folder)
+    refuses(ValueError, "damaged", load, folder)
     (folder / "dualgap.json").unlink()
-    with pytest.raises(ValueError, match="a folder without dualgap.json is no data set"):
-        load(folder)
+    refuses(ValueError, "a folder without dualgap.json is no data set", load, folder)
 
 
 def test_an_error_on_the_way_leaves_nothing_behind(file, tmp_path, monkeypatch):
     monkeypatch.setattr(convert, "ENTRIES", 1)
     file.write_text(TEXT + "1 2:x\n")
-    with pytest.raises(ValueError, match="line 7"):
-        map_data(file, tmp_path / "map")
+    refuses(ValueError, "line 7", lambda: map_data(file, tmp_path / "map"))
     assert not (tmp_path / "map").exists()
     file.write_text(TEXT)
     for options, named in (({"positive": "9"}, "matches no row"), ({"standardize": True}, "--standardize")):
         with pytest.raises(ValueError, match=named):
             map_data(file, tmp_path / "map", **options)
     map_data(file, tmp_path / "map")
-    with pytest.raises(ValueError, match="not an empty folder"):
-        map_data(file, tmp_path / "map")
-    with pytest.raises(ValueError, match="mapped already"):
-        map_data(tmp_path / "map", tmp_path / "other")
-    with pytest.raises(ValueError, match="was prepared when it was written"):
-        prepare(load(tmp_path / "map"), bias=True)
+    refuses(ValueError, "not an empty folder", lambda: map_data(file, tmp_path / "map"))
+    refuses(ValueError, "mapped already", lambda: map_data(tmp_path / "map", tmp_path / "other"))
+    refuses(ValueError, "was prepared when it was written", lambda: prepare(load(tmp_path / "map"), bias=True))
 
 
 @pytest.mark.parametrize("bad", ["nan", "twice", "column"])
@@ -252,8 +242,7 @@ def test_validation_names_what_is_wrong_in_any_block(bad, monkeypatch):
         "twice": "row 7 stores column 0 more than once",
         "column": r"0\.\.1 \(found 0\.\.7\)",
     }[bad]
-    with pytest.raises(ValueError, match=message):
-        Problem(X, np.ones(9), Squared(), L2(1.0))
+    refuses(ValueError, message, lambda: Problem(X, np.ones(9), Squared(), L2(1.0)))
 
 
 def test_labels_stay_an_array_and_become_a_list_when_the_reference_asks():
@@ -262,8 +251,7 @@ def test_labels_stay_an_array_and_become_a_list_when_the_reference_asks():
     y[0] = 5.0
     assert problem.labels.tolist() == [1.0, -1.0] and "y" not in vars(problem)
     assert problem.y == [1.0, -1.0] and type(problem.y[0]) is float
-    with pytest.raises(ValueError, match=r"y\[0\] = 5\.0"):
-        Problem(np.eye(2), y, SmoothedHinge(), L2(1.0))
+    refuses(ValueError, r"y\[0\] = 5\.0", lambda: Problem(np.eye(2), y, SmoothedHinge(), L2(1.0)))
 
 
 # -- the command line -----------------------------------------------------------------------------------------
@@ -271,17 +259,16 @@ def test_labels_stay_an_array_and_become_a_list_when_the_reference_asks():
 
 def test_command_line_maps_describes_and_solves(file, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["data", "data.txt", "--map", "map", "--positive", "1", "--unit-rows", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["zero_rows"] == 1
+    assert (
+        answer(capsys, "data", "data.txt", "--map", "map", "--positive", "1", "--unit-rows", "--json")["zero_rows"] == 1
+    )
     assert cli.main(["data", "map"]) == 0 and "verified" in capsys.readouterr().out
     words = ["--method", "sdca", "--loss", "hinge", "--lam", "0.1", "--tol", "1e-6", "--order", "blocks", "--json"]
-    assert cli.main(["solve", "map", *words]) == 0
-    mapped = json.loads(capsys.readouterr().out)
-    assert cli.main(["solve", "data.txt", "--positive", "1", "--unit-rows", *words]) == 0
-    memory = json.loads(capsys.readouterr().out)
+    mapped = answer(capsys, "solve", "map", *words)
+    memory = answer(capsys, "solve", "data.txt", "--positive", "1", "--unit-rows", *words)
     same = ("primal", "dual", "gap", "nnz", "d", "preparation", "order")
     assert {key: mapped[key] for key in same} == {key: memory[key] for key in same} and mapped["order"] == "blocks"
-    assert cli.main(["data", "--map", "other"]) == 2 and "--map needs" in capsys.readouterr().err
+    assert "--map needs" in refusal(capsys, "data", "--map", "other")
 
 
 def test_a_mapped_data_set_is_sent_to_another_process_by_name(tmp_path):

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from support import bits, refuses
 
 from dualgap.fast import Certificate, solve
 from dualgap.fast.data.dataset import unit_rows
@@ -30,10 +31,6 @@ def random_problem(seed, loss_name, pattern):
     y = rng.choice([-1.0, 1.0], n) if loss.margin else rng.standard_normal(n)
     regularizer = L2(0.1) if seed % 2 else ElasticNet(0.1, 0.02)
     return Problem(unit_rows(X) if pattern else X, y, loss, regularizer), rng.integers(n, size=40)
-
-
-def bits(values):
-    return np.array(values, dtype=np.float64).tobytes()
 
 
 def run_of_the_definition(name, problem, choices):
@@ -118,10 +115,7 @@ def test_wrong_compact_rows_never_converge(monkeypatch):
 
 def test_a_request_that_makes_no_sense_is_refused():
     problem = Problem(np.eye(2), [1.0, -1.0], SmoothedHinge(), L2(1.0))
-    with pytest.raises(ValueError, match="for sparse rows"):
-        solve(problem, "sdca", storage="compact")
-    with pytest.raises(ValueError, match="storage must be one of full, compact"):
-        FastSDCA(storage="small")
+    refuses(ValueError, "for sparse rows", solve, problem, "sdca", storage="compact")
+    refuses(ValueError, "storage must be one of full, compact", FastSDCA, storage="small")
     for given in ({"method": "spdc"}, {"method": "sdca", "backend": "reference"}):
-        with pytest.raises(ValueError, match="storage is for aspdc, sdca with backend fast"):
-            solve(problem, storage="compact", **given)
+        refuses(ValueError, "storage is for aspdc, sdca with backend fast", solve, problem, storage="compact", **given)

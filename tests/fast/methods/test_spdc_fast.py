@@ -3,6 +3,7 @@ digits.
 """
 
 import itertools
+import random
 from decimal import Context, Decimal, localcontext
 
 import numpy as np
@@ -13,7 +14,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.methods.spdc import FastSPDC
 from dualgap.fast.methods.specialized.spdc_orbit import SPAN
 from dualgap.reference import L2, LOSSES, ElasticNet, HypothesisViolated, Problem, SmoothedHinge, Squared, as_compiled
-from dualgap.reference.methods.lazy.spdc import LazySPDC
+from dualgap.reference.methods.lazy.spdc import LazySPDC, Orbit
 from dualgap.reference.methods.registry import lazy_forms
 
 NAMES = [name for name, form in lazy_forms().items() if form.__module__ == LazySPDC.__module__]
@@ -198,3 +199,31 @@ def test_a_million_columns_untouched_for_a_million_steps_keep_13_digits():
             worst = max(worst, abs(Decimal(w[j]) - orbit[-1]) / max(map(abs, orbit)))
     assert len(untouched) == 170 and (state.last == 0).sum() > 990_000
     assert 0 < worst <= Decimal("1e-13")
+
+
+def test_a_billion_steps_need_no_more_than_one_and_stay_on_the_orbit():
+    """12 units of 2^-53 of the scale |w_0| + |u| e/mu, e = 1 - (1 + mu tau)^-S, which bounds both terms of A_S w_0 -
+    E_S u.
+
+    mu tau (1), log1p (4) and S log1p (1) move e by 6 x e^-x <= 6 e units at x = S log(1 + mu tau), 1 - e^-x by 3 e;
+    then 1 - e, e/mu, the two products and the difference are rounded once each, two of them in each term: at most 11,
+    and second orders.
+    """
+    rng = random.Random(2)
+    with localcontext(Context(prec=60)):
+        for _ in range(300):
+            tau, mu, u, w = 10 ** rng.uniform(-4, 4), 10 ** rng.uniform(-12, 1), rng.uniform(-1, 1), rng.uniform(-5, 5)
+            S = rng.choice([1, 2, 1000, 10**6, 10**9])
+            orbit, exact = Orbit(tau, mu, 0.0, 0.0), [Decimal(x) for x in (tau, mu, w, u)]
+            expected = decimal_orbit(*exact, S)
+            scale = abs(exact[2]) + abs(exact[3]) / exact[1] * (1 - (1 + exact[1] * exact[0]) ** -S)
+            assert abs(Decimal(orbit.catch_up(w, u, S)[0]) - expected) <= 12 * Decimal(2.0**-53) * scale
+    net = Orbit(1.0, 1e-6, 0.25, 0.5)
+    for w, u, expected in [
+        (0.0, 0.25, 0.0),
+        (0.0, -0.25, 0.0),
+        (3.0, 0.2, 0.0),
+        (-3.0, -0.25, 0.0),
+        (1.0, 0.5, -250000.0),
+    ]:
+        assert net.catch_up(w, u, 10**9)[0] == pytest.approx(expected, rel=1e-12, abs=0)

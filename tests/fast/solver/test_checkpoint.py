@@ -9,6 +9,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from support import answer, facts, refusal, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -28,12 +29,6 @@ LAMS = {"aspdc": 0.2, "asdca": 0.02}  # inside their hypotheses
 
 def problem_of(name="sdca", lam=0.05, X=DATA.X, y=DATA.y):
     return Problem(X, y, Hinge() if name == "pegasos" else SmoothedHinge(), L2(LAMS.get(name, lam)))
-
-
-def facts(result):
-    """Everything about a result but the clock, with the bits of its vectors."""
-    rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
-    return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
 
 
 def run(name, path=None, **given):
@@ -224,8 +219,7 @@ def test_a_checkpoint_of_another_run_is_refused_by_name(changed, named, tmp_path
         "checkpoint": tmp_path / "run",
     }
     solve(**given)
-    with pytest.raises(ValueError, match=named):
-        solve(**{**given, "resume": True, **changed})
+    refuses(ValueError, named, solve, **{**given, "resume": True, **changed})
     solve(**{**given, "resume": True, "tol": 1e-3, "max_epochs": 50, "max_seconds": 100.0})  # limits may change
 
 
@@ -240,8 +234,7 @@ def test_a_file_that_is_cut_short_is_refused(kept, tmp_path):
     run("sdca", tmp_path / "run")
     content = (tmp_path / "run").read_bytes()
     (tmp_path / "run").write_bytes(content[: kept if kept > 1 else int(kept * len(content))])
-    with pytest.raises(ValueError, match="damaged"):
-        run("sdca", tmp_path / "run", resume=True)
+    refuses(ValueError, "damaged", lambda: run("sdca", tmp_path / "run", resume=True))
 
 
 def test_a_flipped_bit_and_a_foreign_file_are_refused(tmp_path):
@@ -258,10 +251,8 @@ def test_a_flipped_bit_and_a_foreign_file_are_refused(tmp_path):
 
 def test_nothing_to_resume_is_a_start_and_resuming_nothing_is_refused(tmp_path):
     assert facts(run("sdca", tmp_path / "run", resume=True)) == facts(run("sdca"))
-    with pytest.raises(ValueError, match="say which"):
-        run("sdca", resume=True)
-    with pytest.raises(ValueError, match="no folder"):
-        run("sdca", tmp_path / "nowhere" / "run")
+    refuses(ValueError, "say which", run, "sdca", resume=True)
+    refuses(ValueError, "no folder", lambda: run("sdca", tmp_path / "nowhere" / "run"))
 
 
 def test_a_diverged_iterate_never_replaces_a_good_checkpoint(tmp_path):
@@ -308,10 +299,9 @@ def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):
         "run",
         "--json",
     ]
-    assert cli.main([*words, "--tol", "1e-3"]) == 0
-    first = json.loads(capsys.readouterr().out)
+    first = answer(capsys, *words, "--tol", "1e-3")
     assert first["method"] == "newton" and first["reason"]
-    assert cli.main([*words, "--tol", "1e-9"]) == 2 and "exists" in capsys.readouterr().err
+    assert "exists" in refusal(capsys, *words, "--tol", "1e-9")
     assert cli.main([*words, "--tol", "1e-9", "--resume"]) == 0
     out, err = capsys.readouterr()
     again = json.loads(out)

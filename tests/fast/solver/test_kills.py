@@ -6,9 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from support import Killed, facts
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -21,10 +23,6 @@ LAMS = {"aspdc": 0.2, "asdca": 0.02}  # inside their hypotheses
 PASSES = 40
 
 
-class Killed(BaseException):
-    """Nobody catches it: what is on the disk is what a killed process leaves."""
-
-
 def run(name, path=None, **given):
     problem = Problem(DATA.X, DATA.y, Hinge() if name == "pegasos" else SmoothedHinge(), L2(LAMS.get(name, 0.05)))
     return solve(
@@ -32,12 +30,6 @@ def run(name, path=None, **given):
         name,
         **{"tol": 0, "max_epochs": PASSES, "seed": 3, "checkpoint": path, "resume": path is not None, **given},
     )
-
-
-def facts(result):
-    """Everything about a result but the clock."""
-    rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
-    return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
 
 
 def killed_after(passes):
@@ -96,7 +88,7 @@ def test_killed_while_a_checkpoint_is_written_it_goes_on_from_the_one_before(whe
 
 KILLING = """
 import os, signal, sys
-sys.path.insert(0, {tests!r})
+sys.path[:0] = {folders!r}
 from test_kills import run
 def progress(epochs, seconds):
     if epochs >= {passes}:
@@ -110,7 +102,13 @@ run({name!r}, {path!r}, order={order!r}, progress=progress)
 def test_a_process_that_is_killed_leaves_a_run_that_goes_on(name, order, tmp_path):
     path = tmp_path / "run"
     for passes in (3, 19):
-        code = KILLING.format(tests=os.path.dirname(__file__), passes=passes, name=name, path=str(path), order=order)
+        code = KILLING.format(
+            folders=[str(Path(__file__).parents[k]) for k in (0, 2)],
+            passes=passes,
+            name=name,
+            path=str(path),
+            order=order,
+        )
         assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
     told, _ = checkpoint.read(str(path))
     assert 0 < told["drawn"] < PASSES and facts(run(name, path, order=order)) == facts(run(name, order=order))

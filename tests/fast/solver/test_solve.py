@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from support import facts, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -47,12 +48,6 @@ NO_L1 = {*SUBLINEAR, *(name for name in all_methods() if not takes(name, "l1"))}
 
 def lam_for(name):
     return {"aspdc": 0.2, "asdca": 0.002}.get(name, 0.05)  # asdca is for lam < R^2/(n gamma), 0.025 for gamma = 1
-
-
-def facts(result):
-    """Everything about a result but the clock, with the bits of its vectors."""
-    rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
-    return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
 
 
 # -- the answer -----------------------------------------------------------------------------------------------
@@ -266,17 +261,14 @@ def test_aspdc_i_is_certified_by_the_better_of_its_two_primal_points():
 
 
 def test_a_violated_hypothesis_is_refused_before_any_step():
-    with pytest.raises(HypothesisViolated, match="4R"):
-        solve(problem_of(0.05), "aspdc")
-    with pytest.raises(HypothesisViolated, match="smooth"):
-        solve(problem_of(0.5, Hinge()), "aspdc")
+    refuses(HypothesisViolated, "4R", lambda: solve(problem_of(0.05), "aspdc"))
+    refuses(HypothesisViolated, "smooth", lambda: solve(problem_of(0.5, Hinge()), "aspdc"))
     assert solve(problem_of(0.05), "aspdc", mode="sharp", tol=1e-3).status == "converged"
 
 
 def test_options_of_the_method_pass_through():
     problem = problem_of(0.05)
-    with pytest.raises(HypothesisViolated, match="m >= 3n/2"):
-        solve(problem, "aspdc-i-fixed", m=5)
+    refuses(HypothesisViolated, "m >= 3n/2", solve, problem, "aspdc-i-fixed", m=5)
     result = solve(problem, "aspdc-i-fixed", m=70, kappa=0.06, tol=1e-4)
     assert result.status == "converged"
 
@@ -310,8 +302,7 @@ def test_options_of_the_method_pass_through():
     ],
 )
 def test_an_option_that_the_method_does_not_have_is_refused_by_name(method, options, message):
-    with pytest.raises(ValueError, match=message):
-        solve(problem_of(0.05), method, **options)
+    refuses(ValueError, message, lambda: solve(problem_of(0.05), method, **options))
 
 
 @pytest.mark.parametrize(
@@ -333,8 +324,7 @@ def test_an_option_that_the_method_does_not_have_is_refused_by_name(method, opti
     ],
 )
 def test_bad_settings_are_refused_by_name(settings, message):
-    with pytest.raises(ValueError, match=message):
-        solve(problem_of(), **{"method": "sdca", **settings})
+    refuses(ValueError, message, lambda: solve(problem_of(), **{"method": "sdca", **settings}))
 
 
 @pytest.mark.parametrize("name", sorted(set(kernels()) - {"passcode-wild"}))
@@ -389,8 +379,7 @@ def test_every_keyword_of_solve_is_refused_by_its_name():
 
 
 def test_a_start_at_which_the_objectives_overflow_is_refused():
-    with pytest.raises(ValueError, match="overflow"):
-        solve(Problem([[1e150]], [1.0], Squared(), L2(1)), "sdca", alpha=[1e100])
+    refuses(ValueError, "overflow", lambda: solve(Problem([[1e150]], [1.0], Squared(), L2(1)), "sdca", alpha=[1e100]))
 
 
 def test_a_result_can_be_pickled_and_its_certificate_is_computed_anew():

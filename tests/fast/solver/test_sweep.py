@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import answer, refusal, refuses
 
 from dualgap.fast import solve, sweep
 from dualgap.fast.data import atomic_file
@@ -189,16 +190,14 @@ def test_a_method_that_starts_at_zero_starts_there_at_every_lam():
     ],
 )
 def test_bad_settings_are_refused_by_name(changed, named):
-    with pytest.raises(ValueError, match=named):
-        sweep(**{"datasets": DATA, "loss": SmoothedHinge(), "lams": [0.1], **changed})
+    refuses(ValueError, named, lambda: sweep(**{"datasets": DATA, "loss": SmoothedHinge(), "lams": [0.1], **changed}))
 
 
 def test_without_joblib_one_job_runs_and_more_are_refused_in_one_sentence(monkeypatch):
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "joblib" else found(name))
     assert len(run(jobs=None)) == len(run(jobs=1)) == 12
-    with pytest.raises(ValueError, match=r'2 jobs at a time need joblib.*pip install "dualgap\[cli\]"'):
-        run(jobs=2)
+    refuses(ValueError, r'2 jobs at a time need joblib.*pip install "dualgap\[cli\]"', run, jobs=2)
 
 
 # -- the command line --------------------------------------------------------------------------------------------------
@@ -233,8 +232,7 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
     assert out.count("converged") == 6 and "from lam" in out and "refused: method aspdc" in out and "[8/8]" in err
     kept = json.loads((folder / "results" / "sweep.json").read_text(encoding="utf-8"))
     assert {"passes.svg", "gap.svg"} < {path.name for path in (folder / "results").iterdir()}
-    assert cli.main([*WORDS, "--l1", "0.01", "--out", "results", "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
+    found = answer(capsys, *WORDS, "--l1", "0.01", "--out", "results", "--json", status=1)
     assert found == {key: kept[key] for key in ("loss", "runs", "cells")}, "finished cells were run again"
     expected = bits(
         sweep(
@@ -307,9 +305,7 @@ def _loaded(name):
     ],
 )
 def test_bad_words_are_one_line_and_exit_2(words, named, folder, capsys):
-    assert cli.main([*WORDS, *words]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1) and named in err
+    assert named in refusal(capsys, *WORDS, *words)
 
 
 @pytest.mark.skipif(

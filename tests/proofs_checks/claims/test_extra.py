@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Extra, Extras, further
@@ -33,8 +34,7 @@ def test_what_is_later_takes_the_place_of_what_was_there_and_but_changes_only_wh
     extra = further(q=Q(1, 2)) | further(w=Qs(1)) | further(q=Q(1, 3))
     assert extra.plain() == {"q": Q(1, 3), "w": Qs(1)} and extra == extra.but() == further(w=Qs(1)) | further(q=Q(1, 3))
     assert extra.but(w=Qs(2)).w == Qs(2) and extra.w == Qs(1)
-    with pytest.raises(ValueError, match="no extra number 'horizon'"):
-        extra.but(horizon=3)
+    refuses(ValueError, "no extra number 'horizon'", extra.but, horizon=3)
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,8 @@ def test_what_is_later_takes_the_place_of_what_was_there_and_but_changes_only_wh
 )
 def test_a_file_that_holds_something_else_is_refused_when_it_is_read_as_that(data, kind, words):
     instance = Instance.from_json({**ONE.to_json(), "extra": data})
-    with pytest.raises(ValueError, match=words):
-        instance.extra[kind]
-    with pytest.raises(ValueError, match=words):
-        Context(instance).extra(kind)
+    refuses(ValueError, words, lambda: instance.extra[kind])
+    refuses(ValueError, words, lambda: Context(instance).extra(kind))
 
 
 def test_a_dictionary_is_no_record():
@@ -73,5 +71,4 @@ def test_a_file_comes_back_with_the_order_of_its_names():
 
 
 def test_a_number_that_is_missing_is_named():
-    with pytest.raises(ValueError, match="lack 'horizon'.*it holds: q"):
-        _ = Context(ONE.but(extra=further(q=Q(1)))).given.horizon
+    refuses(ValueError, "lack 'horizon'.*it holds: q", lambda: Context(ONE.but(extra=further(q=Q(1)))).given.horizon)

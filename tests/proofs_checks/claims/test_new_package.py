@@ -12,17 +12,13 @@ import pytest
 from dualgap.proofs_checks.claims.templates.new_package import HOME, KINDS, SUFFIX, write_package
 from dualgap.proofs_checks.cli import main as cli
 
+pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
+
 WRITTEN = {
     "paper": ["__init__", "claims", "compiled", "items", "method", "mutants"],
     "method": ["__init__", "claims", "compiled", "method"],
     "loss": ["__init__", "claims", "compiled", "loss"],
 }
-
-
-@pytest.fixture(autouse=True)
-def empty_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -3,6 +3,7 @@ hypotheses.
 """
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.auditing.audit import examine_claim, unmet
 from dualgap.proofs_checks.auditing.coverage import Covered, coverage, markdown
@@ -88,12 +89,9 @@ AT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1))
 
 def test_items_are_found_by_their_labels():
     assert TOY.printed("(2)", "Lemma 1") == Origin("printed", "toy", ("(2)", "Lemma 1"), "p. 2; p. 1", "a b c")
-    with pytest.raises(ValueError, match="paper toy lists no item 'Lemma 2'; it has Lemma 1"):
-        TOY.printed("Lemma 2")
-    with pytest.raises(ValueError, match="stands in an item; name it"):
-        TOY.printed()
-    with pytest.raises(ValueError, match="two items are labelled 'x'"):
-        Paper("toy", "", "", (Item("x", ""), Item("x", "")))
+    refuses(ValueError, "paper toy lists no item 'Lemma 2'; it has Lemma 1", TOY.printed, "Lemma 2")
+    refuses(ValueError, "stands in an item; name it", TOY.printed)
+    refuses(ValueError, "two items are labelled 'x'", lambda: Paper("toy", "", "", (Item("x", ""), Item("x", ""))))
 
 
 @pytest.mark.parametrize(("holds", "unmet"), [(lambda c: c.n == 1, []), (lambda c: c.n > 1, ["n > 1"]), (None, [])])

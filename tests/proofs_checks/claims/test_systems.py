@@ -5,6 +5,7 @@ them is told.
 from fractions import Fraction
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks import Context, NoDual, Q, Qs, SystemInstance, check_bits, systems
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
@@ -66,8 +67,7 @@ def test_a_context_of_a_system_has_what_needs_no_dual():
 def test_what_follows_from_alpha_says_that_there_is_no_dual(name):
     with pytest.raises((NoDual, AttributeError), match="no dual"):
         getattr(Context(SYSTEM, Towards()), name)
-    with pytest.raises(NoDual, match="method towards has no dual"):
-        _ = Context(SYSTEM, Towards()).successors[0].alpha
+    refuses(NoDual, "method towards has no dual", lambda: Context(SYSTEM, Towards()).successors[0].alpha)
 
 
 @pytest.mark.parametrize("name", ["gamma", "mu", "K", "P", "D", "gap", "w", "best", "optimum"])
@@ -93,8 +93,7 @@ def test_a_file_of_a_system_names_its_kind_and_has_no_lambda_and_no_alpha():
     ],
 )
 def test_a_file_of_another_kind_or_with_other_fields_is_refused(change, words):
-    with pytest.raises(ValueError, match=words):
-        read_instance({**SYSTEM.to_json(), **change})
+    refuses(ValueError, words, lambda: read_instance({**SYSTEM.to_json(), **change}))
 
 
 def test_systems_that_are_drawn_have_one_solution_zero_rows_and_no_step_from_one():
@@ -111,13 +110,11 @@ def test_systems_that_are_drawn_have_one_solution_zero_rows_and_no_step_from_one
     [(((1, 1), (2, 2)), (1, 2), "more than one"), (((1,), (1,)), (1, 2), "no solution: .* -?1/2")],
 )
 def test_a_system_without_one_solution_is_refused(rows, b, words):
-    with pytest.raises(ValueError, match=words):
-        exact_solution(LinearSystem(rows, b, number=Fraction))
+    refuses(ValueError, words, lambda: exact_solution(LinearSystem(rows, b, number=Fraction)))
 
 
 def test_a_number_that_is_none_is_refused():
-    with pytest.raises(TypeError, match="number must be float, Fraction or Interval"):
-        LinearSystem([[1]], [1], number=int)
+    refuses(TypeError, "number must be float, Fraction or Interval", LinearSystem, [[1]], [1], number=int)
 
 
 def test_check_bits_on_one_run_and_on_a_strategy():
@@ -129,8 +126,7 @@ def test_check_bits_on_one_run_and_on_a_strategy():
 
 def test_check_bits_draws_runs_of_a_registered_name():
     check_bits(_Stepwise(method("sdca")), method("sdca"), examples=20)
-    with pytest.raises(Failed, match="bits"):
-        check_bits(_Stepwise(method("aspdc")), method("sdca"), examples=100)
+    refuses(Failed, "bits", lambda: check_bits(_Stepwise(method("aspdc")), method("sdca"), examples=100))
 
 
 class _Stepwise:

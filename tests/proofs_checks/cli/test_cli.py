@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from support import answer, command
 
 from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
 from dualgap.proofs_checks.cli import main as cli
@@ -13,24 +14,9 @@ from dualgap.proofs_checks.cli.method_options import general_options, parameters
 from dualgap.proofs_checks.report import terminal
 from dualgap.reference import all_methods, method
 
+pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
+
 DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
-
-
-def run(capsys, *words):
-    """(exit status, standard output, standard error) of one command in this process."""
-    try:
-        status = cli.main(words)
-    except SystemExit as end:  # argparse: --help, --version, wrong usage
-        status = end.code
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-@pytest.fixture(autouse=True)
-def empty_folder(tmp_path, monkeypatch):
-    """Every test works in a folder of its own, so that what a command writes can be counted."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 # -- what is imported -------------------------------------------------------------------------------------------
@@ -65,7 +51,7 @@ def test_import_watch_sees_a_heavy_import():
 def test_replay_is_light_and_evaluates_its_claim_once_on_one_instance(capsys, empty_folder, monkeypatch):
     """What makes it fast, counted: the modules that are imported, and one evaluation of one claim."""
     refuted = next(claim.id for claim in all_claims().values() if claim.expected == "REFUTED")
-    assert run(capsys, "audit", refuted, "--quick", "--entropy", "5")[0] == 0
+    assert command(capsys, "audit", refuted, "--quick", "--entropy", "5")[0] == 0
     path = empty_folder / "dualgap-report" / f"counterexample-{refuted}.json"
     status, out, err = in_new_process("replay", str(path))
     assert (status, err.splitlines()[-1]) == (0, "loaded"), err
@@ -75,7 +61,7 @@ def test_replay_is_light_and_evaluates_its_claim_once_on_one_instance(capsys, em
         monkeypatch.setitem(
             CLAIMS, claim.id, replace(claim, check=lambda c, own=claim: evaluated.append(own.id) or own.check(c))
         )
-    assert run(capsys, "replay", str(path))[:2] == (0, out) and evaluated == [refuted]
+    assert command(capsys, "replay", str(path))[:2] == (0, out) and evaluated == [refuted]
 
 
 def test_reader_that_goes_away_ends_the_command_quietly():
@@ -222,7 +208,7 @@ def files(empty_folder):
 
 def refused_in_one_line(capsys, files, words, named):
     """Exit 2, one line on standard error that names what was wrong, nothing printed, nothing written."""
-    status, out, err = run(capsys, *words)
+    status, out, err = command(capsys, *words)
     assert (status, err.count("\n"), out) == (2, 1, ""), (status, out, err)
     assert named in err and err.startswith("dualgap"), err
     assert {path.name for path in files.iterdir()} == set(FILES), "something was written"
@@ -283,7 +269,7 @@ def optimum():
 
 
 def test_solve_json_is_one_object_that_brackets_the_optimum(capsys, files):
-    status, out, err = run(capsys, *changed("--tol", "1e-9"), "--json")
+    status, out, err = command(capsys, *changed("--tol", "1e-9"), "--json")
     found = json.loads(out)
     assert (status, err) == (0, "") and SOLVE_KEYS <= set(found), err
     assert (found["status"], found["n"], found["d"], found["nnz"]) == ("converged", 3, 2, 4)
@@ -294,7 +280,7 @@ def test_solve_json_is_one_object_that_brackets_the_optimum(capsys, files):
 
 
 def test_both_backends_print_the_same_numbers(capsys, files):
-    one, two = (json.loads(run(capsys, *SOLVE, "--json", "--backend", name)[1]) for name in ("fast", "reference"))
+    one, two = (json.loads(command(capsys, *SOLVE, "--json", "--backend", name)[1]) for name in ("fast", "reference"))
     assert {one.pop("backend"), two.pop("backend")} == {"fast", "reference"}
     for found in (one, two):
         del found["seconds"]
@@ -326,7 +312,7 @@ def test_option_gives_a_parameter_of_the_method_to_both_backends(name, capsys, f
     words = (*changed("--method", name), "--max-epochs", "3", "--json")
     options = [word for text in OPTIONS[name][0] for word in ("--option", text)]
     fast, readable, default = (
-        reached(run(capsys, *words, *more)[1]) for more in (options, [*options, "--backend", "reference"], [])
+        reached(command(capsys, *words, *more)[1]) for more in (options, [*options, "--backend", "reference"], [])
     )
     data = load("data.txt")
     expected = solve(Problem(data.X, data.y, Squared(), L2(1.0)), name, tol=1e-3, max_epochs=3, **OPTIONS[name][1])
@@ -345,21 +331,23 @@ def test_no_parameter_that_wants_an_integer_is_read_as_a_float(name):
 
 def test_checkpoint_of_a_run_with_another_option_is_refused(capsys, files):
     words = (*changed("--method", "sag"), "--checkpoint", "run.npz", "--option")
-    assert run(capsys, *words, "step=1/20", "--max-epochs", "1")[0] == 1
-    assert run(capsys, *words, "step=1/20", "--resume")[0] == 0
-    status, _, err = run(capsys, *words, "step=1/10", "--resume")
+    assert command(capsys, *words, "step=1/20", "--max-epochs", "1")[0] == 1
+    assert command(capsys, *words, "step=1/20", "--resume")[0] == 0
+    status, _, err = command(capsys, *words, "step=1/10", "--resume")
     assert status == 2 and "run.npz" in err and "step" in err, err
 
 
 def test_sweep_gives_the_option_to_its_one_method(capsys, files):
     words = changed("--method", "sag")[1:]
-    one, two = (reached(run(capsys, "solve", *words, "--json", *more)[1]) for more in (("--option", "step=1/20"), ()))
-    swept = json.loads(run(capsys, "sweep", *words, "--json", "--option", "step=1/20")[1])["cells"][0]
+    one, two = (
+        reached(command(capsys, "solve", *words, "--json", *more)[1]) for more in (("--option", "step=1/20"), ())
+    )
+    swept = json.loads(command(capsys, "sweep", *words, "--json", "--option", "step=1/20")[1])["cells"][0]
     assert (swept["primal"], swept["dual"], swept["epochs"]) == one != two
 
 
 def test_solve_prints_preparation_result_and_advice(capsys, files):
-    status, out, _ = run(capsys, *SOLVE, "--bias", "--unit-rows")
+    status, out, _ = command(capsys, *SOLVE, "--bias", "--unit-rows")
     assert status == 0
     for text in (
         "data.txt: 3 rows, 3 columns",
@@ -374,12 +362,14 @@ def test_solve_prints_preparation_result_and_advice(capsys, files):
 
 
 def test_relative_tolerance_alone_is_the_only_one_asked_for(capsys, files):
-    found = json.loads(run(capsys, *(w for w in changed("--rtol", "0.3") if w not in ("--tol", "1e-3")), "--json")[1])
+    found = json.loads(
+        command(capsys, *(w for w in changed("--rtol", "0.3") if w not in ("--tol", "1e-3")), "--json")[1]
+    )
     assert found["tol"] == 0 and found["status"] == "converged" and 1e-6 < found["gap"] <= 0.3 * abs(found["primal"])
 
 
 def test_tolerance_that_is_not_met_is_exit_1_and_says_what_was_reached(capsys, files):
-    status, out, err = run(capsys, *changed("--tol", "1e-12"), "--max-epochs", "1")
+    status, out, err = command(capsys, *changed("--tol", "1e-12"), "--max-epochs", "1")
     assert (status, err) == (1, "") and "max_epochs: 1 passes were not enough" in out and "primal" in out
 
 
@@ -388,7 +378,7 @@ def test_interrupted_solve_prints_what_was_reached_and_exits_1(capsys, files, mo
         raise KeyboardInterrupt
 
     monkeypatch.setattr("dualgap.fast.solver.run.SolverRun.advance", stop)
-    status, out, _ = run(capsys, *SOLVE, "--json")
+    status, out, _ = command(capsys, *SOLVE, "--json")
     found = json.loads(out)
     assert (status, found["status"], found["epochs"]) == (1, "interrupted", 0) and found["gap"] > 0
 
@@ -398,7 +388,7 @@ def test_interrupt_before_there_is_a_result_is_one_line(capsys, files, monkeypat
         raise KeyboardInterrupt
 
     monkeypatch.setattr("dualgap.fast.data.load.load", stop)
-    status, out, err = run(capsys, *SOLVE)
+    status, out, err = command(capsys, *SOLVE)
     assert (status, out, err.count("\n")) == (1, "", 1) and "interrupted" in err
 
 
@@ -415,27 +405,25 @@ def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
 
 
 def test_data_lists_sets_and_generators_and_describes_one(capsys, files):
-    status, out, _ = run(capsys, "data")
+    status, out, _ = command(capsys, "data")
     assert status == 0 and all(
         name in out for name in ("breast_cancer", "digits", "diabetes", "rcv1-like", "orthonormal")
     )
-    listed = json.loads(run(capsys, "data", "--json")[1])
+    listed = json.loads(command(capsys, "data", "--json")[1])
     assert "digits" in listed["data_sets"] and "orthonormal" in listed["generators"]
-    status, out, _ = run(capsys, "data", "data.txt", "--bias", "--unit-rows", "--json")
+    status, out, _ = command(capsys, "data", "data.txt", "--bias", "--unit-rows", "--json")
     facts = json.loads(out)
     assert status == 0 and (facts["n"], facts["d"], facts["nnz"]) == (3, 3, 7) and len(facts["preparation"]) == 2
-    assert "a constant 1 added as the first column" in run(capsys, "data", "data.txt", "--bias")[1]
+    assert "a constant 1 added as the first column" in command(capsys, "data", "data.txt", "--bias")[1]
 
 
 def test_without_a_method_solve_and_sweep_choose_one_and_say_which(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data.txt").write_text("1 1:1 2:0.5\n-1 2:1\n1 1:2\n", encoding="utf-8")
     words = ("data.txt", "--loss", "hinge", "--lam", "1", "--tol", "1e-3", "--json")
-    assert cli.main(["solve", *words]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = answer(capsys, "solve", *words)
     assert found["method"] != "auto" and found["reason"]
-    assert cli.main(["sweep", *words]) == 0
-    assert [cell["method"] for cell in json.loads(capsys.readouterr().out)["cells"]] == [found["method"]]
+    assert [cell["method"] for cell in answer(capsys, "sweep", *words)["cells"]] == [found["method"]]
 
 
 @pytest.mark.needs("shtab")

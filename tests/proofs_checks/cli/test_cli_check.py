@@ -2,9 +2,8 @@
 no solver.
 """
 
-import json
-
 import pytest
+from support import answer, printed
 
 from dualgap.proofs_checks.cli.main import main
 
@@ -48,18 +47,17 @@ def module(tmp_path):
 def test_a_right_solver_of_a_module_in_the_working_directory_passes(module, monkeypatch, capsys):
     monkeypatch.chdir(module)
     monkeypatch.syspath_prepend(str(module))
-    assert main(["check", "ours:right", "--loss", "squared", "--only", GAP]) == 0
-    assert "Verdict: pass (1 checks, 0 failed)" in capsys.readouterr().out
+    assert "Verdict: pass (1 checks, 0 failed)" in printed(
+        capsys, "check", "ours:right", "--loss", "squared", "--only", GAP
+    )
 
 
 def test_a_failure_says_its_cause_and_how_to_repeat_it(module, capsys):
     spec = f"{module / 'ours.py'}:summed"
-    assert main(["check", spec, "--loss", "squared", "--loss", "hinge", "--only", f"{GAP}[squared]"]) == 1
-    out = capsys.readouterr().out
+    out = printed(capsys, "check", spec, "--loss", "squared", "--loss", "hinge", "--only", f"{GAP}[squared]", status=1)
     assert f"FAILED {GAP}: four rows, loss squared" in out and "cause: lam/n" in out
     again = next(line for line in out.splitlines() if line.startswith("  again: ")).removeprefix("  again: dualgap ")
-    assert main([*again.split(), "--json"]) == 1
-    report = json.loads(capsys.readouterr().out)
+    report = answer(capsys, *again.split(), "--json", status=1)
     (row,) = report["checks"]
     assert report["verdict"] == "fail" and (row["check"], row["loss"], row["status"], row["cause"]) == (
         GAP,
@@ -71,23 +69,21 @@ def test_a_failure_says_its_cause_and_how_to_repeat_it(module, capsys):
 
 def test_who_claims_nothing_is_incomplete_and_exit_3(module, capsys):
     words = [f"{module / 'ours.py'}:modest", "--loss", "squared", "--only", GAP]
-    assert main(["check", *words]) == 3
-    out = capsys.readouterr().out
+    out = printed(capsys, "check", *words, status=3)
     assert (
         "Verdict: incomplete (1 checks, 0 failed, 1 in which the solver did not claim convergence)" in out
         and "12 of 12 problems" in out
     )
-    assert main(["check", *words, "--json"]) == 3
-    report = json.loads(capsys.readouterr().out)
+    report = answer(capsys, "check", *words, "--json", status=3)
     assert report["verdict"] == report["checks"][0]["status"] == "incomplete"
 
 
 def test_expected_failures_are_strict(module, capsys):
     words = ["--loss", "squared", "--only", GAP]
-    assert main(["check", f"{module / 'ours.py'}:known", *words]) == 0
-    assert "failed as expected" in capsys.readouterr().out
-    assert main(["check", f"{module / 'ours.py'}:stale", *words]) == 1
-    assert "expected to fail (it sums): take it off" in capsys.readouterr().out
+    assert "failed as expected" in printed(capsys, "check", f"{module / 'ours.py'}:known", *words)
+    assert "expected to fail (it sums): take it off" in printed(
+        capsys, "check", f"{module / 'ours.py'}:stale", *words, status=1
+    )
 
 
 @pytest.mark.parametrize(

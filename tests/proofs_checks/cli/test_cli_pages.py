@@ -4,8 +4,11 @@ import json
 import sys
 
 import pytest
+from support import command, refusal
 
 from dualgap.proofs_checks.cli import main as cli
+
+pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
 
 SOLVE = (
     "solve",
@@ -31,24 +34,13 @@ def with_pages(test):
     return test
 
 
-def run(capsys, *words):
-    status = cli.main(words)
-    return (status, *capsys.readouterr())
-
-
-@pytest.fixture(autouse=True)
-def empty_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.fixture
 def without_pages(monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
 
 
 def test_dualgap_alone_says_three_things_to_do(capsys):
-    status, out, err = run(capsys)
+    status, out, err = command(capsys)
     assert (status, out) == (2, "") and err.count("\n  dualgap ") == 3
     for words in [line.split()[1] for line in err.splitlines() if line.startswith("  dualgap ")]:
         assert words in cli.parser().format_help()
@@ -56,7 +48,7 @@ def test_dualgap_alone_says_three_things_to_do(capsys):
 
 @with_pages
 def test_solve_writes_its_page_and_says_where(capsys, empty_folder):
-    status, out, err = run(capsys, *SOLVE, "--report", "page.html", "--json")
+    status, out, err = command(capsys, *SOLVE, "--report", "page.html", "--json")
     facts = json.loads(out)
     assert status == 0 and "page.html" in err
     text = (empty_folder / "page.html").read_text(encoding="utf-8")
@@ -68,10 +60,7 @@ def test_solve_writes_its_page_and_says_where(capsys, empty_folder):
 
 
 def test_a_page_that_cannot_be_made_is_refused_before_anything_runs(capsys, empty_folder, without_pages):
-    status, out, err = run(capsys, *SOLVE, "--report", "page.html")
-    assert (
-        status == 2 and not out and err.count("\n") == 1 and "dualgap[cli]" in err and not list(empty_folder.iterdir())
-    )
+    assert "dualgap[cli]" in refusal(capsys, *SOLVE, "--report", "page.html") and not list(empty_folder.iterdir())
 
 
 @with_pages
@@ -90,19 +79,19 @@ def test_sweep_writes_a_page_beside_its_table(capsys, empty_folder):
         "--out",
         "kept",
     )
-    assert run(capsys, *words)[0] == 0
+    assert command(capsys, *words)[0] == 0
     assert "2 of 2 runs met their tolerance" in (empty_folder / "kept" / "sweep.html").read_text(encoding="utf-8")
 
 
 def test_audit_of_one_claim_tells_its_story(capsys):
-    status, out, _ = run(capsys, "audit", "aspdc.a6", "--quick", "--jobs", "1")
+    status, out, _ = command(capsys, "audit", "aspdc.a6", "--quick", "--jobs", "1")
     names = [line.split()[0] for line in out.split("\nVerdict")[0].splitlines() if line and not line.startswith(" ")]
     assert status == 0 and names == ["claim", "says", "if", "who", "evidence", "control", "notices", "again", "file"]
     assert all(len(line) <= 79 for line in out.split("\nVerdict")[0].splitlines())
 
 
 def test_audit_without_jinja2_passes_and_says_that_there_is_no_page(capsys, empty_folder, without_pages):
-    status, out, err = run(capsys, *AUDIT)
+    status, out, err = command(capsys, *AUDIT)
     assert status == 0 and "no page: it is made by Jinja2" in err and "report.html" not in out
     assert (empty_folder / "dualgap-report" / "report.json").exists() and not (
         empty_folder / "dualgap-report" / "report.html"
@@ -111,16 +100,17 @@ def test_audit_without_jinja2_passes_and_says_that_there_is_no_page(capsys, empt
 
 @with_pages
 def test_report_makes_the_page_of_an_audit_again_and_compares(capsys, empty_folder):
-    assert run(capsys, *AUDIT)[0] == 0
+    assert command(capsys, *AUDIT)[0] == 0
     page = empty_folder / "dualgap-report" / "report.html"
     first = page.read_text(encoding="utf-8")
     page.unlink()
     assert (
-        run(capsys, "report") == (0, "dualgap-report/report.html\n", "") and page.read_text(encoding="utf-8") == first
+        command(capsys, "report") == (0, "dualgap-report/report.html\n", "")
+        and page.read_text(encoding="utf-8") == first
     )
-    assert run(capsys, "report", "--compare", "dualgap-report")[0] == 0
+    assert command(capsys, "report", "--compare", "dualgap-report")[0] == 0
     assert "No verdict has changed" in page.read_text(encoding="utf-8") and "No verdict has changed" not in first
-    assert run(capsys, *AUDIT)[0] == 0
+    assert command(capsys, *AUDIT)[0] == 0
     assert "No verdict has changed" in page.read_text(encoding="utf-8"), (
         "the next audit in the folder compares by itself"
     )
@@ -131,5 +121,4 @@ def test_report_makes_the_page_of_an_audit_again_and_compares(capsys, empty_fold
 )
 @with_pages
 def test_a_report_that_is_not_there_is_refused_in_one_line(capsys, words):
-    status, out, err = run(capsys, *words)
-    assert status == 2 and not out and err.count("\n") == 1 and "cannot be read" in err
+    assert "cannot be read" in refusal(capsys, *words)

@@ -1,11 +1,11 @@
 """``conform --compare`` and ``--time``: methods by ports, and steps a second beside reference and compiled code."""
 
-import json
 import pathlib
 import shlex
 import sys
 
 import pytest
+from support import answer, refusal
 
 from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.conformance.ports import speed
@@ -42,8 +42,7 @@ def test_methods_by_ports(tmp_path, capsys):
 
 
 def test_the_exit_status_is_the_worst_and_json_has_every_report(capsys):
-    assert main(["conform", "--compare", "--seconds", "0", "--only", "gap", "--json", RIGHT, RIGHT]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = answer(capsys, "conform", "--compare", "--seconds", "0", "--only", "gap", "--json", RIGHT, RIGHT)
     assert [port["verdict"] for port in found["ports"]] == ["pass"] * 2 and found["speed"] == []
     assert main(["conform", "--compare", "--seconds", "0", "--only", "pegasos", RIGHT, RIGHT]) == 3
 
@@ -53,8 +52,7 @@ def test_the_exit_status_is_the_worst_and_json_has_every_report(capsys):
     [(["--tap"], "--compare shows several ports"), (["--junit", "x.xml"], "--compare shows several ports")],
 )
 def test_what_goes_with_one_port_alone_is_refused(words, said, capsys):
-    assert main(["conform", "--compare", *words, RIGHT]) == 2
-    assert said in capsys.readouterr().err
+    assert said in refusal(capsys, "conform", "--compare", *words, RIGHT)
 
 
 def test_a_command_that_is_none_is_one_line(capsys):

@@ -7,12 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from support import floats, printed, refusal
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.cli.conform import to_json
-from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
@@ -92,8 +92,7 @@ def test_the_report_of_a_wrong_port_as_data(tmp_path):
 
 def test_the_command_exits_1_and_prints_the_failure_the_table_and_the_cause(tmp_path, capsys):
     wrong = str(wrong_ports.write("absolute-gap", tmp_path))
-    assert main(["conform", "--seconds", "0", "--", sys.executable, wrong]) == 1
-    printed = capsys.readouterr().out
+    said = printed(capsys, "conform", "--seconds", "0", "--", sys.executable, wrong, status=1)
     for words in (
         "FAILED ",
         "L0 formulas",
@@ -101,7 +100,7 @@ def test_the_command_exits_1_and_prints_the_failure_the_table_and_the_cause(tmp_
         "ulps away",
         "Likely cause: absolute-gap",
     ):
-        assert words in printed
+        assert words in said
 
 
 def test_a_trajectory_that_leaves_the_path_is_shown_at_its_first_wrong_step():
@@ -185,8 +184,7 @@ def test_a_port_must_leave_with_status_0(tmp_path):
 
 
 def test_a_program_that_is_not_there_is_wrong_usage(capsys):
-    assert main(["conform", "--", "./no-such-port"]) == 2
-    assert "cannot start ./no-such-port" in capsys.readouterr().err
+    assert "cannot start ./no-such-port" in refusal(capsys, "conform", "--", "./no-such-port")
     with pytest.raises(Unreachable), Pipe(["./no-such-port"]) as pipe:
         pipe.ask({})
 
@@ -327,15 +325,6 @@ class Inside:
             return Answer(None, "error", str(error))
 
 
-def floats(value):
-    """Fractions as floats, all else as it is."""
-    if isinstance(value, dict):
-        return {key: floats(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [floats(item) for item in value]
-    return float(value) if isinstance(value, Fraction) else value
-
-
 @pytest.mark.parametrize("method", ["aspdc-i-momentum", "passcode-wild", "adaspdc-r", "pegasos", "spd1-vr"])
 def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_are_not(method):
     """The independent implementation in floats, where it takes no decimals, and with every dual or primal point of the
@@ -355,11 +344,11 @@ def test_a_fresh_failure_is_found_shrunk_and_named(flag, method, tmp_path):
         port.greet()
         search(port, found := checks_of((method,)), 0, entropy=7)
         drawn = next(d for d in found if d.failed)
-        answer = port.run("step", drawn.requests[0]).result
+        one = port.run("step", drawn.requests[0]).result
     assert flag in drawn.causes
     with Port(RIGHT) as port:
         port.greet()
-        assert port.run("step", drawn.requests[0]).result != answer
+        assert port.run("step", drawn.requests[0]).result != one
 
 
 def test_the_theorems_are_false_of_a_wrong_step_by_its_own_branches(tmp_path):

@@ -13,6 +13,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import answer, floats, printed, refusal, refuses
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.error_bounds import number as running_error
@@ -78,8 +79,7 @@ def test_a_flipped_bit_is_refused_and_the_file_named(common, name):
     raw = bytearray(whole)
     raw[dice.randrange(len(raw))] ^= 1 << dice.randrange(8)
     (common / name).write_bytes(raw)
-    with pytest.raises(ValueError, match=name):
-        vectors.load(common)
+    refuses(ValueError, name, vectors.load, common)
     (common / name).write_bytes(whole)
 
 
@@ -89,11 +89,9 @@ def test_flipped_back_they_are_read(common):
 
 def test_a_missing_file_and_a_file_too_many_are_named(folder):
     (folder / "steps-sdca.json").rename(folder / "steps-more.json")
-    with pytest.raises(ValueError, match=r"steps-more\.json is not in manifest"):
-        vectors.load(folder)
+    refuses(ValueError, r"steps-more\.json is not in manifest", vectors.load, folder)
     (folder / "steps-more.json").unlink()
-    with pytest.raises(ValueError, match=r"cannot read .*steps-sdca\.json"):
-        vectors.load(folder)
+    refuses(ValueError, r"cannot read .*steps-sdca\.json", vectors.load, folder)
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -158,8 +156,7 @@ def test_the_schema_refuses_what_is_no_vector_file(change, said):
 
 
 def test_a_keyword_that_the_checker_does_not_know_is_refused():
-    with pytest.raises(ValueError, match="maxItems"):
-        list(schema.errors([], {"type": "array", "maxItems": 3}))
+    refuses(ValueError, "maxItems", lambda: list(schema.errors([], {"type": "array", "maxItems": 3})))
 
 
 def test_requests_and_answers_follow_their_schema(shipped):
@@ -174,15 +171,6 @@ def test_requests_and_answers_follow_their_schema(shipped):
 
 
 # -- what is expected --------------------------------------------------------------------------------------------------
-
-
-def floats(value):
-    """Fractions as floats, all else as it is."""
-    if isinstance(value, dict):
-        return {key: floats(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [floats(item) for item in value]
-    return float(value) if isinstance(value, Fraction) else value
 
 
 def test_the_second_implementation_in_floats_is_right_on_every_exact_and_every_rounded_case(shipped):
@@ -296,8 +284,8 @@ def test_a_scalar_product_in_any_order_divided_or_times_the_reciprocal_is_within
     for k in order:
         if k < len(pairs):
             computed += pairs[k][0] * pairs[k][1]
-    for answer in (computed / divisor, computed * (1 / divisor)):
-        assert abs(Fraction(answer) - expected.value) <= expected.tolerance
+    for one in (computed / divisor, computed * (1 / divisor)):
+        assert abs(Fraction(one) - expected.value) <= expected.tolerance
 
 
 def test_a_lost_term_is_outside_the_tolerance():
@@ -333,32 +321,30 @@ def test_answers_in_a_file_are_judged_and_a_wrong_one_is_named(tmp_path, capsys)
     assert cli.main(["vectors", "--judge", str(answered)]) == 0
     lines = answered.read_text(encoding="utf-8").splitlines()
     place = next(k for k, line in enumerate(lines) if '"value"' in line)
-    answer = json.loads(lines[place])
-    answer["result"]["value"] = hex_floats.encode(math.nextafter(hex_floats.decode(answer["result"]["value"]), 9e9))
-    name = list(vectors.load().cases)[answer["seq"] - 2]
-    answered.write_text("\n".join([*lines[:place], json.dumps(answer), *lines[place + 1 :]]))
+    one = json.loads(lines[place])
+    one["result"]["value"] = hex_floats.encode(math.nextafter(hex_floats.decode(one["result"]["value"]), 9e9))
+    name = list(vectors.load().cases)[one["seq"] - 2]
+    answered.write_text("\n".join([*lines[:place], json.dumps(one), *lines[place + 1 :]]))
     capsys.readouterr()
-    assert cli.main(["vectors", "--judge", str(answered), "--json"]) == 1
-    assert [failure["id"] for failure in json.loads(capsys.readouterr().out)["failures"]] == [name]
+    assert [
+        failure["id"] for failure in answer(capsys, "vectors", "--judge", str(answered), "--json", status=1)["failures"]
+    ] == [name]
     answered.write_text("\n".join(lines[:place]))
     assert cli.main(["vectors", "--judge", str(answered)]) == 1  # answers that are not there are no passes
 
 
 def test_a_line_that_is_no_answer_is_named(tmp_path, capsys):
     (tmp_path / "a.jsonl").write_text('{"seq":0}\nwhat\n')
-    assert cli.main(["vectors", "--judge", str(tmp_path / "a.jsonl")]) == 1
-    printed = capsys.readouterr().out
-    assert "line 2: not an answer" in printed and "Verdict: fail" in printed
+    said = printed(capsys, "vectors", "--judge", str(tmp_path / "a.jsonl"), status=1)
+    assert "line 2: not an answer" in said and "Verdict: fail" in said
 
 
 def test_a_case_is_explained_with_what_it_catches(shipped, capsys):
     case = shipped.cases["spdc.step.e.001"]
-    assert cli.main(["vectors", "--explain", case.id]) == 0
-    text = capsys.readouterr().out
+    text = printed(capsys, "vectors", "--explain", case.id)
     assert all(f"catches {flag}" in text for flag in case.flags) and "SPDC (Zhang and Xiao" not in text
     assert "SPDC, Algorithm 1" in text and "parameters.tau" in text and "due state.w_bar" in text
-    assert cli.main(["vectors", "--explain", "spdc.step.e.999"]) == 2
-    assert "near it: spdc.step.e" in capsys.readouterr().err
+    assert "near it: spdc.step.e" in refusal(capsys, "vectors", "--explain", "spdc.step.e.999")
 
 
 def test_every_method_has_vectors_or_a_reason_why_not(shipped):
@@ -387,8 +373,7 @@ def test_a_theorem_of_a_path_or_of_all_branches_refutes_some_known_bug(shipped, 
 
 
 def test_the_list_counts_every_case(shipped, capsys):
-    assert cli.main(["vectors", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = answer(capsys, "vectors", "--json")
     assert (
         told["cases"]
         == len(shipped.cases)
@@ -422,8 +407,7 @@ def test_numbers_survive_their_spelling():
     third = hex_floats.read(hex_floats.spell_due(Fraction(1, 3), Fraction(1, 7)))
     assert third.exact == Fraction(1, 3) and Fraction(1, 7) <= third.tolerance < Fraction(1, 6)
     for text in ("3FF0000000000000", "0x3ff0000000000", "1.5", "3ff00000000000000"):
-        with pytest.raises(ValueError, match="16 hexadecimal digits"):
-            hex_floats.decode(text)
+        refuses(ValueError, "16 hexadecimal digits", hex_floats.decode, text)
 
 
 def test_a_changed_reference_is_noticed_by_check(monkeypatch, capsys):
@@ -431,8 +415,7 @@ def test_a_changed_reference_is_noticed_by_check(monkeypatch, capsys):
     kept = copy.copy(generate.makers())
     quick = {name: kept[name] for name in QUICK[3:4]}
     monkeypatch.setattr(generate, "makers", lambda: quick)
-    assert cli.main(["vectors", "--check", "--json"]) == 1
-    other = json.loads(capsys.readouterr().out)["other"]
+    other = answer(capsys, "vectors", "--check", "--json", status=1)["other"]
     assert "steps-sdca.json" in other and QUICK[3] not in other and vectors.MANIFEST in other
 
 

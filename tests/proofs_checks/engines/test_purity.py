@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks import audit, check_draw
 from dualgap.proofs_checks.auditing import counterexamples
@@ -124,8 +125,7 @@ def test_an_audit_calls_it_an_error_and_names_verb_step_and_field(kind):
 
 @pytest.mark.parametrize("kind", [kind for kind in IMPURE if kind is not FloatSteps])  # a solver may step in floats
 def test_what_it_draws_is_not_held_against_its_choices(kind):
-    with pytest.raises(purity.Impure, match=IMPURE[kind]):
-        check_draw(kind(), PROBLEM)
+    refuses(purity.Impure, IMPURE[kind], lambda: check_draw(kind(), PROBLEM))
 
 
 @pytest.mark.parametrize("kind", [WithTable, SDCA])
@@ -137,13 +137,11 @@ def test_control_a_pure_method_holds_with_a_table_of_lists_too(kind):
 def test_a_refutation_that_an_impure_step_makes_is_neither_written_nor_replayed(tmp_path, monkeypatch):
     claim = all_claims()[CLAIM]
     (instance,) = draw_instances(claim.evidence[0].strategy(), 1, 1)
-    with pytest.raises(purity.Impure, match=IMPURE[InPlace]):
-        counterexamples.write(tmp_path, claim, instance, InPlace())
+    refuses(purity.Impure, IMPURE[InPlace], lambda: counterexamples.write(tmp_path, claim, instance, InPlace()))
     with monkeypatch.context() as unchecked:
         unchecked.setattr(counterexamples, "require_pure", lambda context: None)
         file = counterexamples.write(tmp_path, claim, instance, InPlace())
-    with pytest.raises(ValueError, match=IMPURE[InPlace]):
-        counterexamples.replay(file)
+    refuses(ValueError, IMPURE[InPlace], counterexamples.replay, file)
     assert CLAIMS[CLAIM] is claim
 
 

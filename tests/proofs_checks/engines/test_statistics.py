@@ -14,6 +14,7 @@ from statistics import NormalDist
 from typing import Any
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.engines.evalues import BETS, CertifyProcess, EProcess, Wealth, split
 from dualgap.proofs_checks.engines.sampler import SamplerTest, chernoff_threshold
@@ -250,8 +251,7 @@ def test_sampler_test_refuses_an_index_outside_the_range() -> None:
             SamplerTest(10).observe(bad)
     with pytest.raises(TypeError):
         SamplerTest(10).observe(1.5)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="n must be"):
-        SamplerTest(0)
+    refuses(ValueError, "n must be", SamplerTest, 0)
 
 
 # -- the Chernoff-Hoeffding line -------------------------------------------------------------------
@@ -285,11 +285,9 @@ def test_control_the_normal_approximation_breaks_its_false_alarm_rate() -> None:
 
 
 def test_chernoff_threshold_says_when_there_are_too_few_values() -> None:
-    with pytest.raises(ValueError, match="take N >= 20"):
-        chernoff_threshold(0.5, 10, 1e-6)
+    refuses(ValueError, "take N >= 20", chernoff_threshold, 0.5, 10, 1e-6)
     assert binomial_tail(0.5, 20, chernoff_threshold(0.5, 20, 1e-6)) <= 1e-6
-    with pytest.raises(ValueError, match="0 < p < 1"):
-        chernoff_threshold(1.0, 10, 1e-6)
+    refuses(ValueError, "0 < p < 1", chernoff_threshold, 1.0, 10, 1e-6)
 
 
 # -- bookkeeping and validation ----------------------------------------------------------------------
@@ -327,18 +325,15 @@ def test_a_diverged_run_refutes_at_once() -> None:
 def test_a_negative_gap_is_named_as_broken_weak_duality(bad: float) -> None:
     process = EProcess()
     process.observe(1)
-    with pytest.raises(ValueError, match="observation 2.*weak duality"):
-        process.observe(bad)
+    refuses(ValueError, "observation 2.*weak duality", process.observe, bad)
     assert process.log_path == [0, 0]  # nothing was taken in
 
 
 def test_wrong_parameters_are_refused() -> None:
     for bets in ((), (0.5, 1.0), (0.0,), (-0.1,)):
-        with pytest.raises(ValueError, match="bets"):
-            EProcess(bets)
+        refuses(ValueError, "bets", EProcess, bets)
     for bound, upper in ((0, 1), (1, 1), (2, 1), (1, math.inf)):
-        with pytest.raises(ValueError, match="bound"):
-            CertifyProcess(bound, upper)
+        refuses(ValueError, "bound", CertifyProcess, bound, upper)
     for x in (-0.1, 1.1, math.nan):
         with pytest.raises(ValueError, match="outside"):
             CertifyProcess(0.5, 1.0).observe(x)
@@ -354,5 +349,4 @@ def test_shares_of_delta_add_up_to_the_total() -> None:
     left = (total - spent) * math.pi**2 / (6 * total)
     assert 1 / (J + 1) < left < 1 / J
     for delta, j in ((0, 1), (1, 1), (1e-6, 0)):
-        with pytest.raises(ValueError, match="delta_total"):
-            split(delta, j)
+        refuses(ValueError, "delta_total", split, delta, j)

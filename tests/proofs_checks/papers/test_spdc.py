@@ -1,6 +1,4 @@
-"""SPDC: the golden runs by a second computation, the parameters, validation, the samplings, and the claims of its
-steps.
-"""
+"""SPDC: its parameters in floats, validation, the samplings, the pools of its claims, and their engines."""
 
 import math
 from collections import Counter
@@ -8,35 +6,23 @@ from collections.abc import Callable
 from fractions import Fraction as Q
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Qs
-from dualgap.proofs_checks.claims.judge import violates
-from dualgap.proofs_checks.claims.registry import CLAIMS
 from dualgap.proofs_checks.claims.run import draw_instances, seed_name
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.papers.spdc import instances as drawn_by
-from dualgap.proofs_checks.papers.spdc.algorithms import wrong
-from dualgap.proofs_checks.papers.spdc.golden_runs import RUNS
 from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_HINGES, THREE_ROWS, UNEQUAL_NORMS
-from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, is_linear
 from dualgap.proofs_checks.papers.spdc.section_5_related_work import full_batches
 from dualgap.proofs_checks.papers.spdc.setting import Setting
-from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared, method
+from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared
 from dualgap.reference.methods import sampling as choices
-from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, SPDCState
+from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
 from dualgap.reference.problem.regularizers import ElasticNet
 
 ROWS = [["3/5", "4/5"], [1, 0], [0, 1]]
-GOLDEN = {
-    "three-rows": THREE_ROWS,
-    "three-hinges": THREE_HINGES,
-    "batches-of-two": BATCHES_OF_TWO,
-    "unequal-norms": UNEQUAL_NORMS,
-}
 
 
 def three_rows(**changes: Any) -> Problem:
@@ -51,80 +37,11 @@ def three_rows(**changes: Any) -> Problem:
     return Problem(**given)
 
 
-# -- the golden runs, again --------------------------------------------------------------------------------------------
-
-
-def recomputed(instance: Instance, tau: Q, sigma: Q, theta: Q, weights: list[Q]) -> tuple[Any, Any, Any, Any]:
-    """(w, w_bar, alpha, u) after the instance's path from 0: with matrices, u from its definition, no prox of the
-    package.
-
-    ``weights`` are p_i n/m. The dual step of squared loss and smoothed hinge with gamma = 1 is a clipped average.
-    """
-    X, y = np.array(instance.rows, dtype=object), np.array(instance.y, dtype=object)
-    n, m = len(y), instance.options.get("m", 1)
-    alpha, w, old = np.array([Q(0)] * n), np.array([Q(0)] * X.shape[1]), np.array([Q(0)] * X.shape[1])
-    for choice in instance.path:
-        selection = np.array([Q(int(i in np.atleast_1d(choice))) for i in range(n)])
-        s = sigma / (np.array(weights) * m)
-        full = (alpha + s * (X @ (w + theta * (w - old)) - y)) / (1 + s)
-        if instance.loss == "smoothed-hinge":
-            full = -y * np.minimum(1, np.maximum(0, -y * full))
-        move = selection * (full - alpha)
-        v = w - tau * (X.T @ (alpha / n + move / (np.array(weights) * m)))
-        alpha, old = alpha + move, w
-        w = np.sign(v) * np.maximum(abs(v) - tau * instance.l1, 0) / (1 + instance.lam * tau)
-    return w, w + theta * (w - old), alpha, X.T @ alpha / n
-
-
-HALF, EIGHTH = Q(1, 2), Q(1, 8)
-BY_HAND = {  # method and loss to (tau, sigma, theta, p_i n for Algorithms 1 and 3, m for Algorithm 2)
-    ("spdc", "squared"): (HALF, HALF, Q(8, 9), [Q(1)] * 3),
-    ("spdc", "smoothed-hinge"): (HALF, HALF, Q(8, 9), [Q(1)] * 3),
-    ("spdc-minibatch", "squared"): (HALF, HALF, Q(7, 9), [Q(1)] * 3),
-    ("spdc-nonuniform", "squared"): (EIGHTH, EIGHTH, Q(17, 18), Qs("7/4", "3/4", "1/2")),
-}
-
-
-@pytest.mark.parametrize("instance", RUNS, ids=lambda i: f"{i.method}-{i.loss}-{len(i.path)}")
-def test_the_golden_runs_by_matrices_and_constants_written_by_hand(instance: Instance) -> None:
-    tau, sigma, theta, pn = BY_HAND[instance.method, instance.loss]
-    m = instance.options.get("m", 1)
-    batch = m > 1
-    found = recomputed(instance, tau, sigma * (m if batch else 1), theta, [Q(1)] * 3 if batch else list(pn))
-    for name, values in zip(("w", "w_bar", "alpha", "u"), found):
-        assert list(values) == list(getattr(instance.extra, f"due_{name}")), name
-    state = Context(instance).state
-    assert [list(values) for values in found] == [state.w, state.w_bar, state.alpha, state.u]
-
-
-def test_the_last_of_the_second_run_is_thresholded_to_exactly_zero() -> None:
-    assert Context(RUNS[7]).state.w[0] == 0 and Context(RUNS[6]).state.w[0] != 0
-
-
-@pytest.mark.parametrize("line", WRONG_LINES)
-@pytest.mark.parametrize("instance", GOLDEN.values(), ids=GOLDEN)
-def test_every_wrong_line_is_caught_by_the_lines_and_the_right_ones_are_not(instance: Instance, line: str) -> None:
-    claims = {"spdc": "spdc.algorithm-1", "spdc-minibatch": "spdc.algorithm-2", "spdc-nonuniform": "spdc.algorithm-3"}
-    claim, path = CLAIMS[claims[instance.method]], ((0, 1), (1, 2)) if instance is BATCHES_OF_TWO else (0, 1)
-    assert violates(claim, instance.but(path=path), wrong(line, instance))
-    assert not violates(claim, instance.but(path=path))
+HALF = Q(1, 2)
+GOLDEN = (THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO, UNEQUAL_NORMS)
 
 
 # -- parameters --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("instance", GOLDEN.values(), ids=GOLDEN)
-def test_the_parameters_are_those_written_by_hand(instance: Instance) -> None:
-    found: Any = Context(instance).method
-    parameters = found.parameters(instance.problem())
-    tau, sigma, theta, pn = BY_HAND[instance.method, instance.loss]
-    assert parameters[:3] == (tau, sigma, theta)
-    assert [parameters.pn(k) for k in range(3)] == list(pn)
-
-
-def test_sharp_has_R_in_the_place_of_2R() -> None:
-    assert SPDC("sharp").parameters(three_rows()) == (HALF, HALF, Q(5, 6), None)
-    assert SPDC(R=2).parameters(three_rows()) == (Q(1, 4), Q(1, 4), 1 - 1 / Q(3 + 12), None)
 
 
 def test_the_parameters_in_floats_are_16_and_29() -> None:
@@ -189,13 +106,6 @@ def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
 def test_validation_names_what_is_wrong(make: Callable[[], Any], message: str) -> None:
     with pytest.raises((ValueError, HypothesisViolated), match=message):
         make()
-
-
-def test_a_start_of_ones_own_has_w_bar_at_w_and_u_from_alpha() -> None:
-    state = SPDC().init(three_rows(), [1, 2, 3], [5, 7])
-    assert (state.w, state.w_bar, state.alpha) == ([5, 7], [5, 7], [1, 2, 3])
-    assert state.u == [(Q(3, 5) + 2) / 3, (Q(4, 5) + 3) / 3]
-    assert type(state) is SPDCState and SPDC().init(three_rows()).w == [0, 0]
 
 
 # -- samplings ---------------------------------------------------------------------------------------------------------
@@ -282,18 +192,10 @@ def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_a
     assert all(problem.loss.in_domain(a, y) for a, y in zip(best, problem.y))
 
 
-def test_spdc_is_known_by_its_three_names() -> None:
-    assert [type(method(name)) for name in ("spdc", "spdc-minibatch", "spdc-nonuniform")] == [
-        SPDC,
-        MiniBatchSPDC,
-        NonUniformSPDC,
-    ]
-
-
 # -- second moments ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("instance", [i for i in GOLDEN.values() if is_linear(Context(i))])
+@pytest.mark.parametrize("instance", [i for i in GOLDEN if is_linear(Context(i))])
 def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
     """M -> sum_K P(K) T_K M T_K^T, of which ``moments`` makes the entries that are not zero, on one side of the
     diagonal.

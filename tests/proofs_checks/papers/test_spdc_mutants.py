@@ -1,4 +1,4 @@
-"""SPDC's named mistakes, what its paper does not say, and the audit's rule about them, asserted directly."""
+"""The audit's rule about named mistakes, and the replay of what is refuted about SPDC."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,79 +7,9 @@ import pytest
 
 from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.auditing import counterexamples
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Q
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
-from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.evidence.mutants import mutant, mutants
-from dualgap.proofs_checks.papers.spdc import algorithms, instances, section_6_sparse_data, theorem_1
-from dualgap.proofs_checks.papers.spdc.mutants import MUTANTS
-from dualgap.proofs_checks.papers.spdc.setting import begun
+from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.report import report
-from dualgap.reference.methods.spdc import SPDC
-
-# instance of theorem_1.ILL_CONDITIONED, mutant; the first three are mistakes that n = 3, m = 2 and uniform norms hide
-BLIND = [(1, "scaled-step"), (2, "weight-1/n"), (0, "sigma-unscaled")]
-SEEN = [
-    (0, "no-extrapolation"),
-    (0, "scaled-step"),
-    (1, "no-extrapolation"),
-    (2, "sigma-unscaled"),
-    (2, "weight-one"),
-    (3, "weight-1/n"),
-    (0, "steps-1/R"),
-]
-
-
-def has_the_rate(place: int, name: str | None) -> bool:
-    instance = theorem_1.ILL_CONDITIONED[place]
-    c = Context(instance, None if name is None else mutant(f"spdc.{name}", instance))
-    found = theorem_1.certificate_pivots(c)
-    return len(found) == 2 * c.problem.d + c.n and min(found) >= 0
-
-
-def test_every_mistake_changes_some_step() -> None:
-    drawn = [i for s in (instances.batches, instances.nonuniform) for i in draw_instances(s(), 60, 8)]
-    idle = {name for name, bug in MUTANTS.items() if bug.method is SPDC}
-    for instance in drawn:
-        expected = [
-            (s.probability, s.w, s.alpha, s.state.u, s.state.w_bar) for s in begun(Context(instance)).successors
-        ]
-        for name in list(idle):
-            c = begun(Context(instance, mutant(name, instance)))
-            if [(s.probability, s.w, s.alpha, s.state.u, s.state.w_bar) for s in c.successors] != expected:
-                idle.remove(name)
-    assert idle == set()
-
-
-def test_the_rate_tells_the_method_from_its_mistakes_on_the_fixed_instances() -> None:
-    assert all(has_the_rate(place, None) for place in range(4))
-    assert [(place, name) for place, name in SEEN if has_the_rate(place, name)] == []
-
-
-def test_other_instances_are_blind_to_some_mistakes() -> None:
-    assert all(has_the_rate(place, name) for place, name in BLIND)
-
-
-def test_steps_with_1_over_R_diverge_from_the_first_digits_on() -> None:
-    wide = theorem_1.mean_squares(Context(theorem_1.ONE_OVER_R), 200)
-    assert wide[1] == Q(40000, 412130601)
-    assert [f"{float(wide[t]):.2g}" for t in (2, 5, 9, 11, 20, 50, 100, 200)] == [
-        "0.23",
-        "0.46",
-        "1.3",
-        "2.4",
-        "39",
-        "4.3e+05",
-        "2.4e+12",
-        "7.3e+25",
-    ]
-
-
-def test_without_u0_the_limit_is_9_13_instead_of_11_26() -> None:
-    c = Context(algorithms.ELSEWHERE)
-    assert algorithms.limit(c, [Q(-7, 2)])[1] == [Q(9, 13)]
-    assert algorithms.limit(c, [Q(0)])[1] == [Q(11, 26)] == c.problem.w(c.optimum)
 
 
 def test_every_refutation_of_spdc_is_replayed(tmp_path: Any) -> None:
@@ -89,11 +19,6 @@ def test_every_refutation_of_spdc_is_replayed(tmp_path: Any) -> None:
         path = counterexamples.write(tmp_path, claim, claim.evidence[0].instances[0])  # type: ignore[attr-defined]
         again = counterexamples.replay(path)
         assert again.same_as_file and again.first_false is not None, claim.id
-
-
-def test_printed_39_loses_what_the_audit_says() -> None:
-    lost = [section_6_sparse_data.float_errors(Context(instance))[0] for instance in section_6_sparse_data.CANCELS]
-    assert [round(float(error), 14) > 0 for error in lost] == [True] * 4 and lost == sorted(lost)
 
 
 # -- the audit's rule --------------------------------------------------------------------------------------------------

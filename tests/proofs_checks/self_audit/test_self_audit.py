@@ -9,8 +9,8 @@ import sys
 
 import numba
 import pytest
+from support import printed, refusal
 
-from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.evidence.planted import Gone
 from dualgap.proofs_checks.self_audit import running, statuses, worlds
 from dualgap.proofs_checks.self_audit.rows import OF_EVERY_KIND, ROWS
@@ -135,8 +135,7 @@ def test_a_file_is_edited_in_a_copy_of_its_folder(tmp_path):
 
 
 def test_the_command_lists_what_noticed(capsys):
-    assert main(["audit", "--self", "verdict.vacuous-and-undecided-count", "formal.any-axioms"]) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "audit", "--self", "verdict.vacuous-and-undecided-count", "formal.any-axioms")
     assert (
         "verdict.vacuous-and-undecided-count: vacuous and undecided instances count" in out
         and "optional_engines.axioms" in out
@@ -146,8 +145,7 @@ def test_the_command_lists_what_noticed(capsys):
 
 def test_the_command_fails_where_a_mistake_survives(capsys, monkeypatch):
     monkeypatch.setattr(running, "ROWS", (HARMLESS,))
-    assert main(["audit", "--self", "--json"]) == 1
-    assert '"survived": 1' in capsys.readouterr().out
+    assert '"survived": 1' in printed(capsys, "audit", "--self", "--json", status=1)
 
 
 @pytest.mark.parametrize(
@@ -155,5 +153,4 @@ def test_the_command_fails_where_a_mistake_survives(capsys, monkeypatch):
     [(["D99"], "no planted bug has the id 'D99'"), (["--quick"], "leave --quick, --full, --entropy and --exact out")],
 )
 def test_what_the_command_cannot_do_is_refused(arguments, words, capsys):
-    assert main(["audit", "--self", *arguments]) == 2
-    assert words in capsys.readouterr().err
+    assert words in refusal(capsys, "audit", "--self", *arguments)

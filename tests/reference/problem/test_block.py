@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support import refuses
 
 from dualgap.reference import (
     L2,
@@ -87,8 +88,7 @@ def test_elimination_decides_semidefinite_matrices() -> None:
 def test_a_library_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The norm of A_1 = [[1, 2], [0, 1]] is 1 + sqrt 2."""
     monkeypatch.setattr("dualgap.reference.problem.spectral._library_norm", lambda columns: 2.414)
-    with pytest.raises(ValueError, match="missed the spectral norm"):
-        _ = general().norms
+    refuses(ValueError, "missed the spectral norm", lambda: general().norms)
 
 
 def test_norms_that_are_rational_are_exact() -> None:
@@ -118,8 +118,7 @@ def test_intervals_enclose_the_exact_run() -> None:
 def test_a_zero_block_stops_the_published_method_and_not_its_repair() -> None:
     problem = Problem([[3, 4], [0, 0]], [1, -1], Squared(), L2("1/2"), number=Fraction)
     for entry in (AdaSPDC().init, AdaSPDC().require):
-        with pytest.raises(HypothesisViolated, match="divides by the norm of every block.* but A_1 = 0"):
-            entry(problem)
+        refuses(HypothesisViolated, "divides by the norm of every block.* but A_1 = 0", entry, problem)
     repaired = AdaSPDCR(floor="1/10")
     assert [repaired.sigma(repaired.parameters(problem), i) for i in range(2)] == [F(1, 10), F(1)]  # type: ignore[arg-type]
     assert repaired.run(problem, [[1]]).alpha[1] == F(1, 2)  # z = 0: 1/(1 + 1)
@@ -140,8 +139,7 @@ def test_modes_and_notes_tell_where_theorem_1_is_true() -> None:
     equal = Problem([[5, 0], [3, 4], [0, 5]], [1, -1, 2], Squared(), L2("1/3"), number=Fraction)
     two_heavy = Problem([[5, 0], [3, 4], [0, 2]], [1, -1, 2], Squared(), L2("2/3"), number=Fraction)
     AdaSPDC().require(unequal)
-    with pytest.raises(HypothesisViolated, match=r"index 17/6.*Use method adaspdc-r"):
-        AdaSPDC().require(unequal, mode="sharp")
+    refuses(HypothesisViolated, r"index 17/6.*Use method adaspdc-r", lambda: AdaSPDC().require(unequal, mode="sharp"))
     for solver, problem in (
         (AdaSPDC(), equal),
         (AdaSPDC(m=3), unequal.with_regularizer(L2(1))),
@@ -160,8 +158,7 @@ def test_the_hypotheses_are_checked_on_entry() -> None:
     hinge = Problem([[3.0, 4.0]], [1], Hinge(), L2(1))
     for solver in (AdaSPDC(), AdaSPDCR(), PDCP()):
         for entry in (solver.require, solver.init):  # type: ignore[attr-defined]
-            with pytest.raises(HypothesisViolated, match="needs a smooth loss, gamma > 0, but hinge"):
-                entry(hinge)
+            refuses(HypothesisViolated, "needs a smooth loss, gamma > 0, but hinge", entry, hinge)
     PDCP(tau=0.1, sigma=0.1).require(hinge)  # convex is enough, K = 5
     with pytest.raises(HypothesisViolated, match=r"tau sigma \|\|A/n\|\|\^2 <= 1 \(got 6.25"):
         PDCP(tau=0.5, sigma=0.5).require(hinge)
@@ -170,14 +167,12 @@ def test_the_hypotheses_are_checked_on_entry() -> None:
     with pytest.raises(HypothesisViolated, match="tau sigma"):
         PDCP(mu="1/2").require(ridge)  # the largest is 2/5
     PDCP(mu="2/5").require(ridge)
-    with pytest.raises(HypothesisViolated, match=r"theta >= 1/\(1 \+ mu\) = 5/7"):
-        PDCP(theta="1/2").require(ridge)
+    refuses(HypothesisViolated, r"theta >= 1/\(1 \+ mu\) = 5/7", lambda: PDCP(theta="1/2").require(ridge))
     with pytest.raises(HypothesisViolated, match=r"norm must be at least \|\|A\|\|_2, and 4 is smaller"):
         PDCP(norm=4).require(ridge)
     with pytest.raises(HypothesisViolated, match=r"norms\[0\] must be at least \|\|A_0\|\|_2, and 4 is smaller"):
         AdaSPDC(norms=[4]).require(ridge)
-    with pytest.raises(ValueError, match="1 <= m <= n"):
-        AdaSPDC(m=2).require(ridge)
+    refuses(ValueError, "1 <= m <= n", lambda: AdaSPDC(m=2).require(ridge))
 
 
 @pytest.mark.parametrize(
@@ -195,8 +190,7 @@ def test_the_hypotheses_are_checked_on_entry() -> None:
     ],
 )
 def test_impossible_options_are_refused(make: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        make()
+    refuses(ValueError, message, make)
 
 
 def build(
@@ -241,8 +235,7 @@ def build(
     ],
 )
 def test_what_does_not_fit_is_refused_by_name(make: Any, error: Any, message: str) -> None:
-    with pytest.raises(error, match=message):
-        make()
+    refuses(error, message, make)
 
 
 def test_the_choices_of_a_pass() -> None:

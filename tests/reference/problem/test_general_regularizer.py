@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from support import refuses
 from toys.own_objective import WeightedL2
 
 from dualgap.reference import (
@@ -122,8 +123,7 @@ def test_every_other_method_and_every_lazy_form_refuses_in_one_line():
     ],
 )
 def test_what_makes_no_sense_is_refused(make, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        make()
+    refuses(ValueError, re.escape(said), make)
 
 
 # -- the registry ------------------------------------------------------------------------------------------------------
@@ -172,8 +172,7 @@ def test_a_name_that_is_taken_is_refused_with_both_places(registry):
     ],
 )
 def test_a_class_that_is_no_regularizer_is_refused(cls, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        register_regularizer(cls)
+    refuses(ValueError, re.escape(said), register_regularizer, cls)
 
 
 # -- check_regularizer -------------------------------------------------------------------------------------------------
@@ -245,5 +244,4 @@ def test_a_gradient_that_is_off_by_little_is_found():
 
 
 def test_a_class_is_no_regularizer():
-    with pytest.raises(TypeError, match="one with its parameters"):
-        check_regularizer(WeightedL2)
+    refuses(TypeError, "one with its parameters", check_regularizer, WeightedL2)

@@ -1,0 +1,90 @@
+"""What tests of many folders use: a command in this process, and the bits of numbers, of states and of results."""
+
+import json
+from decimal import Context, localcontext
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+
+class Killed(BaseException):
+    """Nobody catches it: what is on the disk is what a killed process leaves."""
+
+
+def command(capsys: Any, *words: str) -> tuple[Any, str, str]:
+    """(exit status, standard output, standard error) of ``dualgap words`` in this process."""
+    from dualgap.proofs_checks.cli.main import main
+
+    try:
+        status: Any = main([*words])
+    except SystemExit as end:  # argparse: --help, --version, wrong usage
+        status = end.code
+    return (status, *capsys.readouterr())
+
+
+def printed(capsys: Any, *words: str, status: int = 0) -> str:
+    """The standard output of a command that must end with this status."""
+    ended, out, err = command(capsys, *words)
+    assert ended == status, (ended, out, err)
+    return out
+
+
+def answer(capsys: Any, *words: str, status: int = 0) -> Any:
+    """What a command prints as JSON."""
+    return json.loads(printed(capsys, *words, status=status))
+
+
+def refusal(capsys: Any, *words: str) -> str:
+    """The one line with which a command refuses: exit status 2, nothing on standard output."""
+    status, out, err = command(capsys, *words)
+    assert (status, out, err.count("\n")) == (2, "", 1), (status, out, err)
+    return err
+
+
+def bits(values: Any) -> list[int]:
+    """The 64 bits of every number, as integers, in one list."""
+    return np.asarray(values, dtype=np.float64).reshape(-1).view(np.int64).tolist()
+
+
+def first_difference(expected: Any, got: Any) -> str | None:
+    """Where two states differ in some bit, in words, or None; they must have the same fields."""
+    assert type(expected).names() == type(got).names()
+    for name in type(expected).names():
+        one, two = bits(getattr(expected, name)), bits(getattr(got, name))
+        if one != two:
+            place = next((k for k, pair in enumerate(zip(one, two)) if pair[0] != pair[1]), "length")
+            return f"{name}[{place}]: {getattr(expected, name)} != {getattr(got, name)}"
+    return None
+
+
+def of_matrix(X: Any) -> tuple[Any, ...]:
+    """A CSR matrix and its storage order, as bytes."""
+    return X.shape, X.data.tobytes(), X.indices.tolist(), X.indptr.tolist()
+
+
+def facts(result: Any) -> tuple[Any, ...]:
+    """Everything about a result but the clock, with the bits of its vectors."""
+    rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
+    return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
+
+
+def floats(value: Any) -> Any:
+    """Fractions as floats, all else as it is."""
+    if isinstance(value, dict):
+        return {key: floats(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [floats(item) for item in value]
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def digits(prec: int = 50) -> Any:
+    """Decimals of so many digits, and of any size."""
+    return localcontext(Context(prec=prec, Emax=10**9, Emin=-(10**9)))
+
+
+def refuses(error: type[BaseException], match: str, call: Any, *given: Any, **options: Any) -> None:
+    """The call raises this error, with these words."""
+    with pytest.raises(error, match=match):
+        call(*given, **options)
