@@ -1,9 +1,10 @@
 """The command ``estimators``: other people's released solvers, audited; their environments; two reports compared."""
 
 import argparse
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.certificate import spell_number
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.numbers import whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
@@ -23,7 +24,7 @@ from dualgap.proofs_checks.report.terminal import (
 COLUMNS = ("solver", "says converged", "its claim", "true", "FALSE", "undecided", "worst")
 
 
-def add_estimators(commands: Any) -> None:
+def add_estimators(commands: Commands) -> None:
     """dualgap estimators [NAME ...] [--out DIR] [--jobs N] [--json], estimators install NAME ..., estimators --compare
     OLD NEW.
     """
@@ -77,7 +78,7 @@ def estimators(given: argparse.Namespace) -> int:
     return 0
 
 
-def _report(given: argparse.Namespace) -> dict[str, Any]:
+def _report(given: argparse.Namespace) -> Json:
     """The audit, written to the folder too."""
     import pathlib
 
@@ -139,7 +140,7 @@ def _compare(old: str, new: str) -> int:
     return 0
 
 
-def lines_of(row: dict[str, Any]) -> list[tuple[str, ...]]:
+def lines_of(row: Json) -> list[tuple[str, ...]]:
     """The lines of one solver, a line for each claim, in the order of COLUMNS."""
     if row["skipped"]:
         return [(row["name"], "", f"SKIPPED({row['skipped']})", "", "", "", "")]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.dual import Dual, SdcaRow
 from dualgap.proofs_checks.conformance.methods.primal import Saddle
@@ -11,7 +12,6 @@ from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA,
 from dualgap.proofs_checks.conformance.methods.spec import (
     SMOOTH,
     Equation,
-    Json,
     MethodSpec,
     equations,
     spelled,
@@ -108,8 +108,9 @@ class SvrgRow(Gradient):
     def read(self, values: Json) -> State:
         return RandomSVRGState(**values) if "kept" in values else SVRGState(**values)
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        index: int = super().choice(draw, p, parameters, state, i)
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:
+        index = super().choice(draw, p, parameters, state, i)
+        assert isinstance(index, int)
         return index + int(p["n"]) * draw.below(parameters["option"])
 
 

@@ -27,6 +27,10 @@ def covered() -> set[str]:
 def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:
     """Decorate a MethodSpec: vectors, explanations and reports have it. Raises ValueError for a name that another place
     has taken.
+
+    Parameters
+    ----------
+    cls : the class; it is made without arguments.
     """
     ROWS.enter(cls.name, cls())
     return cls
