@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dualgap.fast.problem.certificate import Certificate
     from dualgap.fast.problem.check_compiled_loss import check_compiled_loss
     from dualgap.fast.problem.registered_losses import CompiledLoss, register_compiled_loss
+    from dualgap.fast.solver.groups import Save, Stop
     from dualgap.fast.solver.result import Result
     from dualgap.fast.solver.solve import solve
     from dualgap.fast.solver.sweep import sweep
@@ -31,6 +32,8 @@ __all__ = [
     "FastMethod",
     "FastState",
     "Result",
+    "Save",
+    "Stop",
     "check_compiled_loss",
     "kernel",
     "kernels",
@@ -47,6 +50,8 @@ _HOME = {
     "Result": "solver.result",
     "kernels": "methods.registry",
     "check_compiled_loss": "problem.check_compiled_loss",
+    "Save": "solver.groups",
+    "Stop": "solver.groups",
     "solve": "solver.solve",
     "sweep": "solver.sweep",
     "warm_up": "solver.warm_up",

@@ -1,10 +1,11 @@
 """The command ``estimators``: other people's released solvers, audited; their environments; two reports compared."""
 
 import argparse
-from typing import Any
 
 from dualgap.extras.released_solvers import FALSE_CONVERGENCE
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.certificate import spell_number
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.numbers import whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
@@ -25,7 +26,7 @@ BEFORE = "claims"  # the command that follows in the list of all
 COLUMNS = ("solver", "says converged", "its claim", "true", "FALSE", "undecided", "worst")
 
 
-def add(commands: Any) -> None:
+def add(commands: Commands) -> None:
     """dualgap estimators [NAME ...] [--out DIR] [--jobs N] [--json], estimators install NAME ..., estimators --compare
     OLD NEW.
     """
@@ -79,7 +80,7 @@ def estimators(given: argparse.Namespace) -> int:
     return 0
 
 
-def _report(given: argparse.Namespace) -> dict[str, Any]:
+def _report(given: argparse.Namespace) -> Json:
     """The audit, written to the folder too."""
     import pathlib
 
@@ -141,7 +142,7 @@ def _compare(old: str, new: str) -> int:
     return 0
 
 
-def lines_of(row: dict[str, Any]) -> list[tuple[str, ...]]:
+def lines_of(row: Json) -> list[tuple[str, ...]]:
     """The lines of one solver, a line for each claim, in the order of COLUMNS."""
     if row["skipped"]:
         return [(row["name"], "", f"SKIPPED({row['skipped']})", "", "", "", "")]

@@ -80,6 +80,10 @@ def register_generator(name: str) -> Callable[[Callable[..., Rows]], Callable[..
     What it returns, X of shape (n, d), dense or in CSR, and y of shape (n,), becomes a ``Dataset``; the options are
     checked on entry and recorded in words. Raises ValueError for a name that is taken, or that is no name of ``dualgap
     solve NAME:key=value``.
+
+    Parameters
+    ----------
+    name : by which ``load`` and ``dualgap solve`` find it.
     """
     if not name or set(name) & set(":/\\ "):
         raise ValueError(

@@ -145,7 +145,7 @@ class FastDualMethod(FastMethod[FastDualState]):
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)  # ASPDC line 1
         return FastDualState(v=objective.v(start), alpha=start)  # ASPDC line 2
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
         run_kernel(type(self).kernel, Objective(problem), state, choices)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:

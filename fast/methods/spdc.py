@@ -249,7 +249,7 @@ class FastSPDC(FastMethod[FastLazyState]):
         nothing, u = np.zeros(problem.d), 0.0 - minus_u - objective.kappa * objective.centre
         return FastLazyState(w=given, dlt=nothing, u=u, last=nothing, alpha=start, t=0)
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: FastLazyState, choices: Array) -> None:
         numbers, data = self.numbers(problem), arrays(problem)
         if numbers is None:
             return

@@ -74,6 +74,10 @@ class CompiledLoss:
 def register_compiled_loss(cls: type[CompiledLoss]) -> type[CompiledLoss]:
     """Decorate a CompiledLoss: solve and the compiled methods take the reference's loss of its name.
 
+    Parameters
+    ----------
+    cls : the class.
+
     Raises
     ------
     ValueError

@@ -63,6 +63,7 @@ class Result:
     reason : of method "auto", why this method was chosen
     perturbed : of passcode-wild on several threads, the certificate of the last pair (w, alpha) that they maintained
         for the problem which that pair solves; see ``dualgap.fast.methods.passcode.perturbed``
+    seconds : wall time, certificates included
 
     Raises
     ------

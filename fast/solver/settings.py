@@ -8,6 +8,7 @@ from typing import Any
 from dualgap.fast.solver.auto import choose, plan
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.checkpoint import identity_of
+from dualgap.fast.solver.groups import spread
 from dualgap.fast.solver.parameters import SETTINGS, require
 from dualgap.fast.solver.result import Entry
 from dualgap.reference import all_methods
@@ -66,11 +67,13 @@ class Settings:
 
     @classmethod
     def of(cls, method: str, **options: Any) -> "Settings":
-        """Those of ``solve(problem, method, **options)``: what is no setting is an option of the method.
+        """Those of ``solve(problem, method, **options)``: what is no setting is an option of the method; ``stop`` is
+        spread out.
 
         >>> Settings.of("sdca", rtol=0.1, p=2).method_options
         {'p': 2}
         """
+        options = spread(options)
         names = {known.name for known in fields(cls)} & options.keys() - {"method_options"}
         own = {name: value for name, value in options.items() if name not in names}
         return cls(method, method_options=own, **{name: options[name] for name in names})

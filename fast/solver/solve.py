@@ -14,8 +14,9 @@ import numpy as np
 
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
+from dualgap.fast.solver.groups import RULES, Save, Stop, spread
 from dualgap.fast.solver.memory import require_memory
-from dualgap.fast.solver.parameters import CHECKPOINTS, require
+from dualgap.fast.solver.parameters import require
 from dualgap.fast.solver.result import Entry, Result, keeps_alpha
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
@@ -30,9 +31,11 @@ def solve(
     *,
     alpha: Any = None,
     w: Any = None,
+    stop: Stop | None = None,
+    save: Save | None = None,
     tol: float | None = None,
-    rtol: float = 0.0,
-    max_epochs: int = 1000,
+    rtol: float | None = None,
+    max_epochs: int | None = None,
     max_seconds: float | None = None,
     seed: int = 0,
     order: str | None = None,
@@ -42,7 +45,7 @@ def solve(
     progress: Callable[[int, float], object] | None = None,
     threads: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
-    resume: bool = False,
+    resume: bool | None = None,
     partitions: Sequence[Any] | None = None,
     loss: Loss | None = None,
     regularizer: Regularizer | None = None,
@@ -60,12 +63,34 @@ def solve(
     alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. Of a BlockProblem n blocks
     w : (d,), with alpha: a pair from before. It is certified first, no pass is made where it meets the tolerance, and
         the result is no worse
+    stop : ``Stop(tol=..., rtol=..., max_epochs=..., max_seconds=...)``: when the run ends. Each can be given by its own
+        name instead
+    save : ``Save(checkpoint=..., resume=...)``: where the run is kept. Each can be given by its own name instead
+    tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. rtol is 0 by default,
+        and tol 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
+    max_epochs : >= 0, by default 1000; passes, each of n steps or n evaluations of a single gradient
+        (``reference.Method.passes``). A run ends before the draw that would take more
+    max_seconds : > 0, by default no limit; looked at after every pass
+    seed : >= 0; the choices of pass p are drawn from (order, seed, p) alone
+    order : in which a pass draws the rows, such as "uniform" (the default, for which the theorems are), "permuted",
+        "cyclic" or "blocks". Method "auto" chooses one where none is given
+    mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is
+        used
+    backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
+    callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
+    progress : called with the passes and the seconds after every pass: for a display
+    threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
     checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
-    resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds
+    resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds.
+        False by default
     partitions, loss, regularizer : in the place of problem, for method "cocoa": the rows in parts, each a mapped
         folder, a pair (X, y) or a data set (``cluster.run``)
     cluster : of partitions: a Dask client, cluster or address; default this process
-    others : see ``Settings``
+    draw : of (implementation, problem, order, seed, pass) to the choices of a pass, in the place of the method's own:
+        ``choices``
+    **method_options : the method's own, for example kappa, m, mix or p; of sdca and aspdc storage = "full" (default) or
+        "compact", half the memory traffic of sparse rows or less, other bits, the same certificates
+        (``dualgap.fast.methods.specialized.compact``)
 
     Returns
     -------
@@ -76,8 +101,9 @@ def solve(
     Raises
     ------
     ValueError
-        An unknown name, a number out of range, alpha outside the domain; a checkpoint that is damaged or another run's,
-        or one that exists and is not to be resumed.
+        An unknown name, a number out of range, alpha outside the domain; a parameter that is given twice, by its name
+        and in ``stop`` or ``save``; a checkpoint that is damaged or another run's, or one that exists and is not to be
+        resumed.
     InputChanged
         X or y of the problem was changed in place since the problem was first used, before this call or during the run.
         It is a ValueError. X is read where it lies and not copied; a run compares a checksum at its start and at its
@@ -92,26 +118,40 @@ def solve(
     >>> result = solve(problem, tol=1e-9)
     >>> result.status, result.gap_bound <= 1e-9, result.method
     ('converged', True, 'sdca-shrinking')
+    >>> solve(problem, stop=Stop(tol=1e-9, max_epochs=0)).status
+    'max_epochs'
     """
-    require(CHECKPOINTS, {"checkpoint": checkpoint, "resume": resume})
+    given = spread(
+        {
+            "stop": stop,
+            "save": save,
+            "tol": tol,
+            "rtol": rtol,
+            "max_epochs": max_epochs,
+            "max_seconds": max_seconds,
+            "checkpoint": checkpoint,
+            "resume": resume,
+        }
+    )
+    checkpoint, resume = given.pop("checkpoint"), given.pop("resume")
+    require(RULES, {"checkpoint": checkpoint, "resume": resume})
     asked = Settings(
         method,
-        tol,
-        rtol,
-        max_epochs,
-        max_seconds,
-        seed,
-        order,
-        mode,
-        backend,
-        threads,
-        callback,
-        progress,
-        draw,
-        method_options,
+        seed=seed,
+        order=order,
+        mode=mode,
+        backend=backend,
+        threads=threads,
+        callback=callback,
+        progress=progress,
+        draw=draw,
+        method_options=method_options,
+        **{name: value for name, value in given.items() if value is not None},
     )
     if partitions is not None or cluster is not None:
-        return _solve_partitions(problem, asked, partitions, loss, regularizer, cluster, checkpoint, resume, alpha)
+        return _solve_partitions(
+            problem, asked, partitions, loss, regularizer, cluster, checkpoint, bool(resume), alpha
+        )
     if problem is None or loss is not None or regularizer is not None:
         raise ValueError(
             "solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]"
@@ -125,7 +165,7 @@ def solve(
     if asked.method == "auto" and alpha is not None and not keeps_alpha(settings.method):
         alpha, reason = None, f"{reason}; it starts at 0, not from alpha"
     run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, method == "auto")
-    require_resumption(run.file, resume, alpha)
+    require_resumption(run.file, bool(resume), alpha)
     return run.result(run.until_done(alpha, pair), reason)
 
 

@@ -25,6 +25,7 @@ from dualgap.fast.data.atomic_file import remove_partial, warn_not_written
 from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.solver.checkpoint import fingerprint, read, write
+from dualgap.fast.solver.groups import spread
 from dualgap.fast.solver.parameters import COUNT, OF_SWEEP, POSITIVE, require
 from dualgap.fast.solver.result import keeps_alpha
 from dualgap.fast.solver.settings import require_settings
@@ -36,7 +37,8 @@ NO_RUN = ("refused", "failed")  # no alpha to go on from
 UNFINISHED = ("interrupted", "max_seconds", "failed")  # what a sweep that is started again runs again
 SCHEMA = 2  # of a kept cell; one of another version is not found, and its run is made again
 WORDS = 2**20  # bytes of a kept cell, beside w and alpha
-FIXED = {"method", "alpha", "seed", "callback", "checkpoint", "resume"}  # of ``solve``: what the sweep itself says
+# of ``solve``: what the sweep itself says
+FIXED = {"method", "alpha", "seed", "callback", "checkpoint", "resume", "save"}
 
 
 class Cell(NamedTuple):
@@ -110,6 +112,7 @@ def sweep(
     folder : where finished cells are kept, and looked for; made if need be
     watch : called with every cell, when its path is done or, on one job, when it is done itself
     options : of ``solve``: tol, rtol, max_epochs, order, mode, ...
+    seeds : integers >= 0, one path for each
 
     Raises
     ------
@@ -140,17 +143,20 @@ def sweep(
         "watch": watch,
     }
     require(OF_SWEEP, given)
-    methods = (
+    named = (
         dict(method)
         if isinstance(method, Mapping)
         else dict.fromkeys([method] if isinstance(method, str) else method, {})
     )
+    methods = {name: spread(own) for name, own in named.items()}
     sets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
     asked, seeds = list(lams), list(seeds)
     for name, rule, values in (("lams", POSITIVE, asked), ("seeds", COUNT, seeds)):
         for value in values:
             require({name: rule}, {name: value})
     down = sorted({float(lam) for lam in asked}, reverse=True)
+    if "save" not in options:
+        options = spread(options)
     _require(down, methods, sets, options)
     where = None if folder is None else os.fspath(folder)
     if where is not None:

@@ -22,7 +22,6 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import noting
-from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.parallel import usable
 from dualgap.proofs_checks.claims.plugins import described, told
 from dualgap.proofs_checks.claims.registry import (
@@ -39,6 +38,17 @@ from dualgap.proofs_checks.claims.registry import (
     all_claims,
     require_about,
     select,
+)
+from dualgap.proofs_checks.claims.result import (
+    AuditReport,
+    ClaimResult,
+    ControlResult,
+    Counts,
+    Environment,
+    EvidenceEntry,
+    Kills,
+    NotRunJson,
+    ReportJson,
 )
 from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.claims.strict_json import finite, json_text
@@ -64,11 +74,12 @@ def audit(
     resume: bool = False,
     exact: str | None = None,
     claim_seconds: float | None = None,
-) -> dict[str, Any]:
+) -> ReportJson:
     """Audit papers or claims by name (all for none) and return the report.
 
     Parameters
     ----------
+    names : ids of claims, such as "aspdc.a17", or papers, such as "aspdc"; none for all.
     size : "quick", "default" or "full": the number of instances, never which claims run.
     entropy : replay an earlier audit's randomness; None draws fresh entropy (it is in the report).
     out : folder for ``report.json`` and the counterexample files; None writes nothing.
@@ -121,13 +132,10 @@ def audit(
         else:
             merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
             rows = dispatch.one_by_one(merged, work)
-    report = _report(claims, left_out, rows, run, time.perf_counter() - started) | {
-        "environment": surroundings.value(),
-        "plugins": described(),
-    }
+    found = _report(claims, left_out, rows, run, time.perf_counter() - started, surroundings.value())
     if store is not None:
-        report["pieces"] = store.counts()
-    report = dict(finite(report))  # as it is read back
+        found = replace(found, pieces=store.counts())
+    report: ReportJson = finite(found.to_json())  # as it is read back
     if folder is not None:
         write_text(folder / "report.json", json_text(report))
     return report
@@ -152,55 +160,58 @@ def _asked(
 
 
 def _report(
-    claims: list[Claim], left_out: list[own_method.NotRun], rows: list[dict[str, Any]], run: Run, seconds: float
-) -> dict[str, Any]:
-    """The rows with the verdict and with what identifies the run."""
+    claims: list[Claim],
+    left_out: list[own_method.NotRun],
+    rows: list[ClaimResult],
+    run: Run,
+    seconds: float,
+    environment: Environment,
+) -> AuditReport:
+    """The results with the verdict and with what identifies the run."""
     interrupted = len(rows) < len(claims)
-    not_run = [
-        *(row._asdict() for row in left_out),
-        *({"id": row["id"], "reason": row["not_run"]} for row in rows if row["not_run"]),
-    ]
-    rows = [row for row in rows if not row["not_run"]]
+    not_run = [NotRunJson(id=row.id, reason=row.reason) for row in left_out]
+    not_run += [NotRunJson(id=row.id, reason=row.not_run) for row in rows if row.not_run]
+    rows = [row for row in rows if not row.not_run]
     unkilled = [] if interrupted or run.own else _without_killer(claims, rows)
-    ran = {row["id"] for row in rows}
+    ran = {row.id for row in rows}
     draw = own_method.drawn(run, [claim for claim in claims if claim.id in ran])
     examined = bool(rows) or not run.own
     passed = (
-        all(row["as_expected"] for row in rows)
+        all(row.as_expected for row in rows)
         and examined
         and not draw["differences"]
         and not unkilled
         and not interrupted
     )
-    return {
-        "schema": 2,
-        "verdict": "pass" if passed else "fail",
-        "claims": rows,
-        "counts": counts(rows),
-        "size": run.size,
-        "entropy": run.entropy,
-        "delta_total": run.delta_total,
-        "mutants": _mutants_of({claim.paper for claim in claims}),
-        "papers": coverage.statements(ran),
-        "interrupted": interrupted,
-        "mutants_without_killer": unkilled,
-        "not_run": sorted(not_run, key=lambda row: row["id"]),
-        "draw": draw,
-        "seconds": seconds,
-    }
+    return AuditReport(
+        verdict="pass" if passed else "fail",
+        claims=tuple(rows),
+        size=run.size,
+        entropy=run.entropy,
+        delta_total=run.delta_total,
+        mutants=_mutants_of({claim.paper for claim in claims}),
+        papers=coverage.statements(ran),
+        interrupted=interrupted,
+        mutants_without_killer=unkilled,
+        not_run=sorted(not_run, key=lambda row: row["id"]),
+        draw=draw,
+        seconds=seconds,
+        environment=environment,
+        plugins=described(),
+    )
 
 
-def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
-    """One row of the report; of a claim that cannot be run "not_run" says why.
+def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
+    """What is found of one claim; of a claim that cannot be run ``not_run`` says why.
 
-    ``Examination.stored`` puts the text of the counterexample, which the row carries, into a file of the folder; None
-    wants no text.
+    ``Examination.stored`` puts the text of the counterexample, which the result carries, into a file of the folder;
+    None wants no text.
     """
     with computing_in(dispatch.number_of(claim, run)):
-        return _row(claim, run, folder)
+        return _result(claim, run, folder)
 
 
-def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
+def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
     started = time.perf_counter()
     found: list[Evidence] = []
     error = not_run = ""
@@ -226,40 +237,34 @@ def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
             str(CLAIMS.places.get(claim.id, "")),
         )
     status = ERROR if error else status_of(claim, found)
-    return {
-        "id": claim.id,
-        "paper": claim.paper,
-        "statement": claim.statement,
-        "hypotheses": claim.hypotheses,
-        "statement_tex": claim.statement_tex,
-        "hypotheses_tex": claim.hypotheses_tex,
-        "file": file_of(claim),
-        "kind": claim.kind,
-        "place": claim.place,
-        "quote": claim.quote,
-        "note": claim.note,
-        "assumes": [assumed.listed() for assumed in claim.assumes],
-        "unmet": outside,
-        "proof": claim.proof,
-        "status": status,
-        "expected": claim.expected,
-        "evidence": [str(e) for e in found],
-        "instances": sum(e.instances for e in found),
-        "violations": sum(e.violations for e in found),
-        "vacuous": sum(e.vacuous for e in found),
-        "undecided": sum(e.undecided for e in found),
-        "control": control,
-        "control_text": control_text(claim, tests, control),
-        "killed": killed,
-        "declared_kills": list(claim.kills),
-        "counterexample": example,
-        "as_expected": status == claim.expected and control == "caught" and killed == list(claim.kills) and not outside,
-        "tightness": [round(t, 6) for e in found for t in e.tightness if math.isfinite(t)][:5000],
-        "series": {name: values for e in found for name, values in e.series.items()},
-        "error": error,
-        "not_run": not_run,
-        "seconds": time.perf_counter() - started,
-    }
+    return ClaimResult(
+        id=claim.id,
+        paper=claim.paper,
+        statement=claim.statement,
+        hypotheses=claim.hypotheses,
+        statement_tex=claim.statement_tex,
+        hypotheses_tex=claim.hypotheses_tex,
+        file=file_of(claim),
+        kind=claim.kind,
+        place=claim.place,
+        quote=claim.quote,
+        note=claim.note,
+        assumes=[assumed.listed() for assumed in claim.assumes],
+        unmet=outside,
+        proof=claim.proof,
+        status=status,
+        expected=claim.expected,
+        evidence=tuple(EvidenceEntry(str(e)) for e in found),
+        counts=Counts(*(sum(getattr(e, name) for e in found) for name in Counts._fields)),
+        control=ControlResult(control, control_text(claim, tests, control)),
+        kills=Kills(declared=claim.kills, killed=tuple(killed)),
+        counterexample=example,
+        tightness=[round(t, 6) for e in found for t in e.tightness if math.isfinite(t)][:5000],
+        series={name: values for e in found for name, values in e.series.items()},
+        error=error,
+        not_run=not_run,
+        seconds=time.perf_counter() - started,
+    )
 
 
 def file_of(claim: Claim) -> str:
@@ -281,14 +286,6 @@ def unmet(claim: Claim, counterexample: Instance | None) -> list[str]:
 def _number(claim: Claim) -> NumberType:
     """Intervals where the claim's levels are ENCLOSED alone."""
     return Interval if claim.evidence and all(isinstance(source, Enclosed) for source in claim.evidence) else Fraction
-
-
-def counts(rows: Iterable[dict[str, Any]]) -> dict[str, dict[str, int]]:
-    """How many claims of each kind have which status."""
-    found: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
-    for row in rows:
-        found[row["kind"]][row["status"]] = found[row["kind"]].get(row["status"], 0) + 1
-    return found
 
 
 def outcome(claim: Claim, run: Run) -> str:
@@ -348,13 +345,13 @@ def _mutants_of(papers: set[str]) -> list[str]:
     return sorted(name for name in mutants() if name.partition(".")[0] in papers)
 
 
-def _without_killer(claims: list[Claim], rows: list[dict[str, Any]]) -> list[str]:
+def _without_killer(claims: list[Claim], rows: list[ClaimResult]) -> list[str]:
     """Named mutants that no claim of their paper killed; asked only of papers that were audited as a whole."""
     audited = {claim.id for claim in claims}
     whole = {claim.paper for claim in claims} - {
         claim.paper for claim in all_claims().values() if claim.id not in audited
     }
-    killed = {mutant for row in rows for mutant in row["killed"] if mutant.startswith(f"{row['paper']}.")}
+    killed = {mutant for row in rows for mutant in row.kills.killed if mutant.startswith(f"{row.paper}.")}
     return [mutant for mutant in _mutants_of(whole) if mutant not in killed]
 
 
@@ -401,7 +398,7 @@ def _versions() -> dict[str, str]:
         ) from None
 
 
-def _environment(versions: dict[str, str]) -> dict[str, Any]:
+def _environment(versions: dict[str, str]) -> Environment:
     """Versions, processor and mathematical library: what the float levels depend on."""
     import platform
 

@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
+from dualgap.proofs_checks.claims.result import AssumedJson
 from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.reference.problem.registry import EXTRAS
 
@@ -35,7 +36,7 @@ class Listed(NamedTuple):
     place: str
     quote: str
     note: str
-    assumes: list[dict[str, Any]]
+    assumes: list[AssumedJson]
     proof: str
     kills: list[str]
     theorems: list[str]

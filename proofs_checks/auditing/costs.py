@@ -6,11 +6,11 @@ Only the order in which claims are begun, and the estimate of the time that is l
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.auditing.claim_index import cache_folder
 from dualgap.proofs_checks.claims.registry import Claim
+from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
@@ -40,12 +40,12 @@ def costs(claims: Iterable[Claim], run: Run) -> dict[str, float]:
     return {claim.id: known.get(claim.id) or guess(claim, run) for claim in claims}
 
 
-def keep(rows: Iterable[dict[str, Any]], size: str) -> None:
-    """Remember what the rows of a report took, where that is possible."""
+def keep(rows: Iterable[ClaimResult], size: str) -> None:
+    """Remember what the claims of a report took, where that is possible."""
     path, kept = _path(), _read()
     if path is None:
         return
-    kept[size] = {**kept.get(size, {}), **{row["id"]: round(row["seconds"], 3) for row in rows}}
+    kept[size] = {**kept.get(size, {}), **{row.id: round(row.seconds, 3) for row in rows}}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(path, json.dumps(kept).encode())

@@ -17,7 +17,7 @@ from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.judge import require_pure
 from dualgap.proofs_checks.claims.registry import Claim, all_claims, require_about
 from dualgap.proofs_checks.claims.relations import Relation
-from dualgap.proofs_checks.claims.strict_json import read_json
+from dualgap.proofs_checks.claims.strict_json import Json, read_json
 from dualgap.reference import Interval, Method
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
@@ -69,7 +69,7 @@ def text(claim: Claim, instance: Instance, method: Method[Any] | None = None) ->
 
 def _record(
     claim: Claim, instance: Instance, method: Method[Any] | None, relations: list[tuple[Relation, bool]]
-) -> dict[str, Any]:
+) -> Json:
     """What a file holds; ``plugins`` where other people's modules have a part in it."""
     modules = modules_of(claim.id, instance, method)
     return {
@@ -107,6 +107,10 @@ class Replay:
 
 def replay(path: str | pathlib.Path) -> Replay:
     """Re-evaluate a counterexample file, exactly, with the method that it names.
+
+    Parameters
+    ----------
+    path : of a file ``counterexample-*.json`` that an audit has written.
 
     Raises
     ------

@@ -7,11 +7,12 @@ page of this table.
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dualgap.proofs_checks.claims.origins import PRINTED, READING
 from dualgap.proofs_checks.claims.papers import Item, all_papers
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, all_claims
+from dualgap.proofs_checks.claims.result import ItemJson, PaperJson
 from dualgap.reference.methods.registry import METHODS, all_methods
 
 
@@ -59,22 +60,24 @@ def coverage(names: Iterable[str] = ()) -> list[Covered]:
     ]
 
 
-def statements(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+def statements(ids: Iterable[str]) -> dict[str, PaperJson]:
     """For the papers that some of these claims are about: citation, page, and what is claimed of each item that it
     states.
 
     Returns
     -------
     key -> {"name", "citation", "page", "items": [{"label", "place", "claims"}, ...]}, items in the paper's order, those
-    alone of which a claim
-    says that they are printed, or how they are read; claims: those that ``said_of`` it.
+    alone of which a claim says that they are printed, or how they are read; claims: those that ``said_of`` it.
     """
-    known, found, asked = all_papers(), {}, set(ids)
+    known, asked = all_papers(), set(ids)
+    found: dict[str, PaperJson] = {}
     about = {
         claim.origin.paper for name, claim in all_claims().items() if name in asked and claim.kind in (PRINTED, READING)
     }
     for key in sorted(about & set(known)):
-        items = [{"label": row.item.label, "place": row.item.place, "claims": said_of(row)} for row in coverage([key])]
+        items: list[ItemJson] = [
+            {"label": row.item.label, "place": row.item.place, "claims": said_of(row)} for row in coverage([key])
+        ]
         found[key] = {
             "name": spelled(key),
             "citation": known[key].citation,

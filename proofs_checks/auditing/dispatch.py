@@ -20,14 +20,14 @@ from dualgap.proofs_checks.auditing import costs, counterexamples
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.plugins import load, loaded
-from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, Source, all_claims
+from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, Evidence, Source, all_claims
+from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, is_statistical
 from dualgap.proofs_checks.claims.time_limit import Late, limited
 from dualgap.proofs_checks.evidence.formal import in_turn
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
 
-Row = dict[str, Any]
-Examine = Callable[[Claim, Run, pathlib.Path | None], Row]
+Examine = Callable[[Claim, Run, pathlib.Path | None], ClaimResult]
 Progress = Callable[[str, int, int], None]
 
 WORTH_IT = 4.0  # seconds of work below which starting a process costs more than it saves
@@ -64,7 +64,7 @@ def items_of(claims: Sequence[Claim]) -> list[Item]:
 
 @dataclass(frozen=True)
 class Examination:
-    """What every process does with a batch: a row for each claim, None where it does not know the claim."""
+    """What every process does with a batch: a result for each claim, None where it does not know the claim."""
 
     examine: Examine
     run: Run
@@ -82,23 +82,23 @@ class Examination:
         for item, claim in zip(items, claims):
             yield None if claim is None else self.row(claim, item.statistics, run)
 
-    def stored(self, row: Row) -> Row:
-        """The row with its counterexample in a file of the folder, and the path in the place of the text; an error
+    def stored(self, row: ClaimResult) -> ClaimResult:
+        """The result with its counterexample in a file of the folder, and the path in the place of the text; an error
         where that cannot be written.
         """
-        if self.folder is None or row["counterexample"] is None:
+        if self.folder is None or row.counterexample is None:
             return row
-        path = counterexamples.path_of(self.folder, row["id"])
+        path = counterexamples.path_of(self.folder, row.id)
         try:
             with replacing(str(path)) as file:
-                file.write(row["counterexample"].encode())
+                file.write(row.counterexample.encode())
         except OSError as error:
             said = f"its counterexample was not stored: {path} was not written ({error.strerror or error})"
-            return row | {"counterexample": None, "status": ERROR, "error": said, "as_expected": False}
-        return row | {"counterexample": str(path)}
+            return replace(row, counterexample=None, status=ERROR, error=said)
+        return replace(row, counterexample=str(path))
 
-    def row(self, claim: Claim, statistics: int, run: Run) -> Row:
-        """One row, with the text of its counterexample: another machine has none of our folders.
+    def row(self, claim: Claim, statistics: int, run: Run) -> ClaimResult:
+        """One result, with the text of its counterexample: another machine has none of our folders.
 
         An error where the claim has taken more seconds than it may, or shares of the false alarms that it has not
         announced.
@@ -121,7 +121,7 @@ class Examination:
                 f"{run.statistical_levels - statistics} of its levels call run.delta() and {announced} are decorated"
                 " with @statistical: decorate each"
             )
-            row |= {"status": ERROR, "error": said, "as_expected": False}
+            return replace(row, status=ERROR, error=said)
         return row
 
 
@@ -162,8 +162,8 @@ class Aside:
 
 def rows(
     claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int, aside: Aside | None = None
-) -> list[Row]:
-    """A row for every claim, in their order; after an interrupt those that are finished. Processes of this machine
+) -> list[ClaimResult]:
+    """A result for every claim, in their order; after an interrupt those that are finished. Processes of this machine
     evaluate ``aside``.
     """
     seconds = costs.costs(claims, work.run)
@@ -171,7 +171,7 @@ def rows(
     far = parallel.on_cluster()
     if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
         return one_by_one(claims, work, watch)
-    items, found, here = items_of(claims), dict[int, Row](), () if far else quick(claims, seconds)
+    items, found, here = items_of(claims), dict[int, ClaimResult](), () if far else quick(claims, seconds)
     batches, last = batched(claims, seconds, 0 if far else jobs, here, in_turn(claims, work.run)), len(claims)
     sent: list[Any] = [*items]
     if aside is not None and not far:
@@ -206,12 +206,12 @@ def rows(
     return [found[number] for number in sorted(found)]
 
 
-def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None" = None) -> list[Row]:
+def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None" = None) -> list[ClaimResult]:
     """One claim after the other in this process; after an interrupt those that are finished.
 
     Instances are let go of with the last claim that draws from their strategy.
     """
-    found: list[Row] = []
+    found: list[ClaimResult] = []
     run = replace(work.run, pools={})
     last = {
         source.strategy: number
@@ -228,10 +228,10 @@ def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None
     return found
 
 
-def lost(claim: Claim, reason: str, examine: Examine) -> Row:
-    """The row of a claim that nobody could examine to its end."""
+def lost(claim: Claim, reason: str, examine: Examine) -> ClaimResult:
+    """The result of a claim that nobody could examine to its end."""
 
-    def breaks(claim: Claim, run: Run) -> Any:
+    def breaks(claim: Claim, run: Run) -> Evidence:
         raise RuntimeError(reason)
 
     return examine(replace(claim, evidence=(breaks,), control=None, kills=()), Run(), None)
@@ -328,13 +328,13 @@ class _Watch:
         """One more claim is being examined."""
         self.running[number] = None
 
-    def finished(self, number: int, row: Row) -> None:
+    def finished(self, number: int, row: ClaimResult) -> None:
         """A claim has its verdict."""
         self.running.pop(number, None)
         self._passed(number)
         if self.progress:
             others = ", ".join(self.claims[other].id for other in self.running)
-            said = f"{row['id']}: {row['status']}{f' | running: {others}' if others else ''}{self.estimate()}"
+            said = f"{row.id}: {row.status}{f' | running: {others}' if others else ''}{self.estimate()}"
             self.progress(said, self.done, len(self.claims))
         self.done += 1
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from dualgap.proofs_checks.claims.context import NoDual
 from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.registry import HOLDS, Claim, Evidence
+from dualgap.proofs_checks.claims.result import DrawJson
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.drawn import compared
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
@@ -185,7 +186,7 @@ def _with_inner(code: CodeType) -> Iterator[CodeType]:
 MOST_PROBLEMS = 6  # on which what a method draws is held against its ``choices``
 
 
-def drawn(run: Run, claims: Iterable[Claim]) -> dict[str, Any]:
+def drawn(run: Run, claims: Iterable[Claim]) -> DrawJson:
     """What a method draws against what its ``choices`` states, on problems of the claims with 2 to 4 rows of different
     norms.
 

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import metadata
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dualgap.fast.data.atomic_file import remove_partial, write_bytes
 from dualgap.proofs_checks.auditing.claim_index import sources
@@ -26,14 +26,15 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.plugins import load, told
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Evidence
+from dualgap.proofs_checks.claims.result import Counts, PiecesJson
 from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.claims.strict_json import read_bytes
+from dualgap.proofs_checks.claims.strict_json import Json, read_bytes
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, examine
 from dualgap.reference.problem.validate import NotWritten
 
 PIECE = 500  # instances: a second or a few
 SHOWN = 5000  # of the values of tightness of a level
-COUNTS = ("instances", "violations", "vacuous", "undecided")
+COUNTS = Counts._fields
 
 
 class Piece(NamedTuple):
@@ -59,7 +60,7 @@ class Making:
     run: Run
     plugins: tuple[str, ...]
 
-    def __call__(self, items: Sequence[Piece]) -> Iterator[dict[str, Any]]:
+    def __call__(self, items: Sequence[Piece]) -> Iterator[Json]:
         load(self.plugins)
         for piece in items:
             claim = Item(piece.claim, piece.module, 0).find()
@@ -76,7 +77,7 @@ class Making:
             except Exception as broken:  # said once, by the claim's row
                 yield {"error": told(broken, claim.check.__module__, str(CLAIMS.places.get(claim.id, "")))}
 
-    def found(self, claim: Claim, piece: Piece) -> dict[str, Any]:
+    def found(self, claim: Claim, piece: Piece) -> Json:
         """The level on the piece's instances; nothing is shrunk yet."""
         seed = hashlib.blake2b(f"{self.run.entropy} {piece.name}".encode(), digest_size=8).digest()
         run = replace(self.run, entropy=int.from_bytes(seed, "big"), pools={}, instances=piece.size)
@@ -114,7 +115,7 @@ class Store:
 
     def __init__(self, folder: pathlib.Path | None, resume: bool, entropy: int | None) -> None:
         self.folder = None if folder is None else folder / "pieces"
-        self.found: dict[str, dict[str, Any]] = {}
+        self.found: dict[str, Json] = {}
         self.total = 0
         self.before = self._configuration()
         self.entropy: int | None = None if self.before is None else self.before.get("entropy")
@@ -129,7 +130,7 @@ class Store:
                 " take another --out"
             )
 
-    def _configuration(self) -> dict[str, Any] | None:
+    def _configuration(self) -> Json | None:
         """What was asked for when the folder was made; None where there is none."""
         if self.folder is None or not (path := self.folder / "configuration.json").exists():
             return None
@@ -139,7 +140,7 @@ class Store:
         except (OSError, ValueError, TypeError, LookupError, RecursionError):
             raise ValueError(f"{path} is damaged: remove the folder {self.folder}, or take another --out") from None
 
-    def open(self, configuration: dict[str, Any], pieces: Sequence[Piece]) -> None:
+    def open(self, configuration: Json, pieces: Sequence[Piece]) -> None:
         """Take what is there. Raises ValueError where it belongs to another configuration."""
         self.total = len(pieces)
         asked = json.loads(json.dumps(configuration))
@@ -170,13 +171,13 @@ class Store:
         except (OSError, ValueError, TypeError, LookupError, RecursionError):
             warnings.warn(f"{path} is damaged: its piece is made again", NotWritten, stacklevel=2)
 
-    def keep(self, piece: Piece, found: dict[str, Any]) -> None:
+    def keep(self, piece: Piece, found: Json) -> None:
         """A finished piece; what broke is not kept, and made again by the next audit."""
         self.found[piece.name] = found
         if self.folder is not None and "error" not in found:
             write_bytes(self.folder / f"{piece.name}.json", json.dumps({"name": piece.name, "found": found}).encode())
 
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> PiecesJson:
         """How many pieces are finished, and of how many."""
         return {"finished": len(self.found), "total": self.total}
 
@@ -279,7 +280,7 @@ def _make(
 class _Exact(Exact):
     """EXACT, as its pieces have found it; the first counterexample is shrunk now."""
 
-    pieces: tuple[dict[str, Any], ...] = ()
+    pieces: tuple[Json, ...] = ()
 
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence = total(self.pieces)
@@ -293,7 +294,7 @@ class _Exact(Exact):
 class _Enclosed(Enclosed):
     """ENCLOSED, as its pieces have found it."""
 
-    pieces: tuple[dict[str, Any], ...] = ()
+    pieces: tuple[Json, ...] = ()
 
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence = total(self.pieces)
@@ -314,15 +315,15 @@ def _with_evidence(claim: Claim, pieces: Sequence[Piece], store: Store) -> Claim
     return replace(claim, evidence=tuple(levels))
 
 
-def total(pieces: Sequence[dict[str, Any]]) -> Evidence:
+def total(pieces: Sequence[Json]) -> Evidence:
     """The sum of pieces of one level, in their order. Raises RuntimeError where one of them broke."""
     if broken := next((piece["error"] for piece in pieces if "error" in piece), ""):
         raise RuntimeError(broken)
     first = next((piece["counterexample"] for piece in pieces if piece["counterexample"] is not None), None)
-    counts: dict[str, Any] = {count: sum(piece[count] for piece in pieces) for count in COUNTS}
+    counts = Counts(*(sum(piece[count] for piece in pieces) for count in COUNTS))
     return Evidence(
         pieces[0]["level"],
-        **counts,
+        *counts,
         counterexample=None if first is None else Instance.from_json(first),
         tightness=[t for piece in pieces for t in piece["tightness"]][:SHOWN],
     )

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.registry import CLAIMS
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference import LOSSES, REGULARIZERS, Method
 from dualgap.reference.methods.registry import METHODS, VERBS, lacking
 from dualgap.reference.problem.registry import Registry
@@ -58,7 +59,7 @@ def _is_plain(value: Any) -> bool:
     )
 
 
-def method_from_json(record: Any, instance: dict[str, Any]) -> Method[Any] | None:
+def method_from_json(record: Any, instance: Json) -> Method[Any] | None:
     """The method of a file; ``instance`` is the file's.
 
     Raises

@@ -9,12 +9,12 @@ import struct
 from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
-from dualgap.proofs_checks.claims.strict_json import json_text, read_json
+from dualgap.proofs_checks.claims.strict_json import Json, json_text, read_json
 
 PROPERTY = "property"
 
 
-def write(path: pathlib.Path, record: dict[str, Any]) -> pathlib.Path:
+def write(path: pathlib.Path, record: Json) -> pathlib.Path:
     """Put the record in the place of what the file held, and return the path. Raises OSError, and then the file is as
     it was.
     """
@@ -22,7 +22,7 @@ def write(path: pathlib.Path, record: dict[str, Any]) -> pathlib.Path:
     return path
 
 
-def text_of(record: dict[str, Any]) -> str:
+def text_of(record: Json) -> str:
     """The content of a record's file."""
     return json_text(record)
 
@@ -37,7 +37,7 @@ def kind(path: str | pathlib.Path) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def number_to_json(value: Any) -> dict[str, Any]:
+def number_to_json(value: Any) -> Json:
     """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}.
 
     An interval has its two decimal ends as "exact" and no nearest double; nor has a number beyond the floats.

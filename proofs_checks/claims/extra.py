@@ -102,7 +102,12 @@ class Extras:
 
 
 def further(**values: Any) -> Extras:
-    """Further numbers of an instance, by name. None stands for a number that is not given."""
+    """Further numbers of an instance, by name. None stands for a number that is not given.
+
+    Parameters
+    ----------
+    values : the numbers by name.
+    """
     return Extras({spelled(name): value for name, value in values.items() if value is not None})
 
 

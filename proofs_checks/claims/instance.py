@@ -34,7 +34,12 @@ KINDS: dict[str, type] = {  # of the fields that are no number
 
 
 def Qs(*values: Any) -> tuple[Fraction, ...]:
-    """Rationals from ints, "p/q" strings or Fractions: ``Qs(1, "1/2")``."""
+    """Rationals from ints, "p/q" strings or Fractions: ``Qs(1, "1/2")``.
+
+    Parameters
+    ----------
+    values : what ``Fraction`` takes.
+    """
     return tuple(Fraction(v) for v in values)
 
 
@@ -149,6 +154,10 @@ class Instance(Given):
         is 2 when left out), in the place of (lam/2)||w||^2 + l1 ||w||_1.
     regularizer_name, regularizer_parameters : of a registered regularizer of one's own, what its class is called with
         after lam; files have them where there is one.
+    lam : > 0, the weight of the regularizer.
+    loss, gamma : the name of the loss, and its gamma where it has one to choose.
+    l1 : >= 0, of the elastic net.
+    method : the name of the method.
     """
 
     rows: tuple[tuple[Fraction, ...], ...]

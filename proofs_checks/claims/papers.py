@@ -135,7 +135,15 @@ PAPERS: Registry[Paper] = Registry("paper", "dualgap.proofs_checks.papers", "ite
 
 
 def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = ()) -> Paper:
-    """Register a paper: in ``items.py`` of its folder. Raises ValueError for a key that another place has taken."""
+    """Register a paper: in ``items.py`` of its folder. Raises ValueError for a key that another place has taken.
+
+    Parameters
+    ----------
+    key : what the ids of its claims begin with.
+    citation : author, title between asterisks, and where it appeared.
+    page : its page in the documentation.
+    items : what the paper numbers or states, in its order.
+    """
     paper = Paper(key, citation, page, tuple(items))
     PAPERS.enter(key, paper)
     return paper

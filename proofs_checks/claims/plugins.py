@@ -18,8 +18,8 @@ from importlib import metadata
 from pathlib import Path
 from traceback import format_exception, walk_tb
 from types import ModuleType
-from typing import Any
 
+from dualgap.proofs_checks.claims.result import PluginJson
 from dualgap.proofs_checks.engines.purity import Impure
 from dualgap.reference.problem.registry import FOREIGN
 
@@ -76,7 +76,7 @@ def package_of(point: metadata.EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else ""
 
 
-def described() -> list[dict[str, Any]]:
+def described() -> list[PluginJson]:
     """Other people's code that this process runs, for reports: what every entry point and every other module has
     registered.
 

@@ -25,6 +25,7 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import Origin
 from dualgap.proofs_checks.claims.papers import require_own_paper
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.result import AssumedJson
 from dualgap.proofs_checks.claims.typeset import latex, plain
 from dualgap.reference.problem.registry import Registry, place_in_code
 
@@ -98,7 +99,7 @@ class Hypothesis:
     place: str
     holds: Callable[[Context], bool] | None = None
 
-    def listed(self) -> dict[str, Any]:
+    def listed(self) -> AssumedJson:
         """Text, place and whether it can be evaluated, as lists and reports of claims show it."""
         return {"text": self.text, "place": self.place, "evaluated": self.holds is not None}
 

@@ -47,17 +47,36 @@ class Relation:
 
 
 def Le(left: Number, right: Number, label: str, trivial: Number | None = None) -> Relation:
-    """left <= right."""
+    """left <= right.
+
+    Parameters
+    ----------
+    left, right : numbers of one kind.
+    label : of the line of the proof, such as "(A17)".
+    trivial : what the right side must stay below to say anything; None where there is no such number.
+    """
     return Relation(label, left, "<=", right, trivial)
 
 
 def Lt(left: Number, right: Number, label: str) -> Relation:
-    """left < right."""
+    """left < right.
+
+    Parameters
+    ----------
+    left, right : numbers of one kind.
+    label : of the line of the proof, such as "(A17)".
+    """
     return Relation(label, left, "<", right)
 
 
 def Eq(left: Number, right: Number, label: str) -> Relation:
-    """left == right."""
+    """left == right.
+
+    Parameters
+    ----------
+    left, right : numbers of one kind.
+    label : of the line of the proof, such as "(A17)".
+    """
     return Relation(label, left, "==", right)
 
 
@@ -77,7 +96,7 @@ def _about(value: Any) -> str:
         return ""
 
 
-def bits(value: Any) -> int:
+def bits(value: Number) -> int:
     """The length of the larger of a rational's two integers; 0 for other numbers."""
     parts = [getattr(value, name, 0) for name in ("numerator", "denominator")]
     return max((int(part).bit_length() for part in parts if not callable(part)), default=0)

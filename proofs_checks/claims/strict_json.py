@@ -11,9 +11,11 @@ import pathlib
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from dualgap.fast.data import bounded_file
+
+Json: TypeAlias = dict[str, Any]  # a JSON object
 
 LONGEST_FILE = 16 * 2**20  # bytes; the largest file that is written here has a fiftieth of it
 DEEPEST = 32  # objects and lists in one another; what is written here has at most nine

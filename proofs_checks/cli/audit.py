@@ -2,9 +2,10 @@
 
 import argparse
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.cli import further
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.report.screen import note, say
@@ -21,6 +22,9 @@ from dualgap.proofs_checks.report.terminal import (
     progress,
 )
 
+if TYPE_CHECKING:
+    from dualgap.proofs_checks.claims.result import AuditReport
+
 CLAIM_SECONDS = 1800
 FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
@@ -28,7 +32,7 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 # -- audit ----------------------------------------------------------------------------------------------------
 
 
-def add_audit(commands: Any) -> None:
+def add_audit(commands: Commands) -> None:
     """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--jobs N] [--instances N] [--out DIR] [...] [--self]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
@@ -63,6 +67,7 @@ def audit(given: argparse.Namespace) -> int:
     if given.itself:
         return audit_itself(given)
     from dualgap.proofs_checks.auditing.audit import audit as run
+    from dualgap.proofs_checks.claims.result import AuditReport
 
     if given.entropy is not None and given.entropy < 0:
         raise Refused(f"--entropy must be a whole number >= 0 (got {given.entropy})")
@@ -73,7 +78,7 @@ def audit(given: argparse.Namespace) -> int:
             commit()
             advance(name, done, total)
 
-        report = run(
+        found = run(
             given.names,
             given.size or "default",
             given.entropy,
@@ -85,17 +90,18 @@ def audit(given: argparse.Namespace) -> int:
             exact=given.exact,
             claim_seconds=given.claim_seconds,
         )
+    report = AuditReport.from_json(found)
     html = _page(report, given, before)
     if given.json:
-        rows = [{key: value for key, value in row.items() if key not in FIGURE_DATA} for row in report["claims"]]
-        print_json({**report, "claims": rows})
+        rows = [{key: value for key, value in row.items() if key not in FIGURE_DATA} for row in found["claims"]]
+        print_json({**found, "claims": rows})
     else:
         print_audit(report, given.names)
         print_lines(["", *html])
-    return 0 if report["verdict"] == "pass" and html else FAILED
+    return 0 if report.verdict == "pass" and html else FAILED
 
 
-def _earlier(given: argparse.Namespace) -> dict[str, Any] | None:
+def _earlier(given: argparse.Namespace) -> "AuditReport | None":
     """The report to compare with: of --compare, or the one that the folder has; a line says where that one is damaged,
     and set aside.
     """
@@ -112,7 +118,7 @@ def _earlier(given: argparse.Namespace) -> dict[str, Any] | None:
         return None
 
 
-def _page(report: dict[str, Any], given: argparse.Namespace, before: dict[str, Any] | None) -> list[str]:
+def _page(report: "AuditReport", given: argparse.Namespace, before: "AuditReport | None") -> list[str]:
     """What was written: report.json and report.html; without Jinja2 the first, and a line that says so; none where the
     page cannot be written.
     """
@@ -167,32 +173,31 @@ def audit_itself(given: argparse.Namespace) -> int:
     return 0 if found["verdict"] == "pass" else FAILED
 
 
-def print_audit(report: dict[str, Any], names: list[str]) -> None:
+def print_audit(report: "AuditReport", names: list[str]) -> None:
     """What differs, if anything; the table, or of one claim that was named its story; the verdict and its sentences."""
     from dualgap.proofs_checks.report import claim_view, summary
     from dualgap.proofs_checks.report.story import story
 
     wrong = summary.differences(report)
-    pieces = report.get("pieces", {"finished": 0, "total": 0})
-    if pieces["finished"] < pieces["total"]:
+    if report.pieces is not None and report.pieces["finished"] < report.pieces["total"]:
         wrong.append(
-            f"{pieces['finished']} of {pieces['total']} pieces are finished; the same command with --resume goes on"
-            " from there"
+            f"{report.pieces['finished']} of {report.pieces['total']} pieces are finished; the same command with"
+            " --resume goes on from there"
         )
     print_lines([*wrong, ""] if wrong else [])
-    rows = report["claims"]
-    alarming = [number for number, row in enumerate(rows) if not row["as_expected"]]
-    alone = len(rows) == 1 and names == [rows[0]["id"]]
+    rows = report.claims
+    alarming = [number for number, row in enumerate(rows) if not row.as_expected]
+    alone = len(rows) == 1 and names == [rows[0].id]
     if alone:
         print_lines(story(claim_view.view(rows[0], report)))
     else:
         table = [
             (
-                row["id"],
+                row.id,
                 summary.outcome(row),
-                row["control"],
-                str(len(row["killed"]) or ""),
-                f"{row['seconds']:.1f}",
+                row.control.outcome,
+                str(len(row.kills.killed) or ""),
+                f"{row.seconds:.1f}",
                 summary.levels(row),
             )
             for row in rows
@@ -204,13 +209,13 @@ def print_audit(report: dict[str, Any], names: list[str]) -> None:
             ("control", "kills", "seconds"),
         )
     as_expected = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
-    settings = f"size {report['size']}, entropy {report['entropy']}, {report['seconds']:.0f} s"
+    settings = f"size {report.size}, entropy {report.entropy}, {report.seconds:.0f} s"
     say(
         "\nVerdict: {} ({}; {})\nCompiled code: {}",
-        report["verdict"],
+        report.verdict,
         as_expected,
         settings,
-        report["environment"]["compiled mathematics"],
+        report.environment["compiled mathematics"],
     )
     for name, sentence in summary.sentences(report) if not alone else ():
         print_lines(textwrap.wrap(f"{name}: {sentence}", 79, subsequent_indent="  ", break_on_hyphens=False))
@@ -223,7 +228,7 @@ def print_audit(report: dict[str, Any], names: list[str]) -> None:
 # -- claims ---------------------------------------------------------------------------------------------------
 
 
-def add_claims(commands: Any) -> None:
+def add_claims(commands: Commands) -> None:
     """dualgap claims [PAPER] [--json]."""
     text = "list the claims, one line each"
     command = commands.add_parser("claims", help=text, description=text, allow_abbrev=False)
@@ -250,7 +255,7 @@ def claims(given: argparse.Namespace) -> int:
 # -- replay ---------------------------------------------------------------------------------------------------
 
 
-def add_replay(commands: Any) -> None:
+def add_replay(commands: Commands) -> None:
     """dualgap replay FILE."""
     text = "evaluate a counterexample file again, in exact arithmetic, line by line"
     command = commands.add_parser("replay", help=text, description=text, allow_abbrev=False)

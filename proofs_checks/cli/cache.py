@@ -7,9 +7,11 @@ import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli import further
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_table, printable
 
@@ -48,7 +50,7 @@ class Kept(NamedTuple):
                     path.rmdir()
 
 
-def add_cache(commands: Any) -> None:
+def add_cache(commands: Commands) -> None:
     """dualgap cache [--clear] [--json]."""
     text = "show what dualgap keeps in your cache folder, or delete it; pip uninstall leaves it there"
     command = commands.add_parser("cache", help=text, description=text, allow_abbrev=False)
@@ -63,7 +65,7 @@ def cache(given: argparse.Namespace) -> int:
     """Exit 1 when a file could not be deleted."""
     with input_errors():
         kept = _kept()
-    rows: list[dict[str, Any]] = []
+    rows: list[Json] = []
     failed = ""
     for kind in kept:
         files = list(kind.files())

@@ -11,7 +11,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli import solve as cli_solve
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs
 
@@ -30,7 +32,7 @@ PROBLEM: tuple[tuple[str, str, Any, str], ...] = (
 )
 
 
-def add_certify(commands: Any) -> None:
+def add_certify(commands: Commands) -> None:
     """dualgap certify W ALPHA DATA --loss L --lam X [...]."""
     text = "the gap of anybody's pair (w, alpha), exactly"
     command = commands.add_parser("certify", help=text, description=text, allow_abbrev=False)
@@ -136,7 +138,7 @@ def _from_text(path: str, name: str) -> Any:
 
 def _facts(
     dataset: "Dataset", problem: "Problem", found: "ExactCertificate", tol: float | None, met: bool | None
-) -> dict[str, Any]:
+) -> Json:
     """What --json prints: every number exactly, with its decimal."""
     from dualgap.proofs_checks.auditing.replay_file import number_to_json
 
@@ -156,7 +158,7 @@ def _facts(
     }
 
 
-def _print_facts(facts: dict[str, Any], found: "ExactCertificate") -> None:
+def _print_facts(facts: Json, found: "ExactCertificate") -> None:
     verdict = {
         None: "",
         True: f": at most the {facts['tol']} asked for",

@@ -10,6 +10,8 @@ import time
 from contextlib import ExitStack
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
@@ -26,7 +28,7 @@ BAD = ("failed", "passed unexpectedly")
 UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim convergence everywhere
 
 
-def add_check(commands: Any) -> None:
+def add_check(commands: Commands) -> None:
     """dualgap check MODULE:SOLVER | -- COMMAND... [--loss L ...] [--only CHECK ...] [--no-l1 | --needs-l1] [--tol T]
     [--timeout S] [--json].
     """
@@ -121,7 +123,7 @@ def _check(given: argparse.Namespace, solver: Any) -> int:
     chosen = [one for one in checks if not given.only or one.name in given.only or one.kind in given.only]
     if chosen and (said := chosen[0].trial(solver).signature()):
         raise Refused(printable(said))
-    rows: list[dict[str, Any]] = []
+    rows: list[Json] = []
     with progress() as advance:
         for k, one in enumerate(chosen):
             advance(one.name, k, len(chosen))
@@ -137,7 +139,7 @@ def _check(given: argparse.Namespace, solver: Any) -> int:
     return {"pass": 0, "fail": FAILED, "incomplete": UNCLAIMED}[verdict]
 
 
-def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace) -> dict[str, Any]:
+def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace) -> Json:
     """One check as a row: status, cause, what it says, how to repeat it."""
     from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
     from dualgap.proofs_checks.conformance.solvers.trial import Incomplete
@@ -176,7 +178,7 @@ def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace
     }
 
 
-def _print(rows: list[dict[str, Any]], verdict: str) -> None:
+def _print(rows: list[Json], verdict: str) -> None:
     """The failures, check by loss, and the verdict."""
     for row in rows:
         if row["status"] in ("failed", "incomplete"):

@@ -6,8 +6,10 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
@@ -35,7 +37,7 @@ EMPTY = 3  # exit status where nothing was checked
 LONGEST = 120  # characters of what a port says of itself
 
 
-def add_conform(commands: Any) -> None:
+def add_conform(commands: Commands) -> None:
     """dualgap conform [--compare] [--time] [--only NAMES] [--require METHODS] [--junit FILE] [--tap | --json] [...] --
     COMMAND...
     """
@@ -320,7 +322,7 @@ def verdict(report: "Conformance") -> list[str]:
     return lines
 
 
-def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> dict[str, Any]:
+def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> Json:
     """The report as data."""
     from dualgap.proofs_checks.conformance.ports import failures
 

@@ -1,13 +1,18 @@
 """The command ``coverage``: what each paper states, and what stands for it here."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING
 
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_lines
 
+if TYPE_CHECKING:
+    from dualgap.proofs_checks.auditing.coverage import Covered
 
-def add_coverage(commands: Any) -> None:
+
+def add_coverage(commands: Commands) -> None:
     """dualgap coverage [PAPER ...] [--json | --markdown]."""
     text = (
         "list every item that a paper states, with the claims, code and experiments for it, or the reason why there are"
@@ -49,7 +54,7 @@ def coverage(given: argparse.Namespace) -> int:
     return FAILED if missing else 0
 
 
-def _told(row: Any) -> str:
+def _told(row: "Covered") -> str:
     from dualgap.proofs_checks.auditing.coverage import said
 
     parts = [
@@ -60,7 +65,7 @@ def _told(row: Any) -> str:
     return "; ".join(part for part in parts if part).replace("`", "") or "NOTHING"
 
 
-def _plain(row: Any) -> dict[str, Any]:
+def _plain(row: "Covered") -> Json:
     item = row.item
     return {
         "paper": row.paper,

@@ -15,7 +15,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from typing import Any, NoReturn
+from typing import Any
 
 from dualgap.fast.solver.interrupts import interrupted_by_signals
 from dualgap.proofs_checks.cli import audit as cli_audit
@@ -32,7 +32,8 @@ from dualgap.proofs_checks.cli import reproduce as cli_reproduce
 from dualgap.proofs_checks.cli import solve as cli_solve
 from dualgap.proofs_checks.cli import sweep as cli_sweep
 from dualgap.proofs_checks.cli import vectors as cli_vectors
-from dualgap.proofs_checks.report.screen import line, note, say, screens
+from dualgap.proofs_checks.cli.commands import Parser
+from dualgap.proofs_checks.report.screen import note, say, screens
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     USAGE,
@@ -64,14 +65,6 @@ RENAMED = {  # words of ``audit`` that have become commands
     "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X",
     "--estimators": "dualgap estimators [NAME ...]",
 }
-
-
-class Parser(argparse.ArgumentParser):
-    """An ArgumentParser whose refusals are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Wrong usage: one line, exit 2."""
-        self.exit(USAGE, f"{self.prog}: {line(message)}; see {self.prog} --help\n")
 
 
 class Version(argparse.Action):

@@ -4,7 +4,7 @@ import argparse
 import inspect
 import types
 from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from typing import Any, SupportsFloat, get_args
 
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.reference import all_methods, method
@@ -40,7 +40,7 @@ def add_method_options(command: argparse.ArgumentParser) -> None:
     add_option(group)
 
 
-def add_option(command: Any) -> None:
+def add_option(command: argparse._ActionsContainer) -> None:
     words = (
         "any parameter of the method, such as step=1/20 of sag; may be repeated; a NAME that it does not have lists"
         " them"
@@ -110,13 +110,13 @@ def _listed(name: str, parameters: dict[str, inspect.Parameter]) -> str:
 
 
 def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> Any:
-    """The value as the annotation says: true or false, a whole number, a word; where it says Any a number, if it is
-    one.
+    """The value as the annotation says: true or false, a whole number, a word; where it says NumberLike or Any a
+    number, if it is one.
     """
     annotation = parameter.annotation
     kinds = get_args(annotation) if isinstance(annotation, types.UnionType) else (annotation,)
     for kind, read, words in READERS:
-        if kind in kinds:
+        if kind in kinds and SupportsFloat not in kinds:
             try:
                 return read(value)
             except (KeyError, ValueError):

@@ -2,13 +2,13 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import input_errors, print_lines
 
 
-def add_new(commands: Any) -> None:
+def add_new(commands: Commands) -> None:
     """dualgap new paper|method|loss NAME [--out DIR]."""
     text = (
         "write a package with a paper, a method or a loss of your own, which passes its tests and its audit"

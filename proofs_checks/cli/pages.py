@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.report.pages import Page
 
 
-def add_page(command: Any) -> None:
+def add_page(command: argparse.ArgumentParser) -> None:
     """--report FILE."""
     command.add_argument("--report", metavar="FILE", help="write a page with figures there, too (HTML, one file)")
 

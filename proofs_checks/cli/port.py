@@ -2,13 +2,13 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import input_errors, print_lines
 
 
-def add_port(commands: Any) -> None:
+def add_port(commands: Commands) -> None:
     """dualgap port new LANGUAGE [--name NAME] [--out DIR]."""
     text = (
         "write a port that answers start, echo and stop, skips the rest, and is ready for continuous integration"

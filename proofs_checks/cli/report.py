@@ -1,13 +1,13 @@
 """The command ``report``: the page of an audit, made again from what the audit left in its folder."""
 
 import argparse
-from typing import Any
 
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors
 
 
-def add_report(commands: Any) -> None:
+def add_report(commands: Commands) -> None:
     """dualgap report [DIR] [--compare OLD]."""
     text = "make report.html again from the report.json of an audit, compared with an earlier one if you like"
     command = commands.add_parser("report", help=text, description=text, allow_abbrev=False)

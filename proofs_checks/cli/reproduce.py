@@ -4,6 +4,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.report.screen import say
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.experiments import Experiment
 
 
-def add_reproduce(commands: Any) -> None:
+def add_reproduce(commands: Commands) -> None:
     """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--page FILE.md] [--jobs N | --dask ADDRESS]
     [--json].
     """

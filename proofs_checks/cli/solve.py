@@ -5,7 +5,9 @@ import math
 import os
 from typing import TYPE_CHECKING, Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import losing_dask
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.numbers import number, whole
@@ -55,7 +57,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
 )
 
 
-def add_solve(commands: Any) -> None:
+def add_solve(commands: Commands) -> None:
     """dualgap solve DATA [--method M] --loss L [--gamma G] --lam X [--l1 Y] --tol E [...] [--json]."""
     from dualgap.reference import all_methods
 
@@ -178,7 +180,7 @@ class Joined:
         self.nnz = sum(int(part.facts["nnz"]) for part in told)
 
 
-def _where(given: argparse.Namespace) -> dict[str, Any]:
+def _where(given: argparse.Namespace) -> Json:
     """What ``solve`` is given for partitions; what cannot go with them is refused."""
     with input_errors():
         if given.method not in ("cocoa", "auto"):
@@ -214,7 +216,7 @@ def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
             note("{}", text)
 
 
-def _facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> dict[str, Any]:
+def _facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> Json:
     """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there), for
     p None.
     """
@@ -289,7 +291,7 @@ def _perturbation(result: "Result") -> dict[str, float] | None:
     return {"norm": float(np.sqrt((eps * eps).sum())), "gap": found.gap, "gap_bound": found.gap_bound}
 
 
-def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
+def _pairs(facts: Json) -> list[tuple[str, str]]:
     """The result as one reads it, what was done to the data first."""
     least, allowed = facts["smallest_lam"], ""
     if least:
@@ -397,7 +399,7 @@ def require_two_classes(dataset: "Dataset", loss: str) -> None:
 # -- data -----------------------------------------------------------------------------------------------------
 
 
-def add_data(commands: Any) -> None:
+def add_data(commands: Commands) -> None:
     """dualgap data [NAME] [preparation] [--map DIR] [--json]."""
     text = "list the data sets and generators, or describe one"
     command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
@@ -431,7 +433,9 @@ def data(given: argparse.Namespace) -> int:
     if given.data is None and given.map is not None:
         raise Refused("--map needs the data that are to be written: dualgap data NAME --map DIR")
     if given.data is None:
-        lines = {name: _first_paragraph(function) for name, function in GENERATORS.items()}
+        lines = {
+            name: " ".join((function.__doc__ or "").split("\n\n")[0].split()) for name, function in GENERATORS.items()
+        }
         if given.json:
             print_json({"data_sets": list(EMBEDDED), "generators": lines})
         else:
@@ -451,7 +455,7 @@ def data(given: argparse.Namespace) -> int:
     return 0
 
 
-def _described(given: argparse.Namespace) -> dict[str, Any]:
+def _described(given: argparse.Namespace) -> Json:
     """The facts about the data; of a mapped folder those in it, once its checksums are found to be right."""
     from dualgap.fast.data.convert import map_data
     from dualgap.fast.data.dataset import describe
@@ -480,7 +484,7 @@ def _described(given: argparse.Namespace) -> dict[str, Any]:
     return describe(dataset)
 
 
-def _parted(given: argparse.Namespace) -> dict[str, Any]:
+def _parted(given: argparse.Namespace) -> Json:
     """The data in parts, and what each of them has."""
     from dualgap.fast.data.convert import map_parts
 
@@ -502,11 +506,6 @@ def _parted(given: argparse.Namespace) -> dict[str, Any]:
     return {
         part.name: f"{part.X.shape[0]} rows, {part.X.shape[1]} columns, {part.facts['nnz']} nonzeros" for part in parts
     }
-
-
-def _first_paragraph(function: Any) -> str:
-    """Of its docstring, on one line."""
-    return " ".join((function.__doc__ or "").split("\n\n")[0].split())
 
 
 def _words(value: Any) -> str:

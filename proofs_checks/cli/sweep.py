@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
 from dualgap.proofs_checks.report.screen import line, note, say
@@ -36,7 +38,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
 )
 
 
-def add_sweep(commands: Any) -> None:
+def add_sweep(commands: Commands) -> None:
     """dualgap sweep DATA [DATA ...] [--method M[,M]] --loss L --lam L1,L2,... [...] [--jobs J] [--out DIR] [--json]."""
     from dualgap.proofs_checks.cli.method_options import add_option
     from dualgap.proofs_checks.cli.solve import add_preparation
@@ -148,7 +150,7 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
         )
 
 
-def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
+def _write(folder: pathlib.Path, facts: Json) -> None:
     """sweep.json and, where matplotlib is installed, passes.svg and gap.svg."""
     from dualgap.fast.data.atomic_file import write_text
     from dualgap.proofs_checks.claims.strict_json import json_text
@@ -164,7 +166,7 @@ def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
         write_text(folder / f"{name}.svg", svg + "\n")
 
 
-def _paint(axes: "Axes", cells: Sequence[dict[str, Any]], key: str, label: str) -> None:
+def _paint(axes: "Axes", cells: Sequence[Json], key: str, label: str) -> None:
     """One curve over lam for each data set and method: the median over the seeds."""
     from statistics import median
 
@@ -185,7 +187,7 @@ def _paint(axes: "Axes", cells: Sequence[dict[str, Any]], key: str, label: str) 
         axes.legend(fontsize=7)
 
 
-def _chosen(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
+def _chosen(given: argparse.Namespace) -> dict[str, Json]:
     """The methods, and what --option gave to the one that it goes with."""
     from dualgap.proofs_checks.cli.method_options import general_options
     from dualgap.reference import method

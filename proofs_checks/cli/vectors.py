@@ -5,9 +5,11 @@ import json
 import pathlib
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dualgap.fast.data.temporary import temporary_folder
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
@@ -20,7 +22,7 @@ STRAYS = 3  # lines that are no answers, shown
 BEFORE = 2  # requests that precede the first case in a file of requests: start and echo
 
 
-def add_vectors(commands: Any) -> None:
+def add_vectors(commands: Commands) -> None:
     """dualgap vectors [--check | --regenerate [--out DIR] | --emit FILE | --judge FILE | --explain ID | --path]
     [--json].
     """
@@ -139,7 +141,7 @@ def _regenerate(folder: pathlib.Path, as_json: bool) -> int:
     return 0
 
 
-def requests(found: "Vectors") -> Iterator[dict[str, Any]]:
+def requests(found: "Vectors") -> Iterator[Json]:
     """The lines of a file of requests: start, echo, every case in order, stop."""
     yield {"seq": 0, "op": "start", "protocol": 1}
     yield {"seq": 1, "op": "echo", "numbers": ECHOED}
@@ -168,7 +170,7 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
     from dualgap.proofs_checks.conformance.ports.run import Conformance
     from dualgap.proofs_checks.conformance.protocol.port import answer_of
 
-    answers: dict[int, dict[str, Any]] = {}
+    answers: dict[int, Json] = {}
     strays: list[str] = []
     for number, line in enumerate(read_bytes(path).splitlines(), start=1):
         try:

@@ -3,13 +3,13 @@
 import math
 import random
 import types
-import unittest.mock
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.engines.bridge_script import BridgeCase, Script, literal, literals
 from dualgap.proofs_checks.engines.paths import expectations
+from dualgap.proofs_checks.engines.substituted import substituted
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, method
 
 STEPS, HORIZON = 8, 2
@@ -417,7 +417,7 @@ def recorded_certificate(
         return calls[-1][2]
 
     recording = types.SimpleNamespace(**{**vars(math), "hypot": hypot})
-    with unittest.mock.patch.object(gap_bound, "math", recording):
+    with substituted(gap_bound, math=recording):
         found = Certificate(problem, w, alpha)
     return found, calls[0]
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.engines.purity import Impure, foreign, require_law, require_pure
+from dualgap.proofs_checks.engines.substituted import substituted
 from dualgap.reference import Problem
 
 GRID = 2**53  # ``random`` returns k/2^53, every k with the same probability
@@ -86,12 +87,8 @@ class Scripted:
 def _answering(script: Scripted) -> Iterator[None]:
     import numpy as np
 
-    right = np.random.default_rng
-    np.random.default_rng = script.default_rng  # type: ignore[assignment]
-    try:
+    with substituted(np.random, default_rng=script.default_rng):
         yield
-    finally:
-        np.random.default_rng = right
 
 
 def key(method: Any, choice: Any) -> Any:

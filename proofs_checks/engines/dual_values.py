@@ -3,12 +3,13 @@
     D(alpha) = -[2 mu n sum_i phi_i*(alpha_i) + ||soft(X^T alpha, n l1)||^2] / (2 mu n^2)
 
 is ``Problem.D`` for L2 and the elastic net, over one denominator: X^T alpha is not divided by n before it is squared.
-phi_i*(alpha_i) depends on y_i and alpha_i alone, and from state to state most coordinates are the same objects: their
-conjugates are kept. Every alpha has all of its terms added up; nothing is taken from the dual value of another one. The
-first D of each problem is computed by the reference's own lines, too, and must be the same.
+phi_i*(alpha_i) depends on y_i and alpha_i alone, and from state to state most coordinates are the same objects: they
+are kept with their conjugates, and found again by identity, which costs less than a comparison of long rationals. Every
+alpha has all of its terms added up; nothing is taken from the dual value of another one. The first D of each problem is
+computed by the reference's own lines, too, and must be the same.
 """
 
-from typing import Any
+from typing import TypeVar
 
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.rational import is_rational
@@ -16,6 +17,8 @@ from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer, soft
 from dualgap.reference.problem.validate import Row
 
+P = TypeVar("P")
+Kept = list[tuple[Number, Number]]  # pairs (alpha_i, phi_i*(alpha_i))
 KEPT = 32  # conjugates of a problem, about; then all of them are forgotten
 FORMULA = (Regularizer, L2, ElasticNet)  # whose g* is that of the formula, without a centre
 
@@ -30,8 +33,10 @@ class ExactProblem(Problem):
     (Fraction(-917, 144), Fraction(-917, 144))
     """
 
-    _table: list[tuple[Row, Number, dict[int, Number]]]  # x_i, y_i, and the address of an alpha_i to phi_i*(alpha_i)
-    _held: list[Number]  # these alpha_i: as long as one is held, no other object gets its address
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.X, problem.y, problem.loss, problem.regularizer, problem.number, problem.d)
+        # x_i, y_i, and what is kept of row i
+        self._table: list[tuple[Row, Number, Kept]] = [(row, y, []) for row, y in zip(self.rows, self.y)]
 
     def _set_regularizer(self, regularizer: Regularizer) -> None:
         super()._set_regularizer(regularizer)  # copies under another one share the conjugates
@@ -51,8 +56,11 @@ class ExactProblem(Problem):
         conjugates = squares = self.zero
         total, new = [conjugates] * self.d, []
         for alpha_i, (row, y, kept) in zip(alpha, self._table):
-            conjugate = kept.get(id(alpha_i))
-            if conjugate is None:
+            for held, known in kept:
+                if held is alpha_i:
+                    conjugate = known
+                    break
+            else:
                 conjugate = self.loss.conjugate(alpha_i, y)
                 new.append((kept, alpha_i, conjugate))
             conjugates += conjugate
@@ -75,25 +83,19 @@ class ExactProblem(Problem):
                 f"D({', '.join(map(str, alpha))}) = {value} over one denominator, and {due} by the reference's lines"
             )
 
-    def _keep(self, new: list[tuple[dict[int, Number], Number, Number]]) -> None:
-        if len(self._held) > KEPT:
+    def _keep(self, new: list[tuple[Kept, Number, Number]]) -> None:
+        if sum(len(kept) for _, _, kept in self._table) > KEPT:
             self._forget()
         for kept, alpha_i, conjugate in new:
-            kept[id(alpha_i)] = conjugate
-            self._held.append(alpha_i)
+            kept.append((alpha_i, conjugate))
 
     def _forget(self) -> None:
         for _, _, kept in self._table:
             kept.clear()
-        self._held.clear()
 
 
-def quick(problem: Any) -> Any:
+def quick(problem: P) -> P | ExactProblem:
     """The same problem as an ExactProblem where it is a Problem of rationals; itself where it is anything else."""
-    if type(problem) is not Problem or not is_rational(problem.number):
+    if not isinstance(problem, Problem) or type(problem) is not Problem or not is_rational(problem.number):
         return problem
-    found = ExactProblem.__new__(ExactProblem)
-    found.__dict__.update(problem.__dict__)
-    found._table, found._held = [(row, y, {}) for row, y in zip(problem.rows, problem.y)], []
-    found._set_regularizer(problem.regularizer)
-    return found
+    return ExactProblem(problem)

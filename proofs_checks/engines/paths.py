@@ -9,6 +9,7 @@ from typing import Any
 
 from dualgap.proofs_checks.engines.purity import Impure
 from dualgap.reference import Interval, Method, Problem
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.rational import is_rational
 
 AS_THEY_ARE = (Fraction, float, Interval)  # numbers that Fractions are multiplied with
@@ -53,7 +54,9 @@ def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator
         layer = following
 
 
-def expectations(method: Method[Any], problem: Problem, state: Any, horizon: int, observable: Observable) -> list[Any]:
+def expectations(
+    method: Method[Any], problem: Problem, state: Any, horizon: int, observable: Observable
+) -> list[Number]:
     """[E observable(state_t) for t = 0..horizon], exactly."""
     values = []
     for t, layer in enumerate(distributions(method, problem, state)):

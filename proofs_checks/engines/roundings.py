@@ -12,6 +12,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from dualgap.reference.numbers.arithmetic import Number
+
 PLACES, ERROR_PLACES = 160, 260
 ONE = 1 << PLACES
 
@@ -67,7 +69,7 @@ class Rounded:
         """The largest of the range, in units of 2^-160."""
         return max(abs(self.ends[0]), abs(self.ends[1]))
 
-    def __add__(self, other: Any) -> "Rounded":
+    def __add__(self, other: "Rounded | float") -> "Rounded":
         other = Rounded.of(other)
         if self._zero() or other._zero():
             return other if self._zero() else self
@@ -78,13 +80,13 @@ class Rounded:
     def __neg__(self) -> "Rounded":
         return Rounded._made(-self.ends[1], -self.ends[0], self.errors, self.grid)
 
-    def __sub__(self, other: Any) -> "Rounded":
+    def __sub__(self, other: "Rounded | float") -> "Rounded":
         return self + -Rounded.of(other)
 
     def __rsub__(self, other: Any) -> "Rounded":
         return Rounded.of(other) + -self
 
-    def __mul__(self, other: Any) -> "Rounded":
+    def __mul__(self, other: "Rounded | float") -> "Rounded":
         other = Rounded.of(other)
         products = [a * b for a in self.ends for b in other.ends]
         low, high = min(products) >> PLACES, -(-max(products) >> PLACES)
@@ -95,7 +97,7 @@ class Rounded:
         exact = self._power_of_two() or other._power_of_two()
         return Rounded._made(low, high, errors, grid) if exact else _rounded(low, high, errors, grid)
 
-    def __truediv__(self, other: Any) -> "Rounded":
+    def __truediv__(self, other: "Rounded | float") -> "Rounded":
         """For divisors of at least 1."""
         other = Rounded.of(other)
         low, high = (
@@ -135,7 +137,7 @@ def _rounded(low: int, high: int, errors: int, grid: int | None) -> Rounded:
 
 
 @cache
-def _constant(value: Any) -> Rounded:
+def _constant(value: Number) -> Rounded:
     exact = Fraction(value)
     last = exact.numerator & -exact.numerator
     return Rounded(exact, exact, grid=last.bit_length() - exact.denominator.bit_length())
@@ -168,14 +170,14 @@ class Polynomial:
         return cls([Fraction(0), Fraction(1)])
 
     @staticmethod
-    def _of(value: Any) -> list[Fraction]:
+    def _of(value: "Polynomial | float") -> list[Fraction]:
         return value.coefficients if isinstance(value, Polynomial) else [Fraction(value)]
 
-    def __add__(self, other: Any) -> "Polynomial":
+    def __add__(self, other: "Polynomial | float") -> "Polynomial":
         one, two = sorted((self.coefficients, self._of(other)), key=len)
         return Polynomial([a + b for a, b in zip(one, two)] + two[len(one) :])
 
-    def __mul__(self, other: Any) -> "Polynomial":
+    def __mul__(self, other: "Polynomial | float") -> "Polynomial":
         one, two = self.coefficients, self._of(other)
         found = [Fraction(0)] * (len(one) + len(two) - 1)
         for i, a in enumerate(one):

@@ -17,7 +17,7 @@ class Counted(list[Any]):
         super().__init__(values)
         self.tally = tally
 
-    def _add(self, place: Any) -> None:
+    def _add(self, place: int) -> None:
         self.tally.count += len(range(len(self))[place]) if isinstance(place, slice) else 1
 
     def __getitem__(self, place: Any) -> Any:

@@ -67,7 +67,13 @@ class Exact:
 
 
 def exact(strategy: Strategy, scale: float = 1) -> Source:
-    """EXACT on ``scale`` times the run's number of instances drawn from ``strategy``."""
+    """EXACT on ``scale`` times the run's number of instances drawn from ``strategy``.
+
+    Parameters
+    ----------
+    strategy : a function without arguments that gives a strategy of instances.
+    scale : how many instances, in units of the run's number.
+    """
     return Exact(strategy, scale)
 
 
@@ -86,7 +92,14 @@ class Golden:
 
 
 def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Source:
-    """EXACT on instances that are written down."""
+    """EXACT on instances that are written down.
+
+    Parameters
+    ----------
+    instances : on which the check is evaluated.
+    detail : one clause for the report.
+    level : the name of the level in the report.
+    """
     return Golden(instances, detail, level)
 
 
@@ -139,7 +152,13 @@ class Enclosed:
 
 
 def enclosed(strategy: Strategy, scale: float = 0.5) -> Source:
-    """ENCLOSED: the check in decimal intervals, digits doubled from 20 to 160 until it is decided."""
+    """ENCLOSED: the check in decimal intervals, digits doubled from 20 to 160 until it is decided.
+
+    Parameters
+    ----------
+    strategy : a function without arguments that gives a strategy of instances.
+    scale : how many instances, in units of the run's number.
+    """
     return Enclosed(strategy, scale)
 
 
@@ -188,12 +207,25 @@ def some(answers: Iterable[bool | None], text: str) -> bool:
 
 
 def fails_on(*instances: Instance, text: str) -> Control:
-    """The check must be false on each of these instances, which lie outside the hypotheses."""
+    """The check must be false on each of these instances, which lie outside the hypotheses.
+
+    Parameters
+    ----------
+    instances : outside the hypotheses.
+    text : what the control is, for the report.
+    """
     return Control(text, lambda claim, run: every((falsified(claim, i, number=run.number) for i in instances), text))
 
 
 def fails_somewhere(strategy: Strategy, text: str, count: int = 40) -> Control:
-    """The check must be false on at least one drawn instance outside the hypotheses."""
+    """The check must be false on at least one drawn instance outside the hypotheses.
+
+    Parameters
+    ----------
+    strategy : a function without arguments that gives a strategy of instances outside the hypotheses.
+    text : what the control is, for the report.
+    count : how many instances are drawn.
+    """
 
     def caught(claim: Claim, run: Run) -> bool:
         return some((falsified(claim, c.instance, number=run.number) for c in run.contexts(strategy, count)), text)
@@ -202,7 +234,15 @@ def fails_somewhere(strategy: Strategy, text: str, count: int = 40) -> Control:
 
 
 def fails_for(mutant: str, strategy: Strategy, text: str = "", count: int = 40) -> Control:
-    """The check must be false for a named mutant on at least one drawn instance."""
+    """The check must be false for a named mutant on at least one drawn instance.
+
+    Parameters
+    ----------
+    mutant : its name, "paper.name".
+    strategy : a function without arguments that gives a strategy of instances.
+    text : what the control is, for the report; by default the mutant's name.
+    count : how many instances are drawn.
+    """
 
     def caught(claim: Claim, run: Run) -> bool:
         from dualgap.proofs_checks.evidence.mutants import mutant as mutated
@@ -218,6 +258,11 @@ def holds_on(*instances: Instance, text: str) -> Control:
     everywhere.
 
     Raises Vacuous where it is true and says nothing.
+
+    Parameters
+    ----------
+    instances : on which the statement is true.
+    text : what the control is, for the report.
     """
 
     def caught(claim: Claim, run: Run) -> bool:
@@ -233,13 +278,25 @@ def holds_on(*instances: Instance, text: str) -> Control:
 
 
 def all_of(*controls: Control) -> Control:
-    """Every one of the controls must be caught."""
+    """Every one of the controls must be caught.
+
+    Parameters
+    ----------
+    controls : made by the functions of this module.
+    """
     text = "; ".join(c.text for c in controls)
     return Control(text, lambda claim, run: every((c.caught(claim, run) for c in controls), text))
 
 
 def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instances: Instance) -> Control:
-    """An altered statement (a constant too strong) that must be false on each instance."""
+    """An altered statement (a constant too strong) that must be false on each instance.
+
+    Parameters
+    ----------
+    text : what was altered, for the report.
+    check : the altered statement, a check as of ``claim``.
+    instances : on which it must be false.
+    """
 
     def answer(instance: Instance, run: Run) -> bool | None:
         vacuous = True

@@ -26,6 +26,10 @@ def register_mutant(name: str) -> Callable[[C], C]:
 
     Raises ValueError for a name without a paper before its dot, that another place has taken, or under a paper of
     dualgap's.
+
+    Parameters
+    ----------
+    name : "paper.name", with the paper that its claims' ids begin with.
     """
     if not all(name.partition(".")):
         raise ValueError(f"a mutant is named PAPER.NAME, PAPER being what its claims' ids begin with (got {name!r})")

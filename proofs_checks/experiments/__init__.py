@@ -101,6 +101,7 @@ class Experiment:
     cells : the units of work, given the options; equal options give equal cells.
     run : one cell's result, plain values only, given the cell and the options.
     summary : of all (cell, result) pairs, in the order of the cells.
+    describe : a cell in words; by default its names and values.
     """
 
     title: str
@@ -119,6 +120,11 @@ EXPERIMENT_TABLE: Registry[Experiment] = Registry(
 def register_experiment(name: str, experiment: Experiment) -> Experiment:
     """Register an experiment of a paper of one's own: ``dualgap reproduce NAME`` runs it. Raises ValueError for a name
     that is taken.
+
+    Parameters
+    ----------
+    name : by which ``dualgap reproduce`` finds it.
+    experiment : what is run.
     """
     EXPERIMENT_TABLE.enter(name, experiment)
     return experiment

@@ -4,13 +4,16 @@ its counterexample's file.
 
 import pathlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.report import figures, report_json, summary
+from dualgap.proofs_checks.report.charts import Chart
 
-Row = dict[str, Any]
 MARKS = {HOLDS: "holds", REFUTED: "refuted", OPEN: "open"}
 WORDS = {
     "holds": "holds",
@@ -26,41 +29,79 @@ AROUND = 3  # lines of a chain that are shown before and after the first false o
 NOT_SAID = ("method", "options", "p", "ball", "path", "extra")
 
 
-def view(row: Row, report: dict[str, Any]) -> dict[str, Any]:
-    """The row with what is derived from it: mark, words, evidence, tightness, figures, counterexample, commands."""
+@dataclass(frozen=True)
+class Line:
+    """One relation of a counterexample's chain, both sides as they are shown; ``first`` of those that are false."""
+
+    label: str
+    left: str
+    sign: str
+    right: str
+    holds: bool
+    first: bool
+
+
+@dataclass(frozen=True)
+class Example:
+    """A counterexample: its file, the fields of its instance, the lines around the first false one, and how many others
+    there are.
+    """
+
+    file: str
+    instance: list[tuple[str, str]]
+    lines: list[Line]
+    left_out: int
+
+
+@dataclass(frozen=True)
+class View:
+    """What is told of a claim: its result, and what is derived from it."""
+
+    row: ClaimResult
+    mark: str
+    outcome: str
+    level: str
+    level_words: str
+    strip: list[float]
+    tight: str
+    charts: list[Chart]
+    counted: str
+    example: Example | None
+    commands: list[str]
+    reasons: list[str]
+
+
+def view(row: ClaimResult, report: AuditReport) -> View:
+    """The result with what is derived from it: mark, words, evidence, tightness, figures, counterexample, commands."""
     level, level_words = summary.strongest(row)
-    return {
-        **row,
-        "mark": mark(row),
-        "outcome": summary.outcome(row),
-        "level": level,
-        "level_words": level_words,
-        "tex": row.get("statement_tex", ""),
-        "hypotheses_tex": row.get("hypotheses_tex", ""),
-        "file": row.get("file", ""),
-        "strip": figures.heights(row["tightness"]) if len(row["tightness"]) >= figures.LEAST_FOR_STRIP else [],
-        "tight": tight(row["tightness"]),
-        "charts": figures.of_row(row),
-        "counted": counted(row),
-        "example": counterexample(row),
-        "commands": commands(row, report),
-        "reasons": summary.reasons(row) if not row["as_expected"] else [],
-        "survived": [mutant for mutant in row["declared_kills"] if mutant not in row["killed"]],
-    }
+    return View(
+        row=row,
+        mark=mark(row),
+        outcome=summary.outcome(row),
+        level=level,
+        level_words=level_words,
+        strip=figures.heights(row.tightness) if len(row.tightness) >= figures.LEAST_FOR_STRIP else [],
+        tight=tight(row.tightness),
+        charts=figures.of_series(row.series),
+        counted=counted(row),
+        example=counterexample(row),
+        commands=commands(row, report),
+        reasons=[] if row.as_expected else summary.reasons(row),
+    )
 
 
-def mark(row: Row) -> str:
+def mark(row: ClaimResult) -> str:
     """One of WORDS: "wrong" where the row is not as expected."""
-    found = MARKS.get(row["status"], "wrong") if row["as_expected"] else "wrong"
-    return f"reading {found}" if row["kind"] == "reading" and found in ("holds", "refuted") else found
+    found = MARKS.get(row.status, "wrong") if row.as_expected else "wrong"
+    return f"reading {found}" if row.kind == "reading" and found in ("holds", "refuted") else found
 
 
-def counted(row: Row) -> str:
+def counted(row: ClaimResult) -> str:
     """How many instances were tried and what they said."""
-    parts = [summary.count_of(row["instances"], "instance"), summary.count_of(row["violations"], "violation")]
-    parts += [f"{row['vacuous']} say nothing"] if row["vacuous"] else []
-    parts += [f"{row['undecided']} undecided"] if row["undecided"] else []
-    return ", ".join([*parts, f"{row['seconds']:.2f} s"])
+    parts = [summary.count_of(row.counts.instances, "instance"), summary.count_of(row.counts.violations, "violation")]
+    parts += [f"{row.counts.vacuous} say nothing"] if row.counts.vacuous else []
+    parts += [f"{row.counts.undecided} undecided"] if row.counts.undecided else []
+    return ", ".join([*parts, f"{row.seconds:.2f} s"])
 
 
 def tight(values: Sequence[float]) -> str:
@@ -72,46 +113,39 @@ def tight(values: Sequence[float]) -> str:
     return least + (f", {equal:,} equal to 6 digits" if equal else "")
 
 
-def commands(row: Row, report: dict[str, Any]) -> list[str]:
+def commands(row: ClaimResult, report: AuditReport) -> list[str]:
     """The commands that repeat the audit of this claim, and its counterexample."""
-    size = "" if report["size"] == "default" else f" --{report['size']}"
-    again = [f"dualgap audit {row['id']}{size} --entropy {report['entropy']}"]
-    return again + ([f"dualgap replay {pathlib.PurePath(row['counterexample']).name}"] if row["counterexample"] else [])
+    size = "" if report.size == "default" else f" --{report.size}"
+    again = [f"dualgap audit {row.id}{size} --entropy {report.entropy}"]
+    return again + ([f"dualgap replay {pathlib.PurePath(row.counterexample).name}"] if row.counterexample else [])
 
 
-def counterexample(row: Row) -> dict[str, Any] | None:
+def counterexample(row: ClaimResult) -> Example | None:
     """The instance, its lines around the first false one, and how many others hold; None where the row has none.
 
     Raises ValueError where the file is gone, or is none.
     """
-    if not row["counterexample"]:
+    if not row.counterexample:
         return None
-    path = pathlib.Path(row["counterexample"])
+    path = pathlib.Path(row.counterexample)
     record = report_json.counterexample(path)
+    false = next((k for k, item in enumerate(record["chain"]) if not item["holds"]), None)
     lines = [
-        {
-            "label": item["label"],
-            "left": summary.side_of(item["left"]["exact"]),
-            "sign": item["sign"],
-            "right": summary.side_of(item["right"]["exact"]),
-            "holds": item["holds"],
-            "first": False,
-        }
-        for item in record["chain"]
+        Line(
+            item["label"],
+            summary.side_of(item["left"]["exact"]),
+            item["sign"],
+            summary.side_of(item["right"]["exact"]),
+            item["holds"],
+            k == false,
+        )
+        for k, item in enumerate(record["chain"])
     ]
-    false = next((k for k, line in enumerate(lines) if not line["holds"]), 0)
-    if lines and not lines[false]["holds"]:
-        lines[false]["first"] = True
-    shown = lines[max(0, false - AROUND) : false + AROUND + 1]
-    return {
-        "file": path.name,
-        "instance": _instance(record["instance"]),
-        "lines": shown,
-        "left_out": len(lines) - len(shown),
-    }
+    shown = lines[max(0, (false or 0) - AROUND) : (false or 0) + AROUND + 1]
+    return Example(path.name, _instance(record["instance"]), shown, len(lines) - len(shown))
 
 
-def _instance(fields: dict[str, Any]) -> list[tuple[str, str]]:
+def _instance(fields: Json) -> list[tuple[str, str]]:
     """Names and values, without what says nothing."""
     return [
         (name, plain(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)

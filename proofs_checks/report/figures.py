@@ -1,4 +1,4 @@
-"""The figures of an audit: what is measured beside what is claimed, as charts, from the series of a claim's row.
+"""The figures of an audit: what is measured beside what is claimed, as charts, from the series of a claim's result.
 
 A series is a dictionary of lists; which charts show it is said by the keys that it has.
 """
@@ -6,51 +6,64 @@ A series is a dictionary of lists; which charts show it is said by the keys that
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
+from dualgap.proofs_checks.claims.result import Series, SeriesValue
 from dualgap.proofs_checks.report.charts import Chart, Curve
 
-Row = dict[str, Any]
-Series = dict[str, Any]
 BINS = 20  # of left/right in [0, 1)
 LEAST_FOR_STRIP = 5  # inequalities, for a strip of how tight they are
 
 
-def of_row(row: Row) -> list[Chart]:
-    """All figures of one claim; what a report has as null was not finite."""
-    told = {
-        name: {
-            key: [math.nan if item is None else item for item in value] if isinstance(value, list) else value
-            for key, value in series.items()
-        }
-        for name, series in row["series"].items()
-        if isinstance(series, dict)
-    }
+def of_series(named: dict[str, Series]) -> list[Chart]:
+    """All figures of one claim."""
+    # a claim of somebody's may have others
+    dicts = {name: series for name, series in named.items() if isinstance(series, dict)}
     return [
         maker(series, str(series.get("title", "") or name))
-        for name, series in told.items()
+        for name, series in dicts.items()
         for mark, maker in MAKERS
         if mark in series
     ]
 
 
+def numbers(series: Series, key: str) -> list[float]:
+    """The list of that key; what a report has as null was not finite. Raises TypeError where it is no list."""
+    return _floats(series[key])
+
+
+def _floats(value: SeriesValue) -> list[float]:
+    if not isinstance(value, list):
+        raise TypeError(f"a series must be a list of numbers (got {value!r:.60})")
+    return [math.nan if item is None else item for item in value]
+
+
+def number(series: Series, key: str) -> float:
+    """The number of that key. Raises TypeError where it is none."""
+    value = series[key]
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"{key!r} of a series must be a number (got {value!r:.60})")
+    return value
+
+
 def expectation(series: Series, name: str) -> Chart:
     """E gap_t, exactly, under the stated and the sharp bound; where the stated bound says nothing, shaded."""
-    curves = [Curve("exact expectation", series["t"], series["expected"]), *_bounds(series["t"], series)]
+    t, expected = numbers(series, "t"), numbers(series, "expected")
+    curves = [Curve("exact expectation", t, expected), *_bounds(t, series)]
     return Chart(
-        f"The expected gap {_along(series['expected'], curves[1:])} ({name})",
+        f"The expected gap {_along(expected, curves[1:])} ({name})",
         "steps t",
         "expected gap / gap at the start",
         curves,
         log_y=True,
-        shaded=_says_nothing(series["t"], series["expected"][0], series),
+        shaded=_says_nothing(t, expected[0], series),
     )
 
 
 def wealth(series: Series, name: str) -> Chart:
     """log10 of the wealth of the bets against the claim, and the line at which it is refuted."""
-    looks = range(len(series["log10"]))
-    refuted = max(series["log10"]) >= series["threshold"]
+    log10, threshold = numbers(series, "log10"), number(series, "threshold")
+    looks = range(len(log10))
+    refuted = max(log10) >= threshold
     said = (
         "reaches the line at which the claim is refuted"
         if refuted
@@ -61,40 +74,34 @@ def wealth(series: Series, name: str) -> Chart:
         "looks at the data, in order",
         "log₁₀ of the e-value",
         [
-            Curve("evidence against the claim", looks, series["log10"]),
-            Curve("refuted from here on", looks, [series["threshold"]] * len(looks), "stated"),
+            Curve("evidence against the claim", looks, log10),
+            Curve("refuted from here on", looks, [threshold] * len(looks), "stated"),
         ],
     )
 
 
 def gaps(series: Series, name: str) -> Chart:
     """The certified gap of a run against passes, under the bounds on its expectation."""
-    curves = [
-        Curve("certified gap of one run", series["passes"], series["gap"], marked=True),
-        *_bounds(series["passes"], series),
-    ]
+    passes, gap = numbers(series, "passes"), numbers(series, "gap")
+    curves = [Curve("certified gap of one run", passes, gap, marked=True), *_bounds(passes, series)]
     return Chart(
-        f"The certified gap of a run {_along(series['gap'], curves[1:])} ({name})",
+        f"The certified gap of a run {_along(gap, curves[1:])} ({name})",
         "passes over the data",
         "P(w) − D(α)",
         curves,
         log_y=True,
-        shaded=_says_nothing(series["passes"], series["gap"][0], series),
+        shaded=_says_nothing(passes, gap[0], series),
     )
 
 
 def progress(series: Series, name: str) -> Chart:
     """n E[increase of D]/gap along a run, against the floor that the theorem gives."""
-    values, floor = series["monitor"], series["floor"]
-    passes = series["passes"][: len(values)]
+    values = numbers(series, "monitor")
+    floor = numbers(series, "floor") if isinstance(series["floor"], list) else [number(series, "floor")] * len(values)
+    passes = numbers(series, "passes")[: len(values)]
     curves = [
         Curve("n E[increase of D] / gap", passes, values, marked=True),
-        Curve(
-            "floor that the theorem gives",
-            passes,
-            floor if isinstance(floor, list) else [floor] * len(passes),
-            "stated",
-        ),
+        Curve("floor that the theorem gives", passes, floor, "stated"),
     ]
     kept = all(value >= least for value, least in zip(values, curves[1].y))
     said = "Every pass begins with a step that gains" if kept else "Not every pass begins with a step that gains"
@@ -112,8 +119,9 @@ def epochs(series: Series, name: str) -> Chart:
     roles = ("measured", "stated", "sharp", "other")
     curves = [
         Curve(key, range(len(values)), values, roles[k % len(roles)])
-        for k, (key, values) in enumerate(series.items())
+        for k, key in enumerate(series)
         if key.startswith("m = ")
+        for values in [numbers(series, key)]
     ]
     return Chart(f"The mean square error over the epochs ({name})", "epochs", "E‖w − w*‖²", curves, log_y=True)
 
@@ -140,17 +148,25 @@ def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
 
 def _bounds(x: Sequence[float], series: Series) -> Iterable[Curve]:
     """The stated and the sharp bound, where the series has them."""
-    stated, sharp = series.get("bound", series.get("lemma-2")), series.get("sharp")
-    if stated is not None:
+    if (stated := _stated(series)) is not None:
         yield Curve("stated bound", x, stated, "stated")
-    if sharp is not None:
-        yield Curve("sharp bound", x, sharp, "sharp")
+    if series.get("sharp") is not None:
+        yield Curve("sharp bound", x, numbers(series, "sharp"), "sharp")
+
+
+def _stated(series: Series) -> list[float] | None:
+    value = series.get("bound", series.get("lemma-2"))
+    return None if value is None else _floats(value)
 
 
 def _says_nothing(x: Sequence[float], start: float, series: Series) -> tuple[float, float, str] | None:
     """From the first x to the last at which the stated bound on a quantity that falls is no less than its start."""
-    stated = series.get("bound", series.get("lemma-2")) or ()
-    end = series.get("vacuous_until") or max((t for t, value in zip(x, stated) if value >= start), default=None)
+    stated = _stated(series) or ()
+    end = (
+        number(series, "vacuous_until")
+        if series.get("vacuous_until")
+        else max((t for t, value in zip(x, stated) if value >= start), default=None)
+    )
     return None if end is None else (x[0], end, "the stated bound says nothing")
 
 

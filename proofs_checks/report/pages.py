@@ -9,14 +9,14 @@ import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from dualgap.fast.data.atomic_file import write_text
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.report import templating
 from dualgap.proofs_checks.report.charts import Chart, Curve
 from dualgap.reference.numbers.shown_bound import shown_bound
 
-Facts = dict[str, Any]
+Facts = Json
 Cell = tuple[str, str] | None  # a mark of claim_view.WORDS and words
 ROLES = ("measured", "stated", "sharp", "other")
 

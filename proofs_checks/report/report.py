@@ -4,20 +4,20 @@ counterexamples beside it.
 
 import pathlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.claims.origins import KINDS
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment, ItemJson
 from dualgap.proofs_checks.report import claim_view, figures, findings, summary, templating
 from dualgap.proofs_checks.report.report_json import read as read
 
-Row = dict[str, Any]
-Report = dict[str, Any]
 T = TypeVar("T")
 
 
-def write(report: Report, folder: str | pathlib.Path, before: Report | None = None) -> pathlib.Path | None:
+def write(report: AuditReport, folder: str | pathlib.Path, before: AuditReport | None = None) -> pathlib.Path | None:
     """Write ``report.html`` into the folder and return its path; None, with a warning, where that cannot be done.
 
     Raises ValueError where the report, which may be a damaged file or hold the series of somebody's claim, cannot be
@@ -32,19 +32,19 @@ def write(report: Report, folder: str | pathlib.Path, before: Report | None = No
     return path if write_text(path, page) else None
 
 
-def render(report: Report, before: Report | None = None) -> str:
+def render(report: AuditReport, before: AuditReport | None = None) -> str:
     """The page of a report of ``audit``.
 
     before : an earlier report, with which it is compared.
     """
-    views = [claim_view.view(row, report) for row in report["claims"]]
+    views = [claim_view.view(row, report) for row in report.claims]
     return templating.render(
         "audit.html",
         report=report,
         headline=headline(report),
         numbers=list(numbers(report)),
-        wrong=[v for v in views if v["mark"] == "wrong"],
-        general=[summary.INTERRUPTED] * report["interrupted"] + summary.unnoticed(report),
+        wrong=[v for v in views if v.mark == "wrong"],
+        general=[summary.INTERRUPTED] * report.interrupted + summary.unnoticed(report),
         papers=list(papers(report)),
         changes=None if before is None else changes(report, before),
         findings=findings.findings(report),
@@ -54,31 +54,31 @@ def render(report: Report, before: Report | None = None) -> str:
         kinds=KINDS,
         overview=list(overview(report)),
         bins=figures.BINS,
-        mistakes=list(mistakes(report)),
+        mistakes=list(mistakes(report.claims, report.mutants)),
         not_shown=summary.not_shown(report),
         evidence=list(evidence(report)),
         sentences=summary.sentences(report),
-        environment=list(environment(report["environment"])),
+        environment=list(environment(report.environment)),
         plugins=list(plugins(report)),
     )
 
 
-def headline(report: Report) -> str:
+def headline(report: AuditReport) -> str:
     """What was audited, and the verdict, in one sentence."""
-    rows = report["claims"]
-    printed = [row for row in rows if row["kind"] == "printed"]
+    rows = report.claims
+    printed = [row for row in rows if row.kind == "printed"]
     said = (
         f"Of {summary.count_of(len(printed), 'printed statement')}, {_tally(printed)}"
         if printed
         else f"{summary.count_of(len(rows), 'claim')} examined"
     )
-    if report["verdict"] == "pass":
+    if report.verdict == "pass":
         return (
             f"{said}; all {len(rows)} checks came out as expected."
             if len(rows) > 1
             else f"{said}; the check came out as expected."
         )
-    wrong = sum(not row["as_expected"] for row in rows)
+    wrong = sum(not row.as_expected for row in rows)
     return (
         f"{said}; {wrong} of {len(rows)} checks did not come out as expected."
         if wrong
@@ -97,46 +97,63 @@ SAID = (  # a status, and how one and many are told
 )
 
 
-def _tally(rows: list[Row]) -> str:
-    counts = Counter(str(row["status"]) for row in rows)
+def _tally(rows: Iterable[ClaimResult]) -> str:
+    counts = Counter(row.status for row in rows)
     said = [f"{counts[status]} {one if counts[status] == 1 else many}" for status, one, many in SAID if counts[status]]
     return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else said[0]
 
 
-def numbers(report: Report) -> Iterator[tuple[str, str]]:
+def numbers(report: AuditReport) -> Iterator[tuple[str, str]]:
     """The few numbers beside the verdict: (number, what it counts)."""
-    rows = report["claims"]
-    killed = {mutant for row in rows for mutant in row["killed"]}
-    yield f"{sum(row['as_expected'] for row in rows)} of {len(rows)}", "claims as expected"
-    yield f"{sum(row['control'] == 'caught' for row in rows)} of {len(rows)}", "controls that failed as they must"
-    if report["mutants"]:
-        yield f"{len(killed)} of {len(report['mutants'])}", "planted mistakes noticed"
-    yield f"{sum(row['instances'] for row in rows):,}", "instances examined"
-    yield f"≤ {report['delta_total']:g}", "chance of a false alarm of all statistics together"
+    rows = report.claims
+    killed = {mutant for row in rows for mutant in row.kills.killed}
+    yield f"{sum(row.as_expected for row in rows)} of {len(rows)}", "claims as expected"
+    yield f"{sum(row.control.outcome == 'caught' for row in rows)} of {len(rows)}", "controls that failed as they must"
+    if report.mutants:
+        yield f"{len(killed)} of {len(report.mutants)}", "planted mistakes noticed"
+    yield f"{sum(row.counts.instances for row in rows):,}", "instances examined"
+    yield f"≤ {report.delta_total:g}", "chance of a false alarm of all statistics together"
 
 
-def papers(report: Report) -> Iterator[dict[str, Any]]:
+@dataclass(frozen=True)
+class Square:
+    """One item of a paper: its label, its mark, and the claim that it leads to, or ""."""
+
+    label: str
+    mark: str
+    claim: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper as the page shows it: key, name, the three parts of its citation, its items, and (count, words, mark) of
+    their marks.
+    """
+
+    key: str
+    name: str
+    before: str
+    title: str
+    after: str
+    squares: list[Square]
+    counts: list[tuple[int, str, str]]
+
+
+def papers(report: AuditReport) -> Iterator[Paper]:
     """Each paper, that with the most claims first, with its statements in its own order: their marks, and the claim
     that each leads to.
     """
-    rows = {row["id"]: row for row in report["claims"]}
-    for key, paper in _largest_first(report.get("papers", {}), (row["paper"] for row in report["claims"])):
+    rows = {row.id: row for row in report.claims}
+    for key, paper in _largest_first(report.papers, (row.paper for row in report.claims)):
         squares = [_square(item, rows) for item in paper["items"]]
         before, title, after = _title(paper["citation"])
-        counts = Counter(square["mark"] for square in squares)
-        yield {
-            "key": key,
-            "name": findings.name_of(report, key),
-            "before": before,
-            "title": title,
-            "after": after,
-            "squares": squares,
-            "counts": [
-                (counts[mark], words.replace("holds", "hold").replace(" here", ""), mark)
-                for mark, words in claim_view.WORDS.items()
-                if counts[mark]
-            ],
-        }
+        counts = Counter(square.mark for square in squares)
+        told = [
+            (counts[mark], words.replace("holds", "hold").replace(" here", ""), mark)
+            for mark, words in claim_view.WORDS.items()
+            if counts[mark]
+        ]
+        yield Paper(key, findings.name_of(report, key), before, title, after, squares, told)
 
 
 def _largest_first(found: dict[str, T], papers: Iterable[str]) -> list[tuple[str, T]]:
@@ -145,16 +162,12 @@ def _largest_first(found: dict[str, T], papers: Iterable[str]) -> list[tuple[str
     return sorted(found.items(), key=lambda item: (-counts[item[0]], item[0]))
 
 
-def _square(item: dict[str, Any], rows: dict[str, Row]) -> dict[str, Any]:
+def _square(item: ItemJson, rows: dict[str, ClaimResult]) -> Square:
     """The worst of the item's claims says what it is."""
     found = [rows[name] for name in item["claims"] if name in rows]
     order = ["wrong", "refuted", "reading refuted", "open", "holds", "reading holds"]
     row = min(found, key=lambda row: order.index(claim_view.mark(row)), default=None)
-    return {
-        "label": item["label"],
-        "mark": "skipped" if row is None else claim_view.mark(row),
-        "claim": "" if row is None else row["id"],
-    }
+    return Square(item["label"], "skipped", "") if row is None else Square(item["label"], claim_view.mark(row), row.id)
 
 
 def _title(citation: str) -> tuple[str, str, str]:
@@ -164,92 +177,103 @@ def _title(citation: str) -> tuple[str, str, str]:
     return (before, title, after.lstrip(":, ")) if title else ("", citation, "")
 
 
-def groups(report: Report, views: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def groups(report: AuditReport, views: Iterable[claim_view.View]) -> dict[str, list[claim_view.View]]:
     """Claims by what their ids begin with, the most first, in the order of the paper's items, a repaired form below
     what it repairs.
     """
-    items = (name for paper in report.get("papers", {}).values() for item in paper["items"] for name in item["claims"])
+    items = (name for paper in report.papers.values() for item in paper["items"] for name in item["claims"])
     place = {name: k for k, name in enumerate(dict.fromkeys(items))}
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[claim_view.View]] = {}
 
-    def key(view: dict[str, Any]) -> tuple[int, str]:
-        parts = view["id"].split(".")
+    def key(view: claim_view.View) -> tuple[int, str]:
+        parts = view.row.id.split(".")
         family = [".".join(parts[:k]) for k in range(len(parts), 1, -1)]
-        return next((place[name] for name in family if name in place), len(place)), view["id"]
+        return next((place[name] for name in family if name in place), len(place)), view.row.id
 
     for one in sorted(views, key=key):
-        found.setdefault(one["paper"], []).append(one)
+        found.setdefault(one.row.paper, []).append(one)
     return dict(_largest_first(found, (key for key, ones in found.items() for _ in ones)))
 
 
-def facets(views: Iterable[dict[str, Any]]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+def facets(views: Iterable[claim_view.View]) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """What the list can be filtered by: (attribute, its name, [(value, words)])."""
     views = list(views)
     levels = [(key, words) for key, words, _ in summary.STRENGTH] + [summary.NOT_EXAMINED]
     return [
-        ("paper", "paper", [(key, key) for key in sorted({v["paper"] for v in views})]),
-        ("kind", "kind", [(kind, kind) for kind in KINDS if any(v["kind"] == kind for v in views)]),
+        ("paper", "paper", [(key, key) for key in sorted({v.row.paper for v in views})]),
+        ("kind", "kind", [(kind, kind) for kind in KINDS if any(v.row.kind == kind for v in views)]),
         (
             "mark",
             "verdict",
-            [(mark, words) for mark, words in claim_view.WORDS.items() if any(v["mark"] == mark for v in views)],
+            [(mark, words) for mark, words in claim_view.WORDS.items() if any(v.mark == mark for v in views)],
         ),
-        ("level", "evidence", [(key, words) for key, words in levels if any(v["level"] == key for v in views)]),
+        ("level", "evidence", [(key, words) for key, words in levels if any(v.level == key for v in views)]),
     ]
 
 
-def evidence(report: Report) -> Iterator[tuple[str, str, int, float]]:
+def evidence(report: AuditReport) -> Iterator[tuple[str, str, int, float]]:
     """The claims by their strongest evidence: (key, words, how many, share in per cent)."""
-    counts = Counter(summary.strongest(row) for row in report["claims"])
+    counts = Counter(summary.strongest(row) for row in report.claims)
     order = [*((key, words) for key, words, _ in summary.STRENGTH), summary.NOT_EXAMINED]
     yield from (
-        (key, words, counts[key, words], 100 * counts[key, words] / len(report["claims"]))
+        (key, words, counts[key, words], 100 * counts[key, words] / len(report.claims))
         for key, words in order
         if counts[key, words]
     )
 
 
-def overview(report: Report) -> Iterator[tuple[str, int, list[float]]]:
+def overview(report: AuditReport) -> Iterator[tuple[str, int, list[float]]]:
     """How tight the inequalities of each paper are: (paper, how many, heights of ``figures.heights``)."""
     values: dict[str, list[float]] = {}
-    for row in report["claims"]:
-        if row["status"] == "HOLDS" and row["tightness"]:
-            values.setdefault(row["paper"], []).extend(row["tightness"])
+    for row in report.claims:
+        if row.status == "HOLDS" and row.tightness:
+            values.setdefault(row.paper, []).extend(row.tightness)
     yield from ((paper, len(found), figures.heights(found)) for paper, found in sorted(values.items()))
 
 
-def mistakes(report: Report) -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
+def mistakes(
+    claims: Sequence[ClaimResult], mutants: Sequence[str]
+) -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
     """The planted mistakes of each paper, and the claims that notice each."""
-    for paper in dict.fromkeys(name.partition(".")[0] for name in report["mutants"]):
-        own = [name for name in report["mutants"] if name.startswith(f"{paper}.")]
-        yield paper, [(name, [row["id"] for row in report["claims"] if name in row["killed"]]) for name in own]
+    for paper in dict.fromkeys(name.partition(".")[0] for name in mutants):
+        own = [name for name in mutants if name.startswith(f"{paper}.")]
+        yield paper, [(name, [row.id for row in claims if name in row.kills.killed]) for name in own]
 
 
-def changes(report: Report, before: Report) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Changes:
+    """What is new since an earlier report: (claim, outcome before, outcome now), claims by id, and (size, entropy,
+    seconds) of both runs.
+    """
+
+    changed: list[tuple[str, str, str]]
+    added: list[str]
+    gone: list[str]
+    runs: list[tuple[str, int, float]]
+
+
+def changes(report: AuditReport, before: AuditReport) -> Changes:
     """What is new since an earlier report: claims whose outcome differs, that came and that went, and both runs' size
     and seconds.
     """
-    new, old = ({row["id"]: row for row in one["claims"]} for one in (report, before))
-    return {
-        "changed": [
-            (name, summary.outcome(old[name]), summary.outcome(row))
-            for name, row in new.items()
-            if name in old and summary.outcome(old[name]) != summary.outcome(row)
-        ],
-        "added": [name for name in new if name not in old],
-        "gone": [name for name in old if name not in new],
-        "runs": [(one["size"], one["entropy"], one["seconds"]) for one in (before, report)],
-    }
+    new, old = ({row.id: row for row in one.claims} for one in (report, before))
+    pairs = [(name, summary.outcome(old[name]), summary.outcome(row)) for name, row in new.items() if name in old]
+    return Changes(
+        changed=[pair for pair in pairs if pair[1] != pair[2]],
+        added=[name for name in new if name not in old],
+        gone=[name for name in old if name not in new],
+        runs=[(one.size, one.entropy, one.seconds) for one in (before, report)],
+    )
 
 
-def plugins(report: Report) -> Iterator[str]:
+def plugins(report: AuditReport) -> Iterator[str]:
     """Other people's code that the audit ran: package or file, and what it has registered."""
-    for plugin in report.get("plugins", []):
+    for plugin in report.plugins:
         kinds = "; ".join(f"{kind} {', '.join(names)}" for kind, names in plugin["registers"].items())
         yield f"{plugin['package'] or plugin['file']} (module {plugin['module']}), which registers {kinds or 'nothing'}"
 
 
-def environment(facts: dict[str, Any]) -> Iterator[str]:
+def environment(facts: Environment) -> Iterator[str]:
     """Versions and machine, a few words each."""
     for name, value in facts.items():
         if isinstance(value, dict):

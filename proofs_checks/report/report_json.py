@@ -7,11 +7,13 @@ names are let through.
 """
 
 import pathlib
+from dataclasses import replace
 from typing import Any
 
 from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, OPEN, REFUTED, UNDECIDED, VACUOUS
-from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
+from dualgap.proofs_checks.claims.strict_json import Json, parse_json, read_bytes
 
 LONGEST = 256 * 2**20  # bytes: 5000 values of tightness for each of a thousand claims are 50 million
 LARGEST = 2**256  # the entropy is drawn below 2**64, and a user's own may be larger
@@ -99,7 +101,7 @@ def _first(found: Any) -> str | None:
     return next((said for said in found if said is not None), None)
 
 
-def read(path: str | pathlib.Path) -> dict[str, Any]:
+def read(path: str | pathlib.Path) -> AuditReport:
     """The report in a folder, or in a file; its counterexamples are those beside it.
 
     Raises
@@ -109,28 +111,36 @@ def read(path: str | pathlib.Path) -> dict[str, Any]:
     """
     file = pathlib.Path(path)
     file = file / "report.json" if file.is_dir() else file
+    report: AuditReport | None = None
     try:
         found = parse_json(read_bytes(file, LONGEST), LARGEST)
         said = misfit(found, REPORT, "the report")
+        report = None if said is not None else AuditReport.from_json(found)
     except OSError as error:
         raise ValueError(
             f"{file} cannot be read ({error.strerror}): give the folder of an audit, DIR of dualgap audit --out DIR"
         ) from None
     except ValueError as error:
         said = str(error)
-    if said is not None:
+    if said is not None or report is None:
         raise ValueError(f"{file} is not the report.json of an audit of this version ({said}): run dualgap audit again")
-    for row in found["claims"]:
-        if row["counterexample"] is not None:
-            beside = file.parent / pathlib.PurePath(row["counterexample"]).name
-            if not beside.is_file():
-                raise ValueError(f"{beside} is gone, which {file.name} names: run dualgap audit again")
-            counterexample(beside)
-            row["counterexample"] = str(beside)
-    return dict(found)
+    return replace(report, claims=tuple(_beside(row, file) for row in report.claims))
 
 
-def counterexample(path: str | pathlib.Path) -> dict[str, Any]:
+def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:
+    """The result with the path of its counterexample beside the report. Raises ValueError where it is gone, or
+    is none.
+    """
+    if row.counterexample is None:
+        return row
+    beside = file.parent / pathlib.PurePath(row.counterexample).name
+    if not beside.is_file():
+        raise ValueError(f"{beside} is gone, which {file.name} names: run dualgap audit again")
+    counterexample(beside)
+    return replace(row, counterexample=str(beside))
+
+
+def counterexample(path: str | pathlib.Path) -> Json:
     """The record of a counterexample's file, as far as a page shows it. Raises ValueError where it is none."""
     try:
         record = parse_json(read_bytes(path), LARGEST)

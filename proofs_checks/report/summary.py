@@ -1,22 +1,18 @@
 """What an audit's report says, in words: shared by the terminal and the HTML page.
 
-Everything here is read from the report (the dictionary of ``audit``, or ``report.json`` read back), nothing is
-computed anew.
+Everything here is read from the report (of ``audit``, or ``report.json`` read back), nothing is computed anew.
 """
 
 import pathlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.relations import show
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 from dualgap.proofs_checks.report.report_json import counterexample
-
-Row = dict[str, Any]
-Report = dict[str, Any]
 
 TITLES = {  # of the kinds of claims, in the order of the page
     "printed": "Printed statements",
@@ -86,49 +82,47 @@ STRENGTH = (  # of evidence, the strongest first: (key, in words, what its level
 NOT_EXAMINED = ("none", "not examined")
 
 
-def strongest(row: Row) -> tuple[str, str]:
+def strongest(row: ClaimResult) -> tuple[str, str]:
     """The strongest level of evidence of a claim: (key, in words)."""
     for key, words, levels in STRENGTH:
-        if any(level.startswith(levels) for level in row["evidence"]):
+        if any(entry.text.startswith(levels) for entry in row.evidence):
             return key, words
     return NOT_EXAMINED
 
 
-def levels(row: Row) -> str:
+def levels(row: ClaimResult) -> str:
     """The levels of evidence with the instances of each, added up: EXACT(12), ENCLOSED(4), SKIPPED."""
     found: dict[str, int] = {}
-    for level in row["evidence"]:
-        name, _, inside = level.partition("(")
-        number = re.match(r"[0-9]+", inside)
-        found[name] = found.get(name, 0) + (int(number[0]) if number else 0)
+    for entry in row.evidence:
+        found[entry.level] = found.get(entry.level, 0) + entry.instances
     return ", ".join(f"{name}({count})" if count else name for name, count in found.items())
 
 
-def grouped(rows: Iterable[Row]) -> dict[str, list[Row]]:
+def grouped(rows: Iterable[ClaimResult]) -> dict[str, list[ClaimResult]]:
     """Rows by kind, in the order of TITLES; a repaired form directly below the statement that it repairs."""
-    groups: dict[str, list[Row]] = {kind: [] for kind in TITLES}
+    groups: dict[str, list[ClaimResult]] = {kind: [] for kind in TITLES}
     rows = list(rows)
-    original = {row["id"]: row["kind"] for row in rows}
+    original = {row.id: row.kind for row in rows}
     for row in rows:
-        groups[str(original.get(_repairs(row), row["kind"]))].append(row)
+        groups[original.get(_repairs(row), row.kind)].append(row)
     for found in groups.values():
         order = list(dict.fromkeys(_repairs(row) for row in found))
-        found.sort(key=lambda row: (order.index(_repairs(row)), row["id"].endswith(".repaired")))
+        found.sort(key=lambda row: (order.index(_repairs(row)), row.id.endswith(".repaired")))
     return {kind: found for kind, found in groups.items() if found}
 
 
-def _repairs(row: Row) -> str:
+def _repairs(row: ClaimResult) -> str:
     """The id of the statement that a repaired form repairs; its own otherwise."""
-    return str(row["id"]).removesuffix(".repaired")
+    return row.id.removesuffix(".repaired")
 
 
-def outcome(row: Row) -> str:
+def outcome(row: ClaimResult) -> str:
     """The status, and what was expected where that is not plain."""
-    if row["status"] != row["expected"]:
-        return f"{row['status']}, expected {row['expected']}"
-    if row["status"] == REFUTED and row["kind"] != "printed":
+    if row.status != row.expected:
+        return f"{row.status}, expected {row.expected}"
+    if row.status == REFUTED and row.kind != "printed":
         return "false, as expected"
-    return str(row["status"]) if row["status"] == HOLDS else f"{row['status']} as expected"
+    return row.status if row.status == HOLDS else f"{row.status} as expected"
 
 
 SAID = {  # the kind, its heading, and how a count of its claims is said
@@ -140,18 +134,18 @@ SAID = {  # the kind, its heading, and how a count of its claims is said
 }
 
 
-def sentences(report: Report) -> list[tuple[str, str]]:
+def sentences(report: AuditReport) -> list[tuple[str, str]]:
     """The verdict in parts: what became of the claims of each kind, the code, and whether claims and code speak of the
     same.
     """
-    rows = report["claims"]
+    rows = report.claims
     said = []
     for kind, (heading, one, many) in SAID.items():
-        found = [row for row in rows if row["kind"] == kind]
+        found = [row for row in rows if row.kind == kind]
         if found:
             said.append((heading, f"{len(found)} {one if len(found) == 1 else many}: {_tally(found, kind)}."))
     said += [("Code", _code(report)), ("Claim and code", _match(rows))]
-    return said + ([("Not run", not_run(report))] if report.get("not_run") else [])
+    return said + ([("Not run", not_run(report))] if report.not_run else [])
 
 
 PROTOCOL = (
@@ -160,26 +154,26 @@ PROTOCOL = (
 )
 
 
-def not_run(report: Report) -> str:
+def not_run(report: AuditReport) -> str:
     """The claims that somebody's own method cannot run: how many for each reason, and what it must have where it lacked
     something.
     """
-    left_out = report["not_run"]
+    left_out = report.not_run
     reasons = Counter(row["reason"] for row in left_out)
     told = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
     lacked = any(reason.startswith("needs ") for reason in reasons)
-    return f"{len(left_out)} of {len(left_out) + len(report['claims'])} claims: {told}." + (
+    return f"{len(left_out)} of {len(left_out) + len(report.claims)} claims: {told}." + (
         f" {PROTOCOL}" if lacked else ""
     )
 
 
-def _tally(rows: list[Row], kind: str) -> str:
+def _tally(rows: list[ClaimResult], kind: str) -> str:
     """How many rows have which status. Only what is printed is called refuted; by name stand those, and what is neither
     true nor false.
     """
     found = defaultdict(list)
     for row in rows:
-        found[row["status"]].append(row["id"])
+        found[row.status].append(row.id)
     hold, false = len(found.pop(HOLDS, [])), found.pop(REFUTED, [])
     told = [f"{hold} {'holds' if hold == 1 else 'hold'} wherever examined"] if hold else []
     if false:
@@ -192,19 +186,19 @@ def _tally(rows: list[Row], kind: str) -> str:
     return "; ".join(told)
 
 
-def _code(report: Report) -> str:
+def _code(report: AuditReport) -> str:
     """Whether the code makes the steps of the pseudocode, and whether its two backends agree."""
-    rows = report["claims"]
-    killed = {mutant for row in rows for mutant in row["killed"]}
+    rows = report.claims
+    killed = {mutant for row in rows for mutant in row.kills.killed}
     lines = [f"The reference makes the steps of the pseudocode: {_named(rows, 'algorithm(-[0-9]+)?')}."]
-    lines.append(f"Mistakes put into the method on purpose and noticed: {len(killed)} of {len(report['mutants'])}.")
+    lines.append(f"Mistakes put into the method on purpose and noticed: {len(killed)} of {len(report.mutants)}.")
     lines.append(f"The fast backend gives the same bits: {_named(rows, 'code.parity')}.")
     return " ".join(lines)
 
 
-def _match(rows: list[Row]) -> str:
+def _match(rows: Sequence[ClaimResult]) -> str:
     """Whether the claims that were checked speak of the code that runs."""
-    caught = sum(row["control"] == "caught" for row in rows)
+    caught = sum(row.control.caught for row in rows)
     return (
         "Expectations are sums over the method's own choices() of its own step(), on instances inside the hypotheses; "
         f"{caught} of {count_of(len(rows), 'control')} failed as they must. The sampler is the one that the claims "
@@ -212,116 +206,114 @@ def _match(rows: list[Row]) -> str:
     )
 
 
-def _named(rows: list[Row], pattern: str) -> str:
+def _named(rows: Sequence[ClaimResult], pattern: str) -> str:
     """The status of the claims whose ids, after the paper, match ``pattern``."""
     found = [
-        f"{row['status']} ({row['id']}, {count_of(row['instances'], 'instance')})"
+        f"{row.status} ({row.id}, {count_of(row.counts.instances, 'instance')})"
         for row in rows
-        if re.fullmatch(pattern, row["id"].partition(".")[2])
+        if re.fullmatch(pattern, row.id.partition(".")[2])
     ]
     return ", ".join(found) or "not examined in this audit"
 
 
-def not_shown(report: Report) -> list[tuple[str, str]]:
+def not_shown(report: AuditReport) -> list[tuple[str, str]]:
     """What the audit leaves open: pairs (what, why), from the levels it used and from what it could not do."""
-    rows = report["claims"]
-    used = dict.fromkeys(level.split("(")[0] for row in rows for level in row["evidence"])
+    rows = report.claims
+    used = dict.fromkeys(entry.level for row in rows for entry in row.evidence)
     table = [(level, LIMITS.get(level, "Its limits are not written down.")) for level in used if level != "SKIPPED"]
     skipped = defaultdict(list)
     for row in rows:
-        for level in row["evidence"]:
-            if level.startswith("SKIPPED("):
-                skipped[level[len("SKIPPED(") : -1]].append(row["id"])
+        for entry in row.evidence:
+            if entry.skipped is not None:
+                skipped[entry.skipped].append(row.id)
     table += [(f"Skipped: {reason}", ", ".join(ids)) for reason, ids in skipped.items()]
-    undecided = [f"{row['id']} ({row['undecided']} of {row['instances']})" for row in rows if row["undecided"]]
+    undecided = [f"{row.id} ({row.counts.undecided} of {row.counts.instances})" for row in rows if row.counts.undecided]
     if undecided:
         table.append(("Undecided", ", ".join(undecided)))
-    opened = [row["id"] for row in rows if row["status"] == OPEN]
+    opened = [row.id for row in rows if row.status == OPEN]
     if opened:
         table.append(("Open", ", ".join(opened)))
-    if report["size"] != "full":
-        table.append(
-            ("Size", f"This was a {report['size']} run; --full takes more instances and the optional engines.")
-        )
+    if report.size != "full":
+        table.append(("Size", f"This was a {report.size} run; --full takes more instances and the optional engines."))
     return [*table, *ALWAYS]
 
 
 INTERRUPTED = "Interrupted: the claims that are not listed were not examined."
 
 
-def differences(report: Report) -> list[str]:
+def differences(report: AuditReport) -> list[str]:
     """What is not as expected, the first claim in full, line by line; empty when all is well."""
-    wrong = [row for row in report["claims"] if not row["as_expected"]]
-    lines = [INTERRUPTED] if report["interrupted"] else []
+    wrong = [row for row in report.claims if not row.as_expected]
+    lines = [INTERRUPTED] if report.interrupted else []
     if wrong:
-        lines += [f"First difference: {wrong[0]['id']}", *(f"  {line}" for line in reasons(wrong[0]))]
+        lines += [f"First difference: {wrong[0].id}", *(f"  {line}" for line in reasons(wrong[0]))]
     if len(wrong) > 1:
-        lines.append(f"Also not as expected: {', '.join(row['id'] for row in wrong[1:])}")
+        lines.append(f"Also not as expected: {', '.join(row.id for row in wrong[1:])}")
     return [*lines, *unnoticed(report)]
 
 
-def unnoticed(report: Report) -> list[str]:
+def unnoticed(report: AuditReport) -> list[str]:
     """What is wrong with an audit beside its claims: a method's draws, mutants that no check noticed."""
-    lines = [
-        f"What is drawn is not what choices says: {words}" for words in report.get("draw", {}).get("differences", [])
-    ]
-    if report["mutants_without_killer"]:
-        lines.append(f"No check noticed these mutants: {', '.join(report['mutants_without_killer'])}")
+    lines = [f"What is drawn is not what choices says: {words}" for words in report.draw["differences"]]
+    if report.mutants_without_killer:
+        lines.append(f"No check noticed these mutants: {', '.join(report.mutants_without_killer)}")
     return lines
 
 
-def trouble(row: Row) -> str:
+def trouble(row: ClaimResult) -> str:
     """What is wrong with a row that is not as expected, as a sentence."""
-    expected = {HOLDS: "to hold", REFUTED: "to be false", OPEN: "to stay open"}[row["expected"]]
-    if row["status"] == ERROR:
+    expected = {HOLDS: "to hold", REFUTED: "to be false", OPEN: "to stay open"}[row.expected]
+    if row.status == ERROR:
         return f"It could not be examined: {broke(row)}"
-    if row["status"] == REFUTED != row["expected"]:
+    if row.status == REFUTED != row.expected:
         return (
-            f"It was expected {expected}, and is false on {row['violations']} of"
-            f" {count_of(row['instances'], 'instance')}."
+            f"It was expected {expected}, and is false on {row.counts.violations} of"
+            f" {count_of(row.counts.instances, 'instance')}."
         )
-    if row["status"] != row["expected"]:
+    if row.status != row.expected:
         return (
-            f"It was expected {expected}, and nothing showed that: it is {row['status']} after"
-            f" {count_of(row['instances'], 'instance')}."
+            f"It was expected {expected}, and nothing showed that: it is {row.status} after"
+            f" {count_of(row.counts.instances, 'instance')}."
         )
-    if row["control"] != "caught":
+    if not row.control.caught:
         return (
             "Its verdict is the expected one, but its control was not caught: a check that cannot fail shows nothing."
         )
-    if row["unmet"]:
+    if row.unmet:
         return "Its counterexample lies outside its hypotheses, where nothing is refuted."
     return "Its verdict is the expected one, but it did not notice every mistake that it should."
 
 
-def broke(row: Row) -> str:
+def broke(row: ClaimResult) -> str:
     """Of a check that broke, the exception and, of other people's code, the line: its message without the traceback."""
-    lines = row["error"].rstrip().splitlines()
-    return str(lines[-1] if lines[0].startswith("Traceback") else lines[0])
+    lines = row.error.rstrip().splitlines()
+    return lines[-1] if lines[0].startswith("Traceback") else lines[0]
 
 
-def tracebacks(report: Report) -> list[str]:
+def tracebacks(report: AuditReport) -> list[str]:
     """Of the checks of this library that broke, the tracebacks in full."""
-    broken = [row for row in report["claims"] if row["status"] == ERROR and row["error"].startswith("Traceback")]
-    return [f"{row['id']}\n{row['error'].rstrip()}" for row in broken]
+    broken = [row for row in report.claims if row.status == ERROR and row.error.startswith("Traceback")]
+    return [f"{row.id}\n{row.error.rstrip()}" for row in broken]
 
 
-def reasons(row: Row) -> list[str]:
+def reasons(row: ClaimResult) -> list[str]:
     """Why one row is not as expected."""
-    reasons = [trouble(row), row["statement"]]
-    if row["status"] != row["expected"]:
-        counts = f"{row['violations']} of {row['instances']} instances violate it, {row['vacuous']} say nothing"
-        found = ", ".join(row["evidence"]) or "none"
-        reasons.append(f"status {row['status']}, expected {row['expected']}; evidence {found}; {counts}")
-    if row["counterexample"]:
-        reasons.append(f"counterexample: {row['counterexample']}")
-        reasons.append(f"first false relation: {first_false(row['counterexample'])}")
-    if row["status"] == ERROR:
+    reasons = [trouble(row), row.statement]
+    if row.status != row.expected:
+        counts = (
+            f"{row.counts.violations} of {row.counts.instances} instances violate it, {row.counts.vacuous} say nothing"
+        )
+        found = ", ".join(entry.text for entry in row.evidence) or "none"
+        reasons.append(f"status {row.status}, expected {row.expected}; evidence {found}; {counts}")
+    if row.counterexample:
+        reasons.append(f"counterexample: {row.counterexample}")
+        reasons.append(f"first false relation: {first_false(row.counterexample)}")
+    if row.status == ERROR:
         return reasons
-    reasons += [f"its counterexample does not satisfy the hypothesis: {text}" for text in row["unmet"]]
-    if row["control"] != "caught":
-        reasons.append(f"control {row['control']}: {row['control_text'] or 'this claim has none'}")
-    if survived := [mutant for mutant in row["declared_kills"] if mutant not in row["killed"]]:
+    reasons += [f"its counterexample does not satisfy the hypothesis: {text}" for text in row.unmet]
+    if not row.control.caught:
+        reasons.append(f"control {row.control.outcome}: {row.control.text or 'this claim has none'}")
+    if survived := row.kills.survived:
         reasons.append(f"mutants that it should kill but did not: {', '.join(survived)}")
     return reasons
 

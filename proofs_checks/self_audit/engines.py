@@ -76,7 +76,8 @@ def dual_values() -> Iterator[str]:
             yield from differs(f"{instance.loss}, alpha {k}: D", own.D(alpha), plain.D(alpha))
             expected = plain.with_regularizer(L2(Q(5, 3))).D(alpha)
             yield from differs(f"{instance.loss}, alpha {k}, another regularizer: D", regularized.D(alpha), expected)
-    drifting, calls = dual_problems.quick(START.problem()), iter(range(100))
+    drifting: Any = dual_problems.quick(START.problem())
+    calls = iter(range(100))
     right = drifting.loss.conjugate
     drifting.loss.conjugate = lambda alpha_i, y: right(alpha_i, y) + next(calls)  # another one at each call
     yield from refused("a first value that is not the reference's", lambda: drifting.D(list(map(Q, START.alpha))))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.fast.data.temporary import temporary_folder
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol import compare as judging
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors import load as vectors
@@ -19,12 +20,12 @@ ONE, ZERO, INFINITE = (
     hex_floats.spell_given(math.inf),
 )
 STATE = {"alpha": [ONE, THIRD], "v": [ZERO], "t": 1}
-DUE: dict[str, Any] = {"states": [STATE, {**STATE, "t": 2}, {**STATE, "t": 3}]}
+DUE: Json = {"states": [STATE, {**STATE, "t": 2}, {**STATE, "t": 3}]}
 
 
-def answer(**changed: Any) -> dict[str, Any]:
+def answer(**changed: Any) -> Json:
     """Three right states; in the last of them some fields changed."""
-    states: list[dict[str, Any]] = [hex_floats.plain(dict(state)) for state in DUE["states"]]
+    states: list[Json] = [hex_floats.plain(dict(state)) for state in DUE["states"]]
     states[-1] |= changed
     return {"states": states}
 
@@ -86,7 +87,7 @@ def answers() -> Iterator[str]:
     """Trajectories, single states and bare results: which are accepted."""
     for name, result, right in RESULTS:
         yield from differs(f"a trajectory, {name}: accepted", judging.compare(DUE, result) is None, right)
-    last: dict[str, Any] = DUE["states"][-1]
+    last: Json = DUE["states"][-1]
     for name, result, right in RESULTS:
         for state in (
             result.get("states", [])[-1:]

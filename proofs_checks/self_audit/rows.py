@@ -24,6 +24,7 @@ EVIDENCE, RELATIONS, REGISTRY = (
     "dualgap.proofs_checks.claims.relations",
     "dualgap.proofs_checks.claims.registry",
 )
+RESULT = "dualgap.proofs_checks.claims.result"
 AUDITING, CONTEXT, CERTIFICATES = (
     "dualgap.proofs_checks.auditing.audit",
     "dualgap.proofs_checks.claims.context",
@@ -258,15 +259,15 @@ LEVELS_AND_CONTROLS = (
     ),
     Edit(
         "verdict.missed-control: a missed control is as expected",
-        AUDITING,
-        'status == claim.expected and control == "caught" and',
-        "status == claim.expected and",
+        RESULT,
+        "self.status == self.expected and self.control.caught and",
+        "self.status == self.expected and",
         statuses.verdicts,
     ),
     Edit(
         "verdict.missing-kill: a kill that did not happen is as expected",
-        AUDITING,
-        "and killed == list(claim.kills) and",
+        RESULT,
+        "and self.kills.killed == self.kills.declared and",
         "and",
         statuses.verdicts,
     ),
@@ -280,8 +281,8 @@ LEVELS_AND_CONTROLS = (
     Edit(
         "verdict.one-claim-is-enough: one claim as expected makes an audit pass",
         AUDITING,
-        'all(row["as_expected"] for row in rows)',
-        'any(row["as_expected"] for row in rows)',
+        "all(row.as_expected for row in rows)",
+        "any(row.as_expected for row in rows)",
         statuses.verdicts,
     ),
     Edit(
@@ -610,17 +611,17 @@ DEFINITIONS_AND_ENGINES = (
         engines.roundings,
     ),
     Edit(
-        "dual-values.kept-by-address: conjugates are kept by the addresses of numbers that are gone",
+        "dual-values.kept-for-any-number: a conjugate that is kept is taken for another number",
         f"{ENGINES}.dual_values",
-        "self._held.append(alpha_i)",
-        "self._held.append(0)",
+        "if held is alpha_i:",
+        "if True:",
         engines.dual_values,
     ),
     Edit(
         "dual-values.kept-for-all-rows: conjugates are kept for all rows together",
         f"{ENGINES}.dual_values",
-        "found._table, found._held = [(row, y, {}) for",
-        "kept: dict[int, Any] = {}\n    found._table, found._held = [(row, y, kept) for",
+        "[(row, y, []) for",
+        "[(row, y, kept) for kept in [[]] for",
         engines.dual_values,
     ),
     Edit(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dualgap.proofs_checks.claims.parallel import in_order
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.evidence.planted import Gone
 from dualgap.proofs_checks.self_audit.rows import ROWS
 from dualgap.proofs_checks.self_audit.worlds import Edit, Notice, Outcome, tried, unedited
@@ -13,7 +14,7 @@ Progress = Callable[[str, int, int], None]
 Task = Edit | tuple[Notice, str, str]
 
 
-def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs: int | None = None) -> dict[str, Any]:
+def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs: int | None = None) -> Json:
     """Plant every bug, or those with these ids, one at a time, and return what was noticed.
 
     jobs : processes, of which each plants one bug at a time (``claims.parallel.usable``).

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.engines.drawn import differences
 from dualgap.proofs_checks.self_audit.statuses import differs
 from dualgap.reference import L2, Hinge, Method, Problem, SmoothedHinge, all_methods, method
@@ -14,7 +15,7 @@ ROWS = [[1.0, 0.5], [-0.5, 2.0], [0.0, 1.0], [1.5, -1.0]]
 LABELS = [1.0, -1.0, 1.0, -1.0]
 BATCHES = ("subset", "systematic", "partition")
 NEED_HINGE = ("pegasos",)
-OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {  # beside the defaults
+OPTIONS: dict[str, tuple[Json, ...]] = {  # beside the defaults
     "svrg": ({"option": "II", "m": 3}, {"option": "II", "m": 6}),
     "sdca-random": ({"T0": 2}, {"T0": 5}),
     "pgs": tuple(
@@ -30,7 +31,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {  # beside the defaults
 }
 
 
-def cases() -> Iterator[tuple[str, dict[str, Any]]]:
+def cases() -> Iterator[tuple[str, Json]]:
     """Every method with its defaults, and with the options that change what is drawn."""
     for name in all_methods():
         yield from ((name, options) for options in ({}, *OPTIONS.get(name, ())))
@@ -41,7 +42,7 @@ def problem_for(name: str) -> Problem:
     return Problem(ROWS, LABELS, Hinge() if name in NEED_HINGE else SmoothedHinge(), L2(2.0))
 
 
-def of_method(name: str, options: dict[str, Any]) -> Iterator[str]:
+def of_method(name: str, options: Json) -> Iterator[str]:
     """The complaints about one method."""
     for difference in differences(method(name, **options), problem_for(name)):
         yield f"{difference} ({options})" if options else difference

@@ -1,5 +1,6 @@
 """Pieces and shares whose sum is known beforehand: what is merged of many processes, and what each of them is given."""
 
+import pathlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,12 +8,14 @@ from dualgap.proofs_checks.auditing import dispatch, pieces
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, Claim, Evidence
+from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, statistical
+from dualgap.proofs_checks.claims.strict_json import Json
 
 TINY = Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1))
 
 
-def found(violations: int = 0, lam: int = 1) -> dict[str, Any]:
+def found(violations: int = 0, lam: int = 1) -> Json:
     """What a piece of three instances has found."""
     first = TINY.but(lam=Q(lam)).to_json() if violations else None
     return {
@@ -63,14 +66,14 @@ def shares() -> Iterator[str]:
     """
     taken: list[float] = []
 
-    def examine(claim: Claim, run: Run, folder: Any) -> dict[str, Any]:
+    def examine(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
         taken.append(run.delta())
-        return {"status": HOLDS, "as_expected": True, "counterexample": None}
+        return ClaimResult(id=claim.id, paper=claim.paper, status=HOLDS, expected=HOLDS)
 
     level = statistical(lambda claim, run: Evidence("NOT-REFUTED"))
     work = dispatch.Examination(examine, Run(), None, ())
     announced = [work.row(_claim(level), place, Run()) for place in (0, 1)]
-    if any(row["status"] == ERROR for row in announced) or not taken[0] > taken[1]:
+    if any(row.status == ERROR for row in announced) or not taken[0] > taken[1]:
         yield f"levels at places 0 and 1 have the shares {taken[0]:.2e} and {taken[1]:.2e}"
-    if work.row(_claim(), 0, Run())["status"] != ERROR:
+    if work.row(_claim(), 0, Run()).status != ERROR:
         yield "a level has taken a share that it has not announced, and nobody says so"

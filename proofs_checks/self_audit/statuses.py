@@ -19,6 +19,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
+from dualgap.proofs_checks.claims.result import ClaimResult, Counts
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence import levels as evidence
 from dualgap.proofs_checks.evidence.levels import (
@@ -150,8 +151,8 @@ def claim_of(
     return Claim("self.audit", "", check, expected, "", tuple(evidence), control, OURS, kills)
 
 
-def examined(claim: Claim) -> dict[str, Any]:
-    """Its row of the report; a counterexample is not made smaller, which takes time and decides nothing."""
+def examined(claim: Claim) -> ClaimResult:
+    """What an audit finds of it; a counterexample is not made smaller, which takes time and decides nothing."""
     put(evidence, smallest=lambda strategy, bad, seed_value: None)
     return auditing.examine_claim(claim, Run("quick", 0), None)
 
@@ -167,15 +168,16 @@ def levels() -> Iterator[str]:
     for level, source in LEVELS.items():
         for name, (check, status, violations, vacuous) in STATEMENTS.items():
             row = examined(claim_of(check, [source]))
-            found = row["status"], row["violations"], row["vacuous"], row["instances"], row["undecided"]
-            yield from differs(f"{level}: {name}", found, (status, violations, vacuous, COUNT, 0))
+            yield from differs(
+                f"{level}: {name}", (row.status, row.counts), (status, Counts(COUNT, violations, vacuous))
+            )
         for name, (check, status, violations, undecided) in IN_INTERVALS.items():
             row = examined(claim_of(check, [source]))
             if level == "ENCLOSED":
-                got = row["status"], row["violations"], row["undecided"], row["instances"]
+                got = row.status, row.counts.violations, row.counts.undecided, row.counts.instances
                 yield from differs(f"{level}: {name}", got, (status, violations, undecided, COUNT))
             else:
-                yield from differs(f"{level}: {name}", row["status"], ERROR)
+                yield from differs(f"{level}: {name}", row.status, ERROR)
 
 
 def put(module: Any, **stand_ins: Any) -> None:
@@ -357,7 +359,7 @@ CONTROLS: tuple[tuple[str, Check, tuple[Source, ...], Control | None, str], ...]
 def controls() -> Iterator[str]:
     """Every kind of control where it must be caught, and where it must not."""
     for name, check, sources, control, expected in CONTROLS:
-        yield from differs(name, examined(claim_of(check, sources, control=control))["control"], expected)
+        yield from differs(name, examined(claim_of(check, sources, control=control)).control.outcome, expected)
 
 
 def broken(c: Context) -> Iterable[Relation]:
@@ -394,7 +396,7 @@ def verdicts() -> Iterator[str]:
     good = ROWS[0][1]
     put(auditing, all_claims=dict)
     for name, claim, expected in ROWS:
-        yield from differs(f"{name}: as expected", examined(claim)["as_expected"], expected)
+        yield from differs(f"{name}: as expected", examined(claim).as_expected, expected)
         for among in ([claim], [good, claim], [claim, good]):
             put(auditing, select=partial(selected, among))
             report = auditing.audit(size="quick", entropy=0)

@@ -24,6 +24,7 @@ from types import CodeType
 from typing import Any
 
 from dualgap.fast.data.temporary import temporary_folder
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.evidence.planted import Gone, replaced
 
 ROOT = "dualgap"
@@ -106,7 +107,7 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-def _ours() -> dict[str, Any]:
+def _ours() -> Json:
     return {name: module for name, module in sys.modules.items() if name.partition(".")[0] == ROOT}
 
 

@@ -112,7 +112,13 @@ def nothing(draw: DrawFn) -> Extras:
 
 
 def any_of(kind: Callable[..., Extras] = further, /, **values: Sequence[Any]) -> Drawn:
-    """Further numbers, each drawn among the values given for it; with a class of records, such a record."""
+    """Further numbers, each drawn among the values given for it; with a class of records, such a record.
+
+    Parameters
+    ----------
+    kind : a class of records (``Extra``), or ``further`` for numbers by name.
+    values : for each name the values among which it is drawn.
+    """
     fields = {name: st.sampled_from(choices) for name, choices in values.items()}
     return lambda draw: kind(**{name: draw(field) for name, field in fields.items()})
 
@@ -135,6 +141,7 @@ def instances(
 
     Parameters
     ----------
+    K : the values of R^2/(lam n gamma) that occur.
     losses, l1 : which occur; by default the smooth rational losses of dualgap, and no l1.
     max_n, max_d, max_path : the most rows, columns, and steps before the check looks.
     kinds : of the rows: free, of norm 1, aligned, equal, orthonormal.
@@ -172,6 +179,12 @@ def systems(
 ) -> SearchStrategy[SystemInstance]:
     """Systems A x = b with one solution, which is drawn: zero, equal, tiny and huge rows; a start, and a path over rows
     that are not 0.
+
+    Parameters
+    ----------
+    max_n, max_d, max_path : the most rows, columns, and steps before the check looks.
+    extra : further numbers, drawn (``any_of``).
+    fixed : other fields of ``SystemInstance``, the same for all: method, options.
     """
     return _systems(max_n, max_d, max_path, extra, fixed).filter(
         lambda made: any(map(any, made.rows)) and has_one_solution(made.problem())

@@ -190,11 +190,17 @@ def runs(
 ) -> Instance:
     """Runs of one method: problem, options, start, choices; in ``extra`` storage, cuts, and a centre of weight kappa.
 
-    exact : without the logistic loss, which is not rational.
-
     Choices are any that the method can make, at most five times ``max_steps``, or a pass that it draws in one of its
     orders; ``cuts`` split them. Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose
     (``strategies.instances``).
+
+    Parameters
+    ----------
+    name : of the method.
+    losses : names of losses that occur; those that the method does not run with are left out.
+    max_n : the most rows.
+    max_steps : the most choices, but for a whole pass.
+    exact : without the logistic loss, which is not rational.
     """
     fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
     base = _subset(

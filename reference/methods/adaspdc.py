@@ -46,11 +46,11 @@ convexity pays for them: E V_(t+1) <= theta V_t. V_t is at least the left side i
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.pdcp import require_strong, starting_point
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
+from dualgap.reference.methods.sampling import SAMPLINGS, batches, draw_batches, require_batches
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, maximum, sqrt
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -81,7 +81,7 @@ class AdaSPDC(Method[AdaSPDCState]):
     ----------
     m : 1 <= m <= n, blocks a step.
     sampling : "subset" (uniform m-subsets; the paper fixes P(i in S) = m/n alone), "systematic" or "partition"; see
-        ``choices.draw_batches``.
+        ``draw_batches``.
     norms : n upper bounds of the ||A_i||_2; default ``problem.norms``. Exact runs need rational ones.
 
     >>> from fractions import Fraction
@@ -99,9 +99,9 @@ class AdaSPDC(Method[AdaSPDCState]):
     def __init__(self, m: int = 1, sampling: str = "subset", norms: Any = None) -> None:
         if not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
             raise ValueError(f"m must be an integer >= 1 (got {m!r})")
-        if sampling not in choices.SAMPLINGS[:3]:
+        if sampling not in SAMPLINGS[:3]:
             raise ValueError(
-                f"sampling must be one of {', '.join(choices.SAMPLINGS[:3])} (got {sampling!r}); with replacement P(i in S) "
+                f"sampling must be one of {', '.join(SAMPLINGS[:3])} (got {sampling!r}); with replacement P(i in S) "
                 "is not m/n"
             )
         self.m, self.sampling, self.norms = m, sampling, norms
@@ -113,7 +113,7 @@ class AdaSPDC(Method[AdaSPDCState]):
         """
         super().require(problem, mode, R2)
         require_strong(problem, self.name)
-        choices.require_batches(self.sampling, problem.n, self.m)
+        require_batches(self.sampling, problem.n, self.m)
         parameters = self.parameters(problem)
         if mode == "sharp" and parameters is not None and not self.constant(problem):
             raise HypothesisViolated(
@@ -176,7 +176,7 @@ class AdaSPDC(Method[AdaSPDCState]):
         """The dual step of block i."""
         return parameters.c / (2 * parameters.R[i])                                          # AdaSPDC (10)
 
-    def tau_theta(self, problem: Problem, parameters: Parameters, S: Any) -> tuple[Number, Number]:
+    def tau_theta(self, problem: Problem, parameters: Parameters, S: tuple[int, ...]) -> tuple[Number, Number]:
         """The primal step and the extrapolation after the sample S."""
         return self.from_radius(problem, parameters, largest([parameters.R[i] for i in S]))
 
@@ -196,14 +196,14 @@ class AdaSPDC(Method[AdaSPDCState]):
         w, u, alpha = starting_point(problem, alpha, w, self.parameters(problem) is None)     # AdaSPDC line 2
         return AdaSPDCState(w=w, w_bar=list(w), u=u, alpha=alpha)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        return list(choices.batches(self.sampling, problem.n, self.m))
+    def choices(self, problem: Problem, state: AdaSPDCState | None) -> list[tuple[Any, Fraction]]:
+        return list(batches(self.sampling, problem.n, self.m))
 
     def width(self, problem: Problem) -> int | None:
         return self.m
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        return choices.draw_batches(self.sampling, problem.n, self.m, seed, epoch)
+        return draw_batches(self.sampling, problem.n, self.m, seed, epoch)
 
     def advance(self, problem: Problem, state: AdaSPDCState, choice: Any) -> None:
         parameters = self.parameters(problem)
@@ -221,7 +221,7 @@ class AdaSPDC(Method[AdaSPDCState]):
         state.w_bar = [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, state.w)]         # AdaSPDC line 10, (14)
         state.w = w
 
-    def dual_step(self, problem: Problem, state: AdaSPDCState, parameters: Parameters, i: int) -> Any:
+    def dual_step(self, problem: Problem, state: AdaSPDCState, parameters: Parameters, i: int) -> Number:
         """(9): argmin_a phi_i*(a) - <a, A_i^T w_bar> + ||a - alpha_i||^2/(2 sigma_i)."""
         z = problem.dot(problem.rows[i], state.w_bar)
         return problem.loss.dual_step(z, state.alpha[i], problem.y[i], 1 / self.sigma(parameters, i))
@@ -253,7 +253,7 @@ class AdaSPDCR(AdaSPDC):
 
     name = "adaspdc-r"
 
-    def __init__(self, m: int = 1, sampling: str = "subset", norms: Any = None, preset: str = "a", floor: Any = "1/1000") -> None:
+    def __init__(self, m: int = 1, sampling: str = "subset", norms: Any = None, preset: str = "a", floor: NumberLike = "1/1000") -> None:
         super().__init__(m=m, sampling=sampling, norms=norms)
         if preset not in ("a", "b"):
             raise ValueError(f"preset must be one of a, b (got {preset!r})")
@@ -283,7 +283,7 @@ class AdaSPDCR(AdaSPDC):
             return super().sigma(parameters, i)
         return parameters.R_max * parameters.c / (2 * parameters.R[i] * parameters.R[i])
 
-    def tau_theta(self, problem: Problem, parameters: Parameters, S: Any) -> tuple[Number, Number]:
+    def tau_theta(self, problem: Problem, parameters: Parameters, S: tuple[int, ...]) -> tuple[Number, Number]:
         return self.from_radius(problem, parameters, parameters.R_max)
 
 

@@ -32,7 +32,7 @@ from typing import Any
 from dualgap.reference.methods.aspdc import ASPDC, require_smooth
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method, require_finite
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert, log, sqrt
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, log, sqrt
 from dualgap.reference.numbers.interval import Interval, decide
 from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Problem, Vector
@@ -64,7 +64,7 @@ class ProximalPoint(Method[ProximalPointState]):
 
     inner = ASPDC()
 
-    def __init__(self, kappa: Any = None) -> None:
+    def __init__(self, kappa: NumberLike | None = None) -> None:
         if kappa is not None and convert(kappa, Fraction, "kappa") < 0:
             raise ValueError(f"kappa must be >= 0 (got {kappa!r}); leave it out for max(0, 4R^2/(n gamma) - lam)")
         self.kappa = kappa
@@ -154,7 +154,7 @@ class ASPDCi(ProximalPoint):
 
     name = "aspdc-i"
 
-    def __init__(self, kappa: Any = None, eta: str = "linear", epsilon: Any = 0, stop: str = "xi") -> None:
+    def __init__(self, kappa: NumberLike | None = None, eta: str = "linear", epsilon: NumberLike = 0, stop: str = "xi") -> None:
         super().__init__(kappa)
         if eta not in ("linear", "root"):
             raise ValueError(f"eta must be 'linear' or 'root' (got {eta!r})")
@@ -194,7 +194,7 @@ class ASPDCi(ProximalPoint):
         self.inner.advance(self.inner_problem(problem, state), state, choice)               # Alg. 2 line 4
         state.steps += 1
 
-    def stopped(self, problem: Problem, state: Any) -> bool:
+    def stopped(self, problem: Problem, state: ProximalPointState) -> bool:
         """Whether epoch s is the last one, which ``stop`` decides; ``state`` has xi and epoch."""
         epsilon = convert(self.epsilon, problem.number, "epsilon")
         if not state.xi <= epsilon:                                                         # ours: stop = "xi"
@@ -244,7 +244,7 @@ class ASPDCiFixed(ProximalPoint):
 
     name = "aspdc-i-fixed"
 
-    def __init__(self, kappa: Any = None, m: int | None = None) -> None:
+    def __init__(self, kappa: NumberLike | None = None, m: int | None = None) -> None:
         super().__init__(kappa)
         if m is not None and not (type(m) is int and m >= 1):
             raise ValueError(f"m must be an integer >= 1, the inner steps of an epoch (got {m!r})")

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from dualgap.reference.methods import sampling as choices
+from dualgap.reference.methods import sampling
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -52,6 +52,10 @@ class State:
     A list whose first entry is a list is a table, and is copied to its last level. Whatever else can be changed in
     place (a dict, an array, a list behind numbers) needs a ``copy`` and a ``key`` of its own: an audit refuses a step
     that changes its argument.
+
+    Parameters
+    ----------
+    fields : a value for each name of ``__slots__``.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -132,7 +136,7 @@ class Method(Generic[S]):
 
     name: ClassVar[str]
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
-    orders: ClassVar[tuple[str, ...]] = choices.ORDERS  # in which a pass can be drawn
+    orders: ClassVar[tuple[str, ...]] = sampling.ORDERS  # in which a pass can be drawn
     resumable: ClassVar[bool] = True  # whether a run can go on from an alpha
     # whether a choice is a tuple of rows and columns, below the numbers that ``ends`` gives
     entrywise: ClassVar[bool] = False
@@ -189,7 +193,7 @@ class Method(Generic[S]):
 
     def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
         """Every random outcome of the next step with its exact probability: here i, uniform on 0..n-1."""
-        p = choices.one_of(problem.n)
+        p = sampling.one_of(problem.n)
         return [(i, p) for i in range(problem.n)]
 
     def outcomes(self, problem: Problem) -> int:
@@ -202,7 +206,7 @@ class Method(Generic[S]):
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         """The choices of one pass, an int64 array of shape (steps,) or (steps, width); see ``choices``."""
-        return choices.draw(order, problem.n, seed, epoch, problem.block_ends if order == "blocks" else None)
+        return sampling.draw(order, problem.n, seed, epoch, problem.block_ends if order == "blocks" else None)
 
     def passes(self, problem: Problem, state: S, drawn: int) -> int:
         """Passes over the data made when the choices of ``drawn`` calls of ``draw`` are used up, rounded up.

@@ -42,7 +42,7 @@ from typing import Any, NamedTuple
 from dualgap.reference.methods import sampling
 from dualgap.reference.methods.base import DualMethod, DualState, HypothesisViolated
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert
 from dualgap.reference.problem.problem import Problem, Vector
 
 AGGREGATIONS = ("adding", "averaging")
@@ -83,7 +83,7 @@ class CoCoA(DualMethod):
     name = "cocoa"
     orders: tuple[str, ...] = ("uniform", "permuted")  # type: ignore[misc]
 
-    def __init__(self, parts: int | Sequence[int] = 2, H: int | None = None, aggregation: Any = "adding", sigma: Any = None) -> None:
+    def __init__(self, parts: int | Sequence[int] = 2, H: int | None = None, aggregation: Any = "adding", sigma: NumberLike | None = None) -> None:
         if H is not None and not (isinstance(H, int) and not isinstance(H, bool) and H >= 1):
             raise ValueError(f"H must be an integer >= 1 (got {H!r}); leave it out for as many local steps as a part has rows")
         if aggregation not in AGGREGATIONS and not 0 < convert(aggregation, Fraction, "aggregation") <= 1:

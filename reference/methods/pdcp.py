@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.spdc import THETAS
-from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, sqrt
 from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.spectral import dominated, gram, spectral_norm
@@ -77,7 +77,9 @@ class PDCP(Method[PDCPState]):
     families = ("quadratic", "general")
     orders = ("uniform",)
 
-    def __init__(self, norm: Any = None, mu: Any = None, tau: Any = None, sigma: Any = None, theta: Any = None) -> None:
+    def __init__(
+        self, norm: NumberLike | None = None, mu: NumberLike | None = None, tau: Any = None, sigma: Any = None, theta: NumberLike | None = None
+    ) -> None:
         if (tau is None) != (sigma is None):
             raise ValueError("give tau and sigma together, or neither")
         if mu is not None and tau is not None:

@@ -31,12 +31,13 @@ A bias, regularized as one more coordinate of ||.||_p, is exactly this method on
 r would cost the strong convexity, and the theorem with it.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
+from dualgap.reference.methods.sampling import batches, draw_batches, require_batches
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -90,23 +91,23 @@ class Batched(Method[Any]):
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         super().require(problem, mode, R2)
-        choices.require_batches(self.sampling, problem.n, self.k)
+        require_batches(self.sampling, problem.n, self.k)
 
     def require_start(self, problem: Problem, alpha: Vector | None) -> None:
         """The hypotheses without which there is no first step."""
         self.require_family(problem)
-        choices.require_batches(self.sampling, problem.n, self.k)
+        require_batches(self.sampling, problem.n, self.k)
         if alpha is not None:
             raise ValueError(f"method {self.name} starts at w = 0 and keeps no alpha: leave alpha out")
 
     def width(self, problem: Problem) -> int | None:
         return self.k
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        return list(choices.batches(self.sampling, problem.n, self.k))
+    def choices(self, problem: Problem, state: PGSState) -> list[tuple[Any, Fraction]]:
+        return list(batches(self.sampling, problem.n, self.k))
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        return choices.draw_batches(self.sampling, problem.n, self.k, seed, epoch)
+        return draw_batches(self.sampling, problem.n, self.k, seed, epoch)
 
     def dual(self, problem: Problem, w: Vector) -> Vector:
         """alpha_i = phi_i'(x_i^T w), shape (n,)."""
@@ -164,7 +165,7 @@ class Output(Batched):
         """(keep, A_t): with output "random" a choice begins with whether w_{t-1} replaces what was kept before."""
         return (choice[0], choice[1:]) if self.output == "random" else (0, choice)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: PGSState) -> list[tuple[Any, Fraction]]:
         """Round t keeps w_{t-1} with probability 1/t: after it each of w_0 .. w_{t-1} is kept with probability 1/t."""
         batches, p = super().choices(problem, state), Fraction(1, state.t + 1)
         if self.output != "random":
@@ -225,7 +226,7 @@ class PGS(Output):
         state.t += 1
         state.w = problem.regularizer.gradient_conjugate([acc_j / (state.t + 1) for acc_j in state.acc])  # PGS line 8
 
-    def subgradient(self, problem: Problem, A_t: Any, w: Vector) -> Vector:
+    def subgradient(self, problem: Problem, A_t: Sequence[int], w: Vector) -> Vector:
         """(1/|A_t|) sum_{i in A_t} phi_i'(x_i^T w) x_i, shape (d,): of the loss on all of R^d, also on the
         sphere of S.
         """

@@ -28,6 +28,10 @@ register_lazy_form = LAZY_FORMS.register
 def register_method(cls: M) -> M:
     """Decorate a class: it is the method of its ``name``, with init, choices, step and view.
 
+    Parameters
+    ----------
+    cls : the class; its instances are made with the options of ``method``.
+
     Raises
     ------
     ValueError
@@ -69,6 +73,11 @@ def method(name: str, **options: Any) -> Method[Any]:
     """The method of that name, with its options (e.g. ``method("aspdc-i-fixed", m=6)``).
 
     Raises ValueError for an unknown name, listing the known ones.
+
+    Parameters
+    ----------
+    name : of a method, as in ``all_methods``.
+    options : the method's own, such as m or theta.
     """
     return all_methods()[name](**options)
 
@@ -90,5 +99,10 @@ def as_compiled(name: str, **options: Any) -> Method[Any]:
     """What the compiled method of that name repeats bit for bit: its lazy form where there is one, else the paper's.
 
     The two are equal in exact arithmetic; their roundings differ.
+
+    Parameters
+    ----------
+    name : of a method, as in ``all_methods``.
+    options : the method's own, such as m or theta.
     """
     return lazy_forms()[name](**options) if name in lazy_forms() else method(name, **options)

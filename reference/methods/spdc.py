@@ -37,10 +37,10 @@ gamma + delta that of gamma. The regularizer's share of (20) is ``ElasticNet(del
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
+from dualgap.reference.methods.sampling import SAMPLINGS, batches, draw_batches, draw_weighted, require_batches
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, maximum, sqrt
 from dualgap.reference.numbers.rational import to_fraction
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -55,7 +55,7 @@ class Parameters(NamedTuple):
     theta: Number
     weight: Vector | None = None
 
-    def pn(self, k: int) -> Any:
+    def pn(self, k: int) -> Number:
         """p_k n."""
         return 1 if self.weight is None else self.weight[k]
 
@@ -95,7 +95,7 @@ class SPDC(Method[Any]):
     command_line = {"delta": "delta"}
 
     def __init__(
-        self, theta: Any = "paper", delta: Any = 0, R: Any = None, tau: Any = None, sigma: Any = None, m: int = 1
+        self, theta: NumberLike = "paper", delta: NumberLike = 0, R: NumberLike | None = None, tau: Any = None, sigma: Any = None, m: int = 1
     ) -> None:
         if isinstance(theta, str) and theta not in THETAS and not theta[:1].isdigit():
             raise ValueError(f"theta must be one of {', '.join(THETAS)}, or a number (got {theta!r})")
@@ -209,14 +209,14 @@ class SPDC(Method[Any]):
         state.u = shifted(state.u, problem, k, delta / problem.n)                           # SPDC (9)
         self.primal_step(problem, state, parameters, direction)                             # SPDC (8), (10)
 
-    def dual_step(self, problem: Problem, state: Any, parameters: Parameters, k: int) -> Number:
+    def dual_step(self, problem: Problem, state: SPDCState, parameters: Parameters, k: int) -> Number:
         """(7), and (26) with sigma/(p_k n) in the place of sigma: argmax of b <x_k, w_bar> - phi_k*(b) - (q/2)(b -
         alpha_k)^2.
         """
         z = problem.dot(problem.rows[k], state.w_bar)
         return perturbed_step(problem, self.delta, z, state.alpha[k], k, parameters.pn(k) / parameters.sigma)
 
-    def primal_step(self, problem: Problem, state: Any, parameters: Parameters, direction: Vector) -> None:
+    def primal_step(self, problem: Problem, state: SPDCState, parameters: Parameters, direction: Vector) -> None:
         """(8): argmin of g(w) + <direction, w> + ||w - w^t||^2/(2 tau), then (10)."""
         tau, theta = parameters.tau, parameters.theta
         w = problem.regularizer.prox([w_j - tau * v_j for w_j, v_j in zip(state.w, direction)], tau)
@@ -235,7 +235,7 @@ class MiniBatchSPDC(SPDC):
     ----------
     m : 1 <= m <= n.
     sampling : "subset" (uniform m-subsets), "systematic", or the paper's "partition" (one row of each of m blocks; m
-        must divide n); see ``choices.draw_batches``.
+        must divide n); see ``draw_batches``.
     others : as for ``SPDC``.
 
     >>> from fractions import Fraction
@@ -252,25 +252,25 @@ class MiniBatchSPDC(SPDC):
 
     def __init__(self, m: int = 1, sampling: str = "subset", **others: Any) -> None:
         super().__init__(m=m, **others)
-        if sampling not in choices.SAMPLINGS[:3]:
+        if sampling not in SAMPLINGS[:3]:
             raise ValueError(
-                f"sampling must be one of {', '.join(choices.SAMPLINGS[:3])} (got {sampling!r}); with replacement P(i in K) "
+                f"sampling must be one of {', '.join(SAMPLINGS[:3])} (got {sampling!r}); with replacement P(i in K) "
                 "is not m/n, and the rate of Theorem 1 does not hold"
             )
         self.sampling = sampling
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         super().require(problem, mode, R2)
-        choices.require_batches(self.sampling, problem.n, self.m)
+        require_batches(self.sampling, problem.n, self.m)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        return list(choices.batches(self.sampling, problem.n, self.m))
+    def choices(self, problem: Problem, state: SPDCState | None) -> list[tuple[Any, Fraction]]:
+        return list(batches(self.sampling, problem.n, self.m))
 
     def width(self, problem: Problem) -> int | None:
         return self.m
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        return choices.draw_batches(self.sampling, problem.n, self.m, seed, epoch)
+        return draw_batches(self.sampling, problem.n, self.m, seed, epoch)
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         parameters = self.parameters(problem)
@@ -310,7 +310,7 @@ class NonUniformSPDC(SPDC):
     orders = ("uniform",)
     command_line = {"mix": "mix", "delta": "delta"}
 
-    def __init__(self, mix: Any = None, delta: Any = 0) -> None:
+    def __init__(self, mix: NumberLike | None = None, delta: NumberLike = 0) -> None:
         super().__init__(delta=delta)
         self.mix = mix if mix is None else convert(mix, Fraction, "mix")
         if self.mix is not None and not 0 < self.mix < 1:
@@ -351,7 +351,7 @@ class NonUniformSPDC(SPDC):
     def draw(self, problem: Problem, order: str, seed: int, epoch: int, norms2: Vector | None = None) -> Any:
         parameters = self.parameters(problem, norms2)
         weights = [1.0] * problem.n if parameters is None or parameters.weight is None else parameters.weight
-        return choices.draw_weighted(weights, seed, epoch)
+        return draw_weighted(weights, seed, epoch)
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         parameters = self.parameters(problem)
@@ -374,7 +374,7 @@ def shifted(u: Vector, problem: Problem, k: int, factor: Number) -> Vector:
     return moved
 
 
-def perturbed_step(problem: Problem, delta: Any, z: Number, alpha: Number, k: int, q: Number) -> Number:
+def perturbed_step(problem: Problem, delta: NumberLike, z: Number, alpha: Number, k: int, q: Number) -> Number:
     """The dual step of phi_k* + (delta/2) a^2: its two quadratics in a are one, with q + delta (section 3)."""
     if delta == 0:
         return problem.loss.dual_step(z, alpha, problem.y[k], q)

@@ -15,20 +15,22 @@ code returns an infinity.
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, SupportsFloat, TypeAlias
 
 from dualgap.reference.numbers import elementary
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import is_rational, to_fraction
 
 Number: TypeAlias = Any  # float | Fraction | Interval
+# what ``convert`` takes: int, float, any rational, "p/q", numpy scalar, Interval
+NumberLike: TypeAlias = str | SupportsFloat | Interval
 NumberType: TypeAlias = type[float] | type[Fraction] | type[Interval]  # or a type that stands in Fraction's place
 
 ULP = 2.0**-52
 GRAIN = Fraction(1, 2**600)  # the narrowest bracket of the bisection in intervals: finer than its 160 digits
 
 
-def convert(value: Any, number: NumberType, name: str = "value") -> Number:
+def convert(value: NumberLike, number: NumberType, name: str = "value") -> Number:
     """Bring ``value`` (int, float, any rational, "p/q", numpy scalar, Interval) into ``number``, once, on entry.
 
     A float is taken as the exact rational that its bits are. Raises ValueError, naming ``name``, for

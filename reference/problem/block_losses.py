@@ -19,6 +19,7 @@ In floats beta sums to 1, and ||alpha|| stays below 1, up to rounding only; ``in
 bounds stand beside it), and the gap is exact up to that much times the size of z.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -31,7 +32,7 @@ from dualgap.reference.problem.losses import Loss, Squared
 Block = tuple[Number, ...]
 
 
-def inner(a: Any, b: Any) -> Number:
+def inner(a: Sequence[Number], b: Sequence[Number]) -> Number:
     """<a, b>, summed in order, for two sequences of one length.
 
     >>> inner((1, 2), (3, 4))
@@ -69,6 +70,10 @@ class BlockLoss(Loss):
 
 class Separable(BlockLoss):
     """The sum over k of one scalar loss of z_k: multi-output regression, or several labels at once.
+
+    Parameters
+    ----------
+    loss : the scalar loss, such as ``Squared()``.
 
     >>> loss = Separable(Squared())
     >>> loss.dual_step((Fraction(1), Fraction(0)), (Fraction(0), Fraction(2)), (Fraction(2), Fraction(1)), Fraction(1))
@@ -125,6 +130,10 @@ class Separable(BlockLoss):
 class BallHuber(BlockLoss):
     """||e||^2/(2 gamma) if ||e|| <= gamma, ||e|| - gamma/2 else; e = z - b. Fractions need rational ||e|| outside the
     ball.
+
+    Parameters
+    ----------
+    gamma : number > 0, the radius of the quadratic part; 1 by default.
     """
 
     name, adjustable = "ball-huber", True
@@ -198,11 +207,11 @@ class SimplexLoss(BlockLoss):
         """alpha + e_c."""
         return tuple(alpha_k + 1 if k == c else alpha_k for k, alpha_k in enumerate(alpha))
 
-    def minus_class(self, beta: Any, c: int) -> Block:
+    def minus_class(self, beta: list[Number], c: int) -> Block:
         """beta - e_c."""
         return tuple(beta_k - 1 if k == c else beta_k for k, beta_k in enumerate(beta))
 
-    def in_domain(self, alpha: Block, y: Any) -> bool:
+    def in_domain(self, alpha: Block, y: int) -> bool:
         """beta >= 0 with sum 1; floats: the sum up to q (q + 6) 2^-53, the roundings of ``project_simplex`` and of this
         sum.
         """
@@ -216,6 +225,10 @@ class SimplexLoss(BlockLoss):
 class MulticlassSmoothedHinge(SimplexLoss):
     """max over beta in the simplex of <beta, delta + z - z_c 1> - (gamma/2)||beta||^2.
 
+    Parameters
+    ----------
+    gamma : number > 0, the weight of the square; 1 by default.
+
     >>> loss = MulticlassSmoothedHinge(gamma=1)
     >>> loss.derivative((Fraction(0), Fraction(0), Fraction(0)), 0)
     (Fraction(-1, 1), Fraction(1, 2), Fraction(1, 2))
@@ -228,7 +241,7 @@ class MulticlassSmoothedHinge(SimplexLoss):
         """delta + z - z_c 1: the violated margins of all classes; 0 for c itself."""
         return tuple(self.zero if k == c else 1 + (z_k - z[c]) for k, z_k in enumerate(z))
 
-    def value(self, z: Block, y: Any) -> Number:
+    def value(self, z: Block, y: int) -> Number:
         margins = self.margins(z, y)
         beta, _ = project_simplex([a_k / self.gamma for a_k in margins])
         return self.zero + inner(beta, margins) - self.gamma * inner(beta, beta) / 2
@@ -237,19 +250,19 @@ class MulticlassSmoothedHinge(SimplexLoss):
         beta, _ = project_simplex([a_k / self.gamma for a_k in self.margins(z, y)])
         return self.minus_class(beta, y)
 
-    def conjugate(self, alpha: Block, y: Any) -> Number:
+    def conjugate(self, alpha: Block, y: int) -> Number:
         self.require_domain(alpha, y)
         beta, total = self.beta(alpha, y), self.zero
         for k, alpha_k in enumerate(alpha):
             total = total if k == y else total + alpha_k
         return self.gamma * inner(beta, beta) / 2 - total
 
-    def dual_step(self, z: Block, alpha: Block, y: Any, q: Number) -> Block:
+    def dual_step(self, z: Block, alpha: Block, y: int, q: Number) -> Block:
         margins, beta = self.margins(z, y), self.beta(alpha, y)
         following, _ = project_simplex([(a_k + q * beta_k) / (self.gamma + q) for a_k, beta_k in zip(margins, beta)])
         return self.minus_class(following, y)
 
-    def residual(self, z: Block, alpha: Block, y: Any) -> Number:
+    def residual(self, z: Block, alpha: Block, y: int) -> Number:
         """(gamma/2)||beta - best||^2 + gamma <slack, beta>: best and slack of the projection that gives phi(z)."""
         self.require_domain(alpha, y)
         beta = self.beta(alpha, y)

@@ -9,6 +9,7 @@ alpha_i, this one has a tuple of q_i. A method that never looks inside alpha_i r
 the same run. Source: AdaSPDC (Zhu and Storkey 2015), (2).
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -42,7 +43,7 @@ class Columns:
             z.append(total)
         return tuple(z)
 
-    def add(self, u: Vector, factors: Any) -> None:
+    def add(self, u: Vector, factors: Sequence[Number]) -> None:
         """u <- u + A_i factors, in place."""
         for column, factor in zip(self.columns, factors):
             for j, x in column:
@@ -82,7 +83,7 @@ class Kronecker:
                 z[k] = z[k] + x * w[j * self.q + k]
         return tuple(z)
 
-    def add(self, u: Vector, factors: Any) -> None:
+    def add(self, u: Vector, factors: Sequence[Number]) -> None:
         """U <- U + x_i factors^T, in place."""
         for j, x in self.columns[0]:
             for k, factor in enumerate(factors):
@@ -232,13 +233,13 @@ class BlockProblem(Problem):
         z: Block = row.transposed(w, self.zero)
         return z
 
-    def moved(self, u: Vector, i: int, new: Any, old: Any, divisor: Any) -> Vector:
+    def moved(self, u: Vector, i: int, new: tuple[Number, ...], old: tuple[Number, ...], divisor: Number) -> Vector:
         """u + A_i (new - old)/divisor, a new vector, for two values of alpha_i."""
         moved = list(u)
         self.blocks[i].add(moved, [(new_k - old_k) / divisor for new_k, old_k in zip(new, old)])
         return moved
 
-    def zeros(self) -> list[Any]:
+    def zeros(self) -> list[tuple[Number, ...]]:
         """alpha = 0, which lies in the domain of every loss."""
         return [(self.zero,) * block.q for block in self.blocks]
 

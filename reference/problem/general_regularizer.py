@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, NumberType, convert
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.registry import Registry, place
 from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
@@ -58,7 +58,7 @@ class GeneralRegularizer(Regularizer):
     family: ClassVar[str] = "general"
     name: ClassVar[str]
 
-    def __init__(self, lam: Any, **parameters: Any) -> None:
+    def __init__(self, lam: NumberLike, **parameters: Any) -> None:
         super().__init__(lam)
         if taken := [name for name in parameters if hasattr(self, name)]:
             raise ValueError(
@@ -70,8 +70,10 @@ class GeneralRegularizer(Regularizer):
 
     def _convert(self, parameters: dict[str, Any], number: NumberType) -> None:
         for name, value in parameters.items():
-            several = isinstance(value, Iterable) and not isinstance(value, str)
-            setattr(self, name, [convert(x, number, name) for x in value] if several else convert(value, number, name))
+            if isinstance(value, Iterable) and not isinstance(value, str):
+                setattr(self, name, [convert(x, number, name) for x in value])
+            else:
+                setattr(self, name, convert(value, number, name))
 
     def told(self) -> dict[str, Any]:
         """The parameters but lam, by name."""
@@ -161,6 +163,10 @@ REGULARIZERS: Registry[type[Regularizer]] = Registry(
 
 def register_regularizer(cls: Any) -> Any:
     """Decorate a ``GeneralRegularizer``: Instances find it under its ``name``.
+
+    Parameters
+    ----------
+    cls : the class.
 
     Raises
     ------

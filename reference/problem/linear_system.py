@@ -23,6 +23,7 @@ class LinearSystem(Data):
     A : (n, d), as X of ``Problem``.
     b : (n,), then ``y`` of the system.
     number : float, Fraction or Interval.
+    d : the columns, for rows of pairs; found by itself otherwise.
 
     Raises
     ------

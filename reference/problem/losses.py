@@ -23,10 +23,11 @@ SDCA (Shalev-Shwartz and Zhang 2013), procedure line 4.
 
 import copy
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.reference.numbers.arithmetic import (
     Number,
+    NumberLike,
     NumberType,
     convert,
     logistic,
@@ -71,7 +72,7 @@ class Loss:
     # of the domain, of -y alpha for a margin loss; None: infinite
     ends: ClassVar[tuple[int | Fraction | None, int | Fraction | None]] = (None, None)
 
-    def __init__(self, gamma: Any = None) -> None:
+    def __init__(self, gamma: NumberLike | None = None) -> None:
         if gamma is not None and not self.adjustable:
             raise ValueError(
                 f"loss {self.name} has the fixed gamma = {self.default_gamma}; leave gamma out (got {gamma!r})"
@@ -162,7 +163,12 @@ def losses(smooth: bool | None = None, rational: bool | None = None, foreign: bo
 
 @register_loss
 class Squared(Loss):
-    """(z - y)^2 / (2 gamma): least squares; gamma = 1 in the ASPDC paper."""
+    """(z - y)^2 / (2 gamma): least squares; gamma = 1 in the ASPDC paper.
+
+    Parameters
+    ----------
+    gamma : number > 0; 1 by default.
+    """
 
     name, margin, adjustable = "squared", False, True
     default_gamma = Fraction(1)
@@ -189,7 +195,12 @@ class Squared(Loss):
 
 @register_loss
 class SmoothedHinge(Loss):
-    """0 if m >= 1, 1 - m - gamma/2 if m <= 1 - gamma, (1 - m)^2/(2 gamma) between; m = y z."""
+    """0 if m >= 1, 1 - m - gamma/2 if m <= 1 - gamma, (1 - m)^2/(2 gamma) between; m = y z.
+
+    Parameters
+    ----------
+    gamma : number > 0, the width of the quadratic part; 1 by default.
+    """
 
     name, adjustable = "smoothed-hinge", True
     default_gamma = Fraction(1)

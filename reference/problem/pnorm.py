@@ -19,9 +19,9 @@ results through ||.||_p. p = 2 takes no powers, and roots only at the clip.
 
 import math
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from dualgap.reference.numbers.arithmetic import ULP, Number, NumberType, convert, power, sqrt
+from dualgap.reference.numbers.arithmetic import ULP, Number, NumberLike, NumberType, convert, power, sqrt
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.regularizers import Regularizer
 
@@ -65,7 +65,7 @@ class PNorm(Regularizer):
 
     family: ClassVar[str] = "p-norm"
 
-    def __init__(self, lam: Any, p: Any, ball: Any = None) -> None:
+    def __init__(self, lam: NumberLike, p: NumberLike, ball: NumberLike | None = None) -> None:
         super().__init__(lam)
         self.p: Number = convert(p, Fraction, "p")
         self.ball: Number | None = None if ball is None else convert(ball, Fraction, "ball")

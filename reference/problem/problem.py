@@ -39,6 +39,7 @@ class Problem(Data):
     y : (n,) labels (-1 and +1 for margin losses) or targets.
     loss, regularizer : see ``losses`` and ``regularizers``.
     number : float, Fraction (or another type of rationals) or Interval.
+    d : the columns, for rows of pairs; found by itself otherwise.
 
     Raises
     ------
@@ -192,11 +193,11 @@ class Problem(Data):
         """Columns of a matrix of the spectral norm of X."""
         return self.rows
 
-    def zeros(self) -> list[Any]:
+    def zeros(self) -> list[Number]:
         """alpha = 0, shape (n,), which lies in the domain of every loss."""
         return [self.zero] * self.n
 
-    def moved(self, u: Vector, i: int, new: Any, old: Any, divisor: Any) -> Vector:
+    def moved(self, u: Vector, i: int, new: Number, old: Number, divisor: Number) -> Vector:
         """u + ((new - old)/divisor) x_i, a new vector, for two values of alpha_i."""
         moved = list(u)
         factor = (new - old) / divisor

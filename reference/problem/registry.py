@@ -96,6 +96,10 @@ class Registry(dict[str, T], Generic[T]):
     def register(self, cls: C) -> C:
         """Decorate a class: it is registered under its ``name``. Raises ValueError for a name that another place has
         taken.
+
+        Parameters
+        ----------
+        cls : the class.
         """
         named: Any = cls
         self.enter(named.name, named)

@@ -14,9 +14,9 @@ l1 ||w||_1 alone (lam = 0) has mu = 0: g* is an indicator, grad g* does not exis
 
 import copy
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, NumberType, convert
 
 
 def soft(v: Number, threshold: Number) -> Number:
@@ -45,7 +45,7 @@ class Regularizer:
 
     family: ClassVar[str] = "quadratic"  # the modulus and the threshold say all (``pnorm`` has the other family)
 
-    def __init__(self, lam: Any, l1: Any = 0) -> None:
+    def __init__(self, lam: NumberLike, l1: NumberLike = 0) -> None:
         self.number: NumberType = Fraction
         self.lam: Number = convert(lam, Fraction, "lam")
         self.l1: Number = convert(l1, Fraction, "l1")
@@ -138,11 +138,22 @@ class Regularizer:
 
 
 class L2(Regularizer):
-    """(lam/2)||w||^2."""
+    """(lam/2)||w||^2.
 
-    def __init__(self, lam: Any) -> None:
+    Parameters
+    ----------
+    lam : number > 0, the weight.
+    """
+
+    def __init__(self, lam: NumberLike) -> None:
         super().__init__(lam)
 
 
 class ElasticNet(Regularizer):
-    """(lam/2)||w||^2 + l1 ||w||_1."""
+    """(lam/2)||w||^2 + l1 ||w||_1.
+
+    Parameters
+    ----------
+    lam : number > 0, the weight of the squares.
+    l1 : number >= 0, the weight of the absolute values; 0 by default.
+    """

@@ -6,10 +6,11 @@ the definition is run too: its roundings are the tolerance.
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.error_bounds.block_losses import traced_block_loss
 from dualgap.proofs_checks.conformance.error_bounds.logistic import RunningErrorLogistic
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace, given
@@ -17,9 +18,10 @@ from dualgap.proofs_checks.conformance.error_bounds.roots import traced_roots
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.reference import LOSSES, Absolute, Hinge, Logistic, Loss, Method, Problem, Regularizer
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.pnorm import PNorm
 
-Given = dict[str, Any]
+Given = Json
 EDGE = Fraction(1, 2**20)  # so near to the sphere a rounded norm may be on either side
 PLAIN = ("delta", "kappa")  # given to a constructor of the reference, which converts them itself
 
@@ -45,7 +47,7 @@ class Expected:
             return [self.all_traced(item) for item in value]
         return value if value is None or isinstance(value, (int, str)) else given(value, self.trace)
 
-    def number(self, value: Any) -> RunningError:
+    def number(self, value: Number) -> RunningError:
         """A given number."""
         return given(value, self.trace)
 
@@ -113,7 +115,7 @@ class Expected:
         found = phi.dual_step(tuple(self.vector(z)), tuple(self.vector(alpha)), self.target(target), self.number(q))
         return {"alpha": list(found)}
 
-    def target(self, target: Any) -> Any:
+    def target(self, target: Any) -> tuple[Number, ...]:
         """The target b, or the class."""
         return tuple(self.vector(target)) if isinstance(target, list) else target
 
@@ -133,7 +135,7 @@ class Expected:
     def regularizer_conjugate(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Any:
         return {"value": self._conjugate(self.regularizer(lam, l1), self.vector(u))}
 
-    def _conjugate(self, g: Regularizer, u: list[Any]) -> RunningError:
+    def _conjugate(self, g: Regularizer, u: list[Number]) -> RunningError:
         w = g.gradient_conjugate([-u_j for u_j in u])
         cross = self.number(0)
         for u_j, w_j in zip(u, w):
@@ -177,10 +179,12 @@ class Expected:
         w, alpha = own.view(traced, ROWS[method].read(self.all_traced(state)))
         return {"w": w, "alpha": alpha}
 
-    def call_step(self, method: str, problem: Given, parameters: Given, state: Given, choice: Any) -> Any:
+    def call_step(self, method: str, problem: Given, parameters: Given, state: Given, choice: int | list[int]) -> Any:
         return {"state": self.call_trajectory(method, problem, parameters, state, [choice])["states"][0]}
 
-    def call_trajectory(self, method: str, problem: Given, parameters: Given, state: Given, choices: Any) -> Any:
+    def call_trajectory(
+        self, method: str, problem: Given, parameters: Given, state: Given, choices: Sequence[int | list[int]]
+    ) -> Any:
         traced, row, states = self.problem(problem), ROWS[method], []
         now = row.read(self.all_traced(state))
         for choice in choices:
@@ -188,10 +192,12 @@ class Expected:
             states.append(row.written(now))
         return {"states": states}
 
-    def call_branches(self, method: str, problem: Given, parameters: Given, state: Given, choices: Any) -> Any:
+    def call_branches(
+        self, method: str, problem: Given, parameters: Given, state: Given, choices: Sequence[int | list[int]]
+    ) -> Any:
         return {"states": [self.call_step(method, problem, parameters, state, choice)["state"] for choice in choices]}
 
-    def method(self, name: str, parameters: Given, choice: Any) -> Method[Any]:
+    def method(self, name: str, parameters: Given, choice: int | list[int] | None) -> Method[Any]:
         """The reference's method with its parameters, for a choice."""
         return ROWS[name].method(
             {key: x if key in PLAIN else self.all_traced(x) for key, x in parameters.items()}, choice
@@ -208,11 +214,11 @@ class Kinked(Loss):
     there.
     """
 
-    def derivative(self, z: RunningError, y: RunningError) -> Any:
+    def derivative(self, z: RunningError, y: RunningError) -> Number:
         z.trace.ambiguous |= z.value == y.value
         return super().derivative(z, y)
 
-    def dual_step(self, z: RunningError, alpha: RunningError, y: RunningError, q: RunningError) -> Any:
+    def dual_step(self, z: RunningError, alpha: RunningError, y: RunningError, q: RunningError) -> Number:
         z.trace.ambiguous |= q.value == 0 and z.value == y.value
         return super().dual_step(z, alpha, y, q)
 

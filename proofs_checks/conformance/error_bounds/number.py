@@ -24,6 +24,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from dualgap.reference.numbers.arithmetic import Number
+
 BITS = 45  # of the 53 of a double: 8 to spare
 FINEST = 200  # 2^-FINEST: far above the smallest double
 UNIT = Fraction(1, 2**53)
@@ -83,16 +85,16 @@ class RunningError:
 
     # -- arithmetic -------------------------------------------------------------------------------------------------
 
-    def __add__(self, other: Any) -> "RunningError":
+    def __add__(self, other: Number) -> "RunningError":
         return self._sum(other, lambda a, b: a + b)
 
-    def __radd__(self, other: Any) -> "RunningError":
+    def __radd__(self, other: Number) -> "RunningError":
         return self._sum(other, lambda a, b: b + a)
 
-    def __sub__(self, other: Any) -> "RunningError":
+    def __sub__(self, other: Number) -> "RunningError":
         return self._sum(other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Any) -> "RunningError":
+    def __rsub__(self, other: Number) -> "RunningError":
         return self._sum(other, lambda a, b: b - a)
 
     def __neg__(self) -> "RunningError":
@@ -101,13 +103,13 @@ class RunningError:
     def __abs__(self) -> "RunningError":
         return self if self >= 0 else -self
 
-    def __mul__(self, other: Any) -> "RunningError":
+    def __mul__(self, other: Number) -> "RunningError":
         b = given(other, self.trace)
         return made(self.value * b.value, self.magnitude * b.magnitude, self.roundings + b.roundings + 1, self, b)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> "RunningError":
+    def __truediv__(self, other: Number) -> "RunningError":
         b = given(other, self.trace)
         magnitude = self.magnitude * b.magnitude / (b.value * b.value)
         return made(self.value / b.value, magnitude, self.roundings + b.roundings + 2, self, b)
@@ -115,7 +117,7 @@ class RunningError:
     def __rtruediv__(self, other: Any) -> "RunningError":
         return given(other, self.trace) / self
 
-    def _sum(self, other: Any, combine: Callable[[Fraction, Fraction], Fraction]) -> "RunningError":
+    def _sum(self, other: Number, combine: Callable[[Fraction, Fraction], Fraction]) -> "RunningError":
         b = given(other, self.trace)
         if b.value == 0 and b.exact and b.roundings == 0:  # an exact zero adds no rounding
             return RunningError(
@@ -130,16 +132,16 @@ class RunningError:
 
     # -- comparisons ------------------------------------------------------------------------------------------------
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Number) -> bool:
         return self._compare(other) < 0
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Number) -> bool:
         return self._compare(other) <= 0
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Number) -> bool:
         return self._compare(other) > 0
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: Number) -> bool:
         return self._compare(other) >= 0
 
     def __eq__(self, other: object) -> bool:
@@ -155,7 +157,7 @@ class RunningError:
         return difference
 
 
-def given(value: Any, trace: Trace) -> RunningError:
+def given(value: Number, trace: Trace) -> RunningError:
     """A number that the run is given: as exact as a double can be."""
     if isinstance(value, RunningError):
         return value

@@ -21,11 +21,12 @@ from functools import cache
 from math import isqrt
 from types import ModuleType
 from typing import Any
-from unittest import mock
 
 from dualgap.proofs_checks.conformance.error_bounds.number import UNIT, RunningError, given
+from dualgap.proofs_checks.engines.substituted import substituted
 from dualgap.reference import all_methods
 from dualgap.reference.numbers import arithmetic
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem import block_losses, pnorm
 
 FINE = 2**160  # irrational values are kept as multiples of its inverse
@@ -38,7 +39,7 @@ def traced_roots() -> Iterator[None]:
     """For as long as it lasts, the reference's roots and powers take traced numbers too."""
     with contextlib.ExitStack() as stack:
         for module, name in places():
-            stack.enter_context(mock.patch.object(module, name, {"sqrt": sqrt, "power": power}[name]))
+            stack.enter_context(substituted(module, **{name: {"sqrt": sqrt, "power": power}[name]}))
         yield
 
 
@@ -60,7 +61,7 @@ def places() -> list[tuple[ModuleType, str]]:
     ]
 
 
-def sqrt(x: Any) -> Any:
+def sqrt(x: Number) -> Number:
     """The square root; of a RunningError number it is irrational, to 2^-160, unless it is a square."""
     if not isinstance(x, RunningError):
         return arithmetic.sqrt(x)
@@ -109,3 +110,6 @@ def power_of(x: Fraction, exponent: Fraction) -> tuple[Fraction, Fraction]:
         logarithm = (Decimal(x.numerator) / Decimal(x.denominator)).ln()
         value = (logarithm * Decimal(exponent.numerator) / Decimal(exponent.denominator)).exp()
         return Fraction(value), abs(Fraction(logarithm))
+
+
+TRACED = {"sqrt": sqrt, "power": power}  # by the names that they take in PLACES

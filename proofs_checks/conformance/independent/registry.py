@@ -29,6 +29,13 @@ def register_independent_method(name: str, init: Rule, step: Rule, view: Rule) -
 
     Written from the paper, not from the reference: the two must agree before a vector ships. Raises ValueError for a
     name that is taken.
+
+    Parameters
+    ----------
+    name : of the method in the reference.
+    init : the state at the start.
+    step : the state after a choice.
+    view : the pair (w, alpha) of a state.
     """
     if name in Independent.rules:
         raise ValueError(f"the independent implementation has method {name!r} already: choose another name")
@@ -39,6 +46,11 @@ def register_independent_loss(name: str, interval: Callable[[Fraction], Interval
     """Enter a loss with phi*(a) = y a + (gamma/2) a^2 on the interval of y, from which all its formulas follow.
 
     Raises ValueError for a name that is taken.
+
+    Parameters
+    ----------
+    name : of the loss in the reference.
+    interval : of the label y to the two ends of the domain of alpha; None for an end that is infinite.
     """
     if name in INTERVALS:
         raise ValueError(f"the independent implementation has loss {name!r} already: choose another name")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
@@ -14,7 +15,6 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     MANY,
     SMOOTH,
     Equation,
-    Json,
     MethodSpec,
     equations,
     spelled,
@@ -57,7 +57,7 @@ class AspdcRow(Dual):
     losses, long = SMOOTH, SMOOTH
     number, length = MANY, LONG
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: int | list[int] | None) -> Method[Any]:
         return ASPDC()
 
     def predicates(self, loss: str) -> tuple[str, ...]:
@@ -136,8 +136,9 @@ class RandomRow(OutputRow):
         output = random_data.vector(random_data.alpha(draw, kind, p))
         return super().state(draw, kind, p, parameters) | {"t": draw.pick([0, 1, 2, 4, 5]), "output": output}
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        index: int = super().choice(draw, p, parameters, state, i)
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:
+        index = super().choice(draw, p, parameters, state, i)
+        assert isinstance(index, int)
         return index + int(p["n"]) * draw.below(2)
 
     def row_of(self, given: Json) -> int:
@@ -294,7 +295,7 @@ class PasscodeRow(Dual):
     def row_of(self, given: Json) -> int:
         return int(given["choice"][1])
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: int | list[int] | None) -> Method[Any]:
         return self.simulator(threads=2, delay=parameters.get("delay", 0))
 
     def read(self, values: Json) -> State:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
@@ -12,7 +13,6 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     MANY,
     SMOOTH,
     Equation,
-    Json,
     MethodSpec,
     equations,
     some_rows,
@@ -29,6 +29,7 @@ from dualgap.reference.methods.pdcp import Parameters as Steps
 from dualgap.reference.methods.pegasos import Pegasos, PegasosState
 from dualgap.reference.methods.pgs import PGS, AveragedPGSState
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters, SPDCState
+from dualgap.reference.numbers.arithmetic import NumberLike
 
 
 class Saddle(MethodSpec):
@@ -75,7 +76,7 @@ class SpdcRow(Saddle):
             self.variant(delta, 1 if choice is None or isinstance(choice, int) else len(choice)), parameters
         )
 
-    def variant(self, delta: Any, m: int) -> SPDC:
+    def variant(self, delta: NumberLike, m: int) -> SPDC:
         """The reference's method for m rows a step."""
         return SPDC(delta=delta)
 
@@ -96,10 +97,10 @@ class MiniBatchRow(SpdcRow):
         "SPDC, Algorithm 2: all dual steps at one w_bar (13), the prox at u + (1/m) sum_K (alpha_k+ - alpha_k) x_k (14)"
     )
 
-    def variant(self, delta: Any, m: int) -> SPDC:
+    def variant(self, delta: NumberLike, m: int) -> SPDC:
         return MiniBatchSPDC(m=m, delta=delta)
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
         return some_rows(draw, p["n"], i)
 
 
@@ -113,7 +114,7 @@ class NonUniformRow(SpdcRow):
         " (27)"
     )
 
-    def variant(self, delta: Any, m: int) -> SPDC:
+    def variant(self, delta: NumberLike, m: int) -> SPDC:
         return NonUniformSPDC(delta=delta)
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
@@ -161,7 +162,7 @@ class AdaptiveRow(Saddle):
         """The reference's method."""
         return AdaSPDC(m=m)
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
         return some_rows(draw, p["n"], i)[: 1 + draw.below(2)]
 
 
@@ -201,7 +202,7 @@ class BatchRow(Saddle):
             values |= {"tau": 1 / decode(p["lam"]), "sigma": p["n"] / (decode(p["gamma"]) or 0.5)}
         return spelled(**values)
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:
         return 0
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
@@ -236,7 +237,7 @@ class PgsRow(MethodSpec):
         found: Json = {name: vector_of(draw, kind, p["d"]) for name in ("w", "acc", "total")}
         return found | {"t": draw.pick([0, 1, 2, 3, 6])}
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
         return some_rows(draw, p["n"], i)
 
     def predicates(self, loss: str) -> tuple[str, ...]:
@@ -303,7 +304,7 @@ class PegasosRow(MethodSpec):
         lam, norm2 = Fraction(decode(given["problem"]["lam"])), sum(w_j.value * w_j.value for w_j in after["w"])
         return number >= 2 and (lam == Fraction(1, 2) or lam == 2 or abs(lam * norm2 - 1) > Fraction(1, 10**6))
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
         return some_rows(draw, p["n"], i)
 
     def predicates(self, loss: str) -> tuple[str, ...]:

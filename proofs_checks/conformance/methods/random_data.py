@@ -5,8 +5,9 @@ Two kinds: ``dyadic`` data, few bits wide, for class E; ``decimal`` data, with t
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.reference import LOSSES
 
@@ -147,7 +148,7 @@ def vector(values: Sequence[float]) -> list[str]:
     return [spell_given(float(value) + 0.0) for value in values]
 
 
-def problem(draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> dict[str, Any]:
+def problem(draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
     """A problem of that shape, in the form of a vector file."""
     rows = SHAPES[shape] if shape in SHAPES else (MADE | LARGE)[shape]()
     columns = [j for row in rows for j in row]
@@ -171,7 +172,7 @@ def problem(draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> dic
     }
 
 
-def alpha(draw: Draw, kind: Kind, p: dict[str, Any]) -> list[float]:
+def alpha(draw: Draw, kind: Kind, p: Json) -> list[float]:
     """alpha in the domain of phi*."""
     if LOSSES[p["loss"]].ends == (None, None):
         return [draw.pick(kind.targets) for _ in p["y"]]

@@ -9,17 +9,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.reference import Method, Problem
 from dualgap.reference.methods.base import State
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.registry import Registry
 
 LOSSES, SMOOTH = losses(), losses(smooth=True)
 MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
-Json = dict[str, Any]
 Equation = tuple[Any, Any, str]  # got, due, what it says
 
 
@@ -69,7 +70,7 @@ class MethodSpec:
         """
         raise NotImplementedError
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int | list[int]:
         """A choice; i is its first row, where given."""
         return draw.below(p["n"]) if i is None else i
 
@@ -144,6 +145,10 @@ WITHOUT: dict[str, str] = {}  # method without vectors to the reason
 def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:
     """Decorate a MethodSpec: vectors, explanations and reports have it. Raises ValueError for a name that another place
     has taken.
+
+    Parameters
+    ----------
+    cls : the class; it is made without arguments.
     """
     ROWS.enter(cls.name, cls())
     return cls
@@ -171,7 +176,7 @@ def u_of(problem: Problem, alpha: list[Fraction]) -> list[Fraction]:
     return [-minus for minus in problem.minus_u(alpha)]
 
 
-def equations(name: str, got: list[Any], expected: list[Any], formula: str) -> Iterator[Equation]:
+def equations(name: str, got: list[Number], expected: list[Number], formula: str) -> Iterator[Equation]:
     """got = due, number by number."""
     if len(got) != len(expected):
         raise ValueError(f"{name} has {len(got)} entries, {len(expected)} are due")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.citations import formula
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn
 from dualgap.proofs_checks.conformance.ports.outcomes import Outcome
@@ -78,7 +79,7 @@ def _got_and_due(outcome: Outcome) -> list[tuple[str, str]]:
     ]
 
 
-def _before(outcome: Outcome) -> dict[str, Any]:
+def _before(outcome: Outcome) -> Json:
     """The state before the wrong step: the given one, or the one that the port itself returned before."""
     case, difference = outcome.case, outcome.difference
     if case.call == "trajectory" and difference is not None and difference.step and outcome.result is not None:
@@ -131,7 +132,7 @@ def _inside(value: Any) -> str:
     return f"({_written(value)})" if isinstance(value, dict) else _written(value)
 
 
-def to_json(outcome: Outcome) -> dict[str, Any]:
+def to_json(outcome: Outcome) -> Json:
     """The failure as data."""
     case, difference = outcome.case, outcome.difference
     return {
@@ -157,8 +158,8 @@ def to_json(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _number(value: float, expected: hex_floats.Reading | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = {"bits": hex_floats.encode(value), "decimal": repr(value)}
+def _number(value: float, expected: hex_floats.Reading | None = None) -> Json:
+    found: Json = {"bits": hex_floats.encode(value), "decimal": repr(value)}
     if expected is not None:
         found |= {
             "exact": None if expected.exact is None else str(expected.exact),

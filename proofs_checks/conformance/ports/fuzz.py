@@ -16,6 +16,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
 from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED
@@ -48,8 +49,8 @@ class Drawn:
     problems: int = 0
     skipped: int = 0
     text: str = ""
-    on: dict[str, Any] = field(default_factory=dict)
-    requests: list[dict[str, Any]] = field(default_factory=list)
+    on: Json = field(default_factory=dict)
+    requests: list[Json] = field(default_factory=list)
     causes: tuple[str, ...] = ()
 
     @property
@@ -153,7 +154,7 @@ def _shrink(drawn: Drawn, instance: Instance, port: Port, seconds: float, seed_v
     drawn.causes = _causes(drawn.requests, port)
 
 
-def _causes(requests: list[dict[str, Any]], port: Port) -> tuple[str, ...]:
+def _causes(requests: list[Json], port: Port) -> tuple[str, ...]:
     """The bugs that explain the most of the port's answers to these requests."""
     votes: Counter[str] = Counter()
     for request in requests:

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, GAMMA, REGRESSION, Draw
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS, ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
@@ -37,7 +38,7 @@ def positive(low: float = 0.05) -> SearchStrategy[float]:
 
 
 @st.composite
-def problems(draw: DrawFn, /, method: str) -> dict[str, Any]:
+def problems(draw: DrawFn, /, method: str) -> Json:
     """A problem as it goes through the pipe, with alpha in the domain under "alpha"."""
     loss = draw(st.sampled_from(ROWS[method].losses if method in SMOOTH_ONLY else list(LOSSES)))
     d = draw(st.integers(1, 3))
@@ -64,7 +65,7 @@ def problems(draw: DrawFn, /, method: str) -> dict[str, Any]:
 
 
 @st.composite
-def drafts(draw: DrawFn, /, method: str) -> dict[str, Any]:
+def drafts(draw: DrawFn, /, method: str) -> Json:
     """What ``step`` is given."""
     problem = draw(problems(method))
     alpha = problem.pop("alpha")
@@ -80,7 +81,7 @@ def drafts(draw: DrawFn, /, method: str) -> dict[str, Any]:
         parameters = {name: encode(draw(strategy)) for name, strategy in drawn.items()}
     if method == "spdc-nonuniform":
         parameters["weight"] = vector([draw(positive(0.2)) for _ in range(problem["n"])])  # type: ignore[assignment]
-    state: dict[str, Any]
+    state: Json
     if method == "pgs":
         state = {"w": point(), "acc": point(), "total": point(), "t": draw(st.integers(0, 5))}
     else:
@@ -116,7 +117,7 @@ class Drawing(Draw):
 
 
 @st.composite
-def row_drafts(draw: DrawFn, /, row: MethodSpec) -> dict[str, Any]:
+def row_drafts(draw: DrawFn, /, row: MethodSpec) -> Json:
     """What ``step`` is given, as a row draws it for its vectors."""
     drawing, kind = Drawing(draw), draw(st.sampled_from((DECIMAL, DYADIC)))
     loss, with_l1, shape = (
@@ -128,11 +129,11 @@ def row_drafts(draw: DrawFn, /, row: MethodSpec) -> dict[str, Any]:
     parameters = row.parameters(drawing, kind, problem)
     state = row.state(drawing, kind, problem, parameters)
     given = {"method": row.name, "problem": problem, "parameters": parameters, "state": state}
-    found: dict[str, Any] = plain(given | {"choice": row.choice(drawing, problem, parameters, state)})
+    found: Json = plain(given | {"choice": row.choice(drawing, problem, parameters, state)})
     return found
 
 
-def requests(method: str) -> SearchStrategy[dict[str, Any]]:
+def requests(method: str) -> SearchStrategy[Json]:
     """What ``step`` is given, for one of ``METHODS``; not SPDC on zero rows alone, of which the reference makes no
     step.
     """
@@ -149,7 +150,7 @@ def vector(values: list[float]) -> list[str]:
     return [encode(value + 0.0) for value in values]
 
 
-def ask(port: Port, given: dict[str, Any]) -> Outcome | None:
+def ask(port: Port, given: Json) -> Outcome | None:
     """The port's answer, judged; None where a branch is too near for one answer to be due, or every answer is right."""
     answer = port.run("step", plain(given))
     if answer.kind == "skipped":
@@ -160,7 +161,7 @@ def ask(port: Port, given: dict[str, Any]) -> Outcome | None:
     return judge(Case("drawn", "L1", "step", result.tolerance_class, (), given, result.due, None, ""), answer)
 
 
-def fails(port: Port, given: dict[str, Any]) -> bool:
+def fails(port: Port, given: Json) -> bool:
     """Whether the answer is wrong."""
     outcome = ask(port, given)
     return outcome is not None and outcome.status == FAILED

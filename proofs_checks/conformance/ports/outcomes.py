@@ -1,8 +1,8 @@
 """One case, one answer: passed, failed, skipped; and of a failure the place and the cause."""
 
 from dataclasses import dataclass
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.compare import Difference, answered, compare
 from dualgap.proofs_checks.conformance.protocol.hex_floats import plain
 from dualgap.proofs_checks.conformance.protocol.port import Answer
@@ -34,7 +34,7 @@ class Outcome:
     reason: str = ""
     difference: Difference | None = None
     causes: tuple[str, ...] = ()
-    result: dict[str, Any] | None = None
+    result: Json | None = None
     hint: str = ""
 
 
@@ -60,7 +60,7 @@ def judge(case: Case, answer: Answer) -> Outcome:
     )
 
 
-def sign_of_gap(result: dict[str, Any]) -> Difference | None:
+def sign_of_gap(result: Json) -> Difference | None:
     """A gap that is another number than primal - dual of the same answer: cut off at 0 it would hide an error
     of both.
     """

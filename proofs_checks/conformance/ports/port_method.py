@@ -13,6 +13,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.registry import Check
 from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.compare import answered
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.port import Port
@@ -75,7 +76,7 @@ class PipeMethod(Method[Any]):
         return type(state)(**fields)
 
 
-def request(method: Method[Any], problem: Problem, state: Any, choice: Any) -> dict[str, Any]:
+def request(method: Method[Any], problem: Problem, state: Any, choice: Any) -> Json:
     """What ``step`` is given over the pipe."""
     return {
         "method": method.name,
@@ -86,7 +87,7 @@ def request(method: Method[Any], problem: Problem, state: Any, choice: Any) -> d
     }
 
 
-def problem_to_json(problem: Problem) -> dict[str, Any]:
+def problem_to_json(problem: Problem) -> Json:
     """The problem as the protocol writes it; the zeros of a dense row are not stored."""
     stored = [[(j, x) for j, x in row if x != 0] for row in problem.rows]
     starts = [0]
@@ -106,7 +107,7 @@ def problem_to_json(problem: Problem) -> dict[str, Any]:
     }
 
 
-def parameters_to_json(method: Any, problem: Problem) -> dict[str, Any]:
+def parameters_to_json(method: Any, problem: Problem) -> Json:
     """tau, sigma, theta and delta of SPDC; nothing for ASPDC and SDCA."""
     if not hasattr(method, "parameters"):
         return {}
@@ -176,7 +177,7 @@ def first_false(check: Check, instance: Instance, port: Port) -> str | None:
         return f"{type(error).__name__}: {error}"
 
 
-def requests_of(instance: Instance) -> list[dict[str, Any]]:
+def requests_of(instance: Instance) -> list[Json]:
     """What ``step`` is given for every choice after the instance's path."""
     own, problem = instance.reference_method(), instance.problem()
     state = own.run(problem, instance.path, own.init(problem, list(instance.alpha)))

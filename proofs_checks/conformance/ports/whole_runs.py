@@ -11,6 +11,7 @@ from typing import Any
 from dualgap.fast.methods.base import FastMethod
 from dualgap.fast.solver.choices import Recorded, Replayed
 from dualgap.fast.solver.result import Result
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.ports.port_method import parameters_to_json, problem_to_json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.reference import Method, Problem, method
@@ -64,7 +65,7 @@ def keep_choices(
     choices.write(path, run, end)
 
 
-def start(made_of: Method[Any], problem: Problem) -> dict[str, Any]:
+def start(made_of: Method[Any], problem: Problem) -> Json:
     """Parameters of the run, and the state before its first step, in the dense form."""
     state = method(made_of.name).init(problem).fields()
     return {

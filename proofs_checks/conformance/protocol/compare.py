@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 
 
@@ -50,7 +51,7 @@ def admits(expected: hex_floats.Reading, got: float) -> bool:
     return math.isfinite(got) and abs(Fraction(got) - expected.exact) <= expected.tolerance
 
 
-def compare(expected: dict[str, Any], result: dict[str, Any]) -> Difference | None:
+def compare(expected: Json, result: Json) -> Difference | None:
     """The first difference between a result and what is expected, states in their order; None when there is none."""
     if "states" in expected:
         return _compare_states(expected["states"], result.get("states"))

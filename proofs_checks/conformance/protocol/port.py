@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
 
 PROTOCOL = 1
@@ -31,12 +31,12 @@ ECHOED = (  # what a decimal reader, a 32-bit number or a lost sign would change
 class Answer:
     """What came back for one call: a result, or one of "skipped", "error", "crash", "time-out", "garbled" and why."""
 
-    result: dict[str, Any] | None
+    result: Json | None
     kind: str = "result"
     reason: str = ""
 
 
-def answer_of(line: dict[str, Any]) -> Answer:
+def answer_of(line: Json) -> Answer:
     """What a line of the protocol answers to a call."""
     for kind in ("skipped", "error"):
         if kind in line:
@@ -66,7 +66,7 @@ class Port:
     def __init__(self, command: Sequence[str], seconds: float = 10.0) -> None:
         self.pipe = Pipe(command, seconds)
         self.about: dict[str, str] = {}
-        self.solves: dict[str, Any] = {}
+        self.solves: Json = {}
         self.asked = 0
         self._sequence = self._outages = 0
 
@@ -102,17 +102,17 @@ class Port:
             self.pipe.abandon()
             raise
 
-    def run(self, call: str, given: dict[str, Any]) -> Answer:
+    def run(self, call: str, given: Json) -> Answer:
         """Ask for one call. An outage is an answer too; Unreachable is raised when the port cannot be started again or
         is given up.
         """
         return self._request({"op": "run", "call": call, "given": given})
 
-    def solve(self, given: dict[str, Any]) -> Answer:
+    def solve(self, given: Json) -> Answer:
         """Ask for the solution of one problem; as ``run``."""
         return self._request({"op": "solve", "given": given})
 
-    def _request(self, request: dict[str, Any]) -> Answer:
+    def _request(self, request: Json) -> Answer:
         if self._outages >= MOST_OUTAGES:
             raise Unreachable(
                 f"given up after {MOST_OUTAGES} calls in a row that it crashed on, garbled or left without an answer"
@@ -133,7 +133,7 @@ class Port:
         self._sequence += 1
         return self.pipe.close({"seq": self._sequence, "op": "stop"})
 
-    def _exchange(self, request: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
+    def _exchange(self, request: Json, seconds: float | None = None) -> Json:
         self._sequence += 1
         answer = self.pipe.ask({"seq": self._sequence, **request}, seconds)
         if answer.get("seq") != self._sequence:

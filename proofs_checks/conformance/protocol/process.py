@@ -15,9 +15,8 @@ import signal
 import subprocess
 from collections.abc import Sequence
 from time import monotonic
-from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import parse_json
+from dualgap.proofs_checks.claims.strict_json import Json, parse_json
 
 LONGEST_LINE = 16 * 2**20  # bytes: no answer of the protocol comes near, and a port that never ends its line is stopped
 GRACE = 2.0  # seconds that a port has to leave after stop
@@ -90,7 +89,7 @@ class Pipe:
         """Whether a process is there that has not met an outage."""
         return self._process is not None
 
-    def ask(self, request: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
+    def ask(self, request: Json, seconds: float | None = None) -> Json:
         """Send one request and return its answer, a JSON object; ``seconds`` for this one. Raises Outage, or
         Unreachable.
         """
@@ -133,7 +132,7 @@ class Pipe:
             assert stream is not None
             stream.close()
 
-    def close(self, farewell: dict[str, Any] | None = None) -> int | None:
+    def close(self, farewell: Json | None = None) -> int | None:
         """Say ``farewell`` if given, and end the process; the exit status of one that left by itself, else None."""
         process, status = self._process, None
         if process is not None:
@@ -251,7 +250,7 @@ class Pipe:
         return Outage(kind, "; ".join(part for part in parts if part))
 
 
-def _line(request: dict[str, Any]) -> bytes:
+def _line(request: Json) -> bytes:
     return json.dumps(request, separators=(",", ":")).encode() + b"\n"
 
 

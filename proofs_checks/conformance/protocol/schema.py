@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-KINDS: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer": int}
+from dualgap.proofs_checks.claims.strict_json import Json
+
+KINDS: dict[str, type] = {"object": dict, "array": list, "string": str, "integer": int}
 SILENT = {"$schema", "$defs", "title", "description"}
 KNOWN = SILENT | {
     "$ref",
@@ -23,7 +25,7 @@ KNOWN = SILENT | {
 }
 
 
-def errors(value: Any, schema: dict[str, Any], root: dict[str, Any] | None = None, path: str = "$") -> Iterator[str]:
+def errors(value: Any, schema: Json, root: Json | None = None, path: str = "$") -> Iterator[str]:
     """Why ``value`` does not follow ``schema``, each with the place; nothing where it does.
 
     Raises ValueError for a keyword that this module does not know: an unknown rule must not count as kept.
@@ -51,7 +53,7 @@ def errors(value: Any, schema: dict[str, Any], root: dict[str, Any] | None = Non
             yield from errors(item, schema["items"], root, f"{path}[{k}]")
 
 
-def _values(value: Any, schema: dict[str, Any], path: str) -> Iterator[str]:
+def _values(value: Any, schema: Json, path: str) -> Iterator[str]:
     if "enum" in schema and value not in schema["enum"]:
         yield f"{path}: {value!r} is none of {', '.join(schema['enum'])}"
     if "const" in schema and value != schema["const"]:
@@ -64,7 +66,7 @@ def _values(value: Any, schema: dict[str, Any], path: str) -> Iterator[str]:
         yield f"{path}: fewer than {schema['minItems']} items"
 
 
-def _object(value: dict[str, Any], schema: dict[str, Any], root: dict[str, Any], path: str) -> Iterator[str]:
+def _object(value: Json, schema: Json, root: Json, path: str) -> Iterator[str]:
     for name in schema.get("required", ()):
         if name not in value:
             yield f"{path}: {name} is missing"

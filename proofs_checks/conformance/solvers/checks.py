@@ -176,9 +176,10 @@ def parametrize_with_checks(
 
     Parameters
     ----------
-    solvers : callables; settings are those of ``solver_checks``.
+    solvers : callables.
     expected_failed_checks : see ``expected_failures``; a check that is expected to fail and passes is an error. A
         mapping holds for every solver, and may name checks that only some of them have.
+    settings : the keywords of ``solver_checks``: losses, l1, tol, needs_l1, seconds.
 
     Raises
     ------

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode
 from dualgap.proofs_checks.conformance.protocol.port import Answer, Port
 from dualgap.proofs_checks.conformance.solvers.cases import Array
@@ -43,7 +44,7 @@ class CommandSolver:
         self.port = Port(command, seconds)
         self.port.greet()
         self.name = self.port.about["name"] or command[0]
-        self.last: dict[str, Any] = {}
+        self.last: Json = {}
         for key in ("losses", "l1", "two_labels"):
             if key in self.port.solves:
                 setattr(self, key, self.port.solves[key])
@@ -61,7 +62,7 @@ class CommandSolver:
 
         Raises ValueError where the program refuses the input, or X cannot be sent; NoAnswer where it gives none.
         """
-        given: dict[str, Any] = {"problem": problem_to_json(X, y, loss, lam, l1, gamma), "seed": seed}
+        given: Json = {"problem": problem_to_json(X, y, loss, lam, l1, gamma), "seed": seed}
         if tol is not None:
             given["tol"] = encode(tol)
         self.last = result_of(self.port.solve(given))
@@ -69,7 +70,7 @@ class CommandSolver:
         return numbers(self.last, "w"), None if alpha is None else numbers(self.last, "alpha"), self.last["converged"]
 
 
-def result_of(answer: Answer) -> dict[str, Any]:
+def result_of(answer: Answer) -> Json:
     """The result of an answer to "solve". Raises ValueError for a refusal, NoAnswer for everything that is no
     result.
     """
@@ -84,7 +85,7 @@ def result_of(answer: Answer) -> dict[str, Any]:
     return answer.result
 
 
-def numbers(result: dict[str, Any], name: str) -> Array:
+def numbers(result: Json, name: str) -> Array:
     """A vector of a result. Raises NoAnswer where it is no list of numbers."""
     try:
         return np.array([decode(text) for text in result[name]], dtype=np.float64)
@@ -94,7 +95,7 @@ def numbers(result: dict[str, Any], name: str) -> Array:
         ) from None
 
 
-def problem_to_json(X: Any, y: Any, loss: str, lam: float, l1: float, gamma: float | None) -> dict[str, Any]:
+def problem_to_json(X: Any, y: Any, loss: str, lam: float, l1: float, gamma: float | None) -> Json:
     """The problem as the protocol writes it, valid or not; the zeros of a dense row are not stored.
 
     Raises ValueError for X without two dimensions, and for CSR in which a column is stored twice: the protocol has no

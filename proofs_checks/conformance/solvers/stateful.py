@@ -50,7 +50,8 @@ def state_machine(
 
     Parameters
     ----------
-    solver : the callable; losses, l1, tol as for ``solver_checks``.
+    solver : the callable, or the class.
+    losses, l1, tol : as for ``solver_checks``.
     answer : for partial_fit: the instance to w or (w, alpha); default its ``coef_``, with ``dual_coef_`` where it has
         one.
 

@@ -3,8 +3,8 @@ from its seed.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.generator import draw
 
 DRAWS = "draws.json"
@@ -13,7 +13,7 @@ SIZES = (1, 2, 5, 33)
 ABOUT = "Each draw is what docs/ports.md says of this order, n, seed and pass (and ends, m, weight or T0)."
 
 
-def requests() -> Iterator[dict[str, Any]]:
+def requests() -> Iterator[Json]:
     """Orders, samplings, weighted rows and what is kept, of several seeds and sizes."""
     for seed, epoch in SEEDS:
         for n in SIZES:
@@ -28,6 +28,6 @@ def requests() -> Iterator[dict[str, Any]]:
             yield {"order": "keeps", **given, "T0": n}
 
 
-def content() -> dict[str, Any]:
+def content() -> Json:
     """The file."""
     return {"schema": 1, "about": ABOUT, "draws": [{**given, "choices": draw(**given)} for given in requests()]}

@@ -5,8 +5,8 @@ numbers far from 1.
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.losses import Vector
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
@@ -71,7 +71,7 @@ def edges(row: MethodSpec) -> Iterator[Found]:
     yield from _wide(row)
 
 
-def _drawn(row: MethodSpec, draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> dict[str, Any]:
+def _drawn(row: MethodSpec, draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
     """A step's request."""
     p = row.problem(draw, kind, loss, with_l1, shape)
     parameters = row.parameters(draw, kind, p)
@@ -106,7 +106,7 @@ def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent
     raise AssertionError(f"no step at the threshold for {row.name}, {loss}: widen draws")
 
 
-def _steered(given: dict[str, Any], side: int, beyond: Fraction) -> Iterator[dict[str, Any]]:
+def _steered(given: Json, side: int, beyond: Fraction) -> Iterator[Json]:
     """The request with one number of the state moved, so that the first soft threshold is given side (l1 + beyond) in
     some column.
     """
@@ -138,7 +138,7 @@ def _steered(given: dict[str, Any], side: int, beyond: Fraction) -> Iterator[dic
                         yield {**given, "state": {**given["state"], name: new}}
 
 
-def _met(exact: dict[str, Any]) -> tuple[Fraction, Vector] | None:
+def _met(exact: Json) -> tuple[Fraction, Vector] | None:
     """What the first soft threshold of a step is given; None where there is none, or no result."""
     recording = _Recording()
     try:
@@ -175,7 +175,7 @@ def _wide(row: MethodSpec) -> Iterator[Found]:
         for _ in range(TRIES):
             p = row.problem(draw, DYADIC, row.losses[0], row.nets[-1], WIDE)
             parameters = row.parameters(draw, DYADIC, p)
-            given: dict[str, Any] = {"method": row.name, "problem": p}
+            given: Json = {"method": row.name, "problem": p}
             if call == "step" or call in row.setting:
                 given["parameters"] = parameters
             if call == "init":

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, GAMMA, REGRESSION, Draw, Kind, vector
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.reference import LOSSES
 
-Request = tuple[str, dict[str, Any]]  # call, given
+Request = tuple[str, Json]  # call, given
 Z = {
     "dyadic": [-3.0, -1.5, -1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 4.0],
     "decimal": [-2.3, -0.7, 0.1, 0.6, 0.9, 1.1, 3.7],
@@ -31,7 +31,7 @@ def formulas(loss: str) -> Iterator[Request]:
             yield from _of_label(draw, kind, loss, given, gamma, y)
 
 
-def _of_label(draw: Draw, kind: Kind, loss: str, given: dict[str, Any], gamma: float, y: float) -> Iterator[Request]:
+def _of_label(draw: Draw, kind: Kind, loss: str, given: Json, gamma: float, y: float) -> Iterator[Request]:
     label = {**given, "y": spell_given(y)}
     points = [
         *Z[kind.name],
@@ -139,7 +139,7 @@ def blocks(loss: str) -> Iterator[Request]:
     for kind in (DYADIC, DECIMAL):
         draw = Draw(f"blocks {loss} {kind.name}")
         gamma = 2.0 if loss == "softmax" else draw.pick(kind.constants["gamma"][:2])
-        given: dict[str, Any] = {"loss": loss, "gamma": spell_given(gamma)}
+        given: Json = {"loss": loss, "gamma": spell_given(gamma)}
         for size in (2, 3, 3):
             target = (
                 vector([draw.pick(kind.targets) for _ in range(size)]) if loss == "ball-huber" else draw.below(size)

@@ -5,9 +5,9 @@ import json
 import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
@@ -31,7 +31,7 @@ SOURCES = {  # of what is no method
     **dict.fromkeys(BLOCKS, "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), (2), (9)"),
     "certificates": "ASPDC, Lemma 1 and the gap identity",
 }
-Item = dict[str, Any]
+Item = Json
 
 
 class Content:
@@ -39,7 +39,7 @@ class Content:
 
     def __init__(self, level: str, subject: str) -> None:
         self.level, self.subject = level, subject
-        self.problems: dict[str, Any] = {}
+        self.problems: Json = {}
         self.cases: list[Item] = []
         self._names: dict[str, str] = {}
         self._counts: dict[str, int] = {}
@@ -178,7 +178,7 @@ def generate(
     the names of the registries. The number of cases.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    entries: dict[str, Any] = {}
+    entries: Json = {}
     made = makers()
     for done, (name, make) in enumerate(made.items()):
         if advance is not None:
@@ -193,7 +193,7 @@ def generate(
     return sum(entry.get("cases", 0) for entry in entries.values())
 
 
-def described() -> dict[str, Any]:
+def described() -> Json:
     """The files beside the cases that are made of the registries: name to content."""
     return {
         protocol_schema.REQUEST: protocol_schema.request(),
@@ -202,6 +202,6 @@ def described() -> dict[str, Any]:
     }
 
 
-def _entry(path: pathlib.Path, raw: bytes) -> dict[str, Any]:
+def _entry(path: pathlib.Path, raw: bytes) -> Json:
     write_bytes(path, raw)
     return {"sha256": hashlib.sha256(raw).hexdigest(), "bytes": len(raw)}

@@ -5,8 +5,8 @@ What a port reads four entries at a time, or into an array of fixed length, is r
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, LARGE, Draw
@@ -63,6 +63,6 @@ def _certificate(shape: str, independent: type[Independent] | None) -> Iterator[
         )
 
 
-def _case(stem: str, level: str, call: str, given: dict[str, Any], result: ExpectedResult, source: str) -> Case:
+def _case(stem: str, level: str, call: str, given: Json, result: ExpectedResult, source: str) -> Case:
     name = f"{stem}.large.{result.tolerance_class.lower()}.n{given['problem']['n']}"
     return Case(name, level, call, result.tolerance_class, (), given, result.due, None, source)

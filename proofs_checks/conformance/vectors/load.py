@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
-from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes
+from dualgap.proofs_checks.claims.strict_json import Json, parse_json, read_bytes
 from dualgap.proofs_checks.conformance.protocol import hex_floats, schema
 from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
 
@@ -33,8 +32,8 @@ class Case:
     call: str
     tolerance_class: str
     flags: tuple[str, ...]
-    given: dict[str, Any]
-    due: dict[str, Any] | None
+    given: Json
+    due: Json | None
     predicate: str | None
     source: str
 
@@ -44,9 +43,9 @@ class Case:
         return str(self.given.get("method") or self.given.get("loss") or self.call.split(".")[0])
 
     @cached_property
-    def request(self) -> dict[str, Any]:
+    def request(self) -> Json:
         """``given`` as it goes through the pipe: bare numbers, the problem in the place of its name."""
-        sent: dict[str, Any] = hex_floats.plain(self.given)
+        sent: Json = hex_floats.plain(self.given)
         return sent
 
 
@@ -70,7 +69,7 @@ def load(folder: pathlib.Path = HOME) -> Vectors:
     return Vectors(cases, flags)
 
 
-def cases_of(content: dict[str, Any]) -> Iterator[Case]:
+def cases_of(content: Json) -> Iterator[Case]:
     """The cases of one file, each with its problem in the place of the problem's name."""
     for item in content["cases"]:
         given = dict(item["given"])
@@ -89,12 +88,12 @@ def cases_of(content: dict[str, Any]) -> Iterator[Case]:
         )
 
 
-def vector_files(found: dict[str, Any]) -> dict[str, Any]:
+def vector_files(found: Json) -> Json:
     """The files with cases among ``contents``."""
     return {name: content for name, content in found.items() if "cases" in content}
 
 
-def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
+def contents(folder: pathlib.Path = HOME) -> Json:
     """Name to content of every file of the manifest; none is parsed before its SHA-256 is the manifest's.
 
     Raises
@@ -118,11 +117,11 @@ def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
     return {name: _parsed(folder / name, raw) for name, raw in raws.items()}
 
 
-def manifest(folder: pathlib.Path = HOME) -> dict[str, Any]:
+def manifest(folder: pathlib.Path = HOME) -> Json:
     """The manifest: SHA-256, size and cases of every other file, under a seal of its own."""
     raw = _bytes(folder / MANIFEST)
     try:
-        content: dict[str, Any] = parse_json(raw)
+        content: Json = parse_json(raw)
         described = content["files"].values()
         whole = raw == sealed(content["files"]) and all(isinstance(entry["sha256"], str) for entry in described)
     except (AttributeError, LookupError, TypeError, ValueError):
@@ -132,13 +131,13 @@ def manifest(folder: pathlib.Path = HOME) -> dict[str, Any]:
     return content
 
 
-def sealed(entries: dict[str, Any]) -> bytes:
+def sealed(entries: Json) -> bytes:
     """The bytes of the manifest of these entries."""
     seal = hashlib.sha256(json.dumps(entries).encode()).hexdigest()
     return (json.dumps({"schema": 1, "seal": seal, "files": entries}, indent=1) + "\n").encode()
 
 
-def checked(folder: pathlib.Path = HOME) -> dict[str, Any]:
+def checked(folder: pathlib.Path = HOME) -> Json:
     """``contents``, once they are known to be sound by themselves, whatever the manifest says of them.
 
     Raises
@@ -170,7 +169,7 @@ def checked(folder: pathlib.Path = HOME) -> dict[str, Any]:
     return found
 
 
-def _require_matrix(problem: dict[str, Any]) -> None:
+def _require_matrix(problem: Json) -> None:
     """Raise ValueError unless the rows are slices of the entries, every column is one of d, and there are n targets."""
     starts, columns = problem["starts"], problem["columns"]
     whole = [0, *starts, len(columns)]
@@ -190,7 +189,7 @@ def _require_matrix(problem: dict[str, Any]) -> None:
         )
 
 
-def _require_names(content: dict[str, Any], seen: set[str]) -> None:
+def _require_names(content: Json, seen: set[str]) -> None:
     """Raise ValueError unless every id is new, and every problem and flag that a case names is there; ``seen`` takes
     the ids.
     """
@@ -204,7 +203,7 @@ def _require_names(content: dict[str, Any], seen: set[str]) -> None:
         seen.add(item["id"])
 
 
-def _require_something(item: dict[str, Any]) -> None:
+def _require_something(item: Json) -> None:
     """Raise ValueError where nothing, or not a state for every choice, is due: any answer would be right."""
     expected = item["due"]
     states = expected.get("states", [])
@@ -226,7 +225,7 @@ def _bytes(path: pathlib.Path) -> bytes:
         raise ValueError(f"cannot read {path}: {error.strerror}. {REMEDY}") from None
 
 
-def _parsed(path: pathlib.Path, raw: bytes) -> dict[str, Any]:
+def _parsed(path: pathlib.Path, raw: bytes) -> Json:
     try:
         content = parse_json(raw)
     except ValueError as error:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.error_bounds.expected import Expected
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace
 from dualgap.proofs_checks.conformance.independent.dual import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
+from dualgap.reference.numbers.arithmetic import Number
 
 MARGIN = Fraction(1, 2**20)  # of every branch in classes R and T
 WIDEST = Fraction(1, 2**32)  # a tolerance, relatively: a known bug makes 2^-30
@@ -29,14 +31,14 @@ class ExpectedResult:
     them.
     """
 
-    due: dict[str, Any]
+    due: Json
     tolerance_class: str
-    traced: dict[str, Any]
+    traced: Json
     trace: Trace
 
 
 def make_case(
-    call: str, request: dict[str, Any], independent: type[Independent] | None = Independent, relative: bool = False
+    call: str, request: Json, independent: type[Independent] | None = Independent, relative: bool = False
 ) -> ExpectedResult | None:
     """The due result of a request with bare numbers; None where a branch is too near to its boundary, where another
     subgradient is as right, where the rounding errors are too large, or where the result is no double.
@@ -76,9 +78,7 @@ def make_case(
     return ExpectedResult(spelled(traced, tolerance_class), tolerance_class, traced, measured.trace)
 
 
-def require_agreement(
-    call: str, request: dict[str, Any], traced: Any, independent: type[Independent], allowed: Fraction
-) -> None:
+def require_agreement(call: str, request: Json, traced: Any, independent: type[Independent], allowed: Fraction) -> None:
     """Raise Disagreement unless the independent implementation gives the same, exactly or up to ``allowed``."""
     other = independent().answer(call, request)
     for place, (one, two) in enumerate(zip(leaves(traced), leaves(other), strict=True)):
@@ -94,7 +94,7 @@ def require_agreement(
             )
 
 
-def leaves(value: Any) -> list[Any]:
+def leaves(value: Any) -> list[Number]:
     """The numbers of a result, in the order of their sorted names."""
     if isinstance(value, dict):
         return [leaf for key in sorted(value) for leaf in leaves(value[key])]
@@ -131,7 +131,7 @@ def allowed(number: RunningError, tolerance_class: str) -> Fraction | None:
     return number.tolerance + (0 if written else abs(Fraction(float(number.value)) - number.value))
 
 
-def flags(call: str, request: dict[str, Any], result: ExpectedResult) -> list[str]:
+def flags(call: str, request: Json, result: ExpectedResult) -> list[str]:
     """The known bugs that the case shows."""
     found = set(catalogue.shown(call, request))
     for number in numbers(result.traced):

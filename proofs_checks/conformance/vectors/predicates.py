@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.claims.relations import Eq, Le
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol.compare import Difference, answered
 from dualgap.proofs_checks.conformance.vectors.load import Case
@@ -18,7 +19,6 @@ from dualgap.proofs_checks.conformance.vectors.theorem_checks import (
 )
 from dualgap.reference import LOSSES, Problem, Regularizer
 
-Json = dict[str, Any]
 ROOM = Fraction(1, 2**20)  # far above what the roundings of a few steps make of it
 COUNTS = (
     "t",
@@ -119,7 +119,7 @@ def _expected_ascent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     yield None, Le(s / problem.n * gap, increase, f"(s/n) gap <= E[D(alpha+)] - D(alpha), s = {s} ({source})")
 
 
-def problem_of(given: dict[str, Any]) -> Problem:
+def problem_of(given: Json) -> Problem:
     """The problem of a request, in Fractions."""
     values, starts = [exact(x) for x in given["values"]], given["starts"]
     rows = [list(zip(given["columns"][a:b], values[a:b])) for a, b in zip(starts, starts[1:])]

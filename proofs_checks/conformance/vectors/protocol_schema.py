@@ -5,8 +5,7 @@ the choice of each method. Objects are open, for keys that one does not know are
 stands under ``$defs`` of the answers as ``result CALL``.
 """
 
-from typing import Any
-
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
@@ -165,7 +164,7 @@ def _state(row: MethodSpec) -> Schema:
 
 def _of_method(row: MethodSpec) -> Schema:
     """State, parameters and choice of one method, as its rows draw them."""
-    drawn: list[dict[str, Any]] = []
+    drawn: list[Json] = []
     choices = set()
     for k in range(DRAWS):
         draw = Draw(f"schema {row.name} {k}")
@@ -185,7 +184,7 @@ def _of_method(row: MethodSpec) -> Schema:
     }
 
 
-def _parameter(values: list[Any]) -> Schema:
+def _parameter(values: list[str | list[str]]) -> Schema:
     """What the values of a parameter are: integers, numbers, vectors or names."""
     value = values[0]
     if isinstance(value, int):

@@ -8,6 +8,7 @@ import json
 import typing
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.reference import BLOCK_LOSSES, LOSSES
@@ -15,7 +16,7 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 TYPES: tuple[tuple[Any, str], ...] = ((int, "index"), (list[int], "indices"), (Vector, "vector"), (Number, "number"))
-Schema = dict[str, Any]
+Schema = Json
 
 
 def fields(row: MethodSpec) -> dict[str, Schema]:

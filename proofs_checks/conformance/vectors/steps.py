@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, Draw, Kind
@@ -11,7 +12,7 @@ from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case
 
 TRIES = 200  # problems drawn for one case of a wanted class, at most
-Found = tuple[str, dict[str, Any], ExpectedResult]  # call, given, what is expected
+Found = tuple[str, Json, ExpectedResult]  # call, given, what is expected
 
 
 def kind_of(tolerance_class: str) -> Kind:
@@ -53,7 +54,7 @@ def _step(row: MethodSpec, loss: str, with_l1: bool, tolerance_class: str, numbe
     raise AssertionError(f"no step of class {tolerance_class} for {row.name}, {loss}, l1 {with_l1}: widen draws")
 
 
-def wanted(call: str, given: dict[str, Any], tolerance_class: str) -> Found | None:
+def wanted(call: str, given: Json, tolerance_class: str) -> Found | None:
     """The request with what is expected, if it is of that class."""
     result = make_case(call, hex_floats.plain(given))
     return None if result is None or result.tolerance_class != tolerance_class else (call, given, result)
@@ -68,7 +69,7 @@ def _init_and_view(row: MethodSpec, loss: str) -> Iterator[Found]:
                 p = row.problem(
                     draw, kind, loss, row.nets == (False, True) and bool(draw.below(2)), kind.shapes[draw.below(2) * 3]
                 )
-                given: dict[str, Any] = {"method": row.name, "problem": p}
+                given: Json = {"method": row.name, "problem": p}
                 parameters = row.parameters(draw, kind, p) if row.setting else {}
                 if call in row.setting:
                     given["parameters"] = parameters
@@ -83,12 +84,12 @@ def _init_and_view(row: MethodSpec, loss: str) -> Iterator[Found]:
                     break
 
 
-def start(row: MethodSpec, p: dict[str, Any], alpha: list[str], parameters: dict[str, Any]) -> dict[str, Any]:
+def start(row: MethodSpec, p: Json, alpha: list[str], parameters: Json) -> Json:
     """The state of init, in Fractions."""
     given = {"method": row.name, "problem": p, "alpha": alpha} | (
         {"parameters": parameters} if "init" in row.setting else {}
     )
-    state: dict[str, Any] = Independent().answer("init", hex_floats.plain(given))["state"]
+    state: Json = Independent().answer("init", hex_floats.plain(given))["state"]
     return state
 
 
@@ -132,7 +133,7 @@ def trajectory(row: MethodSpec, loss: str, with_l1: bool, tolerance_class: str, 
     return longest
 
 
-def _longer(given: dict[str, Any], tolerance_class: str, longest: Found | None) -> Found | None:
+def _longer(given: Json, tolerance_class: str, longest: Found | None) -> Found | None:
     """The longest beginning of a trajectory that is of the class and longer than what there is."""
     least = 2 if longest is None else len(longest[1]["choices"]) + 1
     full = len(given["choices"])

@@ -9,12 +9,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.reference import Problem
 from dualgap.reference.problem.problem import Vector
 
-Json = dict[str, Any]
 Judged = tuple[int | None, Relation]  # the state that it speaks of, or all
 
 

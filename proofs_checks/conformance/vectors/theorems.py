@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, WIDE, Draw, Kind
@@ -18,7 +18,7 @@ from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.problem.losses import losses
 
 AT_OPTIMUM, STEPS = 12, 200  # certificates at an optimum; passes of SDCA to it
-Judged = tuple[str, dict[str, Any], ExpectedResult, tuple[str, ...]]  # call, given, what is expected, predicates
+Judged = tuple[str, Json, ExpectedResult, tuple[str, ...]]  # call, given, what is expected, predicates
 
 
 def theorems(row: MethodSpec) -> Iterator[Judged]:
@@ -63,9 +63,9 @@ def branches(row: MethodSpec) -> Iterator[Judged]:
                 raise AssertionError(f"no branches for {row.name}, {loss}, l1 {with_l1}: widen draws")
 
 
-def contracting(p: dict[str, Any]) -> bool:
+def contracting(p: Json) -> bool:
     """max ||x_i||^2 < lam n gamma."""
-    exact: dict[str, Any] = hex_floats.rationals(p)
+    exact: Json = hex_floats.rationals(p)
     largest = max(sum((x * x for x in Independent().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
     return bool(largest < exact["lam"] * exact["n"] * exact["gamma"])
 
@@ -151,9 +151,9 @@ def contractions(row: MethodSpec) -> Iterator[Judged]:
                     break
 
 
-def proved(p: dict[str, Any], m: int) -> dict[str, Any]:
+def proved(p: Json, m: int) -> Json:
     """tau, sigma and theta that Theorem 1's proof admits, a little smaller and larger than they must be."""
-    exact: dict[str, Any] = hex_floats.rationals(hex_floats.plain(p))
+    exact: Json = hex_floats.rationals(hex_floats.plain(p))
     R2 = max(sum((x * x for x in Independent().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
     n, lam, gamma = exact["n"], float(exact["lam"]), float(exact["gamma"])
     root, R = (m * gamma / (n * lam)) ** 0.5, float(R2) ** 0.5
@@ -179,7 +179,7 @@ def bounds(row: MethodSpec) -> Iterator[Judged]:
                     break
 
 
-def renewed(states: list[dict[str, Any]]) -> bool:
+def renewed(states: list[Json]) -> bool:
     """Whether the count of inner calls, or of iterations, goes up."""
     name = next(name for name in ("epoch", "k", "t") if name in states[0])
     return bool(states[-1][name] > states[0][name] or states[0][name] > 1)

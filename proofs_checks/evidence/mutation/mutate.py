@@ -236,7 +236,7 @@ class ReferenceCopy:
 
     def __init__(self, mutant: AstMutant | None = None) -> None:
         self.left = BUDGET
-        self._contexts: dict[int, CopyContext] = {}
+        self._contexts: list[CopyContext] = []
         registry: Any = ModuleType(REGISTRY)
         registry.register_method = lambda cls: cls  # a copy registers nothing
         self.modules: dict[str, ModuleType] = {REGISTRY: registry}
@@ -253,7 +253,11 @@ class ReferenceCopy:
 
     def context(self, instance: Instance) -> "CopyContext":
         """The instance in this copy, over Fractions; asked twice, the same context (nothing is computed twice)."""
-        return self._contexts.setdefault(id(instance), CopyContext(instance, self))
+        found = next((context for context in self._contexts if context.instance is instance), None)
+        if found is None:
+            found = CopyContext(instance, self)
+            self._contexts.append(found)
+        return found
 
     def _import(self, name: str, *arguments: Any) -> Any:
         return self.modules.get(name) or builtins.__import__(name, *arguments)

@@ -26,7 +26,7 @@ def without_last(n: int, every: list[tuple[Any, Fraction]]) -> list[tuple[Any, F
 
 PROX = "problem.regularizer.prox([w_j - tau * v_j for w_j, v_j in zip(state.w, direction)], tau)"
 W_BAR = "[new + theta * (new - old) for new, old in zip(w, state.w)]"
-BATCHES = "list(choices.batches(self.sampling, problem.n, self.m))"
+BATCHES = "list(batches(self.sampling, problem.n, self.m))"
 WEIGHTED = "[(k, to_fraction(p_k)) for k, p_k in enumerate(self.probabilities(problem))]"
 WITHOUT_LAST = """name = "spdc"
 

@@ -126,14 +126,14 @@ class LazyPGS(Output):
         state.t += 1
         self.rescale(problem, state)                                                        # PGS line 8
 
-    def slope(self, problem: Problem, state: Any, i: int) -> Number:
+    def slope(self, problem: Problem, state: LazyPGSState, i: int) -> Number:
         """phi_i'(x_i^T w), x_i^T w summed in stored order; without a threshold c is taken out of the sum."""
         z, thresholded = problem.zero, problem.regularizer.l1 > 0
         for j, x in problem.rows[i]:
             z = z + x * (soft(state.c * state.bent[j], problem.threshold) if thresholded else state.bent[j])
         return problem.loss.derivative(z if thresholded else state.c * z, problem.y[i])
 
-    def change(self, problem: Problem, state: Any, j: int, acc_j: Number) -> None:
+    def change(self, problem: Problem, state: LazyPGSState, j: int, acc_j: Number) -> None:
         """acc_j takes a new value; bent_j, s, drift and total_j follow."""
         g: Any = problem.regularizer
         before = state.bent[j]
@@ -164,7 +164,7 @@ class LazyPGS(Output):
         g: Any = problem.regularizer
         return g.family == "p-norm" and not (g.euclidean and g.ball is None)
 
-    def safeguard(self, problem: Problem, state: Any) -> None:
+    def safeguard(self, problem: Problem, state: LazyPGSState) -> None:
         """Sum s anew, over a new scale, where too much of it may be rounding or it is far from 1."""
         high = 1 << min(problem.d, 100)
         if not self.needs_s(problem) or (
@@ -180,7 +180,7 @@ class LazyPGS(Output):
             state.s = state.s + acc_j / state.M * state.bent[j]
         state.drift = (problem.d - 1) * state.s
 
-    def rescale(self, problem: Problem, state: Any) -> None:
+    def rescale(self, problem: Problem, state: LazyPGSState) -> None:
         """c_t, for the divisor (t+1) lam."""
         g: Any = problem.regularizer
         divisor = (state.t + 1) * g.lam

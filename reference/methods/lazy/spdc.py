@@ -232,18 +232,18 @@ class LazySPDC(SPDC):
             self.move(state, constants, j, du_j, constants.of(K[0])[0])
         state.t += 1
 
-    def extrapolated(self, problem: Problem, state: Any, constants: Constants, k: int) -> Number:
+    def extrapolated(self, problem: Problem, state: LazyState, constants: Constants, k: int) -> Number:
         """x_k^T w_bar."""
         z = problem.zero
         for j, x in problem.rows[k]:
             z = z + x * self.current(state, constants.orbit, j)[1]                          # SPDC (10)
         return z
 
-    def current(self, state: Any, orbit: Orbit, j: int) -> tuple[Number, Number]:
+    def current(self, state: LazyState, orbit: Orbit, j: int) -> tuple[Number, Number]:
         """w_j and w_bar_j at iteration t."""
         return orbit.catch_up(state.w[j], state.u[j], state.t - state.last[j], state.dlt[j])
 
-    def move(self, state: Any, constants: Constants, j: int, du: Number, weight: Number) -> None:
+    def move(self, state: LazyState, constants: Constants, j: int, du: Number, weight: Number) -> None:
         """The step of a coordinate with du = sum over K of delta_k x_kj."""
         orbit = constants.orbit
         before, _ = self.current(state, orbit, j)

@@ -5,18 +5,22 @@ import inspect
 
 import pytest
 
-from dualgap.fast import solve
+from dualgap.fast import Save, Stop, solve, sweep
+from dualgap.fast.data.load import load
 from dualgap.fast.solver.auto import choose
+from dualgap.fast.solver.groups import GROUPS, spread
 from dualgap.fast.solver.settings import Settings
 from dualgap.reference import L2, Problem, SmoothedHinge
 
 FIELDS = {field.name: field.default for field in dataclasses.fields(Settings) if field.name != "method_options"}
+GROUPED = {field.name for kind in GROUPS.values() for field in dataclasses.fields(kind)}
 PROBLEM = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0))
 
 
 def test_solve_takes_every_setting_with_its_default():
+    """None where a group can say it, so that what is given twice is seen."""
     taken = {name: given.default for name, given in inspect.signature(solve).parameters.items()}
-    assert {name: taken[name] for name in FIELDS} == FIELDS
+    assert {name: taken[name] for name in FIELDS} == FIELDS | dict.fromkeys(GROUPED & FIELDS.keys())
     assert taken.keys() - FIELDS.keys() == {
         "problem",
         "partitions",
@@ -27,8 +31,69 @@ def test_solve_takes_every_setting_with_its_default():
         "w",
         "checkpoint",
         "resume",
+        "stop",
+        "save",
         "method_options",
     }
+
+
+SAID = {"tol": 0.125, "rtol": 0.25, "max_epochs": 3, "max_seconds": 60.0, "checkpoint": "run.ckpt", "resume": True}
+
+
+@pytest.mark.parametrize(
+    ("group", "name"), [(group, field.name) for group, kind in GROUPS.items() for field in dataclasses.fields(kind)]
+)
+def test_a_group_says_what_its_keywords_say_and_what_is_said_twice_is_refused(group, name):
+    value = SAID[name]
+    grouped = GROUPS[group](**{name: value})
+    assert spread({"seed": 1, group: grouped}) == spread({"seed": 1, name: value}) == {"seed": 1, name: value}
+    for other in (value, 0.5 if name != "resume" else False):
+        with pytest.raises(
+            ValueError,
+            match=(
+                rf"^{name} is given twice, as {name}={other} and as {group}={type(grouped).__name__}\({name}=".replace(
+                    "run.ckpt", "'run.ckpt'"
+                )
+            ),
+        ):
+            solve(PROBLEM, **{group: grouped, name: other})
+    with pytest.raises(ValueError, match=rf"^{group} must be a {type(grouped).__name__}, or None \(got 3\)"):
+        solve(PROBLEM, **{group: 3})
+    with pytest.raises(ValueError, match=f"^{name} must be"):
+        GROUPS[group](**{name: object()})
+
+
+def test_a_run_is_the_same_however_its_limits_are_given(tmp_path):
+    def facts(**given):
+        result = solve(PROBLEM, "sdca", **given)
+        return result.status, result.epochs, result.w.tolist(), result.gap_bound.hex()
+
+    assert (
+        facts(stop=Stop(tol=0.0, max_epochs=3))
+        == facts(tol=0.0, max_epochs=3)
+        == facts(stop=Stop(tol=0.0), max_epochs=3)
+        != facts(tol=0.0)
+    )
+    assert facts(stop=Stop(), save=Save()) == facts()
+    first, other = (
+        facts(tol=0.0, max_epochs=2, **given)
+        for given in ({"save": Save(tmp_path / "a")}, {"checkpoint": tmp_path / "b"})
+    )
+    assert (
+        first == other == facts(tol=0.0, max_epochs=2, save=Save(tmp_path / "b", resume=True))
+        and (tmp_path / "a").exists()
+    )
+
+
+def test_a_sweep_takes_stop_as_its_keywords_and_no_save(tmp_path):
+    data = load("orthonormal:n=4")
+    cells = [
+        sweep(data, SmoothedHinge(), [1.0], method="sdca", folder=tmp_path, **given)[0].epochs
+        for given in ({"tol": 0.0, "max_epochs": 2}, {"stop": Stop(0.0, max_epochs=2)})
+    ]
+    assert cells == [2, 2] and len(list(tmp_path.iterdir())) == 1, "one cell, found again"
+    with pytest.raises(ValueError, match="save: the sweep itself says that"):
+        sweep(data, SmoothedHinge(), [1.0], save=Save("x"))
 
 
 def test_what_is_no_setting_is_an_option_of_the_method():

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, HOLDS, Evidence, select
 from dualgap.proofs_checks.claims.relations import Le
+from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, is_statistical, statistical
 from dualgap.proofs_checks.evidence.levels import fails_on, golden
 from dualgap.reference.problem.validate import NotWritten
@@ -124,14 +125,14 @@ def test_a_claim_that_no_worker_can_import_is_examined_here(add_claim):
 
 def test_a_claim_whose_process_has_ended_is_an_error_with_the_reason():
     row = dispatch.lost(select(["aspdc.a6"])[0], "the process has ended twice: SIGKILL", examine_claim)
-    assert (row["status"], row["expected"], row["as_expected"]) == (ERROR, HOLDS, False) and "SIGKILL" in row["error"]
+    assert (row.status, row.expected, row.as_expected) == (ERROR, HOLDS, False) and "SIGKILL" in row.error
 
 
 @pytest.mark.needs("joblib")
 def test_what_is_asked_aside_is_answered_by_another_process_and_else_by_this_one():
     aside, claims = dispatch.Aside(os.getpid), select(["aspdc.a14", "aspdc.a6"])
     rows = dispatch.rows(claims, dispatch.Examination(examine_claim, Run(size="quick"), None), None, 2, aside)
-    assert [row["id"] for row in rows] == [claim.id for claim in claims]
+    assert [row.id for row in rows] == [claim.id for claim in claims]
     assert len(aside.found) == 1 and aside.value() == aside.found[0] != os.getpid() == dispatch.Aside(os.getpid).value()
 
 
@@ -170,7 +171,7 @@ def test_instances_are_let_go_of_with_the_last_claim_that_draws_them():
     def examine(claim, run, folder):
         kept.append({strategy for strategy, *_ in run.pools})
         run.contexts(claim.evidence[0].strategy, 4)
-        return {}
+        return ClaimResult(id=claim.id, paper=claim.paper, status=HOLDS, expected=HOLDS)
 
     assert len(set(strategies)) > 1
     dispatch.one_by_one(claims, dispatch.Examination(examine, Run(size="quick"), None))

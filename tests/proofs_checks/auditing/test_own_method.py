@@ -14,6 +14,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import Claim
 from dualgap.proofs_checks.claims.relations import Le
+from dualgap.proofs_checks.claims.result import AuditReport
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import exact
 from dualgap.proofs_checks.report.summary import sentences
@@ -59,7 +60,7 @@ def test_the_built_in_aspdc_passes_and_what_needs_another_method_is_listed_with_
         "aspdc.algorithm-3.theorem-a": "needs state.w_tilde",
         "aspdc.n10": "is REFUTED: about the printed method",
     }
-    told = dict(sentences(report))["Not run"]
+    told = dict(sentences(AuditReport.from_json(report)))["Not run"]
     assert (
         told.startswith("4 of 5 claims: ")
         and "needs state.xi (1)" in told
@@ -97,7 +98,9 @@ def test_a_plain_object_with_a_dict_for_a_state_runs_what_asks_for_its_view_alon
     report = audited(["aspdc.a17", "aspdc.lemma-2"], Record())
     assert [(row["id"], row["status"]) for row in report["claims"]] == [("aspdc.a17", "HOLDS")]
     assert report["not_run"] == [{"id": "aspdc.lemma-2", "reason": "needs state.key()"}]
-    assert "its states key()" in dict(sentences(report))["Not run"] and report["draw"]["how"] == ""
+    assert (
+        "its states key()" in dict(sentences(AuditReport.from_json(report)))["Not run"] and report["draw"]["how"] == ""
+    )
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_a_counterexample_outside_the_hypotheses_refutes_nothing(holds, unmet):
         evidence=[golden(beyond)],
     )
     row = examine_claim(claim, Run("quick", 0), None)
-    assert (row["status"], row["unmet"], row["as_expected"]) == (REFUTED, unmet, not unmet), row["error"]
+    assert (row.status, row.unmet, row.as_expected) == (REFUTED, unmet, not unmet), row.error
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,19 @@ def test_option_gives_a_parameter_of_the_method_to_both_backends(name, capsys, f
     assert fast == readable == (expected.primal, expected.dual, expected.epochs) != default
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("spdc", "theta=0.1", 0.1),
+        ("spdc", "theta=paper", "paper"),
+        ("aspdc-i", "epsilon=1/3", "1/3"),
+        ("aspdc-i-fixed", "m=3", 3),
+    ],
+)
+def test_an_option_that_takes_numbers_is_read_as_one_where_it_is_one(name, text, value):
+    assert [(found, type(found)) for found in general_options(name, [text]).values()] == [(value, type(value))]
+
+
 @pytest.mark.parametrize("name", sorted(all_methods()))
 def test_no_parameter_that_wants_an_integer_is_read_as_a_float(name):
     for parameter in parameters_of(all_methods()[name]):

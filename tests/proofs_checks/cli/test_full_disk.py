@@ -62,8 +62,8 @@ def test_evidence_passes_through_no_temporary_file(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "mkstemp", full)
     work = dispatch.Examination(examine_claim, Run(size="quick"), tmp_path)
     (row,) = work(dispatch.items_of(select(["aspdc.theorem-2.root"])))
-    assert row["status"] == REFUTED and json.loads(row["counterexample"])["chain"] and list(tmp_path.iterdir()) == []
-    assert Path(work.stored(row)["counterexample"]).read_text() == row["counterexample"]
+    assert row.status == REFUTED and json.loads(row.counterexample)["chain"] and list(tmp_path.iterdir()) == []
+    assert Path(work.stored(row).counterexample).read_text() == row.counterexample
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

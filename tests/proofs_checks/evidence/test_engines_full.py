@@ -272,7 +272,7 @@ def test_every_claim_stands_without_the_optional_packages(monkeypatch: pytest.Mo
     run = Run("quick", 1)
     for claim in MINE:
         row = examine_claim(claim, run, None)
-        assert row["as_expected"], row
+        assert row.as_expected, row
 
 
 def test_a_skipped_level_never_carries_a_claim() -> None:

@@ -67,8 +67,7 @@ def test_a_bug_is_seen_through_refinements_that_call_super_and_the_method_itself
 
 
 def test_super_and_names_of_the_module_mean_in_a_changed_member_what_they_meant() -> None:
-    # ``choices``: a module, used in a function of that name
-    batches = "list(choices.batches(self.sampling, problem.n, self.m))"
+    batches = "list(batches(self.sampling, problem.n, self.m))"  # ``batches``: a name of the module
     bug = only(
         SPDC,
         ("MiniBatchSPDC.choices", batches, f"{batches}[::-1]"),

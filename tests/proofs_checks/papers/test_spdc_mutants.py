@@ -1,5 +1,6 @@
 """The audit's rule about named mistakes, and the replay of what is refuted about SPDC."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 
 from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.auditing import counterexamples
-from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
+from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED, all_claims
+from dualgap.proofs_checks.claims.result import ClaimResult, Kills
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.report import report
 
@@ -24,11 +26,14 @@ def test_every_refutation_of_spdc_is_replayed(tmp_path: Any) -> None:
 # -- the audit's rule --------------------------------------------------------------------------------------------------
 
 
-def rows_of(claims: list[Any], without: str = "") -> list[dict[str, Any]]:
-    return [
-        {"id": c.id, "paper": c.paper, "killed": [m for m in c.kills if m != without], "declared_kills": list(c.kills)}
-        for c in claims
-    ]
+def rows_of(claims: list[Any], without: str = "") -> list[ClaimResult]:
+    return [_row(c.id, c.kills, [m for m in c.kills if m != without]) for c in claims]
+
+
+def _row(name: str, declared: Iterable[str], killed: Iterable[str]) -> ClaimResult:
+    return ClaimResult(
+        id=name, paper=name.partition(".")[0], status=HOLDS, expected=HOLDS, kills=Kills(tuple(declared), tuple(killed))
+    )
 
 
 @pytest.mark.parametrize("paper", ["aspdc", "spdc"])
@@ -43,7 +48,7 @@ def test_a_mutant_that_no_claim_of_its_paper_kills_is_named_where_the_paper_is_a
 def test_a_kill_by_a_claim_of_another_paper_does_not_count() -> None:
     claims = [c for c in all_claims().values() if c.paper == "spdc"]
     rows = rows_of(claims, without="spdc.weight-one")
-    stranger = {"id": "aspdc.x", "paper": "aspdc", "killed": ["spdc.weight-one"], "declared_kills": []}
+    stranger = _row("aspdc.x", [], ["spdc.weight-one"])
     assert auditing._without_killer(claims, [*rows, stranger]) == ["spdc.weight-one"]
 
 
@@ -52,13 +57,13 @@ def test_mutants_are_tried_on_golden_instances_too() -> None:
     row = auditing.examine_claim(
         replace(growth, kills=("spdc.weight-one", "spdc.u-scaled-increment")), auditing.Run(size="quick"), None
     )
-    assert row["killed"] == ["spdc.weight-one"] and not row["as_expected"]
+    assert row.kills.killed == ("spdc.weight-one",) and not row.as_expected
 
 
 def test_the_kill_matrix_has_a_list_for_each_paper() -> None:
     claims = [c for c in all_claims().values() if c.paper in ("aspdc", "spdc") and c.kills]
     planted = sorted(name for name in mutants() if name.startswith(("aspdc.", "spdc.")))
-    tables = dict(report.mistakes({"claims": rows_of(claims), "mutants": planted}))
+    tables = dict(report.mistakes(rows_of(claims), planted))
     assert {paper: len(table) for paper, table in tables.items()} == {"aspdc": 12, "spdc": 17}
     assert [name for table in tables.values() for name, _ in table] == planted and all(
         ids for table in tables.values() for _, ids in table

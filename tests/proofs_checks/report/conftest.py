@@ -5,6 +5,7 @@ import pytest
 from dualgap.extras.released_solvers.command import COLUMNS, lines_of
 from dualgap.proofs_checks.auditing.audit import audit
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
+from dualgap.proofs_checks.claims.result import AuditReport
 from dualgap.proofs_checks.report import pages, report
 
 CLAIMS = (
@@ -126,5 +127,7 @@ def written_pages(tmp_path_factory):
     for name, page in generic_pages().items():
         assert pages.write(page, folder / f"{name}.html")
     found = audit(CLAIMS, size="quick", entropy=5, out=folder)
-    assert report.write(found, folder, {**found, "claims": found["claims"][1:]})
+    assert report.write(
+        AuditReport.from_json(found), folder, AuditReport.from_json({**found, "claims": found["claims"][1:]})
+    )
     return {name: folder / f"{name}.html" for name in ("report", *generic_pages())}

@@ -7,9 +7,11 @@ import copy
 import hashlib
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimJson, ClaimResult
 from dualgap.proofs_checks.report import report, report_json, templating
 
 pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
@@ -88,13 +90,13 @@ def policy(page):
 
 
 def test_no_text_of_a_report_becomes_a_part_of_the_page(audited):
-    plain, page = report.render(audited), report.render(hostile(copy.deepcopy(audited)))
+    plain, page = (report.render(AuditReport.from_json(found)) for found in (audited, hostile(copy.deepcopy(audited))))
     assert page.count("<script") == plain.count("<script") == 1 and "&lt;script" in page
     page.encode()
 
 
 def test_a_page_allows_its_own_script_alone(audited, written_pages):
-    page = report.render(audited)
+    page = report.render(AuditReport.from_json(audited))
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}';" in policy(page)
@@ -106,10 +108,35 @@ def test_a_page_allows_its_own_script_alone(audited, written_pages):
 
 
 def test_a_report_comes_back_as_it_was_written(audited, tmp_path):
-    (tmp_path / "report.json").write_text(
-        json.dumps({**audited, "claims": [row for row in audited["claims"] if not row["counterexample"]]})
+    found = AuditReport.from_json(audited)
+    found = replace(found, claims=tuple(row for row in found.claims if row.counterexample is None))
+    (tmp_path / "report.json").write_text(json.dumps(found.to_json()))
+    assert report_json.read(tmp_path) == found and report_json.read(tmp_path).to_json() == json.loads(
+        (tmp_path / "report.json").read_text()
     )
-    assert report_json.read(tmp_path) == json.loads((tmp_path / "report.json").read_text())
+
+
+def test_the_record_of_a_claim_has_the_names_of_its_entry_and_a_file_must_have_them(audited):
+    for entry in audited["claims"]:
+        assert list(entry) == list(ClaimJson.__annotations__) and ClaimResult.from_json(entry).to_json() == entry
+    assert report_json.ROW.keys() == ClaimJson.__annotations__.keys() - {"not_run"}, "not_run is empty in every file"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"as_expected": False},
+        {"status": "OPEN"},
+        {"control": "missed"},
+        {"killed": ["aspdc.half-step"]},
+        {"unmet": ["gamma > 0"]},
+    ],
+)
+def test_an_entry_that_contradicts_itself_is_refused(audited, tmp_path, changed):
+    entry = next(row for row in audited["claims"] if not row["killed"]) | changed
+    (tmp_path / "report.json").write_text(json.dumps({**audited, "claims": [entry]}))
+    with pytest.raises(ValueError, match=rf"report\.json is not .*claim {entry['id']} has as_expected"):
+        report_json.read(tmp_path)
 
 
 def places(value, place=()):

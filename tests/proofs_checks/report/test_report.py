@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from dualgap.proofs_checks.claims.registry import REFUTED
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 from dualgap.proofs_checks.report import claim_view, findings, report, story, summary
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\""
@@ -22,10 +23,24 @@ def found(audited):
     return copy.deepcopy(audited)
 
 
+def of(found):
+    """The record of a report's JSON, in which a test may have changed what makes a claim as expected."""
+    return AuditReport.from_json({**found, "claims": list(map(agreeing, found["claims"]))})
+
+
+def agreeing(row):
+    """The entry with the "as_expected" that its other values lead to."""
+    try:
+        ClaimResult.from_json(row)
+    except ValueError:
+        return {**row, "as_expected": not row["as_expected"]}
+    return row
+
+
 @pytest.fixture(scope="module")
 def page(audited):
     """Its page."""
-    return report.render(audited)
+    return report.render(of(audited))
 
 
 class Balance(HTMLParser):
@@ -126,26 +141,25 @@ def test_counterexample_shows_its_instance_and_marks_the_first_false_line(page, 
 
 
 def test_squares_stand_in_the_order_of_the_paper_and_lead_to_the_claim(audited):
-    paper = next(paper for paper in report.papers(audited) if paper["key"] == "aspdc")
-    told = {square["label"]: square for square in paper["squares"]}
+    paper = next(paper for paper in report.papers(of(audited)) if paper.key == "aspdc")
+    told = {square.label: square for square in paper.squares}
     assert (
-        told["Lemma 2"]["mark"] == "holds"
-        and told["Lemma 2"]["claim"] == "aspdc.lemma-2"
-        and told["(A12)"]["mark"] == "skipped"
+        told["Lemma 2"].mark == "holds" and told["Lemma 2"].claim == "aspdc.lemma-2" and told["(A12)"].mark == "skipped"
     )
-    labels = [square["label"] for square in paper["squares"]]
+    labels = [square.label for square in paper.squares]
     assert labels.index("Lemma 2") < labels.index("(A12)") < labels.index("(A17)")
 
 
 def test_worst_claim_of_an_item_says_what_its_square_is(found):
-    next(row for row in found["claims"] if row["id"] == "aspdc.lemma-2")["as_expected"] = False
-    paper = next(paper for paper in report.papers(found) if paper["key"] == "aspdc")
-    assert next(square for square in paper["squares"] if square["label"] == "Lemma 2")["mark"] == "wrong"
+    next(row for row in found["claims"] if row["id"] == "aspdc.lemma-2")["control"] = "missed"
+    paper = next(paper for paper in report.papers(of(found)) if paper.key == "aspdc")
+    assert next(square for square in paper.squares if square.label == "Lemma 2").mark == "wrong"
 
 
 def test_a_false_reading_accuses_nobody():
     marks = {
-        kind: claim_view.mark(row(kind=kind, status="REFUTED", expected="REFUTED")) for kind in ("printed", "reading")
+        kind: claim_view.mark(result(kind=kind, status="REFUTED", expected="REFUTED"))
+        for kind in ("printed", "reading")
     }
     assert marks == {"printed": "refuted", "reading": "reading refuted"}
 
@@ -157,17 +171,15 @@ def test_every_text_is_escaped(found):
     row["hypotheses_tex"], row["evidence"], row["killed"] = "", [HOSTILE], [HOSTILE]
     found["environment"] = {"cpu": HOSTILE, "versions": {HOSTILE: HOSTILE}}
     row["id"] = HOSTILE
-    text = report.render(found)
+    text = report.render(of(found))
     assert text.count("<script") == 1 and Balance(text).faults == []
     assert "&lt;script&gt;alert(" in text
 
 
 def test_failure_comes_first_in_a_sentence_with_its_traceback_folded(found):
     found["verdict"] = "fail"
-    found["claims"][1].update(
-        status="ERROR", as_expected=False, error="Traceback (most recent call last):\n  here\nKeyError: 3\n"
-    )
-    text = report.render(found)
+    found["claims"][1].update(status="ERROR", error="Traceback (most recent call last):\n  here\nKeyError: 3\n")
+    text = report.render(of(found))
     told = seen(text)
     assert "It could not be examined: KeyError: 3" in told and told.index("KeyError: 3") < told.index(
         "What the papers say"
@@ -178,22 +190,22 @@ def test_failure_comes_first_in_a_sentence_with_its_traceback_folded(found):
 def test_passing_page_has_no_alarm_and_its_headline_counts(page, audited):
     assert audited["verdict"] == "pass" and 'class="alarm"' not in page
     printed = [row for row in audited["claims"] if row["kind"] == "printed"]
-    said = report.headline(audited)
+    said = report.headline(of(audited))
     assert (
         said.startswith(f"Of {len(printed)} printed statements, ") and "1 is false, by an exact counterexample" in said
     )
 
 
 def test_headline_of_a_failed_audit_counts_what_differs(found):
-    found["verdict"], found["claims"][0]["as_expected"] = "fail", False
-    assert f"1 of {len(found['claims'])} checks did not come out as expected" in report.headline(found)
+    found["verdict"], found["claims"][0]["control"] = "fail", "missed"
+    assert f"1 of {len(found['claims'])} checks did not come out as expected" in report.headline(of(found))
 
 
 def test_a_kill_that_did_not_happen_is_said(found, page):
     assert "but not" not in page
     row = next(row for row in found["claims"] if "aspdc.stale-w" in row["killed"])
     row["killed"].remove("aspdc.stale-w")
-    assert "but not aspdc.stale-w" in report.render(found)
+    assert "but not aspdc.stale-w" in report.render(of(found))
 
 
 def test_figures_say_what_is_seen(page):
@@ -205,7 +217,7 @@ def test_figures_say_what_is_seen(page):
 
 
 def test_same_report_gives_the_same_page(audited, page):
-    assert report.render(json.loads(json.dumps(audited))) == page
+    assert report.render(of(json.loads(json.dumps(audited)))) == page
 
 
 def test_a_report_read_back_from_a_moved_folder_gives_the_same_page(audited, page, tmp_path):
@@ -241,27 +253,27 @@ def test_comparison_names_what_changed_came_and_went(found, audited):
     before["claims"][0].update(status="OPEN", expected="OPEN")
     gone = before["claims"].pop(1)
     before["claims"].append(gone | {"id": "aspdc.formerly"})
-    told = report.changes(audited, before)
+    told = report.changes(of(audited), of(before))
     name = audited["claims"][0]["id"]
     assert (
-        [entry[0] for entry in told["changed"]] == [name]
-        and told["added"] == [gone["id"]]
-        and told["gone"] == ["aspdc.formerly"]
+        [entry[0] for entry in told.changed] == [name]
+        and told.added == [gone["id"]]
+        and told.gone == ["aspdc.formerly"]
     )
-    assert "Since the last report" in report.render(audited, before) and "aspdc.formerly" in report.render(
-        audited, before
+    assert "Since the last report" in report.render(of(audited), of(before)) and "aspdc.formerly" in report.render(
+        of(audited), of(before)
     )
 
 
 def test_nothing_changed_is_said(audited):
-    assert "No verdict has changed" in report.render(audited, audited)
+    assert "No verdict has changed" in report.render(of(audited), of(audited))
 
 
 # -- findings ----------------------------------------------------------------------------------------------------------
 
 
 def test_findings_are_taken_from_the_report(audited):
-    holds, false, mistakes = findings.findings(audited)
+    holds, false, mistakes = findings.findings(of(audited))
     assert holds.claim == "aspdc.lemma-2" and "Lemma 2 of ASPDC holds" in holds.heading
     lemma = next(row for row in audited["claims"] if row["id"] == "aspdc.lemma-2")
     series = lemma["series"]["trajectory"]
@@ -287,7 +299,7 @@ def test_nothing_is_found_where_nothing_is_to_be_told():
 
 def test_story_fits_79_columns_and_tells_everything(audited):
     for row in audited["claims"]:
-        lines = story.story(claim_view.view(row, audited))
+        lines = story.story(claim_view.view(ClaimResult.from_json(row), of(audited)))
         assert all(len(line) <= 79 or " " not in line.strip() for line in lines), row["id"]
         told = " ".join(" ".join(lines).split())
         for text in (
@@ -305,12 +317,15 @@ def test_story_fits_79_columns_and_tells_everything(audited):
 
 
 def row(**changes):
-    """A claim's row that is as expected."""
+    """The entry of a claim that is as expected."""
     return {
         "id": "p.c",
         "paper": "p",
         "statement": "1: s",
         "hypotheses": "h",
+        "statement_tex": "",
+        "hypotheses_tex": "",
+        "file": "",
         "kind": "printed",
         "place": "1",
         "quote": "a b c",
@@ -334,21 +349,27 @@ def row(**changes):
         "tightness": [],
         "series": {},
         "error": "",
+        "not_run": "",
         "seconds": 0.1,
     } | changes
 
 
+def result(**changes):
+    """Its record."""
+    return ClaimResult.from_json(agreeing(row(**changes)))
+
+
 def test_repaired_form_stands_below_the_statement_that_it_repairs():
     rows = [
-        row(id="p.b.repaired", kind="ours"),
-        row(id="p.a", expected="REFUTED", status="REFUTED"),
-        row(id="p.b", expected="REFUTED", status="REFUTED"),
-        row(),
-        row(id="p.c.sharp", kind="ours"),
-        row(id="p.r", kind="reading"),
-        row(id="p.code.parity", kind="implementation"),
+        result(id="p.b.repaired", kind="ours"),
+        result(id="p.a", expected="REFUTED", status="REFUTED"),
+        result(id="p.b", expected="REFUTED", status="REFUTED"),
+        result(),
+        result(id="p.c.sharp", kind="ours"),
+        result(id="p.r", kind="reading"),
+        result(id="p.code.parity", kind="implementation"),
     ]
-    assert {kind: [r["id"] for r in found] for kind, found in summary.grouped(rows).items()} == {
+    assert {kind: [r.id for r in found] for kind, found in summary.grouped(rows).items()} == {
         "printed": ["p.b", "p.b.repaired", "p.a", "p.c"],
         "reading": ["p.r"],
         "ours": ["p.c.sharp"],
@@ -366,19 +387,29 @@ def test_only_what_is_printed_is_called_refuted():
         found = row(id="p.f", kind=kind, status="REFUTED", expected="REFUTED")
         theorem = summary.sentences(whole(found))[0][1]
         assert said in theorem and ("refuted" in theorem) == (kind == "printed") == (
-            summary.outcome(found) != "false, as expected"
+            summary.outcome(ClaimResult.from_json(found)) != "false, as expected"
         )
 
 
 def whole(*rows, **changes):
     """A report of these rows."""
-    return {
+    told = {
+        "schema": 2,
+        "verdict": "pass",
         "claims": list(rows),
+        "size": "full",
+        "entropy": 1,
+        "delta_total": 1e-6,
+        "mutants": ["p.m"],
+        "papers": {},
         "interrupted": False,
         "mutants_without_killer": [],
-        "mutants": ["p.m"],
-        "size": "full",
-    } | changes
+        "not_run": [],
+        "draw": {"how": "", "differences": []},
+        "seconds": 1.0,
+        "environment": {},
+    }
+    return of(told | changes)
 
 
 @pytest.mark.parametrize(
@@ -394,9 +425,7 @@ def whole(*rows, **changes):
     ],
 )
 def test_first_difference_names_claim_and_reason(changes, said):
-    lines = summary.differences(
-        whole(row(), row(id="p.bad", as_expected=False, **changes), row(id="p.worse", as_expected=False))
-    )
+    lines = summary.differences(whole(row(), row(id="p.bad", **changes), row(id="p.worse", control="missed")))
     assert lines[0] == "First difference: p.bad" and lines[-1] == "Also not as expected: p.worse"
     assert any(said in line for line in lines), lines
 
@@ -449,5 +478,5 @@ def test_three_sentences_count_and_name():
 
 def test_the_paper_with_the_most_claims_stands_first(audited: dict) -> None:
     counts = Counter(row["paper"] for row in audited["claims"])
-    shown = [paper["key"] for paper in report.papers(audited)]
+    shown = [paper.key for paper in report.papers(of(audited))]
     assert [counts[key] for key in shown] == sorted((counts[key] for key in shown), reverse=True)

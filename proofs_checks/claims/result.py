@@ -1,0 +1,428 @@
+"""What an audit has found: the record of one claim, and the report of all of them, with the JSON in which report.json
+keeps both.
+
+``to_json`` writes the schema of report.json and ``from_json`` reads it; ``report.report_json`` first checks the shape
+of a file.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypedDict
+
+from dualgap.proofs_checks.claims.origins import KINDS
+
+SCHEMA = 2
+SeriesValue = str | float | Sequence[float | None] | None
+Series = dict[str, SeriesValue]  # named data of a figure; in a file null stands for what is not finite
+Environment = dict[str, str | bool | dict[str, str] | None]
+
+
+class AssumedJson(TypedDict):
+    """A hypothesis, where the paper states it, and whether the audit evaluates it."""
+
+    text: str
+    place: str
+    evaluated: bool
+
+
+class NotRunJson(TypedDict):
+    """A claim that was not asked of somebody's own method, and why."""
+
+    id: str
+    reason: str
+
+
+class DrawJson(TypedDict):
+    """How the draws of a method were held against its ``choices``, and where they differ."""
+
+    how: str
+    differences: list[str]
+
+
+class ItemJson(TypedDict):
+    """An item of a paper and the claims that say it."""
+
+    label: str
+    place: str
+    claims: list[str]
+
+
+class PaperJson(TypedDict):
+    """A paper, with those of its items that claims are about."""
+
+    name: str
+    citation: str
+    page: str
+    items: list[ItemJson]
+
+
+class PluginJson(TypedDict):
+    """Other people's code, and what it has registered by kind."""
+
+    package: str
+    module: str
+    file: str
+    registers: dict[str, list[str]]
+
+
+class PiecesJson(TypedDict):
+    """How many pieces are finished, and of how many."""
+
+    finished: int
+    total: int
+
+
+class ClaimJson(TypedDict):
+    """One entry of "claims" in report.json."""
+
+    id: str
+    paper: str
+    statement: str
+    hypotheses: str
+    statement_tex: str
+    hypotheses_tex: str
+    file: str
+    kind: str
+    place: str
+    quote: str
+    note: str
+    assumes: list[AssumedJson]
+    unmet: list[str]
+    proof: str
+    status: str
+    expected: str
+    evidence: list[str]
+    instances: int
+    violations: int
+    vacuous: int
+    undecided: int
+    control: str
+    control_text: str
+    killed: list[str]
+    declared_kills: list[str]
+    counterexample: str | None
+    as_expected: bool
+    tightness: list[float]
+    series: dict[str, Series]
+    error: str
+    not_run: str
+    seconds: float
+
+
+class _ReportJson(TypedDict):
+    schema: int
+    verdict: str
+    claims: list[ClaimJson]
+    counts: dict[str, dict[str, int]]
+    size: str
+    entropy: int
+    delta_total: float
+    mutants: list[str]
+    papers: dict[str, PaperJson]
+    interrupted: bool
+    mutants_without_killer: list[str]
+    not_run: list[NotRunJson]
+    draw: DrawJson
+    seconds: float
+    environment: Environment
+    plugins: list[PluginJson]
+
+
+class ReportJson(_ReportJson, total=False):
+    """report.json; "pieces" only where instances were examined in pieces."""
+
+    pieces: PiecesJson
+
+
+class EvidenceEntry(NamedTuple):
+    """One level of evidence as reports tell it: "EXACT(300)", "ENCLOSED(20, 40 digits)", "FORMAL(coq)",
+    "SKIPPED(reason)".
+    """
+
+    text: str
+
+    @property
+    def level(self) -> str:
+        """What stands before the parenthesis."""
+        return self.text.partition("(")[0]
+
+    @property
+    def instances(self) -> int:
+        """The number with which the parenthesis begins; 0 without one."""
+        number = re.match(r"[0-9]+", self.text.partition("(")[2])
+        return int(number[0]) if number else 0
+
+    @property
+    def skipped(self) -> str | None:
+        """Why the level was skipped; None of a level that was examined."""
+        return self.text[len("SKIPPED(") : -1] if self.text.startswith("SKIPPED(") else None
+
+
+class Counts(NamedTuple):
+    """Instances of all levels together."""
+
+    instances: int = 0
+    violations: int = 0
+    vacuous: int = 0
+    undecided: int = 0
+
+
+class ControlResult(NamedTuple):
+    """What became of the negative control: "caught", "missed", "vacuous" or "none", and what the control is."""
+
+    outcome: str = "none"
+    text: str = ""
+
+    @property
+    def caught(self) -> bool:
+        """Whether the check failed where it must."""
+        return self.outcome == "caught"
+
+
+class Kills(NamedTuple):
+    """The mutants that a claim declares to kill, and those that its check has killed."""
+
+    declared: tuple[str, ...] = ()
+    killed: tuple[str, ...] = ()
+
+    @property
+    def survived(self) -> list[str]:
+        """Declared and not killed."""
+        return [mutant for mutant in self.declared if mutant not in self.killed]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimResult:
+    """What an audit has found of one claim.
+
+    Attributes
+    ----------
+    id, paper, statement, hypotheses, statement_tex, hypotheses_tex, kind, place, quote, note, assumes, proof, expected
+        : of the claim.
+    file : where the claim stands, "file:line".
+    status : HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS or ERROR.
+    evidence : one entry for each level, in order.
+    counts : instances of all levels together.
+    control, kills : whether the check fails where it must.
+    counterexample : the path of its file, or its text before it is stored; None without one.
+    unmet : hypotheses that the counterexample does not satisfy.
+    tightness : left/right of the inequalities.
+    series : data of figures, by name.
+    error : the traceback of a check that broke; "".
+    not_run : why the claim could not be run on somebody's own method; "".
+    seconds : that the examination took.
+    """
+
+    id: str
+    paper: str
+    statement: str = ""
+    hypotheses: str = ""
+    statement_tex: str = ""
+    hypotheses_tex: str = ""
+    file: str = ""
+    kind: str = "printed"
+    place: str = ""
+    quote: str = ""
+    note: str = ""
+    assumes: Sequence[AssumedJson] = ()
+    proof: str = ""
+    status: str
+    expected: str
+    evidence: tuple[EvidenceEntry, ...] = ()
+    counts: Counts = Counts()
+    control: ControlResult = ControlResult()
+    kills: Kills = Kills()
+    counterexample: str | None = None
+    unmet: Sequence[str] = ()
+    tightness: Sequence[float] = ()
+    series: dict[str, Series] = field(default_factory=dict)
+    error: str = ""
+    not_run: str = ""
+    seconds: float = 0.0
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the status is the expected one, the control was caught, every declared mutant killed and every
+        hypothesis met.
+        """
+        return (
+            self.status == self.expected
+            and self.control.caught
+            and self.kills.killed == self.kills.declared
+            and not self.unmet
+        )
+
+    def to_json(self) -> ClaimJson:
+        """The entry of report.json."""
+        return {
+            "id": self.id,
+            "paper": self.paper,
+            "statement": self.statement,
+            "hypotheses": self.hypotheses,
+            "statement_tex": self.statement_tex,
+            "hypotheses_tex": self.hypotheses_tex,
+            "file": self.file,
+            "kind": self.kind,
+            "place": self.place,
+            "quote": self.quote,
+            "note": self.note,
+            "assumes": list(self.assumes),
+            "unmet": list(self.unmet),
+            "proof": self.proof,
+            "status": self.status,
+            "expected": self.expected,
+            "evidence": [entry.text for entry in self.evidence],
+            "instances": self.counts.instances,
+            "violations": self.counts.violations,
+            "vacuous": self.counts.vacuous,
+            "undecided": self.counts.undecided,
+            "control": self.control.outcome,
+            "control_text": self.control.text,
+            "killed": list(self.kills.killed),
+            "declared_kills": list(self.kills.declared),
+            "counterexample": self.counterexample,
+            "as_expected": self.as_expected,
+            "tightness": list(self.tightness),
+            "series": self.series,
+            "error": self.error,
+            "not_run": self.not_run,
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def from_json(cls, entry: ClaimJson) -> "ClaimResult":
+        """The record of an entry of report.json.
+
+        Raises
+        ------
+        ValueError
+            "as_expected" is not what the entry's status, control, kills and hypotheses say.
+        """
+        found = cls(
+            id=entry["id"],
+            paper=entry["paper"],
+            statement=entry["statement"],
+            hypotheses=entry["hypotheses"],
+            statement_tex=entry["statement_tex"],
+            hypotheses_tex=entry["hypotheses_tex"],
+            file=entry["file"],
+            kind=entry["kind"],
+            place=entry["place"],
+            quote=entry["quote"],
+            note=entry["note"],
+            assumes=tuple(entry["assumes"]),
+            unmet=tuple(entry["unmet"]),
+            proof=entry["proof"],
+            status=entry["status"],
+            expected=entry["expected"],
+            evidence=tuple(map(EvidenceEntry, entry["evidence"])),
+            counts=Counts(entry["instances"], entry["violations"], entry["vacuous"], entry["undecided"]),
+            control=ControlResult(entry["control"], entry["control_text"]),
+            kills=Kills(tuple(entry["declared_kills"]), tuple(entry["killed"])),
+            counterexample=entry["counterexample"],
+            tightness=tuple(entry["tightness"]),
+            series=entry["series"],
+            error=entry["error"],
+            not_run=entry.get("not_run", ""),
+            seconds=entry["seconds"],
+        )
+        if found.as_expected != entry["as_expected"]:
+            raise ValueError(
+                f"claim {found.id} has as_expected {entry['as_expected']}, and its status, control, kills and"
+                f" hypotheses say {found.as_expected}"
+            )
+        return found
+
+
+def counts(results: Iterable[ClaimResult]) -> dict[str, dict[str, int]]:
+    """How many claims of each kind have which status."""
+    found: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+    for result in results:
+        found[result.kind][result.status] = found[result.kind].get(result.status, 0) + 1
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditReport:
+    """The report of an audit.
+
+    Attributes
+    ----------
+    verdict : "pass" or "fail".
+    claims : what was found of each claim.
+    size, entropy, delta_total : of the run.
+    mutants : named mutants of the papers that were asked about.
+    papers : what is claimed of each item of a paper, by the paper's key.
+    interrupted : whether claims are missing.
+    mutants_without_killer : named mutants that no claim has killed.
+    not_run : claims that could not be asked of somebody's own method, with the reason.
+    draw : how what a method draws was held against its ``choices``, and the differences.
+    seconds : that the audit took.
+    environment : versions and machine.
+    plugins : other people's code that was run.
+    pieces : how many pieces are finished; None where there are none.
+    """
+
+    verdict: str
+    claims: tuple[ClaimResult, ...]
+    size: str
+    entropy: int
+    delta_total: float
+    mutants: list[str]
+    papers: dict[str, PaperJson]
+    interrupted: bool
+    mutants_without_killer: list[str]
+    not_run: list[NotRunJson]
+    draw: DrawJson
+    seconds: float
+    environment: Environment
+    plugins: list[PluginJson]
+    pieces: PiecesJson | None = None
+
+    def to_json(self) -> ReportJson:
+        """The content of report.json, but for numbers that are not finite (``strict_json.finite``)."""
+        found: ReportJson = {
+            "schema": SCHEMA,
+            "verdict": self.verdict,
+            "claims": [result.to_json() for result in self.claims],
+            "counts": counts(self.claims),
+            "size": self.size,
+            "entropy": self.entropy,
+            "delta_total": self.delta_total,
+            "mutants": self.mutants,
+            "papers": self.papers,
+            "interrupted": self.interrupted,
+            "mutants_without_killer": self.mutants_without_killer,
+            "not_run": self.not_run,
+            "draw": self.draw,
+            "seconds": self.seconds,
+            "environment": self.environment,
+            "plugins": self.plugins,
+        }
+        if self.pieces is not None:
+            found["pieces"] = self.pieces
+        return found
+
+    @classmethod
+    def from_json(cls, found: ReportJson) -> "AuditReport":
+        """The report of a file's content, whose shape is right. Raises ValueError for an entry that contradicts
+        itself.
+        """
+        return cls(
+            verdict=found["verdict"],
+            claims=tuple(map(ClaimResult.from_json, found["claims"])),
+            size=found["size"],
+            entropy=found["entropy"],
+            delta_total=found["delta_total"],
+            mutants=found["mutants"],
+            papers=found["papers"],
+            interrupted=found["interrupted"],
+            mutants_without_killer=found["mutants_without_killer"],
+            not_run=found["not_run"],
+            draw=found["draw"],
+            seconds=found["seconds"],
+            environment=found["environment"],
+            plugins=found.get("plugins", []),
+            pieces=found.get("pieces"),
+        )
