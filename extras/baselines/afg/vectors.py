@@ -5,8 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.extras.baselines.afg.reference import AFG, AFGState
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Gradient, Json, register_vectors, spelled, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import Gradient, register_vectors, spelled, vector_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.reference import Method, Problem
 

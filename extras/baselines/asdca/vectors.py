@@ -5,10 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.extras.baselines.asdca.reference import ASDCA, ASDCAState
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import SMOOTH, Json, register_vectors, spelled, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import SMOOTH, register_vectors, spelled, vector_of
 from dualgap.reference import Method, Problem
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from dualgap.extras.baselines.sag.reference import SAG, SAGState
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
     Equation,
     Gradient,
-    Json,
     equations,
     register_vectors,
     spelled,

@@ -3,10 +3,11 @@
 from typing import Any, ClassVar
 
 from dualgap.extras.baselines.spd1.reference import SPD1, AveragedSPD1State
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.primal import Saddle
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Json, register_vectors, spelled, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import register_vectors, spelled, vector_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.reference import Method
 from dualgap.reference.methods.base import State

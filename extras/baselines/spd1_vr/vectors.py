@@ -7,11 +7,11 @@ from typing import Any
 from dualgap.extras.baselines.spd1.vectors import Spd1Row
 from dualgap.extras.baselines.spd1_vr.reference import SPD1VR, SPD1VRState
 from dualgap.extras.baselines.spd1_vr.reference import Parameters as EntrySteps
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
     Equation,
-    Json,
     equations,
     register_vectors,
     spelled,

@@ -3,8 +3,9 @@
 from typing import Any
 
 from dualgap.extras.baselines.svrg.reference import SVRG, RandomSVRGState, SVRGState
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Gradient, Json, register_vectors, spelled, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import Gradient, register_vectors, spelled, vector_of
 from dualgap.reference import Method
 from dualgap.reference.methods.base import State
 
@@ -41,6 +42,7 @@ class SvrgRow(Gradient):
     def read(self, values: Json) -> State:
         return RandomSVRGState(**values) if "kept" in values else SVRGState(**values)
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        index: int = super().choice(draw, p, parameters, state, i)
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:
+        index = super().choice(draw, p, parameters, state, i)
+        assert isinstance(index, int)
         return index + int(p["n"]) * draw.below(parameters["option"])
