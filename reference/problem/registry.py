@@ -10,9 +10,8 @@ they import of it only what ``complete`` finds there, by the names of its files.
 'Hinge'
 >>> LOSSES["huber"]
 Traceback (most recent call last):
-ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge, hinge, logistic, absolute; one of your
-own needs \
-@register_loss in a module that is imported
+ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge, hinge, logistic, absolute; one of \
+your own needs @register_loss in a module that is imported
 """
 
 import importlib

@@ -45,7 +45,7 @@ print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_paper
 
 def python(code: str) -> str:
     run = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, cwd=ROOT / "tests"
+        [sys.executable, "-W", "error:::dualgap", "-c", code], capture_output=True, text=True, cwd=ROOT / "tests"
     )
     assert run.returncode == 0, run.stderr
     return run.stdout.strip()

@@ -21,7 +21,7 @@ else:
 ROOT = Path(__file__).parents[2]
 FOLDERS = ["reference", "fast", "proofs_checks", "extras"]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-LONGEST_FILE = 400
+LONGEST_FILE = 520
 
 
 def sources(*folders: str) -> list[Path]:
@@ -121,7 +121,7 @@ def test_importing_reference_loads_the_standard_library_alone() -> None:
     assert (run.returncode, run.stdout.strip()) == (0, "[]"), run.stderr
 
 
-def test_no_file_is_longer_than_400_lines() -> None:
+def test_no_file_is_longer_than_520_lines() -> None:
     lengths = {
         path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
         for path in sources(*FOLDERS, "tests", "benchmarks")
