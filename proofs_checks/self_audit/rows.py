@@ -255,15 +255,15 @@ LEVELS_AND_CONTROLS = (
     Edit(
         "verdict.missed-control: a missed control is as expected",
         RESULT,
-        "self.status == self.expected and self.control.caught and",
-        "self.status == self.expected and",
+        "and self.control.caught",
+        "",
         statuses.verdicts,
     ),
     Edit(
         "verdict.missing-kill: a kill that did not happen is as expected",
         RESULT,
-        "and self.kills.killed == self.kills.declared and",
-        "and",
+        "and self.kills.killed == self.kills.declared",
+        "",
         statuses.verdicts,
     ),
     Edit(
