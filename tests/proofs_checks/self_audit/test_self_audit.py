@@ -35,8 +35,8 @@ TRIED = [edit for edit in ROWS if edit.needs is None and (edit in OF_EVERY_KIND 
 HARMLESS = Edit(
     "H1: nothing",
     "dualgap.proofs_checks.claims.relations",
-    '"""left <= right."""',
-    '"""left is at most right."""',
+    '"""left <= right.',
+    '"""left is at most right.',
     statuses.statuses,
 )
 
