@@ -35,8 +35,8 @@ TRIED = [edit for edit in ROWS if edit.needs is None and (edit in OF_EVERY_KIND 
 HARMLESS = Edit(
     "H1: nothing",
     "dualgap.proofs_checks.claims.relations",
-    '"""left <= right.',
-    '"""left is at most right.',
+    '"""left/right of an inequality with a positive right side: 1 is equality; None where it means nothing."""',
+    '"""left/right of an inequality with a positive right side."""',
     statuses.statuses,
 )
 
