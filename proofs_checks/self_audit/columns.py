@@ -3,7 +3,7 @@
 >>> missing_of_method("sdca", [], columns=("reference", "compiled", "vectors"))
 []
 >>> missing_of_loss("huber", [], columns=("compiled",))
-["loss 'huber' has no compiled column: a class under @register_compiled_loss (fast/problem/registered_losses.py)"]
+["loss 'huber' has no compiled column: a class under @register_compiled_loss (fast/problem/losses.py)"]
 """
 
 import ast
@@ -37,8 +37,8 @@ PLACES = {
     },
     "loss": {
         "reference": "problem/NAME.py",
-        "compiled": "problem/registered_losses.py",
-        "vectors": "register_independent_loss (proofs_checks/conformance/independent/registry.py)",
+        "compiled": "problem/losses.py",
+        "vectors": "register_independent_loss, or a row of INTERVALS (proofs_checks/conformance/independent/losses.py)",
     },
 }
 
