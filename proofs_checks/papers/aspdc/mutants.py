@@ -1,4 +1,4 @@
-"""Twelve planted bugs that real implementations of ASPDC have: Algorithm 1 with one line wrong.
+"""Planted bugs that real implementations of ASPDC have: Algorithm 1 with one line wrong.
 
 ``sdca-step`` is a correct other method, which only an equality can tell from ASPDC.
 """
