@@ -51,3 +51,29 @@ def late_interrupt() -> Iterator[None]:
             signal.signal(number, signal.default_int_handler)
     if waiting:
         raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def kept_interrupt() -> Iterator[None]:
+    """End the block by KeyboardInterrupt after an interrupt in it, even if code inside turned that into another error.
+
+    gmpy2 does: an interrupt while it reads a Fraction becomes a SystemError. Threads and handlers as for
+    ``late_interrupt``.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    ours = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]
+    seen: list[int] = []
+
+    def note(number: int, frame: Any) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    for number in ours:
+        signal.signal(number, note)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.default_int_handler)
+    if seen:
+        raise KeyboardInterrupt

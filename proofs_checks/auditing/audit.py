@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from dualgap.fast.data.atomic_file import appending, write_text
 from dualgap.fast.data.temporary import temporary_folder
+from dualgap.fast.solver.interrupts import kept_interrupt
 from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
@@ -207,7 +208,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimR
     ``Examination.stored`` puts the text of the counterexample, which the result carries, into a file of the folder;
     None wants no text.
     """
-    with computing_in(dispatch.number_of(claim, run)):
+    with computing_in(dispatch.number_of(claim, run)), kept_interrupt():
         return _result(claim, run, folder)
 
 

@@ -97,3 +97,18 @@ def test_a_signal_that_is_ignored_stays_ignored(before):
         assert signal.getsignal(signal.SIGHUP) is before
     finally:
         signal.signal(signal.SIGHUP, kept)
+
+
+def test_an_interrupt_that_other_code_swallows_ends_the_claim_all_the_same(sigint_interrupts):
+    from dualgap.fast.solver.interrupts import kept_interrupt
+
+    def swallow():
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+    swallow()  # the control: nothing is left of it
+    with pytest.raises(KeyboardInterrupt), kept_interrupt():
+        swallow()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with kept_interrupt():
+        pass
