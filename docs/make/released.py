@@ -2,8 +2,7 @@
 docs/measured/released-solvers.json and to its page.
 
 That file is in the data release (docs/data.md). A new report replaces what the file has on the same solver. The
-smallest examples are kept in
-proofs_checks/vectors/solvers alone.
+smallest examples are kept in proofs_checks/vectors/solvers alone.
 """
 
 import json

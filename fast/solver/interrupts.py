@@ -3,7 +3,7 @@
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -26,15 +26,24 @@ def interrupted_by_signals() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def late_interrupt() -> Iterator[None]:
-    """Let a first interrupt wait until the block is through. Other threads never see one, and a handler of the user's
-    stays.
-
-    An interrupt is every signal that Python's own handler of SIGINT answers: the command line gives it SIGTERM and
-    SIGHUP, too.
+def _answered(handler: Callable[[int, Any], None]) -> Iterator[None]:
+    """Inside, the handler answers every signal that Python's own handler of SIGINT answered; the command line gives it
+    SIGTERM and SIGHUP, too. Other threads never see one, and a handler of the user's stays.
     """
     main = threading.current_thread() is threading.main_thread()
     ours = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]
+    for number in ours:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def late_interrupt() -> Iterator[None]:
+    """Let a first interrupt wait until the block is through; a second one ends it at once."""
     waiting: list[int] = []
 
     def wait(number: int, frame: Any) -> None:
@@ -42,38 +51,27 @@ def late_interrupt() -> Iterator[None]:
             raise KeyboardInterrupt
         waiting.append(number)
 
-    for number in ours:
-        signal.signal(number, wait)
-    try:
+    with _answered(wait):
         yield
-    finally:
-        for number in ours:
-            signal.signal(number, signal.default_int_handler)
     if waiting:
         raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
 def kept_interrupt() -> Iterator[None]:
-    """End the block by KeyboardInterrupt after an interrupt in it, even if code inside turned that into another error.
+    """End the block by KeyboardInterrupt after an interrupt in it, even if code inside turns that into another error.
 
-    gmpy2 does: an interrupt while it reads a Fraction becomes a SystemError. Threads and handlers as for
-    ``late_interrupt``.
+    gmpy2 does so: an interrupt while it reads a Fraction becomes a SystemError.
     """
-    main = threading.current_thread() is threading.main_thread()
-    ours = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]
     seen: list[int] = []
 
     def note(number: int, frame: Any) -> None:
         seen.append(number)
         raise KeyboardInterrupt
 
-    for number in ours:
-        signal.signal(number, note)
     try:
-        yield
+        with _answered(note):
+            yield
     finally:
-        for number in ours:
-            signal.signal(number, signal.default_int_handler)
-    if seen:
-        raise KeyboardInterrupt
+        if seen:
+            raise KeyboardInterrupt

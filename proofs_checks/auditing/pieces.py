@@ -17,6 +17,7 @@ from importlib import metadata
 from typing import NamedTuple
 
 from dualgap.fast.data.atomic_file import remove_partial, write_bytes
+from dualgap.fast.solver.interrupts import kept_interrupt
 from dualgap.proofs_checks.auditing.claim_index import sources
 from dualgap.proofs_checks.auditing.dispatch import Examination, Item, number_of
 from dualgap.proofs_checks.claims import parallel
@@ -82,7 +83,7 @@ class Making:
         seed = hashlib.blake2b(f"{self.run.entropy} {piece.name}".encode(), digest_size=8).digest()
         run = replace(self.run, entropy=int.from_bytes(seed, "big"), pools={}, instances=piece.size)
         source = claim.evidence[piece.level]
-        with computing_in(number_of(claim, run)):
+        with computing_in(number_of(claim, run)), kept_interrupt():
             if isinstance(source, Exact):
                 evidence = examine(claim, run.contexts(source.strategy, piece.size), None, run)
             else:

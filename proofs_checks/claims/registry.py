@@ -2,8 +2,9 @@ r"""Claims: numbered statements of a paper (or their repaired and sharpened form
 
     @claim(
         "aspdc.a17",
-        r"(A17): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(1/(2n)) (P(w) - D(\alpha))$ for $\lambda \ge 4R^2/(n
-        \gamma)$", origin=PAPER.printed("(A17)"),
+        r"(A17): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(1/(2n)) (P(w) - D(\alpha))$"
+        r" for $\lambda \ge 4R^2/(n \gamma)$",
+        origin=PAPER.printed("(A17)"),
         hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
         evidence=[exact(strategies.one_step_paper)],
         control=fails_on(instance, "lam n gamma/R^2 = 1.99"),

@@ -2,8 +2,9 @@
 
     MUTANTS = planted(SPDC, "spdc", {
         "no-extrapolation": ("(10): w_bar = w", (W_BAR, "list(w)")),
-        "scaled-step": ("(8): the 1/n of (9)", ("SPDC.advance", "problem, k, delta)", "problem, k, delta /
-        problem.n)")),
+        "scaled-step": (
+            "(8): the 1/n of (9)", ("SPDC.advance", "problem, k, delta)", "problem, k, delta / problem.n)"),
+        ),
     })
 
 An edit is (old, new), or (place, old, new), the place being a "Class.member" of the file. The old text must stand there
@@ -13,6 +14,7 @@ own.
 """
 
 import ast
+import contextlib
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -46,10 +48,8 @@ def parsed(text: str) -> ast.Module:
     wrong with its text. That one parses again.
     """
     for _ in range(100):
-        try:
+        with contextlib.suppress(SystemError):
             return ast.parse(text)
-        except SystemError:
-            continue
     return ast.parse(text)
 
 

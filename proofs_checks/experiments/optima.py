@@ -2,12 +2,10 @@
 proves it.
 
 Where a figure shows P(w) - P*, P* is the lower end D(alpha), so that what is shown is an upper bound of the truth, off
-by at
-most the width of the bracket. The folder of an experiment keeps ``optima.json`` and, for each optimum, w and alpha as
-.npy
-files: ``dualgap certify`` makes the certificate again, without rounding; each record has that command. A later run
-takes an optimum from there when the pair gives the stored numbers again, bit for bit; when it does not, the run is
-refused.
+by at most the width of the bracket. The folder of an experiment keeps ``optima.json`` and, for each optimum, w and
+alpha as .npy files: ``dualgap certify`` makes the certificate again, without rounding; each record has that command. A
+later run takes an optimum from there when the pair gives the stored numbers again, bit for bit; when it does not, the
+run is refused.
 """
 
 import hashlib

@@ -3,8 +3,8 @@ expectation.
 
 With f_t(w) = (lam/2)||w||^2 + (1/k) sum_{i in A_t} phi_i(x_i^T w) and the subgradients nabla_t = lam w_t + g_t at w_t:
 
-    R_lin(u) = sum_t [<nabla_t, w_t - u> - (lam/2)||w_t - u||^2] = sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} -
-    u||^2
+    R_lin(u) = sum_t [<nabla_t, w_t - u> - (lam/2)||w_t - u||^2]
+             = sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} - u||^2
 
 without projection, and the regret against u is at most R_lin(u). The subgradients are recomputed from the iterates.
 

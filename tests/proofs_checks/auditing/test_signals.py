@@ -1,6 +1,7 @@
 """An audit in several processes that is ended by a signal leaves no process, no temporary folder and no traceback."""
 
 import contextlib
+import dataclasses
 import os
 import signal
 import subprocess
@@ -10,6 +11,10 @@ import time
 import pytest
 
 from dualgap.fast.data import temporary
+from dualgap.proofs_checks.auditing import audit as auditing
+from dualgap.proofs_checks.auditing import pieces
+from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.claims.run import Run
 
 pytestmark = [pytest.mark.needs("joblib"), pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
 AUDIT = [sys.executable, "-m", "dualgap", "audit", "adaspdc", "spdc", "--quick", "--jobs", "2", "--out"]
@@ -99,16 +104,22 @@ def test_a_signal_that_is_ignored_stays_ignored(before):
         signal.signal(signal.SIGHUP, kept)
 
 
-def test_an_interrupt_that_other_code_swallows_ends_the_claim_all_the_same(sigint_interrupts):
-    from dualgap.fast.solver.interrupts import kept_interrupt
+def swallow(*_):
+    """What gmpy2 does to an interrupt while it reads a Fraction."""
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise SystemError("Object does not appear to be Fraction") from None
 
-    def swallow():
-        with contextlib.suppress(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
 
-    swallow()  # the control: nothing is left of it
-    with pytest.raises(KeyboardInterrupt), kept_interrupt():
-        swallow()
+def test_an_interrupt_that_becomes_another_error_ends_the_audit_all_the_same(sigint_interrupts, monkeypatch):
+    claim = all_claims()["aspdc.a17"]
+    broken = dataclasses.replace(claim, evidence=(swallow,))
+    run = Run(size="quick", entropy=1)
+    with pytest.raises(KeyboardInterrupt):
+        auditing.examine_claim(broken, run, None)
+    with pytest.raises(KeyboardInterrupt):
+        pieces.Making(run, ()).found(broken, pieces.Piece(claim.id, "", 0, 0, 1, 1))
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    with kept_interrupt():
-        pass
+    monkeypatch.setattr(auditing, "kept_interrupt", contextlib.nullcontext)  # the control: it was an error of the claim
+    assert auditing.examine_claim(broken, run, None).status == "ERROR"

@@ -64,7 +64,7 @@ def test_the_kill_matrix_has_a_list_for_each_paper() -> None:
     claims = [c for c in all_claims().values() if c.paper in ("aspdc", "spdc") and c.kills]
     planted = sorted(name for name in mutants() if name.startswith(("aspdc.", "spdc.")))
     tables = dict(report.mistakes(rows_of(claims), planted))
-    assert list(tables) == ["aspdc", "spdc"] and min(map(len, tables.values())) > 5
+    assert list(tables) == ["aspdc", "spdc"]
     assert [name for table in tables.values() for name, _ in table] == planted and all(
         ids for table in tables.values() for _, ids in table
     )
