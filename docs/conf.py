@@ -12,6 +12,7 @@ from latex2mathml.converter import convert
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "make"))
 
 import docstrings  # noqa: E402
+import gallery_style  # noqa: E402
 import pages  # noqa: E402
 
 # of the commands of the pages
@@ -29,8 +30,9 @@ extensions = [
     "sphinx_copybutton",
     "sphinxcontrib.programoutput",
     "matplotlib.sphinxext.plot_directive",
+    "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["make", "pictures", "results", "measured"]
+exclude_patterns = ["make", "gallery", "results", "measured"]
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution"]
 myst_heading_anchors = 4
 myst_substitutions = pages.counts()
@@ -66,19 +68,23 @@ suppress_warnings = ["ref.python"]
 plot_html_show_source_link = plot_html_show_formats = False
 plot_include_source = True
 plot_formats = ["svg"]
-plot_rcparams = {
-    "figure.figsize": (7.2, 3.2),
-    "figure.constrained_layout.use": True,
-    "svg.fonttype": "none",
-    "font.size": 9,
-    "font.family": "sans-serif",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-    "lines.linewidth": 1.8,
-    "savefig.transparent": True,
-}
+plot_rcparams = gallery_style.RCPARAMS
 plot_apply_rcparams = True
+
+sphinx_gallery_conf = {
+    "examples_dirs": "gallery",
+    "gallery_dirs": "generated/gallery",
+    "filename_pattern": r"\.py$",
+    "image_scrapers": ["gallery_style.svg"],
+    "reset_modules": ["gallery_style.apply"],
+    "show_memory": False,
+    "show_signature": False,
+    "min_reported_time": 1e9,  # times belong to benchmarks
+    "write_computation_times": False,
+    "download_all_examples": False,
+    "only_warn_on_example_error": False,
+    "abort_on_example_error": True,
+}
 
 
 def formula(self, node) -> None:

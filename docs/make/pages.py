@@ -12,6 +12,7 @@ from sphinx.application import Sphinx
 from dualgap.proofs_checks.auditing import coverage
 from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
 from dualgap.proofs_checks.claims.papers import all_papers
+from dualgap.reference.methods.registry import METHODS, all_methods
 
 DOCS = pathlib.Path(__file__).parents[1]
 
@@ -57,6 +58,13 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] += (
             f"\n## All statements\n\n{links}: hypotheses, place, proof, and the command that checks each statement.\n"
         )
+    if name == "reference/methods":
+        source[0] += (
+            "\n## Every method, as it runs\n\nEach file begins with the problem, the notation, the assumptions and the "
+            "guarantee. The lines of the paper follow, each with its number.\n"
+        )
+        for file in sorted({METHODS.places[method].below for method in all_methods()}):
+            source[0] += f"\n:::{{dropdown}} {file}\n```{{literalinclude}} ../../{file}\n:language: python\n```\n:::\n"
     if name == "experiments":
         source[0] += (
             "\nThe full results are in the [data release](data.md).\n\n"

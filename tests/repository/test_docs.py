@@ -1,6 +1,7 @@
 """What the documentation says of a claim is what the registry says."""
 
 import pathlib
+import math
 import re
 import runpy
 import subprocess
@@ -99,13 +100,13 @@ def test_every_refuted_and_every_open_claim_of_a_paper_is_on_its_page(page, pape
     assert expected <= set(CLAIM.findall(text)), sorted(expected - set(CLAIM.findall(text)))
 
 
-def test_the_readme_cites_every_document_as_the_registry_does_and_no_other():
+def test_the_front_page_cites_every_document_as_the_registry_does_and_no_other():
     rows = [
         " ".join(line.split("|")[2].split())
-        for line in (ROOT / "README.md")
+        for line in (ROOT / "docs" / "index.md")
         .read_text(encoding="utf-8")
-        .split("## The documents")[1]
-        .split("##")[0]
+        .split("## The five documents")[1]
+        .split("```")[0]
         .splitlines()
         if "*" in line
     ]
@@ -141,22 +142,24 @@ def test_every_claim_belongs_to_a_registered_paper():
     )
 
 
-def test_the_readme_names_every_method_and_every_loss_and_no_other():
-    from dualgap.reference import LOSSES, all_methods
+def test_the_table_of_methods_names_every_method_and_no_other():
+    from dualgap.reference import all_methods
 
+    text = (ROOT / "docs" / "reference" / "methods.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \|", text.partition("## All methods")[2].partition("\n## ")[0], re.M)
+    assert sorted(" ".join(rows).replace("`", "").replace(",", "").split()) == sorted(all_methods())
+    assert f"[{len(all_methods())} methods]" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 120
-    paragraph = next(part for part in text.split("\n\n") if part.startswith("Losses: "))
-    losses, listed = re.fullmatch(r"Losses: (.*?)\. .*Methods: (.*)\.", " ".join(paragraph.split())).groups()
-    assert losses.split(", ") == list(LOSSES)
-    words = re.sub(r"\(.*?\)| on real threads| and what the papers compare with:|\band\b|,", " ", listed).split()
-    assert sorted(words) == sorted(all_methods())
+    assert len(text.splitlines()) <= 80
 
 
 def test_the_python_examples_of_the_readme_print_what_it_shows(capsys):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     first, second = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    assert text.index("```python") < text.index("```sh") and len(text.partition("```sh")[0].splitlines()) <= 40, (
+    assert text.index("```python") < text.index("```sh") and len(text.partition("```sh")[0].splitlines()) <= 45, (
         "what it does stands first, on one screen"
     )
     exec(first, {})
@@ -168,7 +171,7 @@ def test_the_python_examples_of_the_readme_print_what_it_shows(capsys):
 
 @pytest.mark.needs("matplotlib")
 def test_the_errors_that_the_readme_names_are_those_of_the_picture():
-    drawn = runpy.run_path(str(ROOT / "docs" / "pictures" / "divergence.py"))
+    drawn = runpy.run_path(str(ROOT / "docs" / "gallery" / "divergence.py"))
     published, repaired = drawn["published"], drawn["repaired"]
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert f"{published[0]:.1f} {published[12]:.1f}" in text and f"{repaired[0]:.1f} {repaired[12]:.1f}" in text
@@ -177,6 +180,14 @@ def test_the_errors_that_the_readme_names_are_those_of_the_picture():
         f"and that of the repaired method is {repaired[80]:.2f}.".replace("e+", "e")
         in text
     )
+    shown = (ROOT / "docs" / "_static" / "divergence.svg").read_text(encoding="utf-8")
+    lines = [re.findall(r"[-\d.]+ ([-\d.]+)", d) for d in re.findall(r'<path d="(M[^"]*)"', shown) if d.count("L") == 80]
+    assert len(lines) == 2
+    for heights, values in zip(lines, (published, repaired)):
+        heights, logs = [float(height) for height in heights], [math.log(value) for value in values]
+        scale = (heights[80] - heights[0]) / (logs[80] - logs[0])
+        worst = max(abs(h - heights[0] - scale * (value - logs[0])) for h, value in zip(heights, logs))
+        assert worst <= 4e-6 * abs(scale * (logs[80] - logs[0])) + 1e-5, "six decimals are kept of each height"
 
 
 def test_the_readme_shows_the_end_of_a_replay_as_it_is(tmp_path, monkeypatch, capsys):
@@ -188,8 +199,8 @@ def test_the_readme_shows_the_end_of_a_replay_as_it_is(tmp_path, monkeypatch, ca
     assert cli.main(["audit", name, "--quick"]) == 0
     capsys.readouterr()
     assert cli.main(["replay", f"dualgap-report/counterexample-{name}.json"]) == 0
-    shown = text.partition("```\n...\n")[2].partition("```")[0]
-    assert len(shown.splitlines()) == 4 and capsys.readouterr().out.endswith(shown)
+    shown = text.partition(f"counterexample-{name}.json | tail -2\n")[2].partition("```")[0]
+    assert len(shown.splitlines()) == 2 and capsys.readouterr().out.endswith(shown)
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/findings.md"])

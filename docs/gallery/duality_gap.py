@@ -1,4 +1,10 @@
-"""Ridge regression on three points: P, and the duality gap at three values of w."""
+"""
+What a duality gap is
+=====================
+
+Ridge regression on three points with one coefficient. Each orange line is a duality gap: it starts at P(w) and ends at
+a lower bound D(α). The minimum of P lies between the two ends of every gap, so a short gap means a good fit.
+"""
 
 import matplotlib.pyplot as plt
 import numpy as np

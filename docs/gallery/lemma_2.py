@@ -1,5 +1,9 @@
-"""ASPDC's Lemma 2 on two orthonormal rows: the bound of the paper, the sharp one, and the expectation over all 2^t
-paths, in rationals.
+"""
+A lemma that is true, and its sharp constant
+============================================
+
+ASPDC's Lemma 2 bounds the expected duality gap. On two orthonormal rows we compare the expectation over all 2^t
+sequences of choices, in fractions, with the bound of the paper and with the sharp bound.
 """
 
 from fractions import Fraction
@@ -8,7 +12,7 @@ import matplotlib.pyplot as plt
 
 from dualgap.reference import L2, Problem, Squared, method
 
-n, gamma, lam = 2, 1, 2  # lam n gamma/R^2 = 4, where the paper's condition begins
+n, gamma, lam = 2, 1, 2  # lam n gamma/R^2 = 4, the smallest value that the paper allows
 problem = Problem([[1, 0], [0, 1]], [1, 1], Squared(gamma), L2(lam), number=Fraction)
 aspdc = method("aspdc")
 
@@ -27,6 +31,6 @@ assert all(e <= b <= p for e, b, p in zip(expected, sharp, printed))
 figure, axes = plt.subplots(figsize=(4.4, 3.3))
 axes.semilogy([float(v) for v in printed], "--", color="#d0643f", label="the paper's Lemma 2")
 axes.semilogy([float(v) for v in sharp], color="#c99420", label="the sharp bound")
-axes.semilogy([float(v) for v in expected], "o-", color="#1f5f9e", label="what happens, exactly", markersize=4)
+axes.semilogy([float(v) for v in expected], "o-", color="#1f5f9e", label="the exact expectation", markersize=4)
 axes.set(xlabel="steps", ylabel="expected duality gap", title="Lemma 2 is true, and far from sharp")
 axes.legend()

@@ -1,6 +1,12 @@
-"""AdaSPDC as published and repaired, on two orthogonal rows of norm 16 and 1: E ||w - w*||^2 over all random choices.
+"""
+A published theorem that is false
+=================================
 
-With y = 0 the optimum is 0, and a step with choice S is a matrix A_S. So E z z^T goes to sum_S P(S) A_S E z z^T A_S^T.
+AdaSPDC's Theorem 1 states that the method converges linearly. Here are its expected squared error and that of the
+repaired method on two orthogonal rows of norm 16 and 1. The minimum is at w = 0.
+
+No run is random: with y = 0 a step with choice S multiplies the state by a matrix A_S, so the second moments of the
+state follow exactly from the matrices and their probabilities.
 """
 
 import matplotlib.pyplot as plt
@@ -9,7 +15,7 @@ import numpy as np
 from dualgap.reference import L2, Problem, Squared, method
 
 problem = Problem([[16.0, 0.0], [0.0, 1.0]], [0, 0], Squared(), L2(0.5))
-FIELDS = ("w", "w_bar", "u", "alpha")  # what a state remembers, two numbers each
+FIELDS = ("w", "w_bar", "u", "alpha")  # the fields of a state, two numbers each
 
 
 def flat(state):
@@ -40,6 +46,6 @@ figure, axes = plt.subplots(figsize=(4.4, 3.3))
 axes.semilogy(published, color="#d0643f", label="as published")
 axes.semilogy(repaired, color="#1f5f9e", label="repaired: one step size for all rows")
 axes.set(
-    xlabel="steps", ylabel="expected squared distance to the answer", title="AdaSPDC's convergence theorem is false"
+    xlabel="steps", ylabel="expected squared distance to the minimum", title="AdaSPDC's convergence theorem is false"
 )
 axes.legend()
