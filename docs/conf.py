@@ -77,6 +77,7 @@ sphinx_gallery_conf = {
     "filename_pattern": r"\.py$",
     "image_scrapers": ["gallery_style.svg"],
     "reset_modules": ["gallery_style.apply"],
+    "capture_repr": (),
     "show_memory": False,
     "show_signature": False,
     "min_reported_time": 1e9,  # times belong to benchmarks
