@@ -43,6 +43,7 @@ html_title = "dualgap"
 html_logo = html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_copy_source = html_show_sourcelink = html_show_sphinx = False
 html_theme_options = {
     "light_css_variables": {

@@ -1,0 +1,10 @@
+/* What the theme leaves out for keyboards and screen readers. */
+addEventListener("DOMContentLoaded", () => {
+  for (const caption of document.querySelectorAll('p.caption[role="heading"]')) caption.setAttribute("aria-level", "2");
+  for (const box of document.querySelectorAll("pre, .table-wrapper, .formula, figure.picture"))
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  for (const card of document.querySelectorAll(".sphx-glr-thumbcontainer"))
+    card.querySelector("a")?.setAttribute("aria-label", card.querySelector(".sphx-glr-thumbnail-title")?.textContent ?? "");
+  document.querySelector("aside.sidebar-drawer")?.setAttribute("aria-label", "Pages");
+  document.querySelector("aside.toc-drawer")?.setAttribute("aria-label", "On this page");
+});
