@@ -129,7 +129,8 @@ def of_table(name: str, table: Table, height: float = 1.0) -> str:
         draw(figure.subplots(), labels, series, table.caption)
         buffer = io.StringIO()
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    return in_page(buffer.getvalue(), table.caption)
+    own_ids = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", buffer.getvalue())  # a page can have several pictures
+    return in_page(own_ids, table.caption)
 
 
 def draw(axes: Axes, labels: list[str], series: dict[str, list[Value | None]], caption: str) -> None:
