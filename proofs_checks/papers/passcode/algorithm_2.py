@@ -15,11 +15,9 @@ from dualgap.proofs_checks.papers.vocabulary import *
 @claim(
     "passcode.scaling",
     r"Prime Problem, Dual Problem and step 2: with $C = 1/(\lambda n)$, $l = C \varphi$ and $a = -\alpha/(\lambda n)$,"
-    r" $w = \sum a_i x_i$ is "
-    r"$w(\alpha)$, $l^*(u) = C \varphi^*(u/C)$, $P_{\mathrm{PC}} = P/\lambda$ at every $w$, $D_{\mathrm{PC}} ="
-    r" -D/\lambda$, "
-    r"$P_{\mathrm{PC}} + D_{\mathrm{PC}} = \mathrm{gap}/\lambda \ge 0$; and step 2 minimises $D_{\mathrm{PC}}$ over its"
-    r" coordinate",
+    r" $w = \sum a_i x_i$ is $w(\alpha)$, $l^*(u) = C \varphi^*(u/C)$, $P_{\mathrm{PC}} = P/\lambda$ at every $w$,"
+    r" $D_{\mathrm{PC}} = -D/\lambda$, $P_{\mathrm{PC}} + D_{\mathrm{PC}} = \mathrm{gap}/\lambda \ge 0$; and step 2"
+    r" minimises $D_{\mathrm{PC}}$ over its coordinate",
     hypotheses=CONVEX,
     origin=PAPER.printed(
         "Prime Problem",

@@ -19,8 +19,8 @@ S = r"$S = \mathbb{R}^d$ or $\Vert w\Vert_p \le B$"
 @claim(
     "pgs.lemma-2",
     r"Lemma 2, for $r$: $r^*_S$ is differentiable and $\nabla r^*_S(\theta) = \operatorname{argmax}_S \theta^T w -"
-    r" r(w)$; it is 1-smooth as "
-    r"well, $r^*_S(\theta + h) \le$ $r^*_S(\theta) + h^T \nabla r^*_S(\theta) +$ $\Vert h\Vert_q^2/2$",
+    r" r(w)$; it is 1-smooth as well, $r^*_S(\theta + h) \le$ $r^*_S(\theta) + h^T \nabla r^*_S(\theta) +$ $\Vert"
+    r" h\Vert_q^2/2$",
     origin=PAPER.printed("Lemma 2", note="that it is 1-smooth is ours; it implies that it is differentiable"),
     hypotheses=f"$p$ in $(1, 2]$; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
@@ -50,10 +50,8 @@ def lemma_2_chain(c: Context, smoothness: Q = Q(1)) -> Iterable[Relation]:
 @claim(
     "pgs.theorem-3",
     r"Theorem 3, $f(w) = \Vert w\Vert_p^2/2$ on $\Vert w\Vert_p \le B$: $\theta^T w - f(w) \le$ $\Vert"
-    r" \theta\Vert_q^2/2 -$ "
-    r"$(\Vert w\Vert_p - \Vert \theta\Vert_q)^2/2$ (25), (26), at most $f^*(\theta)$ of (23), with equality at the $w$"
-    r" of (24), whose norm is "
-    r"$\min\{B, \Vert \theta\Vert_q\}$",
+    r" \theta\Vert_q^2/2 -$ $(\Vert w\Vert_p - \Vert \theta\Vert_q)^2/2$ (25), (26), at most $f^*(\theta)$ of (23),"
+    r" with equality at the $w$ of (24), whose norm is $\min\{B, \Vert \theta\Vert_q\}$",
     hypotheses=r"$p$ in $(1, 2]$; $B = \infty$ for $\mathbb{R}^d$",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=false_with("half of (w, theta) missing: (26) with (||w|| - ||theta||)^2", CLIPPED, half=Q(1)),
@@ -114,9 +112,8 @@ def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.corollary-2",
     r"Corollary 2, $r$ on $\Vert w\Vert_p \le B$: $r^*_S(\theta) = f^*((p-1) \theta)/(p-1)$ with $f^*$ of Theorem 3,"
-    r" which is (27); its "
-    r"gradient is (28), of norm $\min\{B, (p-1)\Vert \theta\Vert_q\}$; and so says the code, $\sigma"
-    r" r^*_S(\theta/\sigma)$ and its gradient",
+    r" which is (27); its gradient is (28), of norm $\min\{B, (p-1)\Vert \theta\Vert_q\}$; and so says the code,"
+    r" $\sigma r^*_S(\theta/\sigma)$ and its gradient",
     hypotheses=f"$p$ in $(1, 2]$; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="G5")],
     control=false_with("without (p-1) in the clip of (27)", CLIPPED, lost=True),
@@ -143,9 +140,9 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
 
 @claim(
     "pgs.corollary-3",
-    r"Corollary 3, $S = \mathbb{R}^d$: $r^*(\theta) = \Vert \theta\Vert_q^2/(2(q-1))$ and $\nabla r^*(\theta)_i =$ "
-    r"$\mathrm{sgn}(\theta_i) \vert \theta_i\vert^{q/p} \Vert \theta\Vert_q^{1-q/p}/(q-1)$, which is odd and"
-    r" 1-homogeneous",
+    r"Corollary 3, $S = \mathbb{R}^d$: $r^*(\theta) = \Vert \theta\Vert_q^2/(2(q-1))$ and $\nabla r^*(\theta)_i =$"
+    r" $\mathrm{sgn}(\theta_i) \vert \theta_i\vert^{q/p} \Vert \theta\Vert_q^{1-q/p}/(q-1)$, which is odd and"
+    " 1-homogeneous",
     hypotheses="$p$ in $(1, 2]$",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms_free, 0.3)],
     control=false_with("p-1 in the place of q-1", CLIPPED.but(ball=None), of_p=True),

@@ -63,10 +63,8 @@ def goldens(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.algorithm",
     r"Figure 1: $w_0 = 0$, $w_t = \nabla r^*_S(-(\lambda_1 + \ldots + \lambda_t)/((t+1) \sigma))$ with $\lambda_t$ a"
-    r" subgradient of $g_t$ at "
-    r"$w_{t-1}$; (a) it is $\operatorname{argmin}_S (t+1) \sigma r(w) +$ $\sum_s \lambda_s^T w$; (b) for $p = 2$ on"
-    r" $\mathbb{R}^d$ a step "
-    r"$1/(\sigma (t+1))$ along $-(\sigma w_{t-1} + \lambda_t)$",
+    r" subgradient of $g_t$ at $w_{t-1}$; (a) it is $\operatorname{argmin}_S (t+1) \sigma r(w) +$ $\sum_s \lambda_s^T"
+    r" w$; (b) for $p = 2$ on $\mathbb{R}^d$ a step $1/(\sigma (t+1))$ along $-(\sigma w_{t-1} + \lambda_t)$",
     hypotheses=ANY,
     origin=PAPER.printed(
         "Figure 1",

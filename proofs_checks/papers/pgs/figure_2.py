@@ -78,7 +78,7 @@ def euclidean(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.figure-2.line-6",
     r"Figure 2, line 6, as printed: IF $\Vert w\Vert_p > B$ THEN $w \leftarrow (B/\Vert w\Vert_q) w$ is $\nabla r^*_S$"
-    r" and lies in $S$",
+    " and lies in $S$",
     hypotheses="$p$ in $(1, 2]$",
     origin=PAPER.printed(
         "Figure 2, line 6",

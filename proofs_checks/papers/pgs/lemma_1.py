@@ -231,7 +231,7 @@ def tied(play: Play, t: int) -> bool:
 @claim(
     "pgs.corollary-1",
     r"Corollary 1 at $T = 1$, where $\log\, T = 0$: the regret is at most $C \,\log\, T/\sigma = 0$, whether round 1"
-    r" pays $c_1(w_0)$ or $c_1(w_1)$",
+    " pays $c_1(w_0)$ or $c_1(w_1)$",
     hypotheses="any constant $C$",
     origin=PAPER.printed("Corollary 1", note="it fails at T = 1 alone: for T >= 2 see pgs.harmonic"),
     expected="REFUTED",

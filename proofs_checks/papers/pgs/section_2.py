@@ -62,8 +62,8 @@ NEAR_FLAT = norm_instance(Q(3), None, further(u=Qs(1, "1/100"), v=Qs(1, "-1/100"
 @claim(
     "pgs.example-1",
     r"Example 1: $r(w) = \Vert w\Vert_p^2/(2(p-1))$ is 1-strongly convex for $\Vert .\Vert_p$, $p$ in $(1, 2]$: $r(\mu"
-    r" u + (1-\mu) v) \le$ "
-    r"$\mu r(u) + (1-\mu) r(v) -$ $(1/2) \mu (1-\mu) \Vert u - v\Vert_p^2$; for $p = 2$ an equality",
+    r" u + (1-\mu) v) \le$ $\mu r(u) + (1-\mu) r(v) -$ $(1/2) \mu (1-\mu) \Vert u - v\Vert_p^2$; for $p = 2$ an"
+    " equality",
     hypotheses="$p$ in $(1, 2]$",
     evidence=[exact(norms_euclidean), enclosed(norms_free, 0.3)],
     control=fails_on(NEAR_FLAT, text="p = 3 at (1, 1/100) and (1, -1/100)"),
@@ -147,8 +147,7 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
 @claim(
     "pgs.proposition-1",
     r"Proposition 1: if $f$ is $L$-Lipschitz on $S$, then $\vert s\vert \le L$ for every subgradient $s$, $f(u) \ge"
-    r" f(w) + s (u - w)$ for all "
-    "$u$ in $S$",
+    " f(w) + s (u - w)$ for all $u$ in $S$",
     hypotheses="Definition 5: $u$ in $S$ alone",
     origin=PAPER.printed("Proposition 1", "Definition 5"),
     expected="REFUTED",

@@ -27,9 +27,9 @@ def features(x: Any) -> tuple[Q, ...]:
 
 @claim(
     "pgs.kernel",
-    r"Section VII, kernels, $p = 2$: PGS on $\varphi(x)$ needs no more than the inner products $K(x_j, x_i)$: "
-    r"$\langle w_t, \varphi(x_i)\rangle =$ $\sum_j \beta_j K(x_j, x_i)/((t+1) \sigma)$, where a round subtracts "
-    r"$\varphi_i'(\langle w_{t-1}, \varphi(x_i)\rangle)/k$ from $\beta_i$ for the rows of $A_t$",
+    r"Section VII, kernels, $p = 2$: PGS on $\varphi(x)$ needs no more than the inner products $K(x_j, x_i)$: $\langle"
+    r" w_t, \varphi(x_i)\rangle =$ $\sum_j \beta_j K(x_j, x_i)/((t+1) \sigma)$, where a round subtracts"
+    r" $\varphi_i'(\langle w_{t-1}, \varphi(x_i)\rangle)/k$ from $\beta_i$ for the rows of $A_t$",
     hypotheses=r"$S = \mathbb{R}^d$; $K(x, z) = x^T z + (x^T z)^2$; any loss and batches",
     origin=PAPER.printed(
         "Kernel",
@@ -69,8 +69,7 @@ def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
 @claim(
     "pgs.bias",
     r"Section VII, the bias: the regularizer $(\Vert w\Vert_p^p + \vert b\vert^p)^{2/p}/(2(p-1))$ is $r$ of $(w, b)$,"
-    r" so that it is "
-    "1-strongly convex in both, and the solver is PGS on the rows $(x, 1)$",
+    " so that it is 1-strongly convex in both, and the solver is PGS on the rows $(x, 1)$",
     hypotheses=r"$p$ in $(1, 2]$; $\vert b\vert$ where $b^p$ is printed",
     origin=PAPER.printed(
         "Bias",

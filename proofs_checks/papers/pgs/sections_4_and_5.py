@@ -28,10 +28,8 @@ LARGE_SLOPE = norm_instance(Q(2), Q(5), further(theta=Qs(3, 4), h=Qs(-6, -8), w=
 @claim(
     "pgs.losses",
     r"Section IV: $\vert l(\langle u, x\rangle; y) - l(\langle v, x\rangle; y)\vert \le$ $L \Vert u - v\Vert_p$ with $L"
-    r" = \Vert x\Vert_q$ for "
-    r"the hinge and the logistic loss, and $L = \Vert x\Vert_q (2C \Vert x\Vert_q + 2\vert y\vert)$ for the least"
-    r" square loss on "
-    r"$\Vert w\Vert_p \le C$",
+    r" = \Vert x\Vert_q$ for the hinge and the logistic loss, and $L = \Vert x\Vert_q (2C \Vert x\Vert_q + 2\vert"
+    r" y\vert)$ for the least square loss on $\Vert w\Vert_p \le C$",
     hypotheses="$y = 1, -1$",
     origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms, 0.3)],
@@ -116,8 +114,7 @@ FAR_OUT = Instance(
 @claim(
     "pgs.least-squares.ball",
     r"Least squares on a ball: $r(w^*) \le F(w^*) \le (\max\, \vert y\vert)^2$, so that the ball $r(w) \le (\max\,"
-    r" \vert y\vert)^2$ contains "
-    r"$w^*$ for every $\sigma$",
+    r" \vert y\vert)^2$ contains $w^*$ for every $\sigma$",
     hypotheses="loss $(a - y)^2$",
     origin=PAPER.printed("The ball holds w^"),
     expected="REFUTED",
@@ -164,7 +161,7 @@ def enclosing_ball(c: Context, sigma: Q | None = None) -> Iterable[Relation]:
     " y)^2, and <= (p-1)/sigma for hinge",
     hypotheses=(
         r"$p$ in $(1, 2]$; for $(a-y)^2/(2 \gamma)$ with $4 \gamma$ in the place of 2; $d = 1$, and $p = 2$ on the"
-        r" plane"
+        " plane"
     ),
     origin=PAPER.ours("The ball holds w^", "PEGASOS"),
     evidence=[exact(runs_line_squared), exact(runs_line_hinge), exact(trees_plane, 0.5)],
@@ -209,8 +206,8 @@ PLACES = Qs(*range(-3, 12), "127846454276/100000000000", "1278/1000", "1279/1000
         bound="0.27846454",
     ),
     proof=(
-        "The derivative of a/(1 + e^a) vanishes where (a - 1) e^a = 1, that is a - 1 = W(1/e), where a/(1 + e^a) = a"
-        " - 1."
+        "The derivative of a/(1 + e^a) vanishes where (a - 1) e^a = 1, that is a - 1 = W(1/e), where a/(1 + e^a) = a -"
+        " 1."
     ),
 )
 def a4_logistic(c: Context, bound: str = "0.2784645428") -> Iterable[Relation]:

@@ -136,8 +136,7 @@ def with_log(instance: Instance, T: int) -> Instance:
 @claim(
     "pgs.theorem-1",
     r"Theorem 1 at $T = 1$, where $\log\, T = 0$: with probability $1 - \delta$ for every $\delta$ in $(0, 1)$, so"
-    r" surely and in the mean, "
-    r"$P(w_i) - \min\, P \le C \,\log\, T/(\sigma T \delta) = 0$, whether $i$ is 0 or 1",
+    r" surely and in the mean, $P(w_i) - \min\, P \le C \,\log\, T/(\sigma T \delta) = 0$, whether $i$ is 0 or 1",
     hypotheses="any constant $C$",
     origin=PAPER.printed(
         "Theorem 1", "E eps_acc", note="it fails at T = 1 alone, where log T = 0: for T >= 2 see pgs.harmonic"

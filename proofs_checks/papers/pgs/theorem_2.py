@@ -14,12 +14,11 @@ from dualgap.proofs_checks.papers.vocabulary import *
 @claim(
     "pgs.19",
     r"Theorem 2, (19): $l(\tilde{w}) - l(w_{\mathrm{ref}}) =$ $[F(\tilde{w}) - F(w^*)] +$ $[F(w^*) -"
-    r" F(w_{\mathrm{ref}})] -$ "
-    r"$\sigma r(\tilde{w}) + \sigma r(w_{\mathrm{ref}})$, the second and the third term at most 0",
+    r" F(w_{\mathrm{ref}})] -$ $\sigma r(\tilde{w}) + \sigma r(w_{\mathrm{ref}})$, the second and the third term at"
+    " most 0",
     hypotheses=(
         r"a population of finitely many samples; any $\tilde{w}$, $w_{\mathrm{ref}}$ in $S$. The rest of Theorem 2 is"
-        r" an order of "
-        "magnitude without constants: no test"
+        " an order of magnitude without constants: no test"
     ),
     origin=PAPER.printed("(19)"),
     evidence=[exact(trees_last)],

@@ -14,8 +14,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
 @claim(
     "sdca.4",
     r"Dual Problem and Relationship, in the slides' sign $\alpha' = -\alpha$: $w(\alpha') = (1/(\lambda n)) \sum"
-    r" \alpha'_i x_i$, "
-    r"$D = (1/n) \sum -\varphi_i^*(-\alpha'_i) -$ $(\lambda/2)\Vert w(\alpha')\Vert^2$",
+    r" \alpha'_i x_i$, $D = (1/n) \sum -\varphi_i^*(-\alpha'_i) -$ $(\lambda/2)\Vert w(\alpha')\Vert^2$",
     hypotheses=L2,
     origin=PAPER.printed("Dual Problem", "Relationship"),
     evidence=RIDGES,
@@ -70,8 +69,8 @@ def infimum(c: Context, slope: Number) -> Number:
     origin=PAPER.printed(
         "Derivation",
         note=(
-            "a slip of sign in one line: the dual that the slides arrive at is right, of the Lagrangian with z_i -"
-            " y^T x_i"
+            "a slip of sign in one line: the dual that the slides arrive at is right, of the Lagrangian with z_i - y^T"
+            " x_i"
         ),
     ),
     expected="REFUTED",

@@ -18,10 +18,9 @@ from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
 
 @claim(
     "sdca.algorithm",
-    r"Figure 1, Procedure SDCA: line 1 starts at $w(\alpha)$, line 3 draws $i$ uniformly, line 4 sets $\alpha_i$ to "
-    r"$\operatorname{argmin}_a \varphi_i^*(a) -$ $a z + (q_i/2)(a - \alpha_i)^2$ (that is, $z - q_i (a - \alpha_i)$ is"
-    r" a subgradient of "
-    r"$\varphi_i^*$ at $a$), line 5 leaves the other coordinates alone, line 6 keeps $w = w(\alpha)$",
+    r"Figure 1, Procedure SDCA: line 1 starts at $w(\alpha)$, line 3 draws $i$ uniformly, line 4 sets $\alpha_i$ to"
+    r" $\operatorname{argmin}_a \varphi_i^*(a) -$ $a z + (q_i/2)(a - \alpha_i)^2$ (that is, $z - q_i (a - \alpha_i)$ is"
+    r" a subgradient of $\varphi_i^*$ at $a$), line 5 leaves the other coordinates alone, line 6 keeps $w = w(\alpha)$",
     hypotheses=NET,
     origin=PAPER.printed(
         "Figure 1", note="the lines are counted by us; 'randomly' is taken for uniformly; the slides have L2 alone"
@@ -29,8 +28,8 @@ from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
     evidence=EVERY,
     control=wrong_steps_fail(*WRONG),
     proof=(
-        "Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff "
-        "phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young)."
+        "Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff"
+        " phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young)."
     ),
 )
 def algorithm(c: Context) -> Iterable[Relation]:
@@ -57,8 +56,7 @@ def algorithm(c: Context) -> Iterable[Relation]:
 @claim(
     "sdca.outputs",
     r"Figure 1, Averaging option: the output is the mean of the states before the updates $T_0+1 \ldots T$, and"
-    r" $\bar{w} = w(\bar{\alpha})$ "
-    "is the mean of their $w$",
+    r" $\bar{w} = w(\bar{\alpha})$ is the mean of their $w$",
     hypotheses="L2",
     origin=PAPER.printed("Figure 1, output"),
     evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
@@ -90,8 +88,8 @@ def outputs(c: Context, output: type[AveragedSDCA] = AveragedSDCA) -> Iterable[R
     evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
     control=false_with("the states T0+1 .. T", THREE, late=1),
     proof=(
-        "Update t keeps its state with probability 1/(t - T0), and a kept one survives update u with 1 - 1/(u - T0); "
-        "the product over u = t+1 .. T is 1/(T - T0)."
+        "Update t keeps its state with probability 1/(t - T0), and a kept one survives update u with 1 - 1/(u - T0);"
+        " the product over u = t+1 .. T is 1/(T - T0)."
     ),
 )
 def random_output(c: Context, late: int = 0) -> Iterable[Relation]:

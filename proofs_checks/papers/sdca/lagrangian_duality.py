@@ -55,8 +55,7 @@ TWO_POINTS = Instance(  # g(nu) = min(nu, -nu); the supremum is |nu|
 @claim(
     "sdca.concave",
     r"Lagrangian Duality: $g(\lambda, \nu) = \inf_x L(x, \lambda, \nu)$ is concave, $g(s p + (1-s) q) \ge s g(p) +"
-    r" (1-s) g(q)$, whatever "
-    "$f_0$, $f_i$ and $h_i$ are; so is $D$, the dual function of the Derivation",
+    " (1-s) g(q)$, whatever $f_0$, $f_i$ and $h_i$ are; so is $D$, the dual function of the Derivation",
     hypotheses=r"$g$: any functions on a finite domain; $D$: any loss, L2; $0 \le s \le 1$",
     origin=PAPER.printed("g is concave"),
     evidence=[exact(finite_domains), golden(TWO_POINTS), exact(any_smooth, 0.5), exact(any_lipschitz, 0.5)],
@@ -80,8 +79,7 @@ def concave(c: Context, bound: Any = min) -> Iterable[Relation]:
 @claim(
     "sdca.remark",
     r"Remark: if $\varphi_i$ is $(1/\gamma)$-smooth, $\varphi_i^*$ is $\gamma$-strongly convex: $\varphi^*(s a + (1-s)"
-    r" b) \le$ "
-    r"$s \varphi^*(a) + (1-s) \varphi^*(b) -$ $(\gamma/2) s (1-s) (a - b)^2$",
+    r" b) \le$ $s \varphi^*(a) + (1-s) \varphi^*(b) -$ $(\gamma/2) s (1-s) (a - b)^2$",
     hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $a$, $b$ in the domain of $\varphi_i^*$, $0 \le s \le 1$",
     origin=PAPER.printed("Remark"),
     evidence=[exact(any_smooth), golden(ILL_CONDITIONED)],

@@ -105,8 +105,8 @@ def dual_monotone(c: Context, relation: Callable[..., Relation] = Le) -> Iterabl
     origin=JMLR.inference(
         "Lemma 1",
         note=(
-            "a reader of Lemma 1 might expect it; neither the slides nor, as far as we know it, the journal paper"
-            " say it"
+            "a reader of Lemma 1 might expect it; neither the slides nor, as far as we know it, the journal paper say"
+            " it"
         ),
     ),
     hypotheses="squared loss",

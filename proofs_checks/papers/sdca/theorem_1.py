@@ -81,14 +81,12 @@ def gap_on_slides(c: Context) -> tuple[int, int, Number]:
 
 @claim(
     "sdca.theorem-1.slide",
-    r"Th1 of the slides, without the hypotheses that they drop: $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives "
-    r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le$ $\varepsilon$, $T_0 = t_0 + \max(0, 16L^2/(\lambda \varepsilon) -"
-    r" 2n)$, "
-    r"$t_0 = \max(0, \operatorname{ceil}(n \,\ln(\lambda n/(2L^2))))$",
+    r"Th1 of the slides, without the hypotheses that they drop: $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives"
+    r" $\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le$ $\varepsilon$, $T_0 = t_0 + \max(0, 16L^2/(\lambda \varepsilon) -"
+    r" 2n)$, $t_0 = \max(0, \operatorname{ceil}(n \,\ln(\lambda n/(2L^2))))$",
     hypotheses=(
         r"$\varphi_i$ convex and $L$-Lipschitz, $\alpha^{(0)} = 0$; $T_0$, of which the slides say nothing, is that of"
-        r" the journal "
-        "paper, restated"
+        " the journal paper, restated"
     ),
     expected="REFUTED",
     origin=PAPER.printed(

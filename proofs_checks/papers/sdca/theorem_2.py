@@ -70,11 +70,10 @@ T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further
 @claim(
     "sdca.theorem-2.slide",
     r"Th2 of the slides, without the hypotheses that they drop: $T \ge K \,\ln(K/\varepsilon)$, $K = n + 1/(\lambda"
-    r" \gamma)$, gives "
-    r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$ for a $T_0 < T$",
+    r" \gamma)$, gives $\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$ for a $T_0 < T$",
     hypotheses=(
         r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $\alpha^{(0)} = 0$; the slides do not say which $T_0$: it fails"
-        r" for every one"
+        " for every one"
     ),
     origin=PAPER.printed("Th2", note=DROPPED),
     expected="REFUTED",

@@ -98,10 +98,10 @@ def start_lines(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.algorithm-1",
     r"Algorithm 1: $\bar{w}^0 = w^0$, $u^0 = X^T \alpha^0/n$; $k$ uniform; (7) $\alpha_k^+ = \operatorname{argmax} b"
-    r" x_k^T \bar{w} -$ "
-    r"$\varphi_k^*(b) - (b - \alpha_k)^2/(2 \sigma)$, the others stay; (8) $w^+ = \operatorname{argmin} g(w) +$ "
-    r"$\langle u + (\alpha_k^+ - \alpha_k) x_k, w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; (9) "
-    r"$u^+ = u + (1/n)(\alpha_k^+ - \alpha_k) x_k$; (10) $\bar{w}^+ = w^+ + \theta (w^+ - w)$; all with (16)",
+    r" x_k^T \bar{w} -$ $\varphi_k^*(b) - (b - \alpha_k)^2/(2 \sigma)$, the others stay; (8) $w^+ ="
+    r" \operatorname{argmin} g(w) +$ $\langle u + (\alpha_k^+ - \alpha_k) x_k, w\rangle +$ $\Vert w - w^t\Vert^2/(2"
+    r" \tau)$; (9) $u^+ = u + (1/n)(\alpha_k^+ - \alpha_k) x_k$; (10) $\bar{w}^+ = w^+ + \theta (w^+ - w)$; all with"
+    " (16)",
     hypotheses=ANY,
     origin=PAPER.printed(
         "Algorithm 1", "(7)", "(8)", "(9)", "(10)", "(16)", "initialization", "(37)", "(40)", note=RESTORED
@@ -121,9 +121,8 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.algorithm-2",
     r"Algorithm 2: $\vert K\vert = m$ and $P(i \in K) = m/n$; (13) every $\alpha_k^+$, $k$ in $K$, as (7) at one"
-    r" $\bar{w}$; (14) "
-    r"$w^+ = \operatorname{argmin} g(w) +$ $\langle u + (n/m)(u^+ - u), w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; "
-    r"$u^+ = u + (1/n) \sum_K (\alpha_k^+ - \alpha_k) x_k$; (10)",
+    r" $\bar{w}$; (14) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (n/m)(u^+ - u), w\rangle +$ $\Vert w -"
+    r" w^t\Vert^2/(2 \tau)$; $u^+ = u + (1/n) \sum_K (\alpha_k^+ - \alpha_k) x_k$; (10)",
     hypotheses=ANY,
     origin=PAPER.printed("Algorithm 2", "(13)", "(14)", "order of (13) and (14)", note=RESTORED),
     evidence=[exact(batches, 0.8)],
@@ -140,10 +139,8 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.algorithm-3",
     r"Algorithm 3: $k$ with probability (28) $p_k = (1 - \mathrm{mix})/n + \mathrm{mix} \Vert x_k\Vert/\sum \Vert"
-    r" x_i\Vert$; (26) as (7) with "
-    r"$\sigma/(p_k n)$; (27) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (1/p_k)(u^+ - u), w\rangle +$ $\Vert w -"
-    r" w^t\Vert^2/(2 \tau)$; "
-    "(9) with $1/n$; (10); all with (29)",
+    r" x_i\Vert$; (26) as (7) with $\sigma/(p_k n)$; (27) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (1/p_k)(u^+"
+    r" - u), w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; (9) with $1/n$; (10); all with (29)",
     hypotheses=rf"{ANY}, $\alpha$ outside the domain too",
     origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED_29),
     evidence=[exact(nonuniform_anywhere, 0.8)],

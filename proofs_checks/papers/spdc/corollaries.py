@@ -57,12 +57,10 @@ BOTH = (FAR, with_theta(FAR, "paper"))
 
 @claim(
     "spdc.corollary-1",
-    r"Corollary 1, (17): $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln(C_1/\varepsilon)$ gives "
-    r"$\mathbb{E}\Vert w^T - w^*\Vert^2 \le \varepsilon$ and $\mathbb{E}\Vert \alpha^T - \alpha^*\Vert^2 \le$"
-    r" $\varepsilon$, "
-    r"$C_1 = C/\min\{1/(2 \tau) + \lambda/2, (1/(4 \sigma) + \gamma/2)/m\}$; also without the two halves there, and"
-    r" with $\theta_R$ and $R$ "
-    "in the place of $2R$",
+    r"Corollary 1, (17): $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln(C_1/\varepsilon)$ gives $\mathbb{E}\Vert"
+    r" w^T - w^*\Vert^2 \le \varepsilon$ and $\mathbb{E}\Vert \alpha^T - \alpha^*\Vert^2 \le$ $\varepsilon$, $C_1 ="
+    r" C/\min\{1/(2 \tau) + \lambda/2, (1/(4 \sigma) + \gamma/2)/m\}$; also without the two halves there, and with"
+    r" $\theta_R$ and $R$ in the place of $2R$",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2",
     origin=PAPER.printed("Corollary 1", "(17)", note=f"{RESTORED} Without the halves, and with theta_R, it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
@@ -92,8 +90,7 @@ def gentle() -> SearchStrategy[Instance]:
 @claim(
     "spdc.corollary-2.weighted",
     r"Corollary 2, its proof: $\mathbb{E}[P(w^t) - P^* + (n/m) (D^* - D(\alpha^t))] \le$ $(1 + R^2/(\lambda \gamma))"
-    r" \theta^t C$ at every "
-    r"$t$, $C$ of Theorem 1, with $\theta$ of (16) and with $\theta_R$",
+    r" \theta^t C$ at every $t$, $C$ of Theorem 1, with $\theta$ of (16) and with $\theta_R$",
     hypotheses=f"{SMOOTH}; {START}",
     origin=PAPER.printed("weighted gap", "Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[
@@ -126,9 +123,8 @@ def weighted_gaps(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.corollary-2",
-    r"Corollary 2: $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln((1 + R^2/(\lambda \gamma)) C/\varepsilon)$"
-    r" gives "
-    r"$\mathbb{E}[P(w^T) - D(\alpha^T)] \le \varepsilon$; also with $\theta_R$ and $R$ in the place of $2R$",
+    r"Corollary 2: $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln((1 + R^2/(\lambda \gamma)) C/\varepsilon)$ gives"
+    r" $\mathbb{E}[P(w^T) - D(\alpha^T)] \le \varepsilon$; also with $\theta_R$ and $R$ in the place of $2R$",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2",
     origin=PAPER.printed("Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
@@ -190,11 +186,10 @@ batch_sizes = Pool("spdc.batch_sizes", square_batches)
 @claim(
     "spdc.batch-size",
     r"After Corollary 1: Mini-Batch SPDC takes $n/m + 2 \sqrt{\kappa n/m}$ steps, fewer for a larger $m$, $1 + 2"
-    r" \sqrt{\kappa}$ for $m = n$; "
-    r"and $1 + 2 \sqrt{\kappa m/n}$ passes, fewer for a smaller $m$, fewest for $m = 1$",
+    r" \sqrt{\kappa}$ for $m = n$; and $1 + 2 \sqrt{\kappa m/n}$ passes, fewer for a smaller $m$, fewest for $m = 1$",
     hypotheses=(
         r"Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on $m$; every square $m \le n ="
-        r" 4$, 9, 16, 36"
+        " 4$, 9, 16, 36"
     ),
     origin=PAPER.printed(
         "larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED

@@ -66,8 +66,7 @@ lasso_like = Pool("spdc.lasso_like", perturbed_hinges, ridges=(0,))
 @claim(
     "spdc.corollary-3",
     r"Corollary 3, with (22) and (23): for $\delta \le \epsilon/(\Vert w^*\Vert^2 + G_{\varphi}^2)$ the primal error is"
-    r" at most $\epsilon$ "
-    r"after $(n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
+    r" at most $\epsilon$ after $(n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
     hypotheses=HINGE
     + r", $\mathrm{ridge} = 0$: $g$ must be Lipschitz ($G_g = \ell_1$); $m = n$, where nothing is random; $\delta ="
     r" \epsilon/C_2$",
@@ -219,13 +218,13 @@ SETTLED = (settled(4, 1), settled(8, 2))
 
 @claim(
     "spdc.corollary-3.mean",
-    r"Corollary 3, with (22) and (23), its expectation: $\mathbb{E} P(w^t) - P(w^*_{\delta}) \le$ "
-    r"$(G_{\varphi} R + G_g) \mathbb{E}\Vert w^t - w^*_{\delta}\Vert \le$ $\sqrt{C_3 \theta^t}$, and for "
-    r"$\delta = \epsilon/(\Vert w^*\Vert^2 + G_{\varphi}^2)$ $\mathbb{E} P(w^T) -$ $P(w^*) \le \epsilon$ after "
-    r"$T = (n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
+    r"Corollary 3, with (22) and (23), its expectation: $\mathbb{E} P(w^t) - P(w^*_{\delta}) \le$ $(G_{\varphi} R +"
+    r" G_g) \mathbb{E}\Vert w^t - w^*_{\delta}\Vert \le$ $\sqrt{C_3 \theta^t}$, and for $\delta = \epsilon/(\Vert"
+    r" w^*\Vert^2 + G_{\varphi}^2)$ $\mathbb{E} P(w^T) -$ $P(w^*) \le \epsilon$ after $T = (n/m + (2R/\delta)"
+    r" \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
     hypotheses=(
         r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \Vert w\Vert_1$, $d = 2$; $n/m = 4$, $m = 1$ and 2; over all"
-        r" paths"
+        " paths"
     ),
     origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
     kills=["spdc.no-prox"],

@@ -157,8 +157,8 @@ def entries(instance: Instance, choice: Any) -> int:
 @claim(
     "spdc.cost",
     "Sections 2 and 6: a step of Algorithms 1 to 3 as they are written costs $O(d)$; with delayed updates it costs in"
-    " proportion to the "
-    r"non-zero entries of the rows drawn, whatever $d$ is, for the squared norm and with the $\ell_1$ norm",
+    " proportion to the non-zero entries of the rows drawn, whatever $d$ is, for the squared norm and with the"
+    r" $\ell_1$ norm",
     hypotheses="reads of stored numbers with an entry for every column, three rows in 3 and in 53 columns",
     origin=PAPER.printed(
         "cost of a step",

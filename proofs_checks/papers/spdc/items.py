@@ -370,8 +370,8 @@ def appendices() -> tuple[Item, ...]:
 
 PAPER = register_paper(
     "spdc",
-    "*Stochastic Primal-Dual Coordinate Method for Regularized Empirical Risk Minimization*: Zhang, Xiao, "
-    "arXiv:1409.3257, JMLR 18, 2017",
+    "*Stochastic Primal-Dual Coordinate Method for Regularized Empirical Risk Minimization*: Zhang, Xiao,"
+    " arXiv:1409.3257, JMLR 18, 2017",
     "docs/spdc.md",
     (*section_1(), *section_2(), *section_3(), *section_4(), *section_5(), *section_6(), *section_7(), *appendices()),
 )

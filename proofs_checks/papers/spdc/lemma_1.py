@@ -106,15 +106,15 @@ def quadratic_19(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.lemma-1",
-    r"Lemma 1: $P(w) \le f(w, \alpha^*) +$ $(R^2/(2 \gamma))\Vert w - w^*\Vert^2$ and $D(\alpha) \ge f(w^*, \alpha) -$ "
-    r"$(R^2/(2 \lambda n))\Vert \alpha - \alpha^*\Vert^2$",
+    r"Lemma 1: $P(w) \le f(w, \alpha^*) +$ $(R^2/(2 \gamma))\Vert w - w^*\Vert^2$ and $D(\alpha) \ge f(w^*, \alpha) -$"
+    r" $(R^2/(2 \lambda n))\Vert \alpha - \alpha^*\Vert^2$",
     hypotheses=rf"{A}; any $w$, $\alpha$ in the domain; $R = \max\, \Vert x_i\Vert$",
     origin=PAPER.printed("Lemma 1", "proof of Lemma 1", note=RESTORED),
     evidence=[exact(near), enclosed(near_logistic, 0.2)],
     control=false_with("both constants halved", TWO_ROWS, factor=Q(1, 2)),
     proof=(
-        "The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an "
-        "||X||^2/(n^2 lam)-Lipschitz gradient, -X w*/n at alpha*; ||X||^2 <= n R^2; the descent lemma."
+        "The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an"
+        " ||X||^2/(n^2 lam)-Lipschitz gradient, -X w*/n at alpha*; ||X||^2 <= n R^2; the descent lemma."
     ),
 )
 def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
@@ -150,8 +150,8 @@ def equalities_of_lemma_1(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.sandwich",
-    r"After (18): $P(w) \ge f(w, a)$ and $D(\alpha) \le f(v, \alpha)$ for all $a$ and $v$, so $P(w) - D(\alpha) \ge$ "
-    r"$f(w, \alpha^*) - f(w^*, \alpha) \ge 0$",
+    r"After (18): $P(w) \ge f(w, a)$ and $D(\alpha) \le f(v, \alpha)$ for all $a$ and $v$, so $P(w) - D(\alpha) \ge$"
+    r" $f(w, \alpha^*) - f(w^*, \alpha) \ge 0$",
     hypotheses=rf"{A}; any $w$, $\alpha$ in the domain",
     origin=PAPER.printed("gap and saddle function", "(18)", note=RESTORED),
     evidence=[exact(near)],

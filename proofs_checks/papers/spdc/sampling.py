@@ -79,8 +79,7 @@ TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3
 @claim(
     "spdc.sampling",
     r"Section 2, mini-batches: one row of each of $m$ equal blocks has $\vert K\vert = m$ and $P(i \in K) = m/n$; so"
-    r" have $m$-subsets and "
-    "systematic sampling",
+    " have $m$-subsets and systematic sampling",
     hypotheses=r"$1 \le m \le n$ (blocks: $m$ divides $n$); $n \le 7$, every $m$",
     origin=PAPER.printed(
         "sampling",

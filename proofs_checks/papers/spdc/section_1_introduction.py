@@ -18,10 +18,8 @@ POINTS = Qs(-3, "-1/3", 0, "2/7", 1, 4)
 @claim(
     "spdc.assumption-a",
     r"Assumption A, its examples: $\varphi_i'$ does not fall and is $(1/\gamma)$-Lipschitz, $\gamma = 4$ for the"
-    r" logistic loss (which is "
-    r"$1/4$-smooth), 1 for the squared error; $g$ lies above its tangents by $(\lambda/2)\Vert w - v\Vert^2$, $\lambda"
-    r" = 1$ for half of the "
-    "squared norm",
+    r" logistic loss (which is $1/4$-smooth), 1 for the squared error; $g$ lies above its tangents by $(\lambda/2)\Vert"
+    r" w - v\Vert^2$, $\lambda = 1$ for half of the squared norm",
     hypotheses="squared, smoothed hinge, squared hinge and logistic loss, L2 and elastic net; between six points",
     origin=PAPER.printed("examples of Assumption A", "Assumption A", note=RESTORED),
     evidence=[exact(batches, 0.3), enclosed(logistic, 0.1)],
@@ -57,8 +55,8 @@ KAPPA_25N = column((1, 1), "1/50", R=Q(1))
 @claim(
     "spdc.3",
     r"(3): the steps of SPDC, $n + 2R \sqrt{n/(\lambda \gamma)}$, are $1 + 2 \sqrt{\kappa/n}$ passes; $1 +"
-    r" \sqrt{\kappa/n}$ is below "
-    r"$1 + \kappa/n$ exactly for $\kappa > n$, and below the $1 + \sqrt \kappa$ of the batch methods for $n > 1$",
+    r" \sqrt{\kappa/n}$ is below $1 + \kappa/n$ exactly for $\kappa > n$, and below the $1 + \sqrt \kappa$ of the batch"
+    " methods for $n > 1$",
     hypotheses=UNIFORM,
     origin=PAPER.printed("(3)", "(2)", "batch complexity", "batch methods compared", note=RESTORED),
     evidence=[exact(singles)],

@@ -118,8 +118,7 @@ def without_delta(instance: Instance) -> Instance:
 @claim(
     "spdc.20",
     r"(20), the run: option $\delta$ on $\varphi_i$ is the method on the loss of $\varphi_i^* + (\delta/2) a^2$, steps,"
-    r" parameters and all; "
-    r"the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
+    r" parameters and all; the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
     hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2",
     origin=PAPER.printed("smoothing", "(20)", "(16) for (20)", note=RESTORED),
     evidence=[exact(shared)],
@@ -239,8 +238,8 @@ ONE_HINGE = Instance(
 
 @claim(
     "spdc.21",
-    r"(21): $P(w^*_{\delta}) - P(w^*) \le$ $(\delta/2)(\Vert w^*\Vert^2 + G_{\varphi}^2)$; and for every $w$, "
-    r"$P(w) - (\delta/2) G_{\varphi}^2 \le$ $P_{\delta}(w) - (\delta/2)\Vert w\Vert^2 \le$ $P(w)$",
+    r"(21): $P(w^*_{\delta}) - P(w^*) \le$ $(\delta/2)(\Vert w^*\Vert^2 + G_{\varphi}^2)$; and for every $w$, $P(w) -"
+    r" (\delta/2) G_{\varphi}^2 \le$ $P_{\delta}(w) - (\delta/2)\Vert w\Vert^2 \le$ $P(w)$",
     hypotheses=HINGE,
     origin=PAPER.printed("(21)", note=RESTORED),
     evidence=[exact(with_ridge)],
@@ -316,14 +315,12 @@ FAR = tuple(of_case(number, (Qs(1),), Qs(1), Q(1, 4), Q(1, 4), Q(1, 10), Q(1, 4)
 @claim(
     "spdc.table-1",
     r"Table 1: with $\delta = \epsilon/C$, $C \ge \Vert w^*\Vert^2$ where $g$ is perturbed plus $G_{\varphi}^2$ where"
-    r" $\varphi$ is, "
-    r"$P(w^T) - P^* \le \epsilon$ after $T = (n/m + 2R \sqrt{x}) \,\log(2 (1 + \kappa) C_0/\epsilon)$ steps, $x = n/(m"
-    r" \lambda \gamma)$, "
-    r"$C n/(m \epsilon \gamma)$, $C n/(m \epsilon \lambda)$, $C^2 n/(m \epsilon^2)$ in its four cases",
+    r" $\varphi$ is, $P(w^T) - P^* \le \epsilon$ after $T = (n/m + 2R \sqrt{x}) \,\log(2 (1 + \kappa) C_0/\epsilon)$"
+    r" steps, $x = n/(m \lambda \gamma)$, $C n/(m \epsilon \gamma)$, $C n/(m \epsilon \lambda)$, $C^2 n/(m \epsilon^2)$"
+    " in its four cases",
     hypotheses=(
         r"hinge or smoothed hinge, $g = \ell_1 \vert w\vert$ or $(\lambda/2) w^2$; $d = 1$, $m = n$, where nothing is"
-        r" random; $C_0$ of "
-        r"Theorem 1 for the perturbed problem; in case 1 $\epsilon = 1/10$ and no factor 2"
+        r" random; $C_0$ of Theorem 1 for the perturbed problem; in case 1 $\epsilon = 1/10$ and no factor 2"
     ),
     origin=PAPER.printed(
         "Table 1",

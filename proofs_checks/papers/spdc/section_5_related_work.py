@@ -129,9 +129,8 @@ def chambolle_pock_rate(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.table-2.norms",
     r"Section 5, Table 2: $\Vert A\Vert_2 \le \Vert A\Vert_F \le \sqrt{n} R$, the second an equality exactly where the"
-    r" $a_i$ are normalized, "
-    r"so that Chambolle and Pock's $1 + \Vert A\Vert_2/(2 \sqrt{n \lambda \gamma})$ is in the worst case $1 +"
-    r" \sqrt{\kappa}/2$",
+    r" $a_i$ are normalized, so that Chambolle and Pock's $1 + \Vert A\Vert_2/(2 \sqrt{n \lambda \gamma})$ is in the"
+    r" worst case $1 + \sqrt{\kappa}/2$",
     hypotheses=r"any rows; any $R \ge \max\, \Vert a_i\Vert$, normalized being of norm $R$",
     origin=PAPER.printed(
         "spectral and Frobenius norm",

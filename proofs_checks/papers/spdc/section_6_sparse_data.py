@@ -108,8 +108,7 @@ def measured(claim: Claim, run: Run) -> Evidence:
 @claim(
     "spdc.39",
     r"(39): $w_S = (1 + \lambda \tau)^{-S} (w_0 + u/\lambda) - u/\lambda$, and the form in use, $A_S w_0 - E_S u$ with"
-    r" $A = 1 - e$, "
-    r"$E = e/\lambda$, $e = 1 - (1 + \lambda \tau)^{-S}$, are the orbit",
+    r" $A = 1 - e$, $E = e/\lambda$, $e = 1 - (1 + \lambda \tau)^{-S}$, are the orbit",
     hypotheses=r"$\ell_1 = 0$, $\lambda > 0$, $u$ fixed",
     origin=PAPER.printed("(39)", "(38)", note=f"{RESTORED} The form in use is ours."),
     evidence=[exact(orbits)],
@@ -274,8 +273,7 @@ def sequence(c: Context) -> tuple[str, ...]:
 @claim(
     "spdc.appendix-d",
     "Appendix D, Cases I to III, the code: $S$ steps at once are $S$ steps one by one, whichever cases the orbit goes"
-    " through, at most two "
-    r"of I, II, III, and $\bar{w}$ comes out as $w_S + \theta (w_S - w_{S-1})$",
+    r" through, at most two of I, II, III, and $\bar{w}$ comes out as $w_S + \theta (w_S - w_{S-1})$",
     hypotheses=r"elastic net, $\lambda_2 > 0$, $\ell_1 > 0$; $u = \pm\ell_1$ and orbits that hit 0 exactly among them",
     origin=PAPER.printed(
         "(69)-(71)",

@@ -48,7 +48,7 @@ KINKS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-h
 @claim(
     "spdc.smoothed-hinge",
     r"Section 7.2: the conjugate of the smoothed hinge is $b \beta + \beta^2/2$ for $b \beta$ in $[-1, 0]$ and infinite"
-    r" elsewhere",
+    " elsewhere",
     hypotheses=r"$\gamma = 1$, $b = 1$ and $-1$",
     origin=PAPER.printed("conjugate of the smoothed hinge", "smoothed hinge", note=RESTORED),
     evidence=[golden(KINKS, KINKS.but(y=Qs(-1)), detail="at four points of its domain, and beyond both ends")],

@@ -25,8 +25,7 @@ from dualgap.reference.problem.problem import Vector
 @claim(
     "spdc.parameters",
     r"(16), (29): $\tau = (1/(2R)) \sqrt{m \gamma/(n \lambda)}$, $\sigma = (1/(2R)) \sqrt{n \lambda/(m \gamma)}$,"
-    r" $\theta$; with "
-    r"$R = \bar{R}/\mathrm{mix}$ and $m = 1$ in (29)",
+    r" $\theta$; with $R = \bar{R}/\mathrm{mix}$ and $m = 1$ in (29)",
     hypotheses=r"$\gamma$, $\lambda > 0$, $R > 0$",
     origin=PAPER.printed("(16)", "(28)", "(29)", note=RESTORED_29),
     evidence=[exact(batches, 0.5), exact(nonuniform, 0.5)],
@@ -109,8 +108,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
 @claim(
     "spdc.theorem-1",
     r"Theorem 1: $\mathbb{E} \Delta^t \le \theta^t (\Delta^0 + \Vert \alpha^0 - \alpha^*\Vert^2/(4 m \sigma))$ with"
-    r" $\tau$, $\sigma$ and "
-    r"$\theta$ of (16)",
+    r" $\tau$, $\sigma$ and $\theta$ of (16)",
     hypotheses=f"{SMOOTH}; {START}",
     origin=PAPER.printed("Theorem 1", "(15)", "(16)", note=RESTORED),
     evidence=[
@@ -226,8 +224,8 @@ batches_squared = Pool("spdc.batches_squared", batch_instances, losses=("squared
 
 @claim(
     "spdc.theorem-1.all-states",
-    r"Theorem 1, (55) and (56): $\mathbb{E}[\tilde{\Delta}^{t+1} \vert \mathrm{past}] \le \theta \tilde{\Delta}^t$ and "
-    r"$\Delta \le \tilde{\Delta}$, $\theta$ of (16), for all states at once",
+    r"Theorem 1, (55) and (56): $\mathbb{E}[\tilde{\Delta}^{t+1} \vert \mathrm{past}] \le \theta \tilde{\Delta}^t$ and"
+    r" $\Delta \le \tilde{\Delta}$, $\theta$ of (16), for all states at once",
     hypotheses=f"squared loss, L2; {STEPS}; {EVERY_STATE}",
     origin=PAPER.printed("Theorem 1", "(55)", "(56)", note=RESTORED),
     evidence=[exact(hard), exact(batches_squared, 0.3), golden(THREE_ROWS, BATCHES_OF_TWO)],
@@ -261,10 +259,8 @@ ILL_CONDITIONED = (
 
 @claim(
     "spdc.growth",
-    "(55), and its counterpart for Algorithm 3, where mistakes show: "
-    r"$\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$ at every state, on fixed problems"
-    r" with condition number "
-    "far above $n$",
+    r"(55), and its counterpart for Algorithm 3, where mistakes show: $\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}]"
+    r" \le \theta \tilde{\Delta}$ at every state, on fixed problems with condition number far above $n$",
     hypotheses=(
         f"{COLUMN}; (16) or (29); $n = 2$, $m = 1$; $n = 3$, $m = 2$; Algorithm 3 with norms 1, 1, 1, 30 and 1, 1, 1, 3"
     ),

@@ -56,10 +56,9 @@ SLOW = Instance(
 
 @claim(
     "spdc.45",
-    r"(45): $(m/(2 \sigma n))(\alpha_i - \alpha^*_i)^2 \ge$ $(m/n)(1/(2 \sigma) + \gamma/2)(\omega_i -"
-    r" \alpha^*_i)^2 +$ "
-    r"$(m/(2 \sigma n))(\omega_i - \alpha_i)^2 -$ $(m/n)(\omega_i - \alpha^*_i) x_i^T \bar{w} +$ "
-    r"$(m/n)(\varphi_i^*(\omega_i) - \varphi_i^*(\alpha^*_i))$ for every $i$",
+    r"(45): $(m/(2 \sigma n))(\alpha_i - \alpha^*_i)^2 \ge$ $(m/n)(1/(2 \sigma) + \gamma/2)(\omega_i - \alpha^*_i)^2 +$"
+    r" $(m/(2 \sigma n))(\omega_i - \alpha_i)^2 -$ $(m/n)(\omega_i - \alpha^*_i) x_i^T \bar{w} +$"
+    r" $(m/n)(\varphi_i^*(\omega_i) - \varphi_i^*(\alpha^*_i))$ for every $i$",
     hypotheses=STATE,
     origin=PAPER.printed("(45)", note=RESTORED),
     evidence=[exact(batches), enclosed(logistic, 0.2)],
@@ -88,11 +87,10 @@ def left_47(t: Setting) -> Number:
 
 @claim(
     "spdc.47",
-    r"(47), by (46) and (48): $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m \ge$ "
-    r"$(1/(2 \sigma) + \gamma/2) \mathbb{E}\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\mathbb{E}\Vert \alpha^+ -"
-    r" \alpha\Vert^2/(2 \sigma m) +$ "
-    r"$(1/m) \mathbb{E} \sum_K (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ "
-    r"$(1/n) \sum (\varphi_i^*(\alpha_i) - \varphi_i^*(\alpha^*_i)) -$ $\mathbb{E}\langle u - u^* + (n/m)(u^+ - u),"
+    r"(47), by (46) and (48): $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m \ge$ $(1/(2 \sigma) +"
+    r" \gamma/2) \mathbb{E}\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\mathbb{E}\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma m)"
+    r" +$ $(1/m) \mathbb{E} \sum_K (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ $(1/n) \sum"
+    r" (\varphi_i^*(\alpha_i) - \varphi_i^*(\alpha^*_i)) -$ $\mathbb{E}\langle u - u^* + (n/m)(u^+ - u),"
     r" \bar{w}\rangle$",
     hypotheses=rf"{STATE}; $P(i \in K) = m/n$",
     origin=PAPER.printed("(47)", "(46)", "(48)", note=RESTORED),
@@ -124,8 +122,7 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.50",
     r"(49), (50): $\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ -"
-    r" w\Vert^2/(2 \tau) +$ "
-    r"$g(w^+) - g(w^*) + \langle u + (n/m)(u^+ - u), w^+ - w^*\rangle$ for every $K$",
+    r" w\Vert^2/(2 \tau) +$ $g(w^+) - g(w^*) + \langle u + (n/m)(u^+ - u), w^+ - w^*\rangle$ for every $K$",
     hypotheses=STATE,
     origin=PAPER.printed("(50)", "(49)", note=RESTORED),
     evidence=[exact(batches)],
@@ -143,9 +140,9 @@ def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.51",
-    r"(51): $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] -$ $(n/m - 1)[f^* - f(w^*, \alpha)] =$ "
-    r"$g(w^+) - g(w^*) + \langle u^*, w^+\rangle -$ $\langle u + (n/m)(u^+ - u), w^*\rangle +$ "
-    r"$(1/m) \sum_K (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ $(1/n) \sum (\varphi_i^*(\alpha_i) -"
+    r"(51): $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] -$ $(n/m - 1)[f^* - f(w^*, \alpha)] =$ $g(w^+)"
+    r" - g(w^*) + \langle u^*, w^+\rangle -$ $\langle u + (n/m)(u^+ - u), w^*\rangle +$ $(1/m) \sum_K"
+    r" (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ $(1/n) \sum (\varphi_i^*(\alpha_i) -"
     r" \varphi_i^*(\alpha^*_i))$",
     hypotheses=STATE,
     origin=PAPER.printed("(51)", note=RESTORED),
@@ -179,11 +176,11 @@ def sides(t: Setting, rest: Callable[[Successor], Number]) -> tuple[Number, Numb
 
 @claim(
     "spdc.52",
-    r"(52): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$ "
-    r"$(n/m - 1)[f^* - f(w^*, \alpha)] \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ "
-    r"$(1/(2 \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\Vert d^+\Vert^2/(2 \tau) +$ "
-    r"$\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma m) +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] +$ "
-    r"$\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle$",
+    r"(52): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$"
+    r" $(n/m - 1)[f^* - f(w^*, \alpha)] \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $(1/(2"
+    r" \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ -"
+    r" \alpha\Vert^2/(2 \sigma m) +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] +$ $\langle u - u^* +"
+    r" (n/m)(u^+ - u), w^+ - \bar{w}\rangle$",
     hypotheses=STATE,
     origin=PAPER.printed("(52)", note=RESTORED),
     evidence=[exact(batches)],
@@ -207,8 +204,8 @@ def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.53",
-    r"(53): $\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle =$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+ -$ "
-    r"$(\theta/n)(\alpha - \alpha^*)^T X d +$ $((n-m)/(mn))(\alpha^+ - \alpha)^T X d^+ -$ $(\theta/m)(\alpha^+ -"
+    r"(53): $\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle =$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+ -$"
+    r" $(\theta/n)(\alpha - \alpha^*)^T X d +$ $((n-m)/(mn))(\alpha^+ - \alpha)^T X d^+ -$ $(\theta/m)(\alpha^+ -"
     r" \alpha)^T X d$",
     hypotheses=STATE,
     origin=PAPER.printed("(53)", note=RESTORED),
@@ -231,8 +228,7 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.53.bound",
     r"After (53): $(1/m)\vert (\alpha^+ - \alpha)^T X d\vert \le$ $\Vert d\Vert^2/(4 \tau) +$ $\Vert \alpha^+ -"
-    r" \alpha\Vert^2/(4 \sigma m)$ "
-    r"for every $d$, by $\vert K\vert \le m$ and $\tau \sigma = 1/(4R^2)$",
+    r" \alpha\Vert^2/(4 \sigma m)$ for every $d$, by $\vert K\vert \le m$ and $\tau \sigma = 1/(4R^2)$",
     hypotheses=STATE,
     origin=PAPER.printed("bounds after (53)", note=RESTORED),
     evidence=[exact(batches)],
@@ -266,14 +262,12 @@ def line_54(t: Setting, free: int, memory: int = 1) -> Relation:
 
 @claim(
     "spdc.54",
-    r"(54): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$ "
-    r"$\theta [f(w, \alpha^*) - f^*] +$ $(n/m - 1)[f^* - f(w^*, \alpha)] +$ $\theta \Vert d\Vert^2/(4 \tau) +$ "
-    r"$(\theta/n)(\alpha - \alpha^*)^T X d \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ "
-    r"$(1/(2 \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*,"
-    r" \alpha^+)] +$ "
-    r"$\Vert d^+\Vert^2/(4 \tau) +$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+$; also without its term $\theta [f(w, \alpha^*)"
-    r" - f^*]$, which comes "
-    "for free",
+    r"(54): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$"
+    r" $\theta [f(w, \alpha^*) - f^*] +$ $(n/m - 1)[f^* - f(w^*, \alpha)] +$ $\theta \Vert d\Vert^2/(4 \tau) +$"
+    r" $(\theta/n)(\alpha - \alpha^*)^T X d \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $(1/(2"
+    r" \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*,"
+    r" \alpha^+)] +$ $\Vert d^+\Vert^2/(4 \tau) +$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+$; also without its term $\theta"
+    r" [f(w, \alpha^*) - f^*]$, which comes for free",
     hypotheses=STATE,
     origin=PAPER.printed("(54)", note=f"{RESTORED} Without the term added for free it is ours."),
     evidence=[exact(batches), exact(batches_sharp, 0.5)],
@@ -289,8 +283,7 @@ def step_with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.16",
     r"(16), after (54): with its $\tau$, $\sigma$ and $\theta$ every coefficient on the left of (54) is at most"
-    r" $\theta$ times the one on the "
-    r"right, that of $\alpha$ exactly: $2R$ is what this comparison asks for",
+    r" $\theta$ times the one on the right, that of $\alpha$ exactly: $2R$ is what this comparison asks for",
     hypotheses=f"{A}; (16)",
     origin=PAPER.printed("ratios of (54)", "(16)", note=RESTORED),
     evidence=[exact(batches, 0.5)],
@@ -316,8 +309,8 @@ def coefficients(c: Context, factor: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.56",
-    r"(56): $\tilde{\Delta} = \Delta + \Vert \alpha - \alpha^*\Vert^2/(4 \sigma m) +$ $\Vert d\Vert^2/(4 \tau) +$ "
-    r"$(1/n)(\alpha - \alpha^*)^T X d \ge$ $\Delta$",
+    r"(56): $\tilde{\Delta} = \Delta + \Vert \alpha - \alpha^*\Vert^2/(4 \sigma m) +$ $\Vert d\Vert^2/(4 \tau) +$"
+    r" $(1/n)(\alpha - \alpha^*)^T X d \ge$ $\Delta$",
     hypotheses=STATE,
     origin=PAPER.printed("(56)", note=RESTORED),
     evidence=[exact(batches), enclosed(logistic, 0.2)],

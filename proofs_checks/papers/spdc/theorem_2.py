@@ -49,8 +49,7 @@ nonuniform_squared = Pool("spdc.nonuniform_squared", nonuniform_instances, losse
 @claim(
     "spdc.theorem-2.all-states",
     r"Theorem 2, after (62): $\mathbb{E}[\Psi^{t+1} \vert \mathrm{past}] \le \theta \Psi^t$, $\theta$ of (29), and the"
-    r" left side of Theorem 2 "
-    r"is at most $\Psi$, for all states at once",
+    r" left side of Theorem 2 is at most $\Psi$, for all states at once",
     hypotheses=r"squared loss, L2; $p$, $\tau$ and $\sigma$ as in (28), (29); " + EVERY_STATE,
     origin=PAPER.printed("Theorem 2", "after (62)", note=RESTORED_29),
     evidence=[exact(hard_weighted), exact(nonuniform_squared, 0.3), golden(UNEQUAL_NORMS, ZERO_ROW)],
@@ -69,11 +68,10 @@ OUTSIDE_DOMAIN = UNEQUAL_NORMS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=
 
 @claim(
     "spdc.theorem-2",
-    r"Theorem 2: $(1/(2 \tau) + \lambda) \mathbb{E}\Vert w^t - w^*\Vert^2 +$ "
-    r"$(1/(4 \sigma) + \gamma/n) \mathbb{E}\Vert \alpha^t - \alpha^*\Vert^2 \le$ "
-    r"$\theta^t [(1/(2 \tau) + \lambda) \Vert w^0 - w^*\Vert^2 + (1/(2 \sigma) + \gamma/(1 - \mathrm{mix})) \Vert"
-    r" \alpha^0 - \alpha^*\Vert^2]$, "
-    r"and so with $\gamma/(p_i n)$ for each $i$ on both sides",
+    r"Theorem 2: $(1/(2 \tau) + \lambda) \mathbb{E}\Vert w^t - w^*\Vert^2 +$ $(1/(4 \sigma) + \gamma/n) \mathbb{E}\Vert"
+    r" \alpha^t - \alpha^*\Vert^2 \le$ $\theta^t [(1/(2 \tau) + \lambda) \Vert w^0 - w^*\Vert^2 + (1/(2 \sigma) +"
+    r" \gamma/(1 - \mathrm{mix})) \Vert \alpha^0 - \alpha^*\Vert^2]$, and so with $\gamma/(p_i n)$ for each $i$ on both"
+    " sides",
     hypotheses=rf"{ASSUMED}; $p$ as in (28), $\tau$ and $\sigma$ as in (29); {ANYWHERE}",
     origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
     evidence=[
@@ -189,10 +187,9 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
 @claim(
     "spdc.theorem-2.mix",
     r"Theorem 2, (29): $\theta$ is smallest at $\mathrm{mix} = 1/(1 + (n/\bar{\kappa})^{1/4})$, $\bar{\kappa} ="
-    r" \bar{R}^2/(\lambda \gamma)$, "
-    r"where it is $1 - 1/(n (1 + (\bar{\kappa}/n)^{1/4})^2)$; $\mathrm{mix} = 1/2$ exactly for $n = \bar{\kappa}$; with"
-    r" equal norms "
-    r"$1/(1 - \theta)$ is then more than, and at most twice, the $n + R \sqrt{n/(\lambda \gamma)}$ of uniform sampling",
+    r" \bar{R}^2/(\lambda \gamma)$, where it is $1 - 1/(n (1 + (\bar{\kappa}/n)^{1/4})^2)$; $\mathrm{mix} = 1/2$"
+    r" exactly for $n = \bar{\kappa}$; with equal norms $1/(1 - \theta)$ is then more than, and at most twice, the $n +"
+    r" R \sqrt{n/(\lambda \gamma)}$ of uniform sampling",
     hypotheses=r"$\sum \Vert x_i\Vert > 0$",
     origin=PAPER.printed(
         "best mix", "mix and conditioning", "(29)", note=f"{RESTORED_29} What it says of equal norms is ours."
@@ -240,10 +237,9 @@ FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
 @claim(
     "spdc.theorem-2.half",
     r"After Theorem 2: at $\mathrm{mix} = 1/2$ the steps of (29) are those of (16) with $2 \bar{R}$ in the place of"
-    r" $R$, and $1/(1 - \theta)$ "
-    r"is $2n + 2 \bar{R} \sqrt{n/(\lambda \gamma)}$: the mean norm where (16) has the largest; so on unnormalized data"
-    r" it needs fewer steps "
-    r"than Algorithm 1, exactly for $2 (R - \bar{R}) \sqrt{n/(\lambda \gamma)} > n$",
+    r" $R$, and $1/(1 - \theta)$ is $2n + 2 \bar{R} \sqrt{n/(\lambda \gamma)}$: the mean norm where (16) has the"
+    r" largest; so on unnormalized data it needs fewer steps than Algorithm 1, exactly for $2 (R - \bar{R})"
+    r" \sqrt{n/(\lambda \gamma)} > n$",
     hypotheses=r"Assumption A; (16) with $R = \max\, \Vert x_i\Vert$, (29) with $\mathrm{mix} = 1/2$",
     origin=PAPER.printed(
         "comparison with Theorem 1",

@@ -28,8 +28,8 @@ SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=No
 
 @claim(
     "spdc.57",
-    r"(57): $\varphi_i^*(\omega_i) -$ $\omega_i x_i^T w^* \ge$ $\varphi_i^*(\alpha^*_i) -$ $\alpha^*_i x_i^T w^* +$ "
-    r"$(\gamma/2)(\omega_i - \alpha^*_i)^2$ for every $i$",
+    r"(57): $\varphi_i^*(\omega_i) -$ $\omega_i x_i^T w^* \ge$ $\varphi_i^*(\alpha^*_i) -$ $\alpha^*_i x_i^T w^* +$"
+    r" $(\gamma/2)(\omega_i - \alpha^*_i)^2$ for every $i$",
     hypotheses=STATE,
     origin=PAPER.printed("(57)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -47,8 +47,8 @@ def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.58",
-    r"(58): $(p_i n/(2 \sigma))(\alpha_i - \alpha^*_i)^2 \ge$ $(p_i n/(2 \sigma) + \gamma)(\omega_i - \alpha^*_i)^2 +$ "
-    r"$(p_i n/(2 \sigma))(\omega_i - \alpha_i)^2 +$ $x_i^T (w^* - \bar{w})(\omega_i - \alpha^*_i)$ for every $i$",
+    r"(58): $(p_i n/(2 \sigma))(\alpha_i - \alpha^*_i)^2 \ge$ $(p_i n/(2 \sigma) + \gamma)(\omega_i - \alpha^*_i)^2 +$"
+    r" $(p_i n/(2 \sigma))(\omega_i - \alpha_i)^2 +$ $x_i^T (w^* - \bar{w})(\omega_i - \alpha^*_i)$ for every $i$",
     hypotheses=STATE,
     origin=PAPER.printed("(58)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -78,10 +78,9 @@ def right_59(t: Setting, s: Successor) -> Number:
 
 @claim(
     "spdc.59",
-    r"(59): $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2 \ge$ "
-    r"$\sum (1/(2 \sigma) + \gamma/(p_i n)) \mathbb{E}(\alpha_i^+ - \alpha^*_i)^2 +$ $\mathbb{E}\Vert \alpha^+ -"
-    r" \alpha\Vert^2/(2 \sigma) +$ "
-    r"$\mathbb{E}\langle u - u^* + (1/p_k)(u^+ - u), w^* - \bar{w}\rangle$",
+    r"(59): $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2 \ge$ $\sum (1/(2 \sigma) +"
+    r" \gamma/(p_i n)) \mathbb{E}(\alpha_i^+ - \alpha^*_i)^2 +$ $\mathbb{E}\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$"
+    r" $\mathbb{E}\langle u - u^* + (1/p_k)(u^+ - u), w^* - \bar{w}\rangle$",
     hypotheses=STATE,
     origin=PAPER.printed("(59)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -102,10 +101,8 @@ def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
 @claim(
     "spdc.61",
     r"(60), (61): $g(w^+) + \langle u^*, w^+\rangle \ge$ $g(w^*) + \langle u^*, w^*\rangle +$ $(\lambda/2)\Vert w^+ -"
-    r" w^*\Vert^2$, and "
-    r"$\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ - w\Vert^2/(2"
-    r" \tau) +$ "
-    r"$\langle u - u^* + (1/p_k)(u^+ - u), w^+ - w^*\rangle$ for every $k$",
+    r" w^*\Vert^2$, and $\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+"
+    r" - w\Vert^2/(2 \tau) +$ $\langle u - u^* + (1/p_k)(u^+ - u), w^+ - w^*\rangle$ for every $k$",
     hypotheses=STATE,
     origin=PAPER.printed("(61)", "(60)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -126,11 +123,9 @@ def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.62",
     r"(62): $\Vert w - w^*\Vert^2/(2 \tau) +$ $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2"
-    r" \ge$ "
-    r"$\mathbb{E} (1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\sum (1/(2 \sigma) + \gamma/(p_i n))(\alpha_i^+ -"
-    r" \alpha^*_i)^2 +$ "
-    r"$\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$ $\langle u - u^* + (1/p_k)(u^+ - u),"
-    r" w^+ - \bar{w}\rangle$",
+    r" \ge$ $\mathbb{E} (1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\sum (1/(2 \sigma) + \gamma/(p_i"
+    r" n))(\alpha_i^+ - \alpha^*_i)^2 +$ $\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$"
+    r" $\langle u - u^* + (1/p_k)(u^+ - u), w^+ - \bar{w}\rangle$",
     hypotheses=STATE,
     origin=PAPER.printed("(62)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
