@@ -8,8 +8,6 @@ import struct
 
 from dualgap.proofs_checks.papers.passcode.instances import *
 from dualgap.proofs_checks.papers.passcode.items import ICML, PAPER, RESTATED
-from dualgap.proofs_checks.papers.passcode.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 @claim(

@@ -1,6 +1,6 @@
 """PASSCoDe: what is drawn, and the instances that are written down."""
 
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.passcode.setting import *
 from dualgap.proofs_checks.strategies.instances import instances
 
 

@@ -10,8 +10,6 @@ from itertools import product
 
 from dualgap.proofs_checks.papers.passcode.instances import *
 from dualgap.proofs_checks.papers.passcode.items import PAPER, UNDEFINED
-from dualgap.proofs_checks.papers.passcode.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
 
 # -- condition 1 -------------------------------------------------------------------------------------------------------

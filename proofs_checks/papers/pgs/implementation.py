@@ -8,9 +8,7 @@ from math import log
 from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.setting import *
 from dualgap.proofs_checks.papers.spdc.implementation import stream
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.lazy.pgs import LazyPGS

@@ -8,7 +8,6 @@ A run is an instance of method pgs with output "last" and its batches as the pat
 """
 
 from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, matrices
 from dualgap.reference.methods.sampling import batches
 

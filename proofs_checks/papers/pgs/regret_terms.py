@@ -16,8 +16,6 @@ from functools import cache
 
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
 
 

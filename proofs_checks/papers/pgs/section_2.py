@@ -8,8 +8,6 @@ Proposition 1  f L-Lipschitz on S: ||s||_* <= L for its subgradients s
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def two_points(u: Any, v: Any) -> Instance:

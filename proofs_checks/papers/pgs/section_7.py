@@ -7,8 +7,6 @@ from math import comb
 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
 
 # -- kernels -----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 TOLERANCE = 1e-3
 

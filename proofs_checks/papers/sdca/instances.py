@@ -1,6 +1,6 @@
 """SDCA: what is drawn, and the instances that are written down."""
 
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.sdca.setting import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.problem.losses import losses
 

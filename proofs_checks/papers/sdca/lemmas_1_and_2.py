@@ -8,8 +8,6 @@ from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, RESTATED
 from dualgap.proofs_checks.papers.sdca.mutants import WRONG, wrong_steps_fail
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def lemma_1_right(c: Context, i: int, s: Number) -> Number:

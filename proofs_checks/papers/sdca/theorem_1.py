@@ -10,8 +10,6 @@ from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.evidence.trajectories import expected_duals
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def burn_in(c: Context, G: Number) -> int:

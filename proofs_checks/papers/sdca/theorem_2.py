@@ -9,8 +9,6 @@ from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.evidence.trajectories import by_moments, expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="sdca")  # K = 2; the optimum after one step
 # K = 2 + 1/5; E D_t contracts by 1/2

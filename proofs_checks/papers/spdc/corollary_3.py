@@ -25,8 +25,6 @@ from dualgap.proofs_checks.papers.spdc.section_3_perturbation import (
     perturbed_hinges,
     with_ridge,
 )
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 

@@ -3,8 +3,6 @@
 from dualgap.proofs_checks.papers.spdc.algorithms import wrong_lines_fail
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def row(text: str) -> tuple[Q, ...]:

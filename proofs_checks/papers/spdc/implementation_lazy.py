@@ -5,7 +5,6 @@ near the exact run.
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.setting import begun
-from dualgap.proofs_checks.papers.vocabulary import *
 
 NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 

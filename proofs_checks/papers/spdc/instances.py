@@ -11,8 +11,7 @@ w^-1 (default w^0). ``setting.begun`` sets a context up in it; alpha may lie out
 
 import math
 
-from dualgap.proofs_checks.papers.spdc.setting import constants
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
 from dualgap.reference.methods.sampling import batches as batches_of
 

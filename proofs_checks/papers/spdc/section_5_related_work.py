@@ -16,8 +16,6 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     semidefinite_pivots,
     small_tree,
 )
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Squared
 from dualgap.reference.methods.adaspdc import AdaSPDCR
 

@@ -9,8 +9,6 @@ The rate itself, ``spdc.theorem-1.sharp``, stands in ``theorem_1``, whose check 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, lower_certificate, semidefinite_pivots
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 # Squared loss, L2, theta sharp, or steps of one's own.
 squared_sharp = Pool("spdc.squared_sharp", own_steps, batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))

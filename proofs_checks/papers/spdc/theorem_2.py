@@ -13,9 +13,7 @@ Exact for all states or all t where steps are linear, over all paths elsewhere, 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
-from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.papers.spdc.theorem_1_sharp import no_faster
-from dualgap.proofs_checks.papers.vocabulary import *
 
 HALF = Q(1, 2)
 

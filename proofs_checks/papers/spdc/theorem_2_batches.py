@@ -14,9 +14,7 @@ from dualgap.proofs_checks.evidence.planted import PlantedBug, planted
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
-from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.papers.spdc.theorem_2 import mixed
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import Parameters, shifted
 from dualgap.reference.problem.problem import Vector
 
