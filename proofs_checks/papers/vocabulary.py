@@ -62,8 +62,9 @@ from dualgap.reference.methods.pgs import PGS
 from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
 from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import nearest, to_fraction
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
-from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft

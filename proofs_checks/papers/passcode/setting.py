@@ -4,8 +4,6 @@ C = 1/(lam n), l = C phi, a = -alpha/(lam n), P_PC = P/lam, D_PC = -D/lam
 """
 
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
-from dualgap.reference.problem.problem import Vector
 
 CONVEX = r"any convex loss, L2, any $\lambda > 0$"
 

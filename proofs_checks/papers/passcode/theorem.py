@@ -7,7 +7,6 @@ e^2/n)
 from dualgap.proofs_checks.papers.passcode.instances import *
 from dualgap.proofs_checks.papers.passcode.items import PAPER, UNDEFINED
 from dualgap.proofs_checks.papers.passcode.theorem_conditions import M2, q_of
-from dualgap.reference import Interval
 
 
 @claim(

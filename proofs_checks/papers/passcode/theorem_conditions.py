@@ -10,7 +10,6 @@ from itertools import product
 
 from dualgap.proofs_checks.papers.passcode.instances import *
 from dualgap.proofs_checks.papers.passcode.items import PAPER, UNDEFINED
-from dualgap.reference import Interval
 
 # -- condition 1 -------------------------------------------------------------------------------------------------------
 

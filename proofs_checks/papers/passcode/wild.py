@@ -5,8 +5,6 @@ P_eps(w) = (1/2)||w + epsilon||^2 + sum l_i(x_i^T w)        ||w-hat - w*||^2 + |
 
 from dualgap.proofs_checks.papers.passcode.instances import *
 from dualgap.proofs_checks.papers.passcode.items import ICML, RESTATED
-from dualgap.reference import Problem
-from dualgap.reference.problem.problem import Vector
 
 
 def loss_of_writes(c: Context) -> tuple[Vector, Vector, Vector]:

@@ -11,7 +11,6 @@ import math
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
-from dualgap.reference import Problem
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 
 SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))  # G2

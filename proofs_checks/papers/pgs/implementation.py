@@ -9,7 +9,6 @@ from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.spdc.implementation import stream
-from dualgap.reference import Problem
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 from dualgap.reference.problem.pnorm import PNorm

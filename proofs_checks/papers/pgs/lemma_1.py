@@ -12,7 +12,6 @@ from dualgap.proofs_checks.papers.pgs.figure_1 import CLIPPED_RUN, EIGHT, GOLDEN
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
-from dualgap.reference import Interval
 
 DIVISOR_T = run_of((Qs(1), Qs(0)), Qs(1, 1), "12")  # regret 3/4 > bound 1/2 with the divisor t sigma
 DIVISOR_T_PLUS_2 = run_of((Qs(0), Qs(1)), Qs(1, 1), "122")  # 43/96 > 40/96 with (t+2) sigma

@@ -16,7 +16,6 @@ from functools import cache
 
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.reference import Problem
 
 
 class Play:

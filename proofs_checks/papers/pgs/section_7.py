@@ -7,7 +7,6 @@ from math import comb
 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.reference import Interval
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ Pegasos, the sizes of RCV1.
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, minimum
-from dualgap.reference import LOSSES, Interval, Problem
+from dualgap.reference import LOSSES
 from dualgap.reference.methods.pegasos import Pegasos
 from dualgap.reference.problem.pnorm import PNorm
 

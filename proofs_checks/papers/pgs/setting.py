@@ -7,14 +7,10 @@ A value is a Fraction where it is rational, else an Interval, which encloses it 
 check serves all p: exactly where the norms are rational, and elsewhere by ``decide``. Vectors may hold both.
 """
 
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic as arithmetic_in_force
-from dualgap.proofs_checks.claims.registry import Hypothesis
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers.arithmetic import power as rational_power
-from dualgap.reference.numbers.interval import Interval
 
-Vector = list[Number]
 Given = Sequence[Number]
 
 

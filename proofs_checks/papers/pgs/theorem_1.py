@@ -9,7 +9,6 @@ from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.lines_16_and_17 import Tree
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
-from dualgap.reference import Interval
 
 
 @claim(

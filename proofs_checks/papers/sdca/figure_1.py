@@ -11,7 +11,7 @@ from itertools import product
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 from dualgap.proofs_checks.papers.sdca.mutants import WRONG, OneLate, wrong_steps_fail
-from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
+from dualgap.reference.methods.sdca import RandomSDCA
 
 
 @claim(

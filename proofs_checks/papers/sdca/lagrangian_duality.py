@@ -6,7 +6,6 @@ Remark: phi (1/gamma)-smooth => phi* gamma-strongly convex
 
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import PAPER
-from dualgap.reference.problem.problem import Vector
 
 
 @st.composite

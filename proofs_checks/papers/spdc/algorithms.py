@@ -14,7 +14,6 @@ from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.sampling import marginals
-from dualgap.reference.problem.problem import Vector
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,6 @@ from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
-from dualgap.reference.methods.spdc import THETAS
 
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,6 @@ from dualgap.proofs_checks.papers.spdc.section_3_perturbation import (
     perturbed_hinges,
     with_ridge,
 )
-from dualgap.reference.problem.problem import Vector
 
 
 def line_22(

@@ -9,7 +9,6 @@ Points lie between the saddle point and w, alpha: at w* + epsilon (w - w*) and a
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.reference.problem.problem import Vector
 
 near = Pool(
     "spdc.near", batch_instances, max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/10", "1/1000", "1/1000000"))

@@ -7,7 +7,6 @@ With matrices A_i the method is ``adaspdc-r``.
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import SPDCState
-from dualgap.reference.problem.problem import Vector
 
 
 class StaleState(SPDCState):

@@ -20,7 +20,6 @@ import numpy as np
 from dualgap.proofs_checks.engines.integers import common_divisor, quotient
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 MEMORY = ("w", "w_bar", "u", "alpha")
 NODES = 400  # of one path tree: some 0.05 s in Fractions

@@ -18,7 +18,6 @@ from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.strategies.instances import dual_points
 from dualgap.reference.methods.spdc import perturbed_step
-from dualgap.reference.problem.problem import Vector
 
 G_PHI = 1  # the Lipschitz constant of the hinge loss
 HINGE = r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \vert w\vert + (\mathrm{ridge}/2) w^2$, $d = 1$"

@@ -19,7 +19,6 @@ paper, not asked of the method: a method with other steps is not checked against
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import THETAS, Parameters
-from dualgap.reference.problem.problem import Vector
 
 # -- hypotheses --------------------------------------------------------------------------------------------------------
 

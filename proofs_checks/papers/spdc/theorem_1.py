@@ -15,7 +15,6 @@ unnoticed.
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
-from dualgap.reference.problem.problem import Vector
 
 # -- (16) --------------------------------------------------------------------------------------------------------------
 

@@ -15,8 +15,7 @@ from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
 from dualgap.proofs_checks.papers.spdc.theorem_2 import mixed
-from dualgap.reference.methods.spdc import Parameters, shifted
-from dualgap.reference.problem.problem import Vector
+from dualgap.reference.methods.spdc import shifted
 
 
 def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
