@@ -58,9 +58,7 @@ class Again:
 
 
 def replay(path: str | pathlib.Path) -> Again:
-    """Evaluate the file's run anew. Raises ValueError for a file that is not one of a property test, or names an
-    unknown claim.
-    """
+    """Evaluate the file's run again. Raises ValueError for a file of another kind, or an unknown claim."""
     try:
         record = read_json(path)
         run, claim = read_instance(record["run"]), record["claim"]
@@ -74,9 +72,7 @@ def replay(path: str | pathlib.Path) -> Again:
 
 
 def disagreements(run: Instance) -> Iterator[Relation]:
-    """The first relation that is false between reference and compiled code in bits, and between the two forms in
-    Fractions.
-    """
+    """The first false relation between reference and compiled code in bits, and between the two forms in Fractions."""
     from dualgap.proofs_checks.properties import runs as p
     from dualgap.proofs_checks.properties.agreement import view_relations
 

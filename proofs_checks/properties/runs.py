@@ -32,9 +32,7 @@ FOLDER = "dualgap-report"  # where replay files are written, in the working dire
 
 
 class Placed:
-    """A mutant in its place; ``run`` is the last run that a test asked a method for: the smallest, once Hypothesis has
-    shrunk it.
-    """
+    """A mutant and its place; ``run`` is the last run that a test used, after shrinking the smallest."""
 
     def __init__(self, name: str, place: str) -> None:
         if place not in PLACES:
@@ -107,10 +105,7 @@ def as_compiled_of(run: Instance) -> Method[Any]:
 
 
 def lazy_of(run: Instance) -> Method[Any]:
-    """The form that the compiled method follows, to be compared with ``reference_of`` in exact arithmetic.
-
-    A mutant of the compiled method stands here as what it computes: it is given as a method, not as machine code.
-    """
+    """The form that the compiled method follows, for exact comparison with ``reference_of``; or a compiled mutant."""
     right = as_compiled(run.method, **run.options)
     return (
         _replaced(run, ("compiled", "both"), all_methods()[run.method]) or _replaced(run, PLACES, type(right)) or right
@@ -154,9 +149,7 @@ def examples(share: float, **others: Any) -> Any:
 
 
 def float_problem(run: Instance, storage: str | None = None) -> Problem:
-    """The run's problem in floats, dense or as CSR without its zeros: int32 or int64 indices, or unsorted, the last
-    column first.
-    """
+    """The run's problem in floats: dense, CSR with int32 or int64 indices, or "unsorted" (last column first)."""
     import numpy as np
     from scipy.sparse import csr_array
 
@@ -194,9 +187,7 @@ def inside(run: Instance) -> bool:
 
 
 def begun(method: Any, problem: Problem, run: Instance) -> Any:
-    """The state before the first step: from alpha where the method starts from one (unless ``known`` is 0), and from w
-    where the run has one.
-    """
+    """The state before the first step, from alpha and w if the method starts from them (no alpha if ``known`` is 0)."""
     if not isinstance(run, Instance):
         return run.begin(method, problem)
     reference = getattr(method, "reference", getattr(method, "method", method))
@@ -219,9 +210,7 @@ def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Itera
 
 
 def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
-    """That every field of ``due`` has the same bits in ``got``, the sign of a zero included; numbers are shown
-    in full.
-    """
+    """Every field of ``got`` has the bits of ``expected``, the sign of a zero included."""
     import numpy as np
 
     for name in type(expected).names() if hasattr(expected, "names") else vars(expected):
@@ -257,9 +246,7 @@ def statement(claim: str, run: Instance) -> Iterable[Relation]:
 
 
 def features(run: Instance) -> set[str]:
-    """What is special about a run: kinks, zero and equal rows, thresholds of lam, the branch of every step from
-    its w.
-    """
+    """The special cases in a run: kinks, zero and equal rows, thresholds of lam, branches of the steps from its w."""
     problem = exact_problem(run) if LOSSES[run.loss].rational else float_problem(run, "dense")
     w = (
         [problem.number(w) for w in run.extra.w]

@@ -253,9 +253,7 @@ HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {
 
 @st.composite
 def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
-    """Smoothed hinge on label-aligned unit rows, every step of which falls into one branch: m >= 1, between, m <= 1 -
-    gamma.
-    """
+    """Smoothed hinge on label-aligned unit rows; every step falls into one branch: m >= 1, between, m <= 1 - gamma."""
     gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
     n = draw(whole(smallest, largest))
     r = on_sphere([draw(among(STRETCHES)) for _ in range(draw(whole(0, 2)))])

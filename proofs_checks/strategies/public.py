@@ -164,9 +164,7 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options, the defau
 
 @cache
 def takes(name: str, what: str) -> bool:
-    """Whether a method runs with a loss of this name, with "l1", or with a proximal "centre"; asked of the method
-    itself.
-    """
+    """Whether a method accepts a loss of this name, "l1", or a proximal "centre"; the method itself decides."""
     loss = LOSSES[what]() if what in LOSSES else LOSSES["squared"]()
     problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
     problem = problem.centred(1.0, [1.0]) if what == "centre" else problem
@@ -242,9 +240,7 @@ def runs(
 
 
 def possible(method: Method[Any], problem: Problem, path: Sequence[Any], state: Any = None) -> tuple[Any, ...]:
-    """The path from the state, or the start, every choice to which the method gives probability 0 replaced by one that
-    it can make there.
-    """
+    """The path, every choice to which the method gives probability 0 replaced by one that it can make there."""
     state, found = method.init(problem) if state is None else state, list[Any]()
     for choice in path:
         able = {key(method, c): c for c, probability in method.choices(problem, state) if probability > 0}

@@ -1,6 +1,4 @@
-"""The duality gap: P(w) - D(alpha) for w any vector and alpha any point of the domain, in rational arithmetic without a
-tolerance.
-"""
+"""The duality gap P(w) - D(alpha) for any w and any alpha of the domain, in rational arithmetic without a tolerance."""
 
 from fractions import Fraction
 

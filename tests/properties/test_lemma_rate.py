@@ -52,9 +52,7 @@ def theorem_2(problem, start, best, options):
 
 
 def theorem_1(problem, start, best, options):
-    """SPDC, Theorem 1 in distance: tau = c/(2R), sigma = 1/(2Rc), theta = 1 - 1/(n/m + 2Rc n/(m gamma)), c = sqrt(m
-    gamma/(n lam)).
-    """
+    """SPDC, Theorem 1 in distance, c = sqrt(m gamma/(n lam)), theta = 1 - 1/(n/m + 2Rc n/(m gamma))."""
     n, m, R = problem.n, options.get("m", 1), problem.number(options["R"])
     c = sqrt(m * problem.gamma / (n * problem.regularizer.modulus))
     return distance(
@@ -69,9 +67,7 @@ def theorem_1(problem, start, best, options):
 
 
 def theorem_r(problem, start, best, options):
-    """AdaSPDC-R, Theorem R: as SPDC with R for 2R in theta and R_i in sigma_i = 1/(2 R_i c) (preset a) or R/(2 R_i^2 c)
-    (b), R = max R_i.
-    """
+    """AdaSPDC-R, Theorem R: R for 2R in theta; sigma_i = 1/(2 R_i c) (preset a) or R/(2 R_i^2 c) (b), R = max R_i."""
     n, m = problem.n, options["m"]
     norms = [problem.number(R_i) for R_i in options["norms"]] if "norms" in options else problem.norms
     R, c = max(norms), sqrt(m * problem.gamma / (n * problem.regularizer.modulus))
@@ -83,9 +79,7 @@ def theorem_r(problem, start, best, options):
 
 
 def distance(problem, start, best, m, tau, sigma, theta):
-    """(1/(2 tau) + lam) ||w - w*||^2 + sum_i (1/(4 sigma_i) + gamma)/m (alpha_i - alpha*_i)^2; C has 2 sigma_i for 4
-    sigma_i.
-    """
+    """(1/(2 tau) + lam) ||w - w*||^2 + sum (1/(4 sigma_i) + gamma)/m (alpha_i - alpha*_i)^2; C has 2 sigma_i."""
 
     def measured(share, w, alpha):
         near = [(a - b) * (a - b) for a, b in zip(w, best[0])]
@@ -141,9 +135,7 @@ def test_on_float_runs_with_many_rows_the_bound_is_not_refuted(name):
 
 
 def regret(problem, batches, w, u):
-    """PGS, Lemma 1, on every path and for every u: sum_t c_t(w_{t-1}) - c_t(u) <= (1/2) sum_t ||lambda_t||^2/(t lam);
-    both sides.
-    """
+    """Both sides of PGS, Lemma 1, for a path and u: sum_t c_t(w_{t-1}) - c_t(u) <= sum_t ||lambda_t||^2/(2t lam)."""
     lam, paid, bound = problem.regularizer.lam, problem.zero, problem.zero
     for t, (A_t, before) in enumerate(zip(batches, w), 1):
         subgradient = [problem.zero] * problem.d
@@ -171,9 +163,7 @@ def test_pgs_never_regrets_more_than_its_bound(run):
 
 
 def test_on_float_runs_with_many_rows_pgs_does_not_either():
-    """True on every path, so nothing is left to chance but roundings: of 60 fresh runs the nearest to its bound was 29
-    % below it.
-    """
+    """The bound holds on every path; of 60 fresh runs the nearest was 29 % below it, far more than roundings."""
     for seed in range(rounds(6)):
         run, problem, _, best = large_run("pgs", Fraction(1, 4), (10, 50, 200)[seed % 3], seed + entropy())
         batches, w = along(3 * problem.n, compiled_of(run, any_form=True), problem, run, seed + entropy())

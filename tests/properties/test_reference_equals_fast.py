@@ -1,6 +1,4 @@
-"""Reference and compiled code agree, bit for bit: every method and loss, dense and CSR, any start, any choices, cut
-anywhere.
-"""
+"""Reference and compiled code are bit-identical: every method and loss, dense and CSR, any start, choices and cuts."""
 
 import numpy as np
 import pytest

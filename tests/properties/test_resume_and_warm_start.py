@@ -1,6 +1,4 @@
-"""A run that is stopped, killed, resumed, warm started and certified is the reference's uninterrupted one, bit
-for bit.
-"""
+"""A run that is stopped, killed, resumed, warm started and certified is bit-identical to an uninterrupted one."""
 
 import shutil
 import tempfile

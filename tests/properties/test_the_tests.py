@@ -51,9 +51,7 @@ UNSEEN = {  # what nothing here notices, and why
 
 @contextlib.contextmanager
 def same_examples(shrink):
-    """20 to 400 examples a test, derandomised, as they are found; or ten times as many, shrunk. And repetitions from
-    entropy 0.
-    """
+    """20 to 400 examples a test, derandomised, not shrunk; or ten times as many, shrunk. Repetitions from entropy 0."""
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     settings.register_profile("before", settings.default)
     settings.register_profile(

@@ -72,9 +72,7 @@ def reduction(ks: Iterable[int]) -> tuple[Rounded, list[Relation]]:
 
 
 def left_out(series: Series) -> Fraction:
-    """|series(r) - (e^r - 1)|/|r| in the reals, at most, for |r| <= WIDEST: by coefficients, and by the terms after the
-    last.
-    """
+    """An upper bound of |series(r) - (e^r - 1)|/|r| in the reals for |r| <= WIDEST, coefficient by coefficient."""
     constant, *coefficients = series(Polynomial.x()).coefficients
     require(constant == 0, "the series begins with r")
     size = sum(
@@ -176,9 +174,7 @@ def log_relations(
     least: int,
     series: Series = code.odd_part,
 ) -> Iterator[Relation]:
-    """``log_near_1`` against k ln 2 + ln(1 + f) + rest, for multiples f of 2^least: above 0, and below where that is
-    -53, for log1p has u >= 1.
-    """
+    """``log_near_1`` against k ln 2 + ln(1 + f) + rest for multiples f of 2^least; f >= 0 in log1p, where u >= 1."""
     missed = 2 * odd_left_out(series)
     for k in ks:
         if k == 0:
@@ -205,9 +201,7 @@ def rest_of_log(k: int, f: Fraction) -> list[Rounded]:
 
 
 def rest_of_log1p(k: int, f: Fraction) -> list[Rounded]:
-    """The same with lost/u, |lost| <= U u, in the place of ln(1 + lost/u), which is within 0.51 (lost/u)^2 of it, and
-    the quotient within half a unit.
-    """
+    """``rest_of_log`` plus lost/u, |lost| <= U u, which is within 0.51 (lost/u)^2 of ln(1 + lost/u), rounded."""
     (low,) = rest_of_log(k, f)
     parts = pieces(-U, U, 8) if f < Fraction(1, 2**40) else [(-U, U)]
     return [low + Rounded(a, b, U * U / 2 + U * U * Fraction(51, 100)) for a, b in parts]

@@ -13,10 +13,7 @@ def rational(losses: Sequence[str] = RATIONAL, **limits: Any) -> SearchStrategy[
 def interleavings(
     draw: DrawFn, /, names: Sequence[str], delays: Sequence[int], losses: Sequence[str] = RATIONAL, lossy: bool = False
 ) -> Instance:
-    """A run of a few steps by two or three workers, mostly in turn over mostly the next row, with arbitrary visibility.
-
-    With ``lossy`` any component writes are lost.
-    """
+    """3 to 6 steps by two or three workers, mostly in turn, any visibility; lossy: any component writes are lost."""
     instance = draw(rational(losses, max_n=3, max_d=2, max_path=0))
     threads, n = draw(st.integers(2, 3)), len(instance.rows)
     skip, masks = st.sampled_from((0, 0, 0, 1)), st.sampled_from((0, 0, -1, 1, 2, 21))
@@ -87,9 +84,7 @@ def orthonormal(n: int) -> Instance:
 
 
 def in_step(workers: int, gamma: Fraction) -> Instance:
-    """n rows x_i = 1, y = 0, lam n = 1, one row a worker: in each round all read the w of the round's start (tau = n -
-    1).
-    """
+    """n rows x_i = 1, y = 0, lam n = 1, a worker each; in a round all read the w of its start (tau = n - 1)."""
     return Instance(
         rows=(Qs(1),) * workers,
         y=Qs(*[0] * workers),

@@ -14,9 +14,7 @@ def loss_of_writes(c: Context) -> tuple[Vector, Vector, Vector]:
 
 
 def perturbed(c: Context, epsilon: Vector) -> Problem:
-    """P with (lam/2)||w + epsilon||^2 for its regularizer, less a constant: lam/2 of it taken as a proximal term at -2
-    epsilon.
-    """
+    """P with (lam/2)||w + epsilon||^2 for its regularizer, up to a constant: half is a proximal term at -2 epsilon."""
     half = c.mu / 2
     return c.problem.with_regularizer(Regularizer(half)).centred(half, [-2 * e for e in epsilon])
 

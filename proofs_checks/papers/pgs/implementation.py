@@ -1,6 +1,4 @@
-"""PGS, the code: the lazy form equals the dense one exactly, the compiled one has its bits, the samplers,
-cancellation.
-"""
+"""PGS, the code: the lazy form equals the dense one exactly, the compiled one bit for bit; samplers, cancellation."""
 
 import math
 from math import log

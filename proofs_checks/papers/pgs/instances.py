@@ -230,9 +230,7 @@ NODES = 100
 
 @st.composite
 def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: bool = False) -> Instance:
-    """n <= 3 rows, T <= 4 rounds, at most NODES paths of them: one entry a row, any p, R^d or a ball; or p = 2 on the
-    plane.
-    """
+    """n <= 3 rows, T <= 4 rounds, at most NODES paths; d = 1, any p, R^d or a ball, or p = 2 on the plane."""
     loss, n = draw(among(losses)), draw(st.integers(1, 3))
     y, d = draw(targets(loss, n)), 2 if plane else 1
     base = Instance(

@@ -1,6 +1,4 @@
-"""PGS, section VII: the kernel form, the bias in the regularizer and outside of it, and what more rows in a round
-bring.
-"""
+"""PGS, section VII: kernels, the bias inside and outside of the regularizer, and the size k of a batch."""
 
 from itertools import product
 from math import comb
@@ -41,9 +39,7 @@ def features(x: Any) -> tuple[Q, ...]:
     proof="w_t = acc/((t+1) sigma) lies in the span of the phi(x_j), and acc = sum_j beta_j phi(x_j).",
 )
 def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
-    """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma), for every row and
-    round.
-    """
+    """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma)."""
     i = c.instance
     mapped = i.but(rows=tuple(features(x) for x in i.rows), extra=Extras()).problem()
     state, beta = c.method.init(mapped), [Q(0)] * len(i.rows)

@@ -1,6 +1,4 @@
-"""PGS, sections IV and V: the three losses, their Lipschitz constants and subgradients, the balls that hold w^,
-Pegasos, the sizes of RCV1.
-"""
+"""PGS, sections IV and V: the losses and their subgradients, the balls that hold w^, Pegasos, the sizes of RCV1."""
 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER

@@ -95,10 +95,9 @@ def signed(v: Number, magnitude: Number) -> Number:
 
 
 class Setting:
-    """r, r*_S and its gradient for an instance: sigma r + the indicator of S is its regularizer.
+    """r, r*_S and its gradient for an instance: its regularizer is sigma r plus the indicator of S.
 
-    An elastic net has r(w) = ||w||^2/2 + threshold ||w||_1, which is not the paper's but is as strongly convex.
-    """
+    For an elastic net r(w) = ||w||^2/2 + threshold ||w||_1; it is not the paper's, but as strongly convex."""
 
     def __init__(self, instance: Any) -> None:
         number: Any = arithmetic_in_force()

@@ -86,9 +86,7 @@ def averaged_gap(c: Context, T0: int, T: int) -> Number:
 
 
 def random_gap(c: Context, T0: int, T: int) -> Number:
-    """E[P(w) - D(alpha)] of the random output: the mean of E gap_t over t = T0 .. T-1. Raises ValueError out of
-    reach.
-    """
+    """The mean of E gap_t over t = T0 .. T-1, that of the random output. Raises ValueError if T is out of reach."""
     gaps = expected_gaps(c, T - 1)[T0:T]
     if len(gaps) < T - T0:
         raise ValueError(f"T = {T} is out of reach")

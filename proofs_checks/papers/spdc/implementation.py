@@ -215,10 +215,7 @@ def on_data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = Tr
 
 
 def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
-    """One pass of the reference beside the compiled one, then all passes and the certificate of the last pair.
-
-    ``stale`` is a mistake: the certificate of the start in the place of the last one's.
-    """
+    """The first pass against the reference, all passes, and the last certificate; with ``stale`` that of the start."""
     import numpy as np
 
     from dualgap.fast import Certificate, kernels

@@ -1,6 +1,4 @@
-"""SPDC, the code: the lazy form equals the dense one exactly and costs what section 6 says, and in floats both stay
-near the exact run.
-"""
+"""SPDC, the code: the lazy form is the dense one and costs what section 6 says; both stay near the exact run."""
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
@@ -13,9 +11,7 @@ NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
 @st.composite
 def sparse_runs(draw: DrawFn) -> Instance:
-    """All three algorithms, rational smooth losses and hinge with delta, L2 and elastic net, up to 10 steps, columns
-    without entries.
-    """
+    """All three algorithms on rows with zeros, smooth losses and the hinge with delta, up to 10 steps."""
     kind = draw(st.sampled_from(NAMES))
     if kind == "spdc-nonuniform":
         instance = draw(nonuniform_instances(max_n=4, max_d=4, max_path=10, free=False))
@@ -91,9 +87,7 @@ ONE_OF_EACH = (
     ],
 )
 def code_lazy(c: Context, **changed: Any) -> Iterable[Relation]:
-    """w, alpha and u of the context's method and of its lazy form, with these options changed, after every step of the
-    path.
-    """
+    """w, alpha and u of the method and of its lazy form after every step; ``changed``: options of the lazy form."""
     lazy: Any = as_compiled(c.instance.method, **{**c.instance.options, **changed})
     dense = begun(c).start
     state = lazy.init(c.problem, [c.q(a) for a in c.instance.alpha], list(c.given.w))

@@ -212,9 +212,7 @@ def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instanc
 
 @st.composite
 def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """Half of the time the steps of (16); else tau up to 100 times longer or shorter, tau sigma <= 1/(4R^2), or a
-    larger theta.
-    """
+    """Half of the time (16), else any tau sigma <= 1/(4R^2), tau up to 100 times longer, or a larger theta."""
     instance = draw(base)
     kind, k = draw(st.sampled_from(("(16)", "(16)", "steps", "theta"))), constants(Context(instance))
     if kind == "steps":

@@ -174,10 +174,7 @@ class Steps:
         return [_Sum({k: factor // common for k, factor in terms.items()}) for terms in sums], divisor // common
 
     def form(self, observable: Observable) -> Array:
-        """The matrix of a quadratic observable of (w, alpha) with its minimum 0 at the saddle point, by polarization.
-
-        Raises ValueError where the observable is not such a one.
-        """
+        """The matrix of a quadratic form of (w, alpha) around the saddle point. Raises ValueError for anything else."""
         size = len(self.origin)
         moving = [*range(self.d), *range(3 * self.d, size)]
 
@@ -201,9 +198,7 @@ class Steps:
     # -- certificates ------------------------------------------------------------------------------------------
 
     def embedding(self, theta: Fraction | None) -> Array:
-        """The matrix from z = (w, w - w^-, alpha) to (w, w_bar, u, alpha), errors all; from (w, w_bar, alpha) for theta
-        None.
-        """
+        """From z = (w, w - w^-, alpha), or (w, w_bar, alpha) for theta None, to (w, w_bar, u, alpha), errors all."""
         d, n = self.d, self.n
         E = np.full((3 * d + n, 2 * d + n), Fraction(0), dtype=object)
         for j in range(d):
@@ -216,9 +211,7 @@ class Steps:
         return E
 
     def on_states(self, theta: Fraction) -> tuple[tuple[Array, int], bool]:
-        """(N, k) with T_K = N_K/k on z, N of shape (choices, 2d + n, 2d + n), and whether the step stays on such
-        states.
-        """
+        """(N, k) with T_K = N_K/k on z, N of shape (choices, 2d + n, 2d + n), and whether a step keeps this form."""
         (E, e), d = integers(self.embedding(theta)), self.d
         images = self.N @ E  # of memory, times e q
         reduced = np.concatenate([images[:, :d], images[:, :d] - self.q * E[:d], images[:, 3 * d :]], axis=1)
@@ -231,9 +224,7 @@ class Steps:
         return rate * Q - pulled * Fraction(1, self.p * g * q**2)
 
     def potential(self, on_w: Number, on_difference: Number, on_alpha: Vector, coupling: int = 1) -> Array:
-        """on_w ||w - w*||^2 + on_difference ||w - w^-||^2 + sum_i on_alpha_i ||alpha_i - alpha*_i||^2 + (coupling/n)
-        (alpha - alpha*)^T X (w - w^-).
-        """
+        """on_w ||w - w*||^2 + on_difference ||w - w^-||^2 + sum on_alpha_i ||alpha_i - alpha*_i||^2 + coupling."""
         weights = [on_w] * self.d + [on_difference] * self.d + [on_alpha[i] for i, _ in self.columns]
         form = np.diag(np.array(weights, dtype=object))
         for k, (_, column) in enumerate(self.columns):
@@ -299,9 +290,7 @@ def leading(T: Sequence[Any], probabilities: Sequence[float]) -> tuple[Array, fl
 
 
 def lower_certificate(steps: Steps, theta: Fraction, r: Fraction) -> tuple[Array, Array]:
-    """M and Phi(M) - r M on z, Phi(M) = sum_K P(K) T_K M T_K^T: if both are semidefinite and M is not 0, E z z^T can
-    grow as r^t.
-    """
+    """M and sum_K P(K) T_K M T_K^T - r M on z: if both are semidefinite and M is not 0, E z z^T can grow as r^t."""
     (N, q), _ = steps.on_states(theta)
     M, _ = leading((N * Fraction(1, q)).astype(float), [float(p) / steps.p for p in steps.weights])
     G, g = integers(M)

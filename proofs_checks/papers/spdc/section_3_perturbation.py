@@ -65,9 +65,7 @@ ABSOLUTE = Instance(
     proof="The two quadratics in x are one, up to a constant. h is (q + delta)-strongly concave.",
 )
 def is_maximiser(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
-    """The step of the code, with ``factor`` delta, is the point a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for
-    every x.
-    """
+    """The step of the code with ``factor`` delta is the a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for all x."""
     z, q, delta, x, alpha, y = c.given.z, c.given.q, c.given.delta, c.given.x, c.q(c.instance.alpha[0]), c.problem.y[0]
 
     def h(b: Number) -> Number:
@@ -259,17 +257,13 @@ ACCURACY = Q(1, 10)  # epsilon of case 1, where it is free
 
 
 def table_case(c: Context) -> tuple[int, Unperturbed]:
-    """1 to 4, and the problem before its perturbation: the loss is the hinge with option delta or smoothed, g is l1 |w|
-    with delta or (lam/2) w^2.
-    """
+    """The case, 1 to 4, and the problem before its perturbation."""
     p = Unperturbed(c, Q(c.instance.options.get("delta", 0)), c.mu if c.problem.regularizer.l1 else Q(0))
     return 1 + 2 * int(p.to_loss > 0) + int(p.to_g > 0), p
 
 
 def of_case(number: int, rows: Any, y: Any, lam: Any, gamma: Any, l1: Any, delta: Any, w: Any) -> Instance:
-    """Case ``number`` with m = n from alpha^0 = 0, perturbed by delta where it must be: lam is delta where g is, gamma
-    where the loss is.
-    """
+    """Case ``number`` with m = n from alpha^0 = 0; lam is delta where g is perturbed, gamma where the loss is."""
     smooth, strong, n = number <= 2, number % 2 == 1, len(rows)
     return Instance(
         rows=rows,

@@ -69,10 +69,7 @@ def below(rows: Any, N2: Number) -> bool:
 
 
 def chambolle_pock(instance: Instance, mu: Fraction, N: Fraction) -> Instance:
-    """The instance with m = n and the steps of Chambolle and Pock, N in the place of ||X||_2.
-
-    mu = 2 sqrt(n lam gamma)/N, tau = mu/(2 lam), sigma_CP = n mu/(2 gamma), which is n sigma, and theta = 1/(1 + mu).
-    """
+    """The instance with m = n and Chambolle and Pock's steps, mu = 2 sqrt(n lam gamma)/N, N for ||X||_2."""
     n, gamma = len(instance.rows), FIXED_GAMMA.get(instance.loss, instance.gamma or Q(1))
     lam = (mu * N) ** 2 / (4 * n * gamma)
     options = {"m": n, "tau": mu / (2 * lam), "sigma": mu / (2 * gamma), "theta": 1 / (1 + mu)}
@@ -197,9 +194,7 @@ def rows_as_blocks(c: Context) -> Iterable[Relation]:
 
 
 def pairs() -> SearchStrategy[Instance]:
-    """Squared loss, L2, four rows or two: two blocks or one; well-conditioned, so that the bound says something
-    soon.
-    """
+    """Squared loss, L2, one or two blocks of two rows, well-conditioned, so that the bound is soon below the start."""
     return (
         batch_instances(losses=("squared",), l1=Qs(0), max_n=2, max_d=2, max_path=0, free=False, ratios=Qs(1, 2, "1/2"))
         .map(doubled)

@@ -72,9 +72,7 @@ CANCELS = tuple(loses(lam) for lam in ("1e-2", "1e-6", "1e-8", "1e-12"))
 
 
 def float_errors(c: Context) -> tuple[Number, Number, Number]:
-    """(error of (39) as printed, error of the form in use, size |w_0| + S tau |u|) in floats, S steps; all exact
-    numbers of doubles.
-    """
+    """(error of (39) as printed, error of the form in use, |w_0| + S tau |u|) in floats, as exact numbers."""
     w, u, _, mu, tau, S = numbers(c)
     fw, fu, fmu, ftau = (float(v) for v in (w, u, mu, tau))
     expected = printed(Fraction(fw), Fraction(fu), Fraction(fmu), Fraction(ftau), S)
@@ -252,9 +250,7 @@ ONE_OF_EACH = (  # in the order of SEQUENCES
 
 
 def every_case(claim: Claim, run: Run) -> Evidence:
-    """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``, which must go through each of the seven sequences of
-    cases.
-    """
+    """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``; each of the seven sequences of cases must occur."""
     drawn = [c for c in run.contexts(orbits, run.count(3)) if c.given.l1 > 0]
     contexts = [*(Context(instance) for instance in ONE_OF_EACH), *drawn]
     found = examine(claim, contexts, orbits, run)

@@ -76,9 +76,7 @@ def start_of(c: Context) -> Any:
 
 
 def start_at(c: Context, method: Any, theta: Number | None = None) -> Any:
-    """The method's state at the instance's alpha, of rows or blocks, in the domain or not, "w" and "before"; by theta,
-    or its own.
-    """
+    """The method's state at the instance's alpha (rows or blocks, in the domain or not), "w" and "before"."""
     problem, given = c.problem, c.given
     blocks = c.instance.extra[Blocks].blocks if Blocks in c.instance.extra else None
     alpha = [tuple(map(c.q, a)) if isinstance(a, tuple) else c.q(a) for a in blocks or c.instance.alpha]
@@ -150,9 +148,7 @@ def constants(c: Context, mix: Any = None, share_1: Number = 1, share_2: Number 
 
 
 def least_theta(c: Context, m: int, tau: Number, sigma: Number) -> Number:
-    """What the proof of the sharp form asks of theta: max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma
-    gamma))}.
-    """
+    """The least theta of the sharp form: max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}."""
     ratio = c.q(c.n) / m
     return max(1 - 1 / ratio, 1 / (1 + 2 * c.mu * tau), 1 - 1 / (ratio + ratio / (2 * sigma * c.gamma)))
 
@@ -338,9 +334,7 @@ class Setting:
         return expected(self.c, self.c.given.get("horizon", 60) if horizon is None else horizon, observables)
 
     def one_step(self) -> Iterable[Relation]:
-        """For squared loss with L2: E Psi+ <= theta Psi and distances <= Psi on all states, which a step does not
-        leave.
-        """
+        """For squared loss with L2, on all states: E Psi+ <= theta Psi and distances <= Psi."""
         on_w = 1 / (2 * self.tau) + self.lam
         yield from Steps(self.c).one_step(self.tau, self.theta, on_w, self.weights(4), self.weights(2))
 

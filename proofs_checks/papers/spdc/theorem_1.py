@@ -123,9 +123,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
     kills=["spdc.wrong-u0", "spdc.overwritten-alpha"],
 )
 def theorem_1(c: Context, above_C: bool = False) -> Iterable[Relation]:
-    """(15) along runs; ``above_C``: the bound is taken to say nothing at C and above alone, not at Delta^0 and
-    above.
-    """
+    """(15) along runs; ``above_C``: a bound counts if it is below C, not only if it is below Delta^0."""
     t = Setting(c)
     bound, at_start = t.C, t.C if above_C else t.Delta(t.w, t.alpha)
     for time, (value,) in enumerate(t.along(t.Delta)):

@@ -250,9 +250,7 @@ def bound_of_53(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 
 def line_54(t: Setting, free: int, memory: int = 1) -> Relation:
-    """(54); free = 0 is without the term added for free, memory = 0 without the terms in d on its left side: as if
-    w_bar were w.
-    """
+    """(54); free = 0: without the term added for free; memory = 0: without the terms in d on its left side."""
     left, right = sides(t, lambda s: t.memory(s.alpha, minus(s.w, t.w)))
     left += t.theta * (memory * t.memory(t.alpha, minus(t.w, t.before)) + free * t.gap_w(t.w))
     return Le(right, left, "(54)" if free else "(54) without theta [f(w, alpha*) - f*]")

@@ -122,9 +122,7 @@ def theorem_2_tight(c: Context) -> Iterable[Relation]:
 
 @st.composite
 def given_probabilities(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """Algorithm 3 with probabilities that have nothing to do with the norms, and tau longer or shorter than
-    balanced.
-    """
+    """Algorithm 3 with probabilities that do not depend on the norms, and tau longer or shorter than balanced."""
     instance = draw(base)
     parts = [draw(st.sampled_from((1, 1, 2, 5, 50))) for _ in instance.rows]
     longer = draw(st.sampled_from(Qs(1, 1, "1/3", 10)))
@@ -172,9 +170,7 @@ def theorem_2_any_p(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 @st.composite
 def fourth_powers(draw: DrawFn, /) -> Instance:
-    """n lam gamma/R_bar^2 = q^4: the best mix 1/(1 + q) is rational. Norms all equal half of the time, another mix to
-    compare.
-    """
+    """n lam gamma/R_bar^2 = q^4, so that the best mix 1/(1 + q) is rational; half of the time all norms are equal."""
     instance = draw(nonuniform_instances(max_d=2, max_path=0, anywhere=True))
     if draw(st.booleans()):
         instance = instance.but(rows=tuple((Q(2),) for _ in instance.rows), extra=Extras())

@@ -35,10 +35,7 @@ def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
 
 
 class WeightedBatches(GivenSteps):
-    """The algorithm of this module, with m rows and weights 1/(m p_k n) = 1/(q_k n).
-
-    ``wrong`` is a mistake: that number for 1/(q_k n).
-    """
+    """The algorithm of this module, with m rows and weights 1/(m p_k n) = 1/(q_k n), or the number ``wrong``."""
 
     def __init__(self, given: Constants, wrong: Number | None = None) -> None:
         super().__init__(given)
@@ -107,9 +104,7 @@ OWN = planted(
 
 
 def run(c: Context, mix: Fraction, share: Number = 1, wrong: Number | None = None) -> Setting:
-    """The algorithm in the place of Algorithm 2, with the mistake that this one has; ``share`` of the second term of
-    theta.
-    """
+    """The algorithm on the instance, with the planted bug of its method; ``share`` of the second term of theta."""
     k, kind = constants(c, mix, share_2=share), WeightedBatches
     bug: PlantedBug | None = getattr(c.method, "planted_bug", None)
     if bug is not None:
@@ -127,9 +122,7 @@ def law(t: Setting) -> Iterable[Relation]:
 
 
 def unbiased(t: Setting) -> Iterable[Relation]:
-    """With L2, where w+ is affine in its direction: its mean is that of u + (1/n) sum (omega_i - alpha_i) x_i,
-    all i.
-    """
+    """With L2, where w+ is affine in its direction: the mean direction is u + (1/n) sum_i (omega_i - alpha_i) x_i."""
     method, direction = cast(Any, t.c.method), t.u
     for i in range(t.n):
         omega = method.dual_step(t.problem, t.c.state, method.parameters(t.problem), i)

@@ -226,9 +226,7 @@ def test_rational_bounds_of_the_exponential() -> None:
 
 
 def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:
-    """Eigenvalues of a 3x3 float matrix with entries below 2: 1e-9 is far above their rounding away from a
-    double root.
-    """
+    """Away from a double root 1e-9 is far above the rounding of eigenvalues of a 3x3 matrix with entries below 2."""
     decided = 0
     for n, m, C in product(range(2, 13), range(1, 8), (2, 3, 4, 8)):
         T = second_moments.moments_matrix(n, m, Q(1, C), Q(1))

@@ -170,9 +170,7 @@ def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_sadd
 
 
 def test_the_exact_optimum_is_found_where_the_float_search_is_badly_conditioned() -> None:
-    """kappa/n above 10^4 with l1 > 0: thousands of dual coordinate passes do not come near enough to the right
-    piece.
-    """
+    """kappa/n > 10^4 with l1 > 0: thousands of dual coordinate passes do not find the right piece."""
     problem = Problem(
         [["-80/3", "40/3", "-10/3"], ["-90/19", "-30/19", "5/19"]],
         [1, 1],
@@ -197,9 +195,7 @@ def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_a
 
 @pytest.mark.parametrize("instance", [i for i in GOLDEN if is_linear(Context(i))])
 def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
-    """M -> sum_K P(K) T_K M T_K^T, of which ``moments`` makes the entries that are not zero, on one side of the
-    diagonal.
-    """
+    """``moments`` computes only the nonzero entries on one side of the diagonal of sum_K P(K) T_K M T_K^T."""
     context = Context(instance)
     steps = Steps(context)
     moments = steps.moments(context.state)

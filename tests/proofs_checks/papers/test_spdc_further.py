@@ -1,6 +1,4 @@
-"""SPDC, beyond its theorems: the exact minimisers, the law of weighted batches and the counts that those claims rest
-on.
-"""
+"""SPDC, what some claims rest on: the exact minimisers, the law of weighted batches, the counted reads."""
 
 from fractions import Fraction as Q
 

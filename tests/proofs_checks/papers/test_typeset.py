@@ -1,6 +1,4 @@
-"""A text is written once, in LaTeX: its plain text says the same, symbol by symbol, and pages set every formula
-of it.
-"""
+"""A text is written once, in LaTeX: its plain text says the same symbol by symbol, and pages set every formula."""
 
 import re
 
