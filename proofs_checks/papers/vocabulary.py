@@ -1,6 +1,6 @@
 """The shared vocabulary of claim files: ``from dualgap.proofs_checks.papers.vocabulary import *``.
 
-A name is here if at least three claim files use it and none gives it another meaning.
+A name is here if at least three claim files use it, always with the same meaning.
 """
 
 from collections import Counter
@@ -68,3 +68,26 @@ from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
+
+PLAIN = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
+
+
+def numbers_alone(**numbers: Any) -> Instance:
+    """An instance that only carries these numbers."""
+    return PLAIN.but(extra=further(**numbers))
+
+
+def each(
+    relation: Callable[[Any, Any, str], Relation], left: Iterable[Any], right: Iterable[Any], label: str
+) -> Iterator[Relation]:
+    """The relation of each entry of ``left`` to that of ``right``; # in the label is the number of the entry."""
+    return (relation(a, b, label.replace("#", str(k))) for k, (a, b) in enumerate(zip(left, right)))
+
+
+def names(prefix: str, words: str) -> tuple[str, ...]:
+    """The words, each behind the prefix and a dot: ids of planted bugs.
+
+    >>> names("spdc", "no-prox wrong-u0")
+    ('spdc.no-prox', 'spdc.wrong-u0')
+    """
+    return tuple(f"{prefix}.{word}" for word in words.split())
