@@ -11,6 +11,7 @@ import math
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
+from dualgap.proofs_checks.papers.reads import Tally, count_reads
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 
 SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))  # G2
@@ -102,29 +103,14 @@ def algorithm(c: Context, shift: int = 1) -> Iterable[Relation]:
 # -- what a round costs ------------------------------------------------------------------------------------------------
 
 
-class Counted(list[Any]):
-    """A list that counts how often its entries are read."""
-
-    reads = 0
-
-    def __getitem__(self, place: Any) -> Any:
-        Counted.reads += 1
-        return super().__getitem__(place)
-
-    def __iter__(self) -> Iterator[Any]:
-        Counted.reads += len(self)
-        return super().__iter__()
-
-
 def reads(c: Context, form: Any) -> int:
     """Entries of acc and bent that the form reads in the rounds of the path."""
-    problem = c.instance.problem(float)
+    problem, tally = c.instance.problem(float), Tally()
     state = form.init(problem)
-    state.acc, state.bent = Counted(state.acc), Counted(state.bent)
-    Counted.reads = 0
+    count_reads(state, ("acc", "bent"), tally)
     for A in c.instance.path:
         form.advance(problem, state, A)
-    return Counted.reads
+    return tally.reads
 
 
 class Anxious(LazyPGS):

@@ -1,10 +1,11 @@
 """SPDC, section 2, after Theorem 1: how many steps are enough, by Corollaries 1 and 2, and which batches take fewest.
 
-    Corollary 1  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps), C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) +
-    gamma/2)/m} Corollary 2  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps)
+    Corollary 1  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps),
+                 C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) + gamma/2)/m}
+    Corollary 2  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps)
 
-The steps T are computed as the corollaries say, logarithms enclosed until the ceiling is certain, and the expectations
-at T are exact.
+T is computed from these formulas, with logarithms enclosed until the ceiling is certain; the expectations at T are
+exact.
 """
 
 from math import isqrt
@@ -17,26 +18,18 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
 
 
+FEW = {"max_n": 3, "max_path": 0, "free": False, "ratios": WELL}  # starts of runs
+
+
 @st.composite
 def to_eps(draw: DrawFn, /) -> Instance:
     """Squared loss, L2, and an accuracy to be reached."""
-    base = batch_instances(
-        losses=("squared",),
-        l1=Qs(0),
-        max_n=3,
-        max_d=1,
-        max_path=0,
-        free=False,
-        ratios=WELL,
-        theta=draw(st.sampled_from(THETAS)),
-        extra=any_of(eps=Qs("1/4", "1/10", "1/1000")),
-    )
-    return draw(base)
+    theta, eps = draw(st.sampled_from(THETAS)), any_of(eps=Qs("1/4", "1/10", "1/1000"))
+    return draw(batch_instances(losses=("squared",), l1=Qs(0), max_d=1, theta=theta, extra=eps, **FEW))
 
 
 def reached(t: Setting, targets: list[tuple[Observable, Number]], share: Fraction) -> Iterable[Relation]:
-    """T = ceil(share ln(factor/eps)/(1 - theta)) gives E observable <= eps, for every pair (observable, factor) of
-    ``targets``.
+    """E observable <= eps at T = ceil(share ln(factor/eps)/(1 - theta)) for every (observable, factor) of ``targets``.
 
     Nothing where the path tree does not reach T.
     """
@@ -78,10 +71,8 @@ def corollary_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
 
 
 def gentle() -> SearchStrategy[Instance]:
-    """Starts of runs where a factor 1 + kappa is soon made up for; theta of (16) or sharp."""
-    return st.sampled_from(THETAS).flatmap(
-        lambda theta: batch_instances(max_n=3, max_d=2, max_path=0, free=False, ratios=WELL, theta=theta)
-    )
+    """Starts of runs where theta^t soon outweighs a factor 1 + kappa; theta of (16) or sharp."""
+    return st.sampled_from(THETAS).flatmap(lambda theta: batch_instances(max_d=2, theta=theta, **FEW))
 
 
 @claim(
@@ -93,10 +84,7 @@ def gentle() -> SearchStrategy[Instance]:
     evidence=[
         Enumerated(gentle, 0.2),
         golden(
-            THREE_ROWS,
-            BATCHES_OF_TWO,
-            SHARP[0],
-            SHARP[2],
+            *(THREE_ROWS, BATCHES_OF_TWO, SHARP[0], SHARP[2]),
             level="ENUMERATED",
             detail="three rows, alone and two at a time, to t = 60",
         ),
@@ -141,7 +129,7 @@ RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra=further(w=Qs(0)))
     "spdc.gap-monotone",
     "Corollary 2, read path by path: a step does not raise the duality gap P(w) - D(alpha)",
     origin=PAPER.inference(
-        "Corollary 2", note="Not the paper, whose corollary is of an expectation after enough steps."
+        "Corollary 2", note="Not stated in the paper, whose corollary is about an expectation after enough steps."
     ),
     hypotheses=f"{COLUMN}; (16)",
     expected="REFUTED",
@@ -166,15 +154,7 @@ def square_batches(draw: DrawFn) -> Instance:
     """n = 4, 9, 16 or 36 rows (x) and a rational sqrt(kappa/n): theta is rational for every square m."""
     n, R = draw(st.sampled_from((4, 9, 16, 36))), draw(st.sampled_from(Qs(1, 3, "1/5")))
     ratio, gamma = draw(st.sampled_from(Qs(1, "1/10", 30, "2/3"))), draw(st.sampled_from(Qs(1, "1/4", 3)))
-    return Instance(
-        rows=(Qs(R), *(Qs("1/7"),) * (n - 1)),
-        y=Qs(0) * n,
-        alpha=Qs(0) * n,
-        lam=(R / ratio) ** 2 / (n * gamma),
-        gamma=gamma,
-        method="spdc",
-        options={"R": R},
-    )
+    return column((R, *Qs("1/7") * (n - 1)), (R / ratio) ** 2 / (n * gamma), R=R).but(gamma=gamma)
 
 
 batch_sizes = Pool("spdc.batch_sizes", square_batches)
@@ -192,12 +172,12 @@ batch_sizes = Pool("spdc.batch_sizes", square_batches)
         "larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED
     ),
     evidence=[exact(batch_sizes)],
-    kills=["spdc.theta-without-root", "spdc.half-radius"],
+    kills=bugs("theta-without-root half-radius"),
     control=false_with("fewer passes for a larger m", column((1,) * 4, "1/4", R=Q(1)), passes_fall=True),
     proof="n/m and sqrt(n/m) fall with m; times m/n they are 1 and sqrt(m/n).",
 )
 def sizes(c: Context, passes_fall: bool = False) -> Iterable[Relation]:
-    """Steps and passes of every square m, in order; ``passes_fall`` is a mistake."""
+    """Steps and passes of every square m, in order; ``passes_fall``: the passes the wrong way round."""
     n, kind, before = c.n, cast(Any, type(c.method)), None
     root = sqrt(Setting(c).kappa / n)
     for m in (k * k for k in range(1, isqrt(n) + 1)):
@@ -206,11 +186,8 @@ def sizes(c: Context, passes_fall: bool = False) -> Iterable[Relation]:
         passes = found * m / n
         if before is not None:
             yield Lt(found, before[0], f"m = {m}: fewer steps")
-            yield (
-                Lt(passes, before[1], f"m = {m}: fewer passes")
-                if passes_fall
-                else Lt(before[1], passes, f"m = {m}: more passes")
-            )
+            order = (passes, before[1]) if passes_fall else (before[1], passes)
+            yield Lt(*order, f"m = {m}: more passes")
         before = found, passes
     if isqrt(n) ** 2 == n:
         yield Eq(found, 1 + 2 * root * isqrt(n), "m = n: 1 + 2 sqrt(kappa)")

@@ -1,28 +1,20 @@
-"""SPDC, section 2.2, the duality gap against the gaps of the saddle function: (19), Lemma 1, and where they are
-equalities.
+"""SPDC, section 2.2, the duality gap and the gaps of the saddle function: (19), Lemma 1, and cases of equality.
 
     (19)      f(w, alpha*) - f* >= (lam/2) ||w - w*||^2,  f* - f(w*, alpha) >= (gamma/(2n)) ||alpha - alpha*||^2
-    Lemma 1   P(w) <= f(w, alpha*) + (R^2/(2 gamma)) ||w - w*||^2,  D(alpha) >= f(w*, alpha) - (R^2/(2 lam n)) ||alpha - alpha*||^2
+    Lemma 1   P(w) <= f(w, alpha*) + (R^2/(2 gamma)) ||w - w*||^2
+              D(alpha) >= f(w*, alpha) - (R^2/(2 lam n)) ||alpha - alpha*||^2
 
 Points lie between the saddle point and w, alpha: at w* + epsilon (w - w*) and alpha* + epsilon (alpha - alpha*).
-"""  # noqa: E501
+"""
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 
-near = Pool(
-    "spdc.near", batch_instances, max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/10", "1/1000", "1/1000000"))
-)
-# The same for squared loss with L2.
-near_squared = Pool(
-    "spdc.near_squared",
-    batch_instances,
-    losses=("squared",),
-    l1=Qs(0),
-    max_path=0,
-    free=False,
-    extra=any_of(epsilon=Qs(1, "1/1000")),
-)
+EPSILONS = Qs(1, "1/10", "1/1000", "1/1000000")
+SQUARED = {"losses": ("squared",), "l1": Qs(0)}
+START = {"max_path": 0, "free": False}
+near = Pool("spdc.near", batch_instances, extra=any_of(epsilon=EPSILONS), **START)
+near_squared = Pool("spdc.near_squared", batch_instances, extra=any_of(epsilon=EPSILONS[::2]), **SQUARED, **START)
 
 
 def near_logistic() -> SearchStrategy[Instance]:
@@ -42,26 +34,12 @@ def near_point(t: Setting) -> tuple[Vector, Vector]:
     return plus(t.w_star, epsilon, minus(t.w, t.w_star)), plus(t.alpha_star, epsilon, minus(t.alpha, t.alpha_star))
 
 
-TWO_ROWS = Instance(
-    rows=(Qs(3), Qs(3)),
-    y=Qs(1, -2),
-    alpha=Qs(1, 1),
-    lam=Q(2, 3),
-    gamma=Q(1, 3),
-    method="spdc",
-    options={"R": Q(3)},
-    extra=further(w=Qs(2), epsilon=Q(1)),
+TWO_ROWS = with_extra(column((3, 3), "2/3", R=Q(3)), w=Qs(2), epsilon=Q(1)).but(
+    y=Qs(1, -2), alpha=Qs(1, 1), gamma=Q(1, 3)
 )
-LINEAR_PIECE = Instance(  # w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge is on the same linear piece
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(-1),
-    lam=Q(4),
-    loss="smoothed-hinge",
-    gamma=Q(1, 4),
-    method="spdc",
-    options={"R": Q(1)},
-    extra=further(w=Qs(0), epsilon=Q(1)),
+# w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge is on the same linear piece
+LINEAR_PIECE = with_extra(column((1,), 4, R=Q(1)), w=Qs(0), epsilon=Q(1)).but(
+    y=Qs(1), alpha=Qs(-1), loss="smoothed-hinge", gamma=Q(1, 4)
 )
 
 
@@ -119,11 +97,8 @@ def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
     t = Setting(c)
     w, alpha = near_point(t)
     yield Le(t.problem.P(w), t.problem.f(w, t.alpha_star) + factor * c.R2 / (2 * t.gamma) * t.dw2(w), "Lemma 1, P")
-    yield Le(
-        t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha),
-        t.problem.D(alpha),
-        "Lemma 1, D",
-    )
+    below = t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha)
+    yield Le(below, t.problem.D(alpha), "Lemma 1, D")
 
 
 @claim(

@@ -1,16 +1,16 @@
-"""SPDC, section 2.1, Theorem 1 with R in the place of 2R, which is ours, and in distance alone.
+"""SPDC, section 2.1, Theorem 1 with R instead of 2R, which is ours, and in distance alone.
 
-    theta_R = max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}, with the steps of (16) 1 - 1/(n/m + R
-    sqrt(n/(m lam gamma)))
+    theta_R = max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))},
+              with the steps of (16) 1 - 1/(n/m + R sqrt(n/(m lam gamma)))
 
-The rate itself, ``spdc.theorem-1.sharp``, stands in ``theorem_1``, whose check it is.
+The rate itself, ``spdc.theorem-1.sharp``, is in ``theorem_1``: it has the same check.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, lower_certificate, semidefinite_pivots
 
-# Squared loss, L2, theta sharp, or steps of one's own.
+# Squared loss, L2, theta "sharp", or steps given by the instance.
 squared_sharp = Pool("spdc.squared_sharp", own_steps, batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))
 
 
@@ -82,7 +82,7 @@ def no_faster(c: Context, share: Number) -> Iterable[Relation]:
     yield Eq(semidefinite_pivots(excess), len(M), f"Phi(M) - r M is semidefinite, 1 - r = {share} (1 - theta)")
 
 
-# alpha^0 outside the domain half of the time, theta sharp, or steps of one's own.
+# The same for every loss, alpha^0 outside the domain half of the time.
 runs_anywhere = Pool("spdc.runs_anywhere", own_steps, runs("sharp", anywhere=True))
 
 
@@ -96,9 +96,7 @@ runs_anywhere = Pool("spdc.runs_anywhere", own_steps, runs("sharp", anywhere=Tru
     evidence=[
         Enumerated(runs_anywhere, 0.2),
         golden(
-            SHARP[1].but(alpha=Qs(3, -4, 2)),
-            SHARP[0],
-            SHARP[2],
+            *(SHARP[1].but(alpha=Qs(3, -4, 2)), SHARP[0], SHARP[2]),
             level="ENUMERATED",
             detail="three rows, alone and two at a time; three hinges from outside the domain",
         ),

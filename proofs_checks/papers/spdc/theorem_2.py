@@ -7,7 +7,7 @@ smallest.
     Theorem 2  (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma/n) E||alpha^t - alpha*||^2
                <= theta^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma/(1 - mix)) ||alpha^0 - alpha*||^2]
 
-Exact for all states or all t where steps are linear, over all paths elsewhere, as in ``theorem_1``.
+Evidence is exact for all states or all t where steps are linear, and over all paths elsewhere, as in ``theorem_1``.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
@@ -36,7 +36,7 @@ def hurried_29(c: Context, share_1: Number, share_2: Number) -> Setting:
 
 
 def hard_weighted() -> SearchStrategy[Instance]:
-    """One row larger than the others, kappa_bar large: where a wrong weight shows."""
+    """One row larger than the others and a large kappa_bar: a wrong weight has a visible effect."""
     return st.sampled_from(ONE_LARGER_ROW)
 
 
@@ -55,7 +55,7 @@ nonuniform_squared = Pool("spdc.nonuniform_squared", nonuniform_instances, losse
         false_with("half of the second term of theta", EQUAL_ROWS, *ONE_LARGER_ROW, share_2=HALF),
         false_with("n in the place of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
     ),
-    kills=["spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n", "spdc.steps-1/R", "spdc.lambda-gamma-swapped"],
+    kills=bugs("sigma-unscaled weight-one weight-1/n steps-1/R lambda-gamma-swapped"),
 )
 def theorem_2_all_states(c: Context, share_1: Number = 1, share_2: Number = 1) -> Iterable[Relation]:
     yield from hurried_29(c, share_1, share_2).one_step()
@@ -213,16 +213,14 @@ def theorem_2_mix(c: Context, power: int = 1) -> Iterable[Relation]:
         yield Le(least, 2 * uniform, "equal norms: at most twice")
     by_default: Any = NonUniformSPDC().parameters(c.problem)
     yield Eq(by_default.theta, 1 - 1 / least, "the method's default")
-    half = c.problem.with_regularizer(Regularizer(c.mu / 2, c.instance.l1)).centred(
-        c.mu / 2, [c.problem.zero] * c.problem.d
-    )
-    centred: Any = NonUniformSPDC().parameters(half)
+    half = c.problem.with_regularizer(Regularizer(c.mu / 2, c.instance.l1))
+    centred: Any = NonUniformSPDC().parameters(half.centred(c.mu / 2, [c.problem.zero] * c.problem.d))
     yield Eq(centred.theta, by_default.theta, "the same modulus, half of it that of a proximal term")
 
 
 def halves() -> SearchStrategy[Instance]:
     """Algorithm 3 with mix = 1/2, norms from 1/100 to 30."""
-    return nonuniform_instances(max_path=0, anywhere=True).map(lambda i: i.but(options={"mix": Q(1, 2)}))
+    return nonuniform_instances(max_path=0, anywhere=True).map(lambda i: i.but(options={"mix": HALF}))
 
 
 FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
@@ -241,23 +239,18 @@ FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
         note=f"{RESTORED_29} Where exactly it needs fewer steps is ours.",
     ),
     evidence=[exact(halves), golden(FAR_ROW)],
-    kills=["spdc.steps-1/R", "spdc.lambda-gamma-swapped"],
+    kills=bugs("steps-1/R lambda-gamma-swapped"),
     control=false_with("with R_bar in the place of R", FAR_ROW, count=1),
 )
 def at_one_half(c: Context, count: int = 2) -> Iterable[Relation]:
-    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm in the place of R."""
+    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm instead of R."""
     every, mean = norms(c)
     root, R = sqrt(c.n / (c.mu * c.gamma)), max(every)
     ours, theirs = (cast(Any, method).parameters(c.problem) for method in (c.method, SPDC()))
     for name in ("tau", "sigma"):
-        yield Eq(
-            getattr(ours, name) * count * mean,
-            getattr(theirs, name) * R,
-            f"{name}: (16) with 2 R_bar in the place of R",
-        )
+        left, right = getattr(ours, name) * count * mean, getattr(theirs, name) * R
+        yield Eq(left, right, f"{name}: (16) with 2 R_bar instead of R")
     weighted, uniform = 1 / (1 - ours.theta), 1 / (1 - theirs.theta)
     yield Eq(weighted, 2 * c.n + 2 * mean * root, "1/(1 - theta) = 2n + 2 R_bar sqrt(n/(lam gamma))")
-    ahead = int(2 * (R - mean) * root > c.n)
-    yield Eq(
-        int(weighted < uniform), ahead, "fewer steps than Algorithm 1 exactly for 2 (R - R_bar) sqrt(n/(lam gamma)) > n"
-    )
+    ahead = 2 * (R - mean) * root > c.n
+    yield Eq(weighted < uniform, ahead, "fewer steps than Algorithm 1: 2 (R - R_bar) sqrt(n/(lam gamma)) > n")
