@@ -56,9 +56,8 @@ WHY = {
     **dict.fromkeys(("Figure 7", "Figure 8"), DATA),
 }
 PAPER = register_paper("passcode", "the last part of the slides on SDCA, Liu, 2017", "docs/sdca.md", ITEMS, WHY)
-RESTATED = (
-    "the conference paper was not at hand: restated, and held against no print; neither it nor the slides are accused"
-)
+NO_ERROR = "it does not count as an error of the slides or the paper"
+RESTATED = f"the conference paper was not at hand: restated, and not compared with its print; {NO_ERROR}"
 UNDEFINED = (
     "the slides define none of kappa, L_max, M, R_min and tau. Read as in the conference paper, restated from general"
     " knowledge: M = max_i max_S ||sum_{t in S} Xbar_{:,t} x_it||, Xbar with rows x_i/||x_i||^2; R_min = min ||x_i||"

@@ -39,9 +39,8 @@ def minus(w: Vector, other: Vector) -> Vector:
 
 def losses(c: Context, w: Vector) -> Number:
     """sum_i l_i(x_i^T w)."""
-    return sum(
-        (C(c) * c.problem.loss.value(c.problem.dot(row, w), y) for row, y in zip(c.problem.rows, c.problem.y)), Q(0)
-    )
+    pairs = zip(c.problem.rows, c.problem.y)
+    return sum((C(c) * c.problem.loss.value(c.problem.dot(row, w), y) for row, y in pairs), Q(0))
 
 
 def conjugate(c: Context, i: int, u: Number) -> Number:

@@ -14,8 +14,7 @@ from dualgap.proofs_checks.papers.pgs.regret_terms import Play
 from dualgap.proofs_checks.papers.reads import Tally, count_reads
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 
-SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))  # G2
-# G3
+SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))
 CLIPPED_RUN = run_of((Qs("3/10", "4/10"), Qs("1/5", "4/5"), Qs("3/10", "3/10")), Qs(1, 1, 1), "123", ball=Q(3, 10))
 GOLDENS = tuple(
     instance.but(extra=instance.extra | further(w=Qs(*iterates.split())) | further(totals=totals))
@@ -37,25 +36,23 @@ EIGHT = run_of((Qs(*[4] * 8), Qs(*[0] * 8)), Qs(1, 1), "12", p=Q(3, 2), ball=Q(1
 
 @claim(
     "pgs.golden",
-    "Figure 1, worked examples: the iterates, R_lin, its bound and the spare term of G1 to G4 (p = 2 and p = 3/2, R^d"
+    "Figure 1, worked examples: the iterates, R_lin, its bound and the spare term of six runs (p = 2 and p = 3/2, R^d"
     " and ball, k = 1 and 2, clipping, a zero subgradient, a zero accumulator)",
     origin=PAPER.ours("Figure 1"),
     hypotheses="as listed",
-    evidence=[golden(*GOLDENS, detail="G1 .. G4")],
+    evidence=[
+        golden(*GOLDENS, detail="six runs: hinge with k = 1 and 2, squared loss, a ball, p = 3/2 on R^d and a ball")
+    ],
     control=fails_for("pgs.divisor-t+2", runs, "each golden run with the divisor (t+2) sigma"),
     kills=EVERY_MUTANT,
 )
 def goldens(c: Context) -> Iterable[Relation]:
     play = Play(c)
-    if not c.instance.extra.has("totals"):  # a run that is not worked: its totals by (A3)
+    if not c.instance.extra.has("totals"):  # another run: its totals by (A3)
         yield Eq(play.linear_regret, play.bound - play.spare, "R_lin")
         return
-    for left, right in zip((w_j for w in play.w[1:] for w_j in w), c.given.w):
-        yield Eq(left, right, "w_t")
-    for name, value, expected in zip(
-        ("R_lin", "bound", "spare"), (play.linear_regret, play.bound, play.spare), c.given.totals
-    ):
-        yield Eq(value, expected, name)
+    yield from each(Eq, (w_j for w in play.w[1:] for w_j in w), c.given.w, "w_t")
+    yield from map(Eq, (play.linear_regret, play.bound, play.spare), c.given.totals, ("R_lin", "bound", "spare"))
 
 
 @claim(
@@ -89,15 +86,15 @@ def algorithm(c: Context, shift: int = 1) -> Iterable[Relation]:
     yield from (Eq(w_j, 0, "w_0 = 0") for w_j in play.w[0])
     for t, w in enumerate(play.w[1:], 1):
         scale, v = (t + 1) * sigma, play.minus_Lambda(t)
-        for left, right in zip(w, s.gradient([v_j / scale for v_j in v])):
-            yield Eq(left, right, f"w_{t} = grad r*_S(-Lambda_{t}/((t+1) sigma))")
+        theta = [v_j / scale for v_j in v]
+        yield from each(Eq, w, s.gradient(theta), f"w_{t} = grad r*_S(-Lambda_{t}/((t+1) sigma))")
         least = scale * s.r(w) - dot(v, w)
-        yield Eq(least, -scale * s.conjugate([v_j / scale for v_j in v]), f"(a), the value at w_{t}")
+        yield Eq(least, -scale * s.conjugate(theta), f"(a), the value at w_{t}")
         yield Le(least, scale * s.r(u) - dot(v, u), f"(a), w_{t} against u")
     if s.p == 2 and s.ball is None and not s.threshold:
         for t, (before, sub, after) in enumerate(zip(play.w, play.sub, play.w[1:]), 1):
             stepped = plus(before, -1 / (sigma * (t + shift)), plus(sub, sigma, before))
-            yield from (Eq(left, right, f"(b) at t = {t}") for left, right in zip(after, stepped))
+            yield from each(Eq, after, stepped, f"(b) at t = {t}")
 
 
 # -- what a round costs ------------------------------------------------------------------------------------------------
@@ -114,7 +111,7 @@ def reads(c: Context, form: Any) -> int:
 
 
 class Anxious(LazyPGS):
-    """s is summed anew in every round."""
+    """s is recomputed in every round."""
 
     def safeguard(self, problem: Problem, state: Any) -> None:
         state.drift = math.inf
@@ -137,8 +134,8 @@ def wide(d: int, rounds: int) -> Instance:
         "Cost",
         "Summary, cost",
         note=(
-            "the paper states an order of the cost from above, O(T(dk + n)), which a faster form of the same iterates"
-            " does not contradict"
+            "the paper states an upper bound of the cost, O(T(dk + n)), which a faster form of the same iterates does"
+            " not contradict"
         ),
     ),
     expected="REFUTED",

@@ -1,4 +1,4 @@
-"""PGS, section III.A, Figure 2: the explicit gradient, and what its clipping is.
+"""PGS, section III.A, Figure 2: the explicit gradient, and its clipping.
 
 line 3   w_i = sgn(v_i) |v_i|^(q-1) (sum_j |v_j|^q)^(2/q - 1)/(q-1), v = lambda/((t+1) sigma); (10) for p = 2
 lines 5-7  IF ||w||_p > B THEN w <- (B/||w||_p) w, with ||.||_q in print
@@ -33,8 +33,7 @@ def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
     length = norm(free, s.p)
     factor = Q(1) if length <= s.ball else s.ball / (norm(free, s.q) if by_q else length)
     clipped = [factor * w_j for w_j in free]
-    for left, right in zip(clipped, s.gradient(theta)):
-        yield same(left, right, "clipped = grad r*_S")
+    yield from each(same, clipped, s.gradient(theta), "clipped = grad r*_S")
     if length > s.ball:
         yield same(norm(plus(free, -1, clipped), s.p), length - s.ball, "||w - clipped||_p = ||w||_p - B")
         distance = norm(plus(free, -1, s.into(c.instance.extra.w)), s.p)
@@ -65,9 +64,8 @@ def euclidean(c: Context) -> Iterable[Relation]:
     length = norm(w, s.p)
     radial = [w_j * s.ball / length for w_j in w]
     if s.inside(z):
-        yield Le(
-            norm2(plus(w, -1, radial), Q(2)), norm2(plus(w, -1, z), Q(2)), "||w - radial||_2 <= ||w - z||_2 for z in S"
-        )
+        to_radial, to_z = (norm2(plus(w, -1, point), Q(2)) for point in (radial, z))
+        yield Le(to_radial, to_z, "||w - radial||_2 <= ||w - z||_2 for z in S")
 
 
 # -- as printed or as read ---------------------------------------------------------------------------------------------
@@ -99,14 +97,7 @@ def euclidean(c: Context) -> Iterable[Relation]:
         ),
     ],
     control=holds_on(norm_instance(Q(2), Q(1), further(theta=Qs(3, 4))), text="p = 2, where the norms are one"),
-    assumes=[
-        P_RANGE,
-        Hypothesis(
-            "S is the ball ||w||_p <= B",
-            "section III.A, Figure 2, line 5",
-            lambda c: c.instance.ball is not None and c.instance.ball > 0,
-        ),
-    ],
+    assumes=[P_RANGE, on_ball("section III.A, Figure 2, line 5")],
     proof=(
         "||.||_p <= n^(1/p - 1/q) ||.||_q, an equality for equal features. With ||w||_p it is Corollary 2:"
         " pgs.clipping."
@@ -117,7 +108,7 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     free = r_gradient(theta, s.p)
     clipped = [s.ball * w_j / norm(free, s.q) for w_j in free] if norm(free, s.p) > s.ball else free
     yield Le(norm(clipped, s.p), s.ball, "||w||_p <= B")
-    yield from (same(left, right, "(28)") for left, right in zip(clipped, s.gradient(theta)))
+    yield from each(same, clipped, s.gradient(theta), "(28)")
 
 
 @claim(
@@ -128,8 +119,8 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
         "Figure 2",
         "(10)",
         note=(
-            "an index j outside its sum has no meaning; read as a program would, as the last feature. The i that is"
-            " meant is pgs.corollary-3"
+            "an index j outside its sum has no meaning; we read it as a program would, as the last feature. With i it"
+            " is pgs.corollary-3"
         ),
     ),
     expected="REFUTED",
@@ -140,10 +131,8 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     proof="The index must be i: pgs.corollary-3.",
 )
 def figure_2_line_3(c: Context) -> Iterable[Relation]:
-    theta = c.instance.extra.theta
-    expected = Setting(c.instance).gradient(theta)
-    for i, w_i in enumerate(expected):
-        yield Eq(expected[-1], w_i, f"w_{i}")
+    expected = Setting(c.instance).gradient(c.instance.extra.theta)
+    yield from each(Eq, expected[-1:] * len(expected), expected, "w_#")
 
 
 @claim(

@@ -25,9 +25,7 @@ def with_output(
 
 # All outputs, L2 and p = 2, elastic net.
 lazy_runs = Pool("pgs.lazy_runs", with_output, plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
-
-
-# All outputs, any p with a whole 1/(p-1), R^d or a ball, where all is rational.
+# All outputs, any p with a whole 1/(p-1), R^d or a ball, all numbers rational.
 lazy_rays = Pool(
     "pgs.lazy_rays",
     with_output,
@@ -66,7 +64,7 @@ class Late(LazyPGS):
     evidence=[
         exact(lazy_runs),
         exact(lazy_rays),
-        golden(HINGE_RUN, HINGE_PAIRS, RAY_RUN, RAY_ON_BALL, detail="G1, G4"),
+        golden(HINGE_RUN, HINGE_PAIRS, RAY_RUN, RAY_ON_BALL, detail="p = 2, k = 1 and 2; p = 3/2, R^d and a ball"),
     ],
     control=false_with("a lazy form with the divisor t sigma", HINGE_RUN, RAY_RUN, form=Late),
     kills=EVERY_MUTANT,
@@ -108,8 +106,8 @@ def bit_relations(c: Context, reference: Any) -> Iterable[Relation]:
             quick.advance(problem, fast_state, path[t - 1 : t])
             yield from fields_agree(state, fast_state, f"{storage}, round {t}")
         yield from fields_agree(state, at_once, f"{storage}, {len(path)} rounds in one call")
-        for a, b in zip(reference.view(problem, state)[0], quick.view(problem, at_once)[0].tolist()):
-            yield Eq(bits(b), bits(a), f"{storage}: output, bits")
+        found, due = quick.view(problem, at_once)[0].tolist(), reference.view(problem, state)[0]
+        yield from each(Eq, map(bits, found), map(bits, due), f"{storage}: output, bits")
 
 
 THIRDS = run_of(

@@ -4,8 +4,8 @@
     Corollary 1  where ||lambda_t||_q <= L it is at most L^2 H_T/(2 sigma), with log T in print
 
 The checks recompute the subgradients from the iterates (``papers.pgs.regret_terms``): (15) holds for any vectors
-lambda_t whatever, so that with the solver's own ones a wrong subgradient would go unseen. The inequality is a weak
-detector of a wrong solver: the divisor (t+2) sigma violates it on one run in 400. The equality (A3) is not.
+lambda_t, so that with the solver's own ones a wrong subgradient would not be detected. The inequality is a weak
+detector of a wrong solver: the divisor (t+2) sigma violates it on one run in 400. The equality (A3) is a strong one.
 """
 
 from dualgap.proofs_checks.papers.pgs.figure_1 import CLIPPED_RUN, EIGHT, GOLDENS
@@ -25,7 +25,11 @@ CONSTANT_DIVISOR = run_of((Qs("1/10"),), Qs(1), "11111")  # with the divisor 2 s
     " exactly",
     hypotheses=ANY,
     origin=PAPER.ours("Lemma 1"),
-    evidence=[exact(runs), golden(*GOLDENS[:3], detail="G1, G2"), formal("pgs_regret_equality")],
+    evidence=[
+        exact(runs),
+        golden(*GOLDENS[:3], detail="hinge with k = 1 and 2, and squared loss"),
+        formal("pgs_regret_equality"),
+    ],
     control=false_with("without the last sum", HINGE_RUN, spare=0),
     kills=EVERY_MUTANT,
     proof=(
@@ -50,7 +54,7 @@ def a3(c: Context, spare: int = 1) -> Iterable[Relation]:
         exact(runs, 0.5),
         exact(runs_net, 0.3),
         enclosed(runs_irrational, 0.3),
-        golden(EIGHT, HINGE_RUN, HINGE_PAIRS, CLIPPED_RUN, RAY_RUN, RAY_ON_BALL, detail="G1, G3, G4"),
+        golden(EIGHT, HINGE_RUN, HINGE_PAIRS, CLIPPED_RUN, RAY_RUN, RAY_ON_BALL, detail="p = 2 and 3/2, R^d and balls"),
     ],
     control=false_with("without the E_t", HINGE_RUN, RAY_RUN, spare=0),
     kills=(*EVERY_MUTANT, "pgs.clip-by-q-norm"),
@@ -87,7 +91,7 @@ def a2(c: Context, spare: int = 1) -> Iterable[Relation]:
         golden(DIVISOR_T, DIVISOR_T_PLUS_2, CONSTANT_DIVISOR, EIGHT),
     ],
     control=false_with("the bound times 99/100, T = 1", ONE_ROUND, share=Q(99, 100)),
-    kills=("pgs.constant-divisor", "pgs.divisor-t", "pgs.divisor-t+2", "pgs.sign"),
+    kills=names("pgs", "constant-divisor divisor-t divisor-t+2 sign"),
     proof=(
         "c_t(u) >= sigma r(u) + g_t(w_{t-1}) + lambda_t^T (u - w_{t-1}); minimize the sum of the right sides over u: -T"
         " sigma r*_S. Then (A2)."
@@ -121,7 +125,7 @@ def a1(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
         formal("pgs_regret_bound"),
     ],
     control=false_with("the bound times 99/100, T = 1", ONE_ROUND, factor=Q(99, 100)),
-    kills=("pgs.constant-divisor", "pgs.divisor-t", "pgs.sign"),
+    kills=names("pgs", "constant-divisor divisor-t sign"),
     proof="pgs.a1 at the minimizing u.",
 )
 def lemma_1(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
@@ -192,20 +196,7 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
         enclosed(runs_irrational, 0.3),
         formal("pgs_corollary_1"),
     ],
-    control=false_with(
-        "H_T - 1",
-        Instance(
-            rows=(Qs(1),),
-            y=Qs(1),
-            alpha=Qs(0),
-            lam=Q(3),
-            loss="hinge",
-            method="pgs",
-            options={"output": "last"},
-            path=((0,),),
-        ),
-        more=-1,
-    ),
+    control=false_with("H_T - 1", HINGE.but(lam=Q(3), path=((0,),)), more=-1),
 )
 def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
     """The chain, with H_T + more."""
@@ -214,9 +205,8 @@ def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
         if any(play.sub[t - 1]) and not tied(play, t):
             yield Le(play.norm2(t), L2, f"||lambda_{t}||_q <= L")
     if any(any(sub) for sub in play.sub):
-        yield Le(
-            play.linear_regret, L2 * (harmonic(play.T) + more) / (2 * play.setting.sigma), "R_lin <= L^2 H_T/(2 sigma)"
-        )
+        bound = L2 * (harmonic(play.T) + more) / (2 * play.setting.sigma)
+        yield Le(play.linear_regret, bound, "R_lin <= L^2 H_T/(2 sigma)")
 
 
 def tied(play: Play, t: int) -> bool:

@@ -41,7 +41,7 @@ def definition_2(c: Context, square: bool = True) -> Iterable[Relation]:
     hypotheses="without the square",
     origin=PAPER.reading(
         "Definition 2",
-        note="the square may have been lost with the text at hand, as small figures are elsewhere; read as it stands",
+        note="the square may be missing in our copy, as small figures are elsewhere; we read it without the square",
     ),
     expected="REFUTED",
     evidence=[golden(two_points("1/10", 0), detail="u = 1/10, v = 0, a = 1/2: the gap is 1/800 < 1/80")],

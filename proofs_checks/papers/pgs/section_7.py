@@ -35,25 +35,21 @@ def features(x: Any) -> tuple[Q, ...]:
     ),
     evidence=[exact(runs, 0.3), golden(HINGE_RUN, HINGE_PAIRS)],
     control=false_with("the divisor t sigma", HINGE_RUN, late=1),
-    kills=("pgs.constant-divisor", "pgs.sign", "pgs.sum-for-mean"),
+    kills=names("pgs", "constant-divisor sign sum-for-mean"),
     proof="w_t = acc/((t+1) sigma) lies in the span of the phi(x_j), and acc = sum_j beta_j phi(x_j).",
 )
 def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
     """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma)."""
     i = c.instance
     mapped = i.but(rows=tuple(features(x) for x in i.rows), extra=Extras()).problem()
-    state, beta = c.method.init(mapped), [Q(0)] * len(i.rows)
+    state, beta, inner = c.method.init(mapped), [Q(0)] * len(i.rows), [Q(0)] * len(i.rows)
     for t, A_t in enumerate(i.path, 1):
-        before = [
-            dot(beta, [kernel(x, z) for z in i.rows]) / ((t - late) * i.lam) if t > late else Q(0) for x in i.rows
-        ]
         for row in A_t:
-            beta[row] -= mapped.loss.derivative(before[row], mapped.y[row]) / len(A_t)
+            beta[row] -= mapped.loss.derivative(inner[row], mapped.y[row]) / len(A_t)
         state = c.method.step(mapped, state, A_t)
         w = c.method.view(mapped, state)[0]
-        for row, x in enumerate(i.rows):
-            expected = dot(beta, [kernel(x, z) for z in i.rows]) / ((t + 1 - late) * i.lam)
-            yield Eq(mapped.dot(mapped.rows[row], w), expected, f"round {t}: <w, phi(x_{row})>")
+        inner = [dot(beta, [kernel(x, z) for z in i.rows]) / ((t + 1 - late) * i.lam) for x in i.rows]
+        yield from each(Eq, (mapped.dot(row, w) for row in mapped.rows), inner, f"round {t}: <w, phi(x_#)>")
 
 
 # -- the bias ----------------------------------------------------------------------------------------------------------
@@ -81,11 +77,8 @@ def bias_lines(c: Context, inside: bool = True) -> Iterable[Relation]:
     if u != v:
         middle = r([(a + b) / 2 for a, b in zip(u, v)], p)
         least = (printed[0] + printed[1]) / 2 - norm2(plus(u, -1, v), p) / 8
-        yield (
-            same(middle, least, "half way, p = 2")
-            if p == 2
-            else Le(middle, least, "half way: 1-strongly convex in (w, b)")
-        )
+        relation: Callable[..., Relation] = same if p == 2 else Le  # an equality for p = 2
+        yield relation(middle, least, "half way: 1-strongly convex in (w, b)")
 
 
 RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds before
@@ -98,7 +91,7 @@ RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds be
 
 def coin(T: int) -> Instance:
     """One row without features, a fair label, T rounds."""
-    return Instance(rows=(Qs(0), Qs(0)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=further(T=T))
+    return numbers_alone(T=T).but(rows=(Qs(0), Qs(0)), y=Qs(1, -1), alpha=Qs(0, 0), loss="hinge")
 
 
 @claim(
@@ -147,8 +140,8 @@ def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
 
 
 def rows_a_round(k: int) -> Instance:
-    """k."""
-    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="pgs", options={"k": k})
+    """An instance that only carries k."""
+    return PLAIN.but(method="pgs", options={"k": k})
 
 
 @claim(
@@ -159,7 +152,7 @@ def rows_a_round(k: int) -> Instance:
     origin=PAPER.reading(
         "k, p = 2",
         note=(
-            "the accuracy that is raised, read as the bound of Theorem 1; of the error itself the paper shows"
+            "we read the accuracy that is raised as the bound of Theorem 1; for the error itself the paper shows"
             " experiments"
         ),
     ),

@@ -1,5 +1,4 @@
-"""PGS, section VII: the entropy sum_j w_j log w_j in the place of the p-norm, on the simplex, whose norms are ||.||_1
-and ||.||_inf.
+"""PGS, section VII: the entropy sum_j w_j log w_j instead of the p-norm, on the simplex with ||.||_1 and ||.||_inf.
 
 There r(w) = sum_j w_j log w_j + log d, so that min r = r(w_0) = 0 at the uniform w_0; r*(theta) = log((1/d) sum_j
 e^theta_j), and its gradient is proportional to e^theta.
@@ -31,7 +30,7 @@ def on_simplex(draw: DrawFn) -> Instance:
     return norm_instance(Q(2), None, further(u=u, v=v if v != u else (*u[1:], u[0])))
 
 
-pairs = Pool("pgs.pairs", on_simplex)  # Points of the simplex; equal ones say nothing.
+pairs = Pool("pgs.pairs", on_simplex)
 NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100", "51/100")))
 
 

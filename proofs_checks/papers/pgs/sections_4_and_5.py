@@ -51,15 +51,11 @@ def loss_lines(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
             change = log_loss(y * a) - log_loss(y * b)
             yield Le(change * change, share * size2 * apart, f"logistic, y = {y}: L = ||x||_q")
         if s.ball is not None:
-            largest = 2 * s.ball * norm(x, s.q) + 2
-            yield Le(
-                ((a - y) ** 2 - (b - y) ** 2) ** 2,
-                share * size2 * largest * largest * apart,
-                f"least squares, y = {y}, C = {s.ball}",
-            )
+            largest, change = 2 * s.ball * norm(x, s.q) + 2, ((a - y) ** 2 - (b - y) ** 2) ** 2
+            yield Le(change, share * size2 * largest * largest * apart, f"least squares, y = {y}, C = {s.ball}")
 
 
-AT = tuple(Instance(rows=(Qs(1),), y=(y,), alpha=(a,), lam=Q(1)) for y in Qs(1, -1) for a in Qs(-3, 0, "1/3", 2))
+AT = tuple(PLAIN.but(y=(y,), alpha=(a,)) for y in Qs(1, -1) for a in Qs(-3, 0, "1/3", 2))
 
 
 @claim(
@@ -86,25 +82,13 @@ def slope_lines(c: Context, sign: int = 1) -> Iterable[Relation]:
         yield Eq(LOSSES["hinge"]().over(Q).derivative(a, y), -sign * y if y * a < 1 else 0, f"hinge, a = {a}, y = {y}")
     yield Eq(LOSSES["squared"](Q(1, 2)).over(Q).derivative(a, y), 2 * (a - y), f"least square, a = {a}, y = {y}")
     power = Interval(-y * a).exp()
-    yield Same(
-        LOSSES["logistic"]().over(Interval).derivative(Interval(a), Interval(y)),
-        -sign * y * power / (1 + power),
-        f"logistic, a = {a}, y = {y}",
-    )
+    slope = LOSSES["logistic"]().over(Interval).derivative(Interval(a), Interval(y))
+    yield Same(slope, -sign * y * power / (1 + power), f"logistic, a = {a}, y = {y}")
 
 
 # -- a ball that holds the minimizer -----------------------------------------------------------------------------------
 
-FAR_OUT = Instance(
-    rows=(Qs("1/10"),),
-    y=Qs(1),
-    alpha=Qs(0),
-    lam=Q(1, 1000),
-    loss="squared",
-    gamma=Q(1, 2),
-    method="pgs",
-    options={"output": "last"},
-)
+FAR_OUT = HINGE.but(rows=(Qs("1/10"),), lam=Q(1, 1000), loss="squared", gamma=Q(1, 2))
 
 
 @claim(
@@ -161,11 +145,7 @@ def enclosing_ball(c: Context, sigma: Q | None = None) -> Iterable[Relation]:
     ),
     origin=PAPER.ours("The ball holds w^", "PEGASOS"),
     evidence=[exact(runs_line_squared), exact(runs_line_hinge), exact(trees_plane, 0.5)],
-    control=false_with(
-        "a quarter of it",
-        TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 2), extra=further(u=Qs(0))),
-        factor=Q(1, 4),
-    ),
+    control=false_with("a quarter of it", HINGE.but(lam=Q(1, 2)), factor=Q(1, 4)),
     proof="r is 2-homogeneous, so 2 sigma r(w^) = -mean(phi_i'(a_i) a_i), and -phi'(a) a <= y^2/(4 gamma) or 1.",
 )
 def a4(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
@@ -190,17 +170,9 @@ PLACES = Qs(*range(-3, 12), "127846454276/100000000000", "1278/1000", "1279/1000
     hypotheses="the maximum of a/(1 + e^a) is where a = 1 + W(1/e)",
     origin=PAPER.ours("The ball holds w^"),
     evidence=[
-        golden(
-            *(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(a=a)) for a in PLACES),
-            detail="20 places, the maximum among them",
-            level="ENCLOSED",
-        )
+        golden(*(numbers_alone(a=a) for a in PLACES), detail="20 places, the maximum among them", level="ENCLOSED")
     ],
-    control=false_with(
-        "0.27846454",
-        Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(a=PLACES[-5])),
-        bound="0.27846454",
-    ),
+    control=false_with("0.27846454", numbers_alone(a=PLACES[-5]), bound="0.27846454"),
     proof=(
         "The derivative of a/(1 + e^a) vanishes where (a - 1) e^a = 1, that is a - 1 = W(1/e), where a/(1 + e^a) = a -"
         " 1."
@@ -252,14 +224,12 @@ def is_pegasos(c: Context) -> Iterable[Relation]:
     i = c.instance
     g = PNorm(i.lam, 2, ball=1 / sqrt(i.lam))
     rows, y = [*i.rows, Qs(*[0] * len(i.rows[0]))], [*i.y, Q(1)]
-    problem, loss = (
-        Problem(rows, y, LOSSES["hinge"](), g, number=Q),
-        "w_t of PGS and of Pegasos, or of Pegasos after a zero row",
-    )
+    problem = Problem(rows, y, LOSSES["hinge"](), g, number=Q)
     ours = iterates(PGS(output="last"), problem, i.path)
     at_once, later = iterates(Pegasos(), problem, i.path), iterates(Pegasos(), problem, [(len(i.rows),), *i.path])[1:]
     yield Lt(Q(0), sum((abs(w_j) for w in ours for w_j in w), Q(0)), "PGS moves")
-    yield Eq(min(apart(ours, at_once), apart(ours, later)), 0, loss)
+    label = "w_t of PGS and of Pegasos, or of Pegasos after a zero row"
+    yield Eq(min(apart(ours, at_once), apart(ours, later)), 0, label)
 
 
 # -- RCV1 --------------------------------------------------------------------------------------------------------------
@@ -267,9 +237,7 @@ def is_pegasos(c: Context) -> Iterable[Relation]:
 
 def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     """The numbers of sections V and VII; the sparsity's last digit is rounded."""
-    return Instance(
-        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(n=47236, sparsity=Q(sparsity), d=nonzeros)
-    )
+    return numbers_alone(n=47236, sparsity=Q(sparsity), d=nonzeros)
 
 
 @claim(

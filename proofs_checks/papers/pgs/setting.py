@@ -1,9 +1,8 @@
-"""PGS, the setting: p-norms and conjugates as the paper writes them, a second source beside ``pnorm``, and what its
-statements assume.
+"""PGS, the setting: the paper's formulas for p-norms and conjugates, independent of ``pnorm``, and its assumptions.
 
     (3)  r(w) = ||w||_p^2/(2(p-1)), 1 < p <= 2, q = p/(p-1)         (27)  r*_S(theta), (28) grad r*_S(theta)
 
-A value is a Fraction where it is rational, else an Interval, which encloses it in the digits of the moment. So one
+A value is a Fraction where it is rational, else an Interval that encloses it in the current number of digits. So one
 check serves all p: exactly where the norms are rational, and elsewhere by ``decide``. Vectors may hold both.
 """
 
@@ -115,11 +114,9 @@ class Setting:
         """r*_S(theta), (27); Corollary 3 on R^d."""
         theta = [soft(v, self.threshold) for v in theta] if self.threshold else theta
         whole, a = (self.p - 1) / 2 * norm2(theta, self.q), (self.p - 1) * norm(theta, self.q)
-        return (
-            whole
-            if self.ball is None or a <= self.ball
-            else whole - (self.ball - a) * (self.ball - a) / (2 * (self.p - 1))
-        )
+        if self.ball is None or a <= self.ball:
+            return whole
+        return whole - (self.ball - a) * (self.ball - a) / (2 * (self.p - 1))
 
     def gradient(self, theta: Given) -> Vector:
         """grad r*_S(theta)."""
@@ -155,6 +152,15 @@ ASSUMED = (
     SIGMA,
     Hypothesis("the loss is convex and L-Lipschitz in w", "section III.A", lambda c: c.instance.loss in LIPSCHITZ),
 )
+
+
+def on_ball(place: str) -> Hypothesis:
+    """S is a ball, as that place says."""
+    return Hypothesis(
+        "S is the ball ||w||_p <= B", place, lambda c: c.instance.ball is not None and c.instance.ball > 0
+    )
+
+
 FIGURE_1 = Hypothesis(
     "w_t is made by Figure 1 from w_0 = 0",
     "section III.A",
@@ -163,15 +169,7 @@ FIGURE_1 = Hypothesis(
 UNIFORM_CHOICE = Hypothesis("A_t is chosen uniformly and independently", "section III.A; section VI.A", uniform)
 UNIFORM = "A_t uniform (k-subsets, or k draws with repetition) and independent over t; R^d or a ball"
 ANY = r"any convex loss, any $A_t$, $\lambda_t$ in the subdifferential of $g_t$ at $w_{t-1}$, $w_t$ by line 8"
-EVERY_MUTANT = (
-    "pgs.constant-divisor",
-    "pgs.divisor-t",
-    "pgs.divisor-t+2",
-    "pgs.lost-sigma",
-    "pgs.sign",
-    "pgs.stale-subgradient",
-    "pgs.sum-for-mean",
-)
+EVERY_MUTANT = names("pgs", "constant-divisor divisor-t divisor-t+2 lost-sigma sign stale-subgradient sum-for-mean")
 
 
 def harmonic(T: int) -> Fraction:

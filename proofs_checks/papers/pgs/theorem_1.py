@@ -1,8 +1,9 @@
-"""PGS, section III.B, Theorem 1 (11): for w_i of line 9, with probability 1 - delta, P(w_i) - min P <= C log T/(sigma T
-delta).
+"""PGS, section III.B, Theorem 1 (11): for w_i of line 9, with probability 1 - delta,
+P(w_i) - min P <= C log T/(sigma T delta).
 
-    True with H_T = 1 + 1/2 + .. + 1/T: E P(w_i) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2
-    sigma T)
+True with H_T = 1 + 1/2 + .. + 1/T:
+
+    E P(w_i) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T)
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
@@ -19,20 +20,13 @@ from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
     origin=PAPER.ours("Theorem 1"),
     evidence=[
         golden(
-            *(
-                Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(from_=a, to=b))
-                for a, b in ((2, 400), (10**4, 10**4), (10**6, 10**6))
-            ),
+            *(numbers_alone(from_=a, to=b) for a, b in ((2, 400), (10**4, 10**4), (10**6, 10**6))),
             detail="decimal enclosures",
             level="ENCLOSED",
         ),
         formal("harmonic_ln"),
     ],
-    control=altered(
-        "H_T <= ln T",
-        lambda c: [Le(harmonic(7), Interval(7).log(), "")],
-        Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1)),
-    ),
+    control=altered("H_T <= ln T", lambda c: [Le(harmonic(7), Interval(7).log(), "")], PLAIN),
     proof=(
         "1/t <= ln t - ln(t-1) for t >= 2. For T >= 3, 1 + ln T <= (3/(2 ln 2)) ln T because ln T >= 1.0986 > 1/(3/(2"
         " ln 2) - 1) = 0.8588."
@@ -57,9 +51,7 @@ def last_of(c: Context) -> Any:
     return c.instance.but(options={**c.instance.options, "output": "last"}).reference_method()
 
 
-AVERAGE = TWO_ROWS.but(
-    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10), options={"output": "average"}, extra=further(T=5)
-)
+AVERAGE = HINGE.but(lam=Q(1, 10), options={"output": "average"}, extra=further(T=5))
 
 
 @claim(
@@ -74,10 +66,8 @@ AVERAGE = TWO_ROWS.but(
         golden(AVERAGE, AVERAGE.but(lam=Q(1, 2), extra=further(T=2)), detail="one row"),
         formal("pgs_theorem_1", "pgs_theorem_1_hinge"),
     ],
-    control=false_with(
-        "half of the bound", TWO_ROWS.but(rows=(Qs("1/10"),), y=Qs(1), alpha=Qs(0), options={}), factor=Q(1, 2)
-    ),
-    kills=("pgs.constant-divisor", "pgs.lost-sigma", "pgs.sign"),
+    control=false_with("half of the bound", ONE_SAMPLE.but(rows=(Qs("1/10"),), options={}), factor=Q(1, 2)),
+    kills=names("pgs", "constant-divisor lost-sigma sign"),
     proof="(16), (17) and Lemma 1; for the average Jensen's inequality.",
 )
 def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
@@ -178,11 +168,8 @@ def other_outputs(c: Context, more: int = 1) -> Iterable[Relation]:
     yield Le(sum(tree.P[1:], Q(0)) / T - least, tree.bound(T + more) * (T + more) / T, "1 .. T")
     L2 = lipschitz2(c.instance)
     if L2 is not None and more:
-        yield Le(
-            tree.bound(T + 1),
-            L2 * harmonic(T + 1) / (2 * tree.setting.sigma * (T + 1)),
-            "<= L^2 H_{T+1}/(2 sigma (T+1))",
-        )
+        bound = L2 * harmonic(T + 1) / (2 * tree.setting.sigma * (T + 1))
+        yield Le(tree.bound(T + 1), bound, "<= L^2 H_{T+1}/(2 sigma (T+1))")
 
 
 @claim(
@@ -220,8 +207,8 @@ def late_outputs(c: Context) -> Iterable[Relation]:
     origin=PAPER.reading(
         "Theorem 1",
         note=(
-            "the sigma that stands in r there, kept in F = sigma r + l as well; (3), (7) and (13) have r without it,"
-            " and nobody means both"
+            "the sigma of r at this place is kept in F = sigma r + l as well; (3), (7) and (13) have r without it, and"
+            " no author means both"
         ),
     ),
     expected="REFUTED",

@@ -1,7 +1,7 @@
 """PGS, Theorem 2 (12): (19) of its proof, its choice of sigma and the algebra from (20) to (12).
 
-Each order of magnitude stands in the place of its argument. With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor,
-and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma R.
+Each order of magnitude is read as its argument. With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and
+a = 1/(T delta) + 1/m, the bound (20) is a/sigma + sigma R.
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
@@ -46,9 +46,7 @@ READ = (
 
 def numbers_of(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
     """p, ||w_0||_p^2, the rounds, the confidence and the number of samples."""
-    return Instance(
-        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra=further(norm2=Q(norm2), T=T, delta=Q(delta), m=m)
-    )
+    return numbers_alone(norm2=Q(norm2), T=T, delta=Q(delta), m=m).but(p=Q(p))
 
 
 class Bound:
@@ -116,10 +114,8 @@ def inverse_lines(c: Context, shift: int = 0) -> Iterable[Relation]:
     """(12) at m + shift gives T back; it falls with m, and not below its floor."""
     b = Bound(c)
     yield Eq(rounds(c, b.m + shift), Q(b.T), "(12) solves (21) = eps for T")
-    for k in range(1, 6):
-        yield Lt(
-            rounds(c, 2**k * b.m), rounds(c, 2 ** (k - 1) * b.m), f"T falls from {2 ** (k - 1)} m to {2**k} m samples"
-        )
+    for k in (1, 2, 4, 8, 16):
+        yield Lt(rounds(c, 2 * k * b.m), rounds(c, k * b.m), f"T falls from {k} m to {2 * k} m samples")
     floor = 1 / (b.delta * b.per_norm)
     yield Lt(floor, rounds(c, 10**6 * b.m), "but stays above 1/(delta 2 eps^2 (p-1)/||w_0||^2), however many there are")
     yield Le(Q(1, b.m), b.per_norm, "m is large enough for (12): 1/m < 2 eps^2 (p-1)/||w_0||^2")

@@ -49,7 +49,7 @@ def gap_by_rows(c: Context) -> Iterable[Relation]:
     yield Same(problem.P(w) - problem.D(alpha), c.mean(terms), "P - D")
 
 
-SLIDE_LOSS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), method="sdca")  # phi = (z - 1)^2/2
+SLIDE_LOSS = PLAIN.but(alpha=Qs(1), method="sdca")  # phi = (z - 1)^2/2
 
 
 def infimum(c: Context, slope: Number) -> Number:
@@ -109,8 +109,6 @@ def twice(c: Context, lam_factor: int = 2) -> Iterable[Relation]:
     """The same path for 2 phi and lam_factor lam: w the same, alpha, P and D twice as large."""
     i = c.instance
     other = Context(i.but(gamma=(i.gamma or Q(1)) / 2, lam=i.lam * lam_factor, alpha=tuple(2 * a for a in i.alpha)))
-    for a, b in zip(c.alpha, other.alpha):
-        yield Eq(2 * a, b, "alpha doubles")
-    for w_j, other_j in zip(c.view[0], other.view[0]):
-        yield Eq(w_j, other_j, "w stays")
+    yield from each(Eq, (2 * a for a in c.alpha), other.alpha, "alpha doubles")
+    yield from each(Eq, c.view[0], other.view[0], "w stays")
     yield Eq(2 * c.gap, other.gap, "the gap doubles")

@@ -32,8 +32,8 @@ from dualgap.reference.methods.sdca import RandomSDCA
 )
 def algorithm(c: Context) -> Iterable[Relation]:
     loss = c.problem.loss
-    for w_j, expected in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
-        yield Same(w_j, expected, "line 1: w = w(alpha)")
+    w, alpha = c.method.view(c.problem, c.start)
+    yield from each(Same, w, c.problem.w(alpha), "line 1: w = w(alpha)")
     yield Eq(len(c.successors), c.n, "line 3: every index can be drawn")
     for successor in c.successors:
         i = successor.choice
@@ -44,8 +44,7 @@ def algorithm(c: Context) -> Iterable[Relation]:
         for k in range(c.n):
             if k != i:
                 yield Same(successor.alpha[k], c.alpha[k], f"line 5: alpha_{k} unchanged")
-        for w_j, expected in zip(successor.w, c.problem.w(successor.alpha)):
-            yield Same(w_j, expected, "line 6: w = w(alpha)")
+        yield from each(Same, successor.w, c.problem.w(successor.alpha), "line 6: w = w(alpha)")
 
 
 # -- the outputs -------------------------------------------------------------------------------------------------------
@@ -106,6 +105,5 @@ def random_output(c: Context, late: int = 0) -> Iterable[Relation]:
     law, expected = law_of(method, [T0 + 2]), law_of(c.method, range(T0 + late, T0 + late + 2))
     yield Eq(len(law), len(expected), "random output: the possible outputs")
     for key, probability in expected.items():
-        yield Eq(
-            law.get(key, Q(0)), probability / 2, f"random output: the probability of {tuple(map(to_fraction, key))}"
-        )
+        label = f"random output: the probability of {tuple(map(to_fraction, key))}"
+        yield Eq(law.get(key, Q(0)), probability / 2, label)

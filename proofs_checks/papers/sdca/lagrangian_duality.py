@@ -10,8 +10,7 @@ from dualgap.proofs_checks.papers.sdca.items import PAPER
 
 @st.composite
 def finite_domains(draw: DrawFn) -> Instance:
-    """A domain of a few points x: a row is (f_1, .., f_m, h_1, .., h_p) at x, y is f_0 there; two pairs of multipliers,
-    and s.
+    """A few points x: a row is (f_1, .., f_m, h_1, .., h_p) at x, y is f_0 there; two pairs of multipliers, and s.
 
     Any numbers are the values of some functions, so that none of f_0, f_i, h_i needs to be convex.
     """
@@ -20,14 +19,8 @@ def finite_domains(draw: DrawFn) -> Instance:
     rows = draw(st.lists(numbers, min_size=points, max_size=points).map(tuple))
     y = draw(st.lists(st.sampled_from(COORDINATES), min_size=points, max_size=points).map(tuple))
     first, second = ((abs(m[0]), *m[1:]) for m in (draw(numbers), draw(numbers)))  # the first is a lambda >= 0
-    return Instance(
-        rows=rows,
-        y=y,
-        alpha=Qs(*[0] * points),
-        lam=Q(1),
-        method="sdca",
-        extra=further(first=first, second=second, s=draw(st.sampled_from(S))),
-    )
+    extra = further(first=first, second=second, s=draw(st.sampled_from(S)))
+    return Instance(rows, y, Qs(0) * points, Q(1), method="sdca", extra=extra)
 
 
 def lagrangian(c: Context, multipliers: Vector) -> Vector:
@@ -40,14 +33,8 @@ def between(s: Number, first: Vector, second: Vector) -> Vector:
     return [s * a + (1 - s) * b for a, b in zip(first, second)]
 
 
-TWO_POINTS = Instance(  # g(nu) = min(nu, -nu); the supremum is |nu|
-    rows=(Qs(1), Qs(-1)),
-    y=Qs(0, 0),
-    alpha=Qs(0, 0),
-    lam=Q(1),
-    method="sdca",
-    extra=further(first=Qs(1), second=Qs(-1), s=Q(1, 2)),
-)
+# g(nu) = min(nu, -nu); the supremum is |nu|
+TWO_POINTS = LEGAL.but(rows=(Qs(1), Qs(-1)), y=Qs(0, 0), extra=further(first=Qs(1), second=Qs(-1), s=Q(1, 2)))
 
 
 @claim(
@@ -64,11 +51,8 @@ def concave(c: Context, bound: Any = min) -> Iterable[Relation]:
     s = c.given.s
     if c.instance.extra.has("first", "second"):
         first, second = list(c.given.first), list(c.given.second)
-        yield Le(
-            s * bound(lagrangian(c, first)) + (1 - s) * bound(lagrangian(c, second)),
-            bound(lagrangian(c, between(s, first, second))),
-            "g",
-        )
+        g_first, g_second, g_between = (bound(lagrangian(c, nu)) for nu in (first, second, between(s, first, second)))
+        yield Le(s * g_first + (1 - s) * g_second, g_between, "g")
     else:
         D = c.problem.D
         yield Le(s * D(c.alpha) + (1 - s) * D(c.best), D(between(s, c.alpha, c.best)), "D")
@@ -86,7 +70,5 @@ def concave(c: Context, bound: Any = min) -> Iterable[Relation]:
 def remark(c: Context, factor: int = 1) -> Iterable[Relation]:
     s, conjugate = c.given.s, c.problem.loss.conjugate
     for i, (a, b, y) in enumerate(zip(c.alpha, c.best, c.problem.y)):
-        chord = s * conjugate(a, y) + (1 - s) * conjugate(b, y)
-        yield Le(
-            conjugate(s * a + (1 - s) * b, y) + factor * c.gamma * s * (1 - s) * (a - b) ** 2 / 2, chord, f"i = {i}"
-        )
+        chord, inside = s * conjugate(a, y) + (1 - s) * conjugate(b, y), conjugate(s * a + (1 - s) * b, y)
+        yield Le(inside + factor * c.gamma * s * (1 - s) * (a - b) ** 2 / 2, chord, f"i = {i}")

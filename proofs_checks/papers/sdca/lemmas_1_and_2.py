@@ -1,7 +1,8 @@
 """SDCA, Lemma 1 and what follows from it, and Lemma 2, of the journal paper.
 
-Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s)
-Delta_i^2 Lemma 2: D* - D(0) <= P(0) <= 1 where phi_i >= 0 and phi_i(0) <= 1
+Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam),
+         G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2
+Lemma 2: D* - D(0) <= P(0) <= 1 where phi_i >= 0 and phi_i(0) <= 1
 """
 
 from dualgap.proofs_checks.claims.origins import OURS
@@ -72,7 +73,7 @@ def per_step(c: Context) -> Iterable[Relation]:
 
 
 # w = 1, the optimum: D stays
-STUCK = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="hinge", method="sdca-shrinking")
+STUCK = PLAIN.but(alpha=Qs(-1), loss="hinge", method="sdca-shrinking")
 
 
 @claim(

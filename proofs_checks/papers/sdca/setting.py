@@ -1,5 +1,4 @@
-"""SDCA, the setting: what the slides and the journal paper assume, and the exact quantities that their statements are
-about.
+"""SDCA, the setting: the assumptions of the slides and the journal paper, and the quantities of their statements.
 
 Here alpha has this package's sign, minus the paper's. A state has w = w(alpha), z_i = x_i^T w,
 Delta_i = phi_i'(z_i) - alpha_i (minus the paper's u_i - alpha_i), q_i = ||x_i||^2/(mu n), and
@@ -25,7 +24,7 @@ START = (
 )
 
 
-# -- what the slides assume of Th1 and Th2, held against an instance; of a loss on a grid of z in [-3, 3] --------------
+# -- the assumptions of Th1 and Th2, checked for an instance; for a loss on a grid of z in [-3, 3] ---------------------
 
 GRID, STEPS = tuple(Q(k, 4) for k in range(-12, 13)), Qs("1/8", "1/2", 1)
 

@@ -1,4 +1,4 @@
-"""SDCA, Theorem 1 (Lipschitz losses: hinge, absolute) with its true hypotheses beside the slides' form of it, Th1.
+"""SDCA, Theorem 1 (Lipschitz losses: hinge, absolute) with its true hypotheses, and the slides' form of it, Th1.
 
 G = 4 L^2 R^2, t_0 = max(0, ceil(n ln(2 lam n B/G))):  E[D* - D_t] <= 2G/(lam (2n + t - t_0)) for t >= t_0
 averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T0 >= n
@@ -26,14 +26,7 @@ def burn_in(c: Context, G: Number) -> int:
     evidence=[
         Enumerated(paths_lipschitz, 0.2),
         golden(FAST, SLOW, level="ENUMERATED", detail="2 rows, q = 1/10 and 50"),
-        formal(
-            "sdca_lipschitz_step",
-            "sdca_lipschitz_start",
-            "sdca_lipschitz_burn_in",
-            "sdca_lipschitz_rate",
-            "sdca_lipschitz_random",
-            "sdca_lipschitz_averaged",
-        ),
+        formal(*(f"sdca_lipschitz_{part}" for part in ("step", "start", "burn_in", "rate", "random", "averaged"))),
     ],
     control=false_with("G a thousand times too small", SLOW, scale=Q(1, 1000)),
     proof=(

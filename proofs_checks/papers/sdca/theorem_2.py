@@ -1,4 +1,4 @@
-"""SDCA, Theorem 2 (smooth losses) with its true hypotheses beside the slides' form of it, Th2.
+"""SDCA, Theorem 2 (smooth losses) with its true hypotheses, and the slides' form of it, Th2.
 
 K = n + R^2/(lam gamma):  E[D* - D_t] <= (1 - 1/K)^t (D* - D_0), E gap_t <= K (1 - 1/K)^t (D* - D_0)
 averaged and random output: E gap <= (K/(T - T0)) (1 - 1/K)^T0 (D* - D_0)
@@ -10,9 +10,8 @@ from dualgap.proofs_checks.evidence.trajectories import by_moments, expected_dua
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 
-ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="sdca")  # K = 2; the optimum after one step
-# K = 2 + 1/5; E D_t contracts by 1/2
-APART = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5))
+ONE = PLAIN.but(method="sdca")  # K = 2; the optimum after one step
+APART = FAST.but(loss="squared", extra=Extras())  # K = 2 + 1/5; E D_t contracts by 1/2
 
 
 @claim(
@@ -91,9 +90,8 @@ T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further
 def theorem_2_slide(c: Context) -> Iterable[Relation]:
     K = c.n + 1 / (c.mu * c.gamma)
     T = steps_for(K, K / c.given.eps)
-    yield Le(
-        min(averaged_gap(c, T0, T) for T0 in range(T)), c.given.eps, f"T = {T}, the least of all T0", trivial=c.gap
-    )
+    least = min(averaged_gap(c, T0, T) for T0 in range(T))
+    yield Le(least, c.given.eps, f"T = {T}, the least of all T0", trivial=c.gap)
 
 
 @claim(
@@ -110,7 +108,7 @@ def theorem_2_slide(c: Context) -> Iterable[Relation]:
     ),
 )
 def theorem_2_repaired(c: Context, measured: bool = True) -> Iterable[Relation]:
-    """R and B as they are measured, or read as 1."""
+    """With the R and B of the instance, or with R = B = 1."""
     eps = c.given.eps
     K, B = (K_of(c), c.gap) if measured else (c.n + 1 / (c.mu * c.gamma), Q(1))
     T = steps_for(K, K * B / eps)

@@ -94,9 +94,7 @@ class Steps:
 
     def __init__(self, c: Context) -> None:
         if not is_linear(c):
-            raise ValueError(
-                "steps are linear for squared loss with L2 and a method that remembers w, w_bar, u and alpha"
-            )
+            raise ValueError("steps are linear for squared loss with L2 and a state of w, w_bar, u and alpha")
         self.method, self.problem, self.d, self.columns = c.method, c.problem, c.problem.d, columns_of(c.problem)
         self.n, star = len(self.columns), saddle_of_squared(c.problem)  # the numbers in alpha
         w = c.problem.w(star)
@@ -155,8 +153,7 @@ class Steps:
             k *= divisor
 
     def _second_moments(self) -> tuple[list["_Sum"], int]:
-        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: for each the sum, with integer factors,
-        that is its image; and what these sums are to be divided by.
+        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: sums with integer factors, and a divisor.
 
         Most entries of N_K are 0: a step leaves most of its memory as it is.
         """
@@ -229,9 +226,8 @@ class Steps:
         form = np.diag(np.array(weights, dtype=object))
         for k, (_, column) in enumerate(self.columns):
             for j, x in column.items():
-                form[self.d + j, 2 * self.d + k] = form[2 * self.d + k, self.d + j] = (
-                    coupling * x / (2 * self.problem.n)
-                )
+                half = coupling * x / (2 * self.problem.n)
+                form[self.d + j, 2 * self.d + k] = form[2 * self.d + k, self.d + j] = half
         return form
 
     def one_step(
@@ -239,15 +235,14 @@ class Steps:
     ) -> Iterable[Relation]:
         """E V+ <= rate theta V and distances <= V on all states z, which a step does not leave.
 
-        The distances are on_w ||w - w*||^2 + sum_i left_i ||alpha_i - alpha*_i||^2; V has right for left, ||w -
-        w^-||^2/(4 tau) and the coupling.
+        The distances are on_w ||w - w*||^2 + sum_i left_i ||alpha_i - alpha*_i||^2.
+        V has right for left, ||w - w^-||^2/(4 tau) and the coupling.
         """
         V, distances = self.potential(on_w, 1 / (4 * tau), right), self.potential(on_w, Fraction(0), left, coupling=0)
         yield Eq(int(self.on_states(theta)[1]), 1, "a step keeps w_bar = w + theta (w - w^-) and u = X^T alpha/n")
         yield Eq(semidefinite_pivots(V - distances), len(V), "the distances are at most V everywhere: pivots >= 0")
-        yield Eq(
-            semidefinite_pivots(self.excess(V, rate * theta, theta)), len(V), "E V+ <= theta V everywhere: pivots >= 0"
-        )
+        excess = self.excess(V, rate * theta, theta)
+        yield Eq(semidefinite_pivots(excess), len(V), "E V+ <= theta V everywhere: pivots >= 0")
 
 
 class _Sum:
@@ -277,8 +272,7 @@ def is_linear(c: Context) -> bool:
 
 
 def leading(T: Sequence[Any], probabilities: Sequence[float]) -> tuple[Array, float]:
-    """The leading eigenmatrix of M -> sum_K P(K) T_K M T_K^T, and its eigenvalue, in floating point; as the rationals
-    its entries are.
+    """The leading eigenmatrix of M -> sum_K P(K) T_K M T_K^T as rationals, and its eigenvalue, in floating point.
 
     A guess, which pivot tests then judge exactly.
     """
@@ -315,10 +309,8 @@ def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> lis
         return Steps(c).means(c.state, horizon, observables)
     values: list[list[Number]] = []
     for layer in small_tree(c.method, c.problem, c.state, NODES):
-        views = [(probability, *c.method.view(c.problem, state)) for probability, state in layer]
-        values.append(
-            [sum((probability * q(w, alpha) for probability, w, alpha in views), c.problem.zero) for q in observables]
-        )
+        views = [(p, *c.method.view(c.problem, state)) for p, state in layer]
+        values.append([sum((p * q(w, alpha) for p, w, alpha in views), c.problem.zero) for q in observables])
         if len(values) > horizon:
             return values
     return values

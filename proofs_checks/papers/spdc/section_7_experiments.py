@@ -19,12 +19,12 @@ from dualgap.proofs_checks.papers.spdc.section_1_introduction import KAPPA_25N, 
     origin=PAPER.reading(
         "times faster",
         note=(
-            "Both factors are lost in the text at hand; these are the quotients of the batch complexities that it"
-            " names, without constants. It accuses nobody."
+            "Both factors are missing in our copy; these are the quotients of the batch complexities that it names,"
+            " without constants. It is not counted as an error of the paper."
         ),
     ),
     evidence=[exact(singles)],
-    kills=["spdc.half-radius"],
+    kills=bugs("half-radius"),
     control=false_with("nine tenths of both", KAPPA_25N.but(lam=Q(1, 2 * 10**6)), share=Q(9, 10)),
     proof="sqrt(n) (1 + r) >= sqrt(n) r = sqrt(kappa), and r + r^2 >= 1 + r^2 for r = sqrt(kappa/n) >= 1.",
 )
@@ -33,14 +33,11 @@ def times_faster(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     n, kappa, root = c.n, Setting(c).kappa, (steps_of(c.method, c) / c.n - 1) / 2
     yield Le(kappa, share * share * n * (1 + root) ** 2, "sqrt(kappa) <= sqrt(n) (1 + sqrt(kappa/n)), squared: AFG")
     if kappa >= n:
-        yield Le(
-            1 + root * root,
-            share * root * (1 + root),
-            "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA",
-        )
+        label = "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA"
+        yield Le(1 + root * root, share * root * (1 + root), label)
 
 
-KINKS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), method="spdc")
+KINKS = PLAIN.but(loss="smoothed-hinge", gamma=Q(1), method="spdc")
 
 
 @claim(
