@@ -1,8 +1,6 @@
-"""Whether two forms of one method agree: the compiled one with the reference in bits, the lazy one with the paper's
-exactly.
+"""Checks that two forms of one method agree: compiled and reference bit for bit, lazy and dense exactly.
 
-    check_bits(FastMine, Mine)             # draws runs with kinks, zero and equal rows, dense and CSR; shrinks what it
-    finds
+    check_bits(FastMine, Mine)             # draws runs with kinks, zero and equal rows, dense and CSR; shrinks failures
     check_bits(FastMine(), Mine(), run)    # one run, an Instance
     check_lazy(LazyMine, Mine)
 

@@ -1,14 +1,13 @@
-"""Files of failed property tests: a run in rationals, and what ``dualgap replay`` finds on it, theorem and code apart.
+"""Files of failed property tests: a run in rationals, and the answers of ``dualgap replay`` for theorem and code.
 
 JSON with ``kind`` "property": the test, the relation that was false, the id of the claim of which it is an instance (or
-null), and the run. The replay asks both questions anew: whether the audit's own statement is false there, and whether
-the reference, its lazy form and the compiled method disagree.
+null), and the run. The replay answers two questions: whether the audit's own statement is false there, and whether the
+reference, its lazy form and the compiled method disagree.
 """
 
 import pathlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.counterexamples import chain
@@ -115,6 +114,3 @@ def lines(again: Again) -> Iterator[str]:
             else "  are not asked: the run has no step"
         )
     yield from ("", again.verdict)
-
-
-__all__: list[Any] = ["Again", "disagreements", "lines", "replay", "write"]

@@ -1,12 +1,11 @@
-"""What property tests are made of: the methods under test, runs side by side, exact expectations, and failures that can
-be replayed.
+"""Parts of property tests: methods under test, runs side by side, exact expectations, failures that can be replayed.
 
-    problem = float_problem(run)                                   # run: an Instance, as ``public_strategies.runs``
-    draws it for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
+    problem = float_problem(run)  # run: an Instance, as ``strategies.public.runs`` draws it
+    for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
         holds(run, same_bits(one, two, where))
 
 ``holds`` raises Failed, an AssertionError that shows the run in rationals and names a file for ``dualgap replay``.
-Inside ``placed(mutant, place)`` the getters give the mutant instead: that is how the tests are tested.
+Inside ``placed(mutant, place)`` the functions below return the mutant instead: so the tests are tested.
 """
 
 import contextlib
@@ -46,7 +45,7 @@ _placed: list[Placed] = []
 
 @contextlib.contextmanager
 def placed(name: str, place: str) -> Iterator[Placed]:
-    """While it lasts the named mutant stands in the place of the reference, of the compiled method, or of both."""
+    """Within the context the named mutant replaces the reference, the compiled method, or both."""
     _placed.append(Placed(name, place))
     try:
         yield _placed[-1]
@@ -72,7 +71,7 @@ def of_the_compiled_form(name: str) -> bool:
 
 
 def _mutated(name: str, run: Instance) -> Method[Any] | None:
-    """The mutant made for the run, None where it is a mistake in another method."""
+    """The mutant made for the run; None for a mutant of another method."""
     forms = all_methods()[run.method], lazy_forms().get(run.method, all_methods()[run.method])
     known = {*all_methods().values(), *lazy_forms().values()}
     right = next(kind for kind in mutant_class(name).__mro__ if kind in known)
@@ -83,7 +82,7 @@ def _mutated(name: str, run: Instance) -> Method[Any] | None:
 
 
 def _replaced(run: Instance, places: tuple[str, ...], kind: type[Any]) -> Method[Any] | None:
-    """The mutant, where one stands in one of these places and is of this form of the run's method."""
+    """The mutant, if one is placed in one of these places and has this form of the run's method."""
     if not _placed:
         return None
     _placed[-1].run = run
@@ -113,7 +112,7 @@ def lazy_of(run: Instance) -> Method[Any]:
 
 
 class StandIn:
-    """A method in Python with the verbs of a compiled one: ``advance`` takes an array of choices."""
+    """A method in Python with the interface of a compiled one: ``advance`` takes an array of choices."""
 
     def __init__(self, method: Method[Any]) -> None:
         self.method = method
@@ -191,7 +190,7 @@ def begun(method: Any, problem: Problem, run: Instance) -> Any:
     if not isinstance(run, Instance):
         return run.begin(method, problem)
     reference = getattr(method, "reference", getattr(method, "method", method))
-    resumable = getattr(reference, "resumable", True)  # somebody's own method need not say so
+    resumable = getattr(reference, "resumable", True)  # a method of another package need not have it
     from_alpha = run.alpha and resumable and run.extra.get("known") != 0
     alpha = [problem.number(a) for a in run.alpha] if from_alpha else None
     if run.extra.has("w") and resumable:
@@ -322,28 +321,3 @@ def _written(run: Given, relation: Relation, claim: str | None) -> str:
     folder.mkdir(exist_ok=True)
     test = os.environ.get("PYTEST_CURRENT_TEST", "").split(" ")[0]
     return str(write(folder, run, str(relation), claim, test))
-
-
-__all__ = [
-    "PLACES",
-    "Failed",
-    "begun",
-    "compiled_of",
-    "exact_problem",
-    "examples",
-    "expectations",
-    "features",
-    "float_problem",
-    "holds",
-    "in_rationals",
-    "inside",
-    "lazy_of",
-    "methods_of",
-    "of_the_compiled_form",
-    "placed",
-    "reference_of",
-    "same_bits",
-    "side_by_side",
-    "statement",
-    "as_compiled_of",
-]

@@ -267,7 +267,7 @@ points_logistic = Pool(
     with_point,
     instances(K=K_ANY, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2, max_path=0),
 )
-FEW_ROWS = {"max_n": 3, "max_d": 2, "max_path": 0}  # starts of trajectories
+FEW_ROWS: dict[str, Any] = {"max_n": 3, "max_d": 2, "max_path": 0}  # starts of trajectories
 # K <= 1/4, L2, few rows.
 paths_paper = Pool("strategies.paths_paper", instances, K=K_PAPER, **FEW_ROWS)
 # K <= 1/4, L2, few rows, an accuracy eps to be reached.

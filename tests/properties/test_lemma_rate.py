@@ -1,8 +1,8 @@
 """The rate bounds: E [quantity after t steps] <= C theta^t, the expectation taken over the method's own choices.
 
-One formula serves twice: in rationals, for n <= 4, at every t along trajectories; and on float runs with n from 10 to
-200, where a betting process raises a false alarm with probability at most FALSE_ALARM a method, however often it is
-looked at. No run is retried.
+Each formula is tested twice: in rationals, for n <= 4, at every t along trajectories; and on float runs with n from 10
+to 200, where a betting process raises a false alarm with probability at most FALSE_ALARM a method, at any time. No run
+is retried.
 """
 
 from fractions import Fraction
@@ -55,15 +55,8 @@ def theorem_1(problem, start, best, options):
     """SPDC, Theorem 1 in distance, c = sqrt(m gamma/(n lam)), theta = 1 - 1/(n/m + 2Rc n/(m gamma))."""
     n, m, R = problem.n, options.get("m", 1), problem.number(options["R"])
     c = sqrt(m * problem.gamma / (n * problem.regularizer.modulus))
-    return distance(
-        problem,
-        start,
-        best,
-        m,
-        c / (2 * R),
-        [1 / (2 * R * c)] * n,
-        1 - 1 / (n / (problem.zero + m) * (1 + 2 * R * c / problem.gamma)),
-    )
+    theta = 1 - 1 / (n / (problem.zero + m) * (1 + 2 * R * c / problem.gamma))
+    return distance(problem, start, best, m, c / (2 * R), [1 / (2 * R * c)] * n, theta)
 
 
 def theorem_r(problem, start, best, options):
@@ -73,9 +66,8 @@ def theorem_r(problem, start, best, options):
     R, c = max(norms), sqrt(m * problem.gamma / (n * problem.regularizer.modulus))
     norms = [max(R_i, R / 1000) for R_i in norms]  # as the method reads them: zero rows need a step, too
     sigma = [1 / (2 * R_i * c) * (1 if options["preset"] == "a" else R / R_i) for R_i in norms]
-    return distance(
-        problem, start, best, m, c / (2 * R), sigma, 1 - 1 / (n / (problem.zero + m) * (1 + R * c / problem.gamma))
-    )
+    theta = 1 - 1 / (n / (problem.zero + m) * (1 + R * c / problem.gamma))
+    return distance(problem, start, best, m, c / (2 * R), sigma, theta)
 
 
 def distance(problem, start, best, m, tau, sigma, theta):
@@ -104,9 +96,8 @@ def along_trajectory(name, run):
     alpha, best = list(run.alpha), exact_optimum(problem)
     start = list(run.extra.w) if run.extra.has("w") else problem.w(alpha), alpha
     quantity, C, theta = BOUNDS[name][3](problem, start, (problem.w(best), best), run.options)
-    means = expectations(
-        method, problem, begun(method, problem, run), lambda state: quantity(*method.view(problem, state))
-    )
+    observed = lambda state: quantity(*method.view(problem, state))
+    means = expectations(method, problem, begun(method, problem, run), observed)
     return [Le(mean, C * theta**t, f"t = {t}", trivial=quantity(*start)) for t, mean in islice(enumerate(means), 1, 60)]
 
 
@@ -126,12 +117,10 @@ def test_on_float_runs_with_many_rows_the_bound_is_not_refuted(name):
         run, problem, start, best = large_run(method, K, (10, 50, 200)[seed % 3], seed + entropy())
         quantity, C, theta = bound(problem, start, best, run.options)
         T = ceil(log(100 * C / quantity(*start)) / -log(theta))  # there the bound is a hundredth of the start
-        process.observe(
-            quantity(*after(T, compiled_of(run, any_form=True), problem, run, seed + entropy())) / (C * theta**T)
-        )
-    assert not process.rejects(FALSE_ALARM), (
-        f"{name}: evidence {process.value:.3g} after {seed + 1} runs, entropy {entropy()}"
-    )
+        reached = after(T, compiled_of(run, any_form=True), problem, run, seed + entropy())
+        process.observe(quantity(*reached) / (C * theta**T))
+    message = f"{name}: evidence {process.value:.3g} after {seed + 1} runs, entropy {entropy()}"
+    assert not process.rejects(FALSE_ALARM), message
 
 
 def regret(problem, batches, w, u):
@@ -154,10 +143,8 @@ def regret(problem, batches, w, u):
 def test_pgs_never_regrets_more_than_its_bound(run):
     run = run.but(options={**run.options, "output": "last"})
     problem, method = exact_problem(run), reference_of(run)
-    w = [
-        method.view(problem, method.run(problem, run.path[:t], begun(method, problem, run)))[0]
-        for t in range(len(run.path) + 1)
-    ]
+    starts = [run.path[:t] for t in range(len(run.path) + 1)]
+    w = [method.view(problem, method.run(problem, path, begun(method, problem, run)))[0] for path in starts]
     for u in ([problem.zero] * problem.d, w[-1], w[len(w) // 2]):
         holds(run, [Le(*regret(problem, run.path, w, u), "regret <= (1/2) sum ||lambda_t||^2/(t lam)")])
 

@@ -34,18 +34,22 @@ EVERY = [exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3),
 # -- trajectories ------------------------------------------------------------------------------------------------------
 
 PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
-START = {"max_d": 2, "max_path": 0}
+FROM_START: dict[str, Any] = {"max_d": 2, "max_path": 0}
 ONE_OR_TWO, NONE_OR_ONE = any_of(T0=(0, 1, 2), more=(1, 2)), any_of(T0=(0, 1, 2), more=(0, 1))
 TO_EPS, TO_LARGE_EPS = any_of(eps=Qs("1/2", "1/10")), any_of(eps=Qs("1/4", "1/2", 1))
 # Starts of trajectories, smooth losses.
-paths_smooth = Pool("sdca.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, extra=ONE_OR_TWO, **START)
+paths_smooth = Pool("sdca.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, extra=ONE_OR_TWO, **FROM_START)
 # Starts of trajectories, hinge and absolute.
-paths_lipschitz = Pool("sdca.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, extra=NONE_OR_ONE, **START)
+paths_lipschitz = Pool(
+    "sdca.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, extra=NONE_OR_ONE, **FROM_START
+)
 # Starts of trajectories and an accuracy.
-to_eps = Pool("sdca.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, extra=TO_EPS, **START)
+to_eps = Pool("sdca.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, extra=TO_EPS, **FROM_START)
 # Hinge and absolute with steps few enough to be enumerated.
 FEW_STEPS = Qs("1/100", "1/20", "1/10")
-lipschitz_to_eps = Pool("sdca.lipschitz_to_eps", drawn, LIPSCHITZ, K=FEW_STEPS, max_n=2, extra=TO_LARGE_EPS, **START)
+lipschitz_to_eps = Pool(
+    "sdca.lipschitz_to_eps", drawn, LIPSCHITZ, K=FEW_STEPS, max_n=2, extra=TO_LARGE_EPS, **FROM_START
+)
 
 
 # -- written down ------------------------------------------------------------------------------------------------------

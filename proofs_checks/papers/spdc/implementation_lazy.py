@@ -132,8 +132,9 @@ def cost(c: Context, dense: bool = False) -> Iterable[Relation]:
     lazy = zip(c.instance.path, reads(narrow, sparse), reads(wide, sparse))
     for t, (choice, few, many) in enumerate(lazy, 1):
         yield Eq(many, few, f"step {t}, delayed updates: {WIDER} more columns cost nothing")
-        most = PER_ENTRY * entries(narrow, choice)
-        yield Le(few, most, f"step {t}: at most {PER_ENTRY} reads for each entry of the rows drawn")
+        drawn = entries(narrow, choice)
+        yield Le(drawn, few, f"step {t}: every entry of the rows drawn needs a read")
+        yield Le(few, PER_ENTRY * drawn, f"step {t}: at most {PER_ENTRY} reads for each entry of the rows drawn")
     for t, (few, many) in enumerate(zip(reads(narrow, c.method), reads(wide, c.method)), 1):
         yield Le(WIDER, many - few, f"step {t}, as the algorithm is written: every column is read")
         yield Le(many - few, PER_COLUMN * WIDER, f"step {t}: at most {PER_COLUMN} times")

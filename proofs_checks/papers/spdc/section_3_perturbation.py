@@ -224,8 +224,8 @@ def table_case(c: Context) -> tuple[int, Unperturbed]:
 def of_case(number: int, rows: Any, y: Any, lam: Any, gamma: Any, l1: Any, delta: Any, w: Any) -> Instance:
     """Case ``number`` with m = n from alpha^0 = 0; lam is delta where g is perturbed, gamma where the loss is."""
     smooth, n = number <= 2, len(rows)
-    g = {"lam": lam} if number % 2 == 1 else {"lam": delta, "l1": l1}
-    loss = {"loss": "smoothed-hinge", "gamma": gamma} if smooth else {"loss": "hinge"}
+    g: dict[str, Any] = {"lam": lam} if number % 2 == 1 else {"lam": delta, "l1": l1}
+    loss: dict[str, Any] = {"loss": "smoothed-hinge", "gamma": gamma} if smooth else {"loss": "hinge"}
     options = {"m": n} if smooth else {"m": n, "delta": delta}
     return Instance(rows, y, Qs(0) * n, method="spdc-minibatch", options=options, extra=further(w=Qs(w)), **g, **loss)
 
