@@ -80,10 +80,8 @@ def disagreements(run: Instance) -> Iterator[Relation]:
     for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
         problem = p.float_problem(run, storage)
         steps = p.side_by_side(problem, p.as_compiled_of(run), p.compiled_of(run), run)
-        found = next(
-            (r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}") if not r.holds()),
-            None,
-        )
+        relations = (r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}"))
+        found = next((r for r in relations if not r.holds()), None)
         if found is not None:
             yield found
             break

@@ -59,9 +59,8 @@ def methods_of(name: str) -> list[str]:
     >>> methods_of("spdc.weight-one"), methods_of("baselines.sag-late-catch-up")
     (['spdc', 'spdc-minibatch', 'spdc-nonuniform'], ['sag'])
     """
-    return [
-        method for method in sorted(all_methods()) if _mutated(name, Instance((), (), (), Fraction(1), method=method))
-    ]
+    blank = Instance((), (), (), Fraction(1))
+    return [method for method in sorted(all_methods()) if _mutated(name, blank.but(method=method))]
 
 
 def of_the_compiled_form(name: str) -> bool:
@@ -157,10 +156,8 @@ def float_problem(run: Instance, storage: str | None = None) -> Problem:
     if storage == "unsorted":
         parts = [(np.flatnonzero(row)[::-1], row[np.flatnonzero(row)[::-1]]) for row in X]
         indptr = np.cumsum([0, *(len(columns) for columns, _ in parts)]).astype(np.int32)
-        X = csr_array(
-            (np.concatenate([x for _, x in parts]), np.concatenate([j for j, _ in parts]).astype(np.int32), indptr),
-            X.shape,
-        )
+        columns, values = (np.concatenate(part) for part in zip(*parts))
+        X = csr_array((values, columns.astype(np.int32), indptr), X.shape)
     elif storage != "dense":
         X = csr_array(X)
         X.indptr, X.indices = X.indptr.astype(storage), X.indices.astype(storage)
@@ -247,11 +244,8 @@ def statement(claim: str, run: Instance) -> Iterable[Relation]:
 def features(run: Instance) -> set[str]:
     """The special cases in a run: kinks, zero and equal rows, thresholds of lam, branches of the steps from its w."""
     problem = exact_problem(run) if LOSSES[run.loss].rational else float_problem(run, "dense")
-    w = (
-        [problem.number(w) for w in run.extra.w]
-        if run.extra.has("w")
-        else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
-    )
+    alpha = [problem.number(a) for a in run.alpha] or problem.zeros()
+    w = [problem.number(w) for w in run.extra.w] if run.extra.has("w") else problem.w(alpha)
     gamma, found = problem.gamma, {"centre"} if run.extra.has("kappa", "centre") and run.extra.kappa else set()
     found |= {"one row"} if problem.n == 1 else {"equal rows"} if len({*run.rows}) < problem.n else set()
     found |= {"zero row"} if not all(map(any, run.rows)) else set()

@@ -83,10 +83,7 @@ EQUAL = [in_step(n, Q(1)) for n in (1, 2, 5)]
     " M = sqrt(n) on n equal rows, so that there the condition holds for no tau >= 1 and no n",
     hypotheses="rows not all zero",
     origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; {NO_ERROR}"),
-    evidence=[
-        exact(duals),
-        golden(ORTHOGONAL_PAIR, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal rows"),
-    ],
+    evidence=[exact(duals), golden(ORTHOGONAL_PAIR, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal")],
     control=altered("S = all features alone", lambda c: [Le(M2(c), all_features(c), "")], ORTHOGONAL_PAIR),
     proof=(
         "S = all features makes component i equal to 1. Equal rows: every component is sum_{t in S} x_t^2/||x||^2 <= 1."

@@ -109,12 +109,7 @@ def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
     r" which is (27); its gradient is (28), of norm $\min\{B, (p-1)\Vert \theta\Vert_q\}$; and so says the code,"
     r" $\sigma r^*_S(\theta/\sigma)$ and its gradient",
     hypotheses=f"$p$ in $(1, 2]$; {S}",
-    evidence=[
-        exact(norms_euclidean),
-        exact(norms_rays),
-        enclosed(norms, 0.3),
-        golden(CLIPPED, detail="p = 3/2, clipped"),
-    ],
+    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="p = 3/2, ball")],
     control=false_with("without (p-1) in the clip of (27)", CLIPPED, lost=True),
     origin=PAPER.printed("Corollary 2"),
 )

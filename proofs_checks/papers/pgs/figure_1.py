@@ -66,10 +66,7 @@ def goldens(c: Context) -> Iterable[Relation]:
         "(8)",
         "(9)",
         "Figure 2",
-        note=(
-            "the divisor (t+1) sigma, lost in line 8, is that of (9) and of the caption of Figure 2; (a) and (b) follow"
-            " from it"
-        ),
+        note="the divisor, missing in line 8, is that of (9) and of Figure 2's caption; (a) and (b) follow from it",
     ),
     evidence=[
         exact(runs, 0.5),
@@ -133,10 +130,7 @@ def wide(d: int, rounds: int) -> Instance:
     origin=PAPER.inference(
         "Cost",
         "Summary, cost",
-        note=(
-            "the paper states an upper bound of the cost, O(T(dk + n)), which a faster form of the same iterates does"
-            " not contradict"
-        ),
+        note="the paper states an upper bound of the cost; a faster form of the same iterates does not contradict it",
     ),
     expected="REFUTED",
     evidence=[golden(wide(200, 40), detail="200 features, 40 rounds: fewer reads than 40 times 200")],

@@ -79,10 +79,7 @@ def euclidean(c: Context) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Figure 2, line 6",
         "Figure 2",
-        note=(
-            "the letter is known by its glyph code, that of q in every other exponent of the same size; Corollary 2 has"
-            " ||.||_p"
-        ),
+        note="the letter has the glyph code of q in other exponents of the same size; Corollary 2 has ||.||_p",
     ),
     expected="REFUTED",
     evidence=[
@@ -118,10 +115,7 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     origin=PAPER.reading(
         "Figure 2",
         "(10)",
-        note=(
-            "an index j outside its sum has no meaning; we read it as a program would, as the last feature. With i it"
-            " is pgs.corollary-3"
-        ),
+        note="an index outside its sum has no meaning; we read it as the last feature. With i it is pgs.corollary-3",
     ),
     expected="REFUTED",
     evidence=[

@@ -127,10 +127,7 @@ KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1,
         "float64; compiled code fuses no product with a sum, and libm's pow gives Python's bits (both probed at"
         " start-up); without the latter p = 2 alone"
     ),
-    evidence=[
-        exact(parity_runs),
-        golden(THIRDS, ON_BALL, NET, KEPT, detail="p = 9/5, ball, elastic net, random output"),
-    ],
+    evidence=[exact(parity_runs), golden(THIRDS, ON_BALL, NET, KEPT, detail="p = 9/5, ball, elastic net, random")],
     control=Control(
         "a reference whose c_t is off by its last bit must be noticed",
         lambda claim, run: any(not r.holds() for r in bit_relations(Context(THIRDS), Nudged(**THIRDS.options))),
@@ -199,10 +196,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     " from those laws",
     hypotheses="numpy's default generator; k-subsets and k draws with repetition",
     origin=IMPLEMENTATION,
-    evidence=[
-        golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="all outcomes, 400 passes"),
-        sampler_bets,
-    ],
+    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), sampler_bets],
     control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:

@@ -25,11 +25,7 @@ CONSTANT_DIVISOR = run_of((Qs("1/10"),), Qs(1), "11111")  # with the divisor 2 s
     " exactly",
     hypotheses=ANY,
     origin=PAPER.ours("Lemma 1"),
-    evidence=[
-        exact(runs),
-        golden(*GOLDENS[:3], detail="hinge with k = 1 and 2, and squared loss"),
-        formal("pgs_regret_equality"),
-    ],
+    evidence=[exact(runs), golden(*GOLDENS[:3], detail="hinge, k = 1 and 2; squared"), formal("pgs_regret_equality")],
     control=false_with("without the last sum", HINGE_RUN, spare=0),
     kills=EVERY_MUTANT,
     proof=(
@@ -162,16 +158,10 @@ def lemma_1_equality(c: Context, power: int = 1) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Lemma 1",
         "(14)",
-        note=(
-            "the display and the definition of regret have w_t, where Figure 1, line 6, has w_{t-1}: a shift of index,"
-            " not of the theorem"
-        ),
+        note="the display and the definition of regret have w_t, line 6 of Figure 1 has w_{t-1}: a shift of index",
     ),
     expected="REFUTED",
-    evidence=[
-        golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5"),
-        formal("pgs_lemma_1_false", refutes=True),
-    ],
+    evidence=[golden(LATE, detail="|w - 1|, sigma = 1/10, T = 1: 26/5 > 5"), formal("pgs_lemma_1_false", refutes=True)],
     control=holds_on(run_of((Qs(1),), Qs(1), "1"), text="hinge, x = y = sigma = 1"),
     assumes=[*ASSUMED, FIGURE_1],
     proof="Line 6 plays w_{t-1} in round t; with c_t(w_{t-1}) it holds, pgs.lemma-1.repaired.",

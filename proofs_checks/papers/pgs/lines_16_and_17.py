@@ -61,10 +61,7 @@ class Tree:
     hypotheses="$A_t$ uniform",
     origin=PAPER.reading(
         "E P(w_i)",
-        note=(
-            "the index of c is lost in print; read as that of w_i, as in the display of Lemma 1. Read as that of the"
-            " round in which w_i is played it is true: pgs.16.repaired"
-        ),
+        note="the index of c is missing; we read that of w_i, as in Lemma 1. The other one is pgs.16.repaired",
     ),
     expected="REFUTED",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 23/16 and 9/16")],

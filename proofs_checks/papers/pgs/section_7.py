@@ -27,11 +27,7 @@ def features(x: Any) -> tuple[Q, ...]:
     r" $\varphi_i'(\langle w_{t-1}, \varphi(x_i)\rangle)/k$ from $\beta_i$ for the rows of $A_t$",
     hypotheses=r"$S = \mathbb{R}^d$; $K(x, z) = x^T z + (x^T z)^2$; any loss and batches",
     origin=PAPER.printed(
-        "Kernel",
-        note=(
-            "the paper prints <w, phi(x)> as a sum over kernel values; the update of the coefficients is what its"
-            " adjustment comes to"
-        ),
+        "Kernel", note="the paper prints <w, phi(x)> as a sum of kernel values; the update of the coefficients follows"
     ),
     evidence=[exact(runs, 0.3), golden(HINGE_RUN, HINGE_PAIRS)],
     control=false_with("the divisor t sigma", HINGE_RUN, late=1),
@@ -151,10 +147,7 @@ def rows_a_round(k: int) -> Instance:
     hypotheses="the bound L^2 H_T/(2 sigma T), in which k does not occur",
     origin=PAPER.reading(
         "k, p = 2",
-        note=(
-            "we read the accuracy that is raised as the bound of Theorem 1; for the error itself the paper shows"
-            " experiments"
-        ),
+        note="we read the accuracy that is raised as the bound of Theorem 1; for the error the paper has experiments",
     ),
     evidence=[golden(*(rows_a_round(k) for k in (1, 2, 3, 10, 100)), detail="T = 1 .. 40")],
     control=false_with("k times the left side", rows_a_round(2), rows_a_round(100), power=1),

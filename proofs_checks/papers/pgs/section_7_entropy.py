@@ -40,10 +40,7 @@ NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100"
     hypotheses="w >= 0, sum_j w_j = 1",
     origin=PAPER.reading(
         "Entropy",
-        note=(
-            "the paper does not name the domain; read as the simplex, as in the works that it cites, which are not at"
-            " hand"
-        ),
+        note="the paper names no domain; we read it as the simplex, as in the works that it cites (not at hand)",
     ),
     evidence=[enclosed(pairs, 0.5), golden(NEAR, detail="near the middle", level="ENCLOSED")],
     control=false_with("modulus 101/100", NEAR, modulus=Q(101, 100)),
@@ -70,11 +67,7 @@ ACROSS = norm_instance(Q(2), None, further(u=Qs("1/10"), v=Qs("-1/10")))
     hypotheses="w of any sign",
     expected="REFUTED",
     origin=PAPER.reading(
-        "Entropy",
-        note=(
-            "S = R^d, as for the p-norms, and as the bars around w_j may suggest; the paper does not say on which"
-            " domain it means it: see pgs.entropy"
-        ),
+        "Entropy", note="the paper names no domain; we read S = R^d because of the bars around w_j. See pgs.entropy"
     ),
     evidence=[golden(ACROSS, detail="w = 1/10 and -1/10: -(log 10)/10 at both, 0 between them", level="ENCLOSED")],
     control=holds_on(norm_instance(Q(2), None, further(u=Qs(1), v=Qs(3))), text="w = 1 and 3"),

@@ -65,10 +65,7 @@ AT = tuple(PLAIN.but(y=(y,), alpha=(a,)) for y in Qs(1, -1) for a in Qs(-3, 0, "
     hypotheses="k = 1; no row with y <x, w> = 1",
     origin=PAPER.reading(
         "Subgradients",
-        note=(
-            "the minus signs and the sign of comparison are lost in print; these are the ones with which they are"
-            " subgradients of the losses printed above them"
-        ),
+        note="the minus signs and the comparison are missing; these are the signs that make them subgradients",
     ),
     evidence=[
         golden(*AT, detail="a = <x, w> = -3, 0, 1/3, 2, both labels; the logistic loss enclosed", level="ENCLOSED")
@@ -248,10 +245,7 @@ def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     origin=PAPER.printed(
         "RCV1",
         "RCV1, k",
-        note=(
-            "two sentences that do not fit each other; the point of '016 %' is lost. Nothing in the theory rests on"
-            " them"
-        ),
+        note="two sentences that contradict each other; the point of '016 %' is missing. The theory does not use them",
     ),
     evidence=[golden(rcv1("16/10000", 40), detail="0.16 % of 47236 is 75.6")],
     control=holds_on(rcv1("85/100000", 40), text="0.085 %"),

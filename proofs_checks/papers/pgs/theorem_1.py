@@ -179,10 +179,7 @@ def other_outputs(c: Context, more: int = 1) -> Iterable[Relation]:
     hypotheses="the first index is unreadable",
     origin=PAPER.reading(
         "Figure 1, line 9",
-        note=(
-            "the first index of {w_?, .., w_T} is unreadable, 0 or 1; with either one the theorem holds if one round"
-            " more is counted: pgs.theorem-1.outputs"
-        ),
+        note="the first index is unreadable, 0 or 1; with one round more counted both are true: pgs.theorem-1.outputs",
     ),
     expected="REFUTED",
     evidence=[golden(LATE_OUTPUT, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5")],
@@ -205,11 +202,7 @@ def late_outputs(c: Context) -> Iterable[Relation]:
     " sigma^2: F(w_0) - min F <= L^2/(2 sigma) at T = 1",
     hypotheses="Figure 1 as it is",
     origin=PAPER.reading(
-        "Theorem 1",
-        note=(
-            "the sigma of r at this place is kept in F = sigma r + l as well; (3), (7) and (13) have r without it, and"
-            " no author means both"
-        ),
+        "Theorem 1", note="sigma is kept both in r and in F = sigma r + l; (3), (7) and (13) have r without it"
     ),
     expected="REFUTED",
     evidence=[golden(run_of((Qs("1/5"),), Qs(1), "1", Q(1, 2)), detail="hinge, x = 1/5, sigma = 1/2: 2/25 > 1/25")],
@@ -229,10 +222,7 @@ def sigma_twice(c: Context) -> Iterable[Relation]:
     hypotheses="any order of the rows",
     origin=PAPER.inference(
         "Figure 1, line 4",
-        note=(
-            "line 4 says 'choose' alone, but section III.A says that A_t is chosen randomly and VI.A that the choices"
-            " are i.i.d."
-        ),
+        note="line 4 says only 'choose', but III.A says that A_t is chosen randomly and VI.A that it is i.i.d.",
     ),
     expected="REFUTED",
     evidence=[golden(OPPOSED, detail="hinge, x = (1; 1), y = (1, -1), sigma = 1, row 1 six times")],

@@ -66,10 +66,7 @@ def infimum(c: Context, slope: Number) -> Number:
     hypotheses=r"$\varphi$ convex",
     origin=PAPER.printed(
         "Derivation",
-        note=(
-            "a slip of sign in one line: the dual that the slides arrive at is right, of the Lagrangian with z_i - y^T"
-            " x_i"
-        ),
+        note="a wrong sign in one line: the final dual is right, that of the Lagrangian with z_i - y^T x_i",
     ),
     expected="REFUTED",
     assumes=[CONVEX],

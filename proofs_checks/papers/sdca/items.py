@@ -68,7 +68,7 @@ PAPER = register_paper(
 )
 RESTATED = (
     "the journal paper was not at hand: restated, with R = max ||x_i|| and the gap B at the start where it assumes at"
-    " most 1, and held against no print; neither it nor the slides are accused"
+    " most 1, and not compared with its print; it does not count as an error of the paper or the slides"
 )
 JMLR = register_paper(
     "sdca-jmlr",

@@ -103,10 +103,7 @@ def dual_monotone(c: Context, relation: Callable[..., Relation] = Le) -> Iterabl
     "Beside Lemma 1, by which D never decreases: P(w) and the gap never increase",
     origin=JMLR.inference(
         "Lemma 1",
-        note=(
-            "a reader of Lemma 1 might expect it; neither the slides nor, as far as we know it, the journal paper say"
-            " it"
-        ),
+        note="a reader might expect it; neither the slides nor, as far as we know, the journal paper state it",
     ),
     hypotheses="squared loss",
     expected="REFUTED",

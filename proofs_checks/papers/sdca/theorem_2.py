@@ -129,7 +129,7 @@ def theorem_2_repaired(c: Context, measured: bool = True) -> Iterable[Relation]:
         "Th2",
         note=(
             "the slides do not say which T0: read as any; read as a T0 near T it holds (T0 = T - 3 where K >= 2.74),"
-            " and in the journal paper, restated, the bound is that of the last iterate; neither is accused"
+            " and in the journal paper, restated, the bound is that of the last iterate"
         ),
     ),
     evidence=[

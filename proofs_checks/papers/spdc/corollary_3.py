@@ -84,10 +84,7 @@ SVM = with_extra(ONE_HINGE.but(lam=Q(2), l1=Q(0)), w=Qs(1000), G=Q(100))
     origin=PAPER.inference(
         "Corollary 3",
         "Table 1",
-        note=(
-            "Not the paper, which says that the corollary is of the case where neither holds and leaves the others to"
-            " the same technique."
-        ),
+        note="Not stated in the paper, whose corollary is about the case where neither property holds.",
     ),
     expected="REFUTED",
     evidence=[golden(SVM, detail="ridge = 1, w = 1000 against G_g = 100")],

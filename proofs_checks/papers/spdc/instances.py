@@ -34,10 +34,8 @@ def column(rows: Iterable[Any], lam: Any, **options: Any) -> Instance:
     alpha whose entries sum to 0 does not act on w at all.
     """
     X = tuple(Qs(x) for x in rows)
-    method, zeros = (
-        f"spdc{'-nonuniform' if 'mix' in options else '-minibatch' if 'm' in options else ''}",
-        Qs(0) * len(X),
-    )
+    kind = "-nonuniform" if "mix" in options else "-minibatch" if "m" in options else ""
+    method, zeros = f"spdc{kind}", Qs(0) * len(X)
     return Instance(X, zeros, zeros, Q(lam), gamma=Q(1), method=method, options=options, extra=further(w=Qs(1)))
 
 

@@ -73,10 +73,7 @@ TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3
     origin=PAPER.printed(
         "sampling",
         "other samplings",
-        note=(
-            "The blocks are the paper's; m-subsets and systematic sampling are two of its other approaches, chosen"
-            " here."
-        ),
+        note="The blocks are the paper's; m-subsets and systematic sampling are two other approaches, chosen by us.",
     ),
     evidence=[golden(*EVERY_SIZE, detail="n <= 7"), formal("subsets_fair", "one_per_block_fair")],
     control=Control(

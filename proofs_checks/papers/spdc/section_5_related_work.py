@@ -102,10 +102,7 @@ SHORT = CP[0].options | {"tau": 4 * CP[0].options["tau"]}
     origin=PAPER.reading(
         "Table 2",
         "(31)-(33)",
-        note=(
-            "Chambolle and Pock's Theorem 3 is restated and was not compared with their print; the numbers of Table 2"
-            " are missing in our copy."
-        ),
+        note="Their Theorem 3 is restated, not compared with the print; Table 2's numbers are missing in our copy.",
     ),
     evidence=[Enumerated(smooth_full_batches, 0.2), golden(*CP, level="ENUMERATED", detail="N = ||X||_2, t <= 60")],
     control=fails_on(CP[0].but(options=SHORT), text="4 tau"),

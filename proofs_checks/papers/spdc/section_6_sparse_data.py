@@ -177,10 +177,7 @@ def equation_73(c: Context) -> Iterable[Relation]:
     origin=PAPER.reading(
         "(73)",
         "(72)",
-        note=(
-            "The guard before (70) is missing in our copy; this one is complete. Strictly, as w_r > 0 'is"
-            " equivalent of' (73)."
-        ),
+        note="The guard before (70) is missing in our copy; this one is complete, and strict, as (73) is.",
     ),
     evidence=[exact(orbits), golden(EDGE, detail="u = -l1")],
     control=false_with("r one smaller", orbit_of(1, "1/2", "1/5", "1/10", "1/3", 6), less=1),

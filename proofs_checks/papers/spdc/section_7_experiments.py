@@ -18,10 +18,7 @@ from dualgap.proofs_checks.papers.spdc.section_1_introduction import KAPPA_25N, 
     hypotheses=UNIFORM,
     origin=PAPER.reading(
         "times faster",
-        note=(
-            "Both factors are missing in our copy; these are the quotients of the batch complexities that it names,"
-            " without constants. It is not counted as an error of the paper."
-        ),
+        note="Both factors are missing; we read the quotients of the batch complexities, without constants.",
     ),
     evidence=[exact(singles)],
     kills=bugs("half-radius"),

@@ -164,10 +164,7 @@ BEYOND = with_extra(column((1, 1), "1/2"), w=Qs(0), horizon=5).but(y=Qs(1, 1), a
     origin=PAPER.inference(
         "Theorem 1",
         "Corollary 2",
-        note=(
-            "Not the paper, which nowhere says that its right side is finite: outside the domain it is infinite, and"
-            " the theorem true and empty."
-        ),
+        note="Not stated in the paper; outside the domain the right side is infinite and the theorem true but empty.",
     ),
     expected="REFUTED",
     evidence=[golden(BEYOND, detail="n = 2, smoothed hinge, y = 1, alpha^0 = (0, 2): infinite for t = 0 .. 5")],

@@ -161,11 +161,7 @@ def bound_of_62(c: Context, share: Number = 1) -> Iterable[Relation]:
     " sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 + ||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+",
     hypotheses=STATE,
     origin=PAPER.reading(
-        "after (62)",
-        note=(
-            "Missing in our copy; what (62) becomes by the bound of its last term, the counterpart of (54). It is not"
-            " counted as an error of the paper."
-        ),
+        "after (62)", note="Missing in our copy; (62) with the bound of its last term, the counterpart of (54)."
     ),
     evidence=[exact(nonuniform_anywhere)],
     control=false_with("the terms in d left out", MOVING, memory=0),

@@ -31,11 +31,9 @@ def test_a_subproblem_is_the_dual_of_its_rows_up_to_a_constant() -> None:
     c = Context(rows.but(alpha=(Q(1), Q(-1), Q(1, 2)), options=options))
     local, part = local_problem(c, 0), parts(c)[0]
     moves = ([Q(0), Q(0)], [Q(1), Q(0)], [Q(-1, 3), Q(5, 2)])
-    constants = {
-        G(c, 0, move) - Fraction(len(part), c.n) * local.D([c.alpha[i] + m for i, m in zip(part, move)])
-        for move in moves
-    }
-    assert len(constants) == 1
+    points = [[c.alpha[i] + m for i, m in zip(part, move)] for move in moves]
+    share = Fraction(len(part), c.n)
+    assert len({G(c, 0, move) - share * local.D(point) for move, point in zip(moves, points)}) == 1
 
 
 def test_the_subproblems_at_zero_sum_to_the_dual() -> None:
