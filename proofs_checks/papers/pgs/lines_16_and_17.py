@@ -36,11 +36,11 @@ class Tree:
             self.cost.append(cost)
             self.norm2.append(size)
 
-    def F(self, w: Any) -> Number:
+    def F(self, w: Vector) -> Number:
         """P(w) from its definition."""
         return self.c_t(range(self.problem.n), w)
 
-    def c_t(self, A: Any, w: Any) -> Number:
+    def c_t(self, A: Sequence[int], w: Vector) -> Number:
         """sigma r(w) + the mean loss of the rows A."""
         return self.setting.sigma * self.setting.r(w) + batch_loss(self.problem, A, w)
 

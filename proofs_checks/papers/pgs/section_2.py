@@ -10,7 +10,7 @@ from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
 
 
-def two_points(u: Any, v: Any) -> Instance:
+def two_points(u: int | str, v: int | str) -> Instance:
     """u and v on the line, p = 2."""
     return norm_instance(Q(2), None, further(u=Qs(u), v=Qs(v)))
 
@@ -132,7 +132,7 @@ def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
 # -- Proposition 1 -----------------------------------------------------------------------------------------------------
 
 
-def on_boundary(L: Any, w: Any, s: Any) -> Instance:
+def on_boundary(L: int, w: int | str, s: int) -> Instance:
     """f(u) = L |u| on S = [-1, 1], a point w and a candidate s for a subgradient there."""
     return norm_instance(Q(2), Q(1), further(L=Qs(L), w=Qs(w), s=Qs(s)))
 

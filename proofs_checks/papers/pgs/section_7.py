@@ -9,13 +9,13 @@ from dualgap.proofs_checks.papers.pgs.items import PAPER
 # -- kernels -----------------------------------------------------------------------------------------------------------
 
 
-def kernel(x: Any, z: Any) -> Number:
+def kernel(x: Given, z: Given) -> Number:
     """K(x, z) = x^T z + (x^T z)^2 = phi(x)^T phi(z)."""
     inner = dot(x, z)
     return inner + inner * inner
 
 
-def features(x: Any) -> tuple[Q, ...]:
+def features(x: tuple[Q, ...]) -> tuple[Q, ...]:
     """phi(x) = (x, x x^T)."""
     return (*x, *(a * b for a in x for b in x))
 
@@ -77,7 +77,7 @@ def bias_lines(c: Context, inside: bool = True) -> Iterable[Relation]:
         yield relation(middle, least, "half way: 1-strongly convex in (w, b)")
 
 
-RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds before
+RULES: dict[str, Callable[[Sequence[int]], Q]] = {  # b_t from the labels of the rounds before
     "b = 0": lambda y: Q(0),
     "the last label": lambda y: Q(y[-1]) if y else Q(0),
     "their sum over t + 1": lambda y: Q(sum(y), len(y) + 1),

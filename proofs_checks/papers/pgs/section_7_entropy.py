@@ -9,7 +9,7 @@ from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, subgradient
 
 
-def entropy(w: Any) -> Number:
+def entropy(w: Given) -> Number:
     """sum_j |w_j| log |w_j|."""
     return sum((abs(w_j) * Interval(abs(w_j)).log() for w_j in w if isinstance(w_j, Interval) or w_j), Q(0))
 

@@ -232,7 +232,7 @@ def is_pegasos(c: Context) -> Iterable[Relation]:
 # -- RCV1 --------------------------------------------------------------------------------------------------------------
 
 
-def rcv1(sparsity: Any, nonzeros: int) -> Instance:
+def rcv1(sparsity: str, nonzeros: int) -> Instance:
     """The numbers of sections V and VII; the sparsity's last digit is rounded."""
     return numbers_alone(n=47236, sparsity=Q(sparsity), d=nonzeros)
 

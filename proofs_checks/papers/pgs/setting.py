@@ -98,7 +98,7 @@ class Setting:
 
     For an elastic net r(w) = ||w||^2/2 + threshold ||w||_1; it is not the paper's, but as strongly convex."""
 
-    def __init__(self, instance: Any) -> None:
+    def __init__(self, instance: Instance) -> None:
         number: Any = arithmetic_in_force()
         self.p: Fraction = number(2 if instance.p is None else instance.p)
         self.q = self.p / (self.p - 1)

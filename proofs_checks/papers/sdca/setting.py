@@ -13,7 +13,7 @@ from itertools import product
 
 from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.sdca import AveragedSDCA
+from dualgap.reference.methods.sdca import AveragedSDCA as AveragedSDCA
 
 ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, $w = w(\alpha)$"
 L2 = rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$"

@@ -39,7 +39,7 @@ def wrong_lines_fail(instance: Instance, lines: Iterable[str] = tuple(WRONG_LINE
     )
 
 
-def dual_lines(t: Setting, s: Any) -> Iterable[Relation]:
+def dual_lines(t: Setting, s: Successor) -> Iterable[Relation]:
     """(7), (13), (26), and that nothing else moves."""
     loss, K = t.problem.loss, t.batch(s)
     for k in range(t.n):
@@ -52,7 +52,7 @@ def dual_lines(t: Setting, s: Any) -> Iterable[Relation]:
         yield Same(a, loss.derivative(z, y), f"alpha_{k} = phi'(z - q (alpha_{k} - old))")
 
 
-def primal_lines(t: Setting, s: Any) -> Iterable[Relation]:
+def primal_lines(t: Setting, s: Successor) -> Iterable[Relation]:
     """(8), (14), (27), (9) and (10), the direction from alpha+ - alpha by its definition."""
     increment = t.u_of(minus(s.alpha, t.alpha))
     yield from each(Same, s.state.u, plus(t.u, 1, increment), "(9): u_# with 1/n")

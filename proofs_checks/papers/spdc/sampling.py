@@ -11,6 +11,7 @@ from math import prod
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.theorem_1 import excess, theorem_1
+from dualgap.reference.methods.sampling import batches as batches_of
 
 Law = Callable[[int, int], list[tuple[Any, Fraction]]]  # (n, m) to the batches with their probabilities
 

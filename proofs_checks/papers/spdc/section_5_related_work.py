@@ -57,7 +57,7 @@ def m_n(c: Context, scale: int | None = None) -> Iterable[Relation]:
     yield from each(Eq, s.state.w_bar, plus(s.w, t.theta, minus(s.w, t.w)), "(33), w_bar_#")
 
 
-def below(rows: Any, N2: Number) -> bool:
+def below(rows: tuple[tuple[Fraction, ...], ...], N2: Number) -> bool:
     """Whether N2 >= ||X||_2^2, exactly: N2 I - X^T X is semidefinite."""
     X = np.array(rows, dtype=object)
     d: int = X.shape[1]

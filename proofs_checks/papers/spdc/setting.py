@@ -21,7 +21,8 @@ the paper and not taken from the method, so that a method with other steps is no
 
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.spdc import THETAS, Parameters
+from dualgap.reference.methods.spdc import THETAS as THETAS
+from dualgap.reference.methods.spdc import Parameters as Parameters
 
 # -- hypotheses --------------------------------------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ def least_theta(c: Context, m: int, tau: Number, sigma: Number) -> Number:
     return max(1 - 1 / ratio, 1 / (1 + 2 * c.mu * tau), 1 - 1 / (ratio + ratio / (2 * sigma * c.gamma)))
 
 
-def steps_of(method: Any, c: Context) -> Number:
+def steps_of(method: SPDC, c: Context) -> Number:
     """1/(1 - theta) of the method on the context's problem."""
     return 1 / (1 - method.parameters(c.problem).theta)
 

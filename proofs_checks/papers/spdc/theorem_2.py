@@ -18,7 +18,7 @@ from dualgap.proofs_checks.papers.spdc.theorem_1_sharp import no_faster
 HALF = Q(1, 2)
 
 
-def mixed(rows: Iterable[int], lam: Any, mix: Any = HALF) -> Instance:
+def mixed(rows: Iterable[int], lam: int | str, mix: Fraction = HALF) -> Instance:
     """A ``column`` for Algorithm 3 from alpha^0 = 1."""
     made = column(rows, lam, mix=mix)
     return made.but(alpha=Qs(1) * len(made.rows))
