@@ -195,6 +195,25 @@ def on_data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = Tr
     return source
 
 
+def stale_is_noticed(*methods: str) -> Control:
+    """The check must be false with the certificate of the start instead of the last one."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        found = [data(SMALL, Q(1, 4), method).but(extra=further(passes=2, seed=0)) for method in methods]
+        return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
+
+    return Control("the certificate of the start in the place of the last one's", caught)
+
+
+@claim(
+    "spdc.code.real-data",
+    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within"
+    " its rounding allowance, and the gap fell",
+    origin=IMPLEMENTATION,
+    hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
+    evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
+    control=stale_is_noticed("spdc"),
+)
 def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
     """The first pass against the reference, all passes, and the last certificate; with ``stale`` that of the start."""
     import numpy as np
@@ -220,26 +239,3 @@ def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
         error = abs(Q(getattr(first if stale else last, name)) - getattr(due_certificate, name))
         yield Le(error, Q(last.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")
     yield Lt(last.gap, first.gap, "the gap fell")
-
-
-def stale_is_noticed(*methods: str) -> Control:
-    """The check must be false with the certificate of the start instead of the last one."""
-
-    def caught(claim: Claim, run: Run) -> bool:
-        found = [data(SMALL, Q(1, 4), method).but(extra=further(passes=2, seed=0)) for method in methods]
-        return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
-
-    return Control("the certificate of the start in the place of the last one's", caught)
-
-
-@claim(
-    "spdc.code.real-data",
-    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within"
-    " its rounding allowance, and the gap fell",
-    origin=IMPLEMENTATION,
-    hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
-    evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
-    control=stale_is_noticed("spdc"),
-)
-def real_data(c: Context) -> Iterable[Relation]:
-    yield from run_on_data(c)

@@ -46,16 +46,6 @@ def uneven_blocks(n: int, m: int) -> list[tuple[Any, Fraction]]:
     return [(K, Fraction(1, prod(len(block) for block in blocks))) for K in product(*blocks)]
 
 
-def marginals(c: Context) -> Iterable[Relation]:
-    """P(i in K) = m/n for every i, and K has m rows."""
-    m, table = c.instance.options["m"], c.method.choices(c.problem, None)
-    yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
-    for K, _ in table:
-        yield Eq(len(set(K)), m, f"|K| = m, K = {K}")
-    for i in range(c.n):
-        yield Eq(sum((p for K, p in table if i in K), Q(0)), Q(m, c.n), f"P({i} in K) = m/n")
-
-
 EVERY_SIZE = tuple(
     column((1,) * n, 1, m=m, sampling=sampling)
     for n in range(1, 8)
@@ -81,8 +71,14 @@ TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3
         "blocks {1}, {2, 3}", lambda claim, run: violates(claim, TWO_OF_THREE, Sampled(uneven_blocks, m=2))
     ),
 )
-def samplings(c: Context) -> Iterable[Relation]:
-    yield from marginals(c)
+def marginals(c: Context) -> Iterable[Relation]:
+    """P(i in K) = m/n for every i, and K has m rows."""
+    m, table = c.instance.options["m"], c.method.choices(c.problem, None)
+    yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
+    for K, _ in table:
+        yield Eq(len(set(K)), m, f"|K| = m, K = {K}")
+    for i in range(c.n):
+        yield Eq(sum((p for K, p in table if i in K), Q(0)), Q(m, c.n), f"P({i} in K) = m/n")
 
 
 # -- other laws --------------------------------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ def least_theta(c: Context, m: int, tau: Number, sigma: Number) -> Number:
     return max(1 - 1 / ratio, 1 / (1 + 2 * c.mu * tau), 1 - 1 / (ratio + ratio / (2 * sigma * c.gamma)))
 
 
-def steps_of(method: SPDC, c: Context) -> Number:
+def steps_of(method: Any, c: Context) -> Number:
     """1/(1 - theta) of the method on the context's problem."""
     return 1 / (1 - method.parameters(c.problem).theta)
 
