@@ -69,12 +69,12 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
 
-PLAIN = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
+LONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
 
 
 def numbers_alone(**numbers: Any) -> Instance:
     """An instance that only carries these numbers."""
-    return PLAIN.but(extra=further(**numbers))
+    return LONE_ROW.but(extra=further(**numbers))
 
 
 def each(

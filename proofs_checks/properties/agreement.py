@@ -24,8 +24,7 @@ Runs = Given | SearchStrategy[Any] | None
 
 
 def check_bits(fast: Any, reference: Any, runs: Runs = None, examples: int = 100) -> None:
-    """Check that a compiled method has the bits of the reference: every field of the state after every step, and the
-    view at the end.
+    """Check that a compiled method is bit-identical to the reference: every field after every step, and the final view.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def methods_of(name: str) -> list[str]:
 
 
 def of_the_compiled_form(name: str) -> bool:
-    """Whether a mutant repeats the operations of the compiled method, not those of a dense form beside a lazy one."""
+    """Whether a mutant repeats the operations of the compiled method, not those of a dense form that has a lazy one."""
     lazy = tuple(lazy_forms()[method] for method in methods_of(name) if method in lazy_forms())
     return not lazy or issubclass(mutant_class(name), lazy)
 
@@ -206,7 +206,7 @@ def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Itera
 
 
 def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
-    """Every field of ``got`` has the bits of ``expected``, the sign of a zero included."""
+    """Every field of ``got`` is bit-identical to ``expected``, including the sign of a zero."""
     import numpy as np
 
     for name in type(expected).names() if hasattr(expected, "names") else vars(expected):
@@ -235,7 +235,7 @@ def expectations(
 
 
 def statement(claim: str, run: Instance) -> Iterable[Relation]:
-    """The relations of a claim of the audit on a run, with the method under test in the place of the run's."""
+    """The relations of a claim of the audit on a run, with the method under test instead of the run's."""
     from dualgap.proofs_checks.claims.registry import all_claims
 
     return all_claims()[claim].check(Context(run, reference_of(run)))

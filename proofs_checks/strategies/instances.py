@@ -252,7 +252,7 @@ HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
 
 @st.composite
 def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """An instance beside a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
+    """An instance with a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
     instance = draw(base)
     vector = st.lists(among(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
     kappa = draw(among(KAPPAS))

@@ -14,7 +14,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers import elementary as code
 
 # the claims are about functions, not about a problem
-ANY = PLAIN.but(loss="logistic")
+ANY = LONE_ROW.but(loss="logistic")
 U = Fraction(1, 2**53)
 WIDEST = Fraction(347, 1000)  # of r
 LOWEST, HIGHEST = Fraction(code.ROOT_HALF) - 1, 2 * Fraction(code.ROOT_HALF) - 1  # of f

@@ -1,8 +1,7 @@
-"""The PASSCoDe part of the slides: what they state, in their order, and what of the conference paper behind them is
-examined.
+"""The PASSCoDe part of the slides: their statements, in their order, and those of the conference paper that we check.
 
-A place is the title of a slide; the slides have no numbers. The conference paper was not at hand: only what the claims
-are about is listed, as it is known from elsewhere.
+A place is the title of a slide; the slides have no numbers. We had no copy of the conference paper: the list has only
+the statements that claims are about, as they are known from elsewhere.
 """
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
@@ -57,7 +56,7 @@ WHY = {
 }
 PAPER = register_paper("passcode", "the last part of the slides on SDCA, Liu, 2017", "docs/sdca.md", ITEMS, WHY)
 NO_ERROR = "it does not count as an error of the slides or the paper"
-RESTATED = f"the conference paper was not at hand: restated, and not compared with its print; {NO_ERROR}"
+RESTATED = f"we had no copy of the conference paper: restated, and not compared with its print; {NO_ERROR}"
 UNDEFINED = (
     "the slides define none of kappa, L_max, M, R_min and tau. Read as in the conference paper, restated from general"
     " knowledge: M = max_i max_S ||sum_{t in S} Xbar_{:,t} x_it||, Xbar with rows x_i/||x_i||^2; R_min = min ||x_i||"

@@ -138,7 +138,7 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     " 1-homogeneous",
     hypotheses="$p$ in $(1, 2]$",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms_free, 0.3)],
-    control=false_with("p-1 in the place of q-1", CLIPPED.but(ball=None), of_p=True),
+    control=false_with("p-1 instead of q-1", CLIPPED.but(ball=None), of_p=True),
     origin=PAPER.printed("Corollary 3", "Example 1"),
 )
 def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:

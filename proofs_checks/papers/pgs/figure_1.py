@@ -145,11 +145,11 @@ def cost(c: Context) -> Iterable[Relation]:
     "pgs.cost.repaired",
     "PGS costs O(d k) a round for every p: T rounds of the lazy form read at most 12 entries for each entry of the rows"
     " drawn, and 4 n once",
-    hypotheses="p = 9/5, k = 1; the sums made anew included",
+    hypotheses="p = 9/5, k = 1; including the recomputed sums",
     origin=PAPER.ours("Cost", "k, p < 2"),
     evidence=[golden(wide(200, 40), wide(200, 1000), wide(400, 300), detail="200 and 400 features")],
-    control=false_with("a lazy form that sums anew in every round", wide(200, 40), form=Anxious),
-    proof="A changed acc_j costs one power; between two sums made anew lie d/2 changes at least, unless s halved.",
+    control=false_with("a lazy form that recomputes the sum in every round", wide(200, 40), form=Anxious),
+    proof="A changed acc_j costs one power; two recomputed sums are at least d/2 changes apart, unless s halved.",
 )
 def few_reads(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
     """The reads against the entries of the rows."""

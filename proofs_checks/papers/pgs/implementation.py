@@ -210,7 +210,7 @@ def sampler(c: Context) -> Iterable[Relation]:
 
 
 class Unguarded(LazyPGS):
-    """s is never summed anew."""
+    """s is never recomputed."""
 
     def safeguard(self, problem: Problem, state: Any) -> None:
         """Nothing."""
@@ -236,9 +236,9 @@ CANCELLING = tuple(
     hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite",
     origin=IMPLEMENTATION,
     evidence=[golden(*CANCELLING, detail="reference and compiled, at float states", level="EXACT AT FLOAT STATES")],
-    control=false_with("without summing anew", CANCELLING[0], form=Unguarded),
+    control=false_with("without recomputing the sum", CANCELLING[0], form=Unguarded),
     proof=(
-        "After the sum is made anew s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x"
+        "With the sum recomputed s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x"
         " = 1; the product with bent is exact."
     ),
 )

@@ -25,7 +25,7 @@ DRAWN_LOSSES = ("hinge", "hinge", "squared", "smoothed-hinge", "absolute", "squa
 SLOPES = Qs(1, -1, 2, "-1/2", "3/10", 5, 0)
 
 
-HINGE = PLAIN.but(loss="hinge", method="pgs", options={"output": "last"})
+HINGE = LONE_ROW.but(loss="hinge", method="pgs", options={"output": "last"})
 
 
 def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:

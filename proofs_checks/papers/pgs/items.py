@@ -1,7 +1,7 @@
 """PGS, what the paper states, in its order.
 
-The text at hand has lost many glyphs of its formulas: i, small 1 and +, the letters that tell p from q, where equation
-numbers stand.
+Many glyphs of the formulas are missing in our copy: i, small 1 and +, the letters that distinguish p from q, the places
+of equation numbers.
 """
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
@@ -149,7 +149,7 @@ ITEMS = (
     Item("Corollary 3", "Appendix, Corollary 3, p. 676", "completes the proof ... Corollary 3 : If", PNORM),
 )
 WHY = {
-    "(1)": "the population is not at hand; Theorem 2 alone speaks of it",
+    "(1)": "the population is unknown; only Theorem 2 is about it",
     "Footnote 2": "elementary; nothing here rests on it",
     "Rounds to eps_acc": "Theorem 1 solved for T, its logarithm left out",
     "Theorem 2": "orders of magnitude without constants; its choice of sigma and its algebra are claims",
@@ -157,7 +157,7 @@ WHY = {
     "sigma of the test set": "not followed: sigma is fixed beforehand, the same for all m",
     **dict.fromkeys(("Figure 5", "Figure 6", "Figure 7", "Figure 8"), CCAT),
     "Figure 9": "means and covariance of the toy sets are not given; sigma is fixed",
-    "(20)": "rests on the fast rate of reference [12], which is not at hand",
+    "(20)": "rests on the fast rate of reference [12], of which we had no copy",
     "Strong convexity": "a motive; what is lost without it is shown for the bias",
     "Kernel, its cost": (
         "a round costs a kernel value for every row met before: the sum in pgs.kernel runs over all of them"

@@ -215,7 +215,7 @@ def tied(play: Play, t: int) -> bool:
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],
     control=holds_on(LATE.but(rows=(Qs(0),)), text="a row without features, where nothing can be gained"),
     assumes=[*ASSUMED, FIGURE_1],
-    proof="H_T in the place of log T: pgs.corollary-1.repaired.",
+    proof="H_T instead of log T: pgs.corollary-1.repaired.",
 )
 def corollary_1_printed(c: Context) -> Iterable[Relation]:
     play = Play(c)

@@ -137,7 +137,7 @@ def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
 
 def rows_a_round(k: int) -> Instance:
     """An instance that only carries k."""
-    return PLAIN.but(method="pgs", options={"k": k})
+    return LONE_ROW.but(method="pgs", options={"k": k})
 
 
 @claim(

@@ -39,8 +39,7 @@ NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100"
     "Section VII, the substitute for the 1-norm: sum_j w_j log w_j is 1-strongly convex for ||.||_1 on the simplex",
     hypotheses="w >= 0, sum_j w_j = 1",
     origin=PAPER.reading(
-        "Entropy",
-        note="the paper names no domain; we read it as the simplex, as in the works that it cites (not at hand)",
+        "Entropy", note="the paper names no domain; we read it as the simplex, as in the works that it cites"
     ),
     evidence=[enclosed(pairs, 0.5), golden(NEAR, detail="near the middle", level="ENCLOSED")],
     control=false_with("modulus 101/100", NEAR, modulus=Q(101, 100)),

@@ -55,7 +55,7 @@ def loss_lines(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
             yield Le(change, share * size2 * largest * largest * apart, f"least squares, y = {y}, C = {s.ball}")
 
 
-AT = tuple(PLAIN.but(y=(y,), alpha=(a,)) for y in Qs(1, -1) for a in Qs(-3, 0, "1/3", 2))
+AT = tuple(LONE_ROW.but(y=(y,), alpha=(a,)) for y in Qs(1, -1) for a in Qs(-3, 0, "1/3", 2))
 
 
 @claim(
@@ -137,7 +137,7 @@ def enclosing_ball(c: Context, sigma: Q | None = None) -> Iterable[Relation]:
     "(A4), a ball that contains the minimizer of P on R^d: ||w^||_p^2 <= (p-1) mean(y^2)/(2 sigma) for the loss (a -"
     " y)^2, and <= (p-1)/sigma for hinge",
     hypotheses=(
-        r"$p$ in $(1, 2]$; for $(a-y)^2/(2 \gamma)$ with $4 \gamma$ in the place of 2; $d = 1$, and $p = 2$ on the"
+        r"$p$ in $(1, 2]$; for $(a-y)^2/(2 \gamma)$ with $4 \gamma$ instead of 2; $d = 1$, and $p = 2$ on the"
         " plane"
     ),
     origin=PAPER.ours("The ball holds w^", "PEGASOS"),
@@ -210,7 +210,7 @@ GREEDY = run_of((Qs(3), Qs(-3)), Qs(1, 1), "112")
         "PEGASOS",
         note=(
             "the paper says that the solver gives the algorithm called PEGASOS, which may be meant of the scheme or of"
-            " its bound; [10] is not at hand, its algorithm is restated in reference/methods/pegasos.py"
+            " its bound; we had no copy of [10], its algorithm is restated in reference/methods/pegasos.py"
         ),
     ),
     evidence=[golden(GREEDY, detail="x = (3; -3), y = 1, sigma = 1, B = 1, rows 1, 1, 2")],

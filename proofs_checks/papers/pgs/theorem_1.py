@@ -26,7 +26,7 @@ from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
         ),
         formal("harmonic_ln"),
     ],
-    control=altered("H_T <= ln T", lambda c: [Le(harmonic(7), Interval(7).log(), "")], PLAIN),
+    control=altered("H_T <= ln T", lambda c: [Le(harmonic(7), Interval(7).log(), "")], LONE_ROW),
     proof=(
         "1/t <= ln t - ln(t-1) for t >= 2. For T >= 3, 1 + ln T <= (3/(2 ln 2)) ln T because ln T >= 1.0986 > 1/(3/(2"
         " ln 2) - 1) = 0.8588."
@@ -137,7 +137,7 @@ def with_log(instance: Instance, T: int) -> Instance:
     ],
     control=holds_on(with_log(TWO_ROWS, 2), with_log(TWO_ROWS, 3), text="T = 2, 3, in the mean"),
     assumes=[*ASSUMED, UNIFORM_CHOICE, FIGURE_1],
-    proof="H_T in the place of log T: pgs.theorem-1.repaired. For T >= 2 C = 1.0821 L^2 does, pgs.harmonic.",
+    proof="H_T instead of log T: pgs.theorem-1.repaired. For T >= 2 C = 1.0821 L^2 does, pgs.harmonic.",
 )
 def theorem_1_printed(c: Context) -> Iterable[Relation]:
     tree = Tree(c, c.method)

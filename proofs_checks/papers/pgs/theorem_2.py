@@ -104,7 +104,7 @@ def rounds(c: Context, m: int) -> Q:
     hypotheses="1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out",
     origin=PAPER.reading("Theorem 2", "Inverse time dependency", "(21)", note=READ),
     evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4; m to 2^5 m")],
-    control=false_with("m + 1 in the place of m", *PERFECT, shift=1),
+    control=false_with("m + 1 instead of m", *PERFECT, shift=1),
     proof=(
         "1/(T delta) = eps^2/R - 1/m. It falls to the floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for"
         " many samples."

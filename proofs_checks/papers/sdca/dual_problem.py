@@ -49,7 +49,7 @@ def gap_by_rows(c: Context) -> Iterable[Relation]:
     yield Same(problem.P(w) - problem.D(alpha), c.mean(terms), "P - D")
 
 
-SLIDE_LOSS = PLAIN.but(alpha=Qs(1), method="sdca")  # phi = (z - 1)^2/2
+SLIDE_LOSS = LONE_ROW.but(alpha=Qs(1), method="sdca")  # phi = (z - 1)^2/2
 
 
 def infimum(c: Context, slope: Number) -> Number:

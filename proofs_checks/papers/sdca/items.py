@@ -1,7 +1,7 @@
-"""What the SDCA part of the slides states, in their order, and what of the journal paper behind them is examined.
+"""The SDCA part of the slides: their statements, in their order, and those of the journal paper that we check.
 
-A place is the title of a slide; the slides have no numbers. The journal paper was not at hand: only what the claims are
-about is listed, as it is known from elsewhere.
+A place is the title of a slide; the slides have no numbers. We had no copy of the journal paper: the list has only the
+statements that claims are about, as they are known from elsewhere.
 """
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
@@ -67,7 +67,7 @@ PAPER = register_paper(
     WHY,
 )
 RESTATED = (
-    "the journal paper was not at hand: restated, with R = max ||x_i|| and the gap B at the start where it assumes at"
+    "we had no copy of the journal paper: restated, with R = max ||x_i|| and the gap B at the start where it assumes at"
     " most 1, and not compared with its print; it does not count as an error of the paper or the slides"
 )
 JMLR = register_paper(

@@ -73,7 +73,7 @@ def per_step(c: Context) -> Iterable[Relation]:
 
 
 # w = 1, the optimum: D stays
-STUCK = PLAIN.but(alpha=Qs(-1), loss="hinge", method="sdca-shrinking")
+STUCK = LONE_ROW.but(alpha=Qs(-1), loss="hinge", method="sdca-shrinking")
 
 
 @claim(

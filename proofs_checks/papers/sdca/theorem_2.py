@@ -10,7 +10,7 @@ from dualgap.proofs_checks.evidence.trajectories import by_moments, expected_dua
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 
-ONE = PLAIN.but(method="sdca")  # K = 2; the optimum after one step
+ONE = LONE_ROW.but(method="sdca")  # K = 2; the optimum after one step
 APART = FAST.but(loss="squared", extra=Extras())  # K = 2 + 1/5; E D_t contracts by 1/2
 
 

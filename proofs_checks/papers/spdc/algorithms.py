@@ -267,7 +267,7 @@ def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
     hypotheses=ANY,
     origin=PAPER.printed("m = 1", "Algorithm 2"),
     evidence=[exact(singles, 0.5)],
-    control=false_with("with theta of R in the place of 2R", THREE_ROWS.but(path=(1,)), theta="sharp"),
+    control=false_with("with theta of R instead of 2R", THREE_ROWS.but(path=(1,)), theta="sharp"),
 )
 def m_1(c: Context, theta: str = "") -> Iterable[Relation]:
     """Algorithm 2 with m = 1 and the instance's theta, or this one, against the instance's Algorithm 1."""

@@ -90,7 +90,7 @@ def gentle() -> SearchStrategy[Instance]:
         ),
     ],
     control=fails_on(
-        with_extra(hurried(column((1, 1), "1/50"), Q(1, 50)), horizon=120), text="theta with R/50 in the place of 2R"
+        with_extra(hurried(column((1, 1), "1/50"), Q(1, 50)), horizon=120), text="theta with R/50 instead of 2R"
     ),
     proof=(
         "Lemma 1, then (19): (1 + R^2/(lam gamma)) ((f(w, alpha*) - f*) + (n/m) (f* - f(w*, alpha))) bounds it, and"

@@ -79,7 +79,7 @@ STARTS = [
 @claim(
     "spdc.golden.expectations",
     "(15): the saddle point, C and E Delta^t for t = 0, 1, 2 over all paths of the first three of these runs",
-    hypotheses="as said",
+    hypotheses="as stated",
     origin=IMPLEMENTATION,
     evidence=[golden(*STARTS, detail="t <= 2", level="ENUMERATED")],
     control=false_with("1/(4 sigma) + 1 for 1/(4 sigma)", *STARTS, shift=1),

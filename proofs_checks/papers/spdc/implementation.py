@@ -202,7 +202,7 @@ def stale_is_noticed(*methods: str) -> Control:
         found = [data(SMALL, Q(1, 4), method).but(extra=further(passes=2, seed=0)) for method in methods]
         return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
 
-    return Control("the certificate of the start in the place of the last one's", caught)
+    return Control("the certificate of the start instead of the last one", caught)
 
 
 @claim(

@@ -117,13 +117,13 @@ def entries(instance: Instance, choice: Any) -> int:
         "cost of a step",
         "cost of a sparse step",
         "not recommended",
-        note="The orders O(d) are lost in the text at hand and restored.",
+        note="The orders O(d) are missing in our copy and restored.",
     ),
     evidence=[
         golden(*ONE_OF_EACH, *(i.but(l1=Q(0)) for i in ONE_OF_EACH), detail="Algorithms 1, 2 and 3, both regularizers")
     ],
     kills=bugs("stale-w_bar"),
-    control=false_with("the dense form in the place of the lazy one", *ONE_OF_EACH, dense=True),
+    control=false_with("the dense form instead of the lazy one", *ONE_OF_EACH, dense=True),
 )
 def cost(c: Context, dense: bool = False) -> Iterable[Relation]:
     """The reads of the lazy form (with ``dense`` of the dense form instead) and of the dense form."""

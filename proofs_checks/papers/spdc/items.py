@@ -1,8 +1,7 @@
-"""SPDC, what the paper states, item by item, in its order, and why some of it has neither claim nor code nor experiment
-here.
+"""SPDC: the paper's statements, item by item, in its order, and why some have neither claim nor code nor experiment.
 
-The text at hand has lost every displayed formula and the numbers (5), (6), (11), (12), (24), (25), (41) to (43), (63)
-to (68); words and references to formulas stand. A formula is restored from the proofs, which close with it line by
+Every displayed formula and the numbers (5), (6), (11), (12), (24), (25), (41) to (43), (63) to (68) are missing in our
+copy; it has the words and the references to formulas. A formula is restored from the proofs, which need it line by
 line.
 """
 
@@ -15,9 +14,9 @@ FORMS = (*DENSE, *LAZY, *FAST)
 FIGURE_1, FIGURE_2, FIGURE_3, BATCHES = (("spdc-fig1",), ("spdc-fig2",), ("spdc-fig3",), ("spdc-batches",))
 OTHERS = "Of other papers' methods, quoted from them."
 
-RESTORED = "The formula is lost in the text at hand and restored: the one with which the paper's proof closes."
+RESTORED = "The formula is missing in our copy and restored: it is the one that makes the paper's proof complete."
 RESTORED_29 = (
-    f"{RESTORED} In theta R_bar stands without a 2, as (57) and (60) allow, and as alone R_bar^2/(lam gamma) is the"
+    f"{RESTORED} In theta R_bar has no factor 2, as (57) and (60) allow, and because only R_bar^2/(lam gamma) is the"
     " average condition number that the best mix compares with n; with a 2 it would be a weaker theorem."
 )
 
@@ -214,9 +213,7 @@ ITEMS = (
 )
 WHY = {
     "examples": "The Lasso alone, with lam = 0, is refused: it runs perturbed, section 3.",
-    "(5), (6), (11), (12), (24), (25), (41)-(43), (63)-(68)": (
-        "Lost in the text at hand, and referred to nowhere in it."
-    ),
+    "(5), (6), (11), (12), (24), (25), (41)-(43), (63)-(68)": ("Missing in our copy, which never refers to them."),
     "parallel": (
         "Wall-clock time on m processors is no matter of proof; the compiled mini-batch runs its rows one after the"
         " other."
@@ -231,7 +228,7 @@ WHY = {
         " place in the figures."
     ),
     "after (62)": (
-        "Of what follows (62) the text at hand has one line; the rest of the proof is restored from that of Theorem 1."
+        "Our copy has one line of the text after (62); the rest of the proof is restored from that of Theorem 1."
     ),
 }
 

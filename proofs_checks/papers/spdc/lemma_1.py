@@ -106,7 +106,7 @@ def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
     "Lemma 1 is two equalities for squared loss with L2, one column, |x_i| = R and alpha - alpha* a multiple of X: its"
     " constants cannot be smaller",
     origin=PAPER.ours("Lemma 1"),
-    hypotheses="as said",
+    hypotheses="as stated",
     evidence=[golden(TWO_ROWS, TWO_ROWS.but(rows=(Qs(3), Qs(-3)), alpha=Qs(2, -2)))],
     control=false_with("for rows 3 and 1", TWO_ROWS.but(rows=(Qs(3), Qs(1)))),
 )

@@ -125,7 +125,7 @@ class Steps:
     def moments(self, state: Any) -> Iterator[tuple[Array, int]]:
         """(M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
         size = len(self.origin)
-        whole = np.empty((size, size), dtype=int)  # where each entry of M stands among the pairs
+        whole = np.empty((size, size), dtype=int)  # the number of each entry of M among the pairs
         for place, (i, j) in enumerate(_pairs(size)):
             whole[i, j] = whole[j, i] = place
         for entries, k in self._entries(state):

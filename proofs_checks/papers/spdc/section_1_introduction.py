@@ -21,7 +21,7 @@ POINTS = Qs(-3, "-1/3", 0, "2/7", 1, 4)
     hypotheses="squared, smoothed hinge, squared hinge and logistic loss, L2 and elastic net; between six points",
     origin=PAPER.printed("examples of Assumption A", "Assumption A", note=RESTORED),
     evidence=[exact(batches, 0.3), enclosed(logistic, 0.1)],
-    control=false_with("2 gamma and 2 lam", PLAIN.but(lam=Q(2), method="spdc"), factor=2),
+    control=false_with("2 gamma and 2 lam", LONE_ROW.but(lam=Q(2), method="spdc"), factor=2),
 )
 def examples_of_assumption_a(c: Context, factor: int = 1) -> Iterable[Relation]:
     """Both constants times this factor; g in rationals alone, where an equality can be seen."""
@@ -53,7 +53,7 @@ KAPPA_25N = column((1, 1), "1/50", R=Q(1))
     origin=PAPER.printed("(3)", "(2)", "batch complexity", "batch methods compared", note=RESTORED),
     evidence=[exact(singles)],
     kills=bugs("theta-without-root half-radius"),
-    control=false_with("with R in the place of 2R", KAPPA_25N, constant=1),
+    control=false_with("with R instead of 2R", KAPPA_25N, constant=1),
 )
 def batch_complexity(c: Context, constant: int = 2) -> Iterable[Relation]:
     """(3) with this constant before its root, and what it is compared with."""

@@ -38,7 +38,7 @@ def scalar_steps(draw: DrawFn) -> Instance:
         delta=draw(st.sampled_from(Qs("1/1000", "1/10", 1, 7))),
     )
     gamma = draw(st.sampled_from(Qs(1, "1/4", 3))) if loss in ("squared", "smoothed-hinge") else None
-    return PLAIN.but(y=(y,), alpha=(draw(dual_points(loss, y)),), loss=loss, gamma=gamma, extra=extra)
+    return LONE_ROW.but(y=(y,), alpha=(draw(dual_points(loss, y)),), loss=loss, gamma=gamma, extra=extra)
 
 
 drawn_scalar_steps = Pool("spdc.drawn_scalar_steps", scalar_steps)

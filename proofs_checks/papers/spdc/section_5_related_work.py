@@ -143,7 +143,7 @@ def spectral(c: Context, equal: bool | None = None) -> Iterable[Relation]:
 
 
 # -- matrices A_i ------------------------------------------------------------------------------------------------------
-# The method is ``adaspdc-r`` with one R for all R_i, ||A_i||_2 in the place of ||a_i||. The blocks are pairs of an
+# The method is ``adaspdc-r`` with one R for all R_i, ||A_i||_2 instead of ||a_i||. The blocks are pairs of an
 # instance's rows.
 
 

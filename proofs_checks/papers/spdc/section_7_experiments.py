@@ -34,7 +34,7 @@ def times_faster(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
         yield Le(1 + root * root, share * root * (1 + root), label)
 
 
-KINKS = PLAIN.but(loss="smoothed-hinge", gamma=Q(1), method="spdc")
+KINKS = LONE_ROW.but(loss="smoothed-hinge", gamma=Q(1), method="spdc")
 
 
 @claim(

@@ -91,7 +91,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
             *(f"spdc_{kind}{what}" for kind in ("", "batch_") for what in ("contraction", "theorem_1", "iterations"))
         ),
     ],
-    control=fails_on(HALF_R, text="theta with R/2 in the place of R"),
+    control=fails_on(HALF_R, text="theta with R/2 instead of R"),
     proof="spdc.theorem-1.all-states.sharp, whose proof needs of the loss only (19); Delta~^0 = C.",
 )
 @claim(
@@ -111,7 +111,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
         ),
         formal("spdc_theorem_1", "spdc_batch_theorem_1", "subsets_fair", "one_per_block_fair"),
     ],
-    control=fails_on(HALF_R, text="theta with R/2 in the place of 2R"),
+    control=fails_on(HALF_R, text="theta with R/2 instead of 2R"),
     kills=bugs("wrong-u0 overwritten-alpha"),
 )
 def theorem_1(c: Context, above_C: bool = False) -> Iterable[Relation]:
@@ -211,7 +211,7 @@ batches_squared = Pool("spdc.batches_squared", batch_instances, losses=("squared
         with_theta(THREE_ROWS, "3/4"),
         hurried(TWO_EQUAL_ROWS, Q(1, 2)),
         hurried(column((1, 1, 1), "2/30000", m=2), Q(1, 2)),
-        text="theta = 3/4 for 5/6 or more; R/2 in the place of 2R, n = 2 and 3",
+        text="theta = 3/4 for 5/6 or more; R/2 instead of 2R, n = 2 and 3",
     ),
     kills=bugs(
         "no-extrapolation scaled-step steps-1/R lambda-gamma-swapped shared-batch-order never-last u-scaled-increment"

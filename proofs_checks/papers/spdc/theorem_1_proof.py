@@ -16,7 +16,7 @@ FOUR_ROWS = column((1, 1, 1, 1), "1/20000", R=Q(1), m=2, sampling="partition").b
     alpha=Qs(1, -1, 2, 0), extra=TWO_ROWS.extra
 )
 EQUALITIES = (TWO_ROWS, FOUR_ROWS)
-ONE_ROW = PLAIN.but(method="spdc")
+ONE_ROW = LONE_ROW.but(method="spdc")
 MOVING = ONE_ROW.but(lam=Q(8), loss="squared-hinge", options={"R": Q(2)}, extra=further(w=Qs("3/5"), before=Qs(0)))
 SLOW = ONE_ROW.but(alpha=Qs("-1/2"), lam=Q(1, 50), loss="smoothed-hinge", gamma=Q(1, 2), options={"R": Q(1)})
 

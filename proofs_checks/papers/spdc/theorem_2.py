@@ -53,7 +53,7 @@ nonuniform_squared = Pool("spdc.nonuniform_squared", nonuniform_instances, losse
     evidence=[exact(hard_weighted), exact(nonuniform_squared, 0.3), golden(UNEQUAL_NORMS, ZERO_ROW)],
     control=all_of(
         false_with("half of the second term of theta", EQUAL_ROWS, *ONE_LARGER_ROW, share_2=HALF),
-        false_with("n in the place of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
+        false_with("n instead of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
     ),
     kills=bugs("sigma-unscaled weight-one weight-1/n steps-1/R lambda-gamma-swapped"),
 )
@@ -85,7 +85,7 @@ OUTSIDE_DOMAIN = UNEQUAL_NORMS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=
     ],
     control=all_of(
         false_with("half of the second term of theta", EQUAL_ROWS, share_2=HALF),
-        false_with("n in the place of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
+        false_with("n instead of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
     ),
     proof="The second form is the printed proof with 1/p_i kept, and gives the first, as 1 <= 1/p_i <= n/(1 - mix).",
 )
@@ -240,7 +240,7 @@ FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
     ),
     evidence=[exact(halves), golden(FAR_ROW)],
     kills=bugs("steps-1/R lambda-gamma-swapped"),
-    control=false_with("with R_bar in the place of R", FAR_ROW, count=1),
+    control=false_with("with R_bar instead of R", FAR_ROW, count=1),
 )
 def at_one_half(c: Context, count: int = 2) -> Iterable[Relation]:
     """(29) at mix = 1/2 against (16), with ``count`` times the mean norm instead of R."""

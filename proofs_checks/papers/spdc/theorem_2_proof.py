@@ -80,7 +80,7 @@ def right_59(t: Setting, s: Successor) -> Number:
     proof="The mean of (58) over i by h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i).",
 )
 def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
-    """(59); not weighted: with n in the place of 1/p_k."""
+    """(59); not weighted: with n instead of 1/p_k."""
     t = Setting(c)
 
     def after(s: Successor) -> Number:
