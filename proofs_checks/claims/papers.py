@@ -18,8 +18,8 @@ out.
 'docs/pgs.md'
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dualgap.proofs_checks.claims.origins import CODE, INFERENCE, PRINTED, READING, Origin
@@ -134,8 +134,12 @@ class Paper:
 PAPERS: Registry[Paper] = Registry("paper", "dualgap.proofs_checks.papers", "items", extras="items")
 
 
-def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = ()) -> Paper:
-    """Register a paper: in ``items.py`` of its folder. Raises ValueError for a key that another place has taken.
+def register_paper(
+    key: str, citation: str, page: str, items: Iterable[Item] = (), why: Mapping[str, str] | None = None
+) -> Paper:
+    """Register a paper: in ``items.py`` of its folder.
+
+    Raises ValueError for a key that another place has taken, and for a reason of an item that is not listed.
 
     Parameters
     ----------
@@ -143,8 +147,13 @@ def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = (
     citation : author, title between asterisks, and where it appeared.
     page : its page in the documentation.
     items : what the paper numbers or states, in its order.
+    why : the reasons ``why`` of items, by their labels.
     """
-    paper = Paper(key, citation, page, tuple(items))
+    reasons = dict(why or {})
+    listed = tuple(replace(item, why=reasons.pop(item.label, item.why)) for item in items)
+    if reasons:
+        raise ValueError(f"paper {key} lists no item {next(iter(reasons))!r}, of which a reason is given")
+    paper = Paper(key, citation, page, listed)
     PAPERS.enter(key, paper)
     return paper
 

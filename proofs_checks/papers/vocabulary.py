@@ -1,6 +1,6 @@
 """The shared vocabulary of claim files: ``from dualgap.proofs_checks.papers.vocabulary import *``.
 
-A name is here if at least three claim files use it and none gives it another meaning.
+A name is here if at least three claim files use it, always with the same meaning.
 """
 
 from collections import Counter
@@ -62,8 +62,32 @@ from dualgap.reference.methods.pgs import PGS
 from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
 from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import nearest, to_fraction
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
-from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
+
+LONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
+
+
+def numbers_alone(**numbers: Any) -> Instance:
+    """An instance that only carries these numbers."""
+    return LONE_ROW.but(extra=further(**numbers))
+
+
+def each(
+    relation: Callable[[Any, Any, str], Relation], left: Iterable[Any], right: Iterable[Any], label: str
+) -> Iterator[Relation]:
+    """The relation of each entry of ``left`` to that of ``right``; # in the label is the number of the entry."""
+    return (relation(a, b, label.replace("#", str(k))) for k, (a, b) in enumerate(zip(left, right)))
+
+
+def names(prefix: str, words: str) -> tuple[str, ...]:
+    """The words, each behind the prefix and a dot: ids of planted bugs.
+
+    >>> names("spdc", "no-prox wrong-u0")
+    ('spdc.no-prox', 'spdc.wrong-u0')
+    """
+    return tuple(f"{prefix}.{word}" for word in words.split())

@@ -1,8 +1,6 @@
-"""Whether two forms of one method agree: the compiled one with the reference in bits, the lazy one with the paper's
-exactly.
+"""Checks that two forms of one method agree: compiled and reference bit for bit, lazy and dense exactly.
 
-    check_bits(FastMine, Mine)             # draws runs with kinks, zero and equal rows, dense and CSR; shrinks what it
-    finds
+    check_bits(FastMine, Mine)             # draws runs with kinks, zero and equal rows, dense and CSR; shrinks failures
     check_bits(FastMine(), Mine(), run)    # one run, an Instance
     check_lazy(LazyMine, Mine)
 
@@ -26,8 +24,7 @@ Runs = Given | SearchStrategy[Any] | None
 
 
 def check_bits(fast: Any, reference: Any, runs: Runs = None, examples: int = 100) -> None:
-    """Check that a compiled method has the bits of the reference: every field of the state after every step, and the
-    view at the end.
+    """Check that a compiled method is bit-identical to the reference: every field after every step, and the final view.
 
     Parameters
     ----------

@@ -1,14 +1,13 @@
-"""Files of failed property tests: a run in rationals, and what ``dualgap replay`` finds on it, theorem and code apart.
+"""Files of failed property tests: a run in rationals, and the answers of ``dualgap replay`` for theorem and code.
 
 JSON with ``kind`` "property": the test, the relation that was false, the id of the claim of which it is an instance (or
-null), and the run. The replay asks both questions anew: whether the audit's own statement is false there, and whether
-the reference, its lazy form and the compiled method disagree.
+null), and the run. The replay answers two questions: whether the audit's own statement is false there, and whether the
+reference, its lazy form and the compiled method disagree.
 """
 
 import pathlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.counterexamples import chain
@@ -58,9 +57,7 @@ class Again:
 
 
 def replay(path: str | pathlib.Path) -> Again:
-    """Evaluate the file's run anew. Raises ValueError for a file that is not one of a property test, or names an
-    unknown claim.
-    """
+    """Evaluate the file's run again. Raises ValueError for a file of another kind, or an unknown claim."""
     try:
         record = read_json(path)
         run, claim = read_instance(record["run"]), record["claim"]
@@ -74,9 +71,7 @@ def replay(path: str | pathlib.Path) -> Again:
 
 
 def disagreements(run: Instance) -> Iterator[Relation]:
-    """The first relation that is false between reference and compiled code in bits, and between the two forms in
-    Fractions.
-    """
+    """The first false relation between reference and compiled code in bits, and between the two forms in Fractions."""
     from dualgap.proofs_checks.properties import runs as p
     from dualgap.proofs_checks.properties.agreement import view_relations
 
@@ -85,10 +80,8 @@ def disagreements(run: Instance) -> Iterator[Relation]:
     for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
         problem = p.float_problem(run, storage)
         steps = p.side_by_side(problem, p.as_compiled_of(run), p.compiled_of(run), run)
-        found = next(
-            (r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}") if not r.holds()),
-            None,
-        )
+        relations = (r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}"))
+        found = next((r for r in relations if not r.holds()), None)
         if found is not None:
             yield found
             break
@@ -119,6 +112,3 @@ def lines(again: Again) -> Iterator[str]:
             else "  are not asked: the run has no step"
         )
     yield from ("", again.verdict)
-
-
-__all__: list[Any] = ["Again", "disagreements", "lines", "replay", "write"]

@@ -1,12 +1,11 @@
-"""What property tests are made of: the methods under test, runs side by side, exact expectations, and failures that can
-be replayed.
+"""Parts of property tests: methods under test, runs side by side, exact expectations, failures that can be replayed.
 
-    problem = float_problem(run)                                   # run: an Instance, as ``public_strategies.runs``
-    draws it for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
+    problem = float_problem(run)  # run: an Instance, as ``strategies.public.runs`` draws it
+    for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
         holds(run, same_bits(one, two, where))
 
 ``holds`` raises Failed, an AssertionError that shows the run in rationals and names a file for ``dualgap replay``.
-Inside ``placed(mutant, place)`` the getters give the mutant instead: that is how the tests are tested.
+Inside ``placed(mutant, place)`` the functions below return the mutant instead: so the tests are tested.
 """
 
 import contextlib
@@ -32,9 +31,7 @@ FOLDER = "dualgap-report"  # where replay files are written, in the working dire
 
 
 class Placed:
-    """A mutant in its place; ``run`` is the last run that a test asked a method for: the smallest, once Hypothesis has
-    shrunk it.
-    """
+    """A mutant and its place; ``run`` is the last run that a test used, after shrinking the smallest."""
 
     def __init__(self, name: str, place: str) -> None:
         if place not in PLACES:
@@ -48,7 +45,7 @@ _placed: list[Placed] = []
 
 @contextlib.contextmanager
 def placed(name: str, place: str) -> Iterator[Placed]:
-    """While it lasts the named mutant stands in the place of the reference, of the compiled method, or of both."""
+    """Within the context the named mutant replaces the reference, the compiled method, or both."""
     _placed.append(Placed(name, place))
     try:
         yield _placed[-1]
@@ -62,19 +59,18 @@ def methods_of(name: str) -> list[str]:
     >>> methods_of("spdc.weight-one"), methods_of("baselines.sag-late-catch-up")
     (['spdc', 'spdc-minibatch', 'spdc-nonuniform'], ['sag'])
     """
-    return [
-        method for method in sorted(all_methods()) if _mutated(name, Instance((), (), (), Fraction(1), method=method))
-    ]
+    blank = Instance((), (), (), Fraction(1))
+    return [method for method in sorted(all_methods()) if _mutated(name, blank.but(method=method))]
 
 
 def of_the_compiled_form(name: str) -> bool:
-    """Whether a mutant repeats the operations of the compiled method, not those of a dense form beside a lazy one."""
+    """Whether a mutant repeats the operations of the compiled method, not those of a dense form that has a lazy one."""
     lazy = tuple(lazy_forms()[method] for method in methods_of(name) if method in lazy_forms())
     return not lazy or issubclass(mutant_class(name), lazy)
 
 
 def _mutated(name: str, run: Instance) -> Method[Any] | None:
-    """The mutant made for the run, None where it is a mistake in another method."""
+    """The mutant made for the run; None for a mutant of another method."""
     forms = all_methods()[run.method], lazy_forms().get(run.method, all_methods()[run.method])
     known = {*all_methods().values(), *lazy_forms().values()}
     right = next(kind for kind in mutant_class(name).__mro__ if kind in known)
@@ -85,7 +81,7 @@ def _mutated(name: str, run: Instance) -> Method[Any] | None:
 
 
 def _replaced(run: Instance, places: tuple[str, ...], kind: type[Any]) -> Method[Any] | None:
-    """The mutant, where one stands in one of these places and is of this form of the run's method."""
+    """The mutant, if one is placed in one of these places and has this form of the run's method."""
     if not _placed:
         return None
     _placed[-1].run = run
@@ -107,10 +103,7 @@ def as_compiled_of(run: Instance) -> Method[Any]:
 
 
 def lazy_of(run: Instance) -> Method[Any]:
-    """The form that the compiled method follows, to be compared with ``reference_of`` in exact arithmetic.
-
-    A mutant of the compiled method stands here as what it computes: it is given as a method, not as machine code.
-    """
+    """The form that the compiled method follows, for exact comparison with ``reference_of``; or a compiled mutant."""
     right = as_compiled(run.method, **run.options)
     return (
         _replaced(run, ("compiled", "both"), all_methods()[run.method]) or _replaced(run, PLACES, type(right)) or right
@@ -118,7 +111,7 @@ def lazy_of(run: Instance) -> Method[Any]:
 
 
 class StandIn:
-    """A method in Python with the verbs of a compiled one: ``advance`` takes an array of choices."""
+    """A method in Python with the interface of a compiled one: ``advance`` takes an array of choices."""
 
     def __init__(self, method: Method[Any]) -> None:
         self.method = method
@@ -154,9 +147,7 @@ def examples(share: float, **others: Any) -> Any:
 
 
 def float_problem(run: Instance, storage: str | None = None) -> Problem:
-    """The run's problem in floats, dense or as CSR without its zeros: int32 or int64 indices, or unsorted, the last
-    column first.
-    """
+    """The run's problem in floats: dense, CSR with int32 or int64 indices, or "unsorted" (last column first)."""
     import numpy as np
     from scipy.sparse import csr_array
 
@@ -165,10 +156,8 @@ def float_problem(run: Instance, storage: str | None = None) -> Problem:
     if storage == "unsorted":
         parts = [(np.flatnonzero(row)[::-1], row[np.flatnonzero(row)[::-1]]) for row in X]
         indptr = np.cumsum([0, *(len(columns) for columns, _ in parts)]).astype(np.int32)
-        X = csr_array(
-            (np.concatenate([x for _, x in parts]), np.concatenate([j for j, _ in parts]).astype(np.int32), indptr),
-            X.shape,
-        )
+        columns, values = (np.concatenate(part) for part in zip(*parts))
+        X = csr_array((values, columns.astype(np.int32), indptr), X.shape)
     elif storage != "dense":
         X = csr_array(X)
         X.indptr, X.indices = X.indptr.astype(storage), X.indices.astype(storage)
@@ -194,13 +183,11 @@ def inside(run: Instance) -> bool:
 
 
 def begun(method: Any, problem: Problem, run: Instance) -> Any:
-    """The state before the first step: from alpha where the method starts from one (unless ``known`` is 0), and from w
-    where the run has one.
-    """
+    """The state before the first step, from alpha and w if the method starts from them (no alpha if ``known`` is 0)."""
     if not isinstance(run, Instance):
         return run.begin(method, problem)
     reference = getattr(method, "reference", getattr(method, "method", method))
-    resumable = getattr(reference, "resumable", True)  # somebody's own method need not say so
+    resumable = getattr(reference, "resumable", True)  # a method of another package need not have it
     from_alpha = run.alpha and resumable and run.extra.get("known") != 0
     alpha = [problem.number(a) for a in run.alpha] if from_alpha else None
     if run.extra.has("w") and resumable:
@@ -219,9 +206,7 @@ def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Itera
 
 
 def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
-    """That every field of ``due`` has the same bits in ``got``, the sign of a zero included; numbers are shown
-    in full.
-    """
+    """Every field of ``got`` is bit-identical to ``expected``, including the sign of a zero."""
     import numpy as np
 
     for name in type(expected).names() if hasattr(expected, "names") else vars(expected):
@@ -250,22 +235,17 @@ def expectations(
 
 
 def statement(claim: str, run: Instance) -> Iterable[Relation]:
-    """The relations of a claim of the audit on a run, with the method under test in the place of the run's."""
+    """The relations of a claim of the audit on a run, with the method under test instead of the run's."""
     from dualgap.proofs_checks.claims.registry import all_claims
 
     return all_claims()[claim].check(Context(run, reference_of(run)))
 
 
 def features(run: Instance) -> set[str]:
-    """What is special about a run: kinks, zero and equal rows, thresholds of lam, the branch of every step from
-    its w.
-    """
+    """The special cases in a run: kinks, zero and equal rows, thresholds of lam, branches of the steps from its w."""
     problem = exact_problem(run) if LOSSES[run.loss].rational else float_problem(run, "dense")
-    w = (
-        [problem.number(w) for w in run.extra.w]
-        if run.extra.has("w")
-        else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
-    )
+    alpha = [problem.number(a) for a in run.alpha] or problem.zeros()
+    w = [problem.number(w) for w in run.extra.w] if run.extra.has("w") else problem.w(alpha)
     gamma, found = problem.gamma, {"centre"} if run.extra.has("kappa", "centre") and run.extra.kappa else set()
     found |= {"one row"} if problem.n == 1 else {"equal rows"} if len({*run.rows}) < problem.n else set()
     found |= {"zero row"} if not all(map(any, run.rows)) else set()
@@ -335,28 +315,3 @@ def _written(run: Given, relation: Relation, claim: str | None) -> str:
     folder.mkdir(exist_ok=True)
     test = os.environ.get("PYTEST_CURRENT_TEST", "").split(" ")[0]
     return str(write(folder, run, str(relation), claim, test))
-
-
-__all__ = [
-    "PLACES",
-    "Failed",
-    "begun",
-    "compiled_of",
-    "exact_problem",
-    "examples",
-    "expectations",
-    "features",
-    "float_problem",
-    "holds",
-    "in_rationals",
-    "inside",
-    "lazy_of",
-    "methods_of",
-    "of_the_compiled_form",
-    "placed",
-    "reference_of",
-    "same_bits",
-    "side_by_side",
-    "statement",
-    "as_compiled_of",
-]

@@ -1,6 +1,4 @@
-"""What property tests need for statistics: repetitions, entropy, float runs with many rows and a known saddle point,
-laws of draws.
-"""
+"""Statistics of property tests: repetitions, entropy, large float runs with a known saddle point, laws of draws."""
 
 import math
 import secrets
@@ -23,9 +21,7 @@ def rounds(number: int) -> int:
 
 
 def entropy() -> int:
-    """From which statistics on float runs draw: 0 in a derandomised profile, else fresh once a process; a failure names
-    it.
-    """
+    """The seed of float runs: 0 in a derandomised profile, else fresh once a process; a failure names it."""
     from hypothesis import settings
 
     return 0 if settings.default.derandomize else _fresh()  # type: ignore[union-attr]
@@ -68,9 +64,7 @@ def large_run(method: str, K: Fraction, n: int, seed: int) -> tuple[Instance, Pr
 
 
 def along(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tuple[list[Any], list[Any]]:
-    """T choices as the compiled method draws them pass by pass, and w before each of these steps, then after
-    the last.
-    """
+    """T choices as the compiled method draws them pass by pass, and w before each of these steps and at the end."""
     choices = _drawn(T, method, problem, seed)
     state, w = begun(method, problem, run), []
     for choice in choices:

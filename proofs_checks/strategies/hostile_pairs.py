@@ -1,8 +1,7 @@
-"""Pairs (w, alpha) that are hard to certify in doubles: sums that cancel, scales far apart, kinks, underflow, near the
-optimum.
+"""Pairs (w, alpha) that are hard to certify in doubles: sums that cancel, distant scales, kinks, underflow, optima.
 
 One generator, driven by ``pick``: a random generator's choice, or a Hypothesis draw, which shrinks to the first entries
-of the lists. All numbers are doubles, given as the rationals they are.
+of the lists. All numbers are doubles, given as exact rationals.
 """
 
 import math
@@ -42,9 +41,8 @@ def hostile(pick: Pick, losses: Sequence[str], largest: int = 5) -> Instance:
         powers = [pick(SCALES) for _ in range(d)]
         rows = [[x * power for x, power in zip(row, powers)] for row in rows]
     if kind in ("opposite labels", "cancelling rows"):
-        rows += [[x if kind == "opposite labels" else -x for x in row] for row in rows] + [
-            [_number(pick) for _ in range(d)]
-        ]
+        rows += [[x if kind == "opposite labels" else -x for x in row] for row in rows]
+        rows.append([_number(pick) for _ in range(d)])
     margin = LOSSES[loss].margin
     y = [pick((1.0, -1.0)) if margin else _number(pick) * pick(SCALES[:8]) for _ in rows]
     if kind == "opposite labels":
@@ -53,10 +51,8 @@ def hostile(pick: Pick, losses: Sequence[str], largest: int = 5) -> Instance:
     gamma = Fraction(pick((1.0, 0.5, 1e-6, 100.0))) if limit.adjustable else None
     l1 = pick((0.0, 0.0, 0.125, 1e-9, 1e3))
     alpha = [_alpha(pick, loss, y_i) for y_i in y]
-    instance = Instance(
-        tuple(Qs(*row) for row in rows), Qs(*y), Qs(*alpha), Fraction(pick(LAMS)), loss, gamma, Fraction(l1), "sdca"
-    )
-    return _with_w(pick, instance)
+    exact, lam = tuple(Qs(*row) for row in rows), Fraction(pick(LAMS))
+    return _with_w(pick, Instance(exact, Qs(*y), Qs(*alpha), lam, loss, gamma, Fraction(l1), "sdca"))
 
 
 def _number(pick: Pick) -> float:

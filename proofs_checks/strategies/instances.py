@@ -14,6 +14,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.extra import Extras, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance
+from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.engines.solution import has_one_solution
 from dualgap.reference import LOSSES
 from dualgap.reference.problem.losses import losses
@@ -25,25 +26,15 @@ K_PAPER = Qs("1/4", "1/4", "1/5", "1/20", "1/1000")
 K_SHARP = (*K_PAPER, *Qs("1/2", "9/10", "999/1000", 1))
 K_ANY = (*K_SHARP, *Qs("1001/1000", 2, 4))
 GAMMAS = Qs(1, "1/2", "1/4", 3)
-# a claim draws what its file says,
+# without the losses that other people have registered: a claim draws what its file says
 SMOOTH, RATIONAL = losses(smooth=True, foreign=False), losses(rational=True, foreign=False)
-RATIONAL_SMOOTH = losses(smooth=True, rational=True, foreign=False)  # whatever other people have registered
+RATIONAL_SMOOTH = losses(smooth=True, rational=True, foreign=False)
 
-
-SIGNS, UNITS, NOISE, PARAMETERS, NORMS = (
-    Qs(1, -1),
-    Qs(1, 1, -1),
-    Qs(0, "1/5", "-1/5", "1/3"),
-    Qs(0, 1, -1, "1/2", "1/3", 2),
-    Qs(1, 1, "3/2"),
-)
-REAL, NO_UPPER_END, KAPPAS, STRETCHES = (
-    Qs(0, 1, -1, "1/2", -2, "7/3"),
-    INSIDE + Qs(2, "7/2"),
-    Qs(0, 0, 1, "1/3"),
-    Qs(0, "1/2", 2),
-)
-SPOILT = ("no", "no", "zero row", "duplicate row", "tiny row", "huge row")
+SIGNS, UNITS, STRETCHES = Qs(1, -1), Qs(1, 1, -1), Qs(0, "1/2", 2)
+NOISE, PARAMETERS, NORMS = Qs(0, "1/5", "-1/5", "1/3"), Qs(0, 1, -1, "1/2", "1/3", 2), Qs(1, 1, "3/2")
+REAL, NO_UPPER_END, KAPPAS = Qs(0, 1, -1, "1/2", -2, "7/3"), INSIDE + Qs(2, "7/2"), Qs(0, 0, 1, "1/3")
+# of the last row: nothing, twice; 0; the first row again; a millionth and a hundred times of it
+SPOILT: tuple[Any, ...] = (None, None, Q(0), "duplicate row", Q(1, 10**6), Q(100))
 
 among, whole = st.sampled_from, st.integers
 
@@ -74,15 +65,11 @@ def matrices(
         on_sphere([draw(coordinate) for _ in range(d - 1)]) if unit else tuple(draw(coordinate) for _ in range(d))
         for _ in range(n)
     ]
-    spoil = draw(among(SPOILT))
-    if spoil == "zero row":
-        rows[-1] = tuple(Q(0) for _ in range(d))
-    if spoil == "duplicate row":
+    spoilt = draw(among(SPOILT))
+    if spoilt == "duplicate row":
         rows[-1] = rows[0]
-    if spoil == "tiny row":
-        rows[-1] = tuple(x / 10**6 for x in rows[-1])
-    if spoil == "huge row":
-        rows[-1] = tuple(x * 100 for x in rows[-1])
+    elif spoilt is not None:
+        rows[-1] = tuple(x * spoilt for x in rows[-1])
     return tuple(rows)
 
 
@@ -151,10 +138,7 @@ def instances(
     loss = draw(among(losses))
     n = draw(whole(1, max_n))
     kind = LOSSES[loss]
-    if not kind.margin:
-        y = tuple(draw(among(TARGETS)) for _ in range(n))
-    else:
-        y = tuple(draw(among(SIGNS)) for _ in range(n))
+    y = tuple(draw(among(SIGNS if kind.margin else TARGETS)) for _ in range(n))
     gamma = draw(among(GAMMAS)) if kind.adjustable else None
     rows = draw(matrices(y, max_d, kinds))
     ratio = draw(among(K))
@@ -211,37 +195,22 @@ def _systems(
 
 
 # -- the named pools of the ASPDC claims ---------------------------------------------------------------------
-
-
-def one_step_paper() -> SearchStrategy[Instance]:
-    """K <= 1/4 (the paper's condition), L2, smooth rational losses; a free q in [0, 1]."""
-    return instances(K=K_PAPER, extra=any_of(q=Qs("1/2", 0, 1, "1/4", "9/10")))
-
-
-def one_step_sharp() -> SearchStrategy[Instance]:
-    """K <= 1, L2."""
-    return instances(K=K_SHARP, extra=any_of(q=Qs("1/2", 0, 1, "1/4", "9/10")))
-
-
-def one_step_net() -> SearchStrategy[Instance]:
-    """K <= 1, elastic net."""
-    return instances(K=K_SHARP, l1=Qs("1/10", "1/2", 2))
-
-
-def one_step_any() -> SearchStrategy[Instance]:
-    """Any K up to 4, L2 or elastic net."""
-    return instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1), extra=any_of(q=Qs("1/2", 0, 1, "1/4")))
-
-
-def one_step_logistic() -> SearchStrategy[Instance]:
-    """K < 1, logistic loss; only decimal intervals can run it."""
-    return instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=1)
-
-
-def squared_any() -> SearchStrategy[Instance]:
-    """Squared loss, L2, any K."""
-    return instances(K=K_ANY, losses=("squared",))
-
+# K <= 1/4 (the paper's condition), L2, smooth rational losses; a free q in [0, 1].
+one_step_paper = Pool("strategies.one_step_paper", instances, K=K_PAPER, extra=any_of(q=Qs("1/2", 0, 1, "1/4", "9/10")))
+# K <= 1, L2.
+one_step_sharp = Pool("strategies.one_step_sharp", instances, K=K_SHARP, extra=any_of(q=Qs("1/2", 0, 1, "1/4", "9/10")))
+# K <= 1, elastic net.
+one_step_net = Pool("strategies.one_step_net", instances, K=K_SHARP, l1=Qs("1/10", "1/2", 2))
+# Any K up to 4, L2 or elastic net.
+one_step_any = Pool(
+    "strategies.one_step_any", instances, K=K_ANY, l1=Qs(0, 0, "1/10", 1), extra=any_of(q=Qs("1/2", 0, 1, "1/4"))
+)
+# K < 1, logistic loss; only decimal intervals can run it.
+one_step_logistic = Pool(
+    "strategies.one_step_logistic", instances, K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=1
+)
+# Squared loss, L2, any K.
+squared_any = Pool("strategies.squared_any", instances, K=K_ANY, losses=("squared",))
 
 # (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
 HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {
@@ -253,9 +222,7 @@ HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {
 
 @st.composite
 def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
-    """Smoothed hinge on label-aligned unit rows, every step of which falls into one branch: m >= 1, between, m <= 1 -
-    gamma.
-    """
+    """Smoothed hinge on label-aligned unit rows; every step falls into one branch: m >= 1, between, m <= 1 - gamma."""
     gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
     n = draw(whole(smallest, largest))
     r = on_sphere([draw(among(STRETCHES)) for _ in range(draw(whole(0, 2)))])
@@ -271,21 +238,12 @@ def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
     )  # no path: a step changes b_i, and could leave the branch
 
 
-def hinge_flat() -> SearchStrategy[Instance]:
-    """Steps with y z >= 1."""
-    return hinge_branch("flat")
-
-
-def hinge_quadratic() -> SearchStrategy[Instance]:
-    """Steps with 1 - gamma < y z < 1; gamma = 1/2 with n > 4 (1 - gamma)/gamma included."""
-    return hinge_branch("quadratic")
-
-
-def hinge_linear() -> SearchStrategy[Instance]:
-    """Steps with y z <= 1 - gamma."""
-    return hinge_branch("linear")
-
-
+# Steps with y z >= 1.
+hinge_flat = Pool("strategies.hinge_flat", hinge_branch, "flat")
+# Steps with 1 - gamma < y z < 1; gamma = 1/2 with n > 4 (1 - gamma)/gamma included.
+hinge_quadratic = Pool("strategies.hinge_quadratic", hinge_branch, "quadratic")
+# Steps with y z <= 1 - gamma.
+hinge_linear = Pool("strategies.hinge_linear", hinge_branch, "linear")
 HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
 
 
@@ -294,56 +252,44 @@ HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
 
 @st.composite
 def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """An instance beside a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
+    """An instance with a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
     instance = draw(base)
     vector = st.lists(among(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
     kappa = draw(among(KAPPAS))
     return instance.but(extra=further(w=draw(vector)) | further(kappa=kappa, centre=draw(vector)))
 
 
-def points() -> SearchStrategy[Instance]:
-    """Any K, L2 or elastic net, with and without a proximal centre, a w that is not w(alpha)."""
-    return with_point(instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1)))
-
-
-def points_logistic() -> SearchStrategy[Instance]:
-    """The same for the logistic loss; only decimal intervals can run it."""
-    return with_point(instances(K=K_ANY, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2, max_path=0))
-
-
-def paths_paper() -> SearchStrategy[Instance]:
-    """K <= 1/4, L2, few rows: starts of trajectories."""
-    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0)
-
-
-def paths_to_eps() -> SearchStrategy[Instance]:
-    """K <= 1/4, L2, few rows, an accuracy eps to be reached."""
-    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0, extra=any_of(eps=Qs("1/4", "1/10", "1/20", "1/1000")))
-
-
-def paths_half() -> SearchStrategy[Instance]:
-    """K <= 1/2, L2, few rows, 1/2 itself half of the time."""
-    return instances(K=Qs("1/2", "1/2", "2/5", "1/4"), max_n=3, max_d=2, max_path=0)
-
-
-def paths_sharp() -> SearchStrategy[Instance]:
-    """K < 1, L2, few rows."""
-    return instances(K=Qs("1/4", "1/2", "3/4", "9/10", "1/100"), max_n=3, max_d=2, max_path=0)
-
-
-def paths_net() -> SearchStrategy[Instance]:
-    """K <= 1/4, elastic net, few rows."""
-    return instances(K=K_PAPER, l1=Qs("1/10", "1/2", 2), max_n=3, max_d=2, max_path=0)
-
-
-def paths_sharp_net() -> SearchStrategy[Instance]:
-    """K < 1, elastic net, few rows."""
-    return instances(K=Qs("1/4", "1/2", "3/4", "9/10"), l1=Qs("1/10", "1/2", 2), max_n=3, max_d=2, max_path=0)
-
-
-def paths_logistic() -> SearchStrategy[Instance]:
-    """K <= 1/4, logistic loss, at most two rows; only decimal intervals can run it."""
-    return instances(K=K_PAPER, losses=("logistic",), max_n=2, max_d=2, max_path=0)
+# Any K, L2 or elastic net, with and without a proximal centre, a w that is not w(alpha).
+points = Pool("strategies.points", with_point, instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1)))
+# The same for the logistic loss; only decimal intervals can run it.
+points_logistic = Pool(
+    "strategies.points_logistic",
+    with_point,
+    instances(K=K_ANY, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2, max_path=0),
+)
+FEW_ROWS: dict[str, Any] = {"max_n": 3, "max_d": 2, "max_path": 0}  # starts of trajectories
+# K <= 1/4, L2, few rows.
+paths_paper = Pool("strategies.paths_paper", instances, K=K_PAPER, **FEW_ROWS)
+# K <= 1/4, L2, few rows, an accuracy eps to be reached.
+paths_to_eps = Pool(
+    "strategies.paths_to_eps", instances, K=K_PAPER, **FEW_ROWS, extra=any_of(eps=Qs("1/4", "1/10", "1/20", "1/1000"))
+)
+# K <= 1/2, L2, few rows, 1/2 itself half of the time.
+paths_half = Pool("strategies.paths_half", instances, K=Qs("1/2", "1/2", "2/5", "1/4"), **FEW_ROWS)
+# K < 1, L2, few rows.
+paths_sharp = Pool(
+    "strategies.paths_sharp", instances, K=Qs("1/4", "1/2", "3/4", "9/10", "1/100"), max_n=3, max_d=2, max_path=0
+)
+# K <= 1/4, elastic net, few rows.
+paths_net = Pool("strategies.paths_net", instances, K=K_PAPER, l1=Qs("1/10", "1/2", 2), **FEW_ROWS)
+# K < 1, elastic net, few rows.
+paths_sharp_net = Pool(
+    "strategies.paths_sharp_net", instances, K=Qs("1/4", "1/2", "3/4", "9/10"), l1=Qs("1/10", "1/2", 2), **FEW_ROWS
+)
+# K <= 1/4, logistic loss, at most two rows; only decimal intervals can run it.
+paths_logistic = Pool(
+    "strategies.paths_logistic", instances, K=K_PAPER, losses=("logistic",), max_n=2, max_d=2, max_path=0
+)
 
 
 @st.composite
@@ -363,31 +309,17 @@ def equal_norms(draw: DrawFn, /, K: Sequence[Fraction]) -> Instance:
     )
 
 
-def equal_norms_above_half() -> SearchStrategy[Instance]:
-    """1/2 < K <= 2: lam n gamma/R^2 below 2."""
-    return equal_norms(Qs("100/199", "2/3", 1, 2))
-
-
-def equal_norms_one() -> SearchStrategy[Instance]:
-    """K = 1."""
-    return equal_norms(Qs(1))
-
-
-def equal_norms_above_one() -> SearchStrategy[Instance]:
-    """K > 1."""
-    return equal_norms(Qs("1001/1000", "3/2", 2, 4))
-
-
-def equal_norms_half() -> SearchStrategy[Instance]:
-    """K <= 1/2, 1/2 itself half of the time."""
-    return equal_norms(Qs("1/2", "1/2", "1/4", "2/5"))
-
-
-def just_below_two() -> SearchStrategy[Instance]:
-    """lam n gamma/R^2 = 1.99."""
-    return equal_norms(Qs("100/199"))
-
-
-def orthonormal_any() -> SearchStrategy[Instance]:
-    """Squared loss, L2, orthonormal rows, any K."""
-    return instances(K=K_ANY, losses=("squared",), kinds=("orthonormal",), max_path=1)
+# 1/2 < K <= 2: lam n gamma/R^2 below 2.
+equal_norms_above_half = Pool("strategies.equal_norms_above_half", equal_norms, Qs("100/199", "2/3", 1, 2))
+# K = 1.
+equal_norms_one = Pool("strategies.equal_norms_one", equal_norms, Qs(1))
+# K > 1.
+equal_norms_above_one = Pool("strategies.equal_norms_above_one", equal_norms, Qs("1001/1000", "3/2", 2, 4))
+# K <= 1/2, 1/2 itself half of the time.
+equal_norms_half = Pool("strategies.equal_norms_half", equal_norms, Qs("1/2", "1/2", "1/4", "2/5"))
+# lam n gamma/R^2 = 1.99.
+just_below_two = Pool("strategies.just_below_two", equal_norms, Qs("100/199"))
+# Squared loss, L2, orthonormal rows, any K.
+orthonormal_any = Pool(
+    "strategies.orthonormal_any", instances, K=K_ANY, losses=("squared",), kinds=("orthonormal",), max_path=1
+)

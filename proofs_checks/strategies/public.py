@@ -53,15 +53,8 @@ def regularizers(l1: bool = True) -> SearchStrategy[Regularizer]:
 
 
 def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStrategy[Instance]:
-    weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
-    return instances(
-        K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)),
-        l1=weights,
-        losses=tuple(names),
-        max_n=max_n,
-        max_d=max_d,
-        max_path=0,
-    )
+    weights, K = Qs(0, 0, "1/10", 1) if l1 else Qs(0), (*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1))
+    return instances(K=K, l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0)
 
 
 def problems(
@@ -93,9 +86,8 @@ def choice_sequences(draw: DrawFn, /, method: Method[Any], problem: Problem, max
     """Choices that the method can draw, step after step, each from ``method.choices`` at the state then reached."""
     state, sequence = method.init(problem), []
     for _ in range(draw(st.integers(0, max_steps))):
-        choice = draw(
-            st.sampled_from([choice for choice, probability in method.choices(problem, state) if probability > 0])
-        )
+        able = [choice for choice, probability in method.choices(problem, state) if probability > 0]
+        choice = draw(st.sampled_from(able))
         state = method.step(problem, state, choice)
         sequence.append(choice)
     return sequence
@@ -129,10 +121,8 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
 
     run = draw(_drawn(names, True, 4, 3))
     d = len(run.rows[0])
-    frame = further(
-        kappa=draw(st.sampled_from(Qs(0, 0, 1, "1/3"))),
-        centre=tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))),
-    )
+    kappa, centre = draw(st.sampled_from(Qs(0, 0, 1, "1/3"))), draw(st.lists(COORDINATE, min_size=d, max_size=d))
+    frame = further(kappa=kappa, centre=tuple(centre))
     problem = run.problem()
     problem = problem.centred(frame.kappa, list(frame.centre)) if frame.kappa else problem
     if optimum and draw(st.booleans()):
@@ -164,9 +154,7 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options, the defau
 
 @cache
 def takes(name: str, what: str) -> bool:
-    """Whether a method runs with a loss of this name, with "l1", or with a proximal "centre"; asked of the method
-    itself.
-    """
+    """Whether a method accepts a loss of this name, "l1", or a proximal "centre"; the method itself decides."""
     loss = LOSSES[what]() if what in LOSSES else LOSSES["squared"]()
     problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
     problem = problem.centred(1.0, [1.0]) if what == "centre" else problem
@@ -197,22 +185,19 @@ def runs(
     Parameters
     ----------
     name : of the method.
-    losses : names of losses that occur; those that the method does not run with are left out.
+    losses : names of losses that occur, except those that the method does not accept.
     max_n : the most rows.
-    max_steps : the most choices, but for a whole pass.
+    max_steps : the most choices, except for a whole pass.
     exact : without the logistic loss, which is not rational.
     """
     fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
-    base = _subset(
-        draw(_drawn(fitting, takes(name, "l1"), max_n, 3 if exact else 5)),
-        draw(st.lists(st.integers(0, 11), min_size=1, max_size=2 * max_n)),
-    )
+    whole = draw(_drawn(fitting, takes(name, "l1"), max_n, 3 if exact else 5))
+    base = _subset(whole, draw(st.lists(st.integers(0, 11), min_size=1, max_size=2 * max_n)))
     # from 0 beyond the kinks: -0.0 is met
     if not exact and LOSSES[base.loss].margin and draw(st.sampled_from((False, False, True))):
         y = (*base.y, *base.y)[:max_n]
-        base = base.but(
-            rows=tuple(tuple(v * x for x in base.rows[0]) for v in y), y=y, alpha=Qs(0) * len(y), lam=base.lam / 16
-        )
+        rows = tuple(tuple(v * x for x in base.rows[0]) for v in y)
+        base = base.but(rows=rows, y=y, alpha=Qs(0) * len(y), lam=base.lam / 16)
     if not exact:
         # squared: below every float
         rough, tiny = draw(st.integers(0, 99)), draw(st.sampled_from(Qs(1, 1, 1, "1/100000000", Q(1, 10**160))))
@@ -232,9 +217,8 @@ def runs(
         options["norms"] = tuple(2 * sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
     extra: Extras = further(storage=draw(st.sampled_from(STORAGES)))
     if takes(name, "centre") and draw(st.booleans()):
-        extra |= further(
-            kappa=draw(st.sampled_from(Qs(1, "1/3"))), centre=tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))
-        )
+        kappa, centre = draw(st.sampled_from(Qs(1, "1/3"))), draw(st.lists(COORDINATE, min_size=d, max_size=d))
+        extra |= further(kappa=kappa, centre=tuple(centre))
     alpha = base.alpha if as_compiled(name, **options).resumable and draw(st.booleans()) else ()
     run = base.but(method=name, options=options, extra=extra, alpha=alpha)
     path = possible(as_compiled(name, **options), run.problem(float), draw(_paths(run, max_steps)))
@@ -242,9 +226,7 @@ def runs(
 
 
 def possible(method: Method[Any], problem: Problem, path: Sequence[Any], state: Any = None) -> tuple[Any, ...]:
-    """The path from the state, or the start, every choice to which the method gives probability 0 replaced by one that
-    it can make there.
-    """
+    """The path, every choice to which the method gives probability 0 replaced by one that it can make there."""
     state, found = method.init(problem) if state is None else state, list[Any]()
     for choice in path:
         able = {key(method, c): c for c, probability in method.choices(problem, state) if probability > 0}
@@ -266,9 +248,8 @@ def _subset(run: Instance, numbers: list[int]) -> Instance:
 def _with_rows(run: Instance, rows: tuple[tuple[Any, ...], ...]) -> Instance:
     """Other rows at the same ratio R^2/(lam n gamma), a threshold where it was one."""
     before, after = (max(sum((x * x for x in row), Q(0)) for row in some) for some in (run.rows, rows))
-    return run.but(
-        rows=rows, lam=run.lam * after * len(run.rows) / (before * len(rows)) if before and after else run.lam
-    )
+    share = after * len(run.rows) / (before * len(rows)) if before and after else Q(1)
+    return run.but(rows=rows, lam=run.lam * share)
 
 
 def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
@@ -292,9 +273,8 @@ def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
         return st.integers(0, 11).map(lambda k: k % method.outcomes(problem))
     if method.entrywise:
         ends = method.ends(problem)  # type: ignore[attr-defined]
-        return st.tuples(*(st.integers(0, 11) for _ in ends)).map(
-            lambda drawn: tuple(k % end for k, end in zip(drawn, ends))
-        )
+        drawn = st.tuples(*(st.integers(0, 11) for _ in ends))
+        return drawn.map(lambda choice: tuple(k % end for k, end in zip(choice, ends)))
     return st.permutations(range(problem.n)).map(lambda order: tuple(order[:width]))
 
 

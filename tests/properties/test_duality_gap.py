@@ -1,6 +1,4 @@
-"""The duality gap: P(w) - D(alpha) for w any vector and alpha any point of the domain, in rational arithmetic without a
-tolerance.
-"""
+"""The duality gap P(w) - D(alpha) for any w and any alpha of the domain, in rational arithmetic without a tolerance."""
 
 from fractions import Fraction
 
@@ -31,7 +29,7 @@ MONOTONE = {  # D never decreases
     "sdca": lambda problem: True,
     "cocoa": lambda problem: True,
 }
-SAYS_SO = {"aspdc": "aspdc.dual-monotone", "sdca": "sdca.dual-monotone", "cocoa": "cocoa.monotone"}
+CLAIMS = {"aspdc": "aspdc.dual-monotone", "sdca": "sdca.dual-monotone", "cocoa": "cocoa.monotone"}
 
 
 def point(run):
@@ -39,34 +37,33 @@ def point(run):
     return exact_problem(run), list(run.extra.w), list(run.alpha)
 
 
+def check(run, claim, *relations):
+    """The relations hold on the run; they are instances of the claim."""
+    holds(run, relations, claim)
+
+
 @examples(1)
 @given(run=pairs())
 def test_weak_duality_and_the_gap_as_a_sum_of_nonnegative_terms(run):
     problem, w, alpha = point(run)
+    P, D = problem.P(w), problem.D(alpha)
     rows, rest = problem.residuals(w, alpha), problem.regularizer.residual(w, problem.minus_u(alpha))
-    holds(run, [Le(problem.D(alpha), problem.P(w), "D(alpha) <= P(w)")], "aspdc.weak-duality")
-    holds(run, [Le(ZERO, term, "every term >= 0") for term in (*rows, rest)], "aspdc.gap-identity")
+    check(run, "aspdc.weak-duality", Le(D, P, "D(alpha) <= P(w)"))
+    check(run, "aspdc.gap-identity", *(Le(ZERO, term, "every term >= 0") for term in (*rows, rest)))
     total = sum(rows, ZERO) / problem.n + rest
-    holds(
-        run,
-        [Eq(problem.P(w) - problem.D(alpha), total, "P(w) - D(alpha) = the sum of the terms")],
-        "aspdc.gap-identity",
-    )
+    check(run, "aspdc.gap-identity", Eq(P - D, total, "P(w) - D(alpha) = the sum of the terms"))
 
 
 @examples(1)
 @given(run=pairs())
 def test_w_of_alpha_is_the_best_w_and_the_derivatives_are_the_best_alpha(run):
     problem, w, alpha = point(run)
+    P, D, f = problem.P(w), problem.D(alpha), problem.f
     response = [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
-    holds(
-        run,
-        [Eq(problem.f(problem.w(alpha), alpha), problem.D(alpha), "f(w(alpha), alpha) = D(alpha)")],
-        "aspdc.lemma-1.2",
-    )
-    holds(run, [Le(problem.D(alpha), problem.f(w, alpha), "D(alpha) <= f(w, alpha)")], "aspdc.lemma-1.2")
-    holds(run, [Eq(problem.f(w, response), problem.P(w), "f(w, phi'(Xw)) = P(w)")], "aspdc.lemma-1.1")
-    holds(run, [Le(problem.f(w, alpha), problem.P(w), "f(w, alpha) <= P(w)")], "aspdc.lemma-1.1")
+    check(run, "aspdc.lemma-1.2", Eq(f(problem.w(alpha), alpha), D, "f(w(alpha), alpha) = D(alpha)"))
+    check(run, "aspdc.lemma-1.2", Le(D, f(w, alpha), "D(alpha) <= f(w, alpha)"))
+    check(run, "aspdc.lemma-1.1", Eq(f(w, response), P, "f(w, phi'(Xw)) = P(w)"))
+    check(run, "aspdc.lemma-1.1", Le(f(w, alpha), P, "f(w, alpha) <= P(w)"))
 
 
 @examples(1 / 2)
@@ -74,23 +71,11 @@ def test_w_of_alpha_is_the_best_w_and_the_derivatives_are_the_best_alpha(run):
 def test_the_gap_is_0_at_the_optimum_alone_and_bounds_both_distances(run):
     problem, w, alpha = point(run)
     best, gap = exact_optimum(problem), problem.gap(w, alpha)
-    P_star = problem.P(problem.w(best))
-    holds(
-        run,
-        [
-            Eq(problem.gap(problem.w(best), best), ZERO, "gap = 0 at the optimum"),
-            Eq(problem.D(best), P_star, "D* = P*"),
-        ],
-    )
-    holds(run, [Eq(gap == 0, (w, alpha) == (problem.w(best), best), "gap = 0 at the optimum alone")])
-    holds(
-        run,
-        [
-            Le(problem.P(w) - P_star, gap, "P(w) - P* <= gap"),
-            Le(P_star - problem.D(alpha), gap, "D* - D(alpha) <= gap"),
-        ],
-        "aspdc.distance-bounds",
-    )
+    w_star, P_star = problem.w(best), problem.P(problem.w(best))
+    check(run, None, Eq(problem.gap(w_star, best), ZERO, "gap = 0 at the optimum"), Eq(problem.D(best), P_star, "D*"))
+    check(run, None, Eq(gap == 0, (w, alpha) == (w_star, best), "gap = 0 at the optimum alone"))
+    distances = problem.P(w) - P_star, P_star - problem.D(alpha)
+    check(run, "aspdc.distance-bounds", *(Le(distance, gap, "P(w) - P*, D* - D <= gap") for distance in distances))
 
 
 @examples(1 / 2)
@@ -99,11 +84,8 @@ def test_the_gap_is_at_most_1_plus_R2_over_mu_gamma_times_the_dual_distance(run)
     problem, _, alpha = point(run)
     to_go = problem.D(exact_optimum(problem)) - problem.D(alpha)
     bound = (1 + problem.R2 / (problem.regularizer.modulus * problem.gamma)) * to_go
-    holds(
-        run,
-        [Le(problem.gap(problem.w(alpha), alpha), bound, "gap <= (1 + R^2/(mu gamma)) (D* - D)")],
-        "aspdc.reverse-bound.sharp",
-    )
+    gap = problem.gap(problem.w(alpha), alpha)
+    check(run, "aspdc.reverse-bound.sharp", Le(gap, bound, "gap <= (1 + R^2/(mu gamma)) (D* - D)"))
 
 
 @pytest.mark.parametrize("name", MONOTONE)
@@ -116,12 +98,11 @@ def test_along_a_run_w_is_w_of_alpha_and_D_never_decreases(name, data):
     for t, i in enumerate([None, *run.path]):
         before, state = method.view(problem, state)[1], state if i is None else method.step(problem, state, i)
         w, alpha = method.view(problem, state)
-        holds(run, [Eq(tuple(w), tuple(problem.w(alpha)), f"w = w(alpha) after step {t}")])
-        holds(
-            run, [Eq(all(map(problem.loss.in_domain, alpha, problem.y)), True, f"alpha in the domain after step {t}")]
-        )
+        check(run, None, Eq(tuple(w), tuple(problem.w(alpha)), f"w = w(alpha) after step {t}"))
+        inside = all(map(problem.loss.in_domain, alpha, problem.y))
+        check(run, None, Eq(inside, True, f"alpha in the domain after step {t}"))
         if MONOTONE[name](problem):
-            holds(run, [Le(problem.D(before), problem.D(alpha), f"D after step {t}")], SAYS_SO[name])
+            check(run, CLAIMS[name], Le(problem.D(before), problem.D(alpha), f"D after step {t}"))
 
 
 @pytest.mark.parametrize("name", FLOATS)
@@ -136,9 +117,8 @@ def test_a_certificate_of_floats_bounds_the_distance_to_the_exact_optimum(name, 
     if not all(map(problem.loss.in_domain, alpha, problem.y)):
         return
     certificate = Certificate(problem, w, alpha)
-    exact = Problem(
-        [list(row) for row in problem.rows], problem.y, problem.loss, problem.regularizer, number=Fraction, d=problem.d
-    )
-    P_star = exact.P(exact.w(exact_optimum(exact)))  # of the floats, which are rationals
+    rows, parts = [list(row) for row in problem.rows], (problem.y, problem.loss, problem.regularizer)
+    exact = Problem(rows, *parts, number=Fraction, d=problem.d)  # of the floats, which are rationals
+    P_star = exact.P(exact.w(exact_optimum(exact)))
     distance = exact.P([Fraction(float(w_j)) for w_j in w]) - P_star
-    holds(run, [Le(distance, Fraction(certificate.gap_bound), "P(w) - min P <= what is certified")])
+    check(run, None, Le(distance, Fraction(certificate.gap_bound), "P(w) - min P <= gap_bound"))

@@ -1,6 +1,4 @@
-"""Two ways to write one step: the lazy form equals the paper's dense one exactly, and dense storage has the bits of
-CSR.
-"""
+"""The lazy form equals the paper's dense form exactly, and dense and CSR storage give bit-identical results."""
 
 import pytest
 from hypothesis import event, given

@@ -1,8 +1,8 @@
 """The rate bounds: E [quantity after t steps] <= C theta^t, the expectation taken over the method's own choices.
 
-One formula serves twice: in rationals, for n <= 4, at every t along trajectories; and on float runs with n from 10 to
-200, where a betting process raises a false alarm with probability at most FALSE_ALARM a method, however often it is
-looked at. No run is retried.
+Each formula is tested twice: in rationals, for n <= 4, at every t along trajectories; and on float runs with n from 10
+to 200, where a betting process raises a false alarm with probability at most FALSE_ALARM a method, at any time. No run
+is retried.
 """
 
 from fractions import Fraction
@@ -52,40 +52,26 @@ def theorem_2(problem, start, best, options):
 
 
 def theorem_1(problem, start, best, options):
-    """SPDC, Theorem 1 in distance: tau = c/(2R), sigma = 1/(2Rc), theta = 1 - 1/(n/m + 2Rc n/(m gamma)), c = sqrt(m
-    gamma/(n lam)).
-    """
+    """SPDC, Theorem 1 in distance, c = sqrt(m gamma/(n lam)), theta = 1 - 1/(n/m + 2Rc n/(m gamma))."""
     n, m, R = problem.n, options.get("m", 1), problem.number(options["R"])
     c = sqrt(m * problem.gamma / (n * problem.regularizer.modulus))
-    return distance(
-        problem,
-        start,
-        best,
-        m,
-        c / (2 * R),
-        [1 / (2 * R * c)] * n,
-        1 - 1 / (n / (problem.zero + m) * (1 + 2 * R * c / problem.gamma)),
-    )
+    theta = 1 - 1 / (n / (problem.zero + m) * (1 + 2 * R * c / problem.gamma))
+    return distance(problem, start, best, m, c / (2 * R), [1 / (2 * R * c)] * n, theta)
 
 
 def theorem_r(problem, start, best, options):
-    """AdaSPDC-R, Theorem R: as SPDC with R for 2R in theta and R_i in sigma_i = 1/(2 R_i c) (preset a) or R/(2 R_i^2 c)
-    (b), R = max R_i.
-    """
+    """AdaSPDC-R, Theorem R: R for 2R in theta; sigma_i = 1/(2 R_i c) (preset a) or R/(2 R_i^2 c) (b), R = max R_i."""
     n, m = problem.n, options["m"]
     norms = [problem.number(R_i) for R_i in options["norms"]] if "norms" in options else problem.norms
     R, c = max(norms), sqrt(m * problem.gamma / (n * problem.regularizer.modulus))
     norms = [max(R_i, R / 1000) for R_i in norms]  # as the method reads them: zero rows need a step, too
     sigma = [1 / (2 * R_i * c) * (1 if options["preset"] == "a" else R / R_i) for R_i in norms]
-    return distance(
-        problem, start, best, m, c / (2 * R), sigma, 1 - 1 / (n / (problem.zero + m) * (1 + R * c / problem.gamma))
-    )
+    theta = 1 - 1 / (n / (problem.zero + m) * (1 + R * c / problem.gamma))
+    return distance(problem, start, best, m, c / (2 * R), sigma, theta)
 
 
 def distance(problem, start, best, m, tau, sigma, theta):
-    """(1/(2 tau) + lam) ||w - w*||^2 + sum_i (1/(4 sigma_i) + gamma)/m (alpha_i - alpha*_i)^2; C has 2 sigma_i for 4
-    sigma_i.
-    """
+    """(1/(2 tau) + lam) ||w - w*||^2 + sum (1/(4 sigma_i) + gamma)/m (alpha_i - alpha*_i)^2; C has 2 sigma_i."""
 
     def measured(share, w, alpha):
         near = [(a - b) * (a - b) for a, b in zip(w, best[0])]
@@ -110,9 +96,8 @@ def along_trajectory(name, run):
     alpha, best = list(run.alpha), exact_optimum(problem)
     start = list(run.extra.w) if run.extra.has("w") else problem.w(alpha), alpha
     quantity, C, theta = BOUNDS[name][3](problem, start, (problem.w(best), best), run.options)
-    means = expectations(
-        method, problem, begun(method, problem, run), lambda state: quantity(*method.view(problem, state))
-    )
+    observed = lambda state: quantity(*method.view(problem, state))
+    means = expectations(method, problem, begun(method, problem, run), observed)
     return [Le(mean, C * theta**t, f"t = {t}", trivial=quantity(*start)) for t, mean in islice(enumerate(means), 1, 60)]
 
 
@@ -132,18 +117,14 @@ def test_on_float_runs_with_many_rows_the_bound_is_not_refuted(name):
         run, problem, start, best = large_run(method, K, (10, 50, 200)[seed % 3], seed + entropy())
         quantity, C, theta = bound(problem, start, best, run.options)
         T = ceil(log(100 * C / quantity(*start)) / -log(theta))  # there the bound is a hundredth of the start
-        process.observe(
-            quantity(*after(T, compiled_of(run, any_form=True), problem, run, seed + entropy())) / (C * theta**T)
-        )
-    assert not process.rejects(FALSE_ALARM), (
-        f"{name}: evidence {process.value:.3g} after {seed + 1} runs, entropy {entropy()}"
-    )
+        reached = after(T, compiled_of(run, any_form=True), problem, run, seed + entropy())
+        process.observe(quantity(*reached) / (C * theta**T))
+    message = f"{name}: evidence {process.value:.3g} after {seed + 1} runs, entropy {entropy()}"
+    assert not process.rejects(FALSE_ALARM), message
 
 
 def regret(problem, batches, w, u):
-    """PGS, Lemma 1, on every path and for every u: sum_t c_t(w_{t-1}) - c_t(u) <= (1/2) sum_t ||lambda_t||^2/(t lam);
-    both sides.
-    """
+    """Both sides of PGS, Lemma 1, for a path and u: sum_t c_t(w_{t-1}) - c_t(u) <= sum_t ||lambda_t||^2/(2t lam)."""
     lam, paid, bound = problem.regularizer.lam, problem.zero, problem.zero
     for t, (A_t, before) in enumerate(zip(batches, w), 1):
         subgradient = [problem.zero] * problem.d
@@ -162,18 +143,14 @@ def regret(problem, batches, w, u):
 def test_pgs_never_regrets_more_than_its_bound(run):
     run = run.but(options={**run.options, "output": "last"})
     problem, method = exact_problem(run), reference_of(run)
-    w = [
-        method.view(problem, method.run(problem, run.path[:t], begun(method, problem, run)))[0]
-        for t in range(len(run.path) + 1)
-    ]
+    starts = [run.path[:t] for t in range(len(run.path) + 1)]
+    w = [method.view(problem, method.run(problem, path, begun(method, problem, run)))[0] for path in starts]
     for u in ([problem.zero] * problem.d, w[-1], w[len(w) // 2]):
         holds(run, [Le(*regret(problem, run.path, w, u), "regret <= (1/2) sum ||lambda_t||^2/(t lam)")])
 
 
 def test_on_float_runs_with_many_rows_pgs_does_not_either():
-    """True on every path, so nothing is left to chance but roundings: of 60 fresh runs the nearest to its bound was 29
-    % below it.
-    """
+    """The bound holds on every path; of 60 fresh runs the nearest was 29 % below it, far more than roundings."""
     for seed in range(rounds(6)):
         run, problem, _, best = large_run("pgs", Fraction(1, 4), (10, 50, 200)[seed % 3], seed + entropy())
         batches, w = along(3 * problem.n, compiled_of(run, any_form=True), problem, run, seed + entropy())

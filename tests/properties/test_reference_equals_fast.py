@@ -1,6 +1,4 @@
-"""Reference and compiled code agree, bit for bit: every method and loss, dense and CSR, any start, any choices, cut
-anywhere.
-"""
+"""Reference and compiled code are bit-identical: every method and loss, dense and CSR, any start, choices and cuts."""
 
 import numpy as np
 import pytest
@@ -80,7 +78,5 @@ def test_both_draw_the_same_passes_in_every_order(name, data):
         st.tuples(st.sampled_from(slow.orders), st.integers(0, 99), st.integers(0, 9)), label="pass"
     )
     expected, got = slow.draw(problem, order, seed, epoch), fast.draw(problem, order, seed, epoch)
-    holds(
-        run,
-        [Eq(np.asarray(got).tolist(), np.asarray(expected).tolist(), f"pass {epoch} of order {order}, seed {seed}")],
-    )
+    label = f"pass {epoch} of order {order}, seed {seed}"
+    holds(run, [Eq(np.asarray(got).tolist(), np.asarray(expected).tolist(), label)])

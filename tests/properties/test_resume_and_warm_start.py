@@ -1,6 +1,4 @@
-"""A run that is stopped, killed, resumed, warm started and certified is the reference's uninterrupted one, bit
-for bit.
-"""
+"""A run that is stopped, killed, resumed, warm started and certified is bit-identical to an uninterrupted one."""
 
 import shutil
 import tempfile
@@ -18,6 +16,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from support import Killed
 
 from dualgap.fast import Certificate, solve
 from dualgap.fast.solver import run as run_module
@@ -54,9 +53,8 @@ class Runs(RuleBasedStateMachine):
         self.folder, self.saved, self.alive = tempfile.mkdtemp(), None, True
 
     def file(self):
-        return Checkpoint(
-            Path(self.folder) / "run.ckpt", identity_of(self.problem, self.run.options, method=self.run.method)
-        )
+        identity = identity_of(self.problem, self.run.options, method=self.run.method)
+        return Checkpoint(Path(self.folder) / "run.ckpt", identity)
 
     @precondition(lambda self: self.alive)
     @rule(data=st.data())
@@ -93,14 +91,11 @@ class Runs(RuleBasedStateMachine):
     def warm_start_with_another_lam(self, lam):
         alpha = self.slow.view(self.problem, self.model)[1]
         if not all(map(self.problem.loss.in_domain, alpha, self.problem.y)):
-            return  # refused on entry: no dual point to start from
+            return  # alpha would be rejected: no dual point to start from
         l1 = self.problem.regularizer.l1 if takes(self.run.method, "l1") else 0
         self.problem = self.problem.with_regularizer(ElasticNet(lam, l1))
-        self.model, self.state, self.saved = (
-            self.slow.init(self.problem, alpha),
-            self.fast.init(self.problem, alpha),
-            None,
-        )
+        self.model, self.state = (form.init(self.problem, alpha) for form in (self.slow, self.fast))
+        self.saved = None
 
     @precondition(lambda self: self.alive)
     @rule()
@@ -125,29 +120,14 @@ def test_step_save_kill_resume_warm_start_and_certify_in_any_order():
     run_state_machine_as_test(Runs, settings=SETTINGS)
 
 
-class Killed(BaseException):
-    """What no handler of the library catches."""
-
-
 @pytest.mark.parametrize("name", NAMES)
 @examples(1 / 10)
 @given(data=st.data())
 def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_reference(name, data):
     run = data.draw(runs(name, max_n=3, max_steps=0), label="run")
-    last, limit, order = (
-        data.draw(st.integers(0, 3)),
-        data.draw(st.integers(0, 6)),
-        data.draw(st.sampled_from(as_compiled_of(run).orders)),
-    )
-    given_to = {
-        "method": name,
-        "mode": "unchecked",
-        "order": order,
-        "seed": last,
-        "tol": 0.0,
-        "max_epochs": limit,
-        **run.options,
-    }
+    last, limit = data.draw(st.integers(0, 3)), data.draw(st.integers(0, 6))
+    given_to = {"method": name, "mode": "unchecked", "seed": last, "tol": 0.0, "max_epochs": limit, **run.options}
+    given_to["order"] = data.draw(st.sampled_from(as_compiled_of(run).orders))
     problem, alpha = float_problem(run), [float(a) for a in run.alpha] or None
     seen = []
 
@@ -165,41 +145,24 @@ def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_refere
         resumed = solve(problem, alpha=None if file.exists() else alpha, checkpoint=file, resume=True, **given_to)
     whole = solve(problem, alpha=alpha, backend="reference", **given_to)
     for what in ("status", "epochs", "gap", "primal", "dual"):
-        holds(
-            run,
-            [Eq(repr(getattr(resumed, what)), repr(getattr(whole, what)), f"{what} after {len(seen)} certificates")],
-        )
+        one, two = (repr(getattr(found, what)) for found in (resumed, whole))
+        holds(run, [Eq(one, two, f"{what} after {len(seen)} certificates")])
     holds(run, [Eq(np.array(resumed.w).tobytes(), np.array(whole.w).tobytes(), "w, bits")])
-    holds(
-        run,
-        [
-            Eq(
-                [entry._replace(seconds=0) for entry in resumed.history],
-                [entry._replace(seconds=0) for entry in whole.history],
-                "history",
-            )
-        ],
-    )
+    holds(run, [Eq(without_times(resumed), without_times(whole), "history")])
+
+
+def without_times(found):
+    """The history of a result without its times."""
+    return [entry._replace(seconds=0) for entry in found.history]
 
 
 def whole_result(found):
-    """All that a result says, but for times."""
+    """Everything in a result except times."""
     own = found.certificate
     arrays = [np.asarray(getattr(own, name)).tobytes() for name in ("w", "alpha", "minus_u")]
     numbers = [getattr(own, name) for name in own.__slots__ if name not in ("problem", "w", "alpha", "minus_u")]
-    return (
-        repr(
-            (
-                found.status,
-                found.advice,
-                found.epochs,
-                found.method,
-                numbers,
-                [entry._replace(seconds=0) for entry in found.history],
-            )
-        ),
-        arrays,
-    )
+    words = (found.status, found.advice, found.epochs, found.method)
+    return repr((words, numbers, without_times(found))), arrays
 
 
 def stopped_and_resumed(problem, last, **given_to):
@@ -228,16 +191,10 @@ TIED = Problem([[1e-30]], [1.0], SmoothedHinge(), L2(1.0)), {"method": "sdca", "
     data=st.data(),
 )
 def test_a_resumed_run_has_every_bit_of_the_whole_one_at_any_scale(scale, rows, data):
-    X, y = (
-        [[(2 * k + 1) / 7 * 10.0 ** (scale + shift)] for k, shift, _ in rows],
-        [1.0 if up else -1.0 for *_, up in rows],
-    )
-    problem = Problem(
-        X,
-        y,
-        data.draw(st.sampled_from(sorted(LOSSES.items())))[1](),
-        L2(10.0 ** data.draw(st.integers(-8, 2), label="lam")),
-    )
+    X = [[(2 * k + 1) / 7 * 10.0 ** (scale + shift)] for k, shift, _ in rows]
+    y = [1.0 if up else -1.0 for *_, up in rows]
+    loss = LOSSES[data.draw(st.sampled_from(sorted(LOSSES)))]()
+    problem = Problem(X, y, loss, L2(10.0 ** data.draw(st.integers(-8, 2), label="lam")))
     given_to = {
         "method": data.draw(st.sampled_from(["sdca", "aspdc", "adaspdc", "svrg", "newton"])),
         "mode": "unchecked",
@@ -246,23 +203,19 @@ def test_a_resumed_run_has_every_bit_of_the_whole_one_at_any_scale(scale, rows, 
     }
     try:
         whole = solve(problem, **given_to)
-    # refused: the method does not take the loss, or the objectives overflow at the start
-    except (ValueError, ArithmeticError):
+    except (ValueError, ArithmeticError):  # the method does not take the loss, or the objectives overflow at the start
         return
-    assert whole_result(
-        stopped_and_resumed(problem, data.draw(st.integers(1, 5), label="last"), **given_to)
-    ) == whole_result(whole)
+    resumed = stopped_and_resumed(problem, data.draw(st.integers(1, 5), label="last"), **given_to)
+    assert whole_result(resumed) == whole_result(whole)
 
 
 def test_the_control_a_resumed_run_that_takes_plain_sums_is_noticed(monkeypatch):
     problem, given_to = TIED
     whole = solve(problem, **given_to)
-    assert whole.certificate.compensated and whole_result(stopped_and_resumed(problem, 2, **given_to)) == whole_result(
-        whole
-    )
-    monkeypatch.setattr(
-        run_module, "certificate_of_bound", lambda problem, w, alpha, compensated, told: Certificate(problem, w, alpha)
-    )
+    assert whole.certificate.compensated
+    assert whole_result(stopped_and_resumed(problem, 2, **given_to)) == whole_result(whole)
+    plain = lambda problem, w, alpha, compensated, told: Certificate(problem, w, alpha)
+    monkeypatch.setattr(run_module, "certificate_of_bound", plain)
     assert whole_result(stopped_and_resumed(problem, 2, **given_to)) != whole_result(whole)
 
 

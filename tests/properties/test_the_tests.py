@@ -1,11 +1,10 @@
-"""The tests are tested: every named mistake of every method, in the place of the reference, of the compiled method or
-of both.
+"""The tests are tested: each mutant of each method replaces the reference, the compiled method, or both.
 
-At least one module of this folder must fail, on a run of at most three rows. docs/property_tests.md holds the table of
-which module notices what; ``python tests/properties/test_the_tests.py`` writes it anew. A compiled mistake is a Python
-method on the same floats. The default profile tries every second mistake in one place, the three places in turn (SOME);
-profiles ci and thorough the whole table. In every profile the examples here are the same ones: what they must show is a
-promise, and fresh ones could break it by chance.
+At least one module of this folder must fail, on a run of at most three rows. docs/property_tests.md has the table of
+the modules that detect each mutant; ``python tests/properties/test_the_tests.py`` writes it again. A compiled mutant is
+a Python method on the same floats. The default profile tries every second mutant in one of the three places (SOME);
+profiles ci and thorough try the whole table. Every profile uses the same examples, because fresh ones could miss a
+mutant by chance.
 """
 
 import contextlib
@@ -51,9 +50,7 @@ UNSEEN = {  # what nothing here notices, and why
 
 @contextlib.contextmanager
 def same_examples(shrink):
-    """20 to 400 examples a test, derandomised, as they are found; or ten times as many, shrunk. And repetitions from
-    entropy 0.
-    """
+    """20 to 400 examples a test, derandomised, not shrunk; or ten times as many, shrunk. Repetitions from entropy 0."""
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     settings.register_profile("before", settings.default)
     settings.register_profile(
@@ -89,26 +86,17 @@ def checks_of(letter, name, shrink):
     m, names = module(letter, shrink), methods_of(name)
     if letter == "P":
         paper = f"baselines.{names[0]}" if name.startswith("baselines.") else name.split(".")[0]
-        yield from (
-            (m.test_the_reference_is_what_its_paper_says, claim)
-            for claim in m.STATEMENTS
-            if claim.startswith(f"{paper}.")
-        )
+        claims = [claim for claim in m.STATEMENTS if claim.startswith(f"{paper}.")]
+        yield from ((m.test_the_reference_is_what_its_paper_says, claim) for claim in claims)
         yield from ((m.test_what_a_method_draws_has_the_law_of_its_choices, method) for method in names)
     if letter == "Z":
-        yield from (
-            (m.test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper, claim)
-            for claim in m.LAZY
-            if {*names} & {*m.LAZY[claim]}
-        )
+        claims = [claim for claim in m.LAZY if {*names} & {*m.LAZY[claim]}]
+        yield from ((m.test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper, claim) for claim in claims)
     if letter == "R":
         yield from ((m.test_after_every_step_every_field_has_the_same_bits, method) for method in names)
     if letter == "G":
-        yield from (
-            (m.test_along_a_run_w_is_w_of_alpha_and_D_never_decreases, method)
-            for method in names
-            if method in m.MONOTONE
-        )
+        monotone = [method for method in names if method in m.MONOTONE]
+        yield from ((m.test_along_a_run_w_is_w_of_alpha_and_D_never_decreases, method) for method in monotone)
     if letter == "L":
         bounds = [bound for bound in m.BOUNDS if m.BOUNDS[bound][0] in names]
         yield from ((m.test_in_expectation_over_its_own_choices_a_method_keeps_its_bound, bound) for bound in bounds)
@@ -137,9 +125,8 @@ def notices(letter, name, place, shrink=False):
 
 def recorded():
     """The table of the docs: {mutant: {place: letters}}."""
-    rows = re.findall(
-        r"^\| `([a-z]+)` (\S+) \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    pattern = r"^\| `([a-z]+)` (\S+) \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$"
+    rows = re.findall(pattern, TABLE.read_text(encoding="utf-8"), re.MULTILINE)
     return {f"{paper}.{name}": dict(zip(PLACES, letters)) for paper, name, *letters in rows}
 
 
@@ -152,17 +139,9 @@ MORE_ROWS = {
     "spdc.scaled-step": 5,
 }
 CELLS = [(name, place) for name in recorded() for place in PLACES if recorded()[name][place]]
-IN_TURN = [
-    (name, place)
-    for k, name in enumerate(recorded())
-    for place in [*PLACES[k % 3 :], *PLACES[: k % 3]]
-    if (name, place) in CELLS
-]
-SOME = (
-    list({name: (name, place) for name, place in reversed(IN_TURN)}.values())[::2]
-    if settings.default.derandomize
-    else CELLS
-)
+TURNS = [(name, place) for k, name in enumerate(recorded()) for place in [*PLACES[k % 3 :], *PLACES[: k % 3]]]
+FIRST = {name: (name, place) for name, place in reversed(TURNS) if (name, place) in CELLS}
+SOME = list(FIRST.values())[::2] if settings.default.derandomize else CELLS
 
 
 def test_every_named_mistake_is_in_the_table_and_what_is_unseen_has_a_reason():
@@ -196,12 +175,8 @@ def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_notice
 @pytest.mark.parametrize("name", mutants())
 def test_every_module_in_the_table_of_the_docs_notices(name):
     for place, letters in recorded()[name].items():
-        missed = [
-            letter
-            for letter in letters
-            if notices(letter, name, place) is None and notices(letter, name, place, shrink=True) is None
-        ]
-        assert not missed, f"{place}: {missed}"
+        seen = {letter for letter in letters for shrink in (False, True) if notices(letter, name, place, shrink)}
+        assert seen == {*letters}, f"{place}: missed by {sorted({*letters} - seen)}"
 
 
 def noticing(name, place):
@@ -209,9 +184,8 @@ def noticing(name, place):
 
 
 def row(name):
-    return (
-        "| " + " | ".join(["`{}` {}".format(*name.split(".", 1)), *(noticing(name, place) for place in PLACES)]) + " |"
-    )
+    cells = ["`{}` {}".format(*name.split(".", 1)), *(noticing(name, place) for place in PLACES)]
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

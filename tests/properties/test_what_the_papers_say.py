@@ -1,8 +1,6 @@
-"""The reference is what its paper says, line by line, and draws what it says: statements of the audit as shrinking
-properties.
+"""The reference is what its paper says, line by line, and draws from the stated law: claims of the audit as properties.
 
-This is what notices a mistake made alike in the reference and in the compiled method, which no comparison of the two
-can see.
+These tests detect a bug that the reference and the compiled method share, which a comparison of the two cannot detect.
 """
 
 from math import log

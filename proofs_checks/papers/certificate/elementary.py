@@ -7,14 +7,14 @@ expression, which here is evaluated on ranges that cover all arguments, with a b
 """
 
 from functools import cache
-from math import factorial
+from math import factorial, prod
 
 from dualgap.proofs_checks.engines.roundings import Polynomial, Rounded, require
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers import elementary as code
 
 # the claims are about functions, not about a problem
-ANY = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="logistic")
+ANY = LONE_ROW.but(loss="logistic")
 U = Fraction(1, 2**53)
 WIDEST = Fraction(347, 1000)  # of r
 LOWEST, HIGHEST = Fraction(code.ROOT_HALF) - 1, 2 * Fraction(code.ROOT_HALF) - 1  # of f
@@ -72,16 +72,18 @@ def reduction(ks: Iterable[int]) -> tuple[Rounded, list[Relation]]:
 
 
 def left_out(series: Series) -> Fraction:
-    """|series(r) - (e^r - 1)|/|r| in the reals, at most, for |r| <= WIDEST: by coefficients, and by the terms after the
-    last.
-    """
+    """An upper bound of |series(r) - (e^r - 1)|/|r| in the reals for |r| <= WIDEST, coefficient by coefficient."""
     constant, *coefficients = series(Polynomial.x()).coefficients
     require(constant == 0, "the series begins with r")
-    size = sum(
-        (abs(c - Fraction(1, factorial(i))) * WIDEST ** (i - 1) for i, c in enumerate(coefficients, 1)), Fraction(0)
-    )
+    off = [abs(c - Fraction(1, factorial(i))) * WIDEST ** (i - 1) for i, c in enumerate(coefficients, 1)]
+    size = sum(off, Fraction(0))
     count = len(coefficients) + 1
     return size + WIDEST ** (count - 1) / factorial(count) / (1 - WIDEST / (count + 1))
+
+
+def with_term(power: int, off: float) -> Series:
+    """The series with ``off`` more in front of r^power."""
+    return lambda r: code.power_series(r) + prod([r] * power) * off
 
 
 def exp_relations(series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
@@ -92,9 +94,8 @@ def exp_relations(series: Series = code.power_series, share: Fraction = Fraction
     for low, high in pieces(-WIDEST, WIDEST, 32):
         value = 1 + series(Rounded(low, high, off.error))
         error = value.error + missed * WIDEST
-        yield Le(
-            error, share * Fraction(9, 4) * U * (value.least - error), f"r in [{float(low):.3f}, {float(high):.3f}]"
-        )
+        allowed = share * Fraction(9, 4) * U * (value.least - error)
+        yield Le(error, allowed, f"r in [{float(low):.3f}, {float(high):.3f}]")
 
 
 @claim(
@@ -105,11 +106,7 @@ def exp_relations(series: Series = code.power_series, share: Fraction = Fraction
     evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
     control=all_of(
         altered("three quarters of the bound", lambda c: exp_relations(share=Fraction(3, 4)), ANY),
-        altered(
-            "r^5/120 with 1/121",
-            lambda c: exp_relations(lambda r: code.power_series(r) + r * r * r * r * r * (1 / 121 - 1 / 120)),
-            ANY,
-        ),
+        altered("r^5/120 with 1/121", lambda c: exp_relations(with_term(5, 1 / 121 - 1 / 120)), ANY),
     ),
     proof="2^k times it is exact but below 2^-1022, where the second of its two factors rounds once more.",
 )
@@ -125,14 +122,12 @@ def one_minus_exp_relations(series: Series = code.power_series, share: Fraction 
     yield from relations
     for k in range(-58, 1):
         power = Rounded.of(Fraction(2) ** k)
-        for low, high in (
-            pieces(-WIDEST, WIDEST, 16 if k > -3 else 2) if k else ((-b, -a) for a, b in binades(-60, WIDEST, 8))
-        ):
+        small = ((-b, -a) for a, b in binades(-60, WIDEST, 8))
+        for low, high in pieces(-WIDEST, WIDEST, 16 if k > -3 else 2) if k else small:
             value = (1 - power) - power * series(Rounded(low, high, off.error if k else 0))
             error = value.error + Fraction(2) ** k * missed * (WIDEST if k else -low)  # r is x where k = 0
-            yield Le(
-                error, share * 3 * U * (value.least - error), f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]"
-            )
+            allowed = share * 3 * U * (value.least - error)
+            yield Le(error, allowed, f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]")
 
 
 @claim(
@@ -143,11 +138,7 @@ def one_minus_exp_relations(series: Series = code.power_series, share: Fraction 
     evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
     control=all_of(
         altered("two thirds of the bound", lambda c: one_minus_exp_relations(share=Fraction(2, 3)), ANY),
-        altered(
-            "r^3/6 with 1/7",
-            lambda c: one_minus_exp_relations(lambda r: code.power_series(r) + r * r * r * (1 / 7 - 1 / 6)),
-            ANY,
-        ),
+        altered("r^3/6 with 1/7", lambda c: one_minus_exp_relations(with_term(3, 1 / 7 - 1 / 6)), ANY),
     ),
     proof=(
         "For x < 2^-60 all terms after the first are below 2^-60 of it, so that the sum is x or a neighbour; beyond x ="
@@ -176,9 +167,7 @@ def log_relations(
     least: int,
     series: Series = code.odd_part,
 ) -> Iterator[Relation]:
-    """``log_near_1`` against k ln 2 + ln(1 + f) + rest, for multiples f of 2^least: above 0, and below where that is
-    -53, for log1p has u >= 1.
-    """
+    """``log_near_1`` against k ln 2 + ln(1 + f) + rest for multiples f of 2^least; f >= 0 in log1p, where u >= 1."""
     missed = 2 * odd_left_out(series)
     for k in ks:
         if k == 0:
@@ -193,9 +182,8 @@ def log_relations(
             for rest in rests(k, max(-low, high)):
                 value = code.log_near_1(Rounded(low, high), Rounded.of(k), rest)
                 error = value.error + missed * max(-low / (2 + low), high / (2 + high)) ** 3
-                yield Le(
-                    error, bound * U * (value.least - error), f"k = {k}, f in [{float(low):.3g}, {float(high):.3g}]"
-                )
+                allowed = bound * U * (value.least - error)
+                yield Le(error, allowed, f"k = {k}, f in [{float(low):.3g}, {float(high):.3g}]")
 
 
 def rest_of_log(k: int, f: Fraction) -> list[Rounded]:
@@ -205,9 +193,7 @@ def rest_of_log(k: int, f: Fraction) -> list[Rounded]:
 
 
 def rest_of_log1p(k: int, f: Fraction) -> list[Rounded]:
-    """The same with lost/u, |lost| <= U u, in the place of ln(1 + lost/u), which is within 0.51 (lost/u)^2 of it, and
-    the quotient within half a unit.
-    """
+    """``rest_of_log`` plus lost/u, |lost| <= U u, which is within 0.51 (lost/u)^2 of ln(1 + lost/u), rounded."""
     (low,) = rest_of_log(k, f)
     parts = pieces(-U, U, 8) if f < Fraction(1, 2**40) else [(-U, U)]
     return [low + Rounded(a, b, U * U / 2 + U * U * Fraction(51, 100)) for a, b in parts]

@@ -1,25 +1,21 @@
 """PASSCoDe, slides "Prime Problem", "Dual Problem" and Algorithm 2 with its variants Lock and Atomic.
 
 P_PC(w) = (1/2)||w||^2 + sum l_i(x_i^T w)        D_PC(a) = (1/2)||sum a_i x_i||^2 + sum l_i*(-a_i)
-step 2  a_i <- argmin of D_PC over coordinate i        step 1.5 (Lock)  all w_t, t in N_i, locked        step 3  w <- w + Delta a_i x_i
-"""  # noqa: E501
+step 1.5 (Lock)  all w_t, t in N_i, locked
+step 2  a_i <- argmin of D_PC over coordinate i        step 3  w <- w + Delta a_i x_i
+"""
 
-import struct
-
+from dualgap.proofs_checks.papers.aspdc.implementation import bits
 from dualgap.proofs_checks.papers.passcode.instances import *
 from dualgap.proofs_checks.papers.passcode.items import ICML, PAPER, RESTATED
-from dualgap.proofs_checks.papers.passcode.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 @claim(
     "passcode.scaling",
     r"Prime Problem, Dual Problem and step 2: with $C = 1/(\lambda n)$, $l = C \varphi$ and $a = -\alpha/(\lambda n)$,"
-    r" $w = \sum a_i x_i$ is "
-    r"$w(\alpha)$, $l^*(u) = C \varphi^*(u/C)$, $P_{\mathrm{PC}} = P/\lambda$ at every $w$, $D_{\mathrm{PC}} ="
-    r" -D/\lambda$, "
-    r"$P_{\mathrm{PC}} + D_{\mathrm{PC}} = \mathrm{gap}/\lambda \ge 0$; and step 2 minimises $D_{\mathrm{PC}}$ over its"
-    r" coordinate",
+    r" $w = \sum a_i x_i$ is $w(\alpha)$, $l^*(u) = C \varphi^*(u/C)$, $P_{\mathrm{PC}} = P/\lambda$ at every $w$,"
+    r" $D_{\mathrm{PC}} = -D/\lambda$, $P_{\mathrm{PC}} + D_{\mathrm{PC}} = \mathrm{gap}/\lambda \ge 0$; and step 2"
+    r" minimises $D_{\mathrm{PC}}$ over its coordinate",
     hypotheses=CONVEX,
     origin=PAPER.printed(
         "Prime Problem",
@@ -37,16 +33,12 @@ from dualgap.proofs_checks.papers.vocabulary import *
 def scaling(c: Context) -> Iterable[Relation]:
     problem, w = c.problem, list(c.given.w)
     a = paper_dual(c, c.alpha)
-    for left, right in zip(combine(problem, a), c.w):
-        yield Eq(left, right, "w = sum a_i x_i = w(alpha)")
+    yield from each(Eq, combine(problem, a), c.w, "w = sum a_i x_i = w(alpha)")
     for i, (row, y) in enumerate(zip(problem.rows, problem.y)):
         z = problem.dot(row, w)
         slope = C(c) * problem.loss.derivative(z, y)
-        yield Eq(
-            conjugate(c, i, slope),
-            slope * z - C(c) * problem.loss.value(z, y),
-            f"l_{i}*(u) = C phi*(u/C), attained at z",
-        )
+        due = slope * z - C(c) * problem.loss.value(z, y)
+        yield Eq(conjugate(c, i, slope), due, f"l_{i}*(u) = C phi*(u/C), attained at z")
     P_paper = square(w) / 2 + losses(c, w)
     D_paper = square(combine(problem, a)) / 2 + conjugates(c, a)
     yield Eq(P_paper, problem.P(w) / c.mu, "P_PC = P/lam")
@@ -61,11 +53,6 @@ def scaling(c: Context) -> Iterable[Relation]:
 
 
 # -- at tau = 0 --------------------------------------------------------------------------------------------------------
-
-
-def bits(value: float) -> int:
-    """The 64 bits of a double, so that the sign of a zero counts."""
-    return int.from_bytes(struct.pack(">d", value), "big")
 
 
 @claim(
@@ -85,8 +72,8 @@ def delay_0(c: Context) -> Iterable[Relation]:
     ours = c.method.run(rounded, c.instance.path, c.method.init(rounded, start))
     sdca = method("sdca")
     expected = sdca.run(rounded, indices(c), sdca.init(rounded, start))
-    for left, right in zip((*ours.v, *ours.alpha), (*expected.v, *expected.alpha)):
-        yield Eq(bits(left), bits(right), "the bits of (v, alpha) are SDCA's")
+    found, due = ([bits(x) for x in (*state.v, *state.alpha)] for state in (ours, expected))
+    yield from each(Eq, found, due, "(v, alpha) is bit-identical to SDCA's")
 
 
 def indices(c: Context) -> list[int]:
@@ -114,8 +101,7 @@ def lock_serialisable(c: Context) -> Iterable[Relation]:
     """(w, alpha) is where SDCA on the same indices ends."""
     sdca = method("sdca")
     expected = sdca.run(c.problem, indices(c), sdca.init(c.problem, list(c.start.alpha)))
-    for left, right in zip((*c.view[0], *c.alpha), (*expected.v, *expected.alpha)):
-        yield Eq(left, right, "(w, alpha) is SDCA's")
+    yield from each(Eq, (*c.view[0], *c.alpha), (*expected.v, *expected.alpha), "(w, alpha) is SDCA's")
 
 
 def every_path(claim: Claim, run: Run) -> Evidence:
@@ -146,18 +132,11 @@ def every_path(claim: Claim, run: Run) -> Evidence:
     ),
 )
 def invariant(c: Context) -> Iterable[Relation]:
-    for left, right in zip(c.view[0], c.w):
-        yield Eq(left, right, "w = w(alpha) once quiescent")
+    yield from each(Eq, c.view[0], c.w, "w = w(alpha) once quiescent")
 
 
-OVERLAP = Instance(  # worker 0 steps; two writes of worker 1 and one of its own are in flight
-    rows=(Qs(1, 2), Qs(3, 1)),
-    y=Qs(1, -1),
-    alpha=Qs(0, 0),
-    lam=Q(1, 2),
-    method="passcode-atomic",
-    options={"threads": 2, "delay": 2},
-).but(path=((0, 0, 0), (1, 1, 0)))
+# worker 0 steps; two writes of worker 1 and one of its own are in flight
+OVERLAP = PAIR.but(rows=(Qs(1, 2), Qs(3, 1)), options={"threads": 2, "delay": 2}, extra=Extras())
 
 
 @claim(
@@ -186,5 +165,5 @@ def reads(c: Context, own: bool = True) -> Iterable[Relation]:
             z = c.problem.dot(c.problem.rows[i], w)
             expected.append(loss.dual_step(z, state.alpha[i], c.problem.y[i], c.problem.norms2[i] / c.problem.scale))
         yield Eq(len(found), len(expected), f"worker {worker}, row {i}: as many masks as subsets")
-        for value, right in zip(sorted(found), sorted(expected)):
-            yield Eq(value, right, f"worker {worker}, row {i}: what is read, over all masks")
+        label = f"worker {worker}, row {i}: the values that are read, over all masks"
+        yield from each(Eq, sorted(found), sorted(expected), label)

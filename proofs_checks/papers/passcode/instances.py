@@ -1,6 +1,6 @@
-"""PASSCoDe: what is drawn, and the instances that are written down."""
+"""PASSCoDe, the instances: what claims draw, and the ones that are written down."""
 
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.passcode.setting import *
 from dualgap.proofs_checks.strategies.instances import instances
 
 
@@ -13,10 +13,7 @@ def rational(losses: Sequence[str] = RATIONAL, **limits: Any) -> SearchStrategy[
 def interleavings(
     draw: DrawFn, /, names: Sequence[str], delays: Sequence[int], losses: Sequence[str] = RATIONAL, lossy: bool = False
 ) -> Instance:
-    """A run of a few steps by two or three workers, mostly in turn over mostly the next row, with arbitrary visibility.
-
-    With ``lossy`` any component writes are lost.
-    """
+    """3 to 6 steps by two or three workers, mostly in turn, any visibility; lossy: any component writes are lost."""
     instance = draw(rational(losses, max_n=3, max_d=2, max_path=0))
     threads, n = draw(st.integers(2, 3)), len(instance.rows)
     skip, masks = st.sampled_from((0, 0, 0, 1)), st.sampled_from((0, 0, -1, 1, 2, 21))
@@ -29,14 +26,14 @@ def interleavings(
 
 
 def scalings() -> SearchStrategy[Instance]:
-    """Every rational loss, L2, one worker, beside a w that is not w(alpha)."""
+    """Every rational loss, L2, one worker, and a w that is not w(alpha)."""
 
-    def beside(instance: Instance) -> SearchStrategy[Instance]:
+    def with_w(instance: Instance) -> SearchStrategy[Instance]:
         d = len(instance.rows[0])
         point = st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
         return point.map(lambda w: instance.but(extra=further(w=w)))
 
-    return rational(max_n=3, max_path=1, method="passcode-atomic").flatmap(beside)
+    return rational(max_n=3, max_path=1, method="passcode-atomic").flatmap(with_w)
 
 
 # All three variants at tau = 0, several workers, arbitrary visibility.
@@ -55,48 +52,38 @@ squared_duals = Pool("passcode.squared_duals", rational, ("squared",), method="p
 
 # -- written down ------------------------------------------------------------------------------------------------------
 
-PAIR = Instance(  # two overlapping rows; worker 1 does not see what worker 0 has in flight
-    rows=(Qs(1, 0), Qs(1, 1)),
-    y=Qs(1, -1),
-    alpha=Qs(0, 0),
-    lam=Q(1, 2),
-    method="passcode-atomic",
-    options={"threads": 2, "delay": 1},
-    extra=further(w=Qs(1, 2)),
-).but(path=((0, 0, 0), (1, 1, 0)))
-LOST_WRITE = Instance(  # steps 1, 2, 3; in the second the write to component 1 is lost
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
-    y=Qs(1, -1, 1),
-    alpha=Qs(0, 0, 0),
-    lam=Q(1, 3),
-    method="passcode-wild",
-    options={"threads": 2},
-    extra=further(w_star=Qs("1/4", "-3/4"), w_hat=Qs("7/16", "-13/16"), w_bar=Qs("-1/16", "-13/16")),
-).but(path=((0, 0, -1, 0), (1, 1, -1, 1), (0, 2, -1, 0)))
-
 
 def orthonormal(n: int) -> Instance:
     """x_i = e_i, C = 1, l_i(v) = (v - 1)^2/2, from a = 0."""
-    return Instance(
-        rows=tuple(tuple(Q(int(i == j)) for j in range(n)) for i in range(n)),
-        y=Qs(*[1] * n),
-        alpha=Qs(*[0] * n),
-        lam=Q(1, n),
-        method="passcode-atomic",
-    )
+    rows = tuple(tuple(Q(int(i == j)) for j in range(n)) for i in range(n))
+    return Instance(rows, Qs(1) * n, Qs(0) * n, Q(1, n), method="passcode-atomic")
+
+
+# two overlapping rows; worker 1 does not see the write of worker 0, which is in flight
+PAIR = orthonormal(2).but(
+    rows=(Qs(1, 0), Qs(1, 1)),
+    y=Qs(1, -1),
+    options={"threads": 2, "delay": 1},
+    extra=further(w=Qs(1, 2)),
+    path=((0, 0, 0), (1, 1, 0)),
+)
+LOST_WRITE = orthonormal(3).but(  # steps 1, 2, 3; in the second the write to component 1 is lost
+    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
+    y=Qs(1, -1, 1),
+    method="passcode-wild",
+    options={"threads": 2},
+    extra=further(w_star=Qs("1/4", "-3/4"), w_hat=Qs("7/16", "-13/16"), w_bar=Qs("-1/16", "-13/16")),
+    path=((0, 0, -1, 0), (1, 1, -1, 1), (0, 2, -1, 0)),
+)
 
 
 def in_step(workers: int, gamma: Fraction) -> Instance:
-    """n rows x_i = 1, y = 0, lam n = 1, one row a worker: in each round all read the w of the round's start (tau = n -
-    1).
-    """
-    return Instance(
+    """n rows x_i = 1, y = 0, lam n = 1, a worker each; in a round all read the w of its start (tau = n - 1)."""
+    return orthonormal(workers).but(
         rows=(Qs(1),) * workers,
-        y=Qs(*[0] * workers),
+        y=Qs(0) * workers,
         alpha=Qs(1, *[0] * (workers - 1)),
-        lam=Q(1, workers),
         gamma=gamma,
-        method="passcode-atomic",
         options={"threads": workers, "delay": workers - 1},
         extra=further(rounds=6),
     )

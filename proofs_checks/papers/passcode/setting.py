@@ -4,8 +4,6 @@ C = 1/(lam n), l = C phi, a = -alpha/(lam n), P_PC = P/lam, D_PC = -D/lam
 """
 
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
-from dualgap.reference.problem.problem import Vector
 
 CONVEX = r"any convex loss, L2, any $\lambda > 0$"
 
@@ -41,9 +39,8 @@ def minus(w: Vector, other: Vector) -> Vector:
 
 def losses(c: Context, w: Vector) -> Number:
     """sum_i l_i(x_i^T w)."""
-    return sum(
-        (C(c) * c.problem.loss.value(c.problem.dot(row, w), y) for row, y in zip(c.problem.rows, c.problem.y)), Q(0)
-    )
+    pairs = zip(c.problem.rows, c.problem.y)
+    return sum((C(c) * c.problem.loss.value(c.problem.dot(row, w), y) for row, y in pairs), Q(0))
 
 
 def conjugate(c: Context, i: int, u: Number) -> Number:

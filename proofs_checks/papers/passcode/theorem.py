@@ -1,15 +1,12 @@
 """PASSCoDe's theorem on Atomic: false in the one reading that we know, repaired at tau = 0, and divergence under delay.
 
-E[D(a+)] - D* <= eta (D(a) - D*), eta = 1 - (kappa/L_max)(1 - (2 L_max/R_min^2)(1 + e tau M/sqrt(n)) tau^2 M^2
-e^2/n)
+E[D(a+)] - D* <= eta (D(a) - D*)
+eta = 1 - (kappa/L_max)(1 - (2 L_max/R_min^2)(1 + e tau M/sqrt(n)) tau^2 M^2 e^2/n)
 """
 
 from dualgap.proofs_checks.papers.passcode.instances import *
-from dualgap.proofs_checks.papers.passcode.items import PAPER, UNDEFINED
-from dualgap.proofs_checks.papers.passcode.setting import *
-from dualgap.proofs_checks.papers.passcode.theorem_conditions import M2, q_of
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Interval
+from dualgap.proofs_checks.papers.passcode.items import NO_ERROR, PAPER, UNDEFINED
+from dualgap.proofs_checks.papers.passcode.theorem_conditions import LEAST_N, M2, q_of
 
 
 @claim(
@@ -23,10 +20,7 @@ from dualgap.reference import Interval
     ],
     control=holds_on(orthonormal(1), orthonormal(2), text="n <= 2, where 1 - 1/n <= 1/2"),
     expected="REFUTED",
-    origin=PAPER.reading(
-        "Theorem",
-        note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; neither the slides nor the paper are accused",
-    ),
+    origin=PAPER.reading("Theorem", note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; {NO_ERROR}"),
     proof=(
         "Orthonormal rows, l_i = (v - y_i)^2/2: one step sets one coordinate to its optimum, so the contraction is"
         " exactly 1 - 1/n. T(a) = a*, so kappa = 1, and L_max = 2: the rate so read is 1/2 for every n. A factor of"
@@ -35,13 +29,8 @@ from dualgap.reference import Interval
 )
 def theorem(c: Context) -> Iterable[Relation]:
     if orthogonal(c) and c.R2 == 1 and c.problem.loss.name == "squared":
-        before = excess(c, c.alpha)
-        yield Le(
-            c.expect(lambda s: excess(c, s.alpha)),
-            (1 - 1 / max(sigma(c))) * before,
-            "E D+ - D* <= eta (D - D*)",
-            trivial=before,
-        )
+        before, after = excess(c, c.alpha), c.expect(lambda s: excess(c, s.alpha))
+        yield Le(after, (1 - 1 / max(sigma(c))) * before, "E D+ - D* <= eta (D - D*)", trivial=before)
 
 
 @claim(
@@ -65,16 +54,14 @@ def theorem_repaired(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 
 def kappa_and_L(c: Context) -> tuple[Number, Number]:
-    """kappa from below and L from above for squared loss, both attained by equal rows and by orthogonal rows of one
-    norm.
+    """A lower bound of kappa and an upper bound of L for squared loss, exact for equal rows and for orthonormal rows.
 
     D_PC has the Hessian Q = X X^T + (gamma/C) I, and T(a) - a = -diag(Q)^-1 Q (a - a*). So L <= the largest absolute
     row sum of Q, and kappa >= lambda_min(Q)/max sigma >= (gamma/C)/max sigma; for orthogonal rows kappa = 1.
     """
     dense = [dict(row) for row in c.problem.rows]
-    sums = [
-        sum((abs(sum((x * other.get(j, 0) for j, x in row.items()), Q(0))) for other in dense), Q(0)) for row in dense
-    ]
+    products = [[sum((x * other.get(j, 0) for j, x in row.items()), Q(0)) for other in dense] for row in dense]
+    sums = [sum(map(abs, row), Q(0)) for row in products]
     kappa = Q(1) if orthogonal(c) else c.gamma / C(c) / max(sigma(c))
     return kappa, max(sums) + c.gamma / C(c)
 
@@ -94,18 +81,10 @@ def kappa_and_L(c: Context) -> tuple[Number, Number]:
 )
 def theorem_rate_repaired(c: Context, rows: int | None = None) -> Iterable[Relation]:
     kappa, L = kappa_and_L(c)
-    before = excess(c, c.alpha)
-    yield Le(
-        kappa**2 * square(minus(paper_dual(c, c.alpha), paper_dual(c, c.optimum))),
-        square(minus(T(c), paper_dual(c, c.alpha))),
-        "||T(a) - a|| >= kappa ||a - a*||",
-    )
-    yield Le(
-        c.expect(lambda s: excess(c, s.alpha)),
-        (1 - kappa**2 * min(sigma(c)) / ((rows or c.n) * L)) * before,
-        "E D+ - D*",
-        trivial=before,
-    )
+    before, after, a = excess(c, c.alpha), c.expect(lambda s: excess(c, s.alpha)), paper_dual(c, c.alpha)
+    to_star = square(minus(a, paper_dual(c, c.optimum)))
+    yield Le(kappa**2 * to_star, square(minus(T(c), a)), "||T(a) - a|| >= kappa ||a - a*||")
+    yield Le(after, (1 - kappa**2 * min(sigma(c)) / ((rows or c.n) * L)) * before, "E D+ - D*", trivial=before)
 
 
 # -- what delay can do -------------------------------------------------------------------------------------------------
@@ -127,11 +106,11 @@ def under_delay(tau: int, rows: int) -> Instance:
         "Theorem",
         "condition 1",
         "condition 2",
-        note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; neither the slides nor the paper are accused",
+        note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; {NO_ERROR}",
     ),
     evidence=[
         golden(
-            *(under_delay(tau, n) for tau, n in enumerate((4257, 86186, 612878, 2660061), start=1)),
+            *(under_delay(tau, n) for tau, n in enumerate(LEAST_N, start=1)),
             level="ENCLOSED",
             detail="tau = 1: 4256/4257 against eta < 0.504",
         )

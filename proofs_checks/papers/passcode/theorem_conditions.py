@@ -1,24 +1,24 @@
-"""PASSCoDe's theorem on Atomic for tau > 0: what its two conditions ask for, M and R_min, and the rate eta that they
-allow.
+"""PASSCoDe's theorem on Atomic for tau > 0: its two conditions, M and R_min, and the rate eta that they allow.
 
-    condition 1  6 tau (tau+1)^2 e M/sqrt(n) <= 1        condition 2  q <= 1, q = (2 L_max/R_min^2)(1 + u) u^2, u = e tau M/sqrt(n)
+    condition 1  6 tau (tau+1)^2 e M/sqrt(n) <= 1
+    condition 2  q <= 1, q = (2 L_max/R_min^2)(1 + u) u^2, u = e tau M/sqrt(n)
 
 With k = 6 (tau + 1)^2 condition 1 is k u <= 1, and eta = 1 - (kappa/L_max)(1 - q).
-"""  # noqa: E501
+"""
 
 from itertools import product
 
 from dualgap.proofs_checks.papers.passcode.instances import *
-from dualgap.proofs_checks.papers.passcode.items import PAPER, UNDEFINED
-from dualgap.proofs_checks.papers.passcode.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Interval
+from dualgap.proofs_checks.papers.passcode.items import NO_ERROR, PAPER, UNDEFINED
 
 # -- condition 1 -------------------------------------------------------------------------------------------------------
 
 
+LEAST_N = (4257, 86186, 612878, 2660061)  # for tau = 1, 2, 3, 4
+
+
 def hypothesis_at(tau: int, n: int) -> Instance:
-    """The delay tau beside the least number of rows that condition 1 admits for M = 1."""
+    """The delay tau and the least number of rows that condition 1 admits for M = 1."""
     return orthonormal(2).but(extra=further(tau=tau, least_n=n))
 
 
@@ -29,14 +29,14 @@ def hypothesis_at(tau: int, n: int) -> Instance:
     hypotheses="rows not all zero; M = max_i max_S ||sum_{t in S} Xbar_{:,t} x_it||, Xbar with rows x_i/||x_i||^2",
     evidence=[
         golden(
-            *(hypothesis_at(tau, n) for tau, n in enumerate((4257, 86186, 612878, 2660061), start=1)),
+            *(hypothesis_at(tau, n) for tau, n in enumerate(LEAST_N, start=1)),
             detail="e enclosed by 20 digits",
             level="ENCLOSED",
         ),
         exact(duals),
     ],
     control=fails_on(hypothesis_at(1, 4256), hypothesis_at(1, 4258), text="4256 and 4258 rows for tau = 1"),
-    origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; nobody is accused"),
+    origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; {NO_ERROR}"),
     proof="S = all features: component i of Xbar x_i is x_i.x_i/||x_i||^2 = 1, so M >= M_i >= 1.",
 )
 def hypothesis_size(c: Context) -> Iterable[Relation]:
@@ -51,9 +51,7 @@ def hypothesis_size(c: Context) -> Iterable[Relation]:
 
 
 def images(c: Context, i: int, subsets: Iterable[tuple[int, ...]], sign: bool = True) -> Iterator[Number]:
-    """||sum_{t in S} Xbar_{:,t} x_it||^2 for each S, given as d zeros and ones; of |Xbar| |x_i| without ``sign``. Zero
-    rows are left out.
-    """
+    """||sum_{t in S} Xbar_{:,t} x_it||^2 for each S, d zeros and ones; of |Xbar| |x_i| without ``sign``."""
     dense = [[dict(row).get(j, Q(0)) for j in range(c.problem.d)] for row in c.problem.rows]
     for inside in subsets:
         total = Q(0)
@@ -75,9 +73,7 @@ def all_features(c: Context, sign: bool = True) -> Number:
 
 
 # orthogonal; S = {1}: M^2 = 101/4
-ORTHOGONAL_PAIR = Instance(
-    rows=(Qs(10, 10), Qs(1, -1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic"
-)
+ORTHOGONAL_PAIR = orthonormal(2).but(rows=(Qs(10, 10), Qs(1, -1)), y=Qs(1, -1))
 EQUAL = [in_step(n, Q(1)) for n in (1, 2, 5)]
 
 
@@ -86,11 +82,8 @@ EQUAL = [in_step(n, Q(1)) for n in (1, 2, 5)]
     "Theorem on Atomic, condition 1, its M: 1 <= M <= max_i || |Xbar| |x_i| ||; M = 1 on rows without a common feature;"
     " M = sqrt(n) on n equal rows, so that there the condition holds for no tau >= 1 and no n",
     hypotheses="rows not all zero",
-    origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; nobody is accused"),
-    evidence=[
-        exact(duals),
-        golden(ORTHOGONAL_PAIR, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal rows"),
-    ],
+    origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; {NO_ERROR}"),
+    evidence=[exact(duals), golden(ORTHOGONAL_PAIR, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal")],
     control=altered("S = all features alone", lambda c: [Le(M2(c), all_features(c), "")], ORTHOGONAL_PAIR),
     proof=(
         "S = all features makes component i equal to 1. Equal rows: every component is sum_{t in S} x_t^2/||x||^2 <= 1."

@@ -5,10 +5,6 @@ P_eps(w) = (1/2)||w + epsilon||^2 + sum l_i(x_i^T w)        ||w-hat - w*||^2 + |
 
 from dualgap.proofs_checks.papers.passcode.instances import *
 from dualgap.proofs_checks.papers.passcode.items import ICML, RESTATED
-from dualgap.proofs_checks.papers.passcode.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
-from dualgap.reference.problem.problem import Vector
 
 
 def loss_of_writes(c: Context) -> tuple[Vector, Vector, Vector]:
@@ -18,9 +14,7 @@ def loss_of_writes(c: Context) -> tuple[Vector, Vector, Vector]:
 
 
 def perturbed(c: Context, epsilon: Vector) -> Problem:
-    """P with (lam/2)||w + epsilon||^2 for its regularizer, less a constant: lam/2 of it taken as a proximal term at -2
-    epsilon.
-    """
+    """P with (lam/2)||w + epsilon||^2 for its regularizer, up to a constant: half is a proximal term at -2 epsilon."""
     half = c.mu / 2
     return c.problem.with_regularizer(Regularizer(half)).centred(half, [-2 * e for e in epsilon])
 
@@ -72,9 +66,7 @@ def wild_certificate(c: Context) -> Iterable[Relation]:
     evidence=[exact(wild), golden(LOST_WRITE, detail="w* = (1/4, -3/4), 9/64 <= 1/4")],
     control=altered(
         "w-hat solves the original problem",
-        lambda c: [
-            Eq(w, star, "") for w, star in zip(perturbed(c, loss_of_writes(c)[2]).w(c.alpha), c.problem.w(c.optimum))
-        ],
+        lambda c: each(Eq, perturbed(c, loss_of_writes(c)[2]).w(c.alpha), c.problem.w(c.optimum), ""),
         LOST_WRITE,
     ),
     origin=ICML.reading(
@@ -94,18 +86,16 @@ def wild_backward_error(c: Context) -> Iterable[Relation]:
     for i in [*range(c.n), 0]:
         state, expected = c.method.step(c.problem, state, i), sdca.step(problem, expected, i)
         landed, alpha = c.method.view(c.problem, state)
-        for left, right in zip((*landed, *alpha), (*expected.v, *expected.alpha)):
-            yield Eq(left, right, f"a clean step on row {i} is SDCA's on the perturbed problem")
+        label = f"a clean step on row {i} is SDCA's on the perturbed problem"
+        yield from each(Eq, (*landed, *alpha), (*expected.v, *expected.alpha), label)
     alpha = exact_optimum(problem)
     w_hat, w_bar, w_star = problem.w(alpha), c.problem.w(alpha), c.problem.w(c.optimum)
     for i in range(c.n):
         after = c.method.view(c.problem, c.method.step(c.problem, quiescent(c, w_hat, alpha), i))
-        for left, right in zip(after[0], w_hat):
-            yield Eq(left, right, f"row {i} leaves the perturbed optimum where it is")
+        yield from each(Eq, after[0], w_hat, f"row {i} does not change the perturbed optimum")
     yield Le(square(minus(w_hat, w_star)) + square(minus(w_bar, w_star)), square(epsilon), "W2 at the fixed point")
     for name, found in (("w_star", w_star), ("w_hat", w_hat), ("w_bar", w_bar)):
-        for left, right in zip(found, c.given.get(name, ())):
-            yield Eq(left, right, f"{name} of the worked example")
+        yield from each(Eq, found, c.given.get(name, ()), f"{name} of the worked example")
 
 
 def quiescent(c: Context, w: Vector, alpha: Vector) -> Any:

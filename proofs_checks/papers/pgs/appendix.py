@@ -1,8 +1,8 @@
-"""PGS, appendix: Lemma 2, Theorem 3, Corollaries 2 and 3. The squared p-norm, its conjugate and gradient on R^d and on
-a ball.
+"""PGS, appendix: Lemma 2, Theorem 3, Corollaries 2 and 3 on the squared p-norm, its conjugate and gradient.
 
     (23)  f*(theta) = (||theta||_q^2 - (min{B, ||theta||_q} - ||theta||_q)^2)/2 for f(w) = ||w||_p^2/2 on ||w||_p <= B,
-    attained at (24) (27)  r*_S(theta) = f*((p-1) theta)/(p-1), its gradient (28)
+          attained at (24)
+    (27)  r*_S(theta) = f*((p-1) theta)/(p-1), its gradient (28)
 
 On the exact instances the reference's own regularizer must give the same numbers.
 """
@@ -10,8 +10,6 @@ On the exact instances the reference's own regularizer must give the same number
 from dualgap.proofs_checks.papers.pgs.figure_2 import CLIPPED
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 S = r"$S = \mathbb{R}^d$ or $\Vert w\Vert_p \le B$"
 
@@ -19,8 +17,8 @@ S = r"$S = \mathbb{R}^d$ or $\Vert w\Vert_p \le B$"
 @claim(
     "pgs.lemma-2",
     r"Lemma 2, for $r$: $r^*_S$ is differentiable and $\nabla r^*_S(\theta) = \operatorname{argmax}_S \theta^T w -"
-    r" r(w)$; it is 1-smooth as "
-    r"well, $r^*_S(\theta + h) \le$ $r^*_S(\theta) + h^T \nabla r^*_S(\theta) +$ $\Vert h\Vert_q^2/2$",
+    r" r(w)$; it is 1-smooth as well, $r^*_S(\theta + h) \le$ $r^*_S(\theta) + h^T \nabla r^*_S(\theta) +$ $\Vert"
+    r" h\Vert_q^2/2$",
     origin=PAPER.printed("Lemma 2", note="that it is 1-smooth is ours; it implies that it is differentiable"),
     hypotheses=f"$p$ in $(1, 2]$; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
@@ -50,10 +48,8 @@ def lemma_2_chain(c: Context, smoothness: Q = Q(1)) -> Iterable[Relation]:
 @claim(
     "pgs.theorem-3",
     r"Theorem 3, $f(w) = \Vert w\Vert_p^2/2$ on $\Vert w\Vert_p \le B$: $\theta^T w - f(w) \le$ $\Vert"
-    r" \theta\Vert_q^2/2 -$ "
-    r"$(\Vert w\Vert_p - \Vert \theta\Vert_q)^2/2$ (25), (26), at most $f^*(\theta)$ of (23), with equality at the $w$"
-    r" of (24), whose norm is "
-    r"$\min\{B, \Vert \theta\Vert_q\}$",
+    r" \theta\Vert_q^2/2 -$ $(\Vert w\Vert_p - \Vert \theta\Vert_q)^2/2$ (25), (26), at most $f^*(\theta)$ of (23),"
+    r" with equality at the $w$ of (24), whose norm is $\min\{B, \Vert \theta\Vert_q\}$",
     hypotheses=r"$p$ in $(1, 2]$; $B = \infty$ for $\mathbb{R}^d$",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=false_with("half of (w, theta) missing: (26) with (||w|| - ||theta||)^2", CLIPPED, half=Q(1)),
@@ -90,11 +86,7 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
     evidence=[golden(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(-1))), detail="B = 2, theta = 1, w = -1")],
     control=holds_on(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(1))), text="w = theta"),
     assumes=[
-        Hypothesis(
-            "S is the ball ||w||_p <= B",
-            "Appendix, Theorem 3",
-            lambda c: c.instance.ball is not None and c.instance.ball > 0,
-        ),
+        on_ball("Appendix, Theorem 3"),
         Hypothesis(
             "f(w) = ||w||_p^2/2, which r is for p = 2", "Appendix, Theorem 3", lambda c: Setting(c.instance).p == 2
         ),
@@ -105,7 +97,7 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
 def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
     s, theta, w = Setting(c.instance), c.instance.extra.theta, c.instance.extra.w
     if s.ball is not None and norm(w, s.p) == min(s.ball, norm(theta, s.q)):
-        yield from (Eq(left, right, "w = grad f*(theta)") for left, right in zip(w, s.gradient(theta)))
+        yield from each(Eq, w, s.gradient(theta), "w = grad f*(theta)")
 
 
 # -- Corollaries 2 and 3 -----------------------------------------------------------------------------------------------
@@ -114,11 +106,10 @@ def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.corollary-2",
     r"Corollary 2, $r$ on $\Vert w\Vert_p \le B$: $r^*_S(\theta) = f^*((p-1) \theta)/(p-1)$ with $f^*$ of Theorem 3,"
-    r" which is (27); its "
-    r"gradient is (28), of norm $\min\{B, (p-1)\Vert \theta\Vert_q\}$; and so says the code, $\sigma"
-    r" r^*_S(\theta/\sigma)$ and its gradient",
+    r" which is (27); its gradient is (28), of norm $\min\{B, (p-1)\Vert \theta\Vert_q\}$; and so says the code,"
+    r" $\sigma r^*_S(\theta/\sigma)$ and its gradient",
     hypotheses=f"$p$ in $(1, 2]$; {S}",
-    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="G5")],
+    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="p = 3/2, ball")],
     control=false_with("without (p-1) in the clip of (27)", CLIPPED, lost=True),
     origin=PAPER.printed("Corollary 2"),
 )
@@ -137,18 +128,17 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
             g = c.instance.but(lam=sigma).regularizer().over(Q)
             v = [sigma * x for x in theta]
             yield Eq(g.conjugate(v), sigma * s.conjugate(theta), f"the code's conjugate, sigma = {sigma}")
-            for left, right in zip(g.gradient_conjugate(v), best):
-                yield Eq(left, right, f"the code's gradient, sigma = {sigma}")
+            yield from each(Eq, g.gradient_conjugate(v), best, f"the code's gradient, sigma = {sigma}")
 
 
 @claim(
     "pgs.corollary-3",
-    r"Corollary 3, $S = \mathbb{R}^d$: $r^*(\theta) = \Vert \theta\Vert_q^2/(2(q-1))$ and $\nabla r^*(\theta)_i =$ "
-    r"$\mathrm{sgn}(\theta_i) \vert \theta_i\vert^{q/p} \Vert \theta\Vert_q^{1-q/p}/(q-1)$, which is odd and"
-    r" 1-homogeneous",
+    r"Corollary 3, $S = \mathbb{R}^d$: $r^*(\theta) = \Vert \theta\Vert_q^2/(2(q-1))$ and $\nabla r^*(\theta)_i =$"
+    r" $\mathrm{sgn}(\theta_i) \vert \theta_i\vert^{q/p} \Vert \theta\Vert_q^{1-q/p}/(q-1)$, which is odd and"
+    " 1-homogeneous",
     hypotheses="$p$ in $(1, 2]$",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms_free, 0.3)],
-    control=false_with("p-1 in the place of q-1", CLIPPED.but(ball=None), of_p=True),
+    control=false_with("p-1 instead of q-1", CLIPPED.but(ball=None), of_p=True),
     origin=PAPER.printed("Corollary 3", "Example 1"),
 )
 def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
@@ -162,5 +152,5 @@ def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
         printed = power(abs(v), s.q / s.p) * power(size, 1 - s.q / s.p) / modulus if v else Q(0)
         yield same(signed(v, printed), expected, "grad r*")
     for factor in Qs("3/7", -2):
-        for left, right in zip(s.gradient([factor * v for v in theta]), best):
-            yield same(left, factor * right, f"grad r*({factor} theta) = {factor} grad r*(theta)")
+        scaled, due = s.gradient([factor * v for v in theta]), [factor * w for w in best]
+        yield from each(same, scaled, due, f"grad r*({factor} theta) = {factor} grad r*(theta)")

@@ -11,13 +11,10 @@ import math
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
+from dualgap.proofs_checks.papers.reads import Tally, count_reads
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 
-SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))  # G2
-# G3
+SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))
 CLIPPED_RUN = run_of((Qs("3/10", "4/10"), Qs("1/5", "4/5"), Qs("3/10", "3/10")), Qs(1, 1, 1), "123", ball=Q(3, 10))
 GOLDENS = tuple(
     instance.but(extra=instance.extra | further(w=Qs(*iterates.split())) | further(totals=totals))
@@ -39,44 +36,37 @@ EIGHT = run_of((Qs(*[4] * 8), Qs(*[0] * 8)), Qs(1, 1), "12", p=Q(3, 2), ball=Q(1
 
 @claim(
     "pgs.golden",
-    "Figure 1, worked examples: the iterates, R_lin, its bound and the spare term of G1 to G4 (p = 2 and p = 3/2, R^d"
+    "Figure 1, worked examples: the iterates, R_lin, its bound and the spare term of six runs (p = 2 and p = 3/2, R^d"
     " and ball, k = 1 and 2, clipping, a zero subgradient, a zero accumulator)",
     origin=PAPER.ours("Figure 1"),
     hypotheses="as listed",
-    evidence=[golden(*GOLDENS, detail="G1 .. G4")],
+    evidence=[
+        golden(*GOLDENS, detail="six runs: hinge with k = 1 and 2, squared loss, a ball, p = 3/2 on R^d and a ball")
+    ],
     control=fails_for("pgs.divisor-t+2", runs, "each golden run with the divisor (t+2) sigma"),
     kills=EVERY_MUTANT,
 )
 def goldens(c: Context) -> Iterable[Relation]:
     play = Play(c)
-    if not c.instance.extra.has("totals"):  # a run that is not worked: its totals by (A3)
+    if not c.instance.extra.has("totals"):  # another run: its totals by (A3)
         yield Eq(play.linear_regret, play.bound - play.spare, "R_lin")
         return
-    for left, right in zip((w_j for w in play.w[1:] for w_j in w), c.given.w):
-        yield Eq(left, right, "w_t")
-    for name, value, expected in zip(
-        ("R_lin", "bound", "spare"), (play.linear_regret, play.bound, play.spare), c.given.totals
-    ):
-        yield Eq(value, expected, name)
+    yield from each(Eq, (w_j for w in play.w[1:] for w_j in w), c.given.w, "w_t")
+    yield from map(Eq, (play.linear_regret, play.bound, play.spare), c.given.totals, ("R_lin", "bound", "spare"))
 
 
 @claim(
     "pgs.algorithm",
     r"Figure 1: $w_0 = 0$, $w_t = \nabla r^*_S(-(\lambda_1 + \ldots + \lambda_t)/((t+1) \sigma))$ with $\lambda_t$ a"
-    r" subgradient of $g_t$ at "
-    r"$w_{t-1}$; (a) it is $\operatorname{argmin}_S (t+1) \sigma r(w) +$ $\sum_s \lambda_s^T w$; (b) for $p = 2$ on"
-    r" $\mathbb{R}^d$ a step "
-    r"$1/(\sigma (t+1))$ along $-(\sigma w_{t-1} + \lambda_t)$",
+    r" subgradient of $g_t$ at $w_{t-1}$; (a) it is $\operatorname{argmin}_S (t+1) \sigma r(w) +$ $\sum_s \lambda_s^T"
+    r" w$; (b) for $p = 2$ on $\mathbb{R}^d$ a step $1/(\sigma (t+1))$ along $-(\sigma w_{t-1} + \lambda_t)$",
     hypotheses=ANY,
     origin=PAPER.printed(
         "Figure 1",
         "(8)",
         "(9)",
         "Figure 2",
-        note=(
-            "the divisor (t+1) sigma, lost in line 8, is that of (9) and of the caption of Figure 2; (a) and (b) follow"
-            " from it"
-        ),
+        note="the divisor, missing in line 8, is that of (9) and of Figure 2's caption; (a) and (b) follow from it",
     ),
     evidence=[
         exact(runs, 0.5),
@@ -93,47 +83,32 @@ def algorithm(c: Context, shift: int = 1) -> Iterable[Relation]:
     yield from (Eq(w_j, 0, "w_0 = 0") for w_j in play.w[0])
     for t, w in enumerate(play.w[1:], 1):
         scale, v = (t + 1) * sigma, play.minus_Lambda(t)
-        for left, right in zip(w, s.gradient([v_j / scale for v_j in v])):
-            yield Eq(left, right, f"w_{t} = grad r*_S(-Lambda_{t}/((t+1) sigma))")
+        theta = [v_j / scale for v_j in v]
+        yield from each(Eq, w, s.gradient(theta), f"w_{t} = grad r*_S(-Lambda_{t}/((t+1) sigma))")
         least = scale * s.r(w) - dot(v, w)
-        yield Eq(least, -scale * s.conjugate([v_j / scale for v_j in v]), f"(a), the value at w_{t}")
+        yield Eq(least, -scale * s.conjugate(theta), f"(a), the value at w_{t}")
         yield Le(least, scale * s.r(u) - dot(v, u), f"(a), w_{t} against u")
     if s.p == 2 and s.ball is None and not s.threshold:
         for t, (before, sub, after) in enumerate(zip(play.w, play.sub, play.w[1:]), 1):
             stepped = plus(before, -1 / (sigma * (t + shift)), plus(sub, sigma, before))
-            yield from (Eq(left, right, f"(b) at t = {t}") for left, right in zip(after, stepped))
+            yield from each(Eq, after, stepped, f"(b) at t = {t}")
 
 
 # -- what a round costs ------------------------------------------------------------------------------------------------
 
 
-class Counted(list[Any]):
-    """A list that counts how often its entries are read."""
-
-    reads = 0
-
-    def __getitem__(self, place: Any) -> Any:
-        Counted.reads += 1
-        return super().__getitem__(place)
-
-    def __iter__(self) -> Iterator[Any]:
-        Counted.reads += len(self)
-        return super().__iter__()
-
-
 def reads(c: Context, form: Any) -> int:
     """Entries of acc and bent that the form reads in the rounds of the path."""
-    problem = c.instance.problem(float)
+    problem, tally = c.instance.problem(float), Tally()
     state = form.init(problem)
-    state.acc, state.bent = Counted(state.acc), Counted(state.bent)
-    Counted.reads = 0
+    count_reads(state, ("acc", "bent"), tally)
     for A in c.instance.path:
         form.advance(problem, state, A)
-    return Counted.reads
+    return tally.reads
 
 
 class Anxious(LazyPGS):
-    """s is summed anew in every round."""
+    """s is recomputed in every round."""
 
     def safeguard(self, problem: Problem, state: Any) -> None:
         state.drift = math.inf
@@ -155,10 +130,7 @@ def wide(d: int, rounds: int) -> Instance:
     origin=PAPER.inference(
         "Cost",
         "Summary, cost",
-        note=(
-            "the paper states an order of the cost from above, O(T(dk + n)), which a faster form of the same iterates"
-            " does not contradict"
-        ),
+        note="the paper states an upper bound of the cost; a faster form of the same iterates does not contradict it",
     ),
     expected="REFUTED",
     evidence=[golden(wide(200, 40), detail="200 features, 40 rounds: fewer reads than 40 times 200")],
@@ -173,11 +145,11 @@ def cost(c: Context) -> Iterable[Relation]:
     "pgs.cost.repaired",
     "PGS costs O(d k) a round for every p: T rounds of the lazy form read at most 12 entries for each entry of the rows"
     " drawn, and 4 n once",
-    hypotheses="p = 9/5, k = 1; the sums made anew included",
+    hypotheses="p = 9/5, k = 1; including the recomputed sums",
     origin=PAPER.ours("Cost", "k, p < 2"),
     evidence=[golden(wide(200, 40), wide(200, 1000), wide(400, 300), detail="200 and 400 features")],
-    control=false_with("a lazy form that sums anew in every round", wide(200, 40), form=Anxious),
-    proof="A changed acc_j costs one power; between two sums made anew lie d/2 changes at least, unless s halved.",
+    control=false_with("a lazy form that recomputes the sum in every round", wide(200, 40), form=Anxious),
+    proof="A changed acc_j costs one power; two recomputed sums are at least d/2 changes apart, unless s halved.",
 )
 def few_reads(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
     """The reads against the entries of the rows."""

@@ -1,4 +1,4 @@
-"""PGS, section III.A, Figure 2: the explicit gradient, and what its clipping is.
+"""PGS, section III.A, Figure 2: the explicit gradient, and its clipping.
 
 line 3   w_i = sgn(v_i) |v_i|^(q-1) (sum_j |v_j|^q)^(2/q - 1)/(q-1), v = lambda/((t+1) sigma); (10) for p = 2
 lines 5-7  IF ||w||_p > B THEN w <- (B/||w||_p) w, with ||.||_q in print
@@ -7,8 +7,6 @@ In the text: r*(theta) = ||theta||_q^2/(2(q-1))
 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)))
 
@@ -35,8 +33,7 @@ def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
     length = norm(free, s.p)
     factor = Q(1) if length <= s.ball else s.ball / (norm(free, s.q) if by_q else length)
     clipped = [factor * w_j for w_j in free]
-    for left, right in zip(clipped, s.gradient(theta)):
-        yield same(left, right, "clipped = grad r*_S")
+    yield from each(same, clipped, s.gradient(theta), "clipped = grad r*_S")
     if length > s.ball:
         yield same(norm(plus(free, -1, clipped), s.p), length - s.ball, "||w - clipped||_p = ||w||_p - B")
         distance = norm(plus(free, -1, s.into(c.instance.extra.w)), s.p)
@@ -67,9 +64,8 @@ def euclidean(c: Context) -> Iterable[Relation]:
     length = norm(w, s.p)
     radial = [w_j * s.ball / length for w_j in w]
     if s.inside(z):
-        yield Le(
-            norm2(plus(w, -1, radial), Q(2)), norm2(plus(w, -1, z), Q(2)), "||w - radial||_2 <= ||w - z||_2 for z in S"
-        )
+        to_radial, to_z = (norm2(plus(w, -1, point), Q(2)) for point in (radial, z))
+        yield Le(to_radial, to_z, "||w - radial||_2 <= ||w - z||_2 for z in S")
 
 
 # -- as printed or as read ---------------------------------------------------------------------------------------------
@@ -78,15 +74,12 @@ def euclidean(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.figure-2.line-6",
     r"Figure 2, line 6, as printed: IF $\Vert w\Vert_p > B$ THEN $w \leftarrow (B/\Vert w\Vert_q) w$ is $\nabla r^*_S$"
-    r" and lies in $S$",
+    " and lies in $S$",
     hypotheses="$p$ in $(1, 2]$",
     origin=PAPER.printed(
         "Figure 2, line 6",
         "Figure 2",
-        note=(
-            "the letter is known by its glyph code, that of q in every other exponent of the same size; Corollary 2 has"
-            " ||.||_p"
-        ),
+        note="the letter has the glyph code of q in other exponents of the same size; Corollary 2 has ||.||_p",
     ),
     expected="REFUTED",
     evidence=[
@@ -101,14 +94,7 @@ def euclidean(c: Context) -> Iterable[Relation]:
         ),
     ],
     control=holds_on(norm_instance(Q(2), Q(1), further(theta=Qs(3, 4))), text="p = 2, where the norms are one"),
-    assumes=[
-        P_RANGE,
-        Hypothesis(
-            "S is the ball ||w||_p <= B",
-            "section III.A, Figure 2, line 5",
-            lambda c: c.instance.ball is not None and c.instance.ball > 0,
-        ),
-    ],
+    assumes=[P_RANGE, on_ball("section III.A, Figure 2, line 5")],
     proof=(
         "||.||_p <= n^(1/p - 1/q) ||.||_q, an equality for equal features. With ||w||_p it is Corollary 2:"
         " pgs.clipping."
@@ -119,7 +105,7 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     free = r_gradient(theta, s.p)
     clipped = [s.ball * w_j / norm(free, s.q) for w_j in free] if norm(free, s.p) > s.ball else free
     yield Le(norm(clipped, s.p), s.ball, "||w||_p <= B")
-    yield from (same(left, right, "(28)") for left, right in zip(clipped, s.gradient(theta)))
+    yield from each(same, clipped, s.gradient(theta), "(28)")
 
 
 @claim(
@@ -129,10 +115,7 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     origin=PAPER.reading(
         "Figure 2",
         "(10)",
-        note=(
-            "an index j outside its sum has no meaning; read as a program would, as the last feature. The i that is"
-            " meant is pgs.corollary-3"
-        ),
+        note="an index outside its sum has no meaning; we read it as the last feature. With i it is pgs.corollary-3",
     ),
     expected="REFUTED",
     evidence=[
@@ -142,10 +125,8 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     proof="The index must be i: pgs.corollary-3.",
 )
 def figure_2_line_3(c: Context) -> Iterable[Relation]:
-    theta = c.instance.extra.theta
-    expected = Setting(c.instance).gradient(theta)
-    for i, w_i in enumerate(expected):
-        yield Eq(expected[-1], w_i, f"w_{i}")
+    expected = Setting(c.instance).gradient(c.instance.extra.theta)
+    yield from each(Eq, expected[-1:] * len(expected), expected, "w_#")
 
 
 @claim(

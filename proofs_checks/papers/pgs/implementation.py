@@ -1,19 +1,12 @@
-"""PGS, the code: the lazy form equals the dense one exactly, the compiled one has its bits, the samplers,
-cancellation.
-"""
+"""PGS, the code: the lazy form equals the dense one exactly, the compiled one bit for bit; samplers, cancellation."""
 
 import math
-from math import log
 
-from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.spdc.implementation import stream
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
-from dualgap.reference.methods import sampling as choices
+from dualgap.proofs_checks.papers.spdc.implementation import Law, bets, drawn_as, stream
 from dualgap.reference.methods.lazy.pgs import LazyPGS
+from dualgap.reference.methods.sampling import batches
 from dualgap.reference.problem.pnorm import PNorm
 
 
@@ -32,9 +25,7 @@ def with_output(
 
 # All outputs, L2 and p = 2, elastic net.
 lazy_runs = Pool("pgs.lazy_runs", with_output, plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
-
-
-# All outputs, any p with a whole 1/(p-1), R^d or a ball, where all is rational.
+# All outputs, any p with a whole 1/(p-1), R^d or a ball, all numbers rational.
 lazy_rays = Pool(
     "pgs.lazy_rays",
     with_output,
@@ -73,7 +64,7 @@ class Late(LazyPGS):
     evidence=[
         exact(lazy_runs),
         exact(lazy_rays),
-        golden(HINGE_RUN, HINGE_PAIRS, RAY_RUN, RAY_ON_BALL, detail="G1, G4"),
+        golden(HINGE_RUN, HINGE_PAIRS, RAY_RUN, RAY_ON_BALL, detail="p = 2, k = 1 and 2; p = 3/2, R^d and a ball"),
     ],
     control=false_with("a lazy form with the divisor t sigma", HINGE_RUN, RAY_RUN, form=Late),
     kills=EVERY_MUTANT,
@@ -84,8 +75,8 @@ def lazy_equals_dense(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Rel
     dense, state = c.method.init(c.problem), lazy.init(c.problem)
     for t, choice in enumerate(c.instance.path, 1):
         dense, state = c.method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)
-        for left, right in zip(lazy.view(c.problem, state)[0], c.method.view(c.problem, dense)[0]):
-            yield Eq(left, right, f"round {t}: w, lazy = dense")
+        w, due = lazy.view(c.problem, state)[0], c.method.view(c.problem, dense)[0]
+        yield from each(Eq, w, due, f"round {t}: w, lazy = dense")
 
 
 # -- bits --------------------------------------------------------------------------------------------------------------
@@ -115,8 +106,8 @@ def bit_relations(c: Context, reference: Any) -> Iterable[Relation]:
             quick.advance(problem, fast_state, path[t - 1 : t])
             yield from fields_agree(state, fast_state, f"{storage}, round {t}")
         yield from fields_agree(state, at_once, f"{storage}, {len(path)} rounds in one call")
-        for a, b in zip(reference.view(problem, state)[0], quick.view(problem, at_once)[0].tolist()):
-            yield Eq(bits(b), bits(a), f"{storage}: output, bits")
+        found, due = quick.view(problem, at_once)[0].tolist(), reference.view(problem, state)[0]
+        yield from each(Eq, map(bits, found), map(bits, due), f"{storage}: output, bits")
 
 
 THIRDS = run_of(
@@ -136,10 +127,7 @@ KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1,
         "float64; compiled code fuses no product with a sum, and libm's pow gives Python's bits (both probed at"
         " start-up); without the latter p = 2 alone"
     ),
-    evidence=[
-        exact(parity_runs),
-        golden(THIRDS, ON_BALL, NET, KEPT, detail="p = 9/5, ball, elastic net, random output"),
-    ],
+    evidence=[exact(parity_runs), golden(THIRDS, ON_BALL, NET, KEPT, detail="p = 9/5, ball, elastic net, random")],
     control=Control(
         "a reference whose c_t is off by its last bit must be noticed",
         lambda claim, run: any(not r.holds() for r in bit_relations(Context(THIRDS), Nudged(**THIRDS.options))),
@@ -156,49 +144,38 @@ CASES = (("subset", 5, 2), ("replacement", 3, 2), ("subset", 4, 1))
 ROUNDS = 4
 
 
-def laws() -> list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]]:
-    """(name, law, draw(seed, pass)): the batches of both samplings, and which of w_0 .. w_3 is kept after four
-    rounds.
-    """
-    found: list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]] = []
-    for sampling, n, k in CASES:
-        pgs, problem = PGS(k, "last", sampling), blank(n)
+def drawn_batches(case: tuple[str, int, int]) -> Law:
+    """The batches of a sampling, as the method draws them."""
+    sampling, n, k = case
+    pgs, problem = PGS(k, "last", sampling), blank(n)
 
-        def draw(seed: int, epoch: int, pgs: Any = pgs, problem: Problem = problem) -> list[Any]:
-            drawn = pgs.draw(problem, "uniform", seed, epoch).tolist()
-            return [tuple(sorted(A)) if pgs.sampling == "subset" else tuple(A) for A in drawn]
+    def draw(seed: int, epoch: int) -> list[Any]:
+        drawn = pgs.draw(problem, "uniform", seed % 2**62, epoch).tolist()
+        return [tuple(sorted(A)) if sampling == "subset" else tuple(A) for A in drawn]
 
-        found.append((f"{sampling} {k} of {n}", dict(choices.batches(sampling, n, k)), draw))
-    kept, problem = PGS(1, "random"), blank(ROUNDS)
+    return f"{sampling} {k} of {n}", dict(batches(sampling, n, k)), draw
 
-    def draw_kept(seed: int, epoch: int) -> list[Any]:
-        keeps = kept.draw(problem, "uniform", seed + epoch, 0)[:, 0].tolist()  # a run of its own for every draw
-        return [max(t for t, keep in enumerate(keeps) if keep)]
 
-    found.append(("kept of w_0 .. w_3", {t: Q(1, ROUNDS) for t in range(ROUNDS)}, draw_kept))
-    return found
+def draw_kept(seed: int, epoch: int) -> list[Any]:
+    """Which of w_0 .. w_3 a run of four rounds keeps; a run of its own for every draw."""
+    keeps = PGS(1, "random").draw(blank(ROUNDS), "uniform", seed % 2**62 + epoch, 0)[:, 0].tolist()
+    return [max(t for t, keep in enumerate(keeps) if keep)]
+
+
+def laws() -> list[Law]:
+    """The batches of both samplings, and which iterate is kept."""
+    return [*map(drawn_batches, CASES), ("kept of w_0 .. w_3", dict.fromkeys(range(ROUNDS), Q(1, ROUNDS)), draw_kept)]
 
 
 def blank(n: int) -> Problem:
     """n rows, hinge."""
-    return Instance(rows=(Qs(1),) * n, y=Qs(*[1] * n), alpha=Qs(*[0] * n), lam=Q(1), loss="hinge").problem(float)
+    return Instance(rows=(Qs(1),) * n, y=Qs(1) * n, alpha=Qs(0) * n, lam=Q(1), loss="hinge").problem(float)
 
 
 @statistical
 def sampler_bets(claim: Claim, run: Run) -> Evidence:
-    """NOT-REFUTED: one e-process for each law, equal shares of this claim's delta."""
-    delta, series, refuted, seen = run.delta(), {}, 0, 0
-    for name, law, draw in laws():
-        test = stream(law, draw, run.seed(f"{claim.id} {name}") % 2**62, run.count(20))
-        refuted += test.rejects(delta / len(laws()))
-        seen += test.draws
-        path = [value / log(10) for value in test.log_path]
-        series[f"e-process {name}"] = {
-            "title": name,
-            "log10": path[:: max(1, len(path) // 400)],
-            "threshold": -log10(delta / len(laws())),
-        }
-    return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
+    """The bets against every law."""
+    return bets(claim, run, laws())
 
 
 def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
@@ -209,8 +186,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
         keeps = np.random.default_rng([seed, epoch]).integers(2, size=ROUNDS).tolist()
         return [max(t for t, keep in enumerate([1, *keeps[1:]]) if keep)]
 
-    test: LawTest = stream(laws()[-1][1], halves, run.seed(claim.id) % 2**62, 2000)
-    return bool(test.rejects(run.delta_total / 10))
+    return stream(laws()[-1][1], halves, run.seed(claim.id), 2000).rejects(run.delta_total / 10)
 
 
 @claim(
@@ -220,43 +196,21 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     " from those laws",
     hypotheses="numpy's default generator; k-subsets and k draws with repetition",
     origin=IMPLEMENTATION,
-    evidence=[
-        golden(
-            *(
-                Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(law=i))
-                for i in range(len(CASES) + 1)
-            ),
-            detail="all outcomes, 400 passes",
-        ),
-        sampler_bets,
-    ],
+    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), sampler_bets],
     control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
-    index = c.instance.extra.law
-    name, law, draw = laws()[index]
-    yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
-    yield Eq(len(set(law.values())), 1, f"{name}: they are equal")
-    passes = [draw(0, epoch) for epoch in range(400)]
-    yield Eq(
-        int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same choices"
-    )
-    yield Eq(
-        int({A for drawn in passes for A in drawn} == set(law)), 1, f"{name}: exactly the listed outcomes are reached"
-    )
-    if index < len(CASES):
-        _, n, k = CASES[index]
-        for i in range(n):
-            yield Eq(
-                sum((p * A.count(i) for A, p in law.items()), Q(0)), Q(k, n), f"{name}: row {i} is expected k/n times"
-            )
+    k = c.instance.extra.law
+    name, law, _ = laws()[k]
+    yield Eq(len(set(law.values())), 1, f"{name}: the probabilities are equal")
+    yield from drawn_as(laws()[k], *(CASES[k][1:] if k < len(CASES) else (0, 0)))
 
 
 # -- floats ------------------------------------------------------------------------------------------------------------
 
 
 class Unguarded(LazyPGS):
-    """s is never summed anew."""
+    """s is never recomputed."""
 
     def safeguard(self, problem: Problem, state: Any) -> None:
         """Nothing."""
@@ -282,9 +236,9 @@ CANCELLING = tuple(
     hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite",
     origin=IMPLEMENTATION,
     evidence=[golden(*CANCELLING, detail="reference and compiled, at float states", level="EXACT AT FLOAT STATES")],
-    control=false_with("without summing anew", CANCELLING[0], form=Unguarded),
+    control=false_with("without recomputing the sum", CANCELLING[0], form=Unguarded),
     proof=(
-        "After the sum is made anew s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x"
+        "With the sum recomputed s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x"
         " = 1; the product with bent is exact."
     ),
 )
@@ -302,16 +256,7 @@ def safeguard(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
             yield Le(abs(Q(float(w[1])) - expected), 4 * UNIT * expected, f"{name}: w_1")
 
 
-FLAT = Instance(
-    rows=(Qs(0, 0),),
-    y=Qs(1),
-    alpha=Qs(0),
-    lam=Q(1),
-    loss="hinge",
-    method="pgs",
-    p=Q(3, 2),
-    extra=further(theta=Qs(3, 1)),
-)
+FLAT = norm_instance(Q(3, 2), None, further(theta=Qs(3, 1)))
 
 
 @claim(

@@ -1,4 +1,4 @@
-"""PGS: what is drawn, norms, runs and trees; and the instances that are written down.
+"""PGS, the instances: what claims draw (norms, runs, trees), and the ones that are written down.
 
 Where all is rational the claims are exact: p = 2 on R^d; on a Euclidean ball vectors of rational norm; p = 3/2 and the
 like along the rays of FAMILIES, all of whose norms are rational (two-dimensional ones there are none for p = 3/2:
@@ -8,7 +8,6 @@ A run is an instance of method pgs with output "last" and its batches as the pat
 """
 
 from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, matrices
 from dualgap.reference.methods.sampling import batches
 
@@ -26,6 +25,9 @@ DRAWN_LOSSES = ("hinge", "hinge", "squared", "smoothed-hinge", "absolute", "squa
 SLOPES = Qs(1, -1, 2, "-1/2", "3/10", 5, 0)
 
 
+HINGE = LONE_ROW.but(loss="hinge", method="pgs", options={"output": "last"})
+
+
 def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
     """d coordinates."""
     return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
@@ -35,20 +37,9 @@ def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
 
 
 def norm_instance(p: Fraction, ball: Fraction | None, vectors: Extras) -> Instance:
-    """An instance that is only a regularizer, sigma = 1, with vectors beside it."""
+    """An instance that is only a regularizer, sigma = 1, and some vectors."""
     d = len(next(iter(vectors.plain().values())))
-    return Instance(
-        rows=(Qs(*[0] * d),),
-        y=Qs(1),
-        alpha=Qs(0),
-        lam=Q(1),
-        loss="hinge",
-        method="pgs",
-        options={"output": "last"},
-        p=p,
-        ball=ball,
-        extra=vectors,
-    )
+    return HINGE.but(rows=(Qs(0) * d,), p=p, ball=ball, extra=vectors)
 
 
 @st.composite
@@ -100,9 +91,8 @@ def ray_norm(draw: DrawFn) -> Instance:
     theta = draw(ray(p))
     other = draw(st.permutations(theta))
     size, length = draw(among(Qs(1, "1/7", 12, 0))), draw(among(Qs(1, "1/2", 10, "1/100", -1)))
-    return norm_instance(
-        p, draw(among(BALLS)), further(theta=tuple(size * x for x in theta), w=aligned(other, p, length))
-    )
+    w = aligned(other, p, length)
+    return norm_instance(p, draw(among(BALLS)), further(theta=tuple(size * x for x in theta), w=w))
 
 
 def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fraction, ...]:
@@ -129,12 +119,8 @@ def with_path(draw: DrawFn, /, base: Instance, max_path: int) -> Instance:
     """The instance with k, a sampling and the batches drawn."""
     n = len(base.rows)
     k, sampling = draw(st.integers(1, n)), draw(among(("subset", "replacement")))
-    batch = st.sampled_from([b for b, _ in batches(sampling, n, k)])
-    return base.but(
-        method="pgs",
-        options={"k": k, "output": "last", "sampling": sampling},
-        path=tuple(draw(st.lists(batch, min_size=1, max_size=max_path))),
-    )
+    path = draw(st.lists(st.sampled_from([b for b, _ in batches(sampling, n, k)]), min_size=1, max_size=max_path))
+    return base.but(method="pgs", options={"k": k, "output": "last", "sampling": sampling}, path=tuple(path))
 
 
 @st.composite
@@ -151,18 +137,15 @@ def plain_run(
     loss, n, net = draw(among(losses)), draw(st.integers(1, max_n)), draw(among(l1))
     y = draw(targets(loss, n))
     rows = draw(matrices(y, max_d, ("free", "unit", "aligned", "equal")))
-    base = Instance(
-        rows=rows,
-        y=y,
-        alpha=Qs(*[0] * n),
-        lam=draw(among(SIGMAS)),
-        loss=loss,
-        gamma=draw(gammas(loss)),
-        l1=net,
-        p=None if net else draw(among((None, Q(2)))),
-        extra=further(u=draw(vectors(len(rows[0])))),
-    )
-    return draw(with_path(base, max_path))
+    base = draw(weighted(rows, y, loss)).but(l1=net, p=None if net else draw(among((None, Q(2)))))
+    return draw(with_path(base.but(extra=further(u=draw(vectors(len(rows[0]))))), max_path))
+
+
+@st.composite
+def weighted(draw: DrawFn, /, rows: tuple[tuple[Fraction, ...], ...], y: tuple[Fraction, ...], loss: str) -> Instance:
+    """These rows from alpha = 0, with a sigma and a gamma."""
+    lam = draw(among(SIGMAS))
+    return Instance(rows, y, Qs(0) * len(y), lam, loss, draw(gammas(loss)))
 
 
 def gammas(loss: str) -> SearchStrategy[Fraction | None]:
@@ -179,18 +162,10 @@ def ray_run(
     x = Qs(1) if max_d == 1 else draw(directions()) if p == Q(2) else draw(ray(p))
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y, slopes = draw(targets(loss, n)), [draw(among(SLOPES)) for _ in range(n)]
-    base = Instance(
-        rows=tuple(tuple(slope * x_j for x_j in x) for slope in slopes),
-        y=y,
-        alpha=Qs(*[0] * n),
-        lam=draw(among(SIGMAS)),
-        loss=loss,
-        gamma=draw(gammas(loss)),
-        p=p,
-        ball=draw(among(BALLS)),
-        extra=further(u=aligned(x, p, draw(among(Qs(0, 1, -1, "1/3", 7))))),
-    )
-    return draw(with_path(base, max_path))
+    rows = tuple(tuple(slope * x_j for x_j in x) for slope in slopes)
+    base = draw(weighted(rows, y, loss)).but(p=p, ball=draw(among(BALLS)))
+    u = aligned(x, p, draw(among(Qs(0, 1, -1, "1/3", 7))))
+    return draw(with_path(base.but(extra=further(u=u)), max_path))
 
 
 @st.composite
@@ -201,7 +176,7 @@ def directions(draw: DrawFn) -> tuple[Fraction, ...]:
 
 runs = Pool("pgs.runs", plain_run)  # p = 2 on R^d.
 runs_net = Pool("pgs.runs_net", plain_run, l1=Qs("1/10", "1/2", 2))  # Elastic net.
-# Any p, R^d or a ball, where all is rational.
+# Any p, R^d or a ball, all numbers rational.
 runs_rays = Pool("pgs.runs_rays", ray_run)
 
 
@@ -220,7 +195,7 @@ runs_line_squared = Pool("pgs.runs_line_squared", ray_run, losses=("squared",), 
 runs_line_hinge = Pool("pgs.runs_line_hinge", ray_run, losses=("hinge", "smoothed-hinge"), max_d=1)
 # p = 2 on R^d; hinge, smoothed hinge and absolute.
 runs_lipschitz = Pool("pgs.runs_lipschitz", plain_run, losses=LIPSCHITZ)
-# Any p, R^d or a ball, where all is rational; hinge, smoothed hinge and absolute.
+# Any p, R^d or a ball, all numbers rational; hinge, smoothed hinge and absolute.
 runs_rays_lipschitz = Pool("pgs.runs_rays_lipschitz", ray_run, losses=LIPSCHITZ)
 
 
@@ -231,22 +206,13 @@ NODES = 100
 
 @st.composite
 def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: bool = False) -> Instance:
-    """n <= 3 rows, T <= 4 rounds, at most NODES paths of them: one entry a row, any p, R^d or a ball; or p = 2 on the
-    plane.
-    """
+    """n <= 3 rows, T <= 4 rounds, at most NODES paths; d = 1, any p, R^d or a ball, or p = 2 on the plane."""
     loss, n = draw(among(losses)), draw(st.integers(1, 3))
     y, d = draw(targets(loss, n)), 2 if plane else 1
-    base = Instance(
-        rows=tuple(draw(vectors(d)) for _ in range(n)),
-        y=y,
-        alpha=Qs(*[0] * n),
-        lam=draw(among(SIGMAS)),
-        loss=loss,
-        gamma=draw(gammas(loss)),
-        p=None if plane else draw(among((*EXPONENTS, Q(2), Q(2)))),
-        ball=None if plane else draw(among(BALLS)),
-        extra=further(u=draw(vectors(d)), v=draw(vectors(d))),
-    )
+    base = draw(weighted(tuple(draw(vectors(d)) for _ in range(n)), y, loss))
+    if not plane:
+        base = base.but(p=draw(among((*EXPONENTS, Q(2), Q(2)))), ball=draw(among(BALLS)))
+    base = base.but(extra=further(u=draw(vectors(d)), v=draw(vectors(d))))
     instance: Instance = draw(with_path(base, 1))
     options = {**instance.options, "output": draw(among(outputs))}
     outcomes = len(batches(options["sampling"], n, options["k"]))
@@ -274,30 +240,13 @@ def run_of(rows: Iterable[tuple[Q, ...]], y: tuple[Q, ...], order: str, lam: Q =
     return base.but(path=tuple((int(i) - 1,) for i in order), extra=further(u=rows[0]), **fields)
 
 
-HINGE_RUN = run_of((Qs(1, 0), Qs(1, 1), Qs(-1, 2)), Qs(1, -1, 1), "123213", Q(1, 2))  # G1
-RAY_RUN = run_of((Qs(3, 4, 5), Qs(3, 4, 5)), Qs(1, -1), "1122", Q(1, 2), p=Q(3, 2))  # G4
-HINGE_PAIRS = HINGE_RUN.but(options={**HINGE_RUN.options, "k": 2}, path=((0, 1), (1, 2), (0, 2)))  # G1, k = 2
-RAY_ON_BALL = RAY_RUN.but(ball=Q(1))  # G4, ball
-TWO_ROWS = Instance(  # w_1 depends on the row that was drawn, and so does the minimum of c_1
-    rows=(Qs(1), Qs(2)),
-    y=Qs(1, -1),
-    alpha=Qs(0, 0),
-    lam=Q(1),
-    loss="hinge",
-    method="pgs",
-    options={"output": "last"},
-    extra=further(T=1),
-)
-LATE_OUTPUT = Instance(  # |w - 1| at T = 1, w_1 = 5
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(0),
-    lam=Q(1, 10),
-    loss="absolute",
-    method="pgs",
-    options={"output": "last"},
-    extra=further(T=1),
-)
-ONE_SAMPLE = TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0))  # one row: the sample is the population
+HINGE_RUN = run_of((Qs(1, 0), Qs(1, 1), Qs(-1, 2)), Qs(1, -1, 1), "123213", Q(1, 2))
+RAY_RUN = run_of((Qs(3, 4, 5), Qs(3, 4, 5)), Qs(1, -1), "1122", Q(1, 2), p=Q(3, 2))
+HINGE_PAIRS = HINGE_RUN.but(options={**HINGE_RUN.options, "k": 2}, path=((0, 1), (1, 2), (0, 2)))
+RAY_ON_BALL = RAY_RUN.but(ball=Q(1))
+ONE_SAMPLE = HINGE.but(extra=further(T=1))  # one row: the sample is the population
+# w_1 depends on the row that was drawn, and so does the minimum of c_1
+TWO_ROWS = ONE_SAMPLE.but(rows=(Qs(1), Qs(2)), y=Qs(1, -1), alpha=Qs(0, 0))
+LATE_OUTPUT = ONE_SAMPLE.but(lam=Q(1, 10), loss="absolute")  # |w - 1| at T = 1, w_1 = 5
 LATE = LATE_OUTPUT.but(path=((0,),))
 OPPOSED = run_of((Qs(1), Qs(1)), Qs(1, -1), "111111")

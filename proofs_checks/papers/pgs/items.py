@@ -1,43 +1,30 @@
 """PGS, what the paper states, in its order.
 
-The text at hand has lost many glyphs of its formulas: i, small 1 and +, the letters that tell p from q, where equation
-numbers stand.
+Many glyphs of the formulas are missing in our copy: i, small 1 and +, the letters that distinguish p from q, the places
+of equation numbers.
 """
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
 
-METHOD = ("reference/methods/pgs.py",)
-LOSSES = ("reference/problem/losses.py",)
-PNORM = ("reference/problem/pnorm.py",)
-DEFINED = ("proofs_checks/papers/pgs/setting.py",)
-TERMS = ("proofs_checks/papers/pgs/regret_terms.py",)
+METHOD, LAZY, FAST = ((f"{name}/pgs.py",) for name in ("reference/methods", "reference/methods/lazy", "fast/methods"))
+PROBLEM, LOSSES, PNORM = ((f"reference/problem/{name}.py",) for name in ("problem", "losses", "pnorm"))
+SAMPLING, PEGASOS = ((f"reference/methods/{name}.py",) for name in ("sampling", "pegasos"))
+DEFINED, TERMS = ((f"proofs_checks/papers/pgs/{name}.py",) for name in ("setting", "regret_terms"))
+TOYS = ("fast/data/generators.py",)
 TEXT, TOY = ("pgs-inverse-time",), ("pgs-fig9",)
+FORMS, BOTH = (*METHOD, *LAZY, *FAST), (*TOY, *TEXT)
 CCAT = (
     "the CCAT files of RCV1 cannot be had here: a stand-in, rcv1-like, is run in their place, with k = 1 also for p ="
     " 1.8 and sigma fixed"
 )
-SECTIONS_1_2 = (
-    Item(
-        "(1)",
-        "section I, (1), p. 667",
-        "also known as the stochastic objective",
-        why="the population is not at hand; Theorem 2 alone speaks of it",
-    ),
-    Item(
-        "(2)",
-        "section I, (2), p. 667",
-        "becomes to minimize the empirical objective",
-        ("reference/problem/problem.py",),
-    ),
+ITEMS = (
+    # Sections I and II
+    Item("(1)", "section I, (1), p. 667", "also known as the stochastic objective"),
+    Item("(2)", "section I, (2), p. 667", "becomes to minimize the empirical objective", PROBLEM),
     Item("(3)", "section I, (3), p. 668", "which employs the following regularizer", PNORM),
     Item("Table I", "section I, Table I, p. 668", "SUMMARY OF TERMINOLOGY", METHOD),
     Item("Definition 1", "section II, Definition 1, (4), p. 668", "Lipschitz continuous wrt a norm"),
-    Item(
-        "Footnote 2",
-        "section II, footnote 2, p. 668",
-        "although in finite dimension , norms are pair wise",
-        why="elementary; nothing here rests on it",
-    ),
+    Item("Footnote 2", "section II, footnote 2, p. 668", "although in finite dimension , norms are pair wise"),
     Item("Definition 2", "section II, Definition 2, (5), p. 668", "strongly convex wrt a norm"),
     Item("Definition 3", "section II, Definition 3, (6), p. 668", "The Fenchel conjugate of a function", PNORM),
     Item("Example 1", "section II, Example 1, p. 669", "norm , its Fenchel conjugate"),
@@ -45,22 +32,11 @@ SECTIONS_1_2 = (
     Item("Definition 4", "section II, Definition 4, p. 669", "The dual norm of the", DEFINED),
     Item("Definition 5", "section II, Definition 5, p. 669", "is a sub gradient of a function"),
     Item("Proposition 1", "section II, Proposition 1, p. 669", "L Lipschitz continuous wrt norm"),
-)
-SECTION_3 = (
+    # Section III
     Item("Assumptions", "section III.A, p. 669", "Pay attention that we do not require", METHOD),
     Item("(7)", "section III.A, (7), p. 669", "By substituting the regularizer ( 3 ) into", PNORM),
-    Item(
-        "Figure 1",
-        "section III.A, Figure 1, p. 669",
-        "Figure 1 : The Primal Gradient Solver",
-        ("reference/methods/pgs.py", "reference/methods/lazy/pgs.py", "fast/methods/pgs.py"),
-    ),
-    Item(
-        "Figure 1, line 4",
-        "section III.A, Figure 1, line 4",
-        "we randomly choose a set",
-        ("reference/methods/sampling.py",),
-    ),
+    Item("Figure 1", "section III.A, Figure 1, p. 669", "Figure 1 : The Primal Gradient Solver", FORMS),
+    Item("Figure 1, line 4", "section III.A, Figure 1, line 4", "we randomly choose a set", SAMPLING),
     Item("(8)", "section III.A, (8)", "consider a temporal loss function", METHOD),
     Item("(9)", "section III.A, (9)", "is calculated according to the gradient of the", METHOD),
     Item("Figure 1, line 9", "section III.A, Figure 1, line 9", "Return a random ... as linear", METHOD),
@@ -68,67 +44,28 @@ SECTION_3 = (
     Item("Figure 2, line 6", "section III.A, Figure 2, line 6", "but project it back to the", PNORM),
     Item("r* in the text", "section III.A, p. 670", "we recall Example 1 in Section II"),
     Item("Cost", "section III.A, p. 670", "the time complexity for the Primal Gradient Solver is", METHOD),
-    Item(
-        "(10)",
-        "section III.A, (10), p. 670",
-        "the calculation in Figure 2 gains a speed up",
-        ("reference/methods/lazy/pgs.py",),
-    ),
+    Item("(10)", "section III.A, (10), p. 670", "the calculation in Figure 2 gains a speed up", LAZY),
     Item("Theorem 1", "section III.B, Theorem 1, (11), p. 670", "To be proved in Section VI.A"),
+    Item("Rounds to eps_acc", "section III.B, p. 670", "iterations ignoring The optimization error"),
+    Item("Theorem 2", "section III.B, Theorem 2, (12), p. 670", "To be proved in Section VI.B"),
+    Item("Times of Theorem 2", "section III.B, p. 670", "integrating ( 12 ) into the complexity"),
     Item(
-        "Rounds to eps_acc",
-        "section III.B, p. 670",
-        "iterations ignoring The optimization error",
-        why="Theorem 1 solved for T, its logarithm left out",
-    ),
-    Item(
-        "Theorem 2",
-        "section III.B, Theorem 2, (12), p. 670",
-        "To be proved in Section VI.B",
-        why="orders of magnitude without constants; its choice of sigma and its algebra are claims",
-    ),
-    Item(
-        "Times of Theorem 2",
-        "section III.B, p. 670",
-        "integrating ( 12 ) into the complexity",
-        why="(12) times the cost of a round, both orders of magnitude",
-    ),
-    Item(
-        "Inverse time dependency",
-        "section III.B, Figure 4, p. 670",
-        "decreases as the sample count",
-        experiments=(*TOY, *TEXT),
+        "Inverse time dependency", "section III.B, Figure 4, p. 670", "decreases as the sample count", experiments=BOTH
     ),
     Item("Figure 3", "section III, Figure 3", "Figure 3 : Outline of the proof", why="which theorem leads to which"),
     Item("Two causes", "section III.B, end", "comes from the perfect wedding", why="an explanation"),
-)
-SECTIONS_4_5 = (
+    # Sections IV and V
     Item("Losses", "section IV, p. 671", "The convexity of the three loss functions above", LOSSES),
     Item("Least squares on a ball", "section IV, p. 671", "but we may constrain the space to"),
     Item("The ball holds w^", "section IV, p. 671", "to further verify the empirical optimum solution"),
     Item("Subgradients", "section IV, p. 671", "Considering the algorithmic framework in Figure 1", LOSSES),
-    Item("PEGASOS", "section IV, end", "our solver immediately gives the", ("reference/methods/pegasos.py",)),
+    Item("PEGASOS", "section IV, end", "our solver immediately gives the", PEGASOS),
     Item("No projection", "section IV, end", "the projection step can be skipped", METHOD),
     Item("RCV1", "section V, p. 671", "features are in this dataset and with sparsity", why=CCAT),
+    Item("Toy sets", "section V, p. 671", "Three toy binary classification sets with 200,000", TOYS, TOY),
+    Item("sigma of the test set", "section V, p. 672", "according to the test data"),
     Item(
-        "Toy sets",
-        "section V, p. 671",
-        "Three toy binary classification sets with 200,000",
-        ("fast/data/generators.py",),
-        TOY,
-    ),
-    Item(
-        "sigma of the test set",
-        "section V, p. 672",
-        "according to the test data",
-        why="not followed: sigma is fixed beforehand, the same for all m",
-    ),
-    Item(
-        "Figure 5",
-        "section V, Figure 5, p. 671",
-        "Running time required to achieve given accuracy",
-        experiments=TEXT,
-        why=CCAT,
+        "Figure 5", "section V, Figure 5, p. 671", "Running time required to achieve given accuracy", experiments=TEXT
     ),
     Item("Rounds of QN", "section V, p. 672", "in the experiment of QN , we also discover", experiments=TEXT, why=CCAT),
     Item(
@@ -136,34 +73,29 @@ SECTIONS_4_5 = (
         "section V, Figure 6, p. 672",
         "Figure 6 : Inverse dependency experiment of 2 norm logistic",
         experiments=TEXT,
-        why=CCAT,
     ),
     Item(
         "Figure 7",
         "section V, Figure 7, p. 672",
         "Inverse dependency experiment of 2 norm regularized least",
         experiments=TEXT,
-        why=CCAT,
     ),
     Item(
         "Figure 8",
         "section V, Figure 8, p. 672",
         "Inverse dependency experiment of 1.8 norm logistic regression",
         experiments=TEXT,
-        why=CCAT,
     ),
     Item(
         "Figure 9",
         "section V, Figure 9, p. 672",
         "Figure 9 : Inverse dependency experiment of 2 norm logistic",
         experiments=TOY,
-        why="means and covariance of the toy sets are not given; sigma is fixed",
     ),
     Item("Medians of 20 runs", "section V, p. 672", "test our program at least 20 times and choose", experiments=TEXT),
     Item("Medians of 150 runs", "section V, Figure 9, p. 672", "The median of 150 runs are used", experiments=TOY),
     Item("Table II", "section V, Table II, p. 673", "THE RUNNING TIME AND ACCURACY OF OUR", experiments=TEXT, why=CCAT),
-)
-SECTION_6 = (
+    # Section VI
     Item("(13)", "section VI.A, (13), p. 673", "based on the additivity in [ 8 ]", TERMS),
     Item("(14)", "section VI.A, (14), p. 673", "the ultimate purpose is to minimize the regret", TERMS),
     Item("Lemma 1", "section VI.A, Lemma 1, (15), p. 673", "convex functions over some convex domain"),
@@ -173,21 +105,10 @@ SECTION_6 = (
     Item("E eps_acc", "section VI.A, after (17)", "substituting them into ( 16 ) and using"),
     Item("Markov", "section VI.A, end", "Now incorporating the Markov inequality"),
     Item("(19)", "section VI.B, (19)", "is nonpositive , while the first term"),
-    Item(
-        "(20)",
-        "section VI.B, (20), p. 674",
-        "we arrive at the following inequality",
-        why="rests on the fast rate of reference [12], which is not at hand",
-    ),
+    Item("(20)", "section VI.B, (20), p. 674", "we arrive at the following inequality"),
     Item("(21)", "section VI.B, (21), p. 674", "hand side is bounded as following"),
-)
-SECTIONS_7_8 = (
-    Item(
-        "Strong convexity",
-        "section VII, 'Why p norm?', p. 674",
-        "convexity is a core requisite to ensure",
-        why="a motive; what is lost without it is shown for the bias",
-    ),
+    # Sections VII and VIII
+    Item("Strong convexity", "section VII, 'Why p norm?', p. 674", "convexity is a core requisite to ensure"),
     Item("p = 1.8", "section VII, 'Why p norm?', p. 674", "does slightly better than others", why=CCAT),
     Item("Entropy", "section VII, 'Why p norm?', p. 674", "strongly convex , which also works well in"),
     Item("Kernel", "section VII, 'The adoption of Kernel', p. 674", "can be slightly adjusted to cater for this"),
@@ -195,7 +116,6 @@ SECTIONS_7_8 = (
         "Kernel, its cost",
         "section VII, 'The adoption of Kernel', p. 674",
         "the inverse time dependency property no longer holds",
-        why="a round costs a kernel value for every row met before: the sum in pgs.kernel runs over all of them",
     ),
     Item(
         "Bias",
@@ -209,35 +129,17 @@ SECTIONS_7_8 = (
         "If we consistently ignore this term in the regularizer",
     ),
     Item("k, p = 2", "section VII, 'The selection of parameter k', p. 675", "it is worthless to set"),
-    Item(
-        "k, p < 2",
-        "section VII, 'The selection of parameter k', p. 675",
-        "we had better choose",
-        ("reference/methods/lazy/pgs.py",),
-        why="the lazy form here costs O(dk) a round for every p, pgs.cost.repaired, so that no k makes up for O(n)",
-    ),
+    Item("k, p < 2", "section VII, 'The selection of parameter k', p. 675", "we had better choose", LAZY),
     Item(
         "Chernoff",
         "section VII, 'The selection of parameter k', p. 675",
         "use the Chernoff bound to boost the confidence",
-        why="an announcement: neither the step nor the bound is given",
     ),
     Item("RCV1, k", "section VII, 'The selection of parameter k', p. 675", "For the RCV1 dataset where", why=CCAT),
-    Item(
-        "sigma",
-        "section VII, 'The selection of weight sigma', p. 675",
-        "running time depends on an unknown vector",
-        why="says what the theory does not give",
-    ),
-    Item(
-        "Summary, cost",
-        "section VIII, p. 675",
-        "For all of them the expected running time",
-        why="Theorem 1 times the cost of a round",
-    ),
+    Item("sigma", "section VII, 'The selection of weight sigma', p. 675", "running time depends on an unknown vector"),
+    Item("Summary, cost", "section VIII, p. 675", "For all of them the expected running time"),
     Item("Summary, times", "section VIII, p. 675", "approaches an accuracy of", experiments=TEXT, why=CCAT),
-)
-APPENDIX = (
+    # Appendix
     Item("Lemma 2", "Appendix, Lemma 2, (22), p. 676", "be a closed and strongly convex function"),
     Item("Theorem 3", "Appendix, Theorem 3, (23)-(26), p. 676", "that satisfies the equality sign in"),
     Item("Theorem 3, its end", "Appendix, proof of Theorem 3, p. 676", "we adopt Lemma 2 and see that"),
@@ -246,10 +148,30 @@ APPENDIX = (
     ),
     Item("Corollary 3", "Appendix, Corollary 3, p. 676", "completes the proof ... Corollary 3 : If", PNORM),
 )
+WHY = {
+    "(1)": "the population is unknown; only Theorem 2 is about it",
+    "Footnote 2": "elementary; nothing here rests on it",
+    "Rounds to eps_acc": "Theorem 1 solved for T, its logarithm left out",
+    "Theorem 2": "orders of magnitude without constants; its choice of sigma and its algebra are claims",
+    "Times of Theorem 2": "(12) times the cost of a round, both orders of magnitude",
+    "sigma of the test set": "not followed: sigma is fixed beforehand, the same for all m",
+    **dict.fromkeys(("Figure 5", "Figure 6", "Figure 7", "Figure 8"), CCAT),
+    "Figure 9": "means and covariance of the toy sets are not given; sigma is fixed",
+    "(20)": "rests on the fast rate of reference [12], of which we had no copy",
+    "Strong convexity": "a motive; what is lost without it is shown for the bias",
+    "Kernel, its cost": (
+        "a round costs a kernel value for every row met before: the sum in pgs.kernel runs over all of them"
+    ),
+    "k, p < 2": "the lazy form here costs O(dk) a round for every p, pgs.cost.repaired, so that no k makes up for O(n)",
+    "Chernoff": "an announcement: neither the step nor the bound is given",
+    "sigma": "says what the theory does not give",
+    "Summary, cost": "Theorem 1 times the cost of a round",
+}
 PAPER = register_paper(
     "pgs",
     "*Inverse Time Dependency in Convex Regularized Learning*: Zhu, Chen, Zhu, Wang, Wang, Chen, IEEE ICDM 2009, pp."
     " 667-676",
     "docs/pgs.md",
-    (*SECTIONS_1_2, *SECTION_3, *SECTIONS_4_5, *SECTION_6, *SECTIONS_7_8, *APPENDIX),
+    ITEMS,
+    WHY,
 )

@@ -4,17 +4,14 @@
     Corollary 1  where ||lambda_t||_q <= L it is at most L^2 H_T/(2 sigma), with log T in print
 
 The checks recompute the subgradients from the iterates (``papers.pgs.regret_terms``): (15) holds for any vectors
-lambda_t whatever, so that with the solver's own ones a wrong subgradient would go unseen. The inequality is a weak
-detector of a wrong solver: the divisor (t+2) sigma violates it on one run in 400. The equality (A3) is not.
+lambda_t, so that with the solver's own ones a wrong subgradient would not be detected. The inequality is a weak
+detector of a wrong solver: the divisor (t+2) sigma violates it on one run in 400. The equality (A3) is a strong one.
 """
 
 from dualgap.proofs_checks.papers.pgs.figure_1 import CLIPPED_RUN, EIGHT, GOLDENS
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Interval
 
 DIVISOR_T = run_of((Qs(1), Qs(0)), Qs(1, 1), "12")  # regret 3/4 > bound 1/2 with the divisor t sigma
 DIVISOR_T_PLUS_2 = run_of((Qs(0), Qs(1)), Qs(1, 1), "122")  # 43/96 > 40/96 with (t+2) sigma
@@ -28,7 +25,7 @@ CONSTANT_DIVISOR = run_of((Qs("1/10"),), Qs(1), "11111")  # with the divisor 2 s
     " exactly",
     hypotheses=ANY,
     origin=PAPER.ours("Lemma 1"),
-    evidence=[exact(runs), golden(*GOLDENS[:3], detail="G1, G2"), formal("pgs_regret_equality")],
+    evidence=[exact(runs), golden(*GOLDENS[:3], detail="hinge, k = 1 and 2; squared"), formal("pgs_regret_equality")],
     control=false_with("without the last sum", HINGE_RUN, spare=0),
     kills=EVERY_MUTANT,
     proof=(
@@ -53,7 +50,7 @@ def a3(c: Context, spare: int = 1) -> Iterable[Relation]:
         exact(runs, 0.5),
         exact(runs_net, 0.3),
         enclosed(runs_irrational, 0.3),
-        golden(EIGHT, HINGE_RUN, HINGE_PAIRS, CLIPPED_RUN, RAY_RUN, RAY_ON_BALL, detail="G1, G3, G4"),
+        golden(EIGHT, HINGE_RUN, HINGE_PAIRS, CLIPPED_RUN, RAY_RUN, RAY_ON_BALL, detail="p = 2 and 3/2, R^d and balls"),
     ],
     control=false_with("without the E_t", HINGE_RUN, RAY_RUN, spare=0),
     kills=(*EVERY_MUTANT, "pgs.clip-by-q-norm"),
@@ -90,7 +87,7 @@ def a2(c: Context, spare: int = 1) -> Iterable[Relation]:
         golden(DIVISOR_T, DIVISOR_T_PLUS_2, CONSTANT_DIVISOR, EIGHT),
     ],
     control=false_with("the bound times 99/100, T = 1", ONE_ROUND, share=Q(99, 100)),
-    kills=("pgs.constant-divisor", "pgs.divisor-t", "pgs.divisor-t+2", "pgs.sign"),
+    kills=names("pgs", "constant-divisor divisor-t divisor-t+2 sign"),
     proof=(
         "c_t(u) >= sigma r(u) + g_t(w_{t-1}) + lambda_t^T (u - w_{t-1}); minimize the sum of the right sides over u: -T"
         " sigma r*_S. Then (A2)."
@@ -124,7 +121,7 @@ def a1(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
         formal("pgs_regret_bound"),
     ],
     control=false_with("the bound times 99/100, T = 1", ONE_ROUND, factor=Q(99, 100)),
-    kills=("pgs.constant-divisor", "pgs.divisor-t", "pgs.sign"),
+    kills=names("pgs", "constant-divisor divisor-t sign"),
     proof="pgs.a1 at the minimizing u.",
 )
 def lemma_1(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
@@ -161,16 +158,10 @@ def lemma_1_equality(c: Context, power: int = 1) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Lemma 1",
         "(14)",
-        note=(
-            "the display and the definition of regret have w_t, where Figure 1, line 6, has w_{t-1}: a shift of index,"
-            " not of the theorem"
-        ),
+        note="the display and the definition of regret have w_t, line 6 of Figure 1 has w_{t-1}: a shift of index",
     ),
     expected="REFUTED",
-    evidence=[
-        golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5"),
-        formal("pgs_lemma_1_false", refutes=True),
-    ],
+    evidence=[golden(LATE, detail="|w - 1|, sigma = 1/10, T = 1: 26/5 > 5"), formal("pgs_lemma_1_false", refutes=True)],
     control=holds_on(run_of((Qs(1),), Qs(1), "1"), text="hinge, x = y = sigma = 1"),
     assumes=[*ASSUMED, FIGURE_1],
     proof="Line 6 plays w_{t-1} in round t; with c_t(w_{t-1}) it holds, pgs.lemma-1.repaired.",
@@ -195,20 +186,7 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
         enclosed(runs_irrational, 0.3),
         formal("pgs_corollary_1"),
     ],
-    control=false_with(
-        "H_T - 1",
-        Instance(
-            rows=(Qs(1),),
-            y=Qs(1),
-            alpha=Qs(0),
-            lam=Q(3),
-            loss="hinge",
-            method="pgs",
-            options={"output": "last"},
-            path=((0,),),
-        ),
-        more=-1,
-    ),
+    control=false_with("H_T - 1", HINGE.but(lam=Q(3), path=((0,),)), more=-1),
 )
 def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
     """The chain, with H_T + more."""
@@ -217,9 +195,8 @@ def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
         if any(play.sub[t - 1]) and not tied(play, t):
             yield Le(play.norm2(t), L2, f"||lambda_{t}||_q <= L")
     if any(any(sub) for sub in play.sub):
-        yield Le(
-            play.linear_regret, L2 * (harmonic(play.T) + more) / (2 * play.setting.sigma), "R_lin <= L^2 H_T/(2 sigma)"
-        )
+        bound = L2 * (harmonic(play.T) + more) / (2 * play.setting.sigma)
+        yield Le(play.linear_regret, bound, "R_lin <= L^2 H_T/(2 sigma)")
 
 
 def tied(play: Play, t: int) -> bool:
@@ -231,14 +208,14 @@ def tied(play: Play, t: int) -> bool:
 @claim(
     "pgs.corollary-1",
     r"Corollary 1 at $T = 1$, where $\log\, T = 0$: the regret is at most $C \,\log\, T/\sigma = 0$, whether round 1"
-    r" pays $c_1(w_0)$ or $c_1(w_1)$",
+    " pays $c_1(w_0)$ or $c_1(w_1)$",
     hypotheses="any constant $C$",
     origin=PAPER.printed("Corollary 1", note="it fails at T = 1 alone: for T >= 2 see pgs.harmonic"),
     expected="REFUTED",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],
     control=holds_on(LATE.but(rows=(Qs(0),)), text="a row without features, where nothing can be gained"),
     assumes=[*ASSUMED, FIGURE_1],
-    proof="H_T in the place of log T: pgs.corollary-1.repaired.",
+    proof="H_T instead of log T: pgs.corollary-1.repaired.",
 )
 def corollary_1_printed(c: Context) -> Iterable[Relation]:
     play = Play(c)

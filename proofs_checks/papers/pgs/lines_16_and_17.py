@@ -13,8 +13,6 @@ from dualgap.proofs_checks.engines.paths import weighed
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Losses, batch_loss, losses_of, minimum
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 class Tree:
@@ -38,11 +36,11 @@ class Tree:
             self.cost.append(cost)
             self.norm2.append(size)
 
-    def F(self, w: Any) -> Number:
+    def F(self, w: Vector) -> Number:
         """P(w) from its definition."""
         return self.c_t(range(self.problem.n), w)
 
-    def c_t(self, A: Any, w: Any) -> Number:
+    def c_t(self, A: Sequence[int], w: Vector) -> Number:
         """sigma r(w) + the mean loss of the rows A."""
         return self.setting.sigma * self.setting.r(w) + batch_loss(self.problem, A, w)
 
@@ -63,10 +61,7 @@ class Tree:
     hypotheses="$A_t$ uniform",
     origin=PAPER.reading(
         "E P(w_i)",
-        note=(
-            "the index of c is lost in print; read as that of w_i, as in the display of Lemma 1. Read as that of the"
-            " round in which w_i is played it is true: pgs.16.repaired"
-        ),
+        note="the index of c is missing; we read that of w_i, as in Lemma 1. The other one is pgs.16.repaired",
     ),
     expected="REFUTED",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 23/16 and 9/16")],

@@ -2,7 +2,6 @@
 
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 DIVISOR = "acc_j / (state.t + 1)"
 

@@ -16,9 +16,6 @@ from functools import cache
 
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
 
 
 class Play:
@@ -97,11 +94,11 @@ class Losses:
         # phi_i'(x_i^T u), the project's subgradient
         self.slope = cache(lambda i: problem.loss.derivative(product(i), problem.y[i]))
 
-    def mean(self, A_t: Any) -> Number:
+    def mean(self, A_t: Sequence[int]) -> Number:
         """g_t(u), (8)."""
         return sum((self.value(i) for i in A_t), self.problem.zero) / len(A_t)
 
-    def subgradient(self, A_t: Any) -> Vector:
+    def subgradient(self, A_t: Sequence[int]) -> Vector:
         """lambda_t = (1/|A_t|) sum phi_i'(x_i^T u) x_i."""
         total = [self.problem.zero] * self.problem.d
         for i in A_t:
@@ -110,12 +107,12 @@ class Losses:
         return total
 
 
-def batch_loss(problem: Problem, A_t: Any, u: Vector) -> Number:
+def batch_loss(problem: Problem, A_t: Sequence[int], u: Vector) -> Number:
     """g_t(u), (8)."""
     return Losses(problem, u).mean(A_t)
 
 
-def subgradient(problem: Problem, A_t: Any, w: Vector) -> Vector:
+def subgradient(problem: Problem, A_t: Sequence[int], w: Vector) -> Vector:
     """lambda_t at w."""
     return Losses(problem, w).subgradient(A_t)
 
@@ -131,7 +128,7 @@ def played(c: Context, problem: Problem) -> tuple[list[Vector], list[Vector]]:
     return w, sub
 
 
-def formula(setting: Setting, problem: Problem, batches: Any) -> tuple[list[Vector], list[Vector]]:
+def formula(setting: Setting, problem: Problem, batches: Sequence[Sequence[int]]) -> tuple[list[Vector], list[Vector]]:
     """Figure 1 with (9) by the formulas: w may be enclosures, the subgradients are Fractions."""
     w, sub, acc = [[Q(0)] * problem.d], [], [Q(0)] * problem.d
     for t, A_t in enumerate(batches, 1):
@@ -144,7 +141,7 @@ def formula(setting: Setting, problem: Problem, batches: Any) -> tuple[list[Vect
 # -- minima, exactly ---------------------------------------------------------------------------------------------------
 
 
-def minimum(instance: Instance, rounds: Any) -> tuple[Q, Q]:
+def minimum(instance: Instance, rounds: Sequence[Sequence[int]]) -> tuple[Q, Q]:
     """(min, argmin) over S of sum_t [sigma r + g_t], d = 1, for batches A_t of one size: convex, quadratic between
     kinks.
 

@@ -8,11 +8,9 @@ Proposition 1  f L-Lipschitz on S: ||s||_* <= L for its subgradients s
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
-def two_points(u: Any, v: Any) -> Instance:
+def two_points(u: int | str, v: int | str) -> Instance:
     """u and v on the line, p = 2."""
     return norm_instance(Q(2), None, further(u=Qs(u), v=Qs(v)))
 
@@ -43,7 +41,7 @@ def definition_2(c: Context, square: bool = True) -> Iterable[Relation]:
     hypotheses="without the square",
     origin=PAPER.reading(
         "Definition 2",
-        note="the square may have been lost with the text at hand, as small figures are elsewhere; read as it stands",
+        note="the square may be missing in our copy, as small figures are elsewhere; we read it without the square",
     ),
     expected="REFUTED",
     evidence=[golden(two_points("1/10", 0), detail="u = 1/10, v = 0, a = 1/2: the gap is 1/800 < 1/80")],
@@ -62,8 +60,8 @@ NEAR_FLAT = norm_instance(Q(3), None, further(u=Qs(1, "1/100"), v=Qs(1, "-1/100"
 @claim(
     "pgs.example-1",
     r"Example 1: $r(w) = \Vert w\Vert_p^2/(2(p-1))$ is 1-strongly convex for $\Vert .\Vert_p$, $p$ in $(1, 2]$: $r(\mu"
-    r" u + (1-\mu) v) \le$ "
-    r"$\mu r(u) + (1-\mu) r(v) -$ $(1/2) \mu (1-\mu) \Vert u - v\Vert_p^2$; for $p = 2$ an equality",
+    r" u + (1-\mu) v) \le$ $\mu r(u) + (1-\mu) r(v) -$ $(1/2) \mu (1-\mu) \Vert u - v\Vert_p^2$; for $p = 2$ an"
+    " equality",
     hypotheses="$p$ in $(1, 2]$",
     evidence=[exact(norms_euclidean), enclosed(norms_free, 0.3)],
     control=fails_on(NEAR_FLAT, text="p = 3 at (1, 1/100) and (1, -1/100)"),
@@ -134,7 +132,7 @@ def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
 # -- Proposition 1 -----------------------------------------------------------------------------------------------------
 
 
-def on_boundary(L: Any, w: Any, s: Any) -> Instance:
+def on_boundary(L: int, w: int | str, s: int) -> Instance:
     """f(u) = L |u| on S = [-1, 1], a point w and a candidate s for a subgradient there."""
     return norm_instance(Q(2), Q(1), further(L=Qs(L), w=Qs(w), s=Qs(s)))
 
@@ -147,8 +145,7 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
 @claim(
     "pgs.proposition-1",
     r"Proposition 1: if $f$ is $L$-Lipschitz on $S$, then $\vert s\vert \le L$ for every subgradient $s$, $f(u) \ge"
-    r" f(w) + s (u - w)$ for all "
-    "$u$ in $S$",
+    " f(w) + s (u - w)$ for all $u$ in $S$",
     hypotheses="Definition 5: $u$ in $S$ alone",
     origin=PAPER.printed("Proposition 1", "Definition 5"),
     expected="REFUTED",

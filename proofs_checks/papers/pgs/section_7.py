@@ -1,66 +1,51 @@
-"""PGS, section VII: the kernel form, the bias in the regularizer and outside of it, and what more rows in a round
-bring.
-"""
+"""PGS, section VII: kernels, the bias inside and outside of the regularizer, and the size k of a batch."""
 
 from itertools import product
 from math import comb
 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Interval
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
 
 
-def kernel(x: Any, z: Any) -> Number:
+def kernel(x: Given, z: Given) -> Number:
     """K(x, z) = x^T z + (x^T z)^2 = phi(x)^T phi(z)."""
     inner = dot(x, z)
     return inner + inner * inner
 
 
-def features(x: Any) -> tuple[Q, ...]:
+def features(x: tuple[Q, ...]) -> tuple[Q, ...]:
     """phi(x) = (x, x x^T)."""
     return (*x, *(a * b for a in x for b in x))
 
 
 @claim(
     "pgs.kernel",
-    r"Section VII, kernels, $p = 2$: PGS on $\varphi(x)$ needs no more than the inner products $K(x_j, x_i)$: "
-    r"$\langle w_t, \varphi(x_i)\rangle =$ $\sum_j \beta_j K(x_j, x_i)/((t+1) \sigma)$, where a round subtracts "
-    r"$\varphi_i'(\langle w_{t-1}, \varphi(x_i)\rangle)/k$ from $\beta_i$ for the rows of $A_t$",
+    r"Section VII, kernels, $p = 2$: PGS on $\varphi(x)$ needs no more than the inner products $K(x_j, x_i)$: $\langle"
+    r" w_t, \varphi(x_i)\rangle =$ $\sum_j \beta_j K(x_j, x_i)/((t+1) \sigma)$, where a round subtracts"
+    r" $\varphi_i'(\langle w_{t-1}, \varphi(x_i)\rangle)/k$ from $\beta_i$ for the rows of $A_t$",
     hypotheses=r"$S = \mathbb{R}^d$; $K(x, z) = x^T z + (x^T z)^2$; any loss and batches",
     origin=PAPER.printed(
-        "Kernel",
-        note=(
-            "the paper prints <w, phi(x)> as a sum over kernel values; the update of the coefficients is what its"
-            " adjustment comes to"
-        ),
+        "Kernel", note="the paper prints <w, phi(x)> as a sum of kernel values; the update of the coefficients follows"
     ),
     evidence=[exact(runs, 0.3), golden(HINGE_RUN, HINGE_PAIRS)],
     control=false_with("the divisor t sigma", HINGE_RUN, late=1),
-    kills=("pgs.constant-divisor", "pgs.sign", "pgs.sum-for-mean"),
+    kills=names("pgs", "constant-divisor sign sum-for-mean"),
     proof="w_t = acc/((t+1) sigma) lies in the span of the phi(x_j), and acc = sum_j beta_j phi(x_j).",
 )
 def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
-    """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma), for every row and
-    round.
-    """
+    """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma)."""
     i = c.instance
     mapped = i.but(rows=tuple(features(x) for x in i.rows), extra=Extras()).problem()
-    state, beta = c.method.init(mapped), [Q(0)] * len(i.rows)
+    state, beta, inner = c.method.init(mapped), [Q(0)] * len(i.rows), [Q(0)] * len(i.rows)
     for t, A_t in enumerate(i.path, 1):
-        before = [
-            dot(beta, [kernel(x, z) for z in i.rows]) / ((t - late) * i.lam) if t > late else Q(0) for x in i.rows
-        ]
         for row in A_t:
-            beta[row] -= mapped.loss.derivative(before[row], mapped.y[row]) / len(A_t)
+            beta[row] -= mapped.loss.derivative(inner[row], mapped.y[row]) / len(A_t)
         state = c.method.step(mapped, state, A_t)
         w = c.method.view(mapped, state)[0]
-        for row, x in enumerate(i.rows):
-            expected = dot(beta, [kernel(x, z) for z in i.rows]) / ((t + 1 - late) * i.lam)
-            yield Eq(mapped.dot(mapped.rows[row], w), expected, f"round {t}: <w, phi(x_{row})>")
+        inner = [dot(beta, [kernel(x, z) for z in i.rows]) / ((t + 1 - late) * i.lam) for x in i.rows]
+        yield from each(Eq, (mapped.dot(row, w) for row in mapped.rows), inner, f"round {t}: <w, phi(x_#)>")
 
 
 # -- the bias ----------------------------------------------------------------------------------------------------------
@@ -69,8 +54,7 @@ def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
 @claim(
     "pgs.bias",
     r"Section VII, the bias: the regularizer $(\Vert w\Vert_p^p + \vert b\vert^p)^{2/p}/(2(p-1))$ is $r$ of $(w, b)$,"
-    r" so that it is "
-    "1-strongly convex in both, and the solver is PGS on the rows $(x, 1)$",
+    " so that it is 1-strongly convex in both, and the solver is PGS on the rows $(x, 1)$",
     hypotheses=r"$p$ in $(1, 2]$; $\vert b\vert$ where $b^p$ is printed",
     origin=PAPER.printed(
         "Bias",
@@ -89,14 +73,11 @@ def bias_lines(c: Context, inside: bool = True) -> Iterable[Relation]:
     if u != v:
         middle = r([(a + b) / 2 for a, b in zip(u, v)], p)
         least = (printed[0] + printed[1]) / 2 - norm2(plus(u, -1, v), p) / 8
-        yield (
-            same(middle, least, "half way, p = 2")
-            if p == 2
-            else Le(middle, least, "half way: 1-strongly convex in (w, b)")
-        )
+        relation: Callable[..., Relation] = same if p == 2 else Le  # an equality for p = 2
+        yield relation(middle, least, "half way: 1-strongly convex in (w, b)")
 
 
-RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds before
+RULES: dict[str, Callable[[Sequence[int]], Q]] = {  # b_t from the labels of the rounds before
     "b = 0": lambda y: Q(0),
     "the last label": lambda y: Q(y[-1]) if y else Q(0),
     "their sum over t + 1": lambda y: Q(sum(y), len(y) + 1),
@@ -106,7 +87,7 @@ RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds be
 
 def coin(T: int) -> Instance:
     """One row without features, a fair label, T rounds."""
-    return Instance(rows=(Qs(0), Qs(0)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=further(T=T))
+    return numbers_alone(T=T).but(rows=(Qs(0), Qs(0)), y=Qs(1, -1), alpha=Qs(0, 0), loss="hinge")
 
 
 @claim(
@@ -155,8 +136,8 @@ def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
 
 
 def rows_a_round(k: int) -> Instance:
-    """k."""
-    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="pgs", options={"k": k})
+    """An instance that only carries k."""
+    return LONE_ROW.but(method="pgs", options={"k": k})
 
 
 @claim(
@@ -166,10 +147,7 @@ def rows_a_round(k: int) -> Instance:
     hypotheses="the bound L^2 H_T/(2 sigma T), in which k does not occur",
     origin=PAPER.reading(
         "k, p = 2",
-        note=(
-            "the accuracy that is raised, read as the bound of Theorem 1; of the error itself the paper shows"
-            " experiments"
-        ),
+        note="we read the accuracy that is raised as the bound of Theorem 1; for the error the paper has experiments",
     ),
     evidence=[golden(*(rows_a_round(k) for k in (1, 2, 3, 10, 100)), detail="T = 1 .. 40")],
     control=false_with("k times the left side", rows_a_round(2), rows_a_round(100), power=1),

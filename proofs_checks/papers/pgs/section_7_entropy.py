@@ -1,5 +1,4 @@
-"""PGS, section VII: the entropy sum_j w_j log w_j in the place of the p-norm, on the simplex, whose norms are ||.||_1
-and ||.||_inf.
+"""PGS, section VII: the entropy sum_j w_j log w_j instead of the p-norm, on the simplex with ||.||_1 and ||.||_inf.
 
 There r(w) = sum_j w_j log w_j + log d, so that min r = r(w_0) = 0 at the uniform w_0; r*(theta) = log((1/d) sum_j
 e^theta_j), and its gradient is proportional to e^theta.
@@ -8,12 +7,9 @@ e^theta_j), and its gradient is proportional to e^theta.
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, subgradient
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Interval
 
 
-def entropy(w: Any) -> Number:
+def entropy(w: Given) -> Number:
     """sum_j |w_j| log |w_j|."""
     return sum((abs(w_j) * Interval(abs(w_j)).log() for w_j in w if isinstance(w_j, Interval) or w_j), Q(0))
 
@@ -34,7 +30,7 @@ def on_simplex(draw: DrawFn) -> Instance:
     return norm_instance(Q(2), None, further(u=u, v=v if v != u else (*u[1:], u[0])))
 
 
-pairs = Pool("pgs.pairs", on_simplex)  # Points of the simplex; equal ones say nothing.
+pairs = Pool("pgs.pairs", on_simplex)
 NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100", "51/100")))
 
 
@@ -43,11 +39,7 @@ NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100"
     "Section VII, the substitute for the 1-norm: sum_j w_j log w_j is 1-strongly convex for ||.||_1 on the simplex",
     hypotheses="w >= 0, sum_j w_j = 1",
     origin=PAPER.reading(
-        "Entropy",
-        note=(
-            "the paper does not name the domain; read as the simplex, as in the works that it cites, which are not at"
-            " hand"
-        ),
+        "Entropy", note="the paper names no domain; we read it as the simplex, as in the works that it cites"
     ),
     evidence=[enclosed(pairs, 0.5), golden(NEAR, detail="near the middle", level="ENCLOSED")],
     control=false_with("modulus 101/100", NEAR, modulus=Q(101, 100)),
@@ -74,11 +66,7 @@ ACROSS = norm_instance(Q(2), None, further(u=Qs("1/10"), v=Qs("-1/10")))
     hypotheses="w of any sign",
     expected="REFUTED",
     origin=PAPER.reading(
-        "Entropy",
-        note=(
-            "S = R^d, as for the p-norms, and as the bars around w_j may suggest; the paper does not say on which"
-            " domain it means it: see pgs.entropy"
-        ),
+        "Entropy", note="the paper names no domain; we read S = R^d because of the bars around w_j. See pgs.entropy"
     ),
     evidence=[golden(ACROSS, detail="w = 1/10 and -1/10: -(log 10)/10 at both, 0 between them", level="ENCLOSED")],
     control=holds_on(norm_instance(Q(2), None, further(u=Qs(1), v=Qs(3))), text="w = 1 and 3"),

@@ -1,13 +1,9 @@
-"""PGS, sections IV and V: the three losses, their Lipschitz constants and subgradients, the balls that hold w^,
-Pegasos, the sizes of RCV1.
-"""
+"""PGS, sections IV and V: the losses and their subgradients, the balls that hold w^, Pegasos, the sizes of RCV1."""
 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, minimum
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import LOSSES, Interval, Problem
+from dualgap.reference import LOSSES
 from dualgap.reference.methods.pegasos import Pegasos
 from dualgap.reference.problem.pnorm import PNorm
 
@@ -28,10 +24,8 @@ LARGE_SLOPE = norm_instance(Q(2), Q(5), further(theta=Qs(3, 4), h=Qs(-6, -8), w=
 @claim(
     "pgs.losses",
     r"Section IV: $\vert l(\langle u, x\rangle; y) - l(\langle v, x\rangle; y)\vert \le$ $L \Vert u - v\Vert_p$ with $L"
-    r" = \Vert x\Vert_q$ for "
-    r"the hinge and the logistic loss, and $L = \Vert x\Vert_q (2C \Vert x\Vert_q + 2\vert y\vert)$ for the least"
-    r" square loss on "
-    r"$\Vert w\Vert_p \le C$",
+    r" = \Vert x\Vert_q$ for the hinge and the logistic loss, and $L = \Vert x\Vert_q (2C \Vert x\Vert_q + 2\vert"
+    r" y\vert)$ for the least square loss on $\Vert w\Vert_p \le C$",
     hypotheses="$y = 1, -1$",
     origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms, 0.3)],
@@ -57,15 +51,11 @@ def loss_lines(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
             change = log_loss(y * a) - log_loss(y * b)
             yield Le(change * change, share * size2 * apart, f"logistic, y = {y}: L = ||x||_q")
         if s.ball is not None:
-            largest = 2 * s.ball * norm(x, s.q) + 2
-            yield Le(
-                ((a - y) ** 2 - (b - y) ** 2) ** 2,
-                share * size2 * largest * largest * apart,
-                f"least squares, y = {y}, C = {s.ball}",
-            )
+            largest, change = 2 * s.ball * norm(x, s.q) + 2, ((a - y) ** 2 - (b - y) ** 2) ** 2
+            yield Le(change, share * size2 * largest * largest * apart, f"least squares, y = {y}, C = {s.ball}")
 
 
-AT = tuple(Instance(rows=(Qs(1),), y=(y,), alpha=(a,), lam=Q(1)) for y in Qs(1, -1) for a in Qs(-3, 0, "1/3", 2))
+AT = tuple(LONE_ROW.but(y=(y,), alpha=(a,)) for y in Qs(1, -1) for a in Qs(-3, 0, "1/3", 2))
 
 
 @claim(
@@ -75,10 +65,7 @@ AT = tuple(Instance(rows=(Qs(1),), y=(y,), alpha=(a,), lam=Q(1)) for y in Qs(1, 
     hypotheses="k = 1; no row with y <x, w> = 1",
     origin=PAPER.reading(
         "Subgradients",
-        note=(
-            "the minus signs and the sign of comparison are lost in print; these are the ones with which they are"
-            " subgradients of the losses printed above them"
-        ),
+        note="the minus signs and the comparison are missing; these are the signs that make them subgradients",
     ),
     evidence=[
         golden(*AT, detail="a = <x, w> = -3, 0, 1/3, 2, both labels; the logistic loss enclosed", level="ENCLOSED")
@@ -92,32 +79,19 @@ def slope_lines(c: Context, sign: int = 1) -> Iterable[Relation]:
         yield Eq(LOSSES["hinge"]().over(Q).derivative(a, y), -sign * y if y * a < 1 else 0, f"hinge, a = {a}, y = {y}")
     yield Eq(LOSSES["squared"](Q(1, 2)).over(Q).derivative(a, y), 2 * (a - y), f"least square, a = {a}, y = {y}")
     power = Interval(-y * a).exp()
-    yield Same(
-        LOSSES["logistic"]().over(Interval).derivative(Interval(a), Interval(y)),
-        -sign * y * power / (1 + power),
-        f"logistic, a = {a}, y = {y}",
-    )
+    slope = LOSSES["logistic"]().over(Interval).derivative(Interval(a), Interval(y))
+    yield Same(slope, -sign * y * power / (1 + power), f"logistic, a = {a}, y = {y}")
 
 
 # -- a ball that holds the minimizer -----------------------------------------------------------------------------------
 
-FAR_OUT = Instance(
-    rows=(Qs("1/10"),),
-    y=Qs(1),
-    alpha=Qs(0),
-    lam=Q(1, 1000),
-    loss="squared",
-    gamma=Q(1, 2),
-    method="pgs",
-    options={"output": "last"},
-)
+FAR_OUT = HINGE.but(rows=(Qs("1/10"),), lam=Q(1, 1000), loss="squared", gamma=Q(1, 2))
 
 
 @claim(
     "pgs.least-squares.ball",
     r"Least squares on a ball: $r(w^*) \le F(w^*) \le (\max\, \vert y\vert)^2$, so that the ball $r(w) \le (\max\,"
-    r" \vert y\vert)^2$ contains "
-    r"$w^*$ for every $\sigma$",
+    r" \vert y\vert)^2$ contains $w^*$ for every $\sigma$",
     hypotheses="loss $(a - y)^2$",
     origin=PAPER.printed("The ball holds w^"),
     expected="REFUTED",
@@ -163,16 +137,12 @@ def enclosing_ball(c: Context, sigma: Q | None = None) -> Iterable[Relation]:
     "(A4), a ball that contains the minimizer of P on R^d: ||w^||_p^2 <= (p-1) mean(y^2)/(2 sigma) for the loss (a -"
     " y)^2, and <= (p-1)/sigma for hinge",
     hypotheses=(
-        r"$p$ in $(1, 2]$; for $(a-y)^2/(2 \gamma)$ with $4 \gamma$ in the place of 2; $d = 1$, and $p = 2$ on the"
-        r" plane"
+        r"$p$ in $(1, 2]$; for $(a-y)^2/(2 \gamma)$ with $4 \gamma$ instead of 2; $d = 1$, and $p = 2$ on the"
+        " plane"
     ),
     origin=PAPER.ours("The ball holds w^", "PEGASOS"),
     evidence=[exact(runs_line_squared), exact(runs_line_hinge), exact(trees_plane, 0.5)],
-    control=false_with(
-        "a quarter of it",
-        TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 2), extra=further(u=Qs(0))),
-        factor=Q(1, 4),
-    ),
+    control=false_with("a quarter of it", HINGE.but(lam=Q(1, 2)), factor=Q(1, 4)),
     proof="r is 2-homogeneous, so 2 sigma r(w^) = -mean(phi_i'(a_i) a_i), and -phi'(a) a <= y^2/(4 gamma) or 1.",
 )
 def a4(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
@@ -197,20 +167,12 @@ PLACES = Qs(*range(-3, 12), "127846454276/100000000000", "1278/1000", "1279/1000
     hypotheses="the maximum of a/(1 + e^a) is where a = 1 + W(1/e)",
     origin=PAPER.ours("The ball holds w^"),
     evidence=[
-        golden(
-            *(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(a=a)) for a in PLACES),
-            detail="20 places, the maximum among them",
-            level="ENCLOSED",
-        )
+        golden(*(numbers_alone(a=a) for a in PLACES), detail="20 places, the maximum among them", level="ENCLOSED")
     ],
-    control=false_with(
-        "0.27846454",
-        Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(a=PLACES[-5])),
-        bound="0.27846454",
-    ),
+    control=false_with("0.27846454", numbers_alone(a=PLACES[-5]), bound="0.27846454"),
     proof=(
-        "The derivative of a/(1 + e^a) vanishes where (a - 1) e^a = 1, that is a - 1 = W(1/e), where a/(1 + e^a) = a"
-        " - 1."
+        "The derivative of a/(1 + e^a) vanishes where (a - 1) e^a = 1, that is a - 1 = W(1/e), where a/(1 + e^a) = a -"
+        " 1."
     ),
 )
 def a4_logistic(c: Context, bound: str = "0.2784645428") -> Iterable[Relation]:
@@ -248,7 +210,7 @@ GREEDY = run_of((Qs(3), Qs(-3)), Qs(1, 1), "112")
         "PEGASOS",
         note=(
             "the paper says that the solver gives the algorithm called PEGASOS, which may be meant of the scheme or of"
-            " its bound; [10] is not at hand, its algorithm is restated in reference/methods/pegasos.py"
+            " its bound; we had no copy of [10], its algorithm is restated in reference/methods/pegasos.py"
         ),
     ),
     evidence=[golden(GREEDY, detail="x = (3; -3), y = 1, sigma = 1, B = 1, rows 1, 1, 2")],
@@ -259,24 +221,20 @@ def is_pegasos(c: Context) -> Iterable[Relation]:
     i = c.instance
     g = PNorm(i.lam, 2, ball=1 / sqrt(i.lam))
     rows, y = [*i.rows, Qs(*[0] * len(i.rows[0]))], [*i.y, Q(1)]
-    problem, loss = (
-        Problem(rows, y, LOSSES["hinge"](), g, number=Q),
-        "w_t of PGS and of Pegasos, or of Pegasos after a zero row",
-    )
+    problem = Problem(rows, y, LOSSES["hinge"](), g, number=Q)
     ours = iterates(PGS(output="last"), problem, i.path)
     at_once, later = iterates(Pegasos(), problem, i.path), iterates(Pegasos(), problem, [(len(i.rows),), *i.path])[1:]
     yield Lt(Q(0), sum((abs(w_j) for w in ours for w_j in w), Q(0)), "PGS moves")
-    yield Eq(min(apart(ours, at_once), apart(ours, later)), 0, loss)
+    label = "w_t of PGS and of Pegasos, or of Pegasos after a zero row"
+    yield Eq(min(apart(ours, at_once), apart(ours, later)), 0, label)
 
 
 # -- RCV1 --------------------------------------------------------------------------------------------------------------
 
 
-def rcv1(sparsity: Any, nonzeros: int) -> Instance:
+def rcv1(sparsity: str, nonzeros: int) -> Instance:
     """The numbers of sections V and VII; the sparsity's last digit is rounded."""
-    return Instance(
-        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(n=47236, sparsity=Q(sparsity), d=nonzeros)
-    )
+    return numbers_alone(n=47236, sparsity=Q(sparsity), d=nonzeros)
 
 
 @claim(
@@ -287,10 +245,7 @@ def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     origin=PAPER.printed(
         "RCV1",
         "RCV1, k",
-        note=(
-            "two sentences that do not fit each other; the point of '016 %' is lost. Nothing in the theory rests on"
-            " them"
-        ),
+        note="two sentences that contradict each other; the point of '016 %' is missing. The theory does not use them",
     ),
     evidence=[golden(rcv1("16/10000", 40), detail="0.16 % of 47236 is 75.6")],
     control=holds_on(rcv1("85/100000", 40), text="0.085 %"),

@@ -1,20 +1,15 @@
-"""PGS, the setting: p-norms and conjugates as the paper writes them, a second source beside ``pnorm``, and what its
-statements assume.
+"""PGS, the setting: the paper's formulas for p-norms and conjugates, independent of ``pnorm``, and its assumptions.
 
     (3)  r(w) = ||w||_p^2/(2(p-1)), 1 < p <= 2, q = p/(p-1)         (27)  r*_S(theta), (28) grad r*_S(theta)
 
-A value is a Fraction where it is rational, else an Interval, which encloses it in the digits of the moment. So one
+A value is a Fraction where it is rational, else an Interval that encloses it in the current number of digits. So one
 check serves all p: exactly where the norms are rational, and elsewhere by ``decide``. Vectors may hold both.
 """
 
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic as arithmetic_in_force
-from dualgap.proofs_checks.claims.registry import Hypothesis
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers.arithmetic import power as rational_power
-from dualgap.reference.numbers.interval import Interval
 
-Vector = list[Number]
 Given = Sequence[Number]
 
 
@@ -99,12 +94,11 @@ def signed(v: Number, magnitude: Number) -> Number:
 
 
 class Setting:
-    """r, r*_S and its gradient for an instance: sigma r + the indicator of S is its regularizer.
+    """r, r*_S and its gradient for an instance: its regularizer is sigma r plus the indicator of S.
 
-    An elastic net has r(w) = ||w||^2/2 + threshold ||w||_1, which is not the paper's but is as strongly convex.
-    """
+    For an elastic net r(w) = ||w||^2/2 + threshold ||w||_1; it is not the paper's, but as strongly convex."""
 
-    def __init__(self, instance: Any) -> None:
+    def __init__(self, instance: Instance) -> None:
         number: Any = arithmetic_in_force()
         self.p: Fraction = number(2 if instance.p is None else instance.p)
         self.q = self.p / (self.p - 1)
@@ -120,11 +114,9 @@ class Setting:
         """r*_S(theta), (27); Corollary 3 on R^d."""
         theta = [soft(v, self.threshold) for v in theta] if self.threshold else theta
         whole, a = (self.p - 1) / 2 * norm2(theta, self.q), (self.p - 1) * norm(theta, self.q)
-        return (
-            whole
-            if self.ball is None or a <= self.ball
-            else whole - (self.ball - a) * (self.ball - a) / (2 * (self.p - 1))
-        )
+        if self.ball is None or a <= self.ball:
+            return whole
+        return whole - (self.ball - a) * (self.ball - a) / (2 * (self.p - 1))
 
     def gradient(self, theta: Given) -> Vector:
         """grad r*_S(theta)."""
@@ -160,6 +152,15 @@ ASSUMED = (
     SIGMA,
     Hypothesis("the loss is convex and L-Lipschitz in w", "section III.A", lambda c: c.instance.loss in LIPSCHITZ),
 )
+
+
+def on_ball(place: str) -> Hypothesis:
+    """S is a ball, as that place says."""
+    return Hypothesis(
+        "S is the ball ||w||_p <= B", place, lambda c: c.instance.ball is not None and c.instance.ball > 0
+    )
+
+
 FIGURE_1 = Hypothesis(
     "w_t is made by Figure 1 from w_0 = 0",
     "section III.A",
@@ -168,15 +169,7 @@ FIGURE_1 = Hypothesis(
 UNIFORM_CHOICE = Hypothesis("A_t is chosen uniformly and independently", "section III.A; section VI.A", uniform)
 UNIFORM = "A_t uniform (k-subsets, or k draws with repetition) and independent over t; R^d or a ball"
 ANY = r"any convex loss, any $A_t$, $\lambda_t$ in the subdifferential of $g_t$ at $w_{t-1}$, $w_t$ by line 8"
-EVERY_MUTANT = (
-    "pgs.constant-divisor",
-    "pgs.divisor-t",
-    "pgs.divisor-t+2",
-    "pgs.lost-sigma",
-    "pgs.sign",
-    "pgs.stale-subgradient",
-    "pgs.sum-for-mean",
-)
+EVERY_MUTANT = names("pgs", "constant-divisor divisor-t divisor-t+2 lost-sigma sign stale-subgradient sum-for-mean")
 
 
 def harmonic(T: int) -> Fraction:

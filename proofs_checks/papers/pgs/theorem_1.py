@@ -1,17 +1,15 @@
-"""PGS, section III.B, Theorem 1 (11): for w_i of line 9, with probability 1 - delta, P(w_i) - min P <= C log T/(sigma T
-delta).
+"""PGS, section III.B, Theorem 1 (11): for w_i of line 9, with probability 1 - delta,
+P(w_i) - min P <= C log T/(sigma T delta).
 
-    True with H_T = 1 + 1/2 + .. + 1/T: E P(w_i) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2
-    sigma T)
+True with H_T = 1 + 1/2 + .. + 1/T:
+
+    E P(w_i) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T)
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.lines_16_and_17 import Tree
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Interval
 
 
 @claim(
@@ -22,20 +20,13 @@ from dualgap.reference import Interval
     origin=PAPER.ours("Theorem 1"),
     evidence=[
         golden(
-            *(
-                Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(from_=a, to=b))
-                for a, b in ((2, 400), (10**4, 10**4), (10**6, 10**6))
-            ),
+            *(numbers_alone(from_=a, to=b) for a, b in ((2, 400), (10**4, 10**4), (10**6, 10**6))),
             detail="decimal enclosures",
             level="ENCLOSED",
         ),
         formal("harmonic_ln"),
     ],
-    control=altered(
-        "H_T <= ln T",
-        lambda c: [Le(harmonic(7), Interval(7).log(), "")],
-        Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1)),
-    ),
+    control=altered("H_T <= ln T", lambda c: [Le(harmonic(7), Interval(7).log(), "")], LONE_ROW),
     proof=(
         "1/t <= ln t - ln(t-1) for t >= 2. For T >= 3, 1 + ln T <= (3/(2 ln 2)) ln T because ln T >= 1.0986 > 1/(3/(2"
         " ln 2) - 1) = 0.8588."
@@ -60,9 +51,7 @@ def last_of(c: Context) -> Any:
     return c.instance.but(options={**c.instance.options, "output": "last"}).reference_method()
 
 
-AVERAGE = TWO_ROWS.but(
-    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10), options={"output": "average"}, extra=further(T=5)
-)
+AVERAGE = HINGE.but(lam=Q(1, 10), options={"output": "average"}, extra=further(T=5))
 
 
 @claim(
@@ -77,10 +66,8 @@ AVERAGE = TWO_ROWS.but(
         golden(AVERAGE, AVERAGE.but(lam=Q(1, 2), extra=further(T=2)), detail="one row"),
         formal("pgs_theorem_1", "pgs_theorem_1_hinge"),
     ],
-    control=false_with(
-        "half of the bound", TWO_ROWS.but(rows=(Qs("1/10"),), y=Qs(1), alpha=Qs(0), options={}), factor=Q(1, 2)
-    ),
-    kills=("pgs.constant-divisor", "pgs.lost-sigma", "pgs.sign"),
+    control=false_with("half of the bound", ONE_SAMPLE.but(rows=(Qs("1/10"),), options={}), factor=Q(1, 2)),
+    kills=names("pgs", "constant-divisor lost-sigma sign"),
     proof="(16), (17) and Lemma 1; for the average Jensen's inequality.",
 )
 def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
@@ -136,8 +123,7 @@ def with_log(instance: Instance, T: int) -> Instance:
 @claim(
     "pgs.theorem-1",
     r"Theorem 1 at $T = 1$, where $\log\, T = 0$: with probability $1 - \delta$ for every $\delta$ in $(0, 1)$, so"
-    r" surely and in the mean, "
-    r"$P(w_i) - \min\, P \le C \,\log\, T/(\sigma T \delta) = 0$, whether $i$ is 0 or 1",
+    r" surely and in the mean, $P(w_i) - \min\, P \le C \,\log\, T/(\sigma T \delta) = 0$, whether $i$ is 0 or 1",
     hypotheses="any constant $C$",
     origin=PAPER.printed(
         "Theorem 1", "E eps_acc", note="it fails at T = 1 alone, where log T = 0: for T >= 2 see pgs.harmonic"
@@ -151,7 +137,7 @@ def with_log(instance: Instance, T: int) -> Instance:
     ],
     control=holds_on(with_log(TWO_ROWS, 2), with_log(TWO_ROWS, 3), text="T = 2, 3, in the mean"),
     assumes=[*ASSUMED, UNIFORM_CHOICE, FIGURE_1],
-    proof="H_T in the place of log T: pgs.theorem-1.repaired. For T >= 2 C = 1.0821 L^2 does, pgs.harmonic.",
+    proof="H_T instead of log T: pgs.theorem-1.repaired. For T >= 2 C = 1.0821 L^2 does, pgs.harmonic.",
 )
 def theorem_1_printed(c: Context) -> Iterable[Relation]:
     tree = Tree(c, c.method)
@@ -182,11 +168,8 @@ def other_outputs(c: Context, more: int = 1) -> Iterable[Relation]:
     yield Le(sum(tree.P[1:], Q(0)) / T - least, tree.bound(T + more) * (T + more) / T, "1 .. T")
     L2 = lipschitz2(c.instance)
     if L2 is not None and more:
-        yield Le(
-            tree.bound(T + 1),
-            L2 * harmonic(T + 1) / (2 * tree.setting.sigma * (T + 1)),
-            "<= L^2 H_{T+1}/(2 sigma (T+1))",
-        )
+        bound = L2 * harmonic(T + 1) / (2 * tree.setting.sigma * (T + 1))
+        yield Le(tree.bound(T + 1), bound, "<= L^2 H_{T+1}/(2 sigma (T+1))")
 
 
 @claim(
@@ -196,10 +179,7 @@ def other_outputs(c: Context, more: int = 1) -> Iterable[Relation]:
     hypotheses="the first index is unreadable",
     origin=PAPER.reading(
         "Figure 1, line 9",
-        note=(
-            "the first index of {w_?, .., w_T} is unreadable, 0 or 1; with either one the theorem holds if one round"
-            " more is counted: pgs.theorem-1.outputs"
-        ),
+        note="the first index is unreadable, 0 or 1; with one round more counted both are true: pgs.theorem-1.outputs",
     ),
     expected="REFUTED",
     evidence=[golden(LATE_OUTPUT, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5")],
@@ -222,11 +202,7 @@ def late_outputs(c: Context) -> Iterable[Relation]:
     " sigma^2: F(w_0) - min F <= L^2/(2 sigma) at T = 1",
     hypotheses="Figure 1 as it is",
     origin=PAPER.reading(
-        "Theorem 1",
-        note=(
-            "the sigma that stands in r there, kept in F = sigma r + l as well; (3), (7) and (13) have r without it,"
-            " and nobody means both"
-        ),
+        "Theorem 1", note="sigma is kept both in r and in F = sigma r + l; (3), (7) and (13) have r without it"
     ),
     expected="REFUTED",
     evidence=[golden(run_of((Qs("1/5"),), Qs(1), "1", Q(1, 2)), detail="hinge, x = 1/5, sigma = 1/2: 2/25 > 1/25")],
@@ -246,10 +222,7 @@ def sigma_twice(c: Context) -> Iterable[Relation]:
     hypotheses="any order of the rows",
     origin=PAPER.inference(
         "Figure 1, line 4",
-        note=(
-            "line 4 says 'choose' alone, but section III.A says that A_t is chosen randomly and VI.A that the choices"
-            " are i.i.d."
-        ),
+        note="line 4 says only 'choose', but III.A says that A_t is chosen randomly and VI.A that it is i.i.d.",
     ),
     expected="REFUTED",
     evidence=[golden(OPPOSED, detail="hinge, x = (1; 1), y = (1, -1), sigma = 1, row 1 six times")],

@@ -1,25 +1,22 @@
 """PGS, Theorem 2 (12): (19) of its proof, its choice of sigma and the algebra from (20) to (12).
 
-Each order of magnitude stands in the place of its argument. With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor,
-and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma R.
+Each order of magnitude is read as its argument. With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and
+a = 1/(T delta) + 1/m, the bound (20) is a/sigma + sigma R.
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, losses_of, minimum
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 @claim(
     "pgs.19",
     r"Theorem 2, (19): $l(\tilde{w}) - l(w_{\mathrm{ref}}) =$ $[F(\tilde{w}) - F(w^*)] +$ $[F(w^*) -"
-    r" F(w_{\mathrm{ref}})] -$ "
-    r"$\sigma r(\tilde{w}) + \sigma r(w_{\mathrm{ref}})$, the second and the third term at most 0",
+    r" F(w_{\mathrm{ref}})] -$ $\sigma r(\tilde{w}) + \sigma r(w_{\mathrm{ref}})$, the second and the third term at"
+    " most 0",
     hypotheses=(
         r"a population of finitely many samples; any $\tilde{w}$, $w_{\mathrm{ref}}$ in $S$. The rest of Theorem 2 is"
-        r" an order of "
-        "magnitude without constants: no test"
+        " an order of magnitude without constants: no test"
     ),
     origin=PAPER.printed("(19)"),
     evidence=[exact(trees_last)],
@@ -49,9 +46,7 @@ READ = (
 
 def numbers_of(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
     """p, ||w_0||_p^2, the rounds, the confidence and the number of samples."""
-    return Instance(
-        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra=further(norm2=Q(norm2), T=T, delta=Q(delta), m=m)
-    )
+    return numbers_alone(norm2=Q(norm2), T=T, delta=Q(delta), m=m).but(p=Q(p))
 
 
 class Bound:
@@ -109,7 +104,7 @@ def rounds(c: Context, m: int) -> Q:
     hypotheses="1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out",
     origin=PAPER.reading("Theorem 2", "Inverse time dependency", "(21)", note=READ),
     evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4; m to 2^5 m")],
-    control=false_with("m + 1 in the place of m", *PERFECT, shift=1),
+    control=false_with("m + 1 instead of m", *PERFECT, shift=1),
     proof=(
         "1/(T delta) = eps^2/R - 1/m. It falls to the floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for"
         " many samples."
@@ -119,10 +114,8 @@ def inverse_lines(c: Context, shift: int = 0) -> Iterable[Relation]:
     """(12) at m + shift gives T back; it falls with m, and not below its floor."""
     b = Bound(c)
     yield Eq(rounds(c, b.m + shift), Q(b.T), "(12) solves (21) = eps for T")
-    for k in range(1, 6):
-        yield Lt(
-            rounds(c, 2**k * b.m), rounds(c, 2 ** (k - 1) * b.m), f"T falls from {2 ** (k - 1)} m to {2**k} m samples"
-        )
+    for k in (1, 2, 4, 8, 16):
+        yield Lt(rounds(c, 2 * k * b.m), rounds(c, k * b.m), f"T falls from {k} m to {2 * k} m samples")
     floor = 1 / (b.delta * b.per_norm)
     yield Lt(floor, rounds(c, 10**6 * b.m), "but stays above 1/(delta 2 eps^2 (p-1)/||w_0||^2), however many there are")
     yield Le(Q(1, b.m), b.per_norm, "m is large enough for (12): 1/m < 2 eps^2 (p-1)/||w_0||^2")

@@ -7,15 +7,12 @@ D(alpha') = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2,  w(alpha') = 
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.mutants import wrong_steps_fail
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 @claim(
     "sdca.4",
     r"Dual Problem and Relationship, in the slides' sign $\alpha' = -\alpha$: $w(\alpha') = (1/(\lambda n)) \sum"
-    r" \alpha'_i x_i$, "
-    r"$D = (1/n) \sum -\varphi_i^*(-\alpha'_i) -$ $(\lambda/2)\Vert w(\alpha')\Vert^2$",
+    r" \alpha'_i x_i$, $D = (1/n) \sum -\varphi_i^*(-\alpha'_i) -$ $(\lambda/2)\Vert w(\alpha')\Vert^2$",
     hypotheses=L2,
     origin=PAPER.printed("Dual Problem", "Relationship"),
     evidence=RIDGES,
@@ -52,7 +49,7 @@ def gap_by_rows(c: Context) -> Iterable[Relation]:
     yield Same(problem.P(w) - problem.D(alpha), c.mean(terms), "P - D")
 
 
-SLIDE_LOSS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), method="sdca")  # phi = (z - 1)^2/2
+SLIDE_LOSS = LONE_ROW.but(alpha=Qs(1), method="sdca")  # phi = (z - 1)^2/2
 
 
 def infimum(c: Context, slope: Number) -> Number:
@@ -69,10 +66,7 @@ def infimum(c: Context, slope: Number) -> Number:
     hypotheses=r"$\varphi$ convex",
     origin=PAPER.printed(
         "Derivation",
-        note=(
-            "a slip of sign in one line: the dual that the slides arrive at is right, of the Lagrangian with z_i -"
-            " y^T x_i"
-        ),
+        note="a wrong sign in one line: the final dual is right, that of the Lagrangian with z_i - y^T x_i",
     ),
     expected="REFUTED",
     assumes=[CONVEX],
@@ -112,8 +106,6 @@ def twice(c: Context, lam_factor: int = 2) -> Iterable[Relation]:
     """The same path for 2 phi and lam_factor lam: w the same, alpha, P and D twice as large."""
     i = c.instance
     other = Context(i.but(gamma=(i.gamma or Q(1)) / 2, lam=i.lam * lam_factor, alpha=tuple(2 * a for a in i.alpha)))
-    for a, b in zip(c.alpha, other.alpha):
-        yield Eq(2 * a, b, "alpha doubles")
-    for w_j, other_j in zip(c.view[0], other.view[0]):
-        yield Eq(w_j, other_j, "w stays")
+    yield from each(Eq, (2 * a for a in c.alpha), other.alpha, "alpha doubles")
+    yield from each(Eq, c.view[0], other.view[0], "w stays")
     yield Eq(2 * c.gap, other.gap, "the gap doubles")

@@ -11,17 +11,14 @@ from itertools import product
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 from dualgap.proofs_checks.papers.sdca.mutants import WRONG, OneLate, wrong_steps_fail
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
+from dualgap.reference.methods.sdca import RandomSDCA
 
 
 @claim(
     "sdca.algorithm",
-    r"Figure 1, Procedure SDCA: line 1 starts at $w(\alpha)$, line 3 draws $i$ uniformly, line 4 sets $\alpha_i$ to "
-    r"$\operatorname{argmin}_a \varphi_i^*(a) -$ $a z + (q_i/2)(a - \alpha_i)^2$ (that is, $z - q_i (a - \alpha_i)$ is"
-    r" a subgradient of "
-    r"$\varphi_i^*$ at $a$), line 5 leaves the other coordinates alone, line 6 keeps $w = w(\alpha)$",
+    r"Figure 1, Procedure SDCA: line 1 starts at $w(\alpha)$, line 3 draws $i$ uniformly, line 4 sets $\alpha_i$ to"
+    r" $\operatorname{argmin}_a \varphi_i^*(a) -$ $a z + (q_i/2)(a - \alpha_i)^2$ (that is, $z - q_i (a - \alpha_i)$ is"
+    r" a subgradient of $\varphi_i^*$ at $a$), line 5 leaves the other coordinates alone, line 6 keeps $w = w(\alpha)$",
     hypotheses=NET,
     origin=PAPER.printed(
         "Figure 1", note="the lines are counted by us; 'randomly' is taken for uniformly; the slides have L2 alone"
@@ -29,14 +26,14 @@ from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
     evidence=EVERY,
     control=wrong_steps_fail(*WRONG),
     proof=(
-        "Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff "
-        "phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young)."
+        "Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff"
+        " phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young)."
     ),
 )
 def algorithm(c: Context) -> Iterable[Relation]:
     loss = c.problem.loss
-    for w_j, expected in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
-        yield Same(w_j, expected, "line 1: w = w(alpha)")
+    w, alpha = c.method.view(c.problem, c.start)
+    yield from each(Same, w, c.problem.w(alpha), "line 1: w = w(alpha)")
     yield Eq(len(c.successors), c.n, "line 3: every index can be drawn")
     for successor in c.successors:
         i = successor.choice
@@ -47,8 +44,7 @@ def algorithm(c: Context) -> Iterable[Relation]:
         for k in range(c.n):
             if k != i:
                 yield Same(successor.alpha[k], c.alpha[k], f"line 5: alpha_{k} unchanged")
-        for w_j, expected in zip(successor.w, c.problem.w(successor.alpha)):
-            yield Same(w_j, expected, "line 6: w = w(alpha)")
+        yield from each(Same, successor.w, c.problem.w(successor.alpha), "line 6: w = w(alpha)")
 
 
 # -- the outputs -------------------------------------------------------------------------------------------------------
@@ -57,8 +53,7 @@ def algorithm(c: Context) -> Iterable[Relation]:
 @claim(
     "sdca.outputs",
     r"Figure 1, Averaging option: the output is the mean of the states before the updates $T_0+1 \ldots T$, and"
-    r" $\bar{w} = w(\bar{\alpha})$ "
-    "is the mean of their $w$",
+    r" $\bar{w} = w(\bar{\alpha})$ is the mean of their $w$",
     hypotheses="L2",
     origin=PAPER.printed("Figure 1, output"),
     evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
@@ -90,8 +85,8 @@ def outputs(c: Context, output: type[AveragedSDCA] = AveragedSDCA) -> Iterable[R
     evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
     control=false_with("the states T0+1 .. T", THREE, late=1),
     proof=(
-        "Update t keeps its state with probability 1/(t - T0), and a kept one survives update u with 1 - 1/(u - T0); "
-        "the product over u = t+1 .. T is 1/(T - T0)."
+        "Update t keeps its state with probability 1/(t - T0), and a kept one survives update u with 1 - 1/(u - T0);"
+        " the product over u = t+1 .. T is 1/(T - T0)."
     ),
 )
 def random_output(c: Context, late: int = 0) -> Iterable[Relation]:
@@ -110,6 +105,5 @@ def random_output(c: Context, late: int = 0) -> Iterable[Relation]:
     law, expected = law_of(method, [T0 + 2]), law_of(c.method, range(T0 + late, T0 + late + 2))
     yield Eq(len(law), len(expected), "random output: the possible outputs")
     for key, probability in expected.items():
-        yield Eq(
-            law.get(key, Q(0)), probability / 2, f"random output: the probability of {tuple(map(to_fraction, key))}"
-        )
+        label = f"random output: the probability of {tuple(map(to_fraction, key))}"
+        yield Eq(law.get(key, Q(0)), probability / 2, label)

@@ -2,7 +2,6 @@
 
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 TOLERANCE = 1e-3
 
@@ -39,8 +38,8 @@ def solved(claim: Claim, run: Run) -> Evidence:
 
 @claim(
     "sdca.code.certificate",
-    "The code: where solve says converged, the gap of the returned pair, recomputed exactly, is at most the tolerance; "
-    "otherwise it says that it is not converged",
+    "The code: where solve says converged, the gap of the returned pair, recomputed exactly, is at most the tolerance;"
+    " otherwise it says that it is not converged",
     origin=IMPLEMENTATION,
     hypotheses="hinge, n < 12, d < 4, zero rows included, tol = 1e-3",
     evidence=[solved],

@@ -1,6 +1,6 @@
-"""SDCA: what is drawn, and the instances that are written down."""
+"""SDCA, the instances: what claims draw, and the ones that are written down."""
 
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.sdca.setting import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.problem.losses import losses
 
@@ -34,49 +34,21 @@ EVERY = [exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3),
 # -- trajectories ------------------------------------------------------------------------------------------------------
 
 PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
+FROM_START: dict[str, Any] = {"max_d": 2, "max_path": 0}
+ONE_OR_TWO, NONE_OR_ONE = any_of(T0=(0, 1, 2), more=(1, 2)), any_of(T0=(0, 1, 2), more=(0, 1))
+TO_EPS, TO_LARGE_EPS = any_of(eps=Qs("1/2", "1/10")), any_of(eps=Qs("1/4", "1/2", 1))
 # Starts of trajectories, smooth losses.
-paths_smooth = Pool(
-    "sdca.paths_smooth",
-    drawn,
-    RATIONAL_SMOOTH,
-    K=PATH_RATIOS,
-    max_n=3,
-    max_d=2,
-    max_path=0,
-    extra=any_of(T0=(0, 1, 2), more=(1, 2)),
-)
+paths_smooth = Pool("sdca.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, extra=ONE_OR_TWO, **FROM_START)
 # Starts of trajectories, hinge and absolute.
 paths_lipschitz = Pool(
-    "sdca.paths_lipschitz",
-    drawn,
-    LIPSCHITZ,
-    K=PATH_RATIOS,
-    max_n=3,
-    max_d=2,
-    max_path=0,
-    extra=any_of(T0=(0, 1, 2), more=(0, 1)),
+    "sdca.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, extra=NONE_OR_ONE, **FROM_START
 )
 # Starts of trajectories and an accuracy.
-to_eps = Pool(
-    "sdca.to_eps",
-    drawn,
-    ("squared",),
-    K=Qs("1/100", "1/4", "1/2"),
-    max_n=2,
-    max_d=2,
-    max_path=0,
-    extra=any_of(eps=Qs("1/2", "1/10")),
-)
+to_eps = Pool("sdca.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, extra=TO_EPS, **FROM_START)
 # Hinge and absolute with steps few enough to be enumerated.
+FEW_STEPS = Qs("1/100", "1/20", "1/10")
 lipschitz_to_eps = Pool(
-    "sdca.lipschitz_to_eps",
-    drawn,
-    LIPSCHITZ,
-    K=Qs("1/100", "1/20", "1/10"),
-    max_n=2,
-    max_d=2,
-    max_path=0,
-    extra=any_of(eps=Qs("1/4", "1/2", 1)),
+    "sdca.lipschitz_to_eps", drawn, LIPSCHITZ, K=FEW_STEPS, max_n=2, extra=TO_LARGE_EPS, **FROM_START
 )
 
 
@@ -98,9 +70,5 @@ THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(
 LEGAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=further(eps=Q(1, 10)))
 LARGE_LOSS = LEGAL.but(y=Qs(100, -100))
 LARGE_ROWS = LEGAL.but(rows=(Qs(10), Qs(10)))
-SLOW = THREE.but(  # hinge, q = 50
-    rows=(Qs(10), Qs(10)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=further(eps=Q(3, 4))
-)
-FAST = THREE.but(
-    rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5), loss="hinge", extra=further(eps=Q(1, 2))
-)
+SLOW = LARGE_ROWS.but(loss="hinge", extra=further(eps=Q(3, 4)))  # q = 50
+FAST = LEGAL.but(rows=(Qs(1, 0), Qs(0, 1)), lam=Q(5), loss="hinge", extra=further(eps=Q(1, 2)))

@@ -1,113 +1,74 @@
-"""What the SDCA part of the slides states, in their order, and what of the journal paper behind them is examined.
+"""The SDCA part of the slides: their statements, in their order, and those of the journal paper that we check.
 
-A place is the title of a slide; the slides have no numbers. The journal paper was not at hand: only what the claims are
-about is listed, as it is known from elsewhere.
+A place is the title of a slide; the slides have no numbers. We had no copy of the journal paper: the list has only the
+statements that claims are about, as they are known from elsewhere.
 """
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
 
-LOSSES, METHOD, PROBLEM = "reference/problem/losses.py", "reference/methods/sdca.py", "reference/problem/problem.py"
+LOSSES, METHOD, PROBLEM = ((f"reference/{name}.py",) for name in ("problem/losses", "methods/sdca", "problem/problem"))
+SMOOTHING = ("sdca-smoothing",)
 DEFINITION = "a definition, of which nothing further is said"
+OF_G = "a definition; the claim on g speaks of it"
+CONSTANTS = "the constants of the journal paper, which the slides drop, are a claim of it (sdca-jmlr)"
+ITEMS = (
+    Item("Primal Problem", "Lagrangian Duality, Dual Problem", "Lagrangian Duality Dual Problem Primal Problem"),
+    Item("Lagrangian Function", "Lagrangian Duality, Dual Problem", r"Lagrangian Function ... \lambda_i \geq 0"),
+    Item("Dual Function", "Lagrangian Duality, Dual Problem", r"Dual Function ... \inf_{x \in D}", why=OF_G),
+    Item("g is concave", "Lagrangian Duality, Dual Problem, last line", "is a concave function"),
+    Item("Formulation", "Optimization Objective", "Optimization Objective Formulation", PROBLEM),
+    Item("Parameters", "Optimization Objective", "Scalar convex functions", LOSSES, why="the assumption on every loss"),
+    Item("SGD: O(1/n)", "Optimization Objective, Parameters", "functions. - SGD: $O(1/n)$"),
+    Item("Examples", "Optimization Objective, Examples", "- Ridge Regression:", LOSSES),
+    Item("Dual Problem", "SDCA, Dual Problem", r"= \frac{1}{n} \sum_{i=1}^n -\phi_i^*(-\alpha_i)", PROBLEM),
+    Item("Conjugate function", "SDCA, Dual Problem", r"Conjugate function: ... \max_z", LOSSES, why=DEFINITION),
+    Item("Derivation", "SDCA, Dual Problem, Derivation", r"\alpha_i (y^T x_i - z_i)"),
+    Item("Relationship", "SDCA, Relationship", r"Relationship $$w(\alpha) = \frac{1}{\lambda n}", PROBLEM),
+    Item("L-Lipschitz continuous", "SDCA, after Relationship", "L -Lipschitz continuous", LOSSES, why=DEFINITION),
+    Item("1/gamma-smooth", "SDCA, after Relationship", "is differentiable and its derivative is", LOSSES),
+    Item("Remark", "SDCA, Remark", "is γ strongly convex"),
+    Item("Figure 1", "Figure 1: Procedure SDCA", "Figure 1: Procedure SDCA", METHOD),
+    Item("Figure 1, output", "Figure 1: Procedure SDCA, Averaging option", "Output (Averaging option)", METHOD),
+    Item("Th1", "Theorem, Th1", "-Lipschitz for all i", why=CONSTANTS),
+    Item("Th2", "Theorem, Th2", "-smooth for all i", why=CONSTANTS),
+    Item(
+        "Figure 2",
+        "Linear Convergence For Smooth Hinge-Loss",
+        "Linear Convergence For Smooth Hinge-Loss",
+        experiments=SMOOTHING,
+    ),
+    Item(
+        "Figure 3",
+        "Convergence For Non-smooth Hinge-loss",
+        "Figure 3: Experiments with the hinge-loss (non-smooth)",
+        experiments=SMOOTHING,
+    ),
+    Item(
+        "Figure 4",
+        "Effect of Smoothness Parameter",
+        "Duality gap as a function of the number of rounds",
+        experiments=SMOOTHING,
+    ),
+    Item("Figure 5", "Comparison To SGD", "Comparing the primal sub-optimality of SDCA and SGD", experiments=SMOOTHING),
+)
+WHY = {
+    **dict.fromkeys(("Primal Problem", "Lagrangian Function"), OF_G),
+    "SGD: O(1/n)": "neither what is of this order nor which method and step are meant is said: nothing to test",
+    "1/gamma-smooth": DEFINITION,
+    "Figure 3": "the slides name neither data nor lam, and say no more than the title",
+    "Figure 4": "the slides name neither data nor lam, and say no more than the caption",
+    "Figure 5": "the slides name neither data nor lam, nor the step of SGD, and say no more than the caption",
+}
 PAPER = register_paper(
     "sdca",
     "slides on *Stochastic Dual Coordinate Ascent*, Liu, University of Science and Technology of China, 2017",
     "docs/sdca.md",
-    (
-        Item(
-            "Primal Problem",
-            "Lagrangian Duality, Dual Problem",
-            "Lagrangian Duality Dual Problem Primal Problem",
-            why="a definition; the claim on g speaks of it",
-        ),
-        Item(
-            "Lagrangian Function",
-            "Lagrangian Duality, Dual Problem",
-            r"Lagrangian Function ... \lambda_i \geq 0",
-            why="a definition; the claim on g speaks of it",
-        ),
-        Item(
-            "Dual Function",
-            "Lagrangian Duality, Dual Problem",
-            r"Dual Function ... \inf_{x \in D}",
-            why="a definition; the claim on g speaks of it",
-        ),
-        Item("g is concave", "Lagrangian Duality, Dual Problem, last line", "is a concave function"),
-        Item("Formulation", "Optimization Objective", "Optimization Objective Formulation", (PROBLEM,)),
-        Item(
-            "Parameters",
-            "Optimization Objective",
-            "Scalar convex functions",
-            (LOSSES,),
-            why="the assumption on every loss",
-        ),
-        Item(
-            "SGD: O(1/n)",
-            "Optimization Objective, Parameters",
-            "functions. - SGD: $O(1/n)$",
-            why="neither what is of this order nor which method and step are meant is said: nothing to test",
-        ),
-        Item("Examples", "Optimization Objective, Examples", "- Ridge Regression:", (LOSSES,)),
-        Item("Dual Problem", "SDCA, Dual Problem", r"= \frac{1}{n} \sum_{i=1}^n -\phi_i^*(-\alpha_i)", (PROBLEM,)),
-        Item("Conjugate function", "SDCA, Dual Problem", r"Conjugate function: ... \max_z", (LOSSES,), why=DEFINITION),
-        Item("Derivation", "SDCA, Dual Problem, Derivation", r"\alpha_i (y^T x_i - z_i)"),
-        Item("Relationship", "SDCA, Relationship", r"Relationship $$w(\alpha) = \frac{1}{\lambda n}", (PROBLEM,)),
-        Item(
-            "L-Lipschitz continuous", "SDCA, after Relationship", "L -Lipschitz continuous", (LOSSES,), why=DEFINITION
-        ),
-        Item(
-            "1/gamma-smooth",
-            "SDCA, after Relationship",
-            "is differentiable and its derivative is",
-            (LOSSES,),
-            why=DEFINITION,
-        ),
-        Item("Remark", "SDCA, Remark", "is γ strongly convex"),
-        Item("Figure 1", "Figure 1: Procedure SDCA", "Figure 1: Procedure SDCA", (METHOD,)),
-        Item("Figure 1, output", "Figure 1: Procedure SDCA, Averaging option", "Output (Averaging option)", (METHOD,)),
-        Item(
-            "Th1",
-            "Theorem, Th1",
-            "-Lipschitz for all i",
-            why="the constants of the journal paper, which the slides drop, are a claim of it (sdca-jmlr)",
-        ),
-        Item(
-            "Th2",
-            "Theorem, Th2",
-            "-smooth for all i",
-            why="the constants of the journal paper, which the slides drop, are a claim of it (sdca-jmlr)",
-        ),
-        Item(
-            "Figure 2",
-            "Linear Convergence For Smooth Hinge-Loss",
-            "Linear Convergence For Smooth Hinge-Loss",
-            experiments=("sdca-smoothing",),
-        ),
-        Item(
-            "Figure 3",
-            "Convergence For Non-smooth Hinge-loss",
-            "Figure 3: Experiments with the hinge-loss (non-smooth)",
-            experiments=("sdca-smoothing",),
-            why="the slides name neither data nor lam, and say no more than the title",
-        ),
-        Item(
-            "Figure 4",
-            "Effect of Smoothness Parameter",
-            "Duality gap as a function of the number of rounds",
-            experiments=("sdca-smoothing",),
-            why="the slides name neither data nor lam, and say no more than the caption",
-        ),
-        Item(
-            "Figure 5",
-            "Comparison To SGD",
-            "Comparing the primal sub-optimality of SDCA and SGD",
-            experiments=("sdca-smoothing",),
-            why="the slides name neither data nor lam, nor the step of SGD, and say no more than the caption",
-        ),
-    ),
+    ITEMS,
+    WHY,
 )
 RESTATED = (
-    "the journal paper was not at hand: restated, with R = max ||x_i|| and the gap B at the start where it assumes at"
-    " most 1, and held against no print; neither it nor the slides are accused"
+    "we had no copy of the journal paper: restated, with R = max ||x_i|| and the gap B at the start where it assumes at"
+    " most 1, and not compared with its print; it does not count as an error of the paper or the slides"
 )
 JMLR = register_paper(
     "sdca-jmlr",
@@ -115,7 +76,7 @@ JMLR = register_paper(
     " Minimization, JMLR 14, 2013",
     "docs/sdca.md",
     (
-        Item("Figure 1, random option", "procedure SDCA, output", code=("reference/methods/sdca.py",)),
+        Item("Figure 1, random option", "procedure SDCA, output", code=METHOD),
         Item("Theorem 1", "Theorem 1 and its proof"),
         Item("Theorem 2", "Theorem 2 and its proof"),
         Item("Lemma 1", "Lemma 1: the increase of D in a step"),

@@ -6,14 +6,11 @@ Remark: phi (1/gamma)-smooth => phi* gamma-strongly convex
 
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 
 @st.composite
 def finite_domains(draw: DrawFn) -> Instance:
-    """A domain of a few points x: a row is (f_1, .., f_m, h_1, .., h_p) at x, y is f_0 there; two pairs of multipliers,
-    and s.
+    """A few points x: a row is (f_1, .., f_m, h_1, .., h_p) at x, y is f_0 there; two pairs of multipliers, and s.
 
     Any numbers are the values of some functions, so that none of f_0, f_i, h_i needs to be convex.
     """
@@ -22,14 +19,8 @@ def finite_domains(draw: DrawFn) -> Instance:
     rows = draw(st.lists(numbers, min_size=points, max_size=points).map(tuple))
     y = draw(st.lists(st.sampled_from(COORDINATES), min_size=points, max_size=points).map(tuple))
     first, second = ((abs(m[0]), *m[1:]) for m in (draw(numbers), draw(numbers)))  # the first is a lambda >= 0
-    return Instance(
-        rows=rows,
-        y=y,
-        alpha=Qs(*[0] * points),
-        lam=Q(1),
-        method="sdca",
-        extra=further(first=first, second=second, s=draw(st.sampled_from(S))),
-    )
+    extra = further(first=first, second=second, s=draw(st.sampled_from(S)))
+    return Instance(rows, y, Qs(0) * points, Q(1), method="sdca", extra=extra)
 
 
 def lagrangian(c: Context, multipliers: Vector) -> Vector:
@@ -42,21 +33,14 @@ def between(s: Number, first: Vector, second: Vector) -> Vector:
     return [s * a + (1 - s) * b for a, b in zip(first, second)]
 
 
-TWO_POINTS = Instance(  # g(nu) = min(nu, -nu); the supremum is |nu|
-    rows=(Qs(1), Qs(-1)),
-    y=Qs(0, 0),
-    alpha=Qs(0, 0),
-    lam=Q(1),
-    method="sdca",
-    extra=further(first=Qs(1), second=Qs(-1), s=Q(1, 2)),
-)
+# g(nu) = min(nu, -nu); the supremum is |nu|
+TWO_POINTS = LEGAL.but(rows=(Qs(1), Qs(-1)), y=Qs(0, 0), extra=further(first=Qs(1), second=Qs(-1), s=Q(1, 2)))
 
 
 @claim(
     "sdca.concave",
     r"Lagrangian Duality: $g(\lambda, \nu) = \inf_x L(x, \lambda, \nu)$ is concave, $g(s p + (1-s) q) \ge s g(p) +"
-    r" (1-s) g(q)$, whatever "
-    "$f_0$, $f_i$ and $h_i$ are; so is $D$, the dual function of the Derivation",
+    " (1-s) g(q)$, whatever $f_0$, $f_i$ and $h_i$ are; so is $D$, the dual function of the Derivation",
     hypotheses=r"$g$: any functions on a finite domain; $D$: any loss, L2; $0 \le s \le 1$",
     origin=PAPER.printed("g is concave"),
     evidence=[exact(finite_domains), golden(TWO_POINTS), exact(any_smooth, 0.5), exact(any_lipschitz, 0.5)],
@@ -67,11 +51,8 @@ def concave(c: Context, bound: Any = min) -> Iterable[Relation]:
     s = c.given.s
     if c.instance.extra.has("first", "second"):
         first, second = list(c.given.first), list(c.given.second)
-        yield Le(
-            s * bound(lagrangian(c, first)) + (1 - s) * bound(lagrangian(c, second)),
-            bound(lagrangian(c, between(s, first, second))),
-            "g",
-        )
+        g_first, g_second, g_between = (bound(lagrangian(c, nu)) for nu in (first, second, between(s, first, second)))
+        yield Le(s * g_first + (1 - s) * g_second, g_between, "g")
     else:
         D = c.problem.D
         yield Le(s * D(c.alpha) + (1 - s) * D(c.best), D(between(s, c.alpha, c.best)), "D")
@@ -80,8 +61,7 @@ def concave(c: Context, bound: Any = min) -> Iterable[Relation]:
 @claim(
     "sdca.remark",
     r"Remark: if $\varphi_i$ is $(1/\gamma)$-smooth, $\varphi_i^*$ is $\gamma$-strongly convex: $\varphi^*(s a + (1-s)"
-    r" b) \le$ "
-    r"$s \varphi^*(a) + (1-s) \varphi^*(b) -$ $(\gamma/2) s (1-s) (a - b)^2$",
+    r" b) \le$ $s \varphi^*(a) + (1-s) \varphi^*(b) -$ $(\gamma/2) s (1-s) (a - b)^2$",
     hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $a$, $b$ in the domain of $\varphi_i^*$, $0 \le s \le 1$",
     origin=PAPER.printed("Remark"),
     evidence=[exact(any_smooth), golden(ILL_CONDITIONED)],
@@ -90,7 +70,5 @@ def concave(c: Context, bound: Any = min) -> Iterable[Relation]:
 def remark(c: Context, factor: int = 1) -> Iterable[Relation]:
     s, conjugate = c.given.s, c.problem.loss.conjugate
     for i, (a, b, y) in enumerate(zip(c.alpha, c.best, c.problem.y)):
-        chord = s * conjugate(a, y) + (1 - s) * conjugate(b, y)
-        yield Le(
-            conjugate(s * a + (1 - s) * b, y) + factor * c.gamma * s * (1 - s) * (a - b) ** 2 / 2, chord, f"i = {i}"
-        )
+        chord, inside = s * conjugate(a, y) + (1 - s) * conjugate(b, y), conjugate(s * a + (1 - s) * b, y)
+        yield Le(inside + factor * c.gamma * s * (1 - s) * (a - b) ** 2 / 2, chord, f"i = {i}")

@@ -1,15 +1,14 @@
 """SDCA, Lemma 1 and what follows from it, and Lemma 2, of the journal paper.
 
-Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s)
-Delta_i^2 Lemma 2: D* - D(0) <= P(0) <= 1 where phi_i >= 0 and phi_i(0) <= 1
+Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam),
+         G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2
+Lemma 2: D* - D(0) <= P(0) <= 1 where phi_i >= 0 and phi_i(0) <= 1
 """
 
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, RESTATED
 from dualgap.proofs_checks.papers.sdca.mutants import WRONG, wrong_steps_fail
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def lemma_1_right(c: Context, i: int, s: Number) -> Number:
@@ -74,7 +73,7 @@ def per_step(c: Context) -> Iterable[Relation]:
 
 
 # w = 1, the optimum: D stays
-STUCK = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="hinge", method="sdca-shrinking")
+STUCK = LONE_ROW.but(alpha=Qs(-1), loss="hinge", method="sdca-shrinking")
 
 
 @claim(
@@ -104,10 +103,7 @@ def dual_monotone(c: Context, relation: Callable[..., Relation] = Le) -> Iterabl
     "Beside Lemma 1, by which D never decreases: P(w) and the gap never increase",
     origin=JMLR.inference(
         "Lemma 1",
-        note=(
-            "a reader of Lemma 1 might expect it; neither the slides nor, as far as we know it, the journal paper"
-            " say it"
-        ),
+        note="a reader might expect it; neither the slides nor, as far as we know, the journal paper state it",
     ),
     hypotheses="squared loss",
     expected="REFUTED",

@@ -4,8 +4,6 @@ from copy import copy
 
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.sdca import AveragedSDCA
 from dualgap.reference.problem.losses import Loss
 
 

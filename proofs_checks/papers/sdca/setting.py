@@ -1,5 +1,4 @@
-"""SDCA, the setting: what the slides and the journal paper assume, and the exact quantities that their statements are
-about.
+"""SDCA, the setting: the assumptions of the slides and the journal paper, and the quantities of their statements.
 
 Here alpha has this package's sign, minus the paper's. A state has w = w(alpha), z_i = x_i^T w,
 Delta_i = phi_i'(z_i) - alpha_i (minus the paper's u_i - alpha_i), q_i = ||x_i||^2/(mu n), and
@@ -14,7 +13,7 @@ from itertools import product
 
 from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.sdca import AveragedSDCA
+from dualgap.reference.methods.sdca import AveragedSDCA as AveragedSDCA
 
 ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, $w = w(\alpha)$"
 L2 = rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$"
@@ -25,7 +24,7 @@ START = (
 )
 
 
-# -- what the slides assume of Th1 and Th2, held against an instance; of a loss on a grid of z in [-3, 3] --------------
+# -- the assumptions of Th1 and Th2, checked for an instance; for a loss on a grid of z in [-3, 3] ---------------------
 
 GRID, STEPS = tuple(Q(k, 4) for k in range(-12, 13)), Qs("1/8", "1/2", 1)
 
@@ -86,9 +85,7 @@ def averaged_gap(c: Context, T0: int, T: int) -> Number:
 
 
 def random_gap(c: Context, T0: int, T: int) -> Number:
-    """E[P(w) - D(alpha)] of the random output: the mean of E gap_t over t = T0 .. T-1. Raises ValueError out of
-    reach.
-    """
+    """The mean of E gap_t over t = T0 .. T-1, that of the random output. Raises ValueError if T is out of reach."""
     gaps = expected_gaps(c, T - 1)[T0:T]
     if len(gaps) < T - T0:
         raise ValueError(f"T = {T} is out of reach")

@@ -1,4 +1,4 @@
-"""SDCA, Theorem 1 (Lipschitz losses: hinge, absolute) with its true hypotheses beside the slides' form of it, Th1.
+"""SDCA, Theorem 1 (Lipschitz losses: hinge, absolute) with its true hypotheses, and the slides' form of it, Th1.
 
 G = 4 L^2 R^2, t_0 = max(0, ceil(n ln(2 lam n B/G))):  E[D* - D_t] <= 2G/(lam (2n + t - t_0)) for t >= t_0
 averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T0 >= n
@@ -10,8 +10,6 @@ from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.evidence.trajectories import expected_duals
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def burn_in(c: Context, G: Number) -> int:
@@ -28,14 +26,7 @@ def burn_in(c: Context, G: Number) -> int:
     evidence=[
         Enumerated(paths_lipschitz, 0.2),
         golden(FAST, SLOW, level="ENUMERATED", detail="2 rows, q = 1/10 and 50"),
-        formal(
-            "sdca_lipschitz_step",
-            "sdca_lipschitz_start",
-            "sdca_lipschitz_burn_in",
-            "sdca_lipschitz_rate",
-            "sdca_lipschitz_random",
-            "sdca_lipschitz_averaged",
-        ),
+        formal(*(f"sdca_lipschitz_{part}" for part in ("step", "start", "burn_in", "rate", "random", "averaged"))),
     ],
     control=false_with("G a thousand times too small", SLOW, scale=Q(1, 1000)),
     proof=(
@@ -81,14 +72,12 @@ def gap_on_slides(c: Context) -> tuple[int, int, Number]:
 
 @claim(
     "sdca.theorem-1.slide",
-    r"Th1 of the slides, without the hypotheses that they drop: $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives "
-    r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le$ $\varepsilon$, $T_0 = t_0 + \max(0, 16L^2/(\lambda \varepsilon) -"
-    r" 2n)$, "
-    r"$t_0 = \max(0, \operatorname{ceil}(n \,\ln(\lambda n/(2L^2))))$",
+    r"Th1 of the slides, without the hypotheses that they drop: $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives"
+    r" $\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le$ $\varepsilon$, $T_0 = t_0 + \max(0, 16L^2/(\lambda \varepsilon) -"
+    r" 2n)$, $t_0 = \max(0, \operatorname{ceil}(n \,\ln(\lambda n/(2L^2))))$",
     hypotheses=(
         r"$\varphi_i$ convex and $L$-Lipschitz, $\alpha^{(0)} = 0$; $T_0$, of which the slides say nothing, is that of"
-        r" the journal "
-        "paper, restated"
+        " the journal paper, restated"
     ),
     expected="REFUTED",
     origin=PAPER.printed(

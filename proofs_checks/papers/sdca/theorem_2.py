@@ -1,4 +1,4 @@
-"""SDCA, Theorem 2 (smooth losses) with its true hypotheses beside the slides' form of it, Th2.
+"""SDCA, Theorem 2 (smooth losses) with its true hypotheses, and the slides' form of it, Th2.
 
 K = n + R^2/(lam gamma):  E[D* - D_t] <= (1 - 1/K)^t (D* - D_0), E gap_t <= K (1 - 1/K)^t (D* - D_0)
 averaged and random output: E gap <= (K/(T - T0)) (1 - 1/K)^T0 (D* - D_0)
@@ -9,12 +9,9 @@ from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.evidence.trajectories import by_moments, expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.sdca.instances import *
 from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
-ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="sdca")  # K = 2; the optimum after one step
-# K = 2 + 1/5; E D_t contracts by 1/2
-APART = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5))
+ONE = LONE_ROW.but(method="sdca")  # K = 2; the optimum after one step
+APART = FAST.but(loss="squared", extra=Extras())  # K = 2 + 1/5; E D_t contracts by 1/2
 
 
 @claim(
@@ -70,11 +67,10 @@ T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further
 @claim(
     "sdca.theorem-2.slide",
     r"Th2 of the slides, without the hypotheses that they drop: $T \ge K \,\ln(K/\varepsilon)$, $K = n + 1/(\lambda"
-    r" \gamma)$, gives "
-    r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$ for a $T_0 < T$",
+    r" \gamma)$, gives $\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$ for a $T_0 < T$",
     hypotheses=(
         r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $\alpha^{(0)} = 0$; the slides do not say which $T_0$: it fails"
-        r" for every one"
+        " for every one"
     ),
     origin=PAPER.printed("Th2", note=DROPPED),
     expected="REFUTED",
@@ -94,9 +90,8 @@ T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further
 def theorem_2_slide(c: Context) -> Iterable[Relation]:
     K = c.n + 1 / (c.mu * c.gamma)
     T = steps_for(K, K / c.given.eps)
-    yield Le(
-        min(averaged_gap(c, T0, T) for T0 in range(T)), c.given.eps, f"T = {T}, the least of all T0", trivial=c.gap
-    )
+    least = min(averaged_gap(c, T0, T) for T0 in range(T))
+    yield Le(least, c.given.eps, f"T = {T}, the least of all T0", trivial=c.gap)
 
 
 @claim(
@@ -113,7 +108,7 @@ def theorem_2_slide(c: Context) -> Iterable[Relation]:
     ),
 )
 def theorem_2_repaired(c: Context, measured: bool = True) -> Iterable[Relation]:
-    """R and B as they are measured, or read as 1."""
+    """With the R and B of the instance, or with R = B = 1."""
     eps = c.given.eps
     K, B = (K_of(c), c.gap) if measured else (c.n + 1 / (c.mu * c.gamma), Q(1))
     T = steps_for(K, K * B / eps)
@@ -134,7 +129,7 @@ def theorem_2_repaired(c: Context, measured: bool = True) -> Iterable[Relation]:
         "Th2",
         note=(
             "the slides do not say which T0: read as any; read as a T0 near T it holds (T0 = T - 3 where K >= 2.74),"
-            " and in the journal paper, restated, the bound is that of the last iterate; neither is accused"
+            " and in the journal paper, restated, the bound is that of the last iterate"
         ),
     ),
     evidence=[

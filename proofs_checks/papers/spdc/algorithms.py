@@ -1,35 +1,27 @@
 """SPDC, sections 2 and 4, Algorithms 1, 2 and 3: their lines, their start, and how the three are one.
 
-    (7), (13), (26)   alpha_k+ = argmax b <x_k, w_bar> - phi_k*(b) - (p_k n/(2 sigma)) (b - alpha_k)^2 for k in K, p_k n
-    = 1 but in (26) (8), (14), (27)   w+ = argmin g(w) + <u + s (u+ - u), w> + ||w - w^t||^2/(2 tau), s = n, n/m, 1/p_k
+    (7), (13), (26)   alpha_k+ = argmax b <x_k, w_bar> - phi_k*(b) - (p_k n/(2 sigma)) (b - alpha_k)^2 for k in K,
+                      p_k n = 1 except in (26)
+    (8), (14), (27)   w+ = argmin g(w) + <u + s (u+ - u), w> + ||w - w^t||^2/(2 tau), s = n, n/m, 1/p_k
     (9)               u+ = u + (1/n) sum_K (alpha_k+ - alpha_k) x_k
     (10)              w_bar+ = w+ + theta (w+ - w)
 
-A prox is checked by its optimality condition, never by a second closed form alone: a = argmax b z - phi*(b) - (q/2)(b -
-a_old)^2 iff z - q (a - a_old) is a subgradient of phi* at a, iff phi and phi* meet there (Fenchel-Young); the same for
-g.
+A prox is checked by its optimality condition, never by a second closed form alone:
+a = argmax b z - phi*(b) - (q/2)(b - a_old)^2 if and only if z - q (a - a_old) is a subgradient of phi* at a, that is
+phi and phi* meet there (Fenchel-Young); the same for g.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.sampling import marginals
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
 
 
-MUTANTS = (  # of every one of the three algorithms
-    "spdc.no-extrapolation",
-    "spdc.lambda-gamma-swapped",
-    "spdc.steps-1/R",
-    "spdc.wrong-u0",
-    "spdc.stale-w_bar",
-    "spdc.u-scaled-increment",
-    "spdc.overwritten-alpha",
-    "spdc.never-last",
+IN_ALL_THREE = bugs(
+    "no-extrapolation lambda-gamma-swapped steps-1/R wrong-u0 stale-w_bar u-scaled-increment overwritten-alpha"
+    " never-last"
 )
 
 
@@ -47,7 +39,7 @@ def wrong_lines_fail(instance: Instance, lines: Iterable[str] = tuple(WRONG_LINE
     )
 
 
-def dual_lines(t: Setting, s: Any) -> Iterable[Relation]:
+def dual_lines(t: Setting, s: Successor) -> Iterable[Relation]:
     """(7), (13), (26), and that nothing else moves."""
     loss, K = t.problem.loss, t.batch(s)
     for k in range(t.n):
@@ -60,20 +52,18 @@ def dual_lines(t: Setting, s: Any) -> Iterable[Relation]:
         yield Same(a, loss.derivative(z, y), f"alpha_{k} = phi'(z - q (alpha_{k} - old))")
 
 
-def primal_lines(t: Setting, s: Any) -> Iterable[Relation]:
+def primal_lines(t: Setting, s: Successor) -> Iterable[Relation]:
     """(8), (14), (27), (9) and (10), the direction from alpha+ - alpha by its definition."""
     increment = t.u_of(minus(s.alpha, t.alpha))
-    for j, (new, old, step) in enumerate(zip(s.state.u, t.u, increment)):
-        yield Same(new, old + step, f"(9): u_{j} with 1/n")
+    yield from each(Same, s.state.u, plus(t.u, 1, increment), "(9): u_# with 1/n")
     v = plus(t.u, t.scale(s), increment)
     slope = [-v_j - d_j / t.tau for v_j, d_j in zip(v, minus(s.w, t.w))]
     g = t.problem.regularizer
     if t.c.instance.loss != "logistic":  # an enclosure of a coordinate that the threshold sets to 0 has no sign
         yield Same(g.value(s.w) + g.conjugate(slope), dot(slope, s.w), "(8), (14), (27): optimality of w+")
-    for j, (w_j, old_j, v_j) in enumerate(zip(s.w, t.w, v)):
-        yield Same(w_j, soft(old_j - t.tau * v_j, t.tau * g.l1) / (1 + t.lam * t.tau), f"(37), (40): w_{j}")
-    for j, (bar, new, old) in enumerate(zip(s.state.w_bar, s.w, t.w)):
-        yield Same(bar, new + t.theta * (new - old), f"(10): w_bar_{j}")
+    closed = [soft(w_j, t.tau * g.l1) / (1 + t.lam * t.tau) for w_j in plus(t.w, -t.tau, v)]
+    yield from each(Same, s.w, closed, "(37), (40): w_#")
+    yield from each(Same, s.state.w_bar, plus(s.w, t.theta, minus(s.w, t.w)), "(10): w_bar_#")
 
 
 def lines(c: Context) -> Iterable[Relation]:
@@ -89,26 +79,24 @@ def start_lines(c: Context) -> Iterable[Relation]:
     t, w = Setting(c), c.given.get("w")
     alpha = [c.q(a) for a in c.instance.alpha]
     state = cast(Any, c.method).init(c.problem, alpha, w)
-    for j, (bar, expected) in enumerate(zip(state.w_bar, w or c.problem.w(alpha))):
-        yield Same(bar, expected, f"w_bar^0_{j} = w^0_{j}")
-    for j, (u_j, expected) in enumerate(zip(state.u, t.u_of(alpha))):
-        yield Same(u_j, expected, f"u^0_{j}")
+    yield from each(Same, state.w_bar, w or c.problem.w(alpha), "w_bar^0_# = w^0_#")
+    yield from each(Same, state.u, t.u_of(alpha), "u^0_#")
 
 
 @claim(
     "spdc.algorithm-1",
     r"Algorithm 1: $\bar{w}^0 = w^0$, $u^0 = X^T \alpha^0/n$; $k$ uniform; (7) $\alpha_k^+ = \operatorname{argmax} b"
-    r" x_k^T \bar{w} -$ "
-    r"$\varphi_k^*(b) - (b - \alpha_k)^2/(2 \sigma)$, the others stay; (8) $w^+ = \operatorname{argmin} g(w) +$ "
-    r"$\langle u + (\alpha_k^+ - \alpha_k) x_k, w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; (9) "
-    r"$u^+ = u + (1/n)(\alpha_k^+ - \alpha_k) x_k$; (10) $\bar{w}^+ = w^+ + \theta (w^+ - w)$; all with (16)",
+    r" x_k^T \bar{w} -$ $\varphi_k^*(b) - (b - \alpha_k)^2/(2 \sigma)$, the others stay; (8) $w^+ ="
+    r" \operatorname{argmin} g(w) +$ $\langle u + (\alpha_k^+ - \alpha_k) x_k, w\rangle +$ $\Vert w - w^t\Vert^2/(2"
+    r" \tau)$; (9) $u^+ = u + (1/n)(\alpha_k^+ - \alpha_k) x_k$; (10) $\bar{w}^+ = w^+ + \theta (w^+ - w)$; all with"
+    " (16)",
     hypotheses=ANY,
     origin=PAPER.printed(
         "Algorithm 1", "(7)", "(8)", "(9)", "(10)", "(16)", "initialization", "(37)", "(40)", note=RESTORED
     ),
     evidence=[exact(singles, 0.6), enclosed(logistic, 0.1)],
     control=wrong_lines_fail(THREE_ROWS.but(path=(1, 2))),
-    kills=[*MUTANTS, "spdc.scaled-step"],
+    kills=[*IN_ALL_THREE, *bugs("scaled-step")],
 )
 def algorithm_1(c: Context) -> Iterable[Relation]:
     yield from start_lines(c)
@@ -121,14 +109,13 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.algorithm-2",
     r"Algorithm 2: $\vert K\vert = m$ and $P(i \in K) = m/n$; (13) every $\alpha_k^+$, $k$ in $K$, as (7) at one"
-    r" $\bar{w}$; (14) "
-    r"$w^+ = \operatorname{argmin} g(w) +$ $\langle u + (n/m)(u^+ - u), w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; "
-    r"$u^+ = u + (1/n) \sum_K (\alpha_k^+ - \alpha_k) x_k$; (10)",
+    r" $\bar{w}$; (14) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (n/m)(u^+ - u), w\rangle +$ $\Vert w -"
+    r" w^t\Vert^2/(2 \tau)$; $u^+ = u + (1/n) \sum_K (\alpha_k^+ - \alpha_k) x_k$; (10)",
     hypotheses=ANY,
     origin=PAPER.printed("Algorithm 2", "(13)", "(14)", "order of (13) and (14)", note=RESTORED),
     evidence=[exact(batches, 0.8)],
     control=wrong_lines_fail(BATCHES_OF_TWO.but(path=((0, 1), (1, 2)))),
-    kills=[*MUTANTS, "spdc.scaled-step", "spdc.shared-batch-order"],
+    kills=[*IN_ALL_THREE, *bugs("scaled-step shared-batch-order")],
 )
 def algorithm_2(c: Context) -> Iterable[Relation]:
     if c.instance.method == "spdc-minibatch":
@@ -140,15 +127,13 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.algorithm-3",
     r"Algorithm 3: $k$ with probability (28) $p_k = (1 - \mathrm{mix})/n + \mathrm{mix} \Vert x_k\Vert/\sum \Vert"
-    r" x_i\Vert$; (26) as (7) with "
-    r"$\sigma/(p_k n)$; (27) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (1/p_k)(u^+ - u), w\rangle +$ $\Vert w -"
-    r" w^t\Vert^2/(2 \tau)$; "
-    "(9) with $1/n$; (10); all with (29)",
+    r" x_i\Vert$; (26) as (7) with $\sigma/(p_k n)$; (27) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (1/p_k)(u^+"
+    r" - u), w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; (9) with $1/n$; (10); all with (29)",
     hypotheses=rf"{ANY}, $\alpha$ outside the domain too",
     origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED_29),
     evidence=[exact(nonuniform_anywhere, 0.8)],
     control=wrong_lines_fail(UNEQUAL_NORMS.but(path=(0, 1))),
-    kills=[*MUTANTS, "spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n"],
+    kills=[*IN_ALL_THREE, *bugs("sigma-unscaled weight-one weight-1/n")],
 )
 def algorithm_3(c: Context) -> Iterable[Relation]:
     t = Setting(c)
@@ -163,15 +148,9 @@ def algorithm_3(c: Context) -> Iterable[Relation]:
 # -- the start ---------------------------------------------------------------------------------------------------------
 
 
-ELSEWHERE = Instance(  # without u^0 = X^T alpha^0/n the limit is 9/13
-    rows=(Qs(3), Qs(4)),
-    y=Qs(1, 2),
-    alpha=Qs(1, 1),
-    lam=Q(1, 2),
-    gamma=Q(1),
-    method="spdc",
-    options={"R": "4", "tau": "1/8", "sigma": "1/8"},
-    extra=further(w=Qs(0), u=Qs(0)),
+# without u^0 = X^T alpha^0/n the limit is 9/13
+ELSEWHERE = with_extra(column((3, 4), "1/2", R="4", tau="1/8", sigma="1/8"), w=Qs(0), u=Qs(0)).but(
+    y=Qs(1, 2), alpha=Qs(1, 1)
 )
 
 
@@ -183,8 +162,7 @@ def drift(c: Context, state: Any) -> Vector:
 def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
     """The fixed point with u = X^T alpha/n + offset, the saddle point of g(w) + offset^T w, and its w."""
     dense = [dict(row).get(0, Q(0)) for row in c.problem.rows]
-    slope = sum((x * x for x in dense), Q(0)) / (c.n * c.gamma)
-    shift = sum((x * y for x, y in zip(dense, c.problem.y)), Q(0)) / (c.n * c.gamma)
+    slope, shift = (dot(dense, other) / (c.n * c.gamma) for other in (dense, c.problem.y))
     w = [(shift - offset[0]) / (c.mu + slope)]
     state = c.method.init(c.problem)
     state.w, state.w_bar = list(w), list(w)
@@ -231,7 +209,7 @@ def initialisation(c: Context) -> Iterable[Relation]:
     hypotheses="any smooth loss, L2 or elastic net, any u^0",
     evidence=[exact(batches_anywhere)],
     control=false_with("u^t = X^T alpha^t/n from any u^0", ELSEWHERE, kept=0),
-    kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha"],
+    kills=bugs("u-scaled-increment overwritten-alpha"),
     proof="(9) adds to u what X^T alpha/n gains.",
 )
 def initialisation_repaired(c: Context, kept: int = 1) -> Iterable[Relation]:
@@ -240,8 +218,8 @@ def initialisation_repaired(c: Context, kept: int = 1) -> Iterable[Relation]:
     state.u = [u_j + 1 for u_j in state.u]
     expected = [kept * v_j for v_j in drift(c, state)]
     for choice, _ in c.method.choices(c.problem, state):
-        for left, right in zip(drift(c, c.method.step(c.problem, state, choice)), expected):
-            yield Eq(left, right, f"u - X^T alpha/n after {choice}")
+        after = c.method.step(c.problem, state, choice)
+        yield from each(Eq, drift(c, after), expected, f"u - X^T alpha/n after {choice}")
 
 
 @claim(
@@ -254,13 +232,12 @@ def initialisation_repaired(c: Context, kept: int = 1) -> Iterable[Relation]:
     ),
     evidence=[exact(batches_anywhere, 0.6), exact(nonuniform_anywhere, 0.4)],
     control=wrong_lines_fail(THREE_ROWS.but(path=(1, 2)), ["(9): u with the weight of (8)"]),
-    kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha", "spdc.wrong-u0"],
+    kills=bugs("u-scaled-increment overwritten-alpha wrong-u0"),
 )
 def invariant(c: Context) -> Iterable[Relation]:
     t = Setting(c)
     for s in t.c.successors:
-        for j, (u_j, expected) in enumerate(zip(s.state.u, t.u_of(s.alpha))):
-            yield Eq(u_j, expected, f"u_{j}, K = {s.choice}")
+        yield from each(Eq, s.state.u, t.u_of(s.alpha), f"u_#, K = {s.choice}")
         for k in t.batch(s):
             yield Eq(c.problem.loss.in_domain(s.alpha[k], c.problem.y[k]), True, f"alpha_{k} in the domain")
 
@@ -290,7 +267,7 @@ def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
     hypotheses=ANY,
     origin=PAPER.printed("m = 1", "Algorithm 2"),
     evidence=[exact(singles, 0.5)],
-    control=false_with("with theta of R in the place of 2R", THREE_ROWS.but(path=(1,)), theta="sharp"),
+    control=false_with("with theta of R instead of 2R", THREE_ROWS.but(path=(1,)), theta="sharp"),
 )
 def m_1(c: Context, theta: str = "") -> Iterable[Relation]:
     """Algorithm 2 with m = 1 and the instance's theta, or this one, against the instance's Algorithm 1."""
@@ -300,9 +277,8 @@ def m_1(c: Context, theta: str = "") -> Iterable[Relation]:
         yield Eq(len(batch.choices(c.problem, c.state)), c.n, f"{sampling}: n choices")
         for (k,), probability in batch.choices(c.problem, c.state):
             yield Eq(probability, Q(1, c.n), f"{sampling}: P(k = {k})")
-            yield from same_states(
-                c.method.step(c.problem, c.state, k), batch.step(c.problem, c.state, (k,)), f"k = {k}"
-            )
+            alone, due = c.method.step(c.problem, c.state, k), batch.step(c.problem, c.state, (k,))
+            yield from same_states(alone, due, f"k = {k}")
 
 
 @claim(
@@ -314,7 +290,7 @@ def m_1(c: Context, theta: str = "") -> Iterable[Relation]:
     control=false_with("the norms 5, 1, 0", UNEQUAL_NORMS.but(path=(0, 1)), equal=True),
 )
 def uniform_p(c: Context, equal: bool = False) -> Iterable[Relation]:
-    """Algorithm 3 with mix = 2/3 against Algorithm 1 with its steps, where the norms are equal, or said to be."""
+    """Algorithm 3 with mix = 2/3 against Algorithm 1 with its steps, if the norms are equal or ``equal`` is True."""
     if not (equal or (len(set(c.problem.norms2)) == 1 and c.R2 == c.q(c.instance.options["R"]) ** 2)):
         return
     c, three = begun(c), NonUniformSPDC(mix=Q(2, 3))

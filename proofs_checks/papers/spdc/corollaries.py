@@ -1,10 +1,11 @@
 """SPDC, section 2, after Theorem 1: how many steps are enough, by Corollaries 1 and 2, and which batches take fewest.
 
-    Corollary 1  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps), C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) +
-    gamma/2)/m} Corollary 2  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps)
+    Corollary 1  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps),
+                 C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) + gamma/2)/m}
+    Corollary 2  T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps)
 
-The steps T are computed as the corollaries say, logarithms enclosed until the ceiling is certain, and the expectations
-at T are exact.
+T is computed from these formulas, with logarithms enclosed until the ceiling is certain; the expectations at T are
+exact.
 """
 
 from math import isqrt
@@ -13,33 +14,22 @@ from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.spdc import THETAS
 
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
+
+
+FEW: dict[str, Any] = {"max_n": 3, "max_path": 0, "free": False, "ratios": WELL}  # starts of runs
 
 
 @st.composite
 def to_eps(draw: DrawFn, /) -> Instance:
     """Squared loss, L2, and an accuracy to be reached."""
-    base = batch_instances(
-        losses=("squared",),
-        l1=Qs(0),
-        max_n=3,
-        max_d=1,
-        max_path=0,
-        free=False,
-        ratios=WELL,
-        theta=draw(st.sampled_from(THETAS)),
-        extra=any_of(eps=Qs("1/4", "1/10", "1/1000")),
-    )
-    return draw(base)
+    theta, eps = draw(st.sampled_from(THETAS)), any_of(eps=Qs("1/4", "1/10", "1/1000"))
+    return draw(batch_instances(losses=("squared",), l1=Qs(0), max_d=1, theta=theta, extra=eps, **FEW))
 
 
 def reached(t: Setting, targets: list[tuple[Observable, Number]], share: Fraction) -> Iterable[Relation]:
-    """T = ceil(share ln(factor/eps)/(1 - theta)) gives E observable <= eps, for every pair (observable, factor) of
-    ``targets``.
+    """E observable <= eps at T = ceil(share ln(factor/eps)/(1 - theta)) for every (observable, factor) of ``targets``.
 
     Nothing where the path tree does not reach T.
     """
@@ -57,12 +47,10 @@ BOTH = (FAR, with_theta(FAR, "paper"))
 
 @claim(
     "spdc.corollary-1",
-    r"Corollary 1, (17): $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln(C_1/\varepsilon)$ gives "
-    r"$\mathbb{E}\Vert w^T - w^*\Vert^2 \le \varepsilon$ and $\mathbb{E}\Vert \alpha^T - \alpha^*\Vert^2 \le$"
-    r" $\varepsilon$, "
-    r"$C_1 = C/\min\{1/(2 \tau) + \lambda/2, (1/(4 \sigma) + \gamma/2)/m\}$; also without the two halves there, and"
-    r" with $\theta_R$ and $R$ "
-    "in the place of $2R$",
+    r"Corollary 1, (17): $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln(C_1/\varepsilon)$ gives $\mathbb{E}\Vert"
+    r" w^T - w^*\Vert^2 \le \varepsilon$ and $\mathbb{E}\Vert \alpha^T - \alpha^*\Vert^2 \le$ $\varepsilon$, $C_1 ="
+    r" C/\min\{1/(2 \tau) + \lambda/2, (1/(4 \sigma) + \gamma/2)/m\}$; also without the two halves there, and with"
+    r" $\theta_R$ and $R$ in the place of $2R$",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2",
     origin=PAPER.printed("Corollary 1", "(17)", note=f"{RESTORED} Without the halves, and with theta_R, it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
@@ -83,32 +71,26 @@ def corollary_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
 
 
 def gentle() -> SearchStrategy[Instance]:
-    """Starts of runs where a factor 1 + kappa is soon made up for; theta of (16) or sharp."""
-    return st.sampled_from(THETAS).flatmap(
-        lambda theta: batch_instances(max_n=3, max_d=2, max_path=0, free=False, ratios=WELL, theta=theta)
-    )
+    """Starts of runs where theta^t soon outweighs a factor 1 + kappa; theta of (16) or sharp."""
+    return st.sampled_from(THETAS).flatmap(lambda theta: batch_instances(max_d=2, theta=theta, **FEW))
 
 
 @claim(
     "spdc.corollary-2.weighted",
     r"Corollary 2, its proof: $\mathbb{E}[P(w^t) - P^* + (n/m) (D^* - D(\alpha^t))] \le$ $(1 + R^2/(\lambda \gamma))"
-    r" \theta^t C$ at every "
-    r"$t$, $C$ of Theorem 1, with $\theta$ of (16) and with $\theta_R$",
+    r" \theta^t C$ at every $t$, $C$ of Theorem 1, with $\theta$ of (16) and with $\theta_R$",
     hypotheses=f"{SMOOTH}; {START}",
     origin=PAPER.printed("weighted gap", "Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[
         Enumerated(gentle, 0.2),
         golden(
-            THREE_ROWS,
-            BATCHES_OF_TWO,
-            SHARP[0],
-            SHARP[2],
+            *(THREE_ROWS, BATCHES_OF_TWO, SHARP[0], SHARP[2]),
             level="ENUMERATED",
             detail="three rows, alone and two at a time, to t = 60",
         ),
     ],
     control=fails_on(
-        with_extra(hurried(column((1, 1), "1/50"), Q(1, 50)), horizon=120), text="theta with R/50 in the place of 2R"
+        with_extra(hurried(column((1, 1), "1/50"), Q(1, 50)), horizon=120), text="theta with R/50 instead of 2R"
     ),
     proof=(
         "Lemma 1, then (19): (1 + R^2/(lam gamma)) ((f(w, alpha*) - f*) + (n/m) (f* - f(w*, alpha))) bounds it, and"
@@ -126,9 +108,8 @@ def weighted_gaps(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.corollary-2",
-    r"Corollary 2: $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln((1 + R^2/(\lambda \gamma)) C/\varepsilon)$"
-    r" gives "
-    r"$\mathbb{E}[P(w^T) - D(\alpha^T)] \le \varepsilon$; also with $\theta_R$ and $R$ in the place of $2R$",
+    r"Corollary 2: $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln((1 + R^2/(\lambda \gamma)) C/\varepsilon)$ gives"
+    r" $\mathbb{E}[P(w^T) - D(\alpha^T)] \le \varepsilon$; also with $\theta_R$ and $R$ in the place of $2R$",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2",
     origin=PAPER.printed("Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
@@ -148,7 +129,7 @@ RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra=further(w=Qs(0)))
     "spdc.gap-monotone",
     "Corollary 2, read path by path: a step does not raise the duality gap P(w) - D(alpha)",
     origin=PAPER.inference(
-        "Corollary 2", note="Not the paper, whose corollary is of an expectation after enough steps."
+        "Corollary 2", note="Not stated in the paper, whose corollary is about an expectation after enough steps."
     ),
     hypotheses=f"{COLUMN}; (16)",
     expected="REFUTED",
@@ -173,15 +154,7 @@ def square_batches(draw: DrawFn) -> Instance:
     """n = 4, 9, 16 or 36 rows (x) and a rational sqrt(kappa/n): theta is rational for every square m."""
     n, R = draw(st.sampled_from((4, 9, 16, 36))), draw(st.sampled_from(Qs(1, 3, "1/5")))
     ratio, gamma = draw(st.sampled_from(Qs(1, "1/10", 30, "2/3"))), draw(st.sampled_from(Qs(1, "1/4", 3)))
-    return Instance(
-        rows=(Qs(R), *(Qs("1/7"),) * (n - 1)),
-        y=Qs(0) * n,
-        alpha=Qs(0) * n,
-        lam=(R / ratio) ** 2 / (n * gamma),
-        gamma=gamma,
-        method="spdc",
-        options={"R": R},
-    )
+    return column((R, *Qs("1/7") * (n - 1)), (R / ratio) ** 2 / (n * gamma), R=R).but(gamma=gamma)
 
 
 batch_sizes = Pool("spdc.batch_sizes", square_batches)
@@ -190,22 +163,21 @@ batch_sizes = Pool("spdc.batch_sizes", square_batches)
 @claim(
     "spdc.batch-size",
     r"After Corollary 1: Mini-Batch SPDC takes $n/m + 2 \sqrt{\kappa n/m}$ steps, fewer for a larger $m$, $1 + 2"
-    r" \sqrt{\kappa}$ for $m = n$; "
-    r"and $1 + 2 \sqrt{\kappa m/n}$ passes, fewer for a smaller $m$, fewest for $m = 1$",
+    r" \sqrt{\kappa}$ for $m = n$; and $1 + 2 \sqrt{\kappa m/n}$ passes, fewer for a smaller $m$, fewest for $m = 1$",
     hypotheses=(
         r"Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on $m$; every square $m \le n ="
-        r" 4$, 9, 16, 36"
+        " 4$, 9, 16, 36"
     ),
     origin=PAPER.printed(
         "larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED
     ),
     evidence=[exact(batch_sizes)],
-    kills=["spdc.theta-without-root", "spdc.half-radius"],
+    kills=bugs("theta-without-root half-radius"),
     control=false_with("fewer passes for a larger m", column((1,) * 4, "1/4", R=Q(1)), passes_fall=True),
     proof="n/m and sqrt(n/m) fall with m; times m/n they are 1 and sqrt(m/n).",
 )
 def sizes(c: Context, passes_fall: bool = False) -> Iterable[Relation]:
-    """Steps and passes of every square m, in order; ``passes_fall`` is a mistake."""
+    """Steps and passes of every square m, in order; ``passes_fall``: the passes the wrong way round."""
     n, kind, before = c.n, cast(Any, type(c.method)), None
     root = sqrt(Setting(c).kappa / n)
     for m in (k * k for k in range(1, isqrt(n) + 1)):
@@ -214,11 +186,8 @@ def sizes(c: Context, passes_fall: bool = False) -> Iterable[Relation]:
         passes = found * m / n
         if before is not None:
             yield Lt(found, before[0], f"m = {m}: fewer steps")
-            yield (
-                Lt(passes, before[1], f"m = {m}: fewer passes")
-                if passes_fall
-                else Lt(before[1], passes, f"m = {m}: more passes")
-            )
+            order = (passes, before[1]) if passes_fall else (before[1], passes)
+            yield Lt(*order, f"m = {m}: more passes")
         before = found, passes
     if isqrt(n) ** 2 == n:
         yield Eq(found, 1 + 2 * root * isqrt(n), "m = n: 1 + 2 sqrt(kappa)")

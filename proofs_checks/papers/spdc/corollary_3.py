@@ -25,18 +25,14 @@ from dualgap.proofs_checks.papers.spdc.section_3_perturbation import (
     perturbed_hinges,
     with_ridge,
 )
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 
 def line_22(
     t: Setting, p: Unperturbed, share: Number, steps: Number, pieces: Callable[[int], int], nodes: int
 ) -> Iterable[Relation]:
-    """(22) with ``share`` of the Lipschitz constant, at some t up to T as far as there are at most ``nodes`` states;
-    there (23).
+    """(22) with ``share`` of the Lipschitz constant at some t <= T, as far as ``nodes`` states go, and (23) at T.
 
-    T is ``steps`` times what the corollary asks for; p.w_star is w*.
+    T is ``steps`` times the number of the corollary; p.w_star is w*.
     """
     delta, least, perturbed = t.gamma, p.P(p.w_star), p.P(t.w_star)
     G, epsilon = G_PHI * t.R + t.problem.regularizer.l1 * root_above(Q(t.problem.d)), delta * p.cost
@@ -49,12 +45,8 @@ def line_22(
             yield Le(error * error, share * G * G * distance, f"(22), t = {time}: P is Lipschitz, and Jensen")
             yield Le(G * G * distance, C3 * t.theta**time, f"(22), t = {time}: the distance falls with theta^t")
         if time == T:
-            yield Le(
-                error + perturbed - least,
-                epsilon,
-                f"(23): E P(w^T) - P(w*) <= epsilon at T = {T}",
-                trivial=p.P(t.w) - least,
-            )
+            label = f"(23): E P(w^T) - P(w*) <= epsilon at T = {T}"
+            yield Le(error + perturbed - least, epsilon, label, trivial=p.P(t.w) - least)
 
 
 # -- m = n -------------------------------------------------------------------------------------------------------------
@@ -66,8 +58,7 @@ lasso_like = Pool("spdc.lasso_like", perturbed_hinges, ridges=(0,))
 @claim(
     "spdc.corollary-3",
     r"Corollary 3, with (22) and (23): for $\delta \le \epsilon/(\Vert w^*\Vert^2 + G_{\varphi}^2)$ the primal error is"
-    r" at most $\epsilon$ "
-    r"after $(n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
+    r" at most $\epsilon$ after $(n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
     hypotheses=HINGE
     + r", $\mathrm{ridge} = 0$: $g$ must be Lipschitz ($G_g = \ell_1$); $m = n$, where nothing is random; $\delta ="
     r" \epsilon/C_2$",
@@ -93,10 +84,7 @@ SVM = with_extra(ONE_HINGE.but(lam=Q(2), l1=Q(0)), w=Qs(1000), G=Q(100))
     origin=PAPER.inference(
         "Corollary 3",
         "Table 1",
-        note=(
-            "Not the paper, which says that the corollary is of the case where neither holds and leaves the others to"
-            " the same technique."
-        ),
+        note="Not stated in the paper, whose corollary is about the case where neither property holds.",
     ),
     expected="REFUTED",
     evidence=[golden(SVM, detail="ridge = 1, w = 1000 against G_g = 100")],
@@ -123,7 +111,7 @@ def corollary_3_ridge(c: Context) -> Iterable[Relation]:
     ),
 )
 def corollary_3_repaired(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
-    """Corollary 2 for f_delta along the path, and what it says of P, with ``share`` of the perturbation's cost."""
+    """Corollary 2 for f_delta along the path and what follows for P, with ``share`` of the perturbation's cost."""
     t, p = Setting(c), before_both(c)
     epsilon = c.gamma * p.cost
     ahead = 2 * (1 + t.kappa) * t.C / epsilon
@@ -132,14 +120,10 @@ def corollary_3_repaired(c: Context, share: Number = Q(1)) -> Iterable[Relation]
     for time in range(0, T + 1, max(1, (T + 1) // 8)):
         above = c.problem.P(path[time]) - least
         yield Le(above, (1 + t.kappa) * t.C * t.theta**time, f"Corollary 2 for f_delta, t = {time}")
-        yield Le(
-            p.P(path[time]) - p.P_star,
-            above + share * epsilon / 2,
-            f"t = {time}: P - P* <= P_delta - P_delta* + (delta/2) C_2",
-        )
-    yield Le(
-        p.P(path[-1]) - p.P_star, epsilon, f"P(w^T) - P(w*) <= epsilon at T = {T}", trivial=p.P(path[0]) - p.P_star
-    )
+        label = f"t = {time}: P - P* <= P_delta - P_delta* + (delta/2) C_2"
+        yield Le(p.P(path[time]) - p.P_star, above + share * epsilon / 2, label)
+    first, last = (p.P(path[time]) - p.P_star for time in (0, -1))
+    yield Le(last, epsilon, f"P(w^T) - P(w*) <= epsilon at T = {T}", trivial=first)
 
 
 # -- m < n -------------------------------------------------------------------------------------------------------------
@@ -173,17 +157,11 @@ def mini_batches(draw: DrawFn) -> Instance:
     n, delta, number = 4 * m, draw(st.sampled_from(Qs("1/2", 1, 2))), st.sampled_from(Qs(0, 1, -1, "1/2", "3/4"))
     rows = tuple((draw(number), draw(number)) for _ in range(n))
     R = root_above(max(*(sum((x * x for x in row), Q(0)) for row in rows), Q(1, 16)))
-    return Instance(
-        rows=rows,
-        y=tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n)),
-        alpha=(Q(0),) * n,
-        lam=delta,
-        loss="smoothed-hinge",
-        gamma=delta,
-        l1=draw(st.sampled_from(Qs("1/10", "1/3", 1))),
-        method="spdc-minibatch",
-        options={"m": m, "R": R, "sampling": "systematic"},
-        extra=further(w=(draw(st.sampled_from(Qs(0, 2, -3))), draw(st.sampled_from(Qs(1, -2))))),
+    y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
+    l1, w = draw(st.sampled_from(Qs("1/10", "1/3", 1))), tuple(draw(among(Qs(*v))) for v in ((0, 2, -3), (1, -2)))
+    options = {"m": m, "R": R, "sampling": "systematic"}
+    return ONE_HINGE.but(
+        rows=rows, y=y, alpha=Qs(0) * n, lam=delta, gamma=delta, l1=l1, options=options, extra=further(w=w)
     )
 
 
@@ -191,27 +169,16 @@ small_batches = Pool("spdc.small_batches", mini_batches)
 
 
 def settled(n: int, m: int) -> Instance:
-    """All but two of n rows of norm 1/4 have alpha_i = alpha*_i = -y_i, where they stay: the path tree stays small up
-    to T.
+    """n rows of norm 1/4; all but two have alpha_i = alpha*_i = -y_i, where they stay: the tree is small up to T.
 
-    Each of the two others gives w, on its way to w* = 0, a push when it is drawn first.
+    Each of the two others moves w, on its way to w* = 0, when it is drawn first.
     """
     ahead = Qs("3/20", "1/5")
     y = tuple(Q(1) if i % 3 else Q(-1) for i in range(n))
     rows = tuple((y_i * ahead[i % 2], y_i * ahead[(i + 1) % 2]) for i, y_i in enumerate(y))
     alpha = tuple(Q(0) if i < 2 else -y_i for i, y_i in enumerate(y))
-    return Instance(
-        rows=rows,
-        y=y,
-        alpha=alpha,
-        lam=Q(1, 2),
-        loss="smoothed-hinge",
-        gamma=Q(1, 2),
-        l1=Q(1, 5),
-        method="spdc-minibatch",
-        options={"m": m, "sampling": "partition"},
-        extra=further(w=Qs(-10, -6)),
-    )
+    made = ONE_HINGE.but(rows=rows, y=y, alpha=alpha, lam=Q(1, 2), gamma=Q(1, 2), l1=Q(1, 5))
+    return made.but(options={"m": m, "sampling": "partition"}, extra=further(w=Qs(-10, -6)))
 
 
 SETTLED = (settled(4, 1), settled(8, 2))
@@ -219,16 +186,16 @@ SETTLED = (settled(4, 1), settled(8, 2))
 
 @claim(
     "spdc.corollary-3.mean",
-    r"Corollary 3, with (22) and (23), its expectation: $\mathbb{E} P(w^t) - P(w^*_{\delta}) \le$ "
-    r"$(G_{\varphi} R + G_g) \mathbb{E}\Vert w^t - w^*_{\delta}\Vert \le$ $\sqrt{C_3 \theta^t}$, and for "
-    r"$\delta = \epsilon/(\Vert w^*\Vert^2 + G_{\varphi}^2)$ $\mathbb{E} P(w^T) -$ $P(w^*) \le \epsilon$ after "
-    r"$T = (n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
+    r"Corollary 3, with (22) and (23), its expectation: $\mathbb{E} P(w^t) - P(w^*_{\delta}) \le$ $(G_{\varphi} R +"
+    r" G_g) \mathbb{E}\Vert w^t - w^*_{\delta}\Vert \le$ $\sqrt{C_3 \theta^t}$, and for $\delta = \epsilon/(\Vert"
+    r" w^*\Vert^2 + G_{\varphi}^2)$ $\mathbb{E} P(w^T) -$ $P(w^*) \le \epsilon$ after $T = (n/m + (2R/\delta)"
+    r" \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
     hypotheses=(
         r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \Vert w\Vert_1$, $d = 2$; $n/m = 4$, $m = 1$ and 2; over all"
-        r" paths"
+        " paths"
     ),
     origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
-    kills=["spdc.no-prox"],
+    kills=bugs("no-prox"),
     evidence=[
         Enumerated(small_batches, 0.2),
         golden(*SETTLED, level="ENUMERATED", detail="n = 4, m = 1 and n = 8, m = 2: all T steps"),

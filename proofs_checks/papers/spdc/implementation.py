@@ -13,7 +13,7 @@ from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonunif
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import shared
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
-from dualgap.reference.methods import sampling as choices
+from dualgap.reference.methods.sampling import batches, draw, draw_batches, draw_weighted
 
 # -- bits --------------------------------------------------------------------------------------------------------------
 
@@ -38,11 +38,11 @@ def some_choice(instance: Instance) -> Any:
     return instance.reference_method().choices(instance.problem(float), None)[0][0]
 
 
-parities = Pool("spdc.parities", parity_runs)  # What ``parity_runs`` draws.
+parities = Pool("spdc.parities", parity_runs)
 
 
 def nudged(instance: Instance) -> Any:
-    """The lazy form whose 1/n is off by its last bit."""
+    """The lazy form with 1/n off by its last bit."""
     base: Any = type(as_compiled(instance.method, **instance.options))
 
     def make_constants(self: Any, *arguments: Any) -> Any:
@@ -84,32 +84,28 @@ CASES = (("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2), ("subset",
 WEIGHTS = (Q(7, 12), Q(1, 4), Q(1, 6))  # p of UNEQUAL_NORMS
 
 
-def batch_law(sampling: str, n: int, m: int, draw_batches: Callable[[int, int], Any] | None = None) -> Law:
-    """The law of a sampling of batches, drawn by the sampler itself or by ``draw_batches``."""
-
-    def draw(seed: int, epoch: int) -> list[Any]:
-        drawn = choices.draw_batches(sampling, n, m, seed, epoch) if draw_batches is None else draw_batches(seed, epoch)
-        return [tuple(sorted(K)) for K in drawn.tolist()]
-
-    return f"{sampling} {m} of {n}", dict(choices.batches(sampling, n, m)), draw
+def batch_law(sampling: str, n: int, m: int, drawn: Callable[[int, int], Any] | None = None) -> Law:
+    """The law of a sampling of batches, drawn by the sampler itself or by ``drawn``."""
+    source = partial(draw_batches, sampling, n, m) if drawn is None else drawn
+    return (
+        f"{sampling} {m} of {n}",
+        dict(batches(sampling, n, m)),
+        lambda seed, epoch: [tuple(sorted(K)) for K in source(seed, epoch).tolist()],
+    )
 
 
 def laws() -> list[Law]:
     """Every sampling that the three algorithms use."""
     weights = [float(p) for p in WEIGHTS]
-    weighted = (
-        "weighted",
-        dict(enumerate(WEIGHTS)),
-        lambda seed, epoch: list(choices.draw_weighted(weights, seed, epoch).tolist()),
-    )
-    return [*(batch_law(*case) for case in CASES), weighted]
+    weighted = lambda seed, epoch: list(draw_weighted(weights, seed, epoch).tolist())
+    return [*(batch_law(*case) for case in CASES), ("weighted", dict(enumerate(WEIGHTS)), weighted)]
 
 
-def stream(law: dict[Any, Any], draw: Callable[[int, int], list[Any]], seed: int, count: int) -> LawTest:
+def stream(law: dict[Any, Any], drawn: Callable[[int, int], list[Any]], seed: int, count: int) -> LawTest:
     """The test fed with ``count`` outcomes."""
     test, epoch = LawTest(law), 0
     while test.draws < count:
-        for outcome in draw(seed, epoch):
+        for outcome in drawn(seed, epoch):
             test.observe(outcome)
         epoch += 1
     return test
@@ -118,15 +114,11 @@ def stream(law: dict[Any, Any], draw: Callable[[int, int], list[Any]], seed: int
 def bets(claim: Claim, run: Run, of: list[Law]) -> Evidence:
     """NOT-REFUTED: one e-process for each law, its share of delta an equal part of the claim's."""
     delta, series, refuted, seen = run.delta(), {}, 0, 0
-    for name, law, draw in of:
-        test = stream(law, draw, run.seed(f"{claim.id} {name}"), run.count(20))
+    for name, law, drawn in of:
+        test = stream(law, drawn, run.seed(f"{claim.id} {name}"), run.count(20))
         refuted, seen = refuted + test.rejects(delta / len(of)), seen + test.draws
-        path = [value / log(10) for value in test.log_path]
-        series[f"e-process {name}"] = {
-            "title": name,
-            "log10": path[:: max(1, len(path) // 400)],
-            "threshold": -log10(delta / len(of)),
-        }
+        path = [value / log(10) for value in test.log_path[:: max(1, len(test.log_path) // 400)]]
+        series[f"e-process {name}"] = {"title": name, "log10": path, "threshold": -log10(delta / len(of))}
     return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
 
@@ -139,10 +131,10 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
 def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     """Uniform draws must be rejected as draws of p, and p's as uniform, at a tenth of delta_total."""
     seed, delta = run.seed(claim.id), run.delta_total / 10
-    *_, (_, weighted, draw) = laws()
+    *_, (_, weighted, drawn) = laws()
     uniform = dict.fromkeys(weighted, Q(1, 3))
-    flat = lambda seed, epoch: list(choices.draw("uniform", 3, seed, epoch).tolist())  # noqa: E731
-    return stream(weighted, flat, seed, 2000).rejects(delta) and stream(uniform, draw, seed, 2000).rejects(delta)
+    flat = lambda seed, epoch: list(draw("uniform", 3, seed, epoch).tolist())
+    return stream(weighted, flat, seed, 2000).rejects(delta) and stream(uniform, drawn, seed, 2000).rejects(delta)
 
 
 @claim(
@@ -152,13 +144,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     " not distinguishable from those laws",
     hypotheses="numpy's default generator; subsets, systematic, partition, weighted",
     origin=IMPLEMENTATION,
-    evidence=[
-        golden(
-            *(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(law=k)) for k in range(5)),
-            detail="all batches, 400 passes",
-        ),
-        sampler_bets,
-    ],
+    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), sampler_bets],
     control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
@@ -170,18 +156,15 @@ def drawn_as(of: Law, n: int, m: int) -> Iterable[Relation]:
     """That a pass is a function of (seed, pass) and reaches the outcomes of the law alone; of batches, P(i in K) = m/n
     and |K| = m.
     """
-    name, law, draw = of
-    passes = [draw(0, epoch) for epoch in range(400)]
+    name, law, drawn = of
+    passes, again = ([drawn(0, epoch) for epoch in range(400)] for _ in range(2))
     yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
-    yield Eq(
-        int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same choices"
-    )
-    yield Eq(
-        int({K for drawn in passes for K in drawn} == set(law)), 1, f"{name}: exactly the listed outcomes are reached"
-    )
+    yield Eq(passes == again, True, f"{name}: the same (seed, pass), the same choices")
+    yield Eq({K for outcomes in passes for K in outcomes} == set(law), True, f"{name}: the listed outcomes are reached")
     for i in range(n):
-        yield Eq(sum((p for K, p in law.items() if i in K), Q(0)), Q(m, n), f"{name}: P({i} in K) = m/n")
-    yield Eq(int(n == 0 or all(len(set(K)) == m for K in law)), 1, f"{name}: |K| = m")
+        times = sum((p * K.count(i) for K, p in law.items()), Q(0))
+        yield Eq(times, Q(m, n), f"{name}: row {i} is expected m/n times in K")
+    yield Eq(n == 0 or all(len(K) == m for K in law), True, f"{name}: |K| = m")
 
 
 # -- a run on data -----------------------------------------------------------------------------------------------------
@@ -194,10 +177,8 @@ def data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = True)
     """A data set as an exact instance for a method, smoothed hinge, lam = lam_factor R^2/n."""
     from dualgap.fast.data.load import load, prepare
 
-    loaded = load(name)
-    return as_instance(loaded if ":" in name else prepare(loaded, bias=True, unit_rows=unit_rows), lam_factor).but(
-        method=method
-    )
+    loaded = load(name) if ":" in name else prepare(load(name), bias=True, unit_rows=unit_rows)
+    return as_instance(loaded, lam_factor).but(method=method)
 
 
 def on_data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = True) -> Callable[[Claim, Run], Evidence]:
@@ -214,11 +195,27 @@ def on_data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = Tr
     return source
 
 
-def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
-    """One pass of the reference beside the compiled one, then all passes and the certificate of the last pair.
+def stale_is_noticed(*methods: str) -> Control:
+    """The check must be false with the certificate of the start instead of the last one."""
 
-    ``stale`` is a mistake: the certificate of the start in the place of the last one's.
-    """
+    def caught(claim: Claim, run: Run) -> bool:
+        found = [data(SMALL, Q(1, 4), method).but(extra=further(passes=2, seed=0)) for method in methods]
+        return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
+
+    return Control("the certificate of the start instead of the last one", caught)
+
+
+@claim(
+    "spdc.code.real-data",
+    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within"
+    " its rounding allowance, and the gap fell",
+    origin=IMPLEMENTATION,
+    hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
+    evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
+    control=stale_is_noticed("spdc"),
+)
+def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
+    """The first pass against the reference, all passes, and the last certificate; with ``stale`` that of the start."""
     import numpy as np
 
     from dualgap.fast import Certificate, kernels
@@ -234,37 +231,11 @@ def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
             state = slow.run(problem, indices, state)
             pairs = zip((*slow.view(problem, state), state.u), (*quick.view(problem, fast_state), fast_state.u))
             for name, (expected, got) in zip(("w", "alpha", "u"), pairs):
-                yield Eq(
-                    sum(bits(a) == bits(b) for a, b in zip(expected, got.tolist())),
-                    len(expected),
-                    f"entries of {name} with the same bits after one pass",
-                )
+                same = sum(bits(a) == bits(b) for a, b in zip(expected, got.tolist()))
+                yield Eq(same, len(expected), f"entries of {name} with the same bits after one pass")
     last = Certificate(problem, *quick.view(problem, fast_state))
     due_certificate = certificate(problem, last.alpha, last.w, arithmetic())
     for name in ("primal", "dual", "gap"):
         error = abs(Q(getattr(first if stale else last, name)) - getattr(due_certificate, name))
         yield Le(error, Q(last.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")
     yield Lt(last.gap, first.gap, "the gap fell")
-
-
-def stale_is_noticed(*methods: str) -> Control:
-    """The check must be false where the start's certificate is taken for the last one's."""
-
-    def caught(claim: Claim, run: Run) -> bool:
-        found = [data(SMALL, Q(1, 4), method).but(extra=further(passes=2, seed=0)) for method in methods]
-        return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
-
-    return Control("the certificate of the start in the place of the last one's", caught)
-
-
-@claim(
-    "spdc.code.real-data",
-    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within"
-    " its rounding allowance, and the gap fell",
-    origin=IMPLEMENTATION,
-    hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
-    evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
-    control=stale_is_noticed("spdc"),
-)
-def real_data(c: Context) -> Iterable[Relation]:
-    yield from run_on_data(c)

@@ -1,11 +1,9 @@
-"""SPDC, the code: the lazy form equals the dense one exactly and costs what section 6 says, and in floats both stay
-near the exact run.
-"""
+"""SPDC, the code: the lazy form is the dense one and costs what section 6 says; both stay near the exact run."""
 
+from dualgap.proofs_checks.papers.reads import Tally, count_reads
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.setting import begun
-from dualgap.proofs_checks.papers.vocabulary import *
 
 NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
@@ -14,51 +12,34 @@ NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
 @st.composite
 def sparse_runs(draw: DrawFn) -> Instance:
-    """All three algorithms, rational smooth losses and hinge with delta, L2 and elastic net, up to 10 steps, columns
-    without entries.
-    """
-    kind = draw(st.sampled_from(NAMES))
-    if kind == "spdc-nonuniform":
-        instance = draw(nonuniform_instances(max_n=4, max_d=4, max_path=10, free=False))
-    else:
-        instance = draw(batch_instances(max_n=5, max_d=5, max_path=10, free=False, ratios=Qs(1, "1/2", "1/10", 10)))
-        holes = draw(st.sets(st.integers(0, 24), max_size=15))
-        d = len(instance.rows[0])
-        rows = tuple(
-            tuple(Q(0) if i * d + j in holes else x for j, x in enumerate(row)) for i, row in enumerate(instance.rows)
-        )
-        instance = instance.but(rows=nonzero(rows)) if fits(instance, rows) else instance
-    return instance
+    """All three algorithms on rows with zeros, smooth losses and the hinge with delta, up to 10 steps."""
+    if draw(st.sampled_from(NAMES)) == "spdc-nonuniform":
+        return draw(nonuniform_instances(max_n=4, max_d=4, max_path=10, free=False))
+    instance = draw(batch_instances(max_n=5, max_d=5, max_path=10, free=False, ratios=Qs(1, "1/2", "1/10", 10)))
+    holes, d = draw(st.sets(st.integers(0, 24), max_size=15)), len(instance.rows[0])
+    rows = tuple(
+        tuple(Q(0) if i * d + j in holes else x for j, x in enumerate(row)) for i, row in enumerate(instance.rows)
+    )
+    # R is still a bound if a first row of zeros becomes e_1
+    fits = any(map(any, rows)) or Q(instance.options["R"]) >= 1
+    return instance.but(rows=nonzero(rows)) if fits else instance
 
 
-def fits(instance: Instance, rows: Any) -> bool:
-    """Whether R is still a bound when a first row of zeros becomes e_1."""
-    return any(x for row in rows for x in row) or Q(instance.options["R"]) >= 1
+lazy_runs = Pool("spdc.lazy_runs", sparse_runs)
 
 
-lazy_runs = Pool("spdc.lazy_runs", sparse_runs)  # What ``sparse_runs`` draws.
-
-
-THREE_SPARSE = Instance(
+THREE_SPARSE = THREE_ROWS.but(
     rows=(Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, "3/5", "4/5")),
-    y=Qs(1, -1, 2),
     alpha=Qs(1, "-1/2", 1),
-    lam=Q(1, 3),
-    gamma=Q(1),
     l1=Q(1, 10),
-    method="spdc",
     extra=further(w=Qs(1, -1, 0)),
     path=(0, 1, 1, 2, 0, 0, 2, 1),
 )
+NONUNIFORM = UNEQUAL_NORMS.but(rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 0)), path=(0, 1, 2, 0, 1))
 ONE_OF_EACH = (
     THREE_SPARSE,
     THREE_SPARSE.but(method="spdc-minibatch", options={"m": 2}, lam=Q(2, 3), path=((0, 1), (1, 2), (0, 2), (1, 2))),
-    THREE_SPARSE.but(
-        method="spdc-nonuniform",
-        options={"mix": Q(1, 2)},
-        rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 0)),
-        path=(0, 1, 2, 0, 1),
-    ),
+    NONUNIFORM.but(alpha=THREE_SPARSE.alpha, l1=THREE_SPARSE.l1, extra=THREE_SPARSE.extra),
 )
 
 
@@ -72,29 +53,17 @@ ONE_OF_EACH = (
         "(38)",
         "(40)",
         "(44)",
-        note="That w, alpha and u come out the same is the sentence's meaning; the formulas are restored.",
+        note="We read the sentence as: w, alpha and u are the same. The formulas are restored.",
     ),
     evidence=[exact(lazy_runs), golden(*ONE_OF_EACH, detail="one run of each algorithm, elastic net")],
     control=false_with("a lazy form whose theta is that of the sharp form", THREE_SPARSE, theta="sharp"),
-    kills=[
-        "spdc.lambda-gamma-swapped",
-        "spdc.no-extrapolation",
-        "spdc.overwritten-alpha",
-        "spdc.scaled-step",
-        "spdc.shared-batch-order",
-        "spdc.sigma-unscaled",
-        "spdc.stale-w_bar",
-        "spdc.steps-1/R",
-        "spdc.u-scaled-increment",
-        "spdc.weight-1/n",
-        "spdc.weight-one",
-        "spdc.wrong-u0",
-    ],
+    kills=bugs(
+        "lambda-gamma-swapped no-extrapolation overwritten-alpha scaled-step shared-batch-order sigma-unscaled"
+        " stale-w_bar steps-1/R u-scaled-increment weight-1/n weight-one wrong-u0"
+    ),
 )
 def code_lazy(c: Context, **changed: Any) -> Iterable[Relation]:
-    """w, alpha and u of the context's method and of its lazy form, with these options changed, after every step of the
-    path.
-    """
+    """w, alpha and u of the method and of its lazy form after every step; ``changed``: options of the lazy form."""
     lazy: Any = as_compiled(c.instance.method, **{**c.instance.options, **changed})
     dense = begun(c).start
     state = lazy.init(c.problem, [c.q(a) for a in c.instance.alpha], list(c.given.w))
@@ -102,8 +71,8 @@ def code_lazy(c: Context, **changed: Any) -> Iterable[Relation]:
         dense = c.method.step(c.problem, dense, choice)
         state = lazy.step(c.problem, state, choice)
         (w, alpha), (due_w, due_alpha) = lazy.view(c.problem, state), c.method.view(c.problem, dense)
-        for left, right in zip((*w, *alpha, *state.u), (*due_w, *due_alpha, *dense.u)):
-            yield Eq(left, right, f"step {t}: (w, alpha, u), lazy = dense")
+        label = f"step {t}: (w, alpha, u), lazy = dense"
+        yield from each(Eq, (*w, *alpha, *state.u), (*due_w, *due_alpha, *dense.u), label)
 
 
 # -- what a step costs: reads of stored numbers that have an entry for every column ------------------------------------
@@ -115,75 +84,57 @@ PER_ENTRY = 10
 PER_COLUMN = 4  # reads of a step as it is written for each column: u twice, w twice
 
 
-class Counted(list[Any]):
-    """A list that counts how often its entries are read."""
-
-    reads = 0
-
-    def __getitem__(self, place: Any) -> Any:
-        Counted.reads += 1
-        return super().__getitem__(place)
-
-    def __iter__(self) -> Iterator[Any]:
-        Counted.reads += len(self)
-        return super().__iter__()
-
-
 def reads(instance: Instance, method: Any) -> list[int]:
     """Entries of the state's d-vectors that each step of the path reads."""
-    problem = instance.problem()
+    problem, tally = instance.problem(), Tally()
     state, found = method.init(problem, list(instance.alpha), [problem.zero] * problem.d), []
     for choice in instance.path:
-        for name in state.names():
-            value = getattr(state, name)
-            if isinstance(value, list) and len(value) == problem.d and name != "alpha":
-                setattr(state, name, Counted(value))
-        Counted.reads = 0
+        vectors = [name for name in state.names() if name != "alpha" and isinstance(getattr(state, name), list)]
+        before = tally.reads
+        count_reads(state, [name for name in vectors if len(getattr(state, name)) == problem.d], tally)
         method.advance(problem, state, choice)
-        found.append(Counted.reads)
+        found.append(tally.reads - before)
     return found
 
 
 def widened(instance: Instance, columns: int) -> Instance:
-    """The instance with columns more, empty ones, and no start of its own."""
+    """The instance with so many more columns, which are empty, and without a given start."""
     return instance.but(rows=tuple((*row, *(Q(0),) * columns) for row in instance.rows), extra=Extras())
 
 
 def entries(instance: Instance, choice: Any) -> int:
-    """Entries other than 0 in the rows drawn."""
+    """Nonzero entries of the rows drawn."""
     return sum(x != 0 for k in ((choice,) if isinstance(choice, int) else choice) for x in instance.rows[k])
 
 
 @claim(
     "spdc.cost",
     "Sections 2 and 6: a step of Algorithms 1 to 3 as they are written costs $O(d)$; with delayed updates it costs in"
-    " proportion to the "
-    r"non-zero entries of the rows drawn, whatever $d$ is, for the squared norm and with the $\ell_1$ norm",
+    " proportion to the non-zero entries of the rows drawn, whatever $d$ is, for the squared norm and with the"
+    r" $\ell_1$ norm",
     hypotheses="reads of stored numbers with an entry for every column, three rows in 3 and in 53 columns",
     origin=PAPER.printed(
         "cost of a step",
         "cost of a sparse step",
         "not recommended",
-        note="The orders O(d) are lost in the text at hand and restored.",
+        note="The orders O(d) are missing in our copy and restored.",
     ),
     evidence=[
         golden(*ONE_OF_EACH, *(i.but(l1=Q(0)) for i in ONE_OF_EACH), detail="Algorithms 1, 2 and 3, both regularizers")
     ],
-    kills=["spdc.stale-w_bar"],
-    control=false_with("the dense form in the place of the lazy one", *ONE_OF_EACH, dense=True),
+    kills=bugs("stale-w_bar"),
+    control=false_with("the dense form instead of the lazy one", *ONE_OF_EACH, dense=True),
 )
 def cost(c: Context, dense: bool = False) -> Iterable[Relation]:
-    """The reads of the dense form, and of the sparse one; ``dense``: of the dense one in its place."""
+    """The reads of the lazy form (with ``dense`` of the dense form instead) and of the dense form."""
     sparse: Any = c.method if dense else as_compiled(c.instance.method, **c.instance.options)
     narrow, wide = (widened(c.instance, columns) for columns in (0, WIDER))
     lazy = zip(c.instance.path, reads(narrow, sparse), reads(wide, sparse))
     for t, (choice, few, many) in enumerate(lazy, 1):
         yield Eq(many, few, f"step {t}, delayed updates: {WIDER} more columns cost nothing")
-        yield Le(
-            few,
-            PER_ENTRY * entries(narrow, choice),
-            f"step {t}: at most {PER_ENTRY} reads for each entry of the rows drawn",
-        )
+        drawn = entries(narrow, choice)
+        yield Le(drawn, few, f"step {t}: every entry of the rows drawn needs a read")
+        yield Le(few, PER_ENTRY * drawn, f"step {t}: at most {PER_ENTRY} reads for each entry of the rows drawn")
     for t, (few, many) in enumerate(zip(reads(narrow, c.method), reads(wide, c.method)), 1):
         yield Le(WIDER, many - few, f"step {t}, as the algorithm is written: every column is read")
         yield Le(many - few, PER_COLUMN * WIDER, f"step {t}: at most {PER_COLUMN} times")
@@ -202,26 +153,24 @@ def float_runs(draw: DrawFn) -> Instance:
     instance = draw(batch_instances(losses=("squared", "smoothed-hinge"), max_n=4, max_d=4, max_path=12, free=False))
     paper: Any = instance.reference_method()
     p = paper.parameters(instance.problem())
-    doubles = {name: Q(float(getattr(p, name))) for name in ("tau", "sigma", "theta")}
-    values = {name: Q(float(getattr(instance, name))) for name in ("lam", "gamma", "l1")}
-    rounded = {name: tuple(Q(float(v)) for v in getattr(instance, name)) for name in ("y", "alpha")}
+    steps = {name: double(getattr(p, name)) for name in ("tau", "sigma", "theta")}
+    rounded = {name: double(getattr(instance, name)) for name in ("rows", "y", "alpha", "lam", "gamma", "l1")}
     if instance.loss == "smoothed-hinge":  # rounding must not leave the domain
         rounded["alpha"] = tuple(y * min(Q(0), max(Q(-1), y * a)) for a, y in zip(rounded["alpha"], instance.y))
-    return instance.but(
-        rows=tuple(tuple(Q(float(x)) for x in row) for row in instance.rows),
-        options={**instance.options, **doubles},
-        extra=further(w=tuple(Q(float(v)) for v in instance.extra.w)),
-        **values,
-        **rounded,
-    )
+    options = {**instance.options, **steps}
+    return instance.but(options=options, extra=further(w=double(instance.extra.w)), **rounded)
 
 
-doubles = Pool("spdc.doubles", float_runs)  # What ``float_runs`` draws.
+def double(value: Any) -> Any:
+    """The nearest double as a rational, of every number in a tuple."""
+    return tuple(map(double, value)) if isinstance(value, tuple) else Q(float(value))
+
+
+doubles = Pool("spdc.doubles", float_runs)
 
 
 def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]]:
-    """(exact state, bounds of the errors of w, bounds of those of alpha) after each step, for dense and lazy floats
-    alike.
+    """(exact state, bounds of the errors of w and of alpha) after each step, for dense and lazy floats.
 
     Error propagation: the dual step is 1/(q + gamma)-Lipschitz in z and nonexpansive in alpha (so is its clip), the
     primal step 1/(1 + mu tau)-Lipschitz in w and tau/(1 + mu tau)-Lipschitz in its direction. Local errors: each new
@@ -236,36 +185,22 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
     method: Any = c.method
     problem, n = c.problem, c.n
     p, m, mu = method.parameters(problem), c.instance.options.get("m", 1), float(c.mu)
-    tau, sigma, theta, gamma, l1 = (
-        float(p.tau),
-        float(p.sigma),
-        float(p.theta),
-        float(c.gamma),
-        float(problem.regularizer.l1),
-    )
+    tau, sigma, theta, gamma, l1 = map(float, (p.tau, p.sigma, p.theta, c.gamma, problem.regularizer.l1))
     rows = [[(j, abs(float(x))) for j, x in row] for row in problem.rows]
     state = c.start
     w, w_bar, alpha = [0.0] * problem.d, [0.0] * problem.d, [0.0] * n
     asleep = [size(v) for v in state.w]  # |w_j| when a row with column j was drawn last
-    u = [
-        PER_STEP * UNIT * sum(abs(float(a)) * dict(row).get(j, 0.0) for a, row in zip(state.alpha, rows))
-        for j in range(problem.d)
-    ]
+    sizes = [sum(size(a) * dict(row).get(j, 0.0) for a, row in zip(state.alpha, rows)) for j in range(problem.d)]
+    u = [PER_STEP * UNIT * v for v in sizes]
     for choice in c.instance.path:
         K, after = choice if isinstance(choice, tuple) else (choice,), method.step(problem, state, choice)
         direction, kicks = [*u], [0.0] * problem.d
         for k in K:
             z = sum(x * (w_bar[j] + PER_STEP * UNIT * size(state.w_bar[j])) for j, x in rows[k])
-            terms = (
-                size(sum(x * size(state.w_bar[j]) for j, x in rows[k]))
-                + size(problem.y[k])
-                + size(state.alpha[k]) / sigma
-            )
-            new = (
-                alpha[k]
-                + z / (1 / sigma + gamma)
-                + PER_STEP * UNIT * (terms / (1 / sigma + gamma) + size(after.alpha[k]))
-            )
+            terms = sum(x * size(state.w_bar[j]) for j, x in rows[k])
+            terms += size(problem.y[k]) + size(state.alpha[k]) / sigma
+            rounding = PER_STEP * UNIT * (terms / (1 / sigma + gamma) + size(after.alpha[k]))
+            new = alpha[k] + z / (1 / sigma + gamma) + rounding
             delta = alpha[k] + new + PER_STEP * UNIT * (size(after.alpha[k]) + size(state.alpha[k]))
             alpha[k] = new
             for j, x in rows[k]:
@@ -333,8 +268,5 @@ def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
             states[r] = method.step(problem, states[r], choice)
             w, alpha = method.view(problem, states[r])
             for value, right, bound in zip((*w, *alpha), (*expected.w, *expected.alpha), (*w_bound, *alpha_bound)):
-                yield Le(
-                    abs(Q(value) - right),
-                    Q(bound),
-                    f"step {t}, {form}: distance from the exact run <= its rounding bound",
-                )
+                label = f"step {t}, {form}: distance from the exact run <= its rounding bound"
+                yield Le(abs(Q(value) - right), Q(bound), label)

@@ -1,18 +1,18 @@
-"""SPDC, the instances: what claims draw, with the steps (16) and (29) rational, and the problems that are written down.
+"""SPDC, the instances: what claims draw, with rational steps (16) and (29), and the problems that are written down.
 
 The ratio rho gamma/R is drawn, rho = sqrt(n lam/(m gamma)), and lam = rho^2 m gamma/n follows from it. Then
 R sqrt(n/(m lam gamma)) = n/(m ratio) and kappa = R^2/(lam gamma) = n/(m ratio^2): a small ratio is an ill-conditioned
-problem, where a wrong step shows. R is a rational upper bound of the norms, mostly the tightest of denominator 8.
-Algorithm 3 has rows of rational norm, and the mean of the norms in the place of R. No instance has zero rows only.
+problem, where a wrong step has a visible effect. R is a rational upper bound of the norms, mostly the tightest of
+denominator 8. Algorithm 3 has rows of rational norm, and the mean of the norms instead of R. No instance has zero rows
+only.
 
-A state that a run from w(alpha) would not reach is told by the instance's ``extra``: "w" is w^0 and "before" is
-w^-1 (default w^0). ``setting.begun`` sets a context up in it; alpha may lie outside the domain there.
+The instance's ``extra`` gives a state that a run from w(alpha) would not reach: "w" is w^0 and "before" is w^-1
+(default w^0). ``setting.begun`` starts a context from it; alpha may lie outside the domain there.
 """
 
 import math
 
-from dualgap.proofs_checks.papers.spdc.setting import constants
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
 from dualgap.reference.methods.sampling import batches as batches_of
 
@@ -28,17 +28,15 @@ UNEQUAL_NORMS = THREE_ROWS.but(rows=(Qs(3, 4), Qs(1, 0), Qs(0, 0)), method="spdc
 
 
 def column(rows: Iterable[Any], lam: Any, **options: Any) -> Instance:
-    """Rows of one entry, y = 0, gamma = 1, from w^0 = 1 and alpha^0 = 0, the saddle point being 0; with a mix Algorithm
-    3, with an m Algorithm 2.
+    """Rows of one entry, y = 0, gamma = 1, from w^0 = 1, alpha^0 = 0; the saddle point is 0.
 
-    Equal rows are the hardest: all x_i^T w agree, and an alpha whose entries sum to 0 does not act on w at all.
+    With a mix the method is Algorithm 3, with an m Algorithm 2. Equal rows are the hardest: all x_i^T w agree, and an
+    alpha whose entries sum to 0 does not act on w at all.
     """
     X = tuple(Qs(x) for x in rows)
-    method = "spdc-nonuniform" if "mix" in options else "spdc-minibatch" if "m" in options else "spdc"
-    zeros = Qs(0) * len(X)
-    return Instance(
-        rows=X, y=zeros, alpha=zeros, lam=Q(lam), gamma=Q(1), method=method, options=options, extra=further(w=Qs(1))
-    )
+    kind = "-nonuniform" if "mix" in options else "-minibatch" if "m" in options else ""
+    method, zeros = f"spdc{kind}", Qs(0) * len(X)
+    return Instance(X, zeros, zeros, Q(lam), gamma=Q(1), method=method, options=options, extra=further(w=Qs(1)))
 
 
 def with_extra(instance: Instance, **numbers: Any) -> Instance:
@@ -52,7 +50,7 @@ def with_theta(instance: Instance, theta: Any) -> Instance:
 
 
 def hurried(instance: Instance, factor: Fraction) -> Instance:
-    """A ``column`` of ones with ``factor`` R in the place of 2R in theta, as extrapolation and as rate."""
+    """A ``column`` of ones with ``factor`` R instead of 2R in theta, as extrapolation and as rate."""
     n, m = len(instance.rows), instance.options.get("m", 1)
     return with_theta(instance, 1 - 1 / (Q(n, m) + factor * sqrt(n / (m * instance.lam))))
 
@@ -136,6 +134,18 @@ def points(draw: DrawFn, /, d: int, free: bool) -> Extras:
     return further(w=w, before=draw(vectors(d)) if kind == "before" else None)
 
 
+@st.composite
+def begun_at(
+    draw: DrawFn, /, instance: Instance, choice: SearchStrategy[Any], max_path: int, free: bool, anywhere: bool
+) -> Instance:
+    """The instance with alpha, a path of these choices, and a start."""
+    return instance.but(
+        alpha=tuple(draw(starts(instance.loss, v, anywhere)) for v in instance.y),
+        path=tuple(draw(st.lists(choice, max_size=max_path))),
+        extra=draw(points(len(instance.rows[0]), free)),
+    )
+
+
 # -- Algorithms 1 and 2 ------------------------------------------------------------------------------------------------
 
 
@@ -168,39 +178,30 @@ def batch_instances(
     R = root_above(max(sum((x * x for x in row), Q(0)) for row in rows)) * draw(among(slack))
     options: dict[str, Any] = {"R": R, "theta": theta}
     sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
-    batch: Any = range(n)
-    if alone := m == 1 and draw(st.booleans()):
-        batch = st.integers(0, n - 1)
+    batch: SearchStrategy[Any]
+    if m == 1 and draw(st.booleans()):
+        method, batch = "spdc", st.integers(0, n - 1)
     else:
+        method, batch = "spdc-minibatch", st.sampled_from(possible(sampling, n, m))
         options |= {"m": m, "sampling": sampling}
-        batch = st.sampled_from(possible(sampling, n, m))
+    lam = lam_of(loss, gamma, draw(among(ratios)) * R, Q(m, n))
+    made = Instance(rows, y, (), lam, loss, gamma, draw(among(l1)), method, options)
+    made = draw(begun_at(made, batch, max_path, free, anywhere))
+    return made.but(extra=made.extra | extra(draw))
+
+
+def lam_of(loss: str, gamma: Fraction | None, scaled: Fraction, share: Fraction) -> Fraction:
+    """lam = rho^2 gamma m/n with rho = scaled/gamma, share = m/n."""
     true_gamma = FIXED_GAMMA.get(loss, gamma)
     assert true_gamma is not None
-    rho = draw(among(ratios)) * R / true_gamma
-    return Instance(
-        rows=rows,
-        y=y,
-        lam=rho * rho * m * true_gamma / n,
-        loss=loss,
-        gamma=gamma,
-        l1=draw(among(l1)),
-        method="spdc" if alone else "spdc-minibatch",
-        options=options,
-        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
-        path=tuple(draw(st.lists(batch, max_size=max_path))),
-        extra=draw(points(len(rows[0]), free)) | extra(draw),
-    )
+    return scaled * scaled * share / true_gamma
 
 
 # Algorithms 1 and 2, (16): every rational smooth loss, L2 and elastic net, reachable and constructed states.
 batches = Pool("spdc.batches", batch_instances)
-
-
 # The same with alpha^0 outside the domain half of the time.
 batches_anywhere = Pool("spdc.batches_anywhere", batch_instances, anywhere=True)
-
-
-# The same as ``batches`` with theta = "sharp": R in the place of 2R.
+# The same as ``batches`` with theta = "sharp": R instead of 2R.
 batches_sharp = Pool("spdc.batches_sharp", batch_instances, theta="sharp")
 
 
@@ -213,9 +214,7 @@ def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instanc
 
 @st.composite
 def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """Half of the time the steps of (16); else tau up to 100 times longer or shorter, tau sigma <= 1/(4R^2), or a
-    larger theta.
-    """
+    """Half of the time (16), else any tau sigma <= 1/(4R^2), tau up to 100 times longer, or a larger theta."""
     instance = draw(base)
     kind, k = draw(st.sampled_from(("(16)", "(16)", "steps", "theta"))), constants(Context(instance))
     if kind == "steps":
@@ -223,12 +222,11 @@ def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
         share = draw(st.sampled_from(Qs(1, 1, "1/3")))
         return instance.but(options={**instance.options, "tau": tau, "sigma": share / (4 * k.R * k.R * tau)})
     if kind == "theta":
-        larger = 1 - (1 - k.theta) * draw(st.sampled_from(Qs("1/2", "9/10", "1/10")))
-        return instance.but(options={**instance.options, "theta": larger})
+        return with_theta(instance, 1 - (1 - k.theta) * draw(st.sampled_from(Qs("1/2", "9/10", "1/10"))))
     return instance
 
 
-# Theta sharp, or steps of one's own.
+# theta "sharp", or steps given by the instance.
 runs_sharp = Pool("spdc.runs_sharp", own_steps, runs("sharp"))
 
 
@@ -281,29 +279,15 @@ def nonuniform_instances(
     y = tuple(draw(targets(loss)) for _ in range(n))
     rows = draw(rational_norms(n, max_d))
     gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
-    true_gamma = FIXED_GAMMA.get(loss, gamma)
-    assert true_gamma is not None
     mean = sum((root_above(sum((x * x for x in row), Q(0))) for row in rows), Q(0)) / n
-    rho = draw(among(ratios)) * mean / true_gamma
-    return Instance(
-        rows=rows,
-        y=y,
-        lam=rho * rho * true_gamma / n,
-        loss=loss,
-        gamma=gamma,
-        l1=draw(among(l1)),
-        method="spdc-nonuniform",
-        options={"mix": draw(among(MIXES))},
-        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
-        path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
-        extra=draw(points(len(rows[0]), free)) | extra(draw),
-    )
+    lam = lam_of(loss, gamma, draw(among(ratios)) * mean, Q(1, n))
+    made = Instance(rows, y, (), lam, loss, gamma, draw(among(l1)), "spdc-nonuniform", {"mix": draw(among(MIXES))})
+    made = draw(begun_at(made, st.integers(0, n - 1), max_path, free, anywhere))
+    return made.but(extra=made.extra | extra(draw))
 
 
 # Algorithm 3, (28) and (29): every rational smooth loss, L2 and elastic net, reachable and constructed states.
 nonuniform = Pool("spdc.nonuniform", nonuniform_instances)
-
-
 # The same with alpha^0 outside the domain half of the time.
 nonuniform_anywhere = Pool("spdc.nonuniform_anywhere", nonuniform_instances, anywhere=True)
 

@@ -1,31 +1,20 @@
-"""SPDC, section 2.2, the duality gap against the gaps of the saddle function: (19), Lemma 1, and where they are
-equalities.
+"""SPDC, section 2.2, the duality gap and the gaps of the saddle function: (19), Lemma 1, and cases of equality.
 
     (19)      f(w, alpha*) - f* >= (lam/2) ||w - w*||^2,  f* - f(w*, alpha) >= (gamma/(2n)) ||alpha - alpha*||^2
-    Lemma 1   P(w) <= f(w, alpha*) + (R^2/(2 gamma)) ||w - w*||^2,  D(alpha) >= f(w*, alpha) - (R^2/(2 lam n)) ||alpha - alpha*||^2
+    Lemma 1   P(w) <= f(w, alpha*) + (R^2/(2 gamma)) ||w - w*||^2
+              D(alpha) >= f(w*, alpha) - (R^2/(2 lam n)) ||alpha - alpha*||^2
 
 Points lie between the saddle point and w, alpha: at w* + epsilon (w - w*) and alpha* + epsilon (alpha - alpha*).
-"""  # noqa: E501
+"""
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
-near = Pool(
-    "spdc.near", batch_instances, max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/10", "1/1000", "1/1000000"))
-)
-# The same for squared loss with L2.
-near_squared = Pool(
-    "spdc.near_squared",
-    batch_instances,
-    losses=("squared",),
-    l1=Qs(0),
-    max_path=0,
-    free=False,
-    extra=any_of(epsilon=Qs(1, "1/1000")),
-)
+EPSILONS = Qs(1, "1/10", "1/1000", "1/1000000")
+SQUARED: dict[str, Any] = {"losses": ("squared",), "l1": Qs(0)}
+FROM_START: dict[str, Any] = {"max_path": 0, "free": False}
+near = Pool("spdc.near", batch_instances, extra=any_of(epsilon=EPSILONS), **FROM_START)
+near_squared = Pool("spdc.near_squared", batch_instances, extra=any_of(epsilon=EPSILONS[::2]), **SQUARED, **FROM_START)
 
 
 def near_logistic() -> SearchStrategy[Instance]:
@@ -45,26 +34,12 @@ def near_point(t: Setting) -> tuple[Vector, Vector]:
     return plus(t.w_star, epsilon, minus(t.w, t.w_star)), plus(t.alpha_star, epsilon, minus(t.alpha, t.alpha_star))
 
 
-TWO_ROWS = Instance(
-    rows=(Qs(3), Qs(3)),
-    y=Qs(1, -2),
-    alpha=Qs(1, 1),
-    lam=Q(2, 3),
-    gamma=Q(1, 3),
-    method="spdc",
-    options={"R": Q(3)},
-    extra=further(w=Qs(2), epsilon=Q(1)),
+TWO_ROWS = with_extra(column((3, 3), "2/3", R=Q(3)), w=Qs(2), epsilon=Q(1)).but(
+    y=Qs(1, -2), alpha=Qs(1, 1), gamma=Q(1, 3)
 )
-LINEAR_PIECE = Instance(  # w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge is on the same linear piece
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(-1),
-    lam=Q(4),
-    loss="smoothed-hinge",
-    gamma=Q(1, 4),
-    method="spdc",
-    options={"R": Q(1)},
-    extra=further(w=Qs(0), epsilon=Q(1)),
+# w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge is on the same linear piece
+LINEAR_PIECE = with_extra(column((1,), 4, R=Q(1)), w=Qs(0), epsilon=Q(1)).but(
+    y=Qs(1), alpha=Qs(-1), loss="smoothed-hinge", gamma=Q(1, 4)
 )
 
 
@@ -106,15 +81,15 @@ def quadratic_19(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.lemma-1",
-    r"Lemma 1: $P(w) \le f(w, \alpha^*) +$ $(R^2/(2 \gamma))\Vert w - w^*\Vert^2$ and $D(\alpha) \ge f(w^*, \alpha) -$ "
-    r"$(R^2/(2 \lambda n))\Vert \alpha - \alpha^*\Vert^2$",
+    r"Lemma 1: $P(w) \le f(w, \alpha^*) +$ $(R^2/(2 \gamma))\Vert w - w^*\Vert^2$ and $D(\alpha) \ge f(w^*, \alpha) -$"
+    r" $(R^2/(2 \lambda n))\Vert \alpha - \alpha^*\Vert^2$",
     hypotheses=rf"{A}; any $w$, $\alpha$ in the domain; $R = \max\, \Vert x_i\Vert$",
     origin=PAPER.printed("Lemma 1", "proof of Lemma 1", note=RESTORED),
     evidence=[exact(near), enclosed(near_logistic, 0.2)],
     control=false_with("both constants halved", TWO_ROWS, factor=Q(1, 2)),
     proof=(
-        "The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an "
-        "||X||^2/(n^2 lam)-Lipschitz gradient, -X w*/n at alpha*; ||X||^2 <= n R^2; the descent lemma."
+        "The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an"
+        " ||X||^2/(n^2 lam)-Lipschitz gradient, -X w*/n at alpha*; ||X||^2 <= n R^2; the descent lemma."
     ),
 )
 def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
@@ -122,11 +97,8 @@ def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
     t = Setting(c)
     w, alpha = near_point(t)
     yield Le(t.problem.P(w), t.problem.f(w, t.alpha_star) + factor * c.R2 / (2 * t.gamma) * t.dw2(w), "Lemma 1, P")
-    yield Le(
-        t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha),
-        t.problem.D(alpha),
-        "Lemma 1, D",
-    )
+    below = t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha)
+    yield Le(below, t.problem.D(alpha), "Lemma 1, D")
 
 
 @claim(
@@ -134,7 +106,7 @@ def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
     "Lemma 1 is two equalities for squared loss with L2, one column, |x_i| = R and alpha - alpha* a multiple of X: its"
     " constants cannot be smaller",
     origin=PAPER.ours("Lemma 1"),
-    hypotheses="as said",
+    hypotheses="as stated",
     evidence=[golden(TWO_ROWS, TWO_ROWS.but(rows=(Qs(3), Qs(-3)), alpha=Qs(2, -2)))],
     control=false_with("for rows 3 and 1", TWO_ROWS.but(rows=(Qs(3), Qs(1)))),
 )
@@ -150,8 +122,8 @@ def equalities_of_lemma_1(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.sandwich",
-    r"After (18): $P(w) \ge f(w, a)$ and $D(\alpha) \le f(v, \alpha)$ for all $a$ and $v$, so $P(w) - D(\alpha) \ge$ "
-    r"$f(w, \alpha^*) - f(w^*, \alpha) \ge 0$",
+    r"After (18): $P(w) \ge f(w, a)$ and $D(\alpha) \le f(v, \alpha)$ for all $a$ and $v$, so $P(w) - D(\alpha) \ge$"
+    r" $f(w, \alpha^*) - f(w^*, \alpha) \ge 0$",
     hypotheses=rf"{A}; any $w$, $\alpha$ in the domain",
     origin=PAPER.printed("gap and saddle function", "(18)", note=RESTORED),
     evidence=[exact(near)],

@@ -7,7 +7,6 @@ With matrices A_i the method is ``adaspdc-r``.
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import SPDCState
-from dualgap.reference.problem.problem import Vector
 
 
 class StaleState(SPDCState):
@@ -72,7 +71,7 @@ MUTANTS = planted(
         ),
         "steps-1/R": ("(16), (29): 1/R and mix/R_bar instead of half of it, in both steps", *STEPS_1_OVER_R),
         "theta-without-root": (
-            "(16): kappa in the place of 2 sqrt(n kappa/m), as in the rate of SDCA",
+            "(16): kappa instead of 2 sqrt(n kappa/m), as in the rate of SDCA",
             ("factor * R * n / (m * gamma * root)", "factor * factor * R * R / (4 * lam * gamma)"),
         ),
         "half-radius": (

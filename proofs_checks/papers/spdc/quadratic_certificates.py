@@ -20,7 +20,6 @@ import numpy as np
 from dualgap.proofs_checks.engines.integers import common_divisor, quotient
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 MEMORY = ("w", "w_bar", "u", "alpha")
 NODES = 400  # of one path tree: some 0.05 s in Fractions
@@ -95,9 +94,7 @@ class Steps:
 
     def __init__(self, c: Context) -> None:
         if not is_linear(c):
-            raise ValueError(
-                "steps are linear for squared loss with L2 and a method that remembers w, w_bar, u and alpha"
-            )
+            raise ValueError("steps are linear for squared loss with L2 and a state of w, w_bar, u and alpha")
         self.method, self.problem, self.d, self.columns = c.method, c.problem, c.problem.d, columns_of(c.problem)
         self.n, star = len(self.columns), saddle_of_squared(c.problem)  # the numbers in alpha
         w = c.problem.w(star)
@@ -128,7 +125,7 @@ class Steps:
     def moments(self, state: Any) -> Iterator[tuple[Array, int]]:
         """(M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
         size = len(self.origin)
-        whole = np.empty((size, size), dtype=int)  # where each entry of M stands among the pairs
+        whole = np.empty((size, size), dtype=int)  # the number of each entry of M among the pairs
         for place, (i, j) in enumerate(_pairs(size)):
             whole[i, j] = whole[j, i] = place
         for entries, k in self._entries(state):
@@ -156,8 +153,7 @@ class Steps:
             k *= divisor
 
     def _second_moments(self) -> tuple[list["_Sum"], int]:
-        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: for each the sum, with integer factors,
-        that is its image; and what these sums are to be divided by.
+        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: sums with integer factors, and a divisor.
 
         Most entries of N_K are 0: a step leaves most of its memory as it is.
         """
@@ -175,10 +171,7 @@ class Steps:
         return [_Sum({k: factor // common for k, factor in terms.items()}) for terms in sums], divisor // common
 
     def form(self, observable: Observable) -> Array:
-        """The matrix of a quadratic observable of (w, alpha) with its minimum 0 at the saddle point, by polarization.
-
-        Raises ValueError where the observable is not such a one.
-        """
+        """The matrix of a quadratic form of (w, alpha) around the saddle point. Raises ValueError for anything else."""
         size = len(self.origin)
         moving = [*range(self.d), *range(3 * self.d, size)]
 
@@ -202,9 +195,7 @@ class Steps:
     # -- certificates ------------------------------------------------------------------------------------------
 
     def embedding(self, theta: Fraction | None) -> Array:
-        """The matrix from z = (w, w - w^-, alpha) to (w, w_bar, u, alpha), errors all; from (w, w_bar, alpha) for theta
-        None.
-        """
+        """From z = (w, w - w^-, alpha), or (w, w_bar, alpha) for theta None, to (w, w_bar, u, alpha), errors all."""
         d, n = self.d, self.n
         E = np.full((3 * d + n, 2 * d + n), Fraction(0), dtype=object)
         for j in range(d):
@@ -217,9 +208,7 @@ class Steps:
         return E
 
     def on_states(self, theta: Fraction) -> tuple[tuple[Array, int], bool]:
-        """(N, k) with T_K = N_K/k on z, N of shape (choices, 2d + n, 2d + n), and whether the step stays on such
-        states.
-        """
+        """(N, k) with T_K = N_K/k on z, N of shape (choices, 2d + n, 2d + n), and whether a step keeps this form."""
         (E, e), d = integers(self.embedding(theta)), self.d
         images = self.N @ E  # of memory, times e q
         reduced = np.concatenate([images[:, :d], images[:, :d] - self.q * E[:d], images[:, 3 * d :]], axis=1)
@@ -232,16 +221,13 @@ class Steps:
         return rate * Q - pulled * Fraction(1, self.p * g * q**2)
 
     def potential(self, on_w: Number, on_difference: Number, on_alpha: Vector, coupling: int = 1) -> Array:
-        """on_w ||w - w*||^2 + on_difference ||w - w^-||^2 + sum_i on_alpha_i ||alpha_i - alpha*_i||^2 + (coupling/n)
-        (alpha - alpha*)^T X (w - w^-).
-        """
+        """on_w ||w - w*||^2 + on_difference ||w - w^-||^2 + sum on_alpha_i ||alpha_i - alpha*_i||^2 + coupling."""
         weights = [on_w] * self.d + [on_difference] * self.d + [on_alpha[i] for i, _ in self.columns]
         form = np.diag(np.array(weights, dtype=object))
         for k, (_, column) in enumerate(self.columns):
             for j, x in column.items():
-                form[self.d + j, 2 * self.d + k] = form[2 * self.d + k, self.d + j] = (
-                    coupling * x / (2 * self.problem.n)
-                )
+                half = coupling * x / (2 * self.problem.n)
+                form[self.d + j, 2 * self.d + k] = form[2 * self.d + k, self.d + j] = half
         return form
 
     def one_step(
@@ -249,15 +235,14 @@ class Steps:
     ) -> Iterable[Relation]:
         """E V+ <= rate theta V and distances <= V on all states z, which a step does not leave.
 
-        The distances are on_w ||w - w*||^2 + sum_i left_i ||alpha_i - alpha*_i||^2; V has right for left, ||w -
-        w^-||^2/(4 tau) and the coupling.
+        The distances are on_w ||w - w*||^2 + sum_i left_i ||alpha_i - alpha*_i||^2.
+        V has right for left, ||w - w^-||^2/(4 tau) and the coupling.
         """
         V, distances = self.potential(on_w, 1 / (4 * tau), right), self.potential(on_w, Fraction(0), left, coupling=0)
         yield Eq(int(self.on_states(theta)[1]), 1, "a step keeps w_bar = w + theta (w - w^-) and u = X^T alpha/n")
         yield Eq(semidefinite_pivots(V - distances), len(V), "the distances are at most V everywhere: pivots >= 0")
-        yield Eq(
-            semidefinite_pivots(self.excess(V, rate * theta, theta)), len(V), "E V+ <= theta V everywhere: pivots >= 0"
-        )
+        excess = self.excess(V, rate * theta, theta)
+        yield Eq(semidefinite_pivots(excess), len(V), "E V+ <= theta V everywhere: pivots >= 0")
 
 
 class _Sum:
@@ -287,8 +272,7 @@ def is_linear(c: Context) -> bool:
 
 
 def leading(T: Sequence[Any], probabilities: Sequence[float]) -> tuple[Array, float]:
-    """The leading eigenmatrix of M -> sum_K P(K) T_K M T_K^T, and its eigenvalue, in floating point; as the rationals
-    its entries are.
+    """The leading eigenmatrix of M -> sum_K P(K) T_K M T_K^T as rationals, and its eigenvalue, in floating point.
 
     A guess, which pivot tests then judge exactly.
     """
@@ -300,9 +284,7 @@ def leading(T: Sequence[Any], probabilities: Sequence[float]) -> tuple[Array, fl
 
 
 def lower_certificate(steps: Steps, theta: Fraction, r: Fraction) -> tuple[Array, Array]:
-    """M and Phi(M) - r M on z, Phi(M) = sum_K P(K) T_K M T_K^T: if both are semidefinite and M is not 0, E z z^T can
-    grow as r^t.
-    """
+    """M and sum_K P(K) T_K M T_K^T - r M on z: if both are semidefinite and M is not 0, E z z^T can grow as r^t."""
     (N, q), _ = steps.on_states(theta)
     M, _ = leading((N * Fraction(1, q)).astype(float), [float(p) / steps.p for p in steps.weights])
     G, g = integers(M)
@@ -327,10 +309,8 @@ def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> lis
         return Steps(c).means(c.state, horizon, observables)
     values: list[list[Number]] = []
     for layer in small_tree(c.method, c.problem, c.state, NODES):
-        views = [(probability, *c.method.view(c.problem, state)) for probability, state in layer]
-        values.append(
-            [sum((probability * q(w, alpha) for probability, w, alpha in views), c.problem.zero) for q in observables]
-        )
+        views = [(p, *c.method.view(c.problem, state)) for p, state in layer]
+        values.append([sum((p * q(w, alpha) for p, w, alpha in views), c.problem.zero) for q in observables])
         if len(values) > horizon:
             return values
     return values

@@ -2,8 +2,7 @@
 
     P(i in K) = m/n for every i and |K| = m almost surely, given the past
 
-The paper draws one row from each of m blocks of one size. Other laws are refuted, each by an exact instance, beside
-what does hold.
+The paper draws one row from each of m blocks of one size. Other laws are refuted, each by an exact instance.
 """
 
 from itertools import combinations, product
@@ -11,9 +10,7 @@ from math import prod
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.papers.spdc.theorem_1 import excess, theorem_1
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.sampling import batches as batches_of
 
 Law = Callable[[int, int], list[tuple[Any, Fraction]]]  # (n, m) to the batches with their probabilities
@@ -49,25 +46,8 @@ def uneven_blocks(n: int, m: int) -> list[tuple[Any, Fraction]]:
     return [(K, Fraction(1, prod(len(block) for block in blocks))) for K in product(*blocks)]
 
 
-def marginals(c: Context) -> Iterable[Relation]:
-    """P(i in K) = m/n for every i, and K has m rows."""
-    m, table = c.instance.options["m"], c.method.choices(c.problem, None)
-    yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
-    for K, _ in table:
-        yield Eq(len(set(K)), m, f"|K| = m, K = {K}")
-    for i in range(c.n):
-        yield Eq(sum((p for K, p in table if i in K), Q(0)), Q(m, c.n), f"P({i} in K) = m/n")
-
-
 EVERY_SIZE = tuple(
-    Instance(
-        rows=(Qs(1),) * n,
-        y=Qs(*range(n)),
-        alpha=Qs(*range(n)),
-        lam=Q(1),
-        method="spdc-minibatch",
-        options={"m": m, "sampling": sampling},
-    )
+    column((1,) * n, 1, m=m, sampling=sampling)
     for n in range(1, 8)
     for m in range(1, n + 1)
     for sampling in SAMPLINGS
@@ -79,24 +59,26 @@ TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3
 @claim(
     "spdc.sampling",
     r"Section 2, mini-batches: one row of each of $m$ equal blocks has $\vert K\vert = m$ and $P(i \in K) = m/n$; so"
-    r" have $m$-subsets and "
-    "systematic sampling",
+    " have $m$-subsets and systematic sampling",
     hypotheses=r"$1 \le m \le n$ (blocks: $m$ divides $n$); $n \le 7$, every $m$",
     origin=PAPER.printed(
         "sampling",
         "other samplings",
-        note=(
-            "The blocks are the paper's; m-subsets and systematic sampling are two of its other approaches, chosen"
-            " here."
-        ),
+        note="The blocks are the paper's; m-subsets and systematic sampling are two other approaches, chosen by us.",
     ),
     evidence=[golden(*EVERY_SIZE, detail="n <= 7"), formal("subsets_fair", "one_per_block_fair")],
     control=Control(
         "blocks {1}, {2, 3}", lambda claim, run: violates(claim, TWO_OF_THREE, Sampled(uneven_blocks, m=2))
     ),
 )
-def samplings(c: Context) -> Iterable[Relation]:
-    yield from marginals(c)
+def marginals(c: Context) -> Iterable[Relation]:
+    """P(i in K) = m/n for every i, and K has m rows."""
+    m, table = c.instance.options["m"], c.method.choices(c.problem, None)
+    yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
+    for K, _ in table:
+        yield Eq(len(set(K)), m, f"|K| = m, K = {K}")
+    for i in range(c.n):
+        yield Eq(sum((p for K, p in table if i in K), Q(0)), Q(m, c.n), f"P({i} in K) = m/n")
 
 
 # -- other laws --------------------------------------------------------------------------------------------------------
@@ -119,7 +101,7 @@ REPEATED = with_extra(column((1, 1, 1), "1/400", m=3), w=Qs(10), horizon=2).but(
         )
     ],
     control=holds_on(
-        UNEVEN.but(rows=(Qs(1),) * 4, y=Qs(0, 0, 0, 0), alpha=Qs(0, 0, 0, 1), lam=Q(200)), text="n = 4: blocks of 2"
+        UNEVEN.but(rows=(Qs(1),) * 4, y=Qs(0) * 4, alpha=Qs(0, 0, 0, 1), lam=Q(200)), text="n = 4: blocks of 2"
     ),
     proof=(
         "Row 3 is drawn with probability 1/2 instead of m/n = 2/3: a zero row's alpha goes to 0 when it is drawn, and"

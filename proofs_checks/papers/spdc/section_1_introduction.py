@@ -7,8 +7,6 @@ Assumption A   phi_i convex and (1/gamma)-smooth, g lam-strongly convex
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 # -- Assumption A ------------------------------------------------------------------------------------------------------
 
@@ -18,18 +16,12 @@ POINTS = Qs(-3, "-1/3", 0, "2/7", 1, 4)
 @claim(
     "spdc.assumption-a",
     r"Assumption A, its examples: $\varphi_i'$ does not fall and is $(1/\gamma)$-Lipschitz, $\gamma = 4$ for the"
-    r" logistic loss (which is "
-    r"$1/4$-smooth), 1 for the squared error; $g$ lies above its tangents by $(\lambda/2)\Vert w - v\Vert^2$, $\lambda"
-    r" = 1$ for half of the "
-    "squared norm",
+    r" logistic loss (which is $1/4$-smooth), 1 for the squared error; $g$ lies above its tangents by $(\lambda/2)\Vert"
+    r" w - v\Vert^2$, $\lambda = 1$ for half of the squared norm",
     hypotheses="squared, smoothed hinge, squared hinge and logistic loss, L2 and elastic net; between six points",
     origin=PAPER.printed("examples of Assumption A", "Assumption A", note=RESTORED),
     evidence=[exact(batches, 0.3), enclosed(logistic, 0.1)],
-    control=false_with(
-        "2 gamma and 2 lam",
-        Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), method="spdc"),
-        factor=2,
-    ),
+    control=false_with("2 gamma and 2 lam", LONE_ROW.but(lam=Q(2), method="spdc"), factor=2),
 )
 def examples_of_assumption_a(c: Context, factor: int = 1) -> Iterable[Relation]:
     """Both constants times this factor; g in rationals alone, where an equality can be seen."""
@@ -44,9 +36,7 @@ def examples_of_assumption_a(c: Context, factor: int = 1) -> Iterable[Relation]:
         slope = c.mu * v + (g.l1 if v > 0 else -g.l1)  # a subgradient at 0, too
         gap = g.value([w] * d) - g.value([v] * d) - d * slope * (w - v)
         yield Le(d * factor * c.mu / 2 * (w - v) ** 2, gap, f"g at {w} above its tangent at {v}")
-    yield Eq(
-        c.gamma, {"logistic": 4, "squared-hinge": Q(1, 2)}.get(c.instance.loss, c.instance.gamma), "gamma of the loss"
-    )
+    yield Eq(c.gamma, FIXED_GAMMA.get(c.instance.loss, c.instance.gamma or Q(1)), "gamma of the loss")
 
 
 # -- (3) ---------------------------------------------------------------------------------------------------------------
@@ -57,13 +47,13 @@ KAPPA_25N = column((1, 1), "1/50", R=Q(1))
 @claim(
     "spdc.3",
     r"(3): the steps of SPDC, $n + 2R \sqrt{n/(\lambda \gamma)}$, are $1 + 2 \sqrt{\kappa/n}$ passes; $1 +"
-    r" \sqrt{\kappa/n}$ is below "
-    r"$1 + \kappa/n$ exactly for $\kappa > n$, and below the $1 + \sqrt \kappa$ of the batch methods for $n > 1$",
+    r" \sqrt{\kappa/n}$ is below $1 + \kappa/n$ exactly for $\kappa > n$, and below the $1 + \sqrt \kappa$ of the batch"
+    " methods for $n > 1$",
     hypotheses=UNIFORM,
     origin=PAPER.printed("(3)", "(2)", "batch complexity", "batch methods compared", note=RESTORED),
     evidence=[exact(singles)],
-    kills=["spdc.theta-without-root", "spdc.half-radius"],
-    control=false_with("with R in the place of 2R", KAPPA_25N, constant=1),
+    kills=bugs("theta-without-root half-radius"),
+    control=false_with("with R instead of 2R", KAPPA_25N, constant=1),
 )
 def batch_complexity(c: Context, constant: int = 2) -> Iterable[Relation]:
     """(3) with this constant before its root, and what it is compared with."""

@@ -16,11 +16,8 @@ random, and all steps are made.
 from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import dual_points
 from dualgap.reference.methods.spdc import perturbed_step
-from dualgap.reference.problem.problem import Vector
 
 G_PHI = 1  # the Lipschitz constant of the hinge loss
 HINGE = r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \vert w\vert + (\mathrm{ridge}/2) w^2$, $d = 1$"
@@ -41,20 +38,11 @@ def scalar_steps(draw: DrawFn) -> Instance:
         delta=draw(st.sampled_from(Qs("1/1000", "1/10", 1, 7))),
     )
     gamma = draw(st.sampled_from(Qs(1, "1/4", 3))) if loss in ("squared", "smoothed-hinge") else None
-    return Instance(
-        rows=(Qs(1),), y=(y,), alpha=(draw(dual_points(loss, y)),), lam=Q(1), loss=loss, gamma=gamma, extra=extra
-    )
+    return LONE_ROW.but(y=(y,), alpha=(draw(dual_points(loss, y)),), loss=loss, gamma=gamma, extra=extra)
 
 
 drawn_scalar_steps = Pool("spdc.drawn_scalar_steps", scalar_steps)
-ABSOLUTE = Instance(
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(0),
-    lam=Q(1),
-    loss="absolute",
-    extra=further(z=Q("3/2"), q=Q(1), x=Q("1/4"), delta=Q(1)),
-)
+ABSOLUTE = numbers_alone(z=Q("3/2"), q=Q(1), x=Q("1/4"), delta=Q(1)).but(loss="absolute")
 
 
 @claim(
@@ -68,9 +56,7 @@ ABSOLUTE = Instance(
     proof="The two quadratics in x are one, up to a constant. h is (q + delta)-strongly concave.",
 )
 def is_maximiser(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
-    """The step of the code, with ``factor`` delta, is the point a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for
-    every x.
-    """
+    """The step of the code with ``factor`` delta is the a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for all x."""
     z, q, delta, x, alpha, y = c.given.z, c.given.q, c.given.delta, c.given.x, c.q(c.instance.alpha[0]), c.problem.y[0]
 
     def h(b: Number) -> Number:
@@ -79,16 +65,13 @@ def is_maximiser(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
     a = perturbed_step(c.problem, factor * delta, z, alpha, 0, q)
     yield Eq(int(c.problem.loss.in_domain(a, y)), 1, "a lies in the domain")
     for point in (x, (a + x) / 2, a + (x - a) / 100):
-        yield Le(
-            (q + delta) / 2 * (point - a) * (point - a),
-            h(a) - h(point),
-            f"h(a) - h({point}) >= (q + delta)/2 (x - a)^2",
-        )
+        apart = (q + delta) / 2 * (point - a) * (point - a)
+        yield Le(apart, h(a) - h(point), f"h(a) - h({point}) >= (q + delta)/2 (x - a)^2")
 
 
 @st.composite
 def shares(draw: DrawFn) -> Instance:
-    """Algorithms 1 and 2 on a loss whose gamma is delta in part, or as a whole: then the loss is the hinge."""
+    """Algorithms 1 and 2; gamma is delta in part, or as a whole: then the loss is the hinge."""
     instance = draw(batch_instances(losses=("squared", "smoothed-hinge")))
     share = draw(st.sampled_from(Qs("1/2", "1/4") if instance.loss == "squared" else Qs(1, 1, "1/2", "1/4")))
     assert instance.gamma is not None
@@ -99,7 +82,7 @@ def shares(draw: DrawFn) -> Instance:
     return instance.but(gamma=instance.gamma - delta, options=options)
 
 
-shared = Pool("spdc.shared", shares)  # What ``shares`` draws.
+shared = Pool("spdc.shared", shares)
 
 
 def as_smooth(instance: Instance) -> Instance:
@@ -111,30 +94,20 @@ def as_smooth(instance: Instance) -> Instance:
 
 
 def without_delta(instance: Instance) -> Instance:
-    """delta left out: a mistake."""
+    """The instance with delta = 0, which is wrong."""
     return instance.but(options={**instance.options, "delta": Q(0)})
 
 
 @claim(
     "spdc.20",
     r"(20), the run: option $\delta$ on $\varphi_i$ is the method on the loss of $\varphi_i^* + (\delta/2) a^2$, steps,"
-    r" parameters and all; "
-    r"the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
+    r" parameters and all; the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
     hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2",
     origin=PAPER.printed("smoothing", "(20)", "(16) for (20)", note=RESTORED),
     evidence=[exact(shared)],
     control=false_with(
         "delta left out of gamma",
-        Instance(
-            rows=(Qs(1),),
-            y=Qs(1),
-            alpha=Qs(0),
-            lam=Q(2),
-            gamma=Q(1),
-            method="spdc",
-            options={"delta": Q(1), "tau": "1/2", "sigma": "1/2"},
-            extra=further(w=Qs(1)),
-        ),
+        column((1,), 2, delta=Q(1), tau="1/2", sigma="1/2").but(y=Qs(1)),
         smooth=without_delta,
     ),
     proof="phi_i* + (delta/2) a^2 is the conjugate of that loss, term by term.",
@@ -149,7 +122,7 @@ def run_20(c: Context, smooth: Callable[[Instance], Instance] = as_smooth) -> It
 
 
 class Unperturbed:
-    """P, which is not smooth or not strongly convex, beside P_delta, and what (21) says of the two.
+    """P, which is not smooth or not strongly convex, and P_delta, with what (21) says of the two.
 
     Parameters
     ----------
@@ -206,41 +179,21 @@ def perturbed_hinges(draw: DrawFn, ridges: tuple[int, ...]) -> Instance:
     n = draw(st.integers(1, 3))
     rows = tuple((draw(st.sampled_from(Qs(1, -1, "1/2", "-1/2", "3/4"))),) for _ in range(n))
     y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
-    delta, extra = draw(st.sampled_from(Qs("1/2", 1, 2))), further(w=(draw(st.sampled_from(Qs(0, 2, -3))),))
-    return Instance(
-        rows=rows,
-        y=y,
-        alpha=(Q(0),) * n,
-        lam=delta * (1 + draw(st.sampled_from(ridges))),
-        loss="smoothed-hinge",
-        gamma=delta,
-        l1=draw(st.sampled_from(Qs("1/10", "1/3", 1))),
-        method="spdc-minibatch",
-        options={"m": n},
-        extra=extra,
-    )
+    delta, w = draw(st.sampled_from(Qs("1/2", 1, 2))), draw(st.sampled_from(Qs(0, 2, -3)))
+    made = ONE_HINGE.but(rows=rows, y=y, alpha=Qs(0) * n, gamma=delta, options={"m": n}, extra=further(w=(w,)))
+    lam = delta * (1 + draw(st.sampled_from(ridges)))
+    return made.but(lam=lam, l1=draw(st.sampled_from(Qs("1/10", "1/3", 1))))
 
 
 # g = l1 |w| + (ridge/2) w^2, ridge 0, 3 delta or 8 delta.
 with_ridge = Pool("spdc.with_ridge", perturbed_hinges, ridges=(0, 3, 8))
-ONE_HINGE = Instance(
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(0),
-    lam=Q(1),
-    loss="smoothed-hinge",
-    gamma=Q(1),
-    l1=Q(1, 10),
-    method="spdc-minibatch",
-    options={"m": 1},
-    extra=further(w=Qs(-3)),
-)
+ONE_HINGE = with_extra(column((1,), 1, m=1), w=Qs(-3)).but(y=Qs(1), loss="smoothed-hinge", l1=Q(1, 10))
 
 
 @claim(
     "spdc.21",
-    r"(21): $P(w^*_{\delta}) - P(w^*) \le$ $(\delta/2)(\Vert w^*\Vert^2 + G_{\varphi}^2)$; and for every $w$, "
-    r"$P(w) - (\delta/2) G_{\varphi}^2 \le$ $P_{\delta}(w) - (\delta/2)\Vert w\Vert^2 \le$ $P(w)$",
+    r"(21): $P(w^*_{\delta}) - P(w^*) \le$ $(\delta/2)(\Vert w^*\Vert^2 + G_{\varphi}^2)$; and for every $w$, $P(w) -"
+    r" (\delta/2) G_{\varphi}^2 \le$ $P_{\delta}(w) - (\delta/2)\Vert w\Vert^2 \le$ $P(w)$",
     hypotheses=HINGE,
     origin=PAPER.printed("(21)", note=RESTORED),
     evidence=[exact(with_ridge)],
@@ -248,7 +201,7 @@ ONE_HINGE = Instance(
     proof="dom phi* lies in [-G_phi, G_phi], so 0 <= phi - phi_delta <= (delta/2) G_phi^2.",
 )
 def equation_21(c: Context, cost: Number | None = None) -> Iterable[Relation]:
-    """(21) and what it follows from; ``cost`` in the place of ||w*||^2 + G_phi^2."""
+    """(21) and what it follows from; ``cost`` instead of ||w*||^2 + G_phi^2."""
     p, delta, w_delta = before_both(c), c.gamma, c.problem.w(c.optimum)
     for w in (list(c.given.w), p.w_star, w_delta):
         middle = c.problem.P(w) - delta * square(w) / 2
@@ -263,39 +216,25 @@ ACCURACY = Q(1, 10)  # epsilon of case 1, where it is free
 
 
 def table_case(c: Context) -> tuple[int, Unperturbed]:
-    """1 to 4, and the problem before its perturbation: the loss is the hinge with option delta or smoothed, g is l1 |w|
-    with delta or (lam/2) w^2.
-    """
+    """The case, 1 to 4, and the problem before its perturbation."""
     p = Unperturbed(c, Q(c.instance.options.get("delta", 0)), c.mu if c.problem.regularizer.l1 else Q(0))
     return 1 + 2 * int(p.to_loss > 0) + int(p.to_g > 0), p
 
 
 def of_case(number: int, rows: Any, y: Any, lam: Any, gamma: Any, l1: Any, delta: Any, w: Any) -> Instance:
-    """Case ``number`` with m = n from alpha^0 = 0, perturbed by delta where it must be: lam is delta where g is, gamma
-    where the loss is.
-    """
-    smooth, strong, n = number <= 2, number % 2 == 1, len(rows)
-    return Instance(
-        rows=rows,
-        y=y,
-        alpha=Qs(0) * n,
-        lam=lam if strong else delta,
-        loss="smoothed-hinge" if smooth else "hinge",
-        gamma=gamma if smooth else None,
-        l1=Q(0) if strong else l1,
-        method="spdc-minibatch",
-        options={"m": n} if smooth else {"m": n, "delta": delta},
-        extra=further(w=Qs(w)),
-    )
+    """Case ``number`` with m = n from alpha^0 = 0; lam is delta where g is perturbed, gamma where the loss is."""
+    smooth, n = number <= 2, len(rows)
+    g: dict[str, Any] = {"lam": lam} if number % 2 == 1 else {"lam": delta, "l1": l1}
+    loss: dict[str, Any] = {"loss": "smoothed-hinge", "gamma": gamma} if smooth else {"loss": "hinge"}
+    options = {"m": n} if smooth else {"m": n, "delta": delta}
+    return Instance(rows, y, Qs(0) * n, method="spdc-minibatch", options=options, extra=further(w=Qs(w)), **g, **loss)
 
 
 @st.composite
 def cases(draw: DrawFn, /, number: int) -> Instance:
     """Case ``number`` with m = n; the start is w^0 = w(alpha^0) or far from it."""
     n, size = draw(st.integers(1, 3)), Qs("1/4", 1, 4)
-    y, rows = (
-        tuple(draw(st.sampled_from(values)) for _ in range(n)) for values in (Qs(1, -1), Qs(1, -1, "1/2", "3/4"))
-    )
+    y, rows = (tuple(draw(among(values)) for _ in range(n)) for values in (Qs(1, -1), Qs(1, -1, "1/2", "3/4")))
     delta = draw(st.sampled_from(size[:2]))
     lam = draw(st.sampled_from(size)) if number % 2 == 1 else None
     gamma = draw(st.sampled_from(size)) if number <= 2 else None
@@ -316,26 +255,24 @@ FAR = tuple(of_case(number, (Qs(1),), Qs(1), Q(1, 4), Q(1, 4), Q(1, 10), Q(1, 4)
 @claim(
     "spdc.table-1",
     r"Table 1: with $\delta = \epsilon/C$, $C \ge \Vert w^*\Vert^2$ where $g$ is perturbed plus $G_{\varphi}^2$ where"
-    r" $\varphi$ is, "
-    r"$P(w^T) - P^* \le \epsilon$ after $T = (n/m + 2R \sqrt{x}) \,\log(2 (1 + \kappa) C_0/\epsilon)$ steps, $x = n/(m"
-    r" \lambda \gamma)$, "
-    r"$C n/(m \epsilon \gamma)$, $C n/(m \epsilon \lambda)$, $C^2 n/(m \epsilon^2)$ in its four cases",
+    r" $\varphi$ is, $P(w^T) - P^* \le \epsilon$ after $T = (n/m + 2R \sqrt{x}) \,\log(2 (1 + \kappa) C_0/\epsilon)$"
+    r" steps, $x = n/(m \lambda \gamma)$, $C n/(m \epsilon \gamma)$, $C n/(m \epsilon \lambda)$, $C^2 n/(m \epsilon^2)$"
+    " in its four cases",
     hypotheses=(
         r"hinge or smoothed hinge, $g = \ell_1 \vert w\vert$ or $(\lambda/2) w^2$; $d = 1$, $m = n$, where nothing is"
-        r" random; $C_0$ of "
-        r"Theorem 1 for the perturbed problem; in case 1 $\epsilon = 1/10$ and no factor 2"
+        r" random; $C_0$ of Theorem 1 for the perturbed problem; in case 1 $\epsilon = 1/10$ and no factor 2"
     ),
     origin=PAPER.printed(
         "Table 1",
         "the other two cases",
         note=(
-            "The entries are lost in the text at hand: the first is that of Corollary 1, the last that of Corollary 3,"
+            "The entries are missing in our copy: the first is that of Corollary 1, the last that of Corollary 3,"
             " and between them lam or gamma becomes epsilon. That only what fails is perturbed, and the constants, are"
             " ours."
         ),
     ),
     evidence=[*(exact(case, 0.1) for case in (case_1, case_2, case_3, case_4)), golden(*FAR, detail="each case once")],
-    kills=["spdc.no-prox", "spdc.overwritten-alpha"],
+    kills=bugs("no-prox overwritten-alpha"),
     control=all_of(
         *(false_with(f"case {k}: a tenth of the steps", start, share=Q(1, 10)) for k, start in enumerate(FAR, 1))
     ),
@@ -360,7 +297,7 @@ def table_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
 
 
 def only_path(c: Context, steps: int) -> list[Vector]:
-    """w^0 .. w^T of the one path that there is for m = n."""
+    """w^0 .. w^T of the only path for m = n."""
     state, whole = begun(c).state, tuple(range(c.n))
     found = [state.w]
     for _ in range(steps):

@@ -1,4 +1,4 @@
-"""SPDC, section 5: the batch method of Chambolle and Pock, which m = n is, and matrices A_i in the place of rows.
+"""SPDC, section 5: the batch method of Chambolle and Pock, which is the case m = n, and matrices A_i instead of rows.
 
 (30), (34)   min_w max_alpha alpha^T K w + G(w) - F*(alpha), K = X/n, G = g, F* = (1/n) sum phi_i*
 (31)-(33)    alpha+ = argmax <K w_bar, a> - F*(a) - ||a - alpha||^2/(2 sigma_CP); w+ = argmin <K^T alpha+, w> + G(w)
@@ -16,8 +16,6 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     semidefinite_pivots,
     small_tree,
 )
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Squared
 from dualgap.reference.methods.adaspdc import AdaSPDCR
 
@@ -51,19 +49,15 @@ def m_n(c: Context, scale: int | None = None) -> Iterable[Relation]:
     t, (s,) = Setting(c), begun(c).successors
     for i, (row_i, y) in enumerate(zip(c.problem.rows, c.problem.y)):
         slope = c.n * (c.problem.dot(row_i, t.w_bar) / c.n - (s.alpha[i] - t.alpha[i]) / ((scale or c.n) * t.sigma))
-        yield Eq(
-            s.alpha[i],
-            c.problem.loss.derivative(slope, y),
-            f"(31), alpha_{i}: K w_bar - (alpha+ - alpha)/sigma_CP in dF*(alpha+)",
-        )
+        label = f"(31), alpha_{i}: K w_bar - (alpha+ - alpha)/sigma_CP in dF*(alpha+)"
+        yield Eq(s.alpha[i], c.problem.loss.derivative(slope, y), label)
     down = [-v_j - d_j / t.tau for v_j, d_j in zip(t.u_of(s.alpha), minus(s.w, t.w))]
-    for j, (w_j, expected_j) in enumerate(zip(s.w, c.problem.regularizer.gradient_conjugate(down))):
-        yield Eq(w_j, expected_j, f"(32), w_{j}: -K^T alpha+ - (w+ - w)/tau in dG(w+)")
-    for j, (bar, new, old) in enumerate(zip(s.state.w_bar, s.w, t.w)):
-        yield Eq(bar, new + t.theta * (new - old), f"(33), w_bar_{j}")
+    w = c.problem.regularizer.gradient_conjugate(down)
+    yield from each(Eq, s.w, w, "(32), w_#: -K^T alpha+ - (w+ - w)/tau in dG(w+)")
+    yield from each(Eq, s.state.w_bar, plus(s.w, t.theta, minus(s.w, t.w)), "(33), w_bar_#")
 
 
-def below(rows: Any, N2: Number) -> bool:
+def below(rows: tuple[tuple[Fraction, ...], ...], N2: Number) -> bool:
     """Whether N2 >= ||X||_2^2, exactly: N2 I - X^T X is semidefinite."""
     X = np.array(rows, dtype=object)
     d: int = X.shape[1]
@@ -71,10 +65,7 @@ def below(rows: Any, N2: Number) -> bool:
 
 
 def chambolle_pock(instance: Instance, mu: Fraction, N: Fraction) -> Instance:
-    """The instance with m = n and the steps of Chambolle and Pock, N in the place of ||X||_2.
-
-    mu = 2 sqrt(n lam gamma)/N, tau = mu/(2 lam), sigma_CP = n mu/(2 gamma), which is n sigma, and theta = 1/(1 + mu).
-    """
+    """The instance with m = n and Chambolle and Pock's steps, mu = 2 sqrt(n lam gamma)/N, N for ||X||_2."""
     n, gamma = len(instance.rows), FIXED_GAMMA.get(instance.loss, instance.gamma or Q(1))
     lam = (mu * N) ** 2 / (4 * n * gamma)
     options = {"m": n, "tau": mu / (2 * lam), "sigma": mu / (2 * gamma), "theta": 1 / (1 + mu)}
@@ -87,9 +78,8 @@ def smooth_full_batches(draw: DrawFn, /) -> Instance:
     instance = draw(batch_instances(max_n=3, max_d=2, max_path=0, free=False, anywhere=True))
     frobenius = root_above(sum((x * x for row in instance.rows for x in row), Q(0)))
     N = next(frobenius * k / 8 for k in range(1, 9) if below(instance.rows, (frobenius * k / 8) ** 2))
-    return chambolle_pock(
-        instance, draw(st.sampled_from(Qs(2, "1/2", "1/5", "1/20"))), N * draw(st.sampled_from((1, 1, 2)))
-    )
+    mu = draw(st.sampled_from(Qs(2, "1/2", "1/5", "1/20")))
+    return chambolle_pock(instance, mu, N * draw(st.sampled_from((1, 1, 2))))
 
 
 CP = tuple(
@@ -112,10 +102,7 @@ SHORT = CP[0].options | {"tau": 4 * CP[0].options["tau"]}
     origin=PAPER.reading(
         "Table 2",
         "(31)-(33)",
-        note=(
-            "Chambolle and Pock's Theorem 3 is restated and was not held against their print; of Table 2 the numbers"
-            " are lost."
-        ),
+        note="Their Theorem 3 is restated, not compared with the print; Table 2's numbers are missing in our copy.",
     ),
     evidence=[Enumerated(smooth_full_batches, 0.2), golden(*CP, level="ENUMERATED", detail="N = ||X||_2, t <= 60")],
     control=fails_on(CP[0].but(options=SHORT), text="4 tau"),
@@ -129,17 +116,16 @@ def chambolle_pock_rate(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.table-2.norms",
     r"Section 5, Table 2: $\Vert A\Vert_2 \le \Vert A\Vert_F \le \sqrt{n} R$, the second an equality exactly where the"
-    r" $a_i$ are normalized, "
-    r"so that Chambolle and Pock's $1 + \Vert A\Vert_2/(2 \sqrt{n \lambda \gamma})$ is in the worst case $1 +"
-    r" \sqrt{\kappa}/2$",
+    r" $a_i$ are normalized, so that Chambolle and Pock's $1 + \Vert A\Vert_2/(2 \sqrt{n \lambda \gamma})$ is in the"
+    r" worst case $1 + \sqrt{\kappa}/2$",
     hypotheses=r"any rows; any $R \ge \max\, \Vert a_i\Vert$, normalized being of norm $R$",
     origin=PAPER.printed(
         "spectral and Frobenius norm",
         "equality for normalized rows",
-        note="The sentences stand, the formulas are lost and restored: the columns that it names are the a_i.",
+        note="The formulas are missing in our copy and restored: the columns that it names are the a_i.",
     ),
     evidence=[exact(batches)],
-    kills=["spdc.half-radius"],
+    kills=bugs("half-radius"),
     control=false_with("an equality for the norms 1 and 3", column((1, 3), "1/50", R=Q(3)), equal=True),
     proof="The largest eigenvalue of A^T A is at most their sum, which is sum ||a_i||^2.",
 )
@@ -157,18 +143,12 @@ def spectral(c: Context, equal: bool | None = None) -> Iterable[Relation]:
 
 
 # -- matrices A_i ------------------------------------------------------------------------------------------------------
-# The method is ``adaspdc-r`` with one R for all R_i, ||A_i||_2 in the place of ||a_i||. The blocks are pairs of an
+# The method is ``adaspdc-r`` with one R for all R_i, ||A_i||_2 instead of ||a_i||. The blocks are pairs of an
 # instance's rows.
 
 
-FOUR_ROWS = Instance(
-    rows=(Qs(1, 0), Qs(0, 1), Qs("3/5", "4/5"), Qs(1, 0)),
-    y=Qs(1, -1, 2, 0),
-    alpha=Qs(1, 0, -1, 3),
-    lam=Q(1, 50),
-    gamma=Q(1),
-    method="spdc-minibatch",
-    options={"m": 1, "R": Q(2)},
+FOUR_ROWS = column((1,) * 4, "1/50", m=1, R=Q(2)).but(
+    rows=(Qs(1, 0), Qs(0, 1), Qs("3/5", "4/5"), Qs(1, 0)), y=Qs(1, -1, 2, 0), alpha=Qs(1, 0, -1, 3), extra=Extras()
 )
 
 
@@ -179,47 +159,31 @@ FOUR_ROWS = Instance(
     hypotheses="any smooth loss, L2 or elastic net",
     origin=PAPER.ours("matrices A_i"),
     evidence=[exact(batches_sharp, 0.5)],
-    kills=[
-        "spdc.no-extrapolation",
-        "spdc.scaled-step",
-        "spdc.steps-1/R",
-        "spdc.shared-batch-order",
-        "spdc.u-scaled-increment",
-    ],
+    kills=bugs("no-extrapolation scaled-step steps-1/R shared-batch-order u-scaled-increment"),
     control=fails_on(FOUR_ROWS.but(lam=Q(1, 100)), text="with theta of 2R"),
 )
 def rows_as_blocks(c: Context) -> Iterable[Relation]:
     state, options = begun(c).state, c.instance.options
     theirs = AdaSPDCR(m=options.get("m", 1), sampling=options.get("sampling", "subset"), norms=[options["R"]] * c.n)
-    table: list[tuple[Any, Any]] = [
-        (K, K if isinstance(K, tuple) else (K,)) for K, _ in c.method.choices(c.problem, state)
-    ]
-    yield Eq(int([K for _, K in table] == [K for K, _ in theirs.choices(c.problem, state)]), 1, "the same batches")
-    for choice, K in table:
+    drawn = [choice for choice, _ in c.method.choices(c.problem, state)]
+    batches_drawn = [K if isinstance(K, tuple) else (K,) for K in drawn]
+    yield Eq(batches_drawn == [K for K, _ in theirs.choices(c.problem, state)], True, "the same batches")
+    for choice, K in zip(drawn, batches_drawn):
         yield from same_states(c.method.step(c.problem, state, choice), theirs.step(c.problem, state, K), f"K = {K}")
 
 
 def pairs() -> SearchStrategy[Instance]:
-    """Squared loss, L2, four rows or two: two blocks or one; well-conditioned, so that the bound says something
-    soon.
-    """
-    return (
-        batch_instances(losses=("squared",), l1=Qs(0), max_n=2, max_d=2, max_path=0, free=False, ratios=Qs(1, 2, "1/2"))
-        .map(doubled)
-        .map(in_blocks)
-    )
+    """Squared loss, L2, one or two blocks of two rows, well-conditioned, so that the bound is soon below the start."""
+    limits: dict[str, Any] = {"max_n": 2, "max_d": 2, "max_path": 0, "free": False, "ratios": Qs(1, 2, "1/2")}
+    return batch_instances(losses=("squared",), l1=Qs(0), **limits).map(lambda i: in_blocks(doubled(i)))
 
 
 def doubled(instance: Instance) -> Instance:
-    """Every row beside itself turned around and halved: blocks of two columns."""
+    """Each row followed by its reversed, negated half: blocks of two columns."""
     halves = tuple(tuple(-x / 2 for x in reversed(row)) for row in instance.rows)
     rows = tuple(row for pair in zip(instance.rows, halves) for row in pair)
-    return instance.but(
-        rows=rows,
-        y=tuple(v for v in instance.y for _ in range(2)),
-        alpha=tuple(v for v in instance.alpha for _ in range(2)),
-        path=(),
-    )
+    y, alpha = (tuple(v for v in values for _ in range(2)) for values in (instance.y, instance.alpha))
+    return instance.but(rows=rows, y=y, alpha=alpha, path=())
 
 
 def in_blocks(instance: Instance) -> Instance:
@@ -231,18 +195,11 @@ def block_problem(c: Context) -> BlockProblem:
     """Rows 2i and 2i + 1 as the columns of A_i, phi_i the sum of both losses."""
     rows, y = c.instance.rows, c.problem.y
     A = [[[first, second] for first, second in zip(*rows[i : i + 2])] for i in range(0, c.n, 2)]
-    return BlockProblem(
-        A,
-        [y[i : i + 2] for i in range(0, c.n, 2)],
-        Separable(Squared(c.gamma)),
-        c.instance.regularizer(),
-        number=c.arithmetic,
-    )
+    targets, loss = [y[i : i + 2] for i in range(0, c.n, 2)], Separable(Squared(c.gamma))
+    return BlockProblem(A, targets, loss, c.instance.regularizer(), number=c.arithmetic)
 
 
-LINE = doubled(
-    Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1, 16), gamma=Q(1), method="spdc-minibatch", options={"m": 1})
-)
+LINE = doubled(column((1,), "1/16", m=1).but(y=Qs(1), alpha=Qs(1), extra=Extras()))
 
 
 @claim(
@@ -252,10 +209,10 @@ LINE = doubled(
     " alpha*||^2/m], alpha_i in R^2",
     hypotheses="squared loss, L2; one or two blocks of two columns, w^0 = w(alpha^0); R the Frobenius norm rounded up",
     origin=PAPER.ours(
-        "matrices A_i", note="The paper says that its algorithms and theory carry over; which theorem, it leaves open."
+        "matrices A_i", note="The paper says that its algorithms and theory carry over, but not which theorem."
     ),
     evidence=[Enumerated(pairs, 0.3), golden(in_blocks(FOUR_ROWS), in_blocks(LINE), level="ENUMERATED")],
-    kills=["spdc.blocks-root-inverted"],
+    kills=bugs("blocks-root-inverted"),
     control=false_with("half of the second term of theta in the rate", in_blocks(LINE), share=Q(1, 2)),
     proof="That of spdc.theorem-1d: of the rows it uses ||A_i delta|| <= R ||delta|| and ||X||^2 <= sum ||A_i||_2^2.",
 )
@@ -267,11 +224,8 @@ def rate_of_matrices(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     R = root_above(max(a + b for a, b in zip(c.problem.norms2[::2], c.problem.norms2[1::2])))  # Frobenius
     method = cast(Any, type(c.method))(m=m, norms=[R] * problem.n)
     root = sqrt(problem.n * c.mu / (m * c.gamma))
-    tau, sigma, theta = (
-        1 / (2 * R * root),
-        root / (2 * R),
-        1 - 1 / (Q(problem.n, m) + share * R * problem.n / (m * c.gamma * root)),
-    )
+    tau, sigma = 1 / (2 * R * root), root / (2 * R)
+    theta = 1 - 1 / (Q(problem.n, m) + share * R * problem.n / (m * c.gamma * root))
     # twice the problem of the rows, whose g is half as large
     flat_star = saddle_of_squared(c.instance.but(lam=c.mu / 2).problem())
     w_star = problem.w(list(zip(flat_star[::2], flat_star[1::2])))

@@ -1,4 +1,4 @@
-"""SPDC, section 6 and Appendix D: the formulas by which a coordinate that no row touches is brought up to date.
+"""SPDC, section 6 and Appendix D: the formulas for all delayed steps of one coordinate at once.
 
     (38), (69)  w_{s+1} = soft(w_s - tau u, tau l1)/(1 + mu tau), u fixed
     (39)        w_S = (1 + lam tau)^-S (w_0 + u/lam) - u/lam where l1 = 0
@@ -12,12 +12,11 @@ from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.lazy.spdc import Orbit
 
-UNUSED = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1))  # carries the extra numbers
-
 
 def orbit_of(w: object, u: object, l1: object, mu: object, tau: object, S: int) -> Instance:
     """An orbit as an instance."""
-    return UNUSED.but(extra=further(w=Q(str(w)), u=Q(str(u)), l1=Q(str(l1)), mu=Q(str(mu)), tau=Q(str(tau)), S=S))
+    given = {name: Q(str(value)) for name, value in (("w", w), ("u", u), ("l1", l1), ("mu", mu), ("tau", tau))}
+    return numbers_alone(**given, S=S).but(y=Qs(0))
 
 
 @st.composite
@@ -35,7 +34,7 @@ def drawn_orbit(draw: DrawFn) -> Instance:
     return orbit_of(w, u, l1, mu, tau, S)
 
 
-orbits = Pool("spdc.orbits", drawn_orbit)  # What ``drawn_orbit`` draws.
+orbits = Pool("spdc.orbits", drawn_orbit)
 
 
 def numbers(c: Context) -> tuple[Number, Number, Number, Number, Number, int]:
@@ -72,18 +71,13 @@ CANCELS = tuple(loses(lam) for lam in ("1e-2", "1e-6", "1e-8", "1e-12"))
 
 
 def float_errors(c: Context) -> tuple[Number, Number, Number]:
-    """(error of (39) as printed, error of the form in use, size |w_0| + S tau |u|) in floats, S steps; all exact
-    numbers of doubles.
-    """
+    """(error of (39) as printed, error of the form in use, |w_0| + S tau |u|) in floats, as exact numbers."""
     w, u, _, mu, tau, S = numbers(c)
     fw, fu, fmu, ftau = (float(v) for v in (w, u, mu, tau))
     expected = printed(Fraction(fw), Fraction(fu), Fraction(fmu), Fraction(ftau), S)
     safe = Orbit(ftau, fmu, 0.0).linear(fw, fu, S)
-    return (
-        abs(Fraction(printed(fw, fu, fmu, ftau, S)) - expected),
-        abs(Fraction(safe) - expected),
-        abs(w) + S * tau * abs(u),
-    )
+    lost = abs(Fraction(printed(fw, fu, fmu, ftau, S)) - expected)
+    return lost, abs(Fraction(safe) - expected), abs(w) + S * tau * abs(u)
 
 
 def measured(claim: Claim, run: Run) -> Evidence:
@@ -95,21 +89,16 @@ def measured(claim: Claim, run: Run) -> Evidence:
     """
     found = examine(claim, [Context(instance) for instance in CANCELS], None, run)
     errors = [float_errors(Context(instance))[:2] for instance in CANCELS]
+    as_printed, in_use = (", ".join(f"{float(error):.1e}" for error in column) for column in zip(*errors))
     found.level = "NUMERICAL"
-    found.detail = (
-        "lam = 1e-2, 1e-6, 1e-8, 1e-12; printed "
-        + ", ".join(f"{float(a):.1e}" for a, _ in errors)
-        + "; in use "
-        + ", ".join(f"{float(b):.1e}" for _, b in errors)
-    )
+    found.detail = f"lam = 1e-2, 1e-6, 1e-8, 1e-12; printed {as_printed}; in use {in_use}"
     return found
 
 
 @claim(
     "spdc.39",
     r"(39): $w_S = (1 + \lambda \tau)^{-S} (w_0 + u/\lambda) - u/\lambda$, and the form in use, $A_S w_0 - E_S u$ with"
-    r" $A = 1 - e$, "
-    r"$E = e/\lambda$, $e = 1 - (1 + \lambda \tau)^{-S}$, are the orbit",
+    r" $A = 1 - e$, $E = e/\lambda$, $e = 1 - (1 + \lambda \tau)^{-S}$, are the orbit",
     hypotheses=r"$\ell_1 = 0$, $\lambda > 0$, $u$ fixed",
     origin=PAPER.printed("(39)", "(38)", note=f"{RESTORED} The form in use is ours."),
     evidence=[exact(orbits)],
@@ -164,8 +153,8 @@ EDGE = orbit_of(1, "-1/5", "1/5", "1/10", "1/3", 6)
     origin=PAPER.reading(
         "(73)",
         note=(
-            "The guard before (70) is lost in the text at hand; with a strict one, -u > l1, it divides by zero. With -u"
-            " >= l1, spdc.73.guard, it does not: nothing says that the paper means the strict one."
+            "The guard before (70) is missing in our copy; with a strict one, -u > l1, it divides by zero. With -u"
+            " >= l1, spdc.73.guard, it does not: nothing indicates that the paper means the strict one."
         ),
     ),
     expected="REFUTED",
@@ -188,10 +177,7 @@ def equation_73(c: Context) -> Iterable[Relation]:
     origin=PAPER.reading(
         "(73)",
         "(72)",
-        note=(
-            "The guard before (70) is lost in the text at hand; this one is complete. Strictly, as w_r > 0 'is"
-            " equivalent of' (73)."
-        ),
+        note="The guard before (70) is missing in our copy; this one is complete, and strict, as (73) is.",
     ),
     evidence=[exact(orbits), golden(EDGE, detail="u = -l1")],
     control=false_with("r one smaller", orbit_of(1, "1/2", "1/5", "1/10", "1/3", 6), less=1),
@@ -228,11 +214,8 @@ def indices(c: Context, strict: bool = True) -> Iterable[Relation]:
         return
     mirrored = Context(c.instance.but(extra=c.instance.extra.but(w=w, u=u)))
     ends, top = u + l1, u + l1 + mu * w
-    below = [
-        s
-        for s in range(S + 1)
-        if (1 + mu * tau) ** s * ends < top or (not strict and (1 + mu * tau) ** s * ends == top)
-    ]
+    powers = [(1 + mu * tau) ** s * ends for s in range(S + 1)]
+    below = [s for s, power in enumerate(powers) if power < top or (not strict and power == top)]
     yield Eq(max(below), last_positive(mirrored), "the last index of (73)")
 
 
@@ -253,9 +236,7 @@ ONE_OF_EACH = (  # in the order of SEQUENCES
 
 
 def every_case(claim: Claim, run: Run) -> Evidence:
-    """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``, which must go through each of the seven sequences of
-    cases.
-    """
+    """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``; each of the seven sequences of cases must occur."""
     drawn = [c for c in run.contexts(orbits, run.count(3)) if c.given.l1 > 0]
     contexts = [*(Context(instance) for instance in ONE_OF_EACH), *drawn]
     found = examine(claim, contexts, orbits, run)
@@ -274,8 +255,7 @@ def sequence(c: Context) -> tuple[str, ...]:
 @claim(
     "spdc.appendix-d",
     "Appendix D, Cases I to III, the code: $S$ steps at once are $S$ steps one by one, whichever cases the orbit goes"
-    " through, at most two "
-    r"of I, II, III, and $\bar{w}$ comes out as $w_S + \theta (w_S - w_{S-1})$",
+    r" through, at most two of I, II, III, and $\bar{w}$ comes out as $w_S + \theta (w_S - w_{S-1})$",
     hypotheses=r"elastic net, $\lambda_2 > 0$, $\ell_1 > 0$; $u = \pm\ell_1$ and orbits that hit 0 exactly among them",
     origin=PAPER.printed(
         "(69)-(71)",

@@ -8,8 +8,6 @@ faster SPDC is.
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.section_1_introduction import KAPPA_25N, POINTS
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 @claim(
@@ -20,13 +18,10 @@ from dualgap.proofs_checks.papers.vocabulary import *
     hypotheses=UNIFORM,
     origin=PAPER.reading(
         "times faster",
-        note=(
-            "Both factors are lost in the text at hand; these are the quotients of the batch complexities that it"
-            " names, without constants. It accuses nobody."
-        ),
+        note="Both factors are missing; we read the quotients of the batch complexities, without constants.",
     ),
     evidence=[exact(singles)],
-    kills=["spdc.half-radius"],
+    kills=bugs("half-radius"),
     control=false_with("nine tenths of both", KAPPA_25N.but(lam=Q(1, 2 * 10**6)), share=Q(9, 10)),
     proof="sqrt(n) (1 + r) >= sqrt(n) r = sqrt(kappa), and r + r^2 >= 1 + r^2 for r = sqrt(kappa/n) >= 1.",
 )
@@ -35,20 +30,17 @@ def times_faster(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     n, kappa, root = c.n, Setting(c).kappa, (steps_of(c.method, c) / c.n - 1) / 2
     yield Le(kappa, share * share * n * (1 + root) ** 2, "sqrt(kappa) <= sqrt(n) (1 + sqrt(kappa/n)), squared: AFG")
     if kappa >= n:
-        yield Le(
-            1 + root * root,
-            share * root * (1 + root),
-            "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA",
-        )
+        label = "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA"
+        yield Le(1 + root * root, share * root * (1 + root), label)
 
 
-KINKS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), method="spdc")
+KINKS = LONE_ROW.but(loss="smoothed-hinge", gamma=Q(1), method="spdc")
 
 
 @claim(
     "spdc.smoothed-hinge",
     r"Section 7.2: the conjugate of the smoothed hinge is $b \beta + \beta^2/2$ for $b \beta$ in $[-1, 0]$ and infinite"
-    r" elsewhere",
+    " elsewhere",
     hypotheses=r"$\gamma = 1$, $b = 1$ and $-1$",
     origin=PAPER.printed("conjugate of the smoothed hinge", "smoothed hinge", note=RESTORED),
     evidence=[golden(KINKS, KINKS.but(y=Qs(-1)), detail="at four points of its domain, and beyond both ends")],

@@ -1,25 +1,28 @@
 """SPDC, what its statements share: hypotheses, the constants of (16), (28) and (29), the saddle point, and what is
 measured from it.
 
-    (4)     f(w, alpha) = (1/n) sum (alpha_i x_i^T w - phi_i*(alpha_i)) + g(w), (w*, alpha*) its saddle point, f* =
-    f(w*, alpha*) (15)    Delta = (1/(2 tau) + lam/2) ||w - w*||^2 + (1/(4 sigma) + gamma/2) ||alpha - alpha*||^2/m
+    (4)     f(w, alpha) = (1/n) sum (alpha_i x_i^T w - phi_i*(alpha_i)) + g(w), its saddle point (w*, alpha*),
+            f* = f(w*, alpha*)
+    (15)    Delta = (1/(2 tau) + lam/2) ||w - w*||^2 + (1/(4 sigma) + gamma/2) ||alpha - alpha*||^2/m
                     + [f(w, alpha*) - f*] + (n/m) [f* - f(w*, alpha)]
-    (16)    tau = (1/(2R)) sqrt(m gamma/(n lam)), sigma = (1/(2R)) sqrt(n lam/(m gamma)), theta = 1 - 1/(n/m + 2R
-    sqrt(n/(m lam gamma))) (28)    p_k = (1 - mix)/n + mix ||x_k||/sum ||x_i||
-    (29)    tau and sigma of (16) with R_bar/mix in the place of R, R_bar the mean of ||x_i||, m = 1;
+    (16)    tau = (1/(2R)) sqrt(m gamma/(n lam)), sigma = (1/(2R)) sqrt(n lam/(m gamma)),
+            theta = 1 - 1/(n/m + 2R sqrt(n/(m lam gamma)))
+    (28)    p_k = (1 - mix)/n + mix ||x_k||/sum ||x_i||
+    (29)    tau and sigma of (16) with R_bar/mix instead of R, R_bar the mean of ||x_i||, m = 1;
             theta = 1 - 1/(n/(1 - mix) + (R_bar/mix) sqrt(n/(lam gamma)))
-    (56)    Delta~ = Delta + ||alpha - alpha*||^2/(4 sigma m) + ||w - w^-||^2/(4 tau) + (1/n) (alpha - alpha*)^T X (w -
-    w^-) Psi     (1/(2 tau) + lam) ||w - w*||^2 + sum (1/(2 sigma) + gamma/(p_i n)) (alpha_i - alpha*_i)^2/m + the last
-    two terms of (56)
+    (56)    Delta~ = Delta + ||alpha - alpha*||^2/(4 sigma m)
+                     + ||w - w^-||^2/(4 tau) + (1/n) (alpha - alpha*)^T X (w - w^-)
+    Psi     (1/(2 tau) + lam) ||w - w*||^2 + sum (1/(2 sigma) + gamma/(p_i n)) (alpha_i - alpha*_i)^2/m
+            + the last two terms of (56)
 
-For squared loss with L2 (19) is an equality, and Psi with p_i n = 1 is Delta~. All of it is written out here from the
-paper, not asked of the method: a method with other steps is not checked against itself.
+For squared loss with L2 (19) is an equality, and Psi with p_i n = 1 is Delta~. All formulas are written out here from
+the paper and not taken from the method, so that a method with other steps is not checked against itself.
 """
 
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.spdc import THETAS, Parameters
-from dualgap.reference.problem.problem import Vector
+from dualgap.reference.methods.spdc import THETAS as THETAS
+from dualgap.reference.methods.spdc import Parameters as Parameters
 
 # -- hypotheses --------------------------------------------------------------------------------------------------------
 
@@ -37,6 +40,11 @@ ANYWHERE = r"any $\alpha^0$, inside the domain of $\varphi^*$ or not; $w^{-1} = 
 EVERY_STATE = r"every state with $\bar{w} = w + \theta (w - w^{-})$ and $u = X^T \alpha/n$"
 UNIFORM = r"Assumption A; (16), $m = 1$, with any $R \ge \max\, \Vert x_i\Vert$"
 COLUMN = r"squared loss, $\gamma = 1$, $y = 0$, L2, $d = 1$"
+
+
+def bugs(words: str) -> tuple[str, ...]:
+    """The ids of planted bugs of SPDC."""
+    return names("spdc", words)
 
 
 # -- vectors -----------------------------------------------------------------------------------------------------------
@@ -63,7 +71,7 @@ def square(v: Sequence[Number]) -> Number:
     return dot(v, v)
 
 
-# -- a state of its own ------------------------------------------------------------------------------------------------
+# -- a given state -----------------------------------------------------------------------------------------------------
 
 
 def begun(c: Context) -> Context:
@@ -72,14 +80,12 @@ def begun(c: Context) -> Context:
 
 
 def start_of(c: Context) -> Any:
-    """The state at alpha, "w" and "before"."""
+    """The state at alpha, "w" and "before"; a name of its own, by which ``started`` finds what it has made."""
     return start_at(c, c.method)
 
 
 def start_at(c: Context, method: Any, theta: Number | None = None) -> Any:
-    """The method's state at the instance's alpha, of rows or blocks, in the domain or not, "w" and "before"; by theta,
-    or its own.
-    """
+    """The method's state at the instance's alpha (rows or blocks, in the domain or not), "w" and "before"."""
     problem, given = c.problem, c.given
     blocks = c.instance.extra[Blocks].blocks if Blocks in c.instance.extra else None
     alpha = [tuple(map(c.q, a)) if isinstance(a, tuple) else c.q(a) for a in blocks or c.instance.alpha]
@@ -103,8 +109,7 @@ def saddle(c: Context) -> tuple[Any, Any]:
 def same_states(found: Any, due: Any, label: str) -> Iterable[Relation]:
     """All that two states remember: w, w_bar, alpha, and u where it is remembered."""
     for name in due.names():
-        for j, (a, b) in enumerate(zip(flat(getattr(found, name)), flat(getattr(due, name)))):
-            yield Eq(a, b, f"{name}_{j}, {label}")
+        yield from each(Eq, flat(getattr(found, name)), flat(getattr(due, name)), f"{name}_#, {label}")
 
 
 # -- the constants -----------------------------------------------------------------------------------------------------
@@ -128,10 +133,9 @@ def norms(c: Context) -> tuple[Vector, Number]:
 
 
 def constants(c: Context, mix: Any = None, share_1: Number = 1, share_2: Number = 1) -> Constants:
-    """(16), or the R, tau, sigma and theta of its own that the instance names; with a mix (28) and (29), n replaced by
-    n/m.
+    """(16), or the R, tau, sigma and theta that the instance gives; with a mix (28) and (29), n replaced by n/m.
 
-    The shares are factors of the two terms of theta, and no paper's.
+    The shares are factors of the two terms of theta; the paper has none.
     """
     options, n, gamma = c.instance.options, c.q(c.n), c.gamma
     m, named, mix = options.get("m", 1), options.get("theta", "paper"), options.get("mix") if mix is None else mix
@@ -151,9 +155,7 @@ def constants(c: Context, mix: Any = None, share_1: Number = 1, share_2: Number 
 
 
 def least_theta(c: Context, m: int, tau: Number, sigma: Number) -> Number:
-    """What the proof of the sharp form asks of theta: max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma
-    gamma))}.
-    """
+    """The least theta of the sharp form: max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}."""
     ratio = c.q(c.n) / m
     return max(1 - 1 / ratio, 1 / (1 + 2 * c.mu * tau), 1 - 1 / (ratio + ratio / (2 * sigma * c.gamma)))
 
@@ -164,7 +166,7 @@ def steps_of(method: Any, c: Context) -> Number:
 
 
 class GivenSteps(NonUniformSPDC):
-    """Algorithm 3 with constants of one's own."""
+    """Algorithm 3 with given constants."""
 
     def __init__(self, given: Constants) -> None:
         super().__init__()
@@ -183,7 +185,7 @@ class Setting:
     Parameters
     ----------
     c : context whose method is Algorithm 1, 2 or 3 and whose state has w, w_bar and u.
-    k : its constants, where they are others than those that the paper gives the instance.
+    k : its constants; by default those of the paper.
     """
 
     def __init__(self, c: Context, k: Constants | None = None) -> None:
@@ -250,6 +252,10 @@ class Setting:
         """a^T X d."""
         return dot(a, [self.problem.dot(row, d) for row in self.problem.rows])
 
+    def inner(self, i: int, w: Vector) -> Number:
+        """x_i^T w."""
+        return self.problem.dot(self.problem.rows[i], w)
+
     def g(self, w: Vector) -> Number:
         """g(w)."""
         return self.problem.regularizer.value(w)
@@ -294,10 +300,9 @@ class Setting:
 
     def Delta(self, w: Vector, alpha: Vector) -> Number:
         """(15)."""
-        distances = (1 / (2 * self.tau) + self.lam / 2) * self.dw2(w) + (
-            1 / (4 * self.sigma) + self.gamma / 2
-        ) * self.da2(alpha) / self.m
-        return distances + self.gap_w(w) + self.c.q(self.n) / self.m * self.gap_alpha(alpha)
+        near = (1 / (2 * self.tau) + self.lam / 2) * self.dw2(w)
+        near += (1 / (4 * self.sigma) + self.gamma / 2) * self.da2(alpha) / self.m
+        return near + self.gap_w(w) + self.c.q(self.n) / self.m * self.gap_alpha(alpha)
 
     @property
     def C(self) -> Number:
@@ -332,6 +337,18 @@ class Setting:
         """u^t + (n/m)(u^(t+1) - u^t), or with 1/p_k."""
         return plus(self.u, self.scale(successor), minus(successor.state.u, self.u))
 
+    def ahead(self, successor: Successor) -> Vector:
+        """The direction less u*."""
+        return minus(self.direction(successor), self.u_star)
+
+    def moved_w(self, successor: Successor) -> Number:
+        """||w+ - w||^2."""
+        return square(minus(successor.w, self.w))
+
+    def moved_alpha(self, successor: Successor) -> Number:
+        """||alpha+ - alpha||^2."""
+        return square(minus(successor.alpha, self.alpha))
+
     # -- what the rates share ------------------------------------------------------------------------------------------
 
     def along(self, *observables: Observable, horizon: int | None = None) -> list[list[Number]]:
@@ -339,9 +356,7 @@ class Setting:
         return expected(self.c, self.c.given.get("horizon", 60) if horizon is None else horizon, observables)
 
     def one_step(self) -> Iterable[Relation]:
-        """For squared loss with L2: E Psi+ <= theta Psi and distances <= Psi on all states, which a step does not
-        leave.
-        """
+        """For squared loss with L2, on all states: E Psi+ <= theta Psi and distances <= Psi."""
         on_w = 1 / (2 * self.tau) + self.lam
         yield from Steps(self.c).one_step(self.tau, self.theta, on_w, self.weights(4), self.weights(2))
 
@@ -353,13 +368,19 @@ class Setting:
         By default 1/(2 tau) + lam, and the weights of the left side and of Psi.
         """
         front: Number = 1 / (2 * self.tau) + self.lam if on_w is None else on_w
-        before, after = (self.weights(2) if right is None else right), (self.weights(4) if left is None else left)
 
         def measured(weights: Vector) -> Observable:
             return lambda w, alpha: front * self.dw2(w) + self.weighted(weights, alpha)
 
-        bound, at_start = (measured(weights)(self.w, self.alpha) for weights in (before, after))
-        for t, (value,) in enumerate(self.along(measured(after))):
+        bound = measured(self.weights(2) if right is None else right)(self.w, self.alpha)
+        yield from self.falls(measured(self.weights(4) if left is None else left), bound, "t = {}")
+
+    def falls(
+        self, quantity: Observable, bound: Number, label: str, trivial: Number | None = None
+    ) -> Iterable[Relation]:
+        """E quantity(w^t, alpha^t) <= theta^t bound for t >= 1; a bound above ``trivial``, the start, says nothing."""
+        trivial = quantity(self.w, self.alpha) if trivial is None else trivial
+        for t, (value,) in enumerate(self.along(quantity)):
             if t:
                 bound = self.theta * bound
-                yield Le(value, bound, f"t = {t}", trivial=at_start)
+                yield Le(value, bound, label.format(t), trivial=trivial)

@@ -1,23 +1,18 @@
 """SPDC, section 2.1, Theorem 1: the rate of Algorithms 1 and 2, and the steps that it asks for.
 
-    (15)       Delta^t, see ``setting``
-    (16)       tau = (1/(2R)) sqrt(m gamma/(n lam)), sigma = (1/(2R)) sqrt(n lam/(m gamma)), theta = 1 - 1/(n/m + 2R
-    sqrt(n/(m lam gamma))) Theorem 1  E Delta^t <= theta^t C, C = Delta^0 + ||alpha^0 - alpha*||^2/(4 m sigma)
-    (55)       E[Delta~^{t+1} | past] <= theta Delta~^t, its proof
+    (15), (16)  Delta^t, tau, sigma and theta: see ``setting``
+    Theorem 1   E Delta^t <= theta^t C, C = Delta^0 + ||alpha^0 - alpha*||^2/(4 m sigma)
+    (55)        E[Delta~^{t+1} | past] <= theta Delta~^t, its proof
 
 For squared loss with L2 (55) is decided for all states at once, by the pivots of a matrix, and expectations are exact
-for every t, by moments. For the other losses and for elastic net they are exact over all paths. What holds with R in
-the place of 2R stands in ``theorem_1_sharp``, the proof display by display in ``theorem_1_proof``. Mistakes that the
-paper does not make are refuted on problems with condition number far above n: on well-conditioned data most of them go
-unnoticed.
+for every t, by moments. For the other losses and for elastic net they are exact over all paths. ``theorem_1_sharp``
+has the form with R instead of 2R, ``theorem_1_proof`` the proof display by display. Variants of the paper's formulas
+are refuted on problems with a condition number far above n: on well-conditioned data most of them go unnoticed.
 """
 
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 # -- (16) --------------------------------------------------------------------------------------------------------------
 
@@ -25,8 +20,7 @@ from dualgap.reference.problem.problem import Vector
 @claim(
     "spdc.parameters",
     r"(16), (29): $\tau = (1/(2R)) \sqrt{m \gamma/(n \lambda)}$, $\sigma = (1/(2R)) \sqrt{n \lambda/(m \gamma)}$,"
-    r" $\theta$; with "
-    r"$R = \bar{R}/\mathrm{mix}$ and $m = 1$ in (29)",
+    r" $\theta$; with $R = \bar{R}/\mathrm{mix}$ and $m = 1$ in (29)",
     hypotheses=r"$\gamma$, $\lambda > 0$, $R > 0$",
     origin=PAPER.printed("(16)", "(28)", "(29)", note=RESTORED_29),
     evidence=[exact(batches, 0.5), exact(nonuniform, 0.5)],
@@ -40,8 +34,7 @@ def parameters(c: Context, front: Number = Q(1, 2)) -> Iterable[Relation]:
     yield Eq(found.tau, front / (t.R * rho), "tau")
     yield Eq(found.sigma, front * rho / t.R, "sigma")
     yield Eq(found.theta, t.theta, "theta")
-    for k in range(c.n):
-        yield Eq(found.pn(k), t.pn[k], f"p_{k} n")
+    yield from each(Eq, map(found.pn, range(c.n)), t.pn, "p_# n")
     yield Eq(found.tau * found.sigma * 4 * t.R * t.R, 1, "tau sigma = 1/(4R^2), R = R_bar/mix in (29)")
     yield Eq(t.lam * found.tau * t.n, t.m * t.gamma * found.sigma, "1/(lam tau) = n/(m sigma gamma)")
 
@@ -72,7 +65,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
     origin=PAPER.inference(
         "Theorem 1",
         "(16)",
-        note="Nobody says it, the paper has 2R: a reader of the sharp form may ask whether still less will do.",
+        note="Not stated in the paper, which has 2R; a reader of the sharp form may ask whether less is enough.",
     ),
     hypotheses=rf"{COLUMN}; $\tau$, $\sigma$ as in (16)",
     expected="REFUTED",
@@ -95,22 +88,16 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
         Enumerated(runs_sharp, 0.15),
         golden(*SHARP, level="ENUMERATED", detail="three rows, alone and two at a time, to t = 60, and three hinges"),
         formal(
-            "spdc_contraction",
-            "spdc_theorem_1",
-            "spdc_iterations",
-            "spdc_batch_contraction",
-            "spdc_batch_theorem_1",
-            "spdc_batch_iterations",
+            *(f"spdc_{kind}{what}" for kind in ("", "batch_") for what in ("contraction", "theorem_1", "iterations"))
         ),
     ],
-    control=fails_on(HALF_R, text="theta with R/2 in the place of R"),
+    control=fails_on(HALF_R, text="theta with R/2 instead of R"),
     proof="spdc.theorem-1.all-states.sharp, whose proof needs of the loss only (19); Delta~^0 = C.",
 )
 @claim(
     "spdc.theorem-1",
     r"Theorem 1: $\mathbb{E} \Delta^t \le \theta^t (\Delta^0 + \Vert \alpha^0 - \alpha^*\Vert^2/(4 m \sigma))$ with"
-    r" $\tau$, $\sigma$ and "
-    r"$\theta$ of (16)",
+    r" $\tau$, $\sigma$ and $\theta$ of (16)",
     hypotheses=f"{SMOOTH}; {START}",
     origin=PAPER.printed("Theorem 1", "(15)", "(16)", note=RESTORED),
     evidence=[
@@ -124,19 +111,13 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
         ),
         formal("spdc_theorem_1", "spdc_batch_theorem_1", "subsets_fair", "one_per_block_fair"),
     ],
-    control=fails_on(HALF_R, text="theta with R/2 in the place of 2R"),
-    kills=["spdc.wrong-u0", "spdc.overwritten-alpha"],
+    control=fails_on(HALF_R, text="theta with R/2 instead of 2R"),
+    kills=bugs("wrong-u0 overwritten-alpha"),
 )
 def theorem_1(c: Context, above_C: bool = False) -> Iterable[Relation]:
-    """(15) along runs; ``above_C``: the bound is taken to say nothing at C and above alone, not at Delta^0 and
-    above.
-    """
+    """(15) along runs; ``above_C``: a bound counts if it is below C, not only if it is below Delta^0."""
     t = Setting(c)
-    bound, at_start = t.C, t.C if above_C else t.Delta(t.w, t.alpha)
-    for time, (value,) in enumerate(t.along(t.Delta)):
-        if time:
-            bound = t.theta * bound
-            yield Le(value, bound, f"t = {time}: E Delta^t <= theta^t C", trivial=at_start)
+    return t.falls(t.Delta, t.C, "t = {}: E Delta^t <= theta^t C", t.C if above_C else None)
 
 
 @claim(
@@ -160,7 +141,7 @@ def steps_repaired(c: Context) -> Iterable[Relation]:
 
 
 def mean_squares(c: Context, horizon: int) -> list[Number]:
-    """[E ||w^t||^2 for t = 0 .. horizon], the saddle point being 0."""
+    """[E ||w^t||^2 for t = 0 .. horizon] on a problem whose saddle point is 0."""
     return [value for (value,) in Setting(c).along(lambda w, alpha: square(w), horizon=horizon)]
 
 
@@ -173,16 +154,7 @@ def refused(c: Context) -> bool:
     return False
 
 
-BEYOND = Instance(
-    rows=(Qs(1), Qs(1)),
-    y=Qs(1, 1),
-    alpha=Qs(0, 2),
-    lam=Q(1, 2),
-    loss="smoothed-hinge",
-    gamma=Q(1),
-    method="spdc",
-    extra=further(w=Qs(0), horizon=5),
-)
+BEYOND = with_extra(column((1, 1), "1/2"), w=Qs(0), horizon=5).but(y=Qs(1, 1), alpha=Qs(0, 2), loss="smoothed-hinge")
 
 
 @claim(
@@ -192,10 +164,7 @@ BEYOND = Instance(
     origin=PAPER.inference(
         "Theorem 1",
         "Corollary 2",
-        note=(
-            "Not the paper, which nowhere says that its right side is finite: outside the domain it is infinite, and"
-            " the theorem true and empty."
-        ),
+        note="Not stated in the paper; outside the domain the right side is infinite and the theorem true but empty.",
     ),
     expected="REFUTED",
     evidence=[golden(BEYOND, detail="n = 2, smoothed hinge, y = 1, alpha^0 = (0, 2): infinite for t = 0 .. 5")],
@@ -215,9 +184,16 @@ def theorem_1_domain(c: Context) -> Iterable[Relation]:
 # -- (55) and (56), for all states at once -----------------------------------------------------------------------------
 
 
+ILL_CONDITIONED = (
+    TWO_EQUAL_ROWS,
+    column((1, 1, 1), "1/15000", m=2),
+    *(column((1, 1, 1, last), "1/40000", mix="4/5") for last in (30, 3)),
+)
+
+
 def hard() -> SearchStrategy[Instance]:
-    """The hardest rows, kappa = 20000 and 15000: on well-conditioned problems a wrong line can hide."""
-    return st.sampled_from((TWO_EQUAL_ROWS, column((1, 1, 1), "1/15000", m=2)))
+    """The hardest rows, kappa = 20000 and 15000: on well-conditioned problems a wrong line can go unnoticed."""
+    return st.sampled_from(ILL_CONDITIONED[:2])
 
 
 # Squared loss, L2: one step is linear in the state.
@@ -226,8 +202,8 @@ batches_squared = Pool("spdc.batches_squared", batch_instances, losses=("squared
 
 @claim(
     "spdc.theorem-1.all-states",
-    r"Theorem 1, (55) and (56): $\mathbb{E}[\tilde{\Delta}^{t+1} \vert \mathrm{past}] \le \theta \tilde{\Delta}^t$ and "
-    r"$\Delta \le \tilde{\Delta}$, $\theta$ of (16), for all states at once",
+    r"Theorem 1, (55) and (56): $\mathbb{E}[\tilde{\Delta}^{t+1} \vert \mathrm{past}] \le \theta \tilde{\Delta}^t$ and"
+    r" $\Delta \le \tilde{\Delta}$, $\theta$ of (16), for all states at once",
     hypotheses=f"squared loss, L2; {STEPS}; {EVERY_STATE}",
     origin=PAPER.printed("Theorem 1", "(55)", "(56)", note=RESTORED),
     evidence=[exact(hard), exact(batches_squared, 0.3), golden(THREE_ROWS, BATCHES_OF_TWO)],
@@ -235,56 +211,30 @@ batches_squared = Pool("spdc.batches_squared", batch_instances, losses=("squared
         with_theta(THREE_ROWS, "3/4"),
         hurried(TWO_EQUAL_ROWS, Q(1, 2)),
         hurried(column((1, 1, 1), "2/30000", m=2), Q(1, 2)),
-        text="theta = 3/4 for 5/6 or more; R/2 in the place of 2R, n = 2 and 3",
+        text="theta = 3/4 for 5/6 or more; R/2 instead of 2R, n = 2 and 3",
     ),
-    kills=[
-        "spdc.no-extrapolation",
-        "spdc.scaled-step",
-        "spdc.steps-1/R",
-        "spdc.lambda-gamma-swapped",
-        "spdc.shared-batch-order",
-        "spdc.never-last",
-        "spdc.u-scaled-increment",
-    ],
+    kills=bugs(
+        "no-extrapolation scaled-step steps-1/R lambda-gamma-swapped shared-batch-order never-last u-scaled-increment"
+    ),
 )
 def theorem_1_all_states(c: Context) -> Iterable[Relation]:
     yield from Setting(c).one_step()
 
 
-ILL_CONDITIONED = (
-    TWO_EQUAL_ROWS,
-    column((1, 1, 1), "1/15000", m=2),
-    column((1, 1, 1, 30), "1/40000", mix="4/5"),
-    column((1, 1, 1, 3), "1/40000", mix="4/5"),
-)
-
-
 @claim(
     "spdc.growth",
-    "(55), and its counterpart for Algorithm 3, where mistakes show: "
-    r"$\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$ at every state, on fixed problems"
-    r" with condition number "
-    "far above $n$",
+    r"(55), and its counterpart for Algorithm 3, where mistakes show: $\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}]"
+    r" \le \theta \tilde{\Delta}$ at every state, on fixed problems with condition number far above $n$",
     hypotheses=(
         f"{COLUMN}; (16) or (29); $n = 2$, $m = 1$; $n = 3$, $m = 2$; Algorithm 3 with norms 1, 1, 1, 30 and 1, 1, 1, 3"
     ),
     origin=PAPER.printed("(55)", "extrapolation", note=RESTORED),
     evidence=[golden(*ILL_CONDITIONED, detail="all states, by the pivots of a matrix")],
     control=fails_on(column((1, 1), "1/50", theta="1/2"), text="theta = 1/2 instead of 17/20"),
-    kills=[
-        "spdc.lambda-gamma-swapped",
-        "spdc.never-last",
-        "spdc.no-extrapolation",
-        "spdc.overwritten-alpha",
-        "spdc.scaled-step",
-        "spdc.shared-batch-order",
-        "spdc.sigma-unscaled",
-        "spdc.stale-w_bar",
-        "spdc.steps-1/R",
-        "spdc.weight-1/n",
-        "spdc.weight-one",
-        "spdc.wrong-u0",
-    ],
+    kills=bugs(
+        "lambda-gamma-swapped never-last no-extrapolation overwritten-alpha scaled-step shared-batch-order"
+        " sigma-unscaled stale-w_bar steps-1/R weight-1/n weight-one wrong-u0"
+    ),
 )
 def growth(c: Context) -> Iterable[Relation]:
     found = certificate_pivots(c)

@@ -7,48 +7,18 @@ states with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof as
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
 STATE = A + r"; (16); $\alpha^t$ in the domain; any $w^t$ and $w^{t-1}$"
 
-TWO_ROWS = Instance(  # kappa/n = 10^4, squared loss: (45) and (50) are equalities
-    rows=(Qs(1), Qs(1)),
-    y=Qs(0, 0),
-    alpha=Qs(1, -1),
-    lam=Q(1, 20000),
-    method="spdc",
-    options={"R": Q(1)},
-    extra=further(w=Qs(1), before=Qs(2)),
-)
-FOUR_ROWS = TWO_ROWS.but(
-    rows=(Qs(1), Qs(1), Qs(1), Qs(1)),
-    y=Qs(0, 0, 0, 0),
-    alpha=Qs(1, -1, 2, 0),
-    method="spdc-minibatch",
-    options={"R": Q(1), "m": 2, "sampling": "partition"},
+# kappa/n = 10^4, squared loss: (45) and (50) are equalities
+TWO_ROWS = with_extra(column((1, 1), "1/20000", R=Q(1)), before=Qs(2)).but(alpha=Qs(1, -1))
+FOUR_ROWS = column((1, 1, 1, 1), "1/20000", R=Q(1), m=2, sampling="partition").but(
+    alpha=Qs(1, -1, 2, 0), extra=TWO_ROWS.extra
 )
 EQUALITIES = (TWO_ROWS, FOUR_ROWS)
-MOVING = Instance(
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(0),
-    lam=Q(8),
-    loss="squared-hinge",
-    method="spdc",
-    options={"R": Q(2)},
-    extra=further(w=Qs("3/5"), before=Qs(0)),
-)
-SLOW = Instance(
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs("-1/2"),
-    lam=Q(1, 50),
-    loss="smoothed-hinge",
-    gamma=Q(1, 2),
-    method="spdc",
-    options={"R": Q(1)},
-)
+ONE_ROW = LONE_ROW.but(method="spdc")
+MOVING = ONE_ROW.but(lam=Q(8), loss="squared-hinge", options={"R": Q(2)}, extra=further(w=Qs("3/5"), before=Qs(0)))
+SLOW = ONE_ROW.but(alpha=Qs("-1/2"), lam=Q(1, 50), loss="smoothed-hinge", gamma=Q(1, 2), options={"R": Q(1)})
 
 
 # -- the dual step: (45), (47) -----------------------------------------------------------------------------------------
@@ -56,10 +26,9 @@ SLOW = Instance(
 
 @claim(
     "spdc.45",
-    r"(45): $(m/(2 \sigma n))(\alpha_i - \alpha^*_i)^2 \ge$ $(m/n)(1/(2 \sigma) + \gamma/2)(\omega_i -"
-    r" \alpha^*_i)^2 +$ "
-    r"$(m/(2 \sigma n))(\omega_i - \alpha_i)^2 -$ $(m/n)(\omega_i - \alpha^*_i) x_i^T \bar{w} +$ "
-    r"$(m/n)(\varphi_i^*(\omega_i) - \varphi_i^*(\alpha^*_i))$ for every $i$",
+    r"(45): $(m/(2 \sigma n))(\alpha_i - \alpha^*_i)^2 \ge$ $(m/n)(1/(2 \sigma) + \gamma/2)(\omega_i - \alpha^*_i)^2 +$"
+    r" $(m/(2 \sigma n))(\omega_i - \alpha_i)^2 -$ $(m/n)(\omega_i - \alpha^*_i) x_i^T \bar{w} +$"
+    r" $(m/n)(\varphi_i^*(\omega_i) - \varphi_i^*(\alpha^*_i))$ for every $i$",
     hypotheses=STATE,
     origin=PAPER.printed("(45)", note=RESTORED),
     evidence=[exact(batches), enclosed(logistic, 0.2)],
@@ -72,13 +41,11 @@ def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
     rate, sigma = c.q(t.m) / t.n, t.sigma
     for s in t.c.successors:
         for i in t.batch(s):
-            omega, alpha, star = s.alpha[i], t.alpha[i], t.alpha_star[i]
-            right = (1 / (2 * sigma) + strong * t.gamma / 2) * (omega - star) * (omega - star)
-            right += (omega - alpha) * (omega - alpha) / (2 * sigma) - (omega - star) * t.problem.dot(
-                t.problem.rows[i], t.w_bar
-            )
-            right += t.conjugate(i, omega) - t.conjugate(i, star)
-            yield Le(rate * right, rate * (alpha - star) * (alpha - star) / (2 * sigma), f"i = {i}, K = {s.choice}")
+            omega, old, star = s.alpha[i], t.alpha[i], t.alpha_star[i]
+            error, move = omega - star, omega - old
+            right = (1 / (2 * sigma) + strong * t.gamma / 2) * error * error + move * move / (2 * sigma)
+            right += t.conjugate(i, omega) - t.conjugate(i, star) - error * t.inner(i, t.w_bar)
+            yield Le(rate * right, rate * (old - star) * (old - star) / (2 * sigma), f"i = {i}, K = {s.choice}")
 
 
 def left_47(t: Setting) -> Number:
@@ -88,11 +55,10 @@ def left_47(t: Setting) -> Number:
 
 @claim(
     "spdc.47",
-    r"(47), by (46) and (48): $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m \ge$ "
-    r"$(1/(2 \sigma) + \gamma/2) \mathbb{E}\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\mathbb{E}\Vert \alpha^+ -"
-    r" \alpha\Vert^2/(2 \sigma m) +$ "
-    r"$(1/m) \mathbb{E} \sum_K (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ "
-    r"$(1/n) \sum (\varphi_i^*(\alpha_i) - \varphi_i^*(\alpha^*_i)) -$ $\mathbb{E}\langle u - u^* + (n/m)(u^+ - u),"
+    r"(47), by (46) and (48): $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m \ge$ $(1/(2 \sigma) +"
+    r" \gamma/2) \mathbb{E}\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\mathbb{E}\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma m)"
+    r" +$ $(1/m) \mathbb{E} \sum_K (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ $(1/n) \sum"
+    r" (\varphi_i^*(\alpha_i) - \varphi_i^*(\alpha^*_i)) -$ $\mathbb{E}\langle u - u^* + (n/m)(u^+ - u),"
     r" \bar{w}\rangle$",
     hypotheses=rf"{STATE}; $P(i \in K) = m/n$",
     origin=PAPER.printed("(47)", "(46)", "(48)", note=RESTORED),
@@ -108,11 +74,9 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
     t = Setting(c)
 
     def after(s: Successor) -> Number:
-        distances = (1 / (2 * t.sigma) + strong * t.gamma / 2) * t.da2(s.alpha) + square(minus(s.alpha, t.alpha)) / (
-            2 * t.sigma
-        )
-        increase = t.conjugates(s.alpha) - t.conjugates(t.alpha)
-        return (distances + increase) / t.m - dot(minus(t.direction(s), t.u_star), t.w_bar)
+        right = (1 / (2 * t.sigma) + strong * t.gamma / 2) * t.da2(s.alpha) + t.moved_alpha(s) / (2 * t.sigma)
+        right += t.conjugates(s.alpha) - t.conjugates(t.alpha)
+        return right / t.m - dot(t.ahead(s), t.w_bar)
 
     constant = (t.conjugates(t.alpha) - t.conjugates(t.alpha_star)) / t.n
     yield Le(t.c.expect(after) + constant, left_47(t), "(47)")
@@ -124,8 +88,7 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.50",
     r"(49), (50): $\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ -"
-    r" w\Vert^2/(2 \tau) +$ "
-    r"$g(w^+) - g(w^*) + \langle u + (n/m)(u^+ - u), w^+ - w^*\rangle$ for every $K$",
+    r" w\Vert^2/(2 \tau) +$ $g(w^+) - g(w^*) + \langle u + (n/m)(u^+ - u), w^+ - w^*\rangle$ for every $K$",
     hypotheses=STATE,
     origin=PAPER.printed("(50)", "(49)", note=RESTORED),
     evidence=[exact(batches)],
@@ -136,16 +99,16 @@ def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(50) with lam times strong."""
     t = Setting(c)
     for s in t.c.successors:
-        right = (1 / (2 * t.tau) + strong * t.lam / 2) * t.dw2(s.w) + square(minus(s.w, t.w)) / (2 * t.tau)
+        right = (1 / (2 * t.tau) + strong * t.lam / 2) * t.dw2(s.w) + t.moved_w(s) / (2 * t.tau)
         right += t.g(s.w) - t.g(t.w_star) + dot(t.direction(s), minus(s.w, t.w_star))
         yield Le(right, t.dw2(t.w) / (2 * t.tau), f"K = {s.choice}")
 
 
 @claim(
     "spdc.51",
-    r"(51): $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] -$ $(n/m - 1)[f^* - f(w^*, \alpha)] =$ "
-    r"$g(w^+) - g(w^*) + \langle u^*, w^+\rangle -$ $\langle u + (n/m)(u^+ - u), w^*\rangle +$ "
-    r"$(1/m) \sum_K (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ $(1/n) \sum (\varphi_i^*(\alpha_i) -"
+    r"(51): $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] -$ $(n/m - 1)[f^* - f(w^*, \alpha)] =$ $g(w^+)"
+    r" - g(w^*) + \langle u^*, w^+\rangle -$ $\langle u + (n/m)(u^+ - u), w^*\rangle +$ $(1/m) \sum_K"
+    r" (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ $(1/n) \sum (\varphi_i^*(\alpha_i) -"
     r" \varphi_i^*(\alpha^*_i))$",
     hypotheses=STATE,
     origin=PAPER.printed("(51)", note=RESTORED),
@@ -169,21 +132,20 @@ def sides(t: Setting, rest: Callable[[Successor], Number]) -> tuple[Number, Numb
     ratio = t.c.q(t.n) / t.m
 
     def after(s: Successor) -> Number:
-        distances = (1 / (2 * t.tau) + t.lam / 2) * t.dw2(s.w) + (1 / (2 * t.sigma) + t.gamma / 2) * t.da2(
-            s.alpha
-        ) / t.m
-        return distances + t.gap_w(s.w) + ratio * t.gap_alpha(s.alpha) + rest(s)
+        near = (1 / (2 * t.tau) + t.lam / 2) * t.dw2(s.w)
+        near += (1 / (2 * t.sigma) + t.gamma / 2) * t.da2(s.alpha) / t.m
+        return near + t.gap_w(s.w) + ratio * t.gap_alpha(s.alpha) + rest(s)
 
     return t.dw2(t.w) / (2 * t.tau) + left_47(t) + (ratio - 1) * t.gap_alpha(t.alpha), t.c.expect(after)
 
 
 @claim(
     "spdc.52",
-    r"(52): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$ "
-    r"$(n/m - 1)[f^* - f(w^*, \alpha)] \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ "
-    r"$(1/(2 \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\Vert d^+\Vert^2/(2 \tau) +$ "
-    r"$\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma m) +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] +$ "
-    r"$\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle$",
+    r"(52): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$"
+    r" $(n/m - 1)[f^* - f(w^*, \alpha)] \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $(1/(2"
+    r" \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ -"
+    r" \alpha\Vert^2/(2 \sigma m) +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] +$ $\langle u - u^* +"
+    r" (n/m)(u^+ - u), w^+ - \bar{w}\rangle$",
     hypotheses=STATE,
     origin=PAPER.printed("(52)", note=RESTORED),
     evidence=[exact(batches)],
@@ -195,8 +157,8 @@ def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
     t = Setting(c)
 
     def rest(s: Successor) -> Number:
-        moved = count * square(minus(s.w, t.w)) / (2 * t.tau) + square(minus(s.alpha, t.alpha)) / (2 * t.sigma * t.m)
-        return moved + dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_bar))
+        moved = count * t.moved_w(s) / (2 * t.tau) + t.moved_alpha(s) / (2 * t.sigma * t.m)
+        return moved + dot(t.ahead(s), minus(s.w, t.w_bar))
 
     left, right = sides(t, rest)
     yield Le(right, left, "(52)")
@@ -207,8 +169,8 @@ def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.53",
-    r"(53): $\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle =$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+ -$ "
-    r"$(\theta/n)(\alpha - \alpha^*)^T X d +$ $((n-m)/(mn))(\alpha^+ - \alpha)^T X d^+ -$ $(\theta/m)(\alpha^+ -"
+    r"(53): $\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle =$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+ -$"
+    r" $(\theta/n)(\alpha - \alpha^*)^T X d +$ $((n-m)/(mn))(\alpha^+ - \alpha)^T X d^+ -$ $(\theta/m)(\alpha^+ -"
     r" \alpha)^T X d$",
     hypotheses=STATE,
     origin=PAPER.printed("(53)", note=RESTORED),
@@ -221,18 +183,16 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
     n, m, d = t.n, t.m, minus(t.w, t.before)
     for s in t.c.successors:
         new, move = minus(s.w, t.w), minus(s.alpha, t.alpha)
-        right = t.coupling(minus(s.alpha, t.alpha_star), new) / n - t.theta / n * t.coupling(
-            minus(t.alpha, t.alpha_star), d
-        )
+        right = t.coupling(minus(s.alpha, t.alpha_star), new) / n
+        right -= t.theta / n * t.coupling(minus(t.alpha, t.alpha_star), d)
         right += sign * t.coupling(move, new) * (n - m) / (m * n) - t.theta / m * t.coupling(move, d)
-        yield Same(dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_bar)), right, f"K = {s.choice}")
+        yield Same(dot(t.ahead(s), minus(s.w, t.w_bar)), right, f"K = {s.choice}")
 
 
 @claim(
     "spdc.53.bound",
     r"After (53): $(1/m)\vert (\alpha^+ - \alpha)^T X d\vert \le$ $\Vert d\Vert^2/(4 \tau) +$ $\Vert \alpha^+ -"
-    r" \alpha\Vert^2/(4 \sigma m)$ "
-    r"for every $d$, by $\vert K\vert \le m$ and $\tau \sigma = 1/(4R^2)$",
+    r" \alpha\Vert^2/(4 \sigma m)$ for every $d$, by $\vert K\vert \le m$ and $\tau \sigma = 1/(4R^2)$",
     hypotheses=STATE,
     origin=PAPER.printed("bounds after (53)", note=RESTORED),
     evidence=[exact(batches)],
@@ -245,20 +205,25 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
     ),
 )
 def bound_of_53(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """The bound of a cross term, its right side times share, at d+, at d and at the d that makes it smallest."""
+    return cross_terms(c, share, "tau sigma = 1/(4R^2)", "K")
+
+
+def cross_terms(c: Context, share: Number, steps: str, choice: str) -> Iterable[Relation]:
+    """The bound of a cross term, its right side times share, at d+, at d and at the d that makes it smallest.
+
+    The cross term is (n/m)(u+ - u)^T d in Algorithms 1 and 2, (1/p_k)(u+ - u)^T d in Algorithm 3.
+    """
     t = Setting(c)
-    yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = 1/(4R^2)")
+    yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), steps)
     for s in t.c.successors:
-        move = minus(s.alpha, t.alpha)
-        for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v * t.n / t.m for v in t.u_of(move)]):
-            right = square(d) / (4 * t.tau) + square(move) / (4 * t.sigma * t.m)
-            yield Le(abs(t.coupling(move, d)) / t.m, share * right, f"K = {s.choice}")
+        step = minus(t.direction(s), t.u)
+        for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v for v in step]):
+            right = square(d) / (4 * t.tau) + t.moved_alpha(s) / (4 * t.sigma * t.m)
+            yield Le(abs(dot(step, d)), share * right, f"{choice} = {s.choice}")
 
 
 def line_54(t: Setting, free: int, memory: int = 1) -> Relation:
-    """(54); free = 0 is without the term added for free, memory = 0 without the terms in d on its left side: as if
-    w_bar were w.
-    """
+    """(54); free = 0: without the term added for free; memory = 0: without the terms in d on its left side."""
     left, right = sides(t, lambda s: t.memory(s.alpha, minus(s.w, t.w)))
     left += t.theta * (memory * t.memory(t.alpha, minus(t.w, t.before)) + free * t.gap_w(t.w))
     return Le(right, left, "(54)" if free else "(54) without theta [f(w, alpha*) - f*]")
@@ -266,14 +231,12 @@ def line_54(t: Setting, free: int, memory: int = 1) -> Relation:
 
 @claim(
     "spdc.54",
-    r"(54): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$ "
-    r"$\theta [f(w, \alpha^*) - f^*] +$ $(n/m - 1)[f^* - f(w^*, \alpha)] +$ $\theta \Vert d\Vert^2/(4 \tau) +$ "
-    r"$(\theta/n)(\alpha - \alpha^*)^T X d \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ "
-    r"$(1/(2 \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*,"
-    r" \alpha^+)] +$ "
-    r"$\Vert d^+\Vert^2/(4 \tau) +$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+$; also without its term $\theta [f(w, \alpha^*)"
-    r" - f^*]$, which comes "
-    "for free",
+    r"(54): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$"
+    r" $\theta [f(w, \alpha^*) - f^*] +$ $(n/m - 1)[f^* - f(w^*, \alpha)] +$ $\theta \Vert d\Vert^2/(4 \tau) +$"
+    r" $(\theta/n)(\alpha - \alpha^*)^T X d \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $(1/(2"
+    r" \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*,"
+    r" \alpha^+)] +$ $\Vert d^+\Vert^2/(4 \tau) +$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+$; also without its term $\theta"
+    r" [f(w, \alpha^*) - f^*]$, which comes for free",
     hypotheses=STATE,
     origin=PAPER.printed("(54)", note=f"{RESTORED} Without the term added for free it is ours."),
     evidence=[exact(batches), exact(batches_sharp, 0.5)],
@@ -289,8 +252,7 @@ def step_with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.16",
     r"(16), after (54): with its $\tau$, $\sigma$ and $\theta$ every coefficient on the left of (54) is at most"
-    r" $\theta$ times the one on the "
-    r"right, that of $\alpha$ exactly: $2R$ is what this comparison asks for",
+    r" $\theta$ times the one on the right, that of $\alpha$ exactly: $2R$ is what this comparison asks for",
     hypotheses=f"{A}; (16)",
     origin=PAPER.printed("ratios of (54)", "(16)", note=RESTORED),
     evidence=[exact(batches, 0.5)],
@@ -303,11 +265,8 @@ def coefficients(c: Context, factor: Number = 1) -> Iterable[Relation]:
     root = n / (m * t.gamma * 2 * t.R * t.sigma)  # sqrt(n/(m lam gamma))
     yield Same(1 / (t.lam * t.tau), 2 * t.R * root, "1/(lam tau) = 2R sqrt(n/(m lam gamma))")
     yield Le(1 / (2 * t.tau), theta * (1 / (2 * t.tau) + t.lam / 2), "w: 1 - 1/(1 + 2R sqrt(r))")
-    yield Same(
-        (1 / (2 * t.sigma) + (n - m) * t.gamma / (2 * n)),
-        theta * (1 / (2 * t.sigma) + t.gamma / 2),
-        "alpha: theta itself",
-    )
+    new, old = 1 / (2 * t.sigma) + t.gamma / 2, 1 / (2 * t.sigma) + (n - m) * t.gamma / (2 * n)
+    yield Same(old, theta * new, "alpha: theta itself")
     yield Le(1 - c.q(m) / n, theta, "gap_alpha: 1 - m/n")
 
 
@@ -316,8 +275,8 @@ def coefficients(c: Context, factor: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.56",
-    r"(56): $\tilde{\Delta} = \Delta + \Vert \alpha - \alpha^*\Vert^2/(4 \sigma m) +$ $\Vert d\Vert^2/(4 \tau) +$ "
-    r"$(1/n)(\alpha - \alpha^*)^T X d \ge$ $\Delta$",
+    r"(56): $\tilde{\Delta} = \Delta + \Vert \alpha - \alpha^*\Vert^2/(4 \sigma m) +$ $\Vert d\Vert^2/(4 \tau) +$"
+    r" $(1/n)(\alpha - \alpha^*)^T X d \ge$ $\Delta$",
     hypotheses=STATE,
     origin=PAPER.printed("(56)", note=RESTORED),
     evidence=[exact(batches), enclosed(logistic, 0.2)],
@@ -350,10 +309,16 @@ def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
     proof="(54) and the comparison of its coefficients.",
 )
 def contraction(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """E Delta~+ <= (1 - factor (1 - theta)) Delta~."""
     t = Setting(c)
-    new = t.c.expect(lambda s: t.Delta_tilde(s.w, s.alpha, t.w))
-    yield Le(new, (1 - factor * (1 - t.theta)) * t.Delta_tilde(t.w, t.alpha, t.before), "(55)")
+    yield contracts(t, t.Delta_tilde, factor, "(55)")
+
+
+def contracts(
+    t: Setting, potential: Callable[[Vector, Vector, Vector], Number], factor: Number, label: str
+) -> Relation:
+    """E potential+ <= (1 - factor (1 - theta)) potential, of (w, alpha, w^-)."""
+    new = t.c.expect(lambda s: potential(s.w, s.alpha, t.w))
+    return Le(new, (1 - factor * (1 - t.theta)) * potential(t.w, t.alpha, t.before), label)
 
 
 @claim(

@@ -1,18 +1,16 @@
-"""SPDC, section 2.1, Theorem 1 with R in the place of 2R, which is ours, and in distance alone.
+"""SPDC, section 2.1, Theorem 1 with R instead of 2R, which is ours, and in distance alone.
 
-    theta_R = max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}, with the steps of (16) 1 - 1/(n/m + R
-    sqrt(n/(m lam gamma)))
+    theta_R = max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))},
+              with the steps of (16) 1 - 1/(n/m + R sqrt(n/(m lam gamma)))
 
-The rate itself, ``spdc.theorem-1.sharp``, stands in ``theorem_1``, whose check it is.
+The rate itself, ``spdc.theorem-1.sharp``, is in ``theorem_1``: it has the same check.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, lower_certificate, semidefinite_pivots
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
 
-# Squared loss, L2, theta sharp, or steps of one's own.
+# Squared loss, L2, theta "sharp", or steps given by the instance.
 squared_sharp = Pool("spdc.squared_sharp", own_steps, batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))
 
 
@@ -28,7 +26,7 @@ squared_sharp = Pool("spdc.squared_sharp", own_steps, batch_instances(losses=("s
         with_theta(THREE_ROWS, "4/5"),
         hurried(TWO_EQUAL_ROWS, Q(99, 100)),
         hurried(TWO_EQUAL_ROWS, Q(1, 2)),
-        text="theta = 4/5 for 5/6; 99R/100 and R/2 in the place of R, n = 2",
+        text="theta = 4/5 for 5/6; 99R/100 and R/2 instead of R, n = 2",
     ),
     proof=(
         "(54) without the term that is added for free has the left side L. The w-terms of L are at most theta (1/(2"
@@ -84,7 +82,7 @@ def no_faster(c: Context, share: Number) -> Iterable[Relation]:
     yield Eq(semidefinite_pivots(excess), len(M), f"Phi(M) - r M is semidefinite, 1 - r = {share} (1 - theta)")
 
 
-# alpha^0 outside the domain half of the time, theta sharp, or steps of one's own.
+# The same for every loss, alpha^0 outside the domain half of the time.
 runs_anywhere = Pool("spdc.runs_anywhere", own_steps, runs("sharp", anywhere=True))
 
 
@@ -93,22 +91,20 @@ runs_anywhere = Pool("spdc.runs_anywhere", own_steps, runs("sharp", anywhere=Tru
     "Theorem 1 in distance, with R in the place of 2R: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma)"
     " E||alpha^t - alpha*||^2/m <= theta_R^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma) ||alpha^0 -"
     " alpha*||^2/m]",
-    origin=PAPER.ours("Theorem 1", note="The form of Theorem 2; the conference version of 2015 was not at hand."),
+    origin=PAPER.ours("Theorem 1", note="The form of Theorem 2; we had no copy of the conference version of 2015."),
     hypotheses=f"{ASSUMED}; {ANY_STEPS}; {ANYWHERE}",
     evidence=[
         Enumerated(runs_anywhere, 0.2),
         golden(
-            SHARP[1].but(alpha=Qs(3, -4, 2)),
-            SHARP[0],
-            SHARP[2],
+            *(SHARP[1].but(alpha=Qs(3, -4, 2)), SHARP[0], SHARP[2]),
             level="ENUMERATED",
             detail="three rows, alone and two at a time; three hinges from outside the domain",
         ),
     ],
-    control=fails_on(HALF_R, text="theta with R/2 in the place of R"),
+    control=fails_on(HALF_R, text="theta with R/2 instead of R"),
     proof=(
         "(45) and (49) with the optimality of (w*, alpha*) itself, phi_i*(b) - b x_i^T w* >= phi_i*(alpha*_i) -"
-        " alpha*_i x_i^T w* + (gamma/2) (b - alpha*_i)^2, in the place of the gaps: every modulus doubles, and no gap"
+        " alpha*_i x_i^T w* + (gamma/2) (b - alpha*_i)^2, instead of the gaps: every modulus doubles, and no gap"
         " of alpha^0 appears."
     ),
 )

@@ -7,20 +7,18 @@ smallest.
     Theorem 2  (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma/n) E||alpha^t - alpha*||^2
                <= theta^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma/(1 - mix)) ||alpha^0 - alpha*||^2]
 
-Exact for all states or all t where steps are linear, over all paths elsewhere, as in ``theorem_1``.
+Evidence is exact for all states or all t where steps are linear, and over all paths elsewhere, as in ``theorem_1``.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
-from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.papers.spdc.theorem_1_sharp import no_faster
-from dualgap.proofs_checks.papers.vocabulary import *
 
 HALF = Q(1, 2)
 
 
-def mixed(rows: Iterable[int], lam: Any, mix: Any = HALF) -> Instance:
+def mixed(rows: Iterable[int], lam: int | str, mix: Fraction = HALF) -> Instance:
     """A ``column`` for Algorithm 3 from alpha^0 = 1."""
     made = column(rows, lam, mix=mix)
     return made.but(alpha=Qs(1) * len(made.rows))
@@ -38,7 +36,7 @@ def hurried_29(c: Context, share_1: Number, share_2: Number) -> Setting:
 
 
 def hard_weighted() -> SearchStrategy[Instance]:
-    """One row larger than the others, kappa_bar large: where a wrong weight shows."""
+    """One row larger than the others and a large kappa_bar: a wrong weight has a visible effect."""
     return st.sampled_from(ONE_LARGER_ROW)
 
 
@@ -49,16 +47,15 @@ nonuniform_squared = Pool("spdc.nonuniform_squared", nonuniform_instances, losse
 @claim(
     "spdc.theorem-2.all-states",
     r"Theorem 2, after (62): $\mathbb{E}[\Psi^{t+1} \vert \mathrm{past}] \le \theta \Psi^t$, $\theta$ of (29), and the"
-    r" left side of Theorem 2 "
-    r"is at most $\Psi$, for all states at once",
+    r" left side of Theorem 2 is at most $\Psi$, for all states at once",
     hypotheses=r"squared loss, L2; $p$, $\tau$ and $\sigma$ as in (28), (29); " + EVERY_STATE,
     origin=PAPER.printed("Theorem 2", "after (62)", note=RESTORED_29),
     evidence=[exact(hard_weighted), exact(nonuniform_squared, 0.3), golden(UNEQUAL_NORMS, ZERO_ROW)],
     control=all_of(
         false_with("half of the second term of theta", EQUAL_ROWS, *ONE_LARGER_ROW, share_2=HALF),
-        false_with("n in the place of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
+        false_with("n instead of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
     ),
-    kills=["spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n", "spdc.steps-1/R", "spdc.lambda-gamma-swapped"],
+    kills=bugs("sigma-unscaled weight-one weight-1/n steps-1/R lambda-gamma-swapped"),
 )
 def theorem_2_all_states(c: Context, share_1: Number = 1, share_2: Number = 1) -> Iterable[Relation]:
     yield from hurried_29(c, share_1, share_2).one_step()
@@ -69,11 +66,10 @@ OUTSIDE_DOMAIN = UNEQUAL_NORMS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=
 
 @claim(
     "spdc.theorem-2",
-    r"Theorem 2: $(1/(2 \tau) + \lambda) \mathbb{E}\Vert w^t - w^*\Vert^2 +$ "
-    r"$(1/(4 \sigma) + \gamma/n) \mathbb{E}\Vert \alpha^t - \alpha^*\Vert^2 \le$ "
-    r"$\theta^t [(1/(2 \tau) + \lambda) \Vert w^0 - w^*\Vert^2 + (1/(2 \sigma) + \gamma/(1 - \mathrm{mix})) \Vert"
-    r" \alpha^0 - \alpha^*\Vert^2]$, "
-    r"and so with $\gamma/(p_i n)$ for each $i$ on both sides",
+    r"Theorem 2: $(1/(2 \tau) + \lambda) \mathbb{E}\Vert w^t - w^*\Vert^2 +$ $(1/(4 \sigma) + \gamma/n) \mathbb{E}\Vert"
+    r" \alpha^t - \alpha^*\Vert^2 \le$ $\theta^t [(1/(2 \tau) + \lambda) \Vert w^0 - w^*\Vert^2 + (1/(2 \sigma) +"
+    r" \gamma/(1 - \mathrm{mix})) \Vert \alpha^0 - \alpha^*\Vert^2]$, and so with $\gamma/(p_i n)$ for each $i$ on both"
+    " sides",
     hypotheses=rf"{ASSUMED}; $p$ as in (28), $\tau$ and $\sigma$ as in (29); {ANYWHERE}",
     origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
     evidence=[
@@ -89,7 +85,7 @@ OUTSIDE_DOMAIN = UNEQUAL_NORMS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=
     ],
     control=all_of(
         false_with("half of the second term of theta", EQUAL_ROWS, share_2=HALF),
-        false_with("n in the place of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
+        false_with("n instead of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
     ),
     proof="The second form is the printed proof with 1/p_i kept, and gives the first, as 1 <= 1/p_i <= n/(1 - mix).",
 )
@@ -126,9 +122,7 @@ def theorem_2_tight(c: Context) -> Iterable[Relation]:
 
 @st.composite
 def given_probabilities(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """Algorithm 3 with probabilities that have nothing to do with the norms, and tau longer or shorter than
-    balanced.
-    """
+    """Algorithm 3 with probabilities that do not depend on the norms, and tau longer or shorter than balanced."""
     instance = draw(base)
     parts = [draw(st.sampled_from((1, 1, 2, 5, 50))) for _ in instance.rows]
     longer = draw(st.sampled_from(Qs(1, 1, "1/3", 10)))
@@ -176,9 +170,7 @@ def theorem_2_any_p(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 @st.composite
 def fourth_powers(draw: DrawFn, /) -> Instance:
-    """n lam gamma/R_bar^2 = q^4: the best mix 1/(1 + q) is rational. Norms all equal half of the time, another mix to
-    compare.
-    """
+    """n lam gamma/R_bar^2 = q^4, so that the best mix 1/(1 + q) is rational; half of the time all norms are equal."""
     instance = draw(nonuniform_instances(max_d=2, max_path=0, anywhere=True))
     if draw(st.booleans()):
         instance = instance.but(rows=tuple((Q(2),) for _ in instance.rows), extra=Extras())
@@ -189,10 +181,9 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
 @claim(
     "spdc.theorem-2.mix",
     r"Theorem 2, (29): $\theta$ is smallest at $\mathrm{mix} = 1/(1 + (n/\bar{\kappa})^{1/4})$, $\bar{\kappa} ="
-    r" \bar{R}^2/(\lambda \gamma)$, "
-    r"where it is $1 - 1/(n (1 + (\bar{\kappa}/n)^{1/4})^2)$; $\mathrm{mix} = 1/2$ exactly for $n = \bar{\kappa}$; with"
-    r" equal norms "
-    r"$1/(1 - \theta)$ is then more than, and at most twice, the $n + R \sqrt{n/(\lambda \gamma)}$ of uniform sampling",
+    r" \bar{R}^2/(\lambda \gamma)$, where it is $1 - 1/(n (1 + (\bar{\kappa}/n)^{1/4})^2)$; $\mathrm{mix} = 1/2$"
+    r" exactly for $n = \bar{\kappa}$; with equal norms $1/(1 - \theta)$ is then more than, and at most twice, the $n +"
+    r" R \sqrt{n/(\lambda \gamma)}$ of uniform sampling",
     hypotheses=r"$\sum \Vert x_i\Vert > 0$",
     origin=PAPER.printed(
         "best mix", "mix and conditioning", "(29)", note=f"{RESTORED_29} What it says of equal norms is ours."
@@ -222,16 +213,14 @@ def theorem_2_mix(c: Context, power: int = 1) -> Iterable[Relation]:
         yield Le(least, 2 * uniform, "equal norms: at most twice")
     by_default: Any = NonUniformSPDC().parameters(c.problem)
     yield Eq(by_default.theta, 1 - 1 / least, "the method's default")
-    half = c.problem.with_regularizer(Regularizer(c.mu / 2, c.instance.l1)).centred(
-        c.mu / 2, [c.problem.zero] * c.problem.d
-    )
-    centred: Any = NonUniformSPDC().parameters(half)
+    half = c.problem.with_regularizer(Regularizer(c.mu / 2, c.instance.l1))
+    centred: Any = NonUniformSPDC().parameters(half.centred(c.mu / 2, [c.problem.zero] * c.problem.d))
     yield Eq(centred.theta, by_default.theta, "the same modulus, half of it that of a proximal term")
 
 
 def halves() -> SearchStrategy[Instance]:
     """Algorithm 3 with mix = 1/2, norms from 1/100 to 30."""
-    return nonuniform_instances(max_path=0, anywhere=True).map(lambda i: i.but(options={"mix": Q(1, 2)}))
+    return nonuniform_instances(max_path=0, anywhere=True).map(lambda i: i.but(options={"mix": HALF}))
 
 
 FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
@@ -240,10 +229,9 @@ FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
 @claim(
     "spdc.theorem-2.half",
     r"After Theorem 2: at $\mathrm{mix} = 1/2$ the steps of (29) are those of (16) with $2 \bar{R}$ in the place of"
-    r" $R$, and $1/(1 - \theta)$ "
-    r"is $2n + 2 \bar{R} \sqrt{n/(\lambda \gamma)}$: the mean norm where (16) has the largest; so on unnormalized data"
-    r" it needs fewer steps "
-    r"than Algorithm 1, exactly for $2 (R - \bar{R}) \sqrt{n/(\lambda \gamma)} > n$",
+    r" $R$, and $1/(1 - \theta)$ is $2n + 2 \bar{R} \sqrt{n/(\lambda \gamma)}$: the mean norm where (16) has the"
+    r" largest; so on unnormalized data it needs fewer steps than Algorithm 1, exactly for $2 (R - \bar{R})"
+    r" \sqrt{n/(\lambda \gamma)} > n$",
     hypotheses=r"Assumption A; (16) with $R = \max\, \Vert x_i\Vert$, (29) with $\mathrm{mix} = 1/2$",
     origin=PAPER.printed(
         "comparison with Theorem 1",
@@ -251,23 +239,18 @@ FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
         note=f"{RESTORED_29} Where exactly it needs fewer steps is ours.",
     ),
     evidence=[exact(halves), golden(FAR_ROW)],
-    kills=["spdc.steps-1/R", "spdc.lambda-gamma-swapped"],
-    control=false_with("with R_bar in the place of R", FAR_ROW, count=1),
+    kills=bugs("steps-1/R lambda-gamma-swapped"),
+    control=false_with("with R_bar instead of R", FAR_ROW, count=1),
 )
 def at_one_half(c: Context, count: int = 2) -> Iterable[Relation]:
-    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm in the place of R."""
+    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm instead of R."""
     every, mean = norms(c)
     root, R = sqrt(c.n / (c.mu * c.gamma)), max(every)
     ours, theirs = (cast(Any, method).parameters(c.problem) for method in (c.method, SPDC()))
     for name in ("tau", "sigma"):
-        yield Eq(
-            getattr(ours, name) * count * mean,
-            getattr(theirs, name) * R,
-            f"{name}: (16) with 2 R_bar in the place of R",
-        )
+        left, right = getattr(ours, name) * count * mean, getattr(theirs, name) * R
+        yield Eq(left, right, f"{name}: (16) with 2 R_bar instead of R")
     weighted, uniform = 1 / (1 - ours.theta), 1 / (1 - theirs.theta)
     yield Eq(weighted, 2 * c.n + 2 * mean * root, "1/(1 - theta) = 2n + 2 R_bar sqrt(n/(lam gamma))")
-    ahead = int(2 * (R - mean) * root > c.n)
-    yield Eq(
-        int(weighted < uniform), ahead, "fewer steps than Algorithm 1 exactly for 2 (R - R_bar) sqrt(n/(lam gamma)) > n"
-    )
+    ahead = 2 * (R - mean) * root > c.n
+    yield Eq(weighted < uniform, ahead, "fewer steps than Algorithm 1: 2 (R - R_bar) sqrt(n/(lam gamma)) > n")

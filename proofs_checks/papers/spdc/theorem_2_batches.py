@@ -1,29 +1,24 @@
-"""SPDC, weighted sampling in mini-batches, which the end of section 4 calls possible and leaves out: an algorithm, its
-theorem, its proof.
+"""SPDC, weighted sampling in mini-batches, possible as section 4 says at its end: an algorithm, its theorem, its proof.
 
-    q_k = m p_k, p of (28): P(k in K) = q_k and |K| = m, for m p_k <= 1, by systematic sampling of the q_k laid end to
-    end alpha_k+ as (26), every k in K at one w_bar
-    w+ = argmin g(w) + <u + sum_K (alpha_k+ - alpha_k) x_k/(q_k n), w> + ||w - w^t||^2/(2 tau);  u+ and w_bar+ as (9), (10)
+    q_k = m p_k, p of (28): P(k in K) = q_k and |K| = m, for m p_k <= 1, by systematic sampling of the q_k in a row
+    alpha_k+ as (26), every k in K at one w_bar
+    w+ = argmin g(w) + <u + sum_K (alpha_k+ - alpha_k) x_k/(q_k n), w> + ||w - w^t||^2/(2 tau); u+, w_bar+ as (9), (10)
     tau = (mix/(2 R_bar)) sqrt(m gamma/(n lam)),  sigma = (mix/(2 R_bar)) sqrt(n lam/(m gamma)),
     theta = 1 - 1/(n/(m (1 - mix)) + (R_bar/mix) sqrt(n/(m lam gamma)))
 
 m = 1 is Algorithm 3 with (29); equal norms and m > 1 are Algorithm 2 with tau sigma = mix^2/(4R^2).
-"""  # noqa: E501
+"""
 
 from dualgap.proofs_checks.evidence.planted import PlantedBug, planted
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
-from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.papers.spdc.theorem_2 import mixed
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.spdc import Parameters, shifted
-from dualgap.reference.problem.problem import Vector
+from dualgap.reference.methods.spdc import shifted
 
 
 def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
-    """The batches of k with a U + j, j an integer, in the k-th of the intervals of lengths q_k, U uniform on [0, 1);
-    exactly.
+    """The exact law of the k with a U + j, j an integer, in the k-th interval of lengths q_k, U uniform on [0, 1).
 
     >>> systematic([Fraction(1), Fraction(1, 4), Fraction(3, 4)])
     [((0, 1), Fraction(1, 4)), ((0, 2), Fraction(3, 4))]
@@ -38,10 +33,7 @@ def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
 
 
 class WeightedBatches(GivenSteps):
-    """The algorithm of this module, with m rows and weights 1/(m p_k n) = 1/(q_k n).
-
-    ``wrong`` is a mistake: that number for 1/(q_k n).
-    """
+    """The algorithm of this module, with m rows and weights 1/(m p_k n) = 1/(q_k n), or the number ``wrong``."""
 
     def __init__(self, given: Constants, wrong: Number | None = None) -> None:
         super().__init__(given)
@@ -77,42 +69,27 @@ class WeightedBatches(GivenSteps):
 ONE_BY_ONE = """
         for k in choice[:-1]:
             self.advance(problem, state, (k,))"""
+OWN_WEIGHT = ("WeightedBatches.weight", "self.m * parameters.pn(k)")
 OWN = planted(
     WeightedBatches,
     "spdc",
     {  # the planted bugs of SPDC whose line this algorithm has in another form
-        "weight-one": (
-            "weight 1/m instead of 1/(q_k n)",
-            ("WeightedBatches.weight", "self.m * parameters.pn(k)", "self.m"),
-        ),
-        "weight-1/n": (
-            "weight 1/n instead of 1/(q_k n)",
-            ("WeightedBatches.weight", "self.m * parameters.pn(k)", "problem.n"),
-        ),
+        "weight-one": ("weight 1/m instead of 1/(q_k n)", (*OWN_WEIGHT, "self.m")),
+        "weight-1/n": ("weight 1/n instead of 1/(q_k n)", (*OWN_WEIGHT, "problem.n")),
         "steps-1/R": (
             "mix/R_bar instead of half of it, in both steps",
-            (
-                "WeightedBatches.make_parameters",
-                "Parameters(tau, sigma, theta, ",
-                "Parameters(2 * tau, 2 * sigma, theta, ",
-            ),
+            ("WeightedBatches.make_parameters", "Parameters(tau, sigma, ", "Parameters(2 * tau, 2 * sigma, "),
         ),
         "shared-batch-order": (
             "the rows of a batch one after the other, each with the w_bar that the row before it left",
-            (
-                "WeightedBatches.advance",
-                "K = self.parameters(problem), choice",
-                f"K = self.parameters(problem), choice[-1:]{ONE_BY_ONE}",
-            ),
+            ("WeightedBatches.advance", "(problem), choice", f"(problem), choice[-1:]{ONE_BY_ONE}"),
         ),
     },
 )
 
 
 def run(c: Context, mix: Fraction, share: Number = 1, wrong: Number | None = None) -> Setting:
-    """The algorithm in the place of Algorithm 2, with the mistake that this one has; ``share`` of the second term of
-    theta.
-    """
+    """The algorithm on the instance, with the planted bug of its method; ``share`` of the second term of theta."""
     k, kind = constants(c, mix, share_2=share), WeightedBatches
     bug: PlantedBug | None = getattr(c.method, "planted_bug", None)
     if bug is not None:
@@ -130,9 +107,7 @@ def law(t: Setting) -> Iterable[Relation]:
 
 
 def unbiased(t: Setting) -> Iterable[Relation]:
-    """With L2, where w+ is affine in its direction: its mean is that of u + (1/n) sum (omega_i - alpha_i) x_i,
-    all i.
-    """
+    """With L2, where w+ is affine in its direction: the mean direction is u + (1/n) sum_i (omega_i - alpha_i) x_i."""
     method, direction = cast(Any, t.c.method), t.u
     for i in range(t.n):
         omega = method.dual_step(t.problem, t.c.state, method.parameters(t.problem), i)
@@ -175,14 +150,7 @@ EQUAL = mixed((1, 1, 1, 1), "1/20000").but(method="spdc-minibatch", options={"m"
     hypotheses=rf"{ASSUMED}; $m p_k \le 1$; {ANYWHERE}",
     origin=PAPER.ours("weighted mini-batches", note="The paper says that it can be done and omits the details."),
     evidence=[exact(squared, 0.2), Enumerated(hinges, 0.1), golden(ONE_OF_NINE, EQUAL, detail="kappa_bar far above n")],
-    kills=[
-        "spdc.sigma-unscaled",
-        "spdc.weight-one",
-        "spdc.weight-1/n",
-        "spdc.steps-1/R",
-        "spdc.shared-batch-order",
-        "spdc.no-prox",
-    ],
+    kills=bugs("sigma-unscaled weight-one weight-1/n steps-1/R shared-batch-order no-prox"),
     control=all_of(
         false_with("1/n for 1/(q_k n)", EQUAL, wrong=Q(1, 4)),
         false_with("1/m for 1/(q_k n)", ONE_OF_NINE, wrong=Q(1, 2)),

@@ -6,30 +6,22 @@ outside the domain: no conjugate of an old alpha_i is ever taken.
 
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.spdc.theorem_1_proof import contracts, cross_terms
 
+MISSING = "Missing in our copy; the counterpart of {}. It is not counted as an error of the paper."
 STATE = A + r"; (28), (29); any $w^t$, $w^{t-1}$ and $\alpha^t$, outside the domain too"
 
 # norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
-ONE_LONG_ROW = Instance(
-    rows=(Qs(1), Qs(1), Qs(1), Qs(30)),
-    y=Qs(0, 0, 0, 0),
-    alpha=Qs(1, -1, 1, 2),
-    lam=Q(1, 10000),
-    method="spdc-nonuniform",
-    options={"mix": Q(4, 5)},
-    extra=further(w=Qs(1), before=Qs(2)),
-)
-ONE_ROW = ONE_LONG_ROW.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1, 100), options={"mix": Q(9, 10)})
+ONE_LONG_ROW = with_extra(column((1, 1, 1, 30), "1/10000", mix=Q(4, 5)), before=Qs(2)).but(alpha=Qs(1, -1, 1, 2))
+ONE_ROW = with_extra(column((1,), "1/100", mix=Q(9, 10)), before=Qs(2)).but(alpha=Qs(1))
 MOVING = ONE_ROW.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": Q(1, 2)}, extra=further(w=Qs("1/2"), before=Qs(0)))
 SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=None, extra=Extras())
 
 
 @claim(
     "spdc.57",
-    r"(57): $\varphi_i^*(\omega_i) -$ $\omega_i x_i^T w^* \ge$ $\varphi_i^*(\alpha^*_i) -$ $\alpha^*_i x_i^T w^* +$ "
-    r"$(\gamma/2)(\omega_i - \alpha^*_i)^2$ for every $i$",
+    r"(57): $\varphi_i^*(\omega_i) -$ $\omega_i x_i^T w^* \ge$ $\varphi_i^*(\alpha^*_i) -$ $\alpha^*_i x_i^T w^* +$"
+    r" $(\gamma/2)(\omega_i - \alpha^*_i)^2$ for every $i$",
     hypotheses=STATE,
     origin=PAPER.printed("(57)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -40,15 +32,15 @@ def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
     t = Setting(c)
     for s in t.c.successors:
         k = s.choice
-        omega, star, inner = s.alpha[k], t.alpha_star[k], t.problem.dot(t.problem.rows[k], t.w_star)
+        omega, star, inner = s.alpha[k], t.alpha_star[k], t.inner(k, t.w_star)
         left = t.conjugate(k, star) - star * inner + strong * t.gamma / 2 * (omega - star) * (omega - star)
         yield Le(left, t.conjugate(k, omega) - omega * inner, f"k = {k}")
 
 
 @claim(
     "spdc.58",
-    r"(58): $(p_i n/(2 \sigma))(\alpha_i - \alpha^*_i)^2 \ge$ $(p_i n/(2 \sigma) + \gamma)(\omega_i - \alpha^*_i)^2 +$ "
-    r"$(p_i n/(2 \sigma))(\omega_i - \alpha_i)^2 +$ $x_i^T (w^* - \bar{w})(\omega_i - \alpha^*_i)$ for every $i$",
+    r"(58): $(p_i n/(2 \sigma))(\alpha_i - \alpha^*_i)^2 \ge$ $(p_i n/(2 \sigma) + \gamma)(\omega_i - \alpha^*_i)^2 +$"
+    r" $(p_i n/(2 \sigma))(\omega_i - \alpha_i)^2 +$ $x_i^T (w^* - \bar{w})(\omega_i - \alpha^*_i)$ for every $i$",
     hypotheses=STATE,
     origin=PAPER.printed("(58)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -61,9 +53,9 @@ def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
     for s in t.c.successors:
         k = s.choice
         q, omega, alpha, star = t.pn[k] / t.sigma, s.alpha[k], t.alpha[k], t.alpha_star[k]
-        inner = t.problem.dot(t.problem.rows[k], minus(t.w_star, t.w_bar))
-        right = (q / 2 + strong * t.gamma) * (omega - star) * (omega - star) + q / 2 * (omega - alpha) * (omega - alpha)
-        yield Le(right + inner * (omega - star), q / 2 * (alpha - star) * (alpha - star), f"k = {k}")
+        right = (q / 2 + strong * t.gamma) * (omega - star) ** 2 + q / 2 * (omega - alpha) ** 2
+        right += t.inner(k, minus(t.w_star, t.w_bar)) * (omega - star)
+        yield Le(right, q / 2 * (alpha - star) ** 2, f"k = {k}")
 
 
 def left_59(t: Setting) -> Number:
@@ -73,15 +65,14 @@ def left_59(t: Setting) -> Number:
 
 def right_59(t: Setting, s: Successor) -> Number:
     """sum (1/(2 sigma) + gamma/(p_i n)) (alpha_i+ - alpha*_i)^2 + ||alpha+ - alpha||^2/(2 sigma)."""
-    return t.weighted(t.weights(2), s.alpha) + square(minus(s.alpha, t.alpha)) / (2 * t.sigma)
+    return t.weighted(t.weights(2), s.alpha) + t.moved_alpha(s) / (2 * t.sigma)
 
 
 @claim(
     "spdc.59",
-    r"(59): $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2 \ge$ "
-    r"$\sum (1/(2 \sigma) + \gamma/(p_i n)) \mathbb{E}(\alpha_i^+ - \alpha^*_i)^2 +$ $\mathbb{E}\Vert \alpha^+ -"
-    r" \alpha\Vert^2/(2 \sigma) +$ "
-    r"$\mathbb{E}\langle u - u^* + (1/p_k)(u^+ - u), w^* - \bar{w}\rangle$",
+    r"(59): $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2 \ge$ $\sum (1/(2 \sigma) +"
+    r" \gamma/(p_i n)) \mathbb{E}(\alpha_i^+ - \alpha^*_i)^2 +$ $\mathbb{E}\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$"
+    r" $\mathbb{E}\langle u - u^* + (1/p_k)(u^+ - u), w^* - \bar{w}\rangle$",
     hypotheses=STATE,
     origin=PAPER.printed("(59)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -89,7 +80,7 @@ def right_59(t: Setting, s: Successor) -> Number:
     proof="The mean of (58) over i by h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i).",
 )
 def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
-    """(59); not weighted: with n in the place of 1/p_k."""
+    """(59); not weighted: with n instead of 1/p_k."""
     t = Setting(c)
 
     def after(s: Successor) -> Number:
@@ -102,10 +93,8 @@ def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
 @claim(
     "spdc.61",
     r"(60), (61): $g(w^+) + \langle u^*, w^+\rangle \ge$ $g(w^*) + \langle u^*, w^*\rangle +$ $(\lambda/2)\Vert w^+ -"
-    r" w^*\Vert^2$, and "
-    r"$\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ - w\Vert^2/(2"
-    r" \tau) +$ "
-    r"$\langle u - u^* + (1/p_k)(u^+ - u), w^+ - w^*\rangle$ for every $k$",
+    r" w^*\Vert^2$, and $\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+"
+    r" - w\Vert^2/(2 \tau) +$ $\langle u - u^* + (1/p_k)(u^+ - u), w^+ - w^*\rangle$ for every $k$",
     hypotheses=STATE,
     origin=PAPER.printed("(61)", "(60)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -118,19 +107,17 @@ def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
         distance = t.dw2(s.w)
         slope = t.g(t.w_star) + dot(t.u_star, t.w_star) + strong * t.lam / 2 * distance
         yield Le(slope, t.g(s.w) + dot(t.u_star, s.w), f"(60), k = {s.choice}")
-        right = (1 / (2 * t.tau) + strong * t.lam) * distance + square(minus(s.w, t.w)) / (2 * t.tau)
-        right += dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_star))
+        right = (1 / (2 * t.tau) + strong * t.lam) * distance + t.moved_w(s) / (2 * t.tau)
+        right += dot(t.ahead(s), minus(s.w, t.w_star))
         yield Le(right, t.dw2(t.w) / (2 * t.tau), f"(61), k = {s.choice}")
 
 
 @claim(
     "spdc.62",
     r"(62): $\Vert w - w^*\Vert^2/(2 \tau) +$ $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2"
-    r" \ge$ "
-    r"$\mathbb{E} (1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\sum (1/(2 \sigma) + \gamma/(p_i n))(\alpha_i^+ -"
-    r" \alpha^*_i)^2 +$ "
-    r"$\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$ $\langle u - u^* + (1/p_k)(u^+ - u),"
-    r" w^+ - \bar{w}\rangle$",
+    r" \ge$ $\mathbb{E} (1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\sum (1/(2 \sigma) + \gamma/(p_i"
+    r" n))(\alpha_i^+ - \alpha^*_i)^2 +$ $\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$"
+    r" $\langle u - u^* + (1/p_k)(u^+ - u), w^+ - \bar{w}\rangle$",
     hypotheses=STATE,
     origin=PAPER.printed("(62)", note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
@@ -142,8 +129,8 @@ def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
     t = Setting(c)
 
     def after(s: Successor) -> Number:
-        right = (1 / (2 * t.tau) + t.lam) * t.dw2(s.w) + weight * square(minus(s.w, t.w)) / (2 * t.tau)
-        return right + right_59(t, s) + dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_bar))
+        right = (1 / (2 * t.tau) + t.lam) * t.dw2(s.w) + weight * t.moved_w(s) / (2 * t.tau)
+        return right + right_59(t, s) + dot(t.ahead(s), minus(s.w, t.w_bar))
 
     yield Le(t.c.expect(after), t.dw2(t.w) / (2 * t.tau) + left_59(t), "(62)")
 
@@ -156,22 +143,15 @@ def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
     origin=PAPER.reading(
         "after (62)",
         note=(
-            "Lost in the text at hand but for its first line; the counterpart of the bounds after (53), without which"
-            " the proof does not close. It accuses nobody."
+            "Missing in our copy except for its first line; the counterpart of the bounds after (53), without which the"
+            " proof is not complete. It is not counted as an error of the paper."
         ),
     ),
     evidence=[exact(nonuniform_anywhere)],
     control=false_with("a right side a quarter smaller", ONE_ROW, ONE_LONG_ROW, share=Q(3, 4)),
 )
 def bound_of_62(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """The bound of a cross term, its right side times share."""
-    t = Setting(c)
-    yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = mix^2/(4 R_bar^2)")
-    for s in t.c.successors:
-        step = minus(t.direction(s), t.u)  # (1/p_k)(u+ - u)
-        for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v for v in step]):
-            right = square(d) / (4 * t.tau) + square(minus(s.alpha, t.alpha)) / (4 * t.sigma)
-            yield Le(abs(dot(step, d)), share * right, f"k = {s.choice}")
+    return cross_terms(c, share, "tau sigma = mix^2/(4 R_bar^2)", "k")
 
 
 @claim(
@@ -181,11 +161,7 @@ def bound_of_62(c: Context, share: Number = 1) -> Iterable[Relation]:
     " sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 + ||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+",
     hypotheses=STATE,
     origin=PAPER.reading(
-        "after (62)",
-        note=(
-            "Lost in the text at hand; what (62) becomes by the bound of its last term, the counterpart of (54). It"
-            " accuses nobody."
-        ),
+        "after (62)", note="Missing in our copy; (62) with the bound of its last term, the counterpart of (54)."
     ),
     evidence=[exact(nonuniform_anywhere)],
     control=false_with("the terms in d left out", MOVING, memory=0),
@@ -202,16 +178,14 @@ def with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
     "spdc.62.contraction",
     "After (62): E[Psi+ | past] <= theta Psi",
     hypotheses=STATE,
-    origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (55). It accuses nobody."),
+    origin=PAPER.reading("after (62)", note=MISSING.format("(55)")),
     evidence=[exact(nonuniform_anywhere)],
     control=false_with("1 - theta multiplied by 3", SLOW, factor=3),
     proof="1/(1 + 2 lam tau) <= theta and 1 - 1/(1/p_i + n/(2 sigma gamma)) <= theta, as 1/p_i <= n/(1 - mix).",
 )
 def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """E Psi+ <= (1 - factor (1 - theta)) Psi."""
     t = Setting(c)
-    old = t.Psi(t.w, t.alpha, t.before)
-    yield Le(t.c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), (1 - factor * (1 - t.theta)) * old, "E Psi+ <= theta Psi")
+    yield contracts(t, t.Psi, factor, "E Psi+ <= theta Psi")
 
 
 @claim(
@@ -219,7 +193,7 @@ def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
     "After (62): Psi >= (1/(2 tau) + lam)||w - w*||^2 + (1/(4 sigma) + gamma/n)||alpha - alpha*||^2 whatever w- is, and"
     " with w- = w Psi <= (1/(2 tau) + lam)||w - w*||^2 + (1/(2 sigma) + gamma/(1 - mix))||alpha - alpha*||^2",
     hypotheses=STATE,
-    origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (56). It accuses nobody."),
+    origin=PAPER.reading("after (62)", note=MISSING.format("(56)")),
     evidence=[exact(nonuniform_anywhere)],
     control=false_with("1/(2 sigma) for 1/(4 sigma) on the left", ONE_ROW, count=2),
     proof=(
@@ -232,8 +206,7 @@ def distances(c: Context, count: int = 4) -> Iterable[Relation]:
     da2, w_side = t.da2(t.alpha), (1 / (2 * t.tau) + t.lam) * t.dw2(t.w)
     worst = plus(t.w, 2 * t.tau, t.u_of(minus(t.alpha, t.alpha_star)))  # w- where the coupling costs most
     for before in (t.before, worst):
-        yield Le(
-            w_side + (1 / (count * t.sigma) + t.gamma / t.n) * da2, t.Psi(t.w, t.alpha, before), "left side <= Psi"
-        )
+        left = w_side + (1 / (count * t.sigma) + t.gamma / t.n) * da2
+        yield Le(left, t.Psi(t.w, t.alpha, before), "left side <= Psi")
     start = w_side + (1 / (2 * t.sigma) + t.gamma / (1 - c.q(c.instance.options["mix"]))) * da2
     yield Le(t.Psi(t.w, t.alpha, t.w), start, "Psi of w- = w <= right side")

@@ -1,4 +1,4 @@
-"""ASPDC-i: what its claims and their engines say, against independent computations."""
+"""ASPDC-i: its claims and their engines, compared with independent computations."""
 
 import math
 import random
@@ -6,9 +6,11 @@ import time
 from fractions import Fraction as Q
 from itertools import islice, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
@@ -32,7 +34,12 @@ from dualgap.proofs_checks.papers.aspdc_i import (
 from dualgap.reference import L2, HypothesisViolated, Problem, Squared, method
 from dualgap.reference.methods.aspdc_i import ASPDCiFixed
 
-REFUTED = ["aspdc.theorem-2.root", "aspdc.algorithm-3.m-1"]
+REFUTED = {"aspdc.theorem-2.root": instances.ONE_ROW, "aspdc.algorithm-3.m-1": algorithm_3_few_steps.SIX}
+
+
+def after_steps(count: int, method: Any, problem: Problem, state: Any) -> list[tuple[Q, Any]]:
+    """Every state after so many steps, with its probability."""
+    return next(islice(distributions(method, problem, state), count, None))
 
 
 # -- orthogonal rows ------------------------------------------------------------------------------------------------
@@ -62,22 +69,11 @@ def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_
     for m, shift in product((1, 2, 3), (Q(0), Q(3), Q(-5, 2))):
         chi, c, missed = 1 - share, 1 - share / 2, Q(1, 2) ** m
         r = Q(round(256 * -missed * chi / (c - missed * chi)), 256)
-        t = next(
-            t
-            for t in (r * r + step for step in range(1, 22, 2))
-            if algorithm_3_orthogonal_rows.Adversary(n, m, chi, r, t, c).holds()
-        )
+        weights = [r * r + step for step in range(1, 22, 2)]
+        t = next(t for t in weights if algorithm_3_orthogonal_rows.Adversary(n, m, chi, r, t, c).holds())
         rows, mu = (Qs(1, 0), Qs(0, 1)), Q(2)  # K = 1/(mu n) = 1/4
-        instance = Instance(
-            rows=rows,
-            y=Qs(1, -1),
-            alpha=Qs("-1/2", "1/3"),
-            lam=share * mu,
-            method="aspdc-i-fixed",
-            loss="smoothed-hinge",
-            gamma=Q(1),
-            options={"kappa": chi * mu, "m": m},
-        )
+        instance = Instance(rows, Qs(1, -1), Qs("-1/2", "1/3"), share * mu, "smoothed-hinge", Q(1))
+        instance = instance.but(method="aspdc-i-fixed", options={"kappa": chi * mu, "m": m})
         context = Context(instance)
         problem, due = context.problem, context.optimum
         w_star = problem.w(due)
@@ -87,13 +83,8 @@ def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_
             return sum((nu * nu + 2 * r * nu * b + t * b * b for nu, b in pairs), Q(0))
 
         v, alpha = [w_star[0] + shift, w_star[1] - 2 * shift + 1], list(instance.alpha)
-        layer = next(
-            islice(
-                distributions(context.method, problem, lyapunov.state_at(lyapunov.fixed(context), problem, v, alpha)),
-                m,
-                None,
-            )
-        )
+        start = lyapunov.state_at(lyapunov.fixed(context), problem, v, alpha)
+        layer = after_steps(m, context.method, problem, start)
         after = sum((p * V(*context.method.view(problem, state)) for p, state in layer), Q(0))
         assert after <= c * V(v, alpha)
 
@@ -103,8 +94,7 @@ def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_
 
 @pytest.mark.parametrize("name", REFUTED)
 def test_a_counterexample_file_is_replayed_within_a_second(name: str, tmp_path: Path) -> None:
-    claim = all_claims()[name]
-    instance = {"aspdc.theorem-2.root": instances.ONE_ROW, "aspdc.algorithm-3.m-1": algorithm_3_few_steps.SIX}[name]
+    claim, instance = all_claims()[name], REFUTED[name]
     path = counterexamples.write(tmp_path, claim, instance)
     started = time.process_time()
     replayed = counterexamples.replay(path)
@@ -180,9 +170,7 @@ def test_pulling_a_form_back_is_the_expectation_over_all_sequences(m: int) -> No
     G = [[Q(0)] * 4 for _ in range(4)]
     for j, k in product(range(4), repeat=2):
         G[j][k] = G[k][j] = Q(r.randint(-3, 3))
-    leaves = next(
-        islice(distributions(epoch.method, problem, lyapunov.state_at(epoch.method, problem, v, alpha)), m, None)
-    )
+    leaves = after_steps(m, epoch.method, problem, lyapunov.state_at(epoch.method, problem, v, alpha))
     expected = sum((p * value(G, [*s.w_tilde, *s.alpha_tilde]) for p, s in leaves), Q(0))
     assert value(epoch.pull_back(G), [*v, *alpha]) == expected
     assert all(s.epoch == 1 and s.steps == 0 for _, s in leaves)
@@ -190,8 +178,8 @@ def test_pulling_a_form_back_is_the_expectation_over_all_sequences(m: int) -> No
 
 def test_an_epoch_that_is_not_linear_is_refused() -> None:
     shifted = Problem([[1]], [1], Squared(), L2(1), number=Q)
-    with pytest.raises(ValueError, match="linear map only for squared loss with y = 0"):
-        lyapunov.Epoch(ASPDCiFixed(kappa=1, m=2), shifted)
+    message = "linear map only for squared loss with y = 0"
+    refuses(ValueError, message, lyapunov.Epoch, ASPDCiFixed(kappa=1, m=2), shifted)
 
 
 def test_pivots_decide_semidefiniteness() -> None:
@@ -226,9 +214,7 @@ def test_rational_bounds_of_the_exponential() -> None:
 
 
 def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:
-    """Eigenvalues of a 3x3 float matrix with entries below 2: 1e-9 is far above their rounding away from a
-    double root.
-    """
+    """Away from a double root 1e-9 is far above the rounding of eigenvalues of a 3x3 matrix with entries below 2."""
     decided = 0
     for n, m, C in product(range(2, 13), range(1, 8), (2, 3, 4, 8)):
         T = second_moments.moments_matrix(n, m, Q(1, C), Q(1))
@@ -246,9 +232,8 @@ def test_the_mean_square_in_the_figure_is_the_methods_own(m: int) -> None:
     c = Context(instance)
     w_star = c.problem.w(c.optimum)
     layers = islice(distributions(c.method, c.problem, c.start), 0, 3 * m + 1, m)
-    expected = [
-        sum((p * setting.square(setting.difference(s.w_tilde, w_star)) for p, s in layer), Q(0)) for layer in layers
-    ]
+    square = lambda s: setting.square(setting.difference(s.w_tilde, w_star))
+    expected = [sum((p * square(s) for p, s in layer), Q(0)) for layer in layers]
     found = algorithm_3_few_steps.expected_errors(n, m, lam, 3)
     assert found == pytest.approx([float(x) for x in expected], rel=1e-12)  # one rounding per value: 1e-16
 
@@ -264,18 +249,12 @@ def test_the_population_finds_the_known_growth() -> None:
 # -- what the method says of itself ------------------------------------------------------------------------------------
 
 
-def three_rows() -> Problem:
-    return Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 2], Squared(), L2("1/3"), number=Q)
-
-
 def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:
     five = Problem([[int(i == j) for j in range(5)] for i in range(5)], [1] * 5, Squared(), L2("1/100"), number=Q)
-    with pytest.raises(
-        HypothesisViolated, match=r"m >= 3n/2 .*got m = 1, n = 5\); for these n, m it diverges on orthonormal rows"
-    ):
-        ASPDCiFixed(m=1).require(five)
-    with pytest.raises(HypothesisViolated, match=r"got m = 4, n = 3\); below that nothing is proved"):
-        ASPDCiFixed(m=4).require(three_rows())
+    diverges = r"m >= 3n/2 .*got m = 1, n = 5\); for these n, m it diverges on orthonormal rows"
+    refuses(HypothesisViolated, diverges, ASPDCiFixed(m=1).require, five)
+    three = Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 2], Squared(), L2("1/3"), number=Q)
+    refuses(HypothesisViolated, r"got m = 4, n = 3\); below that nothing is proved", ASPDCiFixed(m=4).require, three)
     ASPDCiFixed(m=1).require(five, "unchecked")
     ASPDCiFixed().require(five)
     method("aspdc-i-momentum", m=1).require(five)

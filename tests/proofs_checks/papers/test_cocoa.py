@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q
@@ -25,18 +26,14 @@ def test_the_safe_sigma_solves_equal_rows_in_one_round() -> None:
 
 
 def test_a_subproblem_is_the_dual_of_its_rows_up_to_a_constant() -> None:
-    c = Context(
-        worker_rows((1, 0), (Q(3, 5), Q(4, 5)), (0, 1), sigma=2).but(
-            alpha=(Q(1), Q(-1), Q(1, 2)), options={"parts": (2, 3), "H": 1, "aggregation": Q(1), "sigma": Q(2)}
-        )
-    )
+    options = {"parts": (2, 3), "H": 1, "aggregation": Q(1), "sigma": Q(2)}
+    rows = worker_rows((1, 0), (Q(3, 5), Q(4, 5)), (0, 1), sigma=2)
+    c = Context(rows.but(alpha=(Q(1), Q(-1), Q(1, 2)), options=options))
     local, part = local_problem(c, 0), parts(c)[0]
     moves = ([Q(0), Q(0)], [Q(1), Q(0)], [Q(-1, 3), Q(5, 2)])
-    constants = {
-        G(c, 0, move) - Fraction(len(part), c.n) * local.D([c.alpha[i] + m for i, m in zip(part, move)])
-        for move in moves
-    }
-    assert len(constants) == 1
+    points = [[c.alpha[i] + m for i, m in zip(part, move)] for move in moves]
+    share = Fraction(len(part), c.n)
+    assert len({G(c, 0, move) - share * local.D(point) for move, point in zip(moves, points)}) == 1
 
 
 def test_the_subproblems_at_zero_sum_to_the_dual() -> None:
@@ -46,11 +43,10 @@ def test_the_subproblems_at_zero_sum_to_the_dual() -> None:
 
 def test_a_sigma_below_the_safe_one_is_refused_and_half_of_it_admitted_in_mode_sharp() -> None:
     problem = Problem([[1.0], [1.0]], [1.0, -1.0], Squared(), L2(1.0))
-    with pytest.raises(HypothesisViolated, match="sigma = 1 is below 2: .* Leave sigma out"):
-        CoCoA(parts=2, sigma=1).require(problem)
+    refuses(HypothesisViolated, "sigma = 1 is below 2: .* Leave sigma out", CoCoA(parts=2, sigma=1).require, problem)
     CoCoA(parts=2, H=1, sigma=1).require(problem, "sharp")
-    with pytest.raises(HypothesisViolated, match="is below 1"):
-        CoCoA(parts=2, H=1, sigma=Fraction(99, 100)).require(problem, "sharp")
+    below = CoCoA(parts=2, H=1, sigma=Fraction(99, 100))
+    refuses(HypothesisViolated, "is below 1", below.require, problem, "sharp")
     CoCoA(parts=2, sigma=Fraction(1, 10)).require(problem, "unchecked")
 
 
@@ -67,11 +63,10 @@ def test_a_sigma_below_the_safe_one_is_refused_and_half_of_it_admitted_in_mode_s
     ],
 )
 def test_what_is_no_option_is_refused_in_words(given: dict, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        CoCoA(**given)
+    refuses(ValueError, said, CoCoA, **given)
 
 
 def test_parts_that_do_not_end_at_the_last_row_are_refused() -> None:
     problem = Problem([[1.0], [1.0]], [1.0, -1.0], Squared(), L2(1.0))
-    with pytest.raises(ValueError, match=r"parts must end at the number of rows, 2 \(got \[1, 3\]\)"):
-        CoCoA(parts=[1, 3]).draw(problem, "uniform", 0, 0)
+    message = r"parts must end at the number of rows, 2 \(got \[1, 3\]\)"
+    refuses(ValueError, message, CoCoA(parts=[1, 3]).draw, problem, "uniform", 0, 0)

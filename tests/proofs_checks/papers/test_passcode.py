@@ -1,17 +1,16 @@
 """PASSCoDe: the bounded-delay reference and the claims that it carries."""
 
-import itertools
 import json
 from fractions import Fraction
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.claims import registry
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import violates
-from dualgap.proofs_checks.claims.run import Run, draw_instances
-from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.papers.passcode import instances, setting, theorem, theorem_conditions
 from dualgap.proofs_checks.papers.passcode.wild import loss_of_writes
 from dualgap.reference import (
@@ -67,34 +66,6 @@ def test_choices_may_be_rows_of_an_integer_array():
     assert single.step(p, single.init(p), np.int64(2)).key() == single.step(p, single.init(p), 2).key()
 
 
-def test_the_golden_example_of_wild_exactly():
-    p, wild = problem(), method("passcode-wild", threads=2)
-    state = wild.run(p, [(0, 0, -1, 0), (1, 1, -1, 1), (0, 2, -1, 0)])
-    w_hat, alpha = wild.view(p, state)
-    assert alpha == [Q(-1, 2), Q(1, 2), Q(-1, 4)]  # the paper's sign turned: lam n = 1
-    assert (w_hat, p.w(alpha)) == ([Q(1, 2), Q(-3, 4)], [Q(0), Q(-3, 4)])
-    for _ in range(60):  # clean steps; they contract, so 60 passes leave less than 1e-9
-        state = wild.run(p, [0, 1, 2], state)
-    expected = ([Q(7, 16), Q(-13, 16)], [Q(-1, 16), Q(-13, 16)])
-    for found, exact in zip((state.v, p.w(state.alpha)), expected):
-        assert all(abs(a - b) < Q(1, 10**9) for a, b in zip(found, exact))
-    star = (Q(1, 4), Q(-3, 4))
-    total = sum((a - b) ** 2 for point in expected for a, b in zip(point, star))
-    assert total == Q(9, 64) <= Q(1, 4)
-    assert not violates(registry.all_claims()["passcode.wild.backward-error"], instances.LOST_WRITE)
-
-
-def test_a_write_in_flight_is_seen_by_its_own_worker_and_by_the_mask_only():
-    p, atomic = problem(rows=[[1, 2], [1, 1]], y=[1, -1]), method("passcode-atomic", threads=2, delay=2)
-    state = atomic.step(p, atomic.init(p), (0, 0, 0))
-    both = atomic.view(p, state)[0]
-    assert state.v == [0, 0] and both[0] != 0 != both[1]
-    assert atomic.read(state, 0, 0) == both
-    seen = [atomic.read(state, 1, mask) for mask in range(4)]
-    assert seen == [[0, 0], [both[0], 0], [0, both[1]], both]
-    assert atomic.read(state, 1, -1) == both
-
-
 def test_a_step_sees_all_but_the_last_tau_steps():
     p = problem(rows=[[1]] * 4, y=[1, 2, 3, 4])
     for delay in range(4):
@@ -113,51 +84,25 @@ def test_choices_are_all_different_and_their_probabilities_sum_to_one(name):
     p, simulator = problem(), method(name, threads=2, delay=2)
     state = simulator.run(p, [(0, 1, 0), (1, 0, 0)])
     choices = simulator.choices(p, state)
-    assert (
-        len({choice for choice, _ in choices})
-        == len(choices)
-        == {
-            "passcode-lock": 6,  # 2 workers, 3 rows
-            "passcode-atomic": 3 * 2 + 3 * 4,  # worker 0 may miss 1 component write, worker 1 may miss 2
-            "passcode-wild": (2 + 4) * (2 + 4 + 2),  # and any of the row's own 1, 2, 1 writes may be lost
-        }[name]
-    )
+    count = {
+        "passcode-lock": 6,  # 2 workers, 3 rows
+        "passcode-atomic": 3 * 2 + 3 * 4,  # worker 0 may miss 1 component write, worker 1 may miss 2
+        "passcode-wild": (2 + 4) * (2 + 4 + 2),  # and any of the row's own 1, 2, 1 writes may be lost
+    }
+    assert len({choice for choice, _ in choices}) == len(choices) == count[name]
     assert sum(chance for _, chance in choices) == 1
     assert method(name).choices(p, method(name).init(p)) == [(i, Q(1, 3)) for i in range(3)]
 
 
-def test_every_interleaving_keeps_w_of_alpha_except_under_wild():
-    p = problem(rows=[[1], [2]], y=[1, -1])
-    broken = {}
-    for name in NAMES:
-        simulator = method(name, threads=2, delay=1)
-        layer = next(itertools.islice(distributions(simulator, p, simulator.init(p)), 3, None))
-        assert sum(chance for chance, _ in layer) == 1
-        broken[name] = sum(simulator.view(p, s)[0] != p.w(s.alpha) for _, s in layer)
-    assert broken["passcode-lock"] == broken["passcode-atomic"] == 0 < broken["passcode-wild"]
-
-
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"threads": 0}, "threads must be an integer >= 1"),
-        ({"threads": True}, "threads must be"),
-        ({"delay": -1}, "delay must be an integer >= 0"),
-        ({"delay": 1.5}, "delay must be"),
-    ],
-)
-def test_options_are_checked_on_entry(name, options, words):
-    with pytest.raises(ValueError, match=words):
-        method(name, **options)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_l1_is_refused_with_what_to_use_instead(name):
+def test_options_and_problems_are_checked_on_entry(name):
+    refuses(ValueError, "threads must be an integer >= 1", method, name, threads=0)
+    refuses(ValueError, "threads must be", method, name, threads=True)
+    refuses(ValueError, "delay must be an integer >= 0", method, name, delay=-1)
+    refuses(ValueError, "delay must be", method, name, delay=1.5)
     p = Problem(ROWS, LABELS, Squared(), ElasticNet("1/3", "1/10"), number=Fraction)
     for mode in ("paper", "sharp", "unchecked"):
-        with pytest.raises(HypothesisViolated, match=f"{name}.*l1 = 0 .got l1 = 1/10.*'sdca'"):
-            method(name).require(p, mode)
+        refuses(HypothesisViolated, f"{name}.*l1 = 0 .got l1 = 1/10.*'sdca'", method(name).require, p, mode)
     method(name).require(problem())
 
 
@@ -173,21 +118,7 @@ def test_l1_is_refused_with_what_to_use_instead(name):
 )
 def test_a_choice_the_method_cannot_make_is_refused(name, threads, choice, words):
     p, simulator = problem(), method(name, threads=threads)
-    with pytest.raises(ValueError, match=words):
-        simulator.step(p, simulator.init(p), choice)
-
-
-CLAIMS = [c for c in registry.all_claims().values() if c.id.startswith("passcode.")]
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_the_claim_has_its_verdict_and_its_control_is_caught(claim):
-    run = Run(size="quick", entropy=11)
-    found = [source(claim, run) for source in claim.evidence]
-    assert any(e.counts for e in found)
-    assert sum(e.violations for e in found) == 0 or claim.expected == "REFUTED"
-    assert claim.expected == "HOLDS" or all(e.violations for e in found if e.counts)
-    assert claim.control.caught(claim, run)
+    refuses(ValueError, words, simulator.step, p, simulator.init(p), choice)
 
 
 def test_the_rate_so_read_on_ten_orthonormal_rows_is_nine_tenths_against_one_half():

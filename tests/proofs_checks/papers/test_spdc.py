@@ -1,76 +1,28 @@
-"""SPDC: its parameters in floats, validation, the samplings, the pools of its claims, and their engines."""
+"""SPDC: validation, the pools of its claims, and their engines."""
 
-import math
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction as Q
 from typing import Any
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Qs
+from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.run import draw_instances, seed_name
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.papers.spdc import instances as drawn_by
-from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_HINGES, THREE_ROWS, UNEQUAL_NORMS
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, is_linear
+from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_ROWS, UNEQUAL_NORMS
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
 from dualgap.proofs_checks.papers.spdc.section_5_related_work import full_batches
 from dualgap.proofs_checks.papers.spdc.setting import Setting
-from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared
-from dualgap.reference.methods import sampling as choices
+from dualgap.reference import L2, Hinge, Loss, Problem, SmoothedHinge, Squared
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
 from dualgap.reference.problem.regularizers import ElasticNet
 
-ROWS = [["3/5", "4/5"], [1, 0], [0, 1]]
 
-
-def three_rows(**changes: Any) -> Problem:
-    given: dict[str, Any] = {
-        "X": ROWS,
-        "y": [1, -1, 2],
-        "loss": Squared(),
-        "regularizer": L2("1/3"),
-        "number": Q,
-        **changes,
-    }
-    return Problem(**given)
-
-
-HALF = Q(1, 2)
-GOLDEN = (THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO, UNEQUAL_NORMS)
-
-
-# -- parameters --------------------------------------------------------------------------------------------------------
-
-
-def test_the_parameters_in_floats_are_16_and_29() -> None:
-    """A handful of roundings: 1e-14 is about fifty of them."""
-    X, y = [[3.0, 1.0], [0.5, 2.0], [0.0, 0.0], [1.0, 1.0]], [1.0, 2.0, 3.0, 4.0]
-    lam, gamma, m, n = 0.07, 0.3, 2, 4
-    problem = Problem(X, y, Squared("3/10"), L2("7/100"))
-    norms = [math.hypot(*row) for row in X]
-    R, mean = max(norms), sum(norms) / n
-    expected = (
-        math.sqrt(m * gamma / (n * lam)) / (2 * R),
-        math.sqrt(n * lam / (m * gamma)) / (2 * R),
-        1 - 1 / (n / m + 2 * R * math.sqrt(n / (m * lam * gamma))),
-    )
-    assert MiniBatchSPDC(m=m).parameters(problem)[:3] == pytest.approx(expected, rel=1e-14)
-    best = 1 / (1 + (n * lam * gamma / mean**2) ** 0.25)
-    expected = (
-        best / (2 * mean) * math.sqrt(gamma / (n * lam)),
-        best / (2 * mean) * math.sqrt(n * lam / gamma),
-        1 - 1 / (n * (1 + (mean**2 / (lam * gamma * n)) ** 0.25) ** 2),
-    )
-    assert NonUniformSPDC().parameters(problem)[:3] == pytest.approx(expected, rel=1e-14)
-    assert sum(NonUniformSPDC().probabilities(problem)) == pytest.approx(1, rel=1e-14)
-
-
-def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
-    theta = SPDC(tau=HALF, sigma=HALF).parameters(three_rows()).theta
-    assert theta == max(1 - Q(1, 3), 1 / (1 + 2 * Q(1, 3) * HALF), 1 - 1 / (3 + 3 / (2 * HALF))) == Q(5, 6)
-    assert SPDC("1/2", tau=HALF, sigma=HALF).parameters(three_rows()).theta == HALF
+def three_rows(y: tuple[int, ...] = (1, -1, 2), loss: Loss = Squared()) -> Problem:  # noqa: B008
+    return Problem([["3/5", "4/5"], [1, 0], [0, 1]], y, loss, L2("1/3"), number=Q)
 
 
 # -- validation --------------------------------------------------------------------------------------------------------
@@ -95,63 +47,22 @@ def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
         (lambda: NonUniformSPDC(mix=0), r"mix must lie in \(0, 1\)"),
         (lambda: SPDC(R="1/2").init(three_rows()), "R must be at least max"),
         (lambda: SPDC(tau=1, sigma=1).require(three_rows()), r"needs tau sigma <= 1/\(4R\^2\)"),
-        (lambda: SPDC().init(three_rows(y=[1, -1, 1], loss=Hinge())), "needs a smooth loss"),
+        (lambda: SPDC().init(three_rows((1, -1, 1), Hinge())), "needs a smooth loss"),
         (
-            lambda: SPDC().init(three_rows(y=[1, -1, 1], loss=SmoothedHinge()), [1, 0, 0]),
+            lambda: SPDC().init(three_rows((1, -1, 1), SmoothedHinge()), [1, 0, 0]),
             r"alpha\[0\] = 1 is outside the domain",
         ),
         (lambda: SPDC().init(three_rows(), None, [0, 0, 0]), "w must have 2 entries"),
     ],
 )
 def test_validation_names_what_is_wrong(make: Callable[[], Any], message: str) -> None:
-    with pytest.raises((ValueError, HypothesisViolated), match=message):
-        make()
-
-
-# -- samplings ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("sampling", ["subset", "systematic", "partition"])
-def test_drawn_batches_are_among_the_listed_ones_and_about_as_often(sampling: str) -> None:
-    """6000 fixed draws; each count is within 6 standard deviations of its mean (all at once: chance below 1e-6)."""
-    n, m = 6, 3
-    table = dict(choices.batches(sampling, n, m))
-    drawn = Counter(
-        tuple(sorted(K)) for epoch in range(3000) for K in choices.draw_batches(sampling, n, m, 11, epoch).tolist()
-    )
-    total = sum(drawn.values())
-    assert total == 6000 and set(drawn) <= set(table)
-    for K, p in table.items():
-        assert abs(drawn[K] - total * p) <= 6 * math.sqrt(total * p * (1 - p)) + 1
-
-
-def test_rows_of_algorithm_3_are_drawn_about_as_often_as_28_says() -> None:
-    """As above; a zero row is drawn, too."""
-    problem, three = UNEQUAL_NORMS.problem(), NonUniformSPDC(mix=HALF)
-    drawn = Counter(int(k) for epoch in range(2000) for k in three.draw(problem, "uniform", 3, epoch))
-    for k, p in three.choices(problem, None):
-        assert abs(drawn[k] - 6000 * p) <= 6 * math.sqrt(6000 * p * (1 - p))
-    assert [p for _, p in three.choices(problem, None)] == list(Qs("7/12", "1/4", "1/6"))
-
-
-def test_with_replacement_the_marginals_are_not_m_over_n() -> None:
-    table = choices.batches("replacement", 3, 2)
-    assert sum(p for K, p in table if 0 in K) == Q(5, 9) != Q(2, 3)
+    refuses(ValueError, message, make)
 
 
 # -- strategies and claims ---------------------------------------------------------------------------------------------
 
-POOLS = [
-    drawn_by.batches,
-    drawn_by.batches_anywhere,
-    drawn_by.batches_sharp,
-    drawn_by.nonuniform,
-    drawn_by.nonuniform_anywhere,
-    drawn_by.singles,
-    full_batches,
-    drawn_by.runs,
-    drawn_by.runs_weighted,
-]
+POOLS = [drawn_by.batches, drawn_by.batches_anywhere, drawn_by.batches_sharp, drawn_by.singles, full_batches]
+POOLS += [drawn_by.nonuniform, drawn_by.nonuniform_anywhere, drawn_by.runs, drawn_by.runs_weighted]
 
 
 @pytest.mark.parametrize("pool", POOLS, ids=seed_name)
@@ -170,9 +81,7 @@ def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_sadd
 
 
 def test_the_exact_optimum_is_found_where_the_float_search_is_badly_conditioned() -> None:
-    """kappa/n above 10^4 with l1 > 0: thousands of dual coordinate passes do not come near enough to the right
-    piece.
-    """
+    """kappa/n > 10^4 with l1 > 0: thousands of dual coordinate passes do not find the right piece."""
     problem = Problem(
         [["-80/3", "40/3", "-10/3"], ["-90/19", "-30/19", "5/19"]],
         [1, 1],
@@ -195,11 +104,9 @@ def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_a
 # -- second moments ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("instance", [i for i in GOLDEN if is_linear(Context(i))])
+@pytest.mark.parametrize("instance", [THREE_ROWS, BATCHES_OF_TWO, UNEQUAL_NORMS])
 def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
-    """M -> sum_K P(K) T_K M T_K^T, of which ``moments`` makes the entries that are not zero, on one side of the
-    diagonal.
-    """
+    """``moments`` computes only the nonzero entries on one side of the diagonal of sum_K P(K) T_K M T_K^T."""
     context = Context(instance)
     steps = Steps(context)
     moments = steps.moments(context.state)

@@ -1,4 +1,4 @@
-"""The audit's rule about named mistakes, and the replay of what is refuted about SPDC."""
+"""The audit's rule that each mutant has a claim that kills it, and the replay of SPDC's refuted claims."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -31,9 +31,8 @@ def rows_of(claims: list[Any], without: str = "") -> list[ClaimResult]:
 
 
 def _row(name: str, declared: Iterable[str], killed: Iterable[str]) -> ClaimResult:
-    return ClaimResult(
-        id=name, paper=name.partition(".")[0], status=HOLDS, expected=HOLDS, kills=Kills(tuple(declared), tuple(killed))
-    )
+    kills = Kills(tuple(declared), tuple(killed))
+    return ClaimResult(id=name, paper=name.partition(".")[0], status=HOLDS, expected=HOLDS, kills=kills)
 
 
 @pytest.mark.parametrize("paper", ["aspdc", "spdc"])
@@ -54,9 +53,8 @@ def test_a_kill_by_a_claim_of_another_paper_does_not_count() -> None:
 
 def test_mutants_are_tried_on_golden_instances_too() -> None:
     growth = all_claims()["spdc.growth"]
-    row = auditing.examine_claim(
-        replace(growth, kills=("spdc.weight-one", "spdc.u-scaled-increment")), auditing.Run(size="quick"), None
-    )
+    changed = replace(growth, kills=("spdc.weight-one", "spdc.u-scaled-increment"))
+    row = auditing.examine_claim(changed, auditing.Run(size="quick"), None)
     assert row.kills.killed == ("spdc.weight-one",) and not row.as_expected
 
 
@@ -65,6 +63,5 @@ def test_the_kill_matrix_has_a_list_for_each_paper() -> None:
     planted = sorted(name for name in mutants() if name.startswith(("aspdc.", "spdc.")))
     tables = dict(report.mistakes(rows_of(claims), planted))
     assert list(tables) == ["aspdc", "spdc"]
-    assert [name for table in tables.values() for name, _ in table] == planted and all(
-        ids for table in tables.values() for _, ids in table
-    )
+    rows = [row for table in tables.values() for row in table]
+    assert [name for name, _ in rows] == planted and all(ids for _, ids in rows)

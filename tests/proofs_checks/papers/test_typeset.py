@@ -1,6 +1,4 @@
-"""A text is written once, in LaTeX: its plain text says the same, symbol by symbol, and pages set every formula
-of it.
-"""
+"""A text is written once, in LaTeX: its plain text says the same symbol by symbol, and pages set every formula."""
 
 import re
 
@@ -34,30 +32,11 @@ PAIRS = {
         "lambda_1 + .. + lambda_t <- d x m, infinity, R^d"
     ),
 }
-MEANS = {  # a command, and how plain text writes it
-    "Vert": "||",
-    "vert": "|",
-    "langle": "<",
-    "rangle": ">",
-    "le": "<=",
-    "ge": ">=",
-    "ne": "!=",
-    "ldots": "..",
-    "dots": "..",
-    "pm": "+-",
-    "leftarrow": "<-",
-    "ell": "l",
-    "nabla": "grad",
-    "lambda": "lam",
-    "varphi": "phi",
-    "varepsilon": "eps",
-    "times": "x",
-    "prime": "'",
-    "infty": "infinity",
-    "{": "",
-    "}": "",
-    ",": "",
-}
+COMMANDS = """
+    Vert || vert | langle < rangle > le <= ge >= ne != ldots .. dots .. pm +- leftarrow <- ell l nabla grad lambda lam
+    varphi phi varepsilon eps times x prime ' infty infinity
+""".split()
+MEANS = dict(zip(COMMANDS[::2], COMMANDS[1::2])) | {"{": "", "}": "", ",": ""}  # a command, and its plain text
 FONTS = re.compile(r"\\(?:mathbb|mathrm|operatorname)\{([^{}]*)\}")
 ACCENTS = (("bar", "_bar"), ("tilde", "~"))
 FORMULA = re.compile(
@@ -82,14 +61,15 @@ def outside(text):
     return " ".join(text.split("$")[::2])
 
 
+def both_texts(claims):
+    """(plain text, LaTeX) of every statement and of every hypothesis."""
+    for claim in claims:
+        yield from ((claim.statement, claim.statement_tex), (claim.hypotheses, claim.hypotheses_tex))
+
+
 @pytest.fixture(scope="module")
 def texts():
-    found = {
-        (text, tex)
-        for claim in all_claims().values()
-        for text, tex in ((claim.statement, claim.statement_tex), (claim.hypotheses, claim.hypotheses_tex))
-        if tex
-    }
+    found = {(text, tex) for text, tex in both_texts(all_claims().values()) if tex}
     assert len(found) > 300
     return found
 
@@ -123,12 +103,7 @@ def test_another_formula_is_noticed(text, tex):
 def test_a_formula_of_a_text_in_latex_or_in_print_stands_between_dollars(texts):
     assert [tex for _, tex in texts if FORMULA.search(outside(tex))] == []
     printed = [claim for claim in all_claims().values() if claim.kind == "printed"]
-    whole = [
-        text
-        for claim in printed
-        for text, tex in ((claim.statement, claim.statement_tex), (claim.hypotheses, claim.hypotheses_tex))
-        if not tex
-    ]
+    whole = [text for text, tex in both_texts(printed) if not tex]
     assert [text for text in whole if FORMULA.search(text)] == []
 
 
