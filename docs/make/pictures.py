@@ -176,8 +176,8 @@ def draw(axes: Axes, labels: list[str], series: dict[str, list[Value | None]], c
 
 
 def quantity(caption: str) -> str:
-    """What the numbers of a table are, without where and how they were measured. Where a cell has two numbers the first,
-    which the picture shows, is the passes.
+    """What the numbers of a table are, without where and how they were measured. Of two numbers in a cell the picture
+    shows the first, the passes.
 
     >>> quantity("Toy sets with spread 1, sigma = 1: rounds to the first hit, median [quartiles], share of never")
     'rounds to the first hit'
