@@ -343,7 +343,9 @@ def summary(rows: Rows) -> Iterator[dict[str, Any]]:
         problem = {name: mine[name] for name in ("loss", "data", "lam")}
         same = [row for row in rows if problem.items() <= row.items() and row["seconds"] is not None]
         peers = [row for row in same if row["solver"] not in OURS]
-        best = min(peers, key=lambda row: row["seconds"], default={"solver": "none", "seconds": math.nan})
+        best: dict[str, Any] = min(
+            peers, key=lambda row: row["seconds"], default={"solver": "none", "seconds": math.nan}
+        )
         seconds = mine["seconds"] or math.nan
         yield problem | {
             "ours": mine["effort"].partition(",")[0],
