@@ -1,10 +1,7 @@
 """AdaSPDC and PDCP, runs written down: seven of AdaSPDC, 23 states, each computed twice, and one of PDCP."""
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import BY_HAND, Batch
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 
 
 def after(instance: Instance, *states: tuple[Any, dict[str, str]]) -> list[Instance]:

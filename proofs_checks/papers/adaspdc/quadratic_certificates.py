@@ -8,8 +8,8 @@ import numpy as np
 
 from dualgap.proofs_checks.engines.quadratic_forms import positive_pivots
 from dualgap.proofs_checks.papers.adaspdc.setting import setting
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Array, Steps, integers, leading
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def maps(c: Context, keep: Sequence[int] | None = None) -> tuple[Array, bool]:

@@ -5,8 +5,6 @@ linear   lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^
 alpha^0||^2/(2 sigma))/T
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import (
     BY_HAND,
     ON_BLOCKS,
@@ -16,9 +14,7 @@ from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import (
     pdcp_instances,
     pdcp_states,
 )
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.adaspdc.words import *
 
 STATE = SMOOTH + "; " + SCHEDULE + "; " + ANY_STATE
 ONE = Instance(

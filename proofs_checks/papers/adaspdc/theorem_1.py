@@ -18,12 +18,9 @@ diverge.
 import numpy as np
 
 from dualgap.proofs_checks.engines.integers import quotient
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import maps, pulled
-from dualgap.proofs_checks.papers.adaspdc.setting import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
-from dualgap.proofs_checks.papers.vocabulary import *
 
 READ = (
     "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1;"

@@ -8,8 +8,6 @@ For squared loss with L2 a step in V is decided for all states at once, by the p
 exact for every t, by moments. For the other losses, for elastic net and for blocks they are exact over all paths.
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
     definite,
     form_of_decay,
@@ -17,10 +15,9 @@ from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
     maps,
     pulled,
 )
-from dualgap.proofs_checks.papers.adaspdc.setting import *
 from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, expected
-from dualgap.proofs_checks.papers.vocabulary import *
 
 QUADRATIC = (
     r"squared loss, L2, rows and blocks; every state with $\bar{w} = w + \theta (w - w^{-})$ and $u = r(\alpha)$; "

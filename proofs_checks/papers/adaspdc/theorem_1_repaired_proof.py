@@ -7,10 +7,7 @@ alpha.
 """
 
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 
 STATE = (
     SMOOTH + r"; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; " + SAMPLED + "; " + ANY_STATE

@@ -4,10 +4,7 @@ line 5, (4)      alpha_i <- argmax_beta beta x_i^T w - phi_i*(beta) = phi_i'(x_i
 line 7, (5)-(8)  w <- argmin_w f(w, alpha) = w - (Delta_i/(lam n)) x_i
 """
 
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(

@@ -7,11 +7,7 @@
 from dualgap.proofs_checks.evidence import smt, symbolic
 from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.mutation.battery import equal
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 def R1(c: Context, i: int) -> Number:

@@ -7,11 +7,7 @@ against D* - D.
 As in ``lemma_1`` each instance carries a second point w and a proximal centre.
 """
 
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 def weak_with_kappa(c: Context) -> Iterable[Relation]:

@@ -5,8 +5,7 @@ from math import log
 
 from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference import Problem
 from dualgap.reference.methods import sampling
 

@@ -6,12 +6,8 @@ long horizons are left to a betting test.
 """
 
 from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps, start_of_meaning
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import beyond_and_bets, not_refuted, paper_bound
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(

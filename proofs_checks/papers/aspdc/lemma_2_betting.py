@@ -8,8 +8,7 @@ from random import Random
 from dualgap.proofs_checks.engines.evalues import EProcess
 from dualgap.proofs_checks.evidence.mutants import mutant_class
 from dualgap.proofs_checks.evidence.trajectories import start_of_meaning
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference import LOSSES, Method, Problem
 
 

@@ -9,10 +9,7 @@ from dualgap.proofs_checks.evidence.ball_arithmetic import agrees_with_arb
 from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.pep import worst_over_class
 from dualgap.proofs_checks.evidence.search import exact_ratio, search
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference import LOSSES, Interval
 from dualgap.reference.numbers.interval import decide
 

@@ -5,9 +5,7 @@ from functools import lru_cache
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems, shipped
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:

@@ -7,12 +7,7 @@ Assumption 2  P(v) >= P(w) + <grad P(w), v - w> + (lam/2)||v - w||^2
 from dualgap.proofs_checks.evidence import symbolic
 from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.trajectories import expected_gaps
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 # -- Assumption 1 ------------------------------------------------------------------------------------------------------
 

@@ -3,16 +3,13 @@
 phi = 0, 1/2 - y z, (1 - y z)^2/2 for y z >= 1, y z <= 0, between; phi* = y alpha + alpha^2/2 on -1 <= y alpha <= 0
 """
 
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.section_3_assumptions import (
     assumption_2,
     curvatures,
     two_points,
     two_points_logistic,
 )
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 def condition_number(c: Context) -> Number:

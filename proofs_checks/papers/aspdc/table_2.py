@@ -6,9 +6,7 @@ cheaper form of a method does not refute it.
 """
 
 from dualgap.proofs_checks.engines.touched import touched
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference.methods.aspdc import ASPDC
 
 

@@ -13,15 +13,11 @@ from itertools import pairwise
 from math import ceil
 
 from dualgap.proofs_checks.engines.moments import expected_gaps
-from dualgap.proofs_checks.papers.aspdc.items import PAPER, UNITS
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.methods.aspdc_i import ASPDCi
 from dualgap.reference.numbers.interval import Interval
-from dualgap.reference.problem.problem import Vector
 
 MOST_STEPS = 100  # inner steps per row before a run is given up
 MOST_EPOCHS = 10_000  # the counterexamples need 648

@@ -7,12 +7,8 @@ The paper runs Algorithm 3 and proves nothing about it; the statements and proof
 ``setting``.
 """
 
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 
 
 @claim(

@@ -7,9 +7,7 @@ The extremal family is n orthonormal rows with squared loss, whose second moment
 
 from dualgap.proofs_checks.claims.registry import OPEN
 from dualgap.proofs_checks.engines.quadratic_forms import nonnegative_pivots, positive_pivots
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i.growth import Growth, growth
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import Epoch, combine, fixed
 from dualgap.proofs_checks.papers.aspdc_i.second_moments import (
     determinant,
@@ -18,8 +16,7 @@ from dualgap.proofs_checks.papers.aspdc_i.second_moments import (
     is_stable,
     moments_matrix,
 )
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 from dualgap.reference.methods.aspdc_i import failure_criterion as Pi
 
 # -- m = 1 -------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ decided exactly by the pivots of a symmetric elimination.
 
 from dualgap.proofs_checks.papers.aspdc_i.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 
 def fixed(c: Context) -> ASPDCiFixed:
