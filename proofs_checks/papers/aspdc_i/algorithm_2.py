@@ -54,7 +54,7 @@ class OuterRun:
     def __init__(self, c: Context) -> None:
         self.ended: list[Moment] = []
         self.waiting: list[Moment] = []
-        spy = self._recording(c.method)
+        spy = self._recording(c.method, c.instance.options)
         state = spy.init(c.problem, [c.q(a) for a in c.instance.alpha])
         self.xi_1 = state.xi
         for index in islice(cycle((*c.instance.path, *range(c.n))), MOST_STEPS * c.n):
@@ -69,7 +69,7 @@ class OuterRun:
             yield moment.s, moment.centre, moment.xi
         yield self.last
 
-    def _recording(self, original: Any) -> ASPDCi:
+    def _recording(self, original: Any, options: dict[str, Any]) -> ASPDCi:
         """The same method; its moves and its waits are written down here."""
         ended, waiting = self.ended, self.waiting
 
@@ -86,9 +86,7 @@ class OuterRun:
                     w = self.inner_problem(problem, state).w_of(state.v)
                     waiting.append(Moment(state.epoch, list(state.w_tilde), state.xi, list(state.alpha), w))
 
-        copied: ASPDCi = Recording.__new__(Recording)
-        copied.__dict__.update(original.__dict__)
-        return copied
+        return cast(ASPDCi, Recording(**options))
 
 
 def worst_run(
