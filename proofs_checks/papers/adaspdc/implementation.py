@@ -23,7 +23,7 @@ from dualgap.proofs_checks.papers.spdc.implementation import (
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import L2, Problem, Squared
-from dualgap.reference.methods import sampling as choices
+from dualgap.reference.methods.sampling import draw_batches
 
 NAMES = ("adaspdc", "adaspdc-r")
 
@@ -189,7 +189,7 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
 
 def never_last_is_rejected(claim: Claim, run: Run) -> bool:
     """Samples that never hold the last row must be rejected, at a tenth of delta_total."""
-    _, law, draw = batch_law("subset", 5, 2, lambda seed, epoch: choices.draw_batches("subset", 4, 2, seed, epoch))
+    _, law, draw = batch_law("subset", 5, 2, lambda seed, epoch: draw_batches("subset", 4, 2, seed, epoch))
     return stream(law, draw, run.seed(claim.id), 2000).rejects(run.delta_total / 10)
 
 

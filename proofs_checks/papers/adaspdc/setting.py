@@ -45,9 +45,8 @@ def scaled(factor: Number, v: Any) -> list[Number]:
 
 def equal(left: Any, right: Any, label: str) -> Iterable[Relation]:
     """Two vectors, number by number."""
-    for k, (a, b) in enumerate(
-        zip(parts(left) if not isinstance(left, list) else left, parts(right) if not isinstance(right, list) else right)
-    ):
+    numbers = (v if isinstance(v, list) else parts(v) for v in (left, right))
+    for k, (a, b) in enumerate(zip(*numbers)):
         yield Eq(a, b, f"{label}: entry {k}")
 
 

@@ -33,8 +33,7 @@ def R2(c: Context, i: int) -> Number:
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
 )
 def a6(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        i = successor.choice
+    for i, increase in gains(c):
         yield Eq(increase, R1(c, i) - R2(c, i), f"(A6), i = {i}")
 
 

@@ -10,27 +10,24 @@ As in ``lemma_1`` each instance carries a second point w and a proximal centre.
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 
-def weak_with_kappa(c: Context) -> Iterable[Relation]:
-    """Weak duality with D computed for lam + 1, at the optimum of the problem itself."""
-    s = c.problem.minus_u(c.alpha)
-    D = c.D + square(s, [c.q(0)] * len(s), c.q(0)) * (1 / c.mu - 1 / (c.mu + 1)) / 2
-    yield Le(D, c.problem.P(c.problem.w(c.optimum)), "")
-
-
 @claim(
     "aspdc.weak-duality",
     r"Weak duality: $P(w) \ge P^* = D^* \ge D(\alpha)$ for every $w$ and every $\alpha$ in the domain",
     hypotheses=r"any loss; $g$ $\mu$-strongly convex",
     origin=PAPER.printed("weak duality", "stop rule", note=LOST),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
-    control=altered(
-        "D computed with lam + kappa exceeds P*", weak_with_kappa, EQUAL_ROWS.but(y=Qs(-1, -1), alpha=Qs("2/3", "2/3"))
+    control=false_with(
+        "D computed with lam + kappa exceeds P*", ALIGNED.but(y=Qs(-1, -1), alpha=Qs("2/3", "2/3")), kappa=1
     ),
     proof="P(w) >= f(w, alpha) >= D(alpha) by Lemma 1 (1) and (2).",
 )
-def weak_duality(c: Context) -> Iterable[Relation]:
+def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
+    """P(w), P* and D* against D, which is computed with lam + kappa (L2)."""
     problem = framed(c)
     D = problem.D(c.alpha)
+    if kappa:
+        s = problem.minus_u(c.alpha)
+        D += square(s, [problem.zero] * len(s), problem.zero) * (1 / c.mu - 1 / (c.mu + kappa)) / 2
     for w in (list(c.given.w), problem.w(c.alpha)):
         yield Le(D, problem.P(w), "D(alpha) <= P(w)")
     if c.instance.loss != "logistic":

@@ -79,8 +79,8 @@ def sharp_chain(c: Context, part: Fraction = Q(1)) -> Iterable[Relation]:
     proof="aspdc.one-step.sharp: the increase is at least (1 - K_i) FY_i/n >= 0.",
 )
 def dual_monotone(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        yield Le(0, increase, f"D(alpha+) - D(alpha) >= 0, i = {successor.choice}", trivial=1)
+    for i, increase in gains(c):
+        yield Le(0, increase, f"D(alpha+) - D(alpha) >= 0, i = {i}", trivial=1)
 
 
 @claim(

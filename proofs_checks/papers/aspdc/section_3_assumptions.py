@@ -126,9 +126,7 @@ def curvatures(c: Context) -> tuple[Number, Number]:
     for row, slope in zip(problem.rows, responses(problem, w)):
         for j, x in row:
             gradient[j] = gradient[j] + slope * x / c.n
-    linear = problem.zero
-    for g_j, v_j, w_j in zip(gradient, v, w):
-        linear = linear + g_j * (v_j - w_j)
+    linear = sum((g_j * (v_j - w_j) for g_j, v_j, w_j in zip(gradient, v, w)), problem.zero)
     return problem.P(v) - problem.P(w) - linear, square(v, w, problem.zero) / 2
 
 
