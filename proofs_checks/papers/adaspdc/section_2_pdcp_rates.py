@@ -15,6 +15,7 @@ from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import (
     pdcp_states,
 )
 from dualgap.proofs_checks.papers.adaspdc.words import *
+from dualgap.proofs_checks.papers.aspdc_i.second_moments import characteristic
 
 STATE = SMOOTH + "; " + SCHEDULE + "; " + ANY_STATE
 ONE = Instance(
@@ -88,20 +89,15 @@ def scalar(product: Any) -> Instance:
     )
 
 
-def characteristic(c: Context) -> tuple[Fraction, Fraction, Fraction]:
+def characteristic_of_step(c: Context) -> tuple[Fraction, Fraction, Fraction]:
     """(a_2, a_1, a_0) of det(z I - T) = z^3 + a_2 z^2 + a_1 z + a_0, T the step on (w, w_bar, alpha)."""
-    b = Batch(c)
-    method: Any = c.method
-    columns = []
-    for k in range(3):
+    b, columns = Batch(c), []
+    for unit in (Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, 0, 1)):
         state = b.state.copy()
-        state.w, state.w_bar, state.alpha = [Q(int(k == 0))], [Q(int(k == 1))], [Q(int(k == 2))]
-        after = method.step(b.problem, state, 0)
+        state.w, state.w_bar, state.alpha = ([value] for value in unit)
+        after = cast(Any, c.method).step(b.problem, state, 0)
         columns.append([after.w[0], after.w_bar[0], after.alpha[0]])
-    (p, s, v), (q, t, x), (r, u, y) = columns  # the rows of T are (p, q, r), (s, t, u), (v, x, y)
-    minors = (p * t - q * s) + (p * y - r * v) + (t * y - u * x)
-    determinant = p * (t * y - u * x) - q * (s * y - u * v) + r * (s * x - t * v)
-    return -(p + t + y), minors, -determinant
+    return characteristic([list(row) for row in zip(*columns)])
 
 
 @claim(
@@ -127,7 +123,7 @@ def characteristic(c: Context) -> tuple[Fraction, Fraction, Fraction]:
     ),
 )
 def larger_steps(c: Context) -> Iterable[Relation]:
-    a_2, a_1, a_0 = characteristic(c)
+    a_2, a_1, a_0 = characteristic_of_step(c)
     yield Lt(abs(a_0), 1, "|a_0| < 1")
     yield Lt(Q(0), 1 + a_2 + a_1 + a_0, "det(I - T) > 0")
     yield Lt(abs(a_1 - a_0 * a_2), 1 - a_0 * a_0, "|a_1 - a_0 a_2| < 1 - a_0^2")

@@ -141,41 +141,6 @@ STRONG = (
 )
 EQUAL_NORMS = line(1, 1, T=4)
 
-READINGS: dict[str, tuple[str, str, str, tuple[Instance, ...]]] = {
-    "": (
-        "last",
-        "expected",
-        r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation",
-        (SHORT_ROW, *LONG_ROWS),
-    ),
-    ".copy": (
-        "copy",
-        "expected",
-        r"$1/(2 \tau^T)$ as its mean, the product as its expectation",
-        (SHORT_ROW, *LONG_ROWS),
-    ),
-    ".least": (
-        "least",
-        "expected",
-        r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation",
-        (SHORT_ROW, line(10, 1, T=6)),
-    ),
-    ".largest": (
-        "last",
-        "largest",
-        r"the product as $(\max \theta)^T$, which every path's product stays below",
-        (SHORT_ROW, line(10, 1, T=6)),
-    ),
-    ".every-reading": (
-        "dropped",
-        "one",
-        r"any of these: it implies $\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
-        r" \le$ "
-        r"$\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
-        STRONG,
-    ),
-}
-
 
 def register(suffix: str, left: str, right: str, text: str, instances: tuple[Instance, ...]) -> None:
     """One reading as a claim."""
@@ -209,8 +174,39 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         yield from theorem_1(c, left, right)
 
 
-for ending, (on_left, on_right, meaning, counterexamples) in READINGS.items():
-    register(ending, on_left, on_right, meaning, counterexamples)
+register(
+    "",
+    "last",
+    "expected",
+    r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation",
+    (SHORT_ROW, *LONG_ROWS),
+)
+register(
+    ".copy", "copy", "expected", r"$1/(2 \tau^T)$ as its mean, the product as its expectation", (SHORT_ROW, *LONG_ROWS)
+)
+register(
+    ".least",
+    "least",
+    "expected",
+    r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation",
+    (SHORT_ROW, line(10, 1, T=6)),
+)
+register(
+    ".largest",
+    "last",
+    "largest",
+    r"the product as $(\max \theta)^T$, which every path's product stays below",
+    (SHORT_ROW, line(10, 1, T=6)),
+)
+register(
+    ".every-reading",
+    "dropped",
+    "one",
+    r"any of these: it implies $\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
+    r" \le$ "
+    r"$\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
+    STRONG,
+)
 
 
 # -- every ratio of norms ----------------------------------------------------------------------------------------------

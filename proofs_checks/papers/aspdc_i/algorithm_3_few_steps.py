@@ -11,13 +11,7 @@ from dualgap.proofs_checks.claims.registry import OPEN
 from dualgap.proofs_checks.engines.quadratic_forms import nonnegative_pivots, positive_pivots
 from dualgap.proofs_checks.papers.aspdc_i.growth import Growth, growth
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import Epoch, fixed
-from dualgap.proofs_checks.papers.aspdc_i.second_moments import (
-    determinant,
-    factors,
-    identity_minus,
-    is_stable,
-    moments_matrix,
-)
+from dualgap.proofs_checks.papers.aspdc_i.second_moments import characteristic, factors, is_stable, moments_matrix
 from dualgap.proofs_checks.papers.aspdc_i.words import *
 from dualgap.reference.methods.aspdc_i import failure_criterion as Pi
 
@@ -126,7 +120,7 @@ def determinant_of_T(n: int, m: int, K: Fraction, slip: Fraction = ZERO) -> Rela
     """det(I - T) = K Pi/(1 + K)^2 at lam -> 0; ``slip`` K E is added to Pi."""
     T, wrong = moments_matrix(n, m, K, Q(1)), slip * K * factors(n, m, K)[1]
     return Eq(
-        determinant(identity_minus(T)), K * (Pi(n, m, K) + wrong) / (1 + K) ** 2, f"det(I - T) = K Pi/(1+K)^2, m = {m}"
+        1 + sum(characteristic(T)), K * (Pi(n, m, K) + wrong) / (1 + K) ** 2, f"det(I - T) = K Pi/(1+K)^2, m = {m}"
     )
 
 
