@@ -1,11 +1,10 @@
 """What it costs to begin: imports, ``dualgap claims``, the first call of a method, and a counterexample replayed.
 
-    python benchmarks/startup.py [--methods M,M,...] [--culprits] [--json] [--out DIR]
+    python benchmarks/startup.py [--methods M,M,...] [--json] [--out DIR]
 
 CPU seconds of fresh processes, the least of five (of the compiling ones, of one: their cache is emptied before each).
-A value above its limit is marked and makes the exit status 1. --culprits lists, for each import, the modules that
-take longest (``python -X importtime``). Nothing is measured without Python's own cache of compiled modules, which an
-installation writes.
+A value above its limit is marked and makes the exit status 1. Nothing is measured without Python's own cache of
+compiled modules, which an installation writes.
 """
 
 import os
@@ -112,29 +111,10 @@ def measure(folder: pathlib.Path, methods: list[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def culprits() -> None:
-    """The slowest modules of each import, by their own time."""
-    for what, (code, _) in IMPORTS.items():
-        lines = cpu(code, os.environ, "-X", "importtime")[1].stderr.splitlines()[1:]
-        own = sorted(
-            (
-                (int(line.split("|")[0].split(":")[1]), line.split("|")[2].strip())
-                for line in lines
-                if line.count("|") == 2
-            ),
-            reverse=True,
-        )
-        print(f"{what}: " + ", ".join(f"{name} {microseconds / 1000:.0f} ms" for microseconds, name in own[:10]))
-
-
 def main() -> int:
     parser = common.parser(__doc__)
     parser.add_argument("--methods", default="sdca,aspdc,spdc", metavar="M,M", help="default sdca,aspdc,spdc")
-    parser.add_argument("--culprits", action="store_true", help="list the slowest imports instead")
     given = parser.parse_args()
-    if given.culprits:
-        culprits()
-        return 0
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(pathlib.Path(folder), given.methods.split(","))
     return common.report(given, "startup", {"rows": rows}, all(found["within"] for found in rows))

@@ -214,8 +214,8 @@ def at_pass(values: Sequence[float], passes: int) -> float:
 def ahead(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
     """rival/own at the end, or where the first of the two is below ``floor``: later both may be rounding alone.
 
-    >>> ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22], 1e-16)
-    10000000000.0
+    >>> ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22], 1e-16), round(ahead([1.0, 1e-2], [1.0, 1e-4], 1e-16))
+    (10000000000.0, 100)
     """
     t = next((t for t, pair in enumerate(zip(rival, own)) if min(pair) < floor), len(own) - 1)
     return rival[t] / own[t]
@@ -228,6 +228,8 @@ def sooner(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
 
     >>> sooner([8.0, 4.0, 2.0, 1.0], [8.0, 2.0, 0.5, 0.1], 1e-16), sooner([8.0, 9.0], [8.0, 7.0], 1e-16), sooner([8.0, 7.0], [8.0, 9.0], 1e-16)
     (1.5, inf, 0.0)
+    >>> sooner([8.0, 1e-17, 1e-20], [8.0, 1.0, 5e-17, 1e-18], 1e-16)  # below the floor both may be rounding alone
+    0.5
     """  # noqa: E501
     if min(own) >= own[0] or min(rival) >= rival[0]:
         return 0.0 if min(own) >= own[0] else math.inf
