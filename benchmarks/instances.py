@@ -81,7 +81,7 @@ def finished(folder: Path) -> int:
 
 
 def due(folder: Path) -> int:
-    """All pieces; more than there can be as long as nobody knows."""
+    """The number of all pieces; a huge number until the audit has written its configuration."""
     from dualgap.proofs_checks.auditing.pieces import cut
     from dualgap.proofs_checks.claims.registry import all_claims
 

@@ -36,7 +36,7 @@ LIMITS = {
 
 
 def limit_of(data: str, method: str, loss: str) -> float | None:
-    """The ratio that is asked for, or None."""
+    """The largest ratio allowed, or None."""
     solved = loss == "logistic" and method.startswith(("sdca", "spdc"))
     limits: dict[str, float] = next((found for name, found in LIMITS.items() if Path(data).name.startswith(name)), {})
     return None if solved else limits.get(method)

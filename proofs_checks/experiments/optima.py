@@ -234,7 +234,7 @@ STORE: ContextVar[Store] = ContextVar("STORE")
 
 @contextmanager
 def kept_in(folder: pathlib.Path | None) -> Iterator[None]:
-    """Optima asked for inside are those of that folder; for None they are kept nowhere."""
+    """Optima computed inside are kept in the folder; nowhere for None."""
     token = STORE.set(Store(folder))
     try:
         yield

@@ -24,7 +24,7 @@ from dualgap.proofs_checks.strategies.instances import matrices
 
 SCHEDULED = (
     "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its"
-    " Theorem 3, restated and not held against the print"
+    " Theorem 3, restated; we did not compare it with the printed text"
 )
 SCHEDULE = r"$\tau = \mu/(2 \lambda)$, $\sigma = \mu/(2 \delta)$, $\mu \le 2 \sqrt{\lambda \delta}/\Vert K\Vert$"
 

@@ -104,8 +104,7 @@ def characteristic_of_step(c: Context) -> tuple[Fraction, Fraction, Fraction]:
     "pdcp.step-size.larger",
     "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
     origin=PAPER.inference(
-        "PDCP, O(1/T)",
-        note="the paper gives the condition as sufficient; nobody says that it may be widened, nor that it may not",
+        "PDCP, O(1/T)", note="the paper states that the condition is sufficient, not whether it can be relaxed"
     ),
     hypotheses="theta = 1, lam, gamma > 0",
     expected="REFUTED",
@@ -226,8 +225,8 @@ LINE = Instance(
     origin=PAPER.reading(
         "PDCP, O(1/T)",
         note=(
-            "the constants are those of Chambolle and Pock (2011), Theorem 1, restated and not held against the print;"
-            " AdaSPDC says O(1/T)"
+            "the constants are those of Chambolle and Pock (2011), Theorem 1, restated; we did not compare them with"
+            " the printed text. AdaSPDC says O(1/T)"
         ),
     ),
     evidence=[exact(pdcp_generic, 0.4)],

@@ -140,7 +140,7 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     kills=["adaspdc.lambda-gamma-swapped", "adaspdc.plus-b"],
     proof=(
         "Add adaspdc.dual-step and the mean of adaspdc.primal-step; adaspdc.cross-term; by adaspdc.young the products"
-        " cost at most (1 - m/n)(||d+||^2/(4 tau) + D/4) + theta (||d||^2/(4 tau) + D/4), paid by D/2, half of"
+        " cost at most (1 - m/n)(||d+||^2/(4 tau) + D/4) + theta (||d||^2/(4 tau) + D/4), covered by D/2, half of"
         " ||d+||^2/(2 tau) and theta ||d||^2/(4 tau)."
     ),
 )

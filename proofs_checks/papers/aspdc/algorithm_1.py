@@ -59,7 +59,7 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
     r" (F3: alternating best "
     "response, SPDC without its proximal terms, extrapolation and $n$-fold weight)",
     hypotheses=r"any smooth loss, L2 or elastic net, any $\lambda > 0$",
-    origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"what stands in brackets is ours; {LOST}"),
+    origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"the words in brackets are ours; {LOST}"),
     evidence=[exact(strategies.one_step_any)],
     control=fails_for("aspdc.sdca-step", strategies.one_step_any),
     kills=["aspdc.sdca-step", "aspdc.half-step", "aspdc.no-gamma", "aspdc.sign-flip", "aspdc.scaled-w"],

@@ -118,7 +118,7 @@ def a17(c: Context) -> Iterable[Relation]:
     ),
     proof=(
         "n times the brace is (gamma/2) (q(1-q) - K), and q(1-q) <= 1/4 with equality at q = 1/2. The rate needs less: "
-        "aspdc.a17.sharp spends FY_i >= (gamma/2) Delta_i^2 in place of q(1-q)."
+        "aspdc.a17.sharp uses FY_i >= (gamma/2) Delta_i^2 instead of q(1-q)."
     ),
 )
 def boundary_4(c: Context) -> Iterable[Relation]:

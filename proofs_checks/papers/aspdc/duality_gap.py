@@ -40,9 +40,7 @@ def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
 @claim(
     "aspdc.n11",
     "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
-    origin=PAPER.inference(
-        "(A15)", note="the paper has w = w(alpha) from line 2 on; who leaves line 2 out is not the paper"
-    ),
+    origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; it does not leave line 2 out"),
     hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out",
     expected="REFUTED",
     evidence=[golden(ALIGNED.but(extra=further(w=Qs(0), kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],

@@ -14,7 +14,7 @@ LOST = (
 UNITS = "the paper has R = 1 (Assumption 3); x/R, Rw and lam/R^2 in the place of x, w and lam bring one to the other"
 ASPDC, ASPDC_I, ASDCA = "reference/methods/aspdc.py", "reference/methods/aspdc_i.py", "asdca"
 PROBLEM, LOSSES, REGULARIZERS = (f"reference/problem/{name}.py" for name in ("problem", "losses", "regularizers"))
-DATA = "covtype was not to be had; docs/experiments.md names the sets and the stand-ins that were run"
+DATA = "we could not obtain covtype; docs/experiments.md names the data sets and the stand-ins that we used"
 
 
 def shown(key: str, place: str, quote: str, *experiments: str, why: str = "") -> Item:

@@ -90,7 +90,7 @@ HINGE_CYCLE = CYCLE.but(loss="hinge", gamma=None)
         "examples of RERM",
         "Assumption 1",
         note=(
-            "the four examples stand in section 1, before any assumption: the paper does not say that the hinge "
+            "the four examples are in section 1, before any assumption: the paper does not say that the hinge "
             "satisfies them, and its own experiments take the smooth hinge"
         ),
     ),

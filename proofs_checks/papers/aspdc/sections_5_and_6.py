@@ -48,8 +48,8 @@ def condition_number_of_P(c: Context, less: Fraction = Q(0)) -> Iterable[Relatio
     origin=PAPER.reading(
         "condition number",
         note=(
-            "'( 1 + gamma lam ) / lam' stands in the text at hand, where fraction bars are lost, so that the gamma may"
-            " have stood below a bar. For gamma = 1, which all experiments of the paper have, it is right"
+            "'( 1 + gamma lam ) / lam' is printed in our copy, where fraction bars are lost, so that the gamma may"
+            " have been below a bar. For gamma = 1, which all experiments of the paper have, it is right"
         ),
     ),
     evidence=[golden(ONE_SAMPLE.but(gamma=Q(1, 2)), detail="gamma = 1/2, lam = 2: 1 against 2")],

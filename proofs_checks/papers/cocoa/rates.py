@@ -233,7 +233,7 @@ def divergence(c: Context) -> Iterable[Relation]:
     "An expectation that nobody states: the workers' changes can be added as they are, sigma' = 1, and D does not fall",
     hypotheses="L2, adding, sigma' = 1",
     expected="REFUTED",
-    origin=PAPER.inference("Adding", note="the paper adds with sigma' = gamma K; nobody is accused"),
+    origin=PAPER.inference("Adding", note="the paper does not say this: it adds with sigma' = gamma K"),
     evidence=[golden(CLOSE, detail="three equal rows, q = 2: D falls from 0 to -1/18")],
     control=holds_on(worker_rows((1, 0, 0), (0, 1, 0), (0, 0, 1), sigma=1, q=2), text="orthogonal rows"),
 )
