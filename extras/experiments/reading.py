@@ -142,19 +142,18 @@ class Curves:
         axes = [LETTERS.get(axis, axis) for axis in self.axes]
         return ex.Table(caption, [*axes, *next(iter(self.found.values()))], rows)
 
-    def pictures(self, bands: bool = True, beside: Mapping[Place, Any] = {}, **options: Any) -> list[ex.Picture]:  # noqa: B006
+    def pictures(
+        self, bands: bool = True, beside: Mapping[Place, dict[str, list[Curve]]] | None = None, **options: Any
+    ) -> list[ex.Picture]:
         """A picture for each place: median and quartiles, or the averages; ``beside`` has further curves."""
-        drawn: Mapping[Place, Any] = (
-            self.found
-            if bands
-            else {place: {name: [line] for name, line in lines.items()} for place, lines in self.lines.items()}
-        )
         pictures = []
-        for place, curves in drawn.items():
+        for place, found in self.found.items():
+            curves = found if bands else {name: [line] for name, line in self.lines[place].items()}
             caption = words(place, self.axes)
-            name = re.sub(", | = ", "-", caption)
-            title = caption.replace("lam", "λ") if "lam" in self.axes else caption
-            paint = partial(runs.draw_curves, curves={**curves, **beside.get(place, {})}, title=title, **options)
+            name, title = re.sub(", | = ", "-", caption), re.sub(r"\blam\b", "λ", caption)
+            paint = partial(
+                runs.draw_curves, curves={**curves, **(beside or {}).get(place, {})}, title=title, **options
+            )
             pictures.append(ex.Picture(file_name(name), caption + ": median and quartiles" * bands, paint))
         return pictures
 

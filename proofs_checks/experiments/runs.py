@@ -103,13 +103,6 @@ class TimedRun:
         w, alpha = self.driver.implementation.view(self.problem, self.state)
         return w, alpha
 
-    def gap(self) -> float:
-        """The gap of a certificate, the better of (w, alpha) and (w(alpha), alpha); infinite where the pair is not
-        finite.
-        """
-        found = self.driver.certificate(self.problem, self.state)
-        return math.inf if found is None else found.gap
-
     def bound(self) -> float:
         """What P(w) - min P is at most, by a certificate; infinite where there is none."""
         found = self.driver.certificate(self.problem, self.state)

@@ -43,17 +43,15 @@ def problem_of(cell: ex.Cell, options: ex.Options) -> Problem:
 def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     """P, D and the gap after 0, 1, ... passes, and the guarantee of a pass where there is a rate."""
     from dualgap.fast.problem.arrays import arrays
-    from dualgap.fast.solver.backends import backend_of
 
-    problem = problem_of(cell, options)
-    driver = backend_of("fast", *(("pegasos", {"projection": False}) if cell["case"] == SGD else ("sdca", {})))
-    state, draws, certificates = driver.init(problem, None), seed("sdca-smoothing", cell["repetition"]), []
-    for epoch in range(options["passes"] + 1):
-        certificates.append(driver.certificate(problem, state))
-        if certificates[-1] is None or certificates[-1].gap <= options["floor"] or epoch == options["passes"]:
+    problem, draws = problem_of(cell, options), seed("sdca-smoothing", cell["repetition"])
+    others: dict[str, Any] = {"method": "pegasos", "projection": False} if cell["case"] == SGD else {"method": "sdca"}
+    running, found = runs.TimedRun(problem, seed=draws, **others), []
+    for made in running.looks():
+        certificate = running.driver.certificate(problem, running.state)
+        found += [certificate] if certificate is not None else []
+        if certificate is None or certificate.gap <= options["floor"] or made >= options["passes"]:
             break
-        driver.advance(problem, state, driver.implementation.draw(problem, "uniform", draws, epoch))
-    found = [one for one in certificates if one is not None]
     K = problem.n + arrays(problem).R2 / (problem.scale * problem.gamma) * problem.n if problem.gamma > 0 else math.inf
     return {
         "primal": [one.primal for one in found],
