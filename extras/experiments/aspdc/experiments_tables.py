@@ -216,25 +216,22 @@ LARGE = (
     Saying(f"Beyond Table 3: ASPDC {FEWER} SPDC ({AT})", "aspdc", "spdc", SECONDS, where=large),
     Saying(f"Beyond Table 3: SDCA {FEWER} ASPDC ({AT})", "sdca", "aspdc", SECONDS, where=large),
 )
-WELL_AHEAD = "Section 6: ASPDC-i needs far fewer epochs than {} (here: less than half; {})"
 ILL = "Section 6: where the condition number"
 SMALL = (
-    Saying(
-        WELL_AHEAD.format("SPDC", "lam < 4R^2/(n gamma): above, ASPDC-i is ASPDC"),
-        ASPDC_I,
-        "spdc",
-        least=2.0,
-        where=small,
-        by=ex.PAPER,
-    ),
-    Saying(WELL_AHEAD.format("SVRG", "lam < 4R^2/(n gamma)"), ASPDC_I, "svrg", least=2.0, where=small, by=ex.PAPER),
-    Saying(
-        WELL_AHEAD.format("ASDCA", "lam <= R^2/(10 n gamma), which ASDCA asks for"),
-        ASPDC_I,
-        "asdca",
-        least=2.0,
-        where=ill,
-        by=ex.PAPER,
+    *(
+        Saying(
+            f"Section 6: ASPDC-i needs far fewer epochs than {rival.upper()} (here: less than half; {text})",
+            ASPDC_I,
+            rival,
+            least=2.0,
+            where=where,
+            by=ex.PAPER,
+        )
+        for rival, text, where in (
+            ("spdc", "lam < 4R^2/(n gamma): above, ASPDC-i is ASPDC", small),
+            ("svrg", "lam < 4R^2/(n gamma)", small),
+            ("asdca", "lam <= R^2/(10 n gamma), which ASDCA asks for", ill),
+        )
     ),
     Saying(f"{ILL} is large (R^2/(lam gamma) >= 10n), ASPDC-i beats SDCA", ASPDC_I, "sdca", where=ill, by=ex.PAPER),
     Saying(f"{ILL} is large, ASPDC-i beats SDCA, in seconds", ASPDC_I, "sdca", SECONDS, where=ill, by=ex.PAPER),
