@@ -1,7 +1,7 @@
 """How fast an audit computes: exact states and instances per second, and claims per minute, of each engine in each
 number type.
 
-    python benchmarks/audit.py [--processes P] [--repetitions R] [--claims] [--jobs] [--out DIR]
+    python benchmarks/audit.py [--processes P] [--repetitions R] [--claims] [--out DIR]
 
 A *state* is one step of the method from a given state, the view of what it leads to, and the dual value there, D from
 its definition: what a one-step expectation adds up over all choices, and an enumeration over all paths. An *instance*
@@ -15,18 +15,14 @@ The types are ``fractions.Fraction``, gmpy2's ``mpq`` and, where it is installed
 to the first, in one process. python-flint's ``fmpq`` takes no Fraction, so it is compared in single operations alone.
 CPU seconds of fresh processes on one thread, the least of R repetitions in turns, the median of P processes.
 
---claims: claims per minute by engine: whole rows of a quick audit, with drawing, controls and mutants. --jobs:
-wall-clock seconds of the quick audit for 1, 2, 4, ... processes up to the number of cores.
+--claims: claims per minute by engine: whole rows of a quick audit, with drawing, controls and mutants.
 """
 
 import argparse
 import importlib
 import importlib.util
-import inspect
 import json
-import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -136,28 +132,33 @@ def enclosed() -> tuple[int, common.Task]:
     ), lambda: lambda: [enclose(claim, instance) for instance in drawn]
 
 
-OPERATIONS: dict[str, Callable[[Any, Any], object]] = {
-    "a * b - c, compared": lambda a, b: [a * b - a < b for _ in range(2000)]
-}
-
-
-def operations() -> dict[str, Any]:
+def operations() -> dict[str, float]:
     """Seconds of one step of multiply, subtract and compare, in every type, python-flint's too."""
     kinds = types()
     if importlib.util.find_spec("flint"):
         kinds["python-flint"] = importlib.import_module("flint").fmpq
-    (compute,) = OPERATIONS.values()
-    pairs = {name: (kind(355, 113), kind(-22, 7)) for name, kind in kinds.items()}
-    best = common.best_of({name: lambda pair=pair: lambda: compute(*pair) for name, pair in pairs.items()}, 30)
+
+    def task(kind: Any) -> common.Task:
+        a, b = kind(355, 113), kind(-22, 7)
+        return lambda: lambda: [a * b - a < b for _ in range(2000)]
+
+    best = common.best_of({name: task(kind) for name, kind in kinds.items()}, 30)
     return {name: seconds / 2000 for name, seconds in best.items()}
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------
 
 
-def rates(repetitions: int) -> list[dict[str, Any]]:
+def rates(repetitions: int) -> common.Rows:
     """One process: each engine in each type, per second and as a ratio to Fraction."""
-    rows: list[dict[str, Any]] = []
+    rows: common.Rows = []
+
+    def add(engine: str, unit: str, seconds: dict[str, float]) -> None:
+        """A row for every type, given the seconds of one."""
+        for name, of_one in seconds.items():
+            ratio = seconds["Fraction"] / of_one if "Fraction" in seconds else None
+            rows.append({"engine": engine, "number": name, "unit": unit, "per second": 1 / of_one, "ratio": ratio})
+
     for engine, unit, make in (
         ("one step", "states", one_step),
         ("enumeration", "states", enumeration),
@@ -165,40 +166,14 @@ def rates(repetitions: int) -> list[dict[str, Any]]:
     ):
         made = {name: make(kind) for name, kind in types().items()}
         best = common.best_of({name: task for name, (_, task) in made.items()}, repetitions)
-        for name, (count, _) in made.items():
-            rows.append(
-                {
-                    "engine": engine,
-                    "number": name,
-                    "unit": unit,
-                    "per second": count / best[name],
-                    "ratio": best["Fraction"] / best[name],
-                }
-            )
+        add(engine, unit, {name: best[name] / count for name, (count, _) in made.items()})
     count, task = enclosed()
-    rows.append(
-        {
-            "engine": "enclosed",
-            "number": "Interval",
-            "unit": "states",
-            "per second": count / common.best_of({"": task}, max(2, repetitions // 4))[""],
-            "ratio": None,
-        }
-    )
-    for name, seconds in (found := operations()).items():
-        rows.append(
-            {
-                "engine": "one operation",
-                "number": name,
-                "unit": "of * - <",
-                "per second": 1 / seconds,
-                "ratio": found["Fraction"] / seconds,
-            }
-        )
+    add("enclosed", "states", {"Interval": common.best_of({"": task}, max(2, repetitions // 4))[""] / count})
+    add("one operation", "of * - <", operations())
     return rows
 
 
-def claims_per_minute() -> list[dict[str, Any]]:
+def claims_per_minute() -> common.Rows:
     """Whole rows of the report, by engine and number type."""
     from dualgap.proofs_checks.auditing.audit import audit
 
@@ -215,41 +190,20 @@ def claims_per_minute() -> list[dict[str, Any]]:
     return rows
 
 
-def by_jobs() -> list[dict[str, Any]]:
-    """Seconds on the wall of the whole quick audit, by processes; one alone where the audit knows no other number."""
-    from dualgap.proofs_checks.auditing.audit import audit
-
-    several, cores, rows, jobs = "jobs" in inspect.signature(audit).parameters, os.cpu_count() or 1, [], 1
-    while jobs <= (cores if several else 1):
-        started = time.perf_counter()
-        audit(size="quick", entropy=1, **({"jobs": jobs} if several else {}))
-        rows.append({"jobs": jobs, "seconds": time.perf_counter() - started})
-        jobs *= 2
-    return rows
-
-
 def main() -> int:
     """Run the command."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0], allow_abbrev=False)
+    parser = common.parser(__doc__)
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--repetitions", type=int, default=20)
     parser.add_argument("--claims", action="store_true", help="claims per minute, too")
-    parser.add_argument("--jobs", action="store_true", help="the quick audit in several processes, too")
-    parser.add_argument("--out", help="folder for audit.json and audit.md")
-    parser.add_argument("--measure", choices=("rates", "claims", "jobs"), help=argparse.SUPPRESS)
+    parser.add_argument("--measure", choices=("rates", "claims"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.measure:
-        print(
-            json.dumps(
-                {"rates": lambda: rates(given.repetitions), "claims": claims_per_minute, "jobs": by_jobs}[
-                    given.measure
-                ]()
-            )
-        )
+        print(json.dumps(claims_per_minute() if given.measure == "claims" else rates(given.repetitions)))
         return 0
     found = common.in_processes(given.processes, "--measure", "rates", "--repetitions", str(given.repetitions))
-    tables = {"audit": common.median_of(found, "per second")}
-    for row in tables["audit"]:  # the ratio of the medians would mix processes
+    tables = {"rows": common.median_of(found, "per second")}
+    for row in tables["rows"]:  # the ratio of the medians would mix processes
         same = [
             other
             for process in found
@@ -257,14 +211,9 @@ def main() -> int:
             if all(other[name] == row[name] for name in ("engine", "number", "unit"))
         ]
         row["ratio"] = None if row["ratio"] is None else sorted(other["ratio"] for other in same)[len(same) // 2]
-    for name, wanted in (("claims", given.claims), ("jobs", given.jobs)):
-        if wanted:
-            tables[f"audit-{name}"] = common.in_processes(1, "--measure", name)[0]
-    for name, rows in tables.items():
-        print(common.table(rows))
-        if given.out:
-            common.write(name, rows, common.Path(given.out))
-    return 0
+    if given.claims:
+        tables["claims"] = common.in_processes(1, "--measure", "claims")[0]
+    return common.report(given, "audit", tables)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ import numpy as np
 from dualgap.fast import Certificate
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.proofs_checks.claims.extra import further
-from dualgap.proofs_checks.claims.instance import Qs
+from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.proofs_checks.strategies.hostile_pairs import hostile
 from dualgap.reference import LOSSES, Interval, Problem, WeightedProblem
 from dualgap.reference.numbers.interval import Undecided, digits
@@ -45,18 +45,18 @@ class Pair(NamedTuple):
     certified.
     """
 
-    problem: Any
-    over: Callable[[Any], Any]
+    problem: Problem
+    over: Callable[[Any], Problem]
     w: list[float]
     alpha: list[float]
     change: Callable[[], None] = lambda: None
 
 
-def as_drawn(rng: random.Random, instance: Any) -> Pair:
+def as_drawn(rng: random.Random, instance: Instance) -> Pair:
     return Pair(instance.problem(float), instance.problem, *numbers(instance))
 
 
-def weighted(rng: random.Random, instance: Any) -> Pair:
+def weighted(rng: random.Random, instance: Instance) -> Pair:
     """The same rows with weights; w is w(alpha) again where it was."""
     plain, weights, (w, alpha) = (
         instance.problem(float),
@@ -64,7 +64,7 @@ def weighted(rng: random.Random, instance: Any) -> Pair:
         numbers(instance),
     )
 
-    def over(number: Any) -> Any:
+    def over(number: Any) -> Problem:
         return WeightedProblem(instance.rows, instance.y, plain.loss, plain.regularizer, weights, number=number)
 
     problem = WeightedProblem(
@@ -74,7 +74,7 @@ def weighted(rng: random.Random, instance: Any) -> Pair:
     return Pair(problem, over, found if all(map(math.isfinite, found)) else w, alpha)
 
 
-def subnormal(rng: random.Random, instance: Any) -> Pair:
+def subnormal(rng: random.Random, instance: Instance) -> Pair:
     """Rows, alpha or lam next to or among the subnormal numbers, and any gamma."""
     small = instance
     if rng.random() < 0.7:
@@ -96,7 +96,7 @@ def subnormal(rng: random.Random, instance: Any) -> Pair:
     return as_drawn(rng, small)
 
 
-def changed(rng: random.Random, instance: Any) -> Pair:
+def changed(rng: random.Random, instance: Instance) -> Pair:
     """Rows in an array, which a method and a certificate have read before they change."""
     plain, X = instance.problem(float), np.array([[float(x) for x in row] for row in instance.rows])
     problem = Problem(X, plain.y, plain.loss, plain.regularizer)
@@ -120,10 +120,11 @@ def changed(rng: random.Random, instance: Any) -> Pair:
     )
 
 
+Kind = Callable[[random.Random, Instance], Pair]
 KINDS = (as_drawn, weighted, subnormal, changed)
 
 
-def numbers(instance: Any) -> tuple[list[float], list[float]]:
+def numbers(instance: Instance) -> tuple[list[float], list[float]]:
     """w and alpha."""
     return [float(w_j) for w_j in instance.extra.w], [float(a) for a in instance.alpha]
 
@@ -155,7 +156,7 @@ class Tally:
         self.ratios: dict[str, list[float]] = {name: [] for name in NAMES}
         self.excess: dict[str, list[float]] = {name: [] for name in NAMES}
 
-    def certify(self, kind: Any, rng: random.Random, instance: Any) -> None:
+    def certify(self, kind: Kind, rng: random.Random, instance: Instance) -> None:
         """One pair."""
         try:
             pair = kind(rng, instance)

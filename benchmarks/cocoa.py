@@ -31,7 +31,6 @@ import common
 common.fix_threads()
 
 KS, WORKERS = (1, 2, 4, 8), 2
-ROW, COLUMNS, CHUNK = 100, 20_000, 10_000  # of the large data
 
 
 def in_parts(data: Any, K: int) -> tuple[list[Any], list[int]]:
@@ -223,23 +222,15 @@ def kills(count: int, seed: int) -> int:
 def make(folder: Path, nonzeros: int, seed: int) -> None:
     """One mapped part of rows of 100 nonzeros in 20,000 columns, unless it is there."""
     import numpy as np
-    from scipy.sparse import csr_array
 
-    from dualgap.fast.data.memory_mapped import HEAD, Writer
+    rng, truth = np.random.default_rng([0, seed]), np.random.default_rng(0).standard_normal(common.COLUMNS)
 
-    if (folder / HEAD).exists():
-        return
-    rng, width, left = np.random.default_rng([0, seed]), COLUMNS // ROW, nonzeros // ROW
-    truth = np.random.default_rng(0).standard_normal(COLUMNS)
-    with Writer(folder) as writer:
-        while left:
-            rows = min(CHUNK, left)
-            columns = (rng.integers(width, size=(rows, ROW)) + np.arange(ROW) * width).astype(np.int32)
-            values = rng.random((rows, ROW)) / math.sqrt(ROW / 3)
-            X = csr_array((values.ravel(), columns.ravel(), np.arange(rows + 1) * ROW), shape=(rows, COLUMNS))
-            writer.append(X, np.where(X @ truth + 0.1 * rng.standard_normal(rows) > 0, 1.0, -1.0))
-            left -= rows
-        writer.columns = COLUMNS
+    def fill(columns: Any) -> tuple[Any, Any]:
+        values = rng.random(columns.shape) / math.sqrt(common.ROW / 3)
+        margins = (values * truth[columns]).sum(axis=1)
+        return values, np.where(margins + 0.1 * rng.standard_normal(len(columns)) > 0, 1.0, -1.0)
+
+    common.make_mapped(folder, nonzeros, rng, fill)
 
 
 def peaks(client: Any) -> list[float]:
@@ -282,7 +273,7 @@ def large(nonzeros: int, folder: Path, passes: int) -> dict[str, Any]:
         "seconds": time.perf_counter() - started,
         "until the first pass": marks[0] - started,
         "seconds a pass": (marks[-1] - marks[0]) / max(1, len(marks) - 1),
-        "MB a round": 16 * 8 * COLUMNS / 1e6,
+        "MB a round": 16 * 8 * common.COLUMNS / 1e6,
         "largest worker, GB": max(peaks(client)),
         "certificates": len(found.history),
     }
@@ -294,11 +285,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("rounds", "local"):
-        command = commands.add_parser(name)
+        command = commands.add_parser(name, parents=[common.parser(__doc__, common.RESULTS)], add_help=False)
         command.add_argument("--data", nargs="+", default=["rcv1-like", "sector-like"])
         command.add_argument("--lam", type=float, default=1e-3)
         command.add_argument("--tol", type=float, default=1e-6)
-        command.add_argument("--out", type=Path, default=common.RESULTS)
     command = commands.add_parser("kills")
     command.add_argument("count", type=int, nargs="?", default=30)
     command.add_argument("--seed", type=int, default=0)
@@ -314,9 +304,7 @@ def main() -> int:
         print(common.table([large(int(given.nonzeros), given.folder, given.passes)]))
         return 0
     rows = (rounds if given.command == "rounds" else local)(given.data, given.lam, given.tol)
-    common.write(f"cocoa-{given.command}", rows, given.out)
-    print(common.table(rows))
-    return 0
+    return common.report(given, f"cocoa-{given.command}", {"rows": rows})
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
-"""What the benchmarks share: one thread, CPU time, the floor of a pass, fresh processes, and the files of results.
+"""What the benchmarks share: one thread, CPU time, the floor of a pass, fresh processes, options, tables and files.
 
 A benchmark measures in processes of its own (``in_processes``), for which the thread variables are set before Python
 starts: a library that is already loaded no longer looks at them. The times are CPU seconds, the tasks take turns, so
 that a busy moment hits all of them, and the least of many repetitions counts; of several processes, the median.
 """
 
+import argparse
 import json
 import os
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ PACKAGES = ("numpy", "scipy", "scikit-learn", "sklearn-contrib-lightning", "cyan
 RESULTS = Path(__file__).resolve().parent / "results"
 
 Name = TypeVar("Name", bound=Hashable)
+Rows = list[dict[str, Any]]
 Task = Callable[[], Callable[[], object]]  # makes what is to be timed ready, without being timed, and returns it
 
 
@@ -52,7 +54,7 @@ def in_processes(count: int, *arguments: str) -> list[Any]:
     return found
 
 
-def median_of(processes: list[list[dict[str, Any]]], *measured: str) -> list[dict[str, Any]]:
+def median_of(processes: list[Rows], *measured: str) -> Rows:
     """The rows of the first process, each measured column being the median over the processes."""
     rows = [dict(row) for row in processes[0]]
     for k, row in enumerate(rows):
@@ -112,6 +114,30 @@ def data(text: str) -> Any:
     return prepare(load(text), unit_rows=True)
 
 
+ROW, COLUMNS, CHUNK = 100, 20_000, 10_000  # of mapped data: nonzeros of a row, columns, rows made at a time
+
+
+def make_mapped(folder: Path, nonzeros: int, rng: Any, fill: Callable[[Any], tuple[Any, Any]]) -> None:
+    """Write a memory-mapped data set, unless it is there; ``fill`` makes values and labels for the columns of rows."""
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    from dualgap.fast.data.memory_mapped import HEAD, Writer
+
+    if (folder / HEAD).exists():
+        return
+    width, left = COLUMNS // ROW, nonzeros // ROW
+    with Writer(folder) as writer:
+        while left:
+            rows = min(CHUNK, left)
+            columns = (rng.integers(width, size=(rows, ROW)) + np.arange(ROW) * width).astype(np.int32)
+            values, y = fill(columns)
+            entries = (values.ravel(), columns.ravel(), np.arange(rows + 1) * ROW)
+            writer.append(csr_array(entries, shape=(rows, COLUMNS)), y)
+            left -= rows
+        writer.columns = COLUMNS
+
+
 # -- results ------------------------------------------------------------------------------------------------
 
 
@@ -135,9 +161,8 @@ def installed(package: str) -> bool:
     return any(True for _ in distributions(name=package))
 
 
-def table(rows: Iterable[dict[str, Any]]) -> str:
+def table(rows: Rows) -> str:
     """The rows as a table in Markdown; floats with three digits."""
-    rows = list(rows)
     names = list(rows[0])
     lines = [names, ["---"] * len(names), *([_text(row[name]) for name in names] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
@@ -149,27 +174,30 @@ def _text(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def write(
-    name: str,
-    rows: list[dict[str, Any]],
-    folder: Path = RESULTS,
-    draw: Callable[[Any, list[dict[str, Any]]], None] | None = None,
-) -> list[Path]:
-    """Write NAME.json, NAME.md and, where matplotlib is installed and ``draw(figure, rows)`` is given, NAME.png."""
+def parser(text: str | None, out: Path | None = None) -> argparse.ArgumentParser:
+    """A parser with the options of all benchmarks, described by the first paragraph of ``text``."""
+    found = argparse.ArgumentParser(description=(text or "").split("\n\n")[0], allow_abbrev=False)
+    found.add_argument("--out", type=Path, default=out, metavar="DIR", help="write the tables there (JSON, Markdown)")
+    found.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    return found
+
+
+def report(given: argparse.Namespace, name: str, tables: dict[str, Rows], within: bool = True) -> int:
+    """Print the tables, as Markdown or JSON, and write them; the exit status is 1 if some limit is missed.
+
+    The files are NAME.json and NAME.md for the first table, NAME-KEY.json and NAME-KEY.md for each further one.
+    """
+    facts = {"schema": 1, "environment": circumstances(), "within": within, **tables}
+    print(json.dumps(facts) if given.json else "\n".join(map(table, tables.values())))
+    if given.out is not None:
+        for number, (key, rows) in enumerate(tables.items()):
+            write(f"{name}-{key}" if number else name, rows, given.out)
+    return 0 if within else 1
+
+
+def write(name: str, rows: Rows, folder: Path) -> None:
+    """Write NAME.json and NAME.md."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / f"{name}.json", folder / f"{name}.md"]
-    files[0].write_text(
-        json.dumps({"schema": 1, "environment": circumstances(), "rows": rows}, indent=1) + "\n", encoding="utf-8"
-    )
-    files[1].write_text(table(rows), encoding="utf-8")
-    if draw is not None:
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            print(f"no figure of {name}: matplotlib is not installed", file=sys.stderr)
-            return files
-        figure = Figure(figsize=(9, 5), layout="constrained")
-        draw(figure, rows)
-        figure.savefig(folder / f"{name}.png", dpi=120)
-        files.append(folder / f"{name}.png")
-    return files
+    facts = {"schema": 1, "environment": circumstances(), "rows": rows}
+    (folder / f"{name}.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    (folder / f"{name}.md").write_text(table(rows), encoding="utf-8")

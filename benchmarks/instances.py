@@ -9,7 +9,6 @@ pieces that are finished twice would show in the sum of the instances, which mus
 one process and no cluster, CPU seconds per instance of a few pieces, from which the whole can be extrapolated.
 """
 
-import argparse
 import json
 import signal
 import subprocess
@@ -53,16 +52,8 @@ def on_cluster(name: str, instances: int, workers: int, folder: Path) -> dict[st
 
     began = time.perf_counter()
     with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster:
-        command = [
-            *COMMAND,
-            name,
-            "--instances",
-            str(instances),
-            "--dask",
-            cluster.scheduler_address,
-            "--out",
-            str(folder),
-        ]
+        asked = f"{name} --instances {instances} --dask {cluster.scheduler_address} --out"
+        command = [*COMMAND, *asked.split(), str(folder)]
         first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         while first.poll() is None and 2 * finished(folder) < due(folder):
             time.sleep(1)
@@ -90,7 +81,7 @@ def finished(folder: Path) -> int:
 
 
 def due(folder: Path) -> int:
-    """All pieces; more than there can be as long as nobody knows."""
+    """The number of all pieces; a huge number until the audit has written its configuration."""
     from dualgap.proofs_checks.auditing.pieces import cut
     from dualgap.proofs_checks.claims.registry import all_claims
 
@@ -103,21 +94,17 @@ def due(folder: Path) -> int:
 
 def main() -> int:
     """Run the command."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0], allow_abbrev=False)
+    parser = common.parser(__doc__)
     parser.add_argument("claims", nargs="*", default=CLAIMS, metavar="CLAIM")
     parser.add_argument("--instances", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--plain", action="store_true", help="CPU seconds of a few pieces, and no cluster")
-    parser.add_argument("--out", help="folder for instances.json and instances.md")
     given = parser.parse_args()
     rows: list[dict[str, Any]] = []
     for name in given.claims:
         with tempfile.TemporaryDirectory() as folder:
             rows += plain(name) if given.plain else [on_cluster(name, given.instances, given.workers, Path(folder))]
-    print(common.table(rows))
-    if given.out:
-        common.write("instances", rows, common.Path(given.out))
-    return 0
+    return common.report(given, "instances", {"rows": rows})
 
 
 if __name__ == "__main__":

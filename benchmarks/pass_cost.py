@@ -36,7 +36,7 @@ LIMITS = {
 
 
 def limit_of(data: str, method: str, loss: str) -> float | None:
-    """The ratio that is asked for, or None."""
+    """The largest ratio allowed, or None."""
     solved = loss == "logistic" and method.startswith(("sdca", "spdc"))
     limits: dict[str, float] = next((found for name, found in LIMITS.items() if Path(data).name.startswith(name)), {})
     return None if solved else limits.get(method)
@@ -99,42 +99,10 @@ def measure(data: str, methods: list[str]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: methods.index(row["method"]))
 
 
-def within(row: dict[str, Any]) -> bool:
-    """Whether a row's ratio is within its limit, if it has one."""
-    return row["limit"] is None or row["ratio"] <= row["limit"]
-
-
-def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
-    """A panel for every data set: the ratios of a method's losses as dots, its limit as a bar."""
-    names = list(dict.fromkeys(row["data"] for row in rows))
-    for panel, data in zip(figure.subplots(1, len(names), sharey=True, squeeze=False)[0], names, strict=True):
-        own = [row for row in rows if row["data"] == data]
-        methods = list(dict.fromkeys(row["method"] for row in own))[::-1]
-        for row in own:
-            place = methods.index(row["method"])
-            solved = row["loss"] == "logistic"
-            panel.plot(row["ratio"], place, "o", color="tab:blue", fillstyle="none" if solved else "full")
-            if row["limit"] is not None:
-                panel.plot([row["limit"]] * 2, [place - 0.3, place + 0.3], color="tab:red")
-        panel.set(
-            title=data,
-            xscale="log",
-            xlabel="cost / (X @ w and X.T @ a)",
-            yticks=range(len(methods)),
-            yticklabels=methods,
-        )
-        panel.minorticks_off()
-        panel.set(xlim=(0.45, 9), xticks=(0.5, 1, 2, 4, 8), xticklabels=("0.5", "1", "2", "4", "8"))
-        panel.grid(axis="x", alpha=0.3)
-    figure.suptitle("A pass and a certificate: losses (dots; rings: logistic) and limits (bars)")
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser = common.parser(__doc__)
     parser.add_argument("--data", action="append", metavar="DATA", help="a data set (may be given several times)")
     parser.add_argument("--methods", default=",".join(METHODS), help="separated by commas; default: %(default)s")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write pass_cost.json, .md and .png there")
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)  # what the processes are started with
     given = parser.parse_args()
     data, methods = given.data or list(DEFAULT), given.methods.split(",")
@@ -148,13 +116,9 @@ def main() -> int:
         return 0
     asked = ["--measure", "--methods", given.methods, *(word for name in data for word in ("--data", name))]
     rows = common.median_of(common.in_processes(PROCESSES, *asked), "ns_per_nonzero", "ratio", "first_call_s")
-    if given.out is not None:
-        common.write("pass_cost", rows, given.out, draw)
-    if given.json:
-        print(json.dumps({"within": all(map(within, rows)), "environment": common.circumstances(), "passes": rows}))
-    else:
-        print(common.table({**row, "": "" if within(row) else "OVER"} for row in rows), end="")
-    return 0 if all(map(within, rows)) else 1
+    for row in rows:
+        row["within"] = row["limit"] is None or row["ratio"] <= row["limit"]
+    return common.report(given, "pass_cost", {"passes": rows}, all(row["within"] for row in rows))
 
 
 if __name__ == "__main__":

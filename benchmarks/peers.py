@@ -42,11 +42,13 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from common import RESULTS, best_of, circumstances, cpu_seconds, data, fix_threads, in_processes, table, write
+from common import RESULTS, Rows, best_of, cpu_seconds, data, fix_threads, in_processes, report, table, write
+from common import parser as common_parser
 
 fix_threads()
 
@@ -64,20 +66,14 @@ MOST_SECONDS = 6.0  # of one run; a peer that needs longer is out
 # a peer is out, too, when a run that is not accurate enough took as many times the time of the best so far
 MOST_TIMES = 3.0
 DATA = ("a9a-like", "sector-like")
-TARGETS = {  # loss, data, lam: largest ratio of our time to that of the best peer whose name begins as AGAINST says
-    ("smoothed-hinge", "a9a", 1e-2): 0.85,
-    ("smoothed-hinge", "a9a", 1e-4): 0.55,
-    ("smoothed-hinge", "a9a", 1e-6): 0.7,
-    ("smoothed-hinge", "sector", 1e-4): 0.55,
-    ("smoothed-hinge", "sector", 1e-6): 0.7,
-    ("hinge", "a9a", 1e-2): 1.0,
-    ("hinge", "a9a", 1e-4): 1.0,
-    ("hinge", "sector", 1e-2): 1.0,
-    ("hinge", "sector", 1e-4): 1.0,
-    ("logistic", "a9a", 1e-2): 1.5,
-    ("logistic", "a9a", 1e-4): 1.5,
-    ("logistic", "sector", 1e-2): 0.9,
-    ("logistic", "sector", 1e-4): 0.9,
+# Loss and data: for each lam the largest ratio of our time to that of the best peer whose name begins as AGAINST says.
+TARGETS = {
+    ("smoothed-hinge", "a9a"): {1e-2: 0.85, 1e-4: 0.55, 1e-6: 0.7},
+    ("smoothed-hinge", "sector"): {1e-4: 0.55, 1e-6: 0.7},
+    ("hinge", "a9a"): {1e-2: 1.0, 1e-4: 1.0},
+    ("hinge", "sector"): {1e-2: 1.0, 1e-4: 1.0},
+    ("logistic", "a9a"): {1e-2: 1.5, 1e-4: 1.5},
+    ("logistic", "sector"): {1e-2: 0.9, 1e-4: 0.9},
 }
 AGAINST = {
     "smoothed-hinge": ("lightning", "scipy"),
@@ -86,37 +82,8 @@ AGAINST = {
 }
 LAMS = {"smoothed-hinge": (1e-2, 1e-4, 1e-6), "hinge": (1e-2, 1e-4), "logistic": (1e-2, 1e-4, 1e-6)}
 FEWER = (1e-1, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8)  # tolerances
-MORE = (
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    8,
-    10,
-    12,
-    15,
-    18,
-    22,
-    27,
-    33,
-    40,
-    50,
-    60,
-    75,
-    90,
-    110,
-    135,
-    165,
-    200,
-    250,
-    300,
-    400,
-    500,
-    700,
-    1000,
-)
+EFFORTS = "1 2 3 4 5 6 8 10 12 15 18 22 27 33 40 50 60 75 90 110 135 165 200 250 300 400 500 700 1000"
+MORE = tuple(map(int, EFFORTS.split()))  # passes
 
 
 class Task(NamedTuple):
@@ -200,47 +167,27 @@ def peer_scipy(task: Task, iterations: int) -> tuple[Any, Any]:
     return found.x, found.nit
 
 
-def with_options(run: Callable[..., tuple[Any, Any]], **options: Any) -> Callable[[Task, Any], tuple[Any, Any]]:
-    return lambda task, effort: run(task, effort, **options)
-
-
 SMOOTH = ("smoothed-hinge", "logistic")
+
+
+def lightning(name: str, losses: tuple[str, ...], kind: str, **options: Any) -> Peer:
+    return Peer("lightning", f"lightning {name}", losses, MORE, partial(peer_lightning, kind=kind, **options))
+
+
+def logistic(name: str, **options: Any) -> Peer:
+    return Peer("sklearn", name, ("logistic",), FEWER, partial(peer_logistic, **options))
+
+
 PEERS = [  # the quickest as a rule first
     Peer("scipy", "scipy L-BFGS", SMOOTH, MORE, peer_scipy),
     Peer("sklearn", "liblinear", ("hinge",), FEWER, peer_liblinear_hinge),
-    *(
-        Peer(
-            "sklearn",
-            f"liblinear {form}",
-            ("logistic",),
-            FEWER,
-            with_options(peer_logistic, solver="liblinear", dual=form == "dual"),
-        )
-        for form in ("primal", "dual")
-    ),
-    *(
-        Peer("sklearn", f"sklearn {solver}", ("logistic",), FEWER, with_options(peer_logistic, solver=solver))
-        for solver in ("lbfgs", "newton-cg", "sag", "saga")
-    ),
+    logistic("liblinear primal", solver="liblinear"),
+    logistic("liblinear dual", solver="liblinear", dual=True),
+    *(logistic(f"sklearn {solver}", solver=solver) for solver in ("lbfgs", "newton-cg", "sag", "saga")),
     Peer("cyanure", "cyanure", ("logistic",), FEWER, peer_cyanure),
-    Peer(
-        "lightning",
-        "lightning SDCA",
-        ("smoothed-hinge", "hinge"),
-        MORE,
-        with_options(peer_lightning, kind="SDCAClassifier"),
-    ),
-    Peer("lightning", "lightning SAGA", SMOOTH, MORE, with_options(peer_lightning, kind="SAGAClassifier")),
-    *(
-        Peer(
-            "lightning",
-            f"lightning SVRG eta={eta:g}",
-            SMOOTH,
-            MORE,
-            with_options(peer_lightning, kind="SVRGClassifier", eta=eta),
-        )
-        for eta in (0.2, 1.0)
-    ),
+    lightning("SDCA", ("smoothed-hinge", "hinge"), "SDCAClassifier"),
+    lightning("SAGA", SMOOTH, "SAGAClassifier"),
+    *(lightning(f"SVRG eta={eta:g}", SMOOTH, "SVRGClassifier", eta=eta) for eta in (0.2, 1.0)),
 ]
 
 
@@ -327,53 +274,34 @@ def effort_of(peer: Peer, task: Task, bound: float, best: float) -> Found | None
     return None
 
 
-def measure(source: str, loss: str, lam: float) -> list[dict[str, Any]]:
+def measure(source: str, loss: str, lam: float) -> Rows:
     """A row for our solver and for every peer; seconds are None for a peer that is absent or did not get there."""
     dataset = data(source)
     task = Task(csr_matrix(dataset.X), np.asarray(dataset.y, dtype=np.float64), loss, lam)
     common = {"data": Path(source.partition(":")[0]).name.partition(".")[0], "loss": loss, "lam": lam}
-    found_by_us = list(our_rows(task))
-    result, firsts = found_by_us[0][2], {row["solver"]: first for row, first, _ in found_by_us}
+    by_us = list(our_rows(task))
+    result, firsts = by_us[0][2], {row["solver"]: first for row, first, _ in by_us}
     assert result.status == "converged"
     bound = solve(problem_of(task), "auto", alpha=result.alpha, rtol=ACCURACY / 100, max_seconds=MOST_SECONDS).dual
-    rows = [{**common, **row} for row, _, _ in found_by_us]
-    tasks: dict[str, Any] = {
-        row["solver"]: lambda options=OURS[row["solver"]]: lambda: ours(task, **options)
+    rows = [{**common, **row} for row, _, _ in by_us]
+    tasks: dict[str, Callable[[], Callable[[], object]]] = {
+        row["solver"]: lambda options=OURS[row["solver"]]: lambda: ours(task, **options)  # type: ignore[misc]
         for row in rows
         if row["effort"] != "not reached"
     }
     quickest = math.inf
-    for peer in PEERS:
-        if loss not in peer.losses:
-            continue
+    for peer in (peer for peer in PEERS if loss in peer.losses):
+        row = {**common, "solver": peer.name, "effort": "not reached", "passes": None, "accuracy": None}
+        rows.append(row | {"certificates": None})
         try:
             __import__(peer.package)
-            found = effort_of(peer, task, bound, quickest)
         except ImportError:
-            rows.append(
-                {
-                    **common,
-                    "solver": peer.name,
-                    "effort": "absent",
-                    "passes": None,
-                    "accuracy": None,
-                    "certificates": None,
-                }
-            )
+            rows[-1]["effort"] = "absent"
             continue
-        found = found or Found("not reached", math.nan, None, math.inf)
-        quickest = min(quickest, found.seconds)
-        accuracy = found.accuracy if math.isfinite(found.seconds) else None
-        row = {
-            "solver": peer.name,
-            "effort": found.effort,
-            "passes": found.iterations,
-            "accuracy": accuracy,
-            "certificates": None,
-        }
-        rows.append({**common, **row})
-        if accuracy is not None:
-            tasks[peer.name] = lambda peer=peer, effort=found.effort: lambda: peer.run(task, effort)
+        if found := effort_of(peer, task, bound, quickest):
+            quickest = min(quickest, found.seconds)
+            rows[-1] |= {"effort": found.effort, "passes": found.iterations, "accuracy": found.accuracy}
+            tasks[peer.name] = lambda peer=peer, effort=found.effort: lambda: peer.run(task, effort)  # type: ignore[misc]
     best = best_of(tasks, REPETITIONS)
     for row in rows:
         row["seconds"], first = best.get(row["solver"]), firsts.get(row["solver"])
@@ -384,14 +312,14 @@ def measure(source: str, loss: str, lam: float) -> list[dict[str, Any]]:
 # -- all of them ------------------------------------------------------------------------------------------------
 
 
-def medians(processes: list[list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+def medians(processes: list[Rows]) -> Iterator[dict[str, Any]]:
     """The rows of the first process with the median time over all; None where some process had none."""
     for same in zip(*processes, strict=True):
         times = [row["seconds"] for row in same]
         yield {**same[0], "seconds": None if None in times else statistics.median(times)}
 
 
-def judged(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def judged(rows: Rows) -> Iterator[dict[str, Any]]:
     """The rows of one problem; in ours the ratios to the best peer, of all and of ``AGAINST``; of "auto" the target,
     and whether it is met.
     """
@@ -403,64 +331,41 @@ def judged(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             ratio = row["seconds"] / min(peers.values()) if peers else None
             against = row["seconds"] / min(rivals) if rivals else None
         if row["solver"] == "dualgap":
-            target = TARGETS.get((row["loss"], row["data"].removesuffix("-like"), row["lam"]))
+            target = TARGETS.get((row["loss"], row["data"].removesuffix("-like")), {}).get(row["lam"])
         if against is not None and target is not None:
             met = "met" if against <= target else "MISSED"
         yield {**row, "ratio": ratio, "against": against, "target": target, "met": met}
 
 
-def summary(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def summary(rows: Rows) -> Iterator[dict[str, Any]]:
     """One row a problem: ours, the best peer of all, and their ratio."""
     for mine in (row for row in rows if row["solver"] == "dualgap"):
         problem = {name: mine[name] for name in ("loss", "data", "lam")}
-        peers = [
-            row
-            for row in rows
-            if problem.items() <= row.items() and row["solver"] not in OURS and row["seconds"] is not None
-        ]
-        best = min(peers, key=lambda row: row["seconds"], default={"solver": "none", "seconds": math.nan})
-        shown = {
+        same = [row for row in rows if problem.items() <= row.items() and row["seconds"] is not None]
+        peers = [row for row in same if row["solver"] not in OURS]
+        best: dict[str, Any] = min(
+            peers, key=lambda row: row["seconds"], default={"solver": "none", "seconds": math.nan}
+        )
+        seconds = mine["seconds"] or math.nan
+        yield problem | {
             "ours": mine["effort"].partition(",")[0],
             "passes": mine["passes"],
-            "ms": 1000 * (mine["seconds"] or math.nan),
+            "ms": 1000 * seconds,
+            "certificates": mine["certificates"],
+            "best peer": best["solver"],
+            "its ms": 1000 * best["seconds"],
+            "ratio": seconds / best["seconds"],
         }
-        ratio = (mine["seconds"] or math.nan) / best["seconds"]
-        yield (
-            problem
-            | shown
-            | {
-                "certificates": mine["certificates"],
-                "best peer": best["solver"],
-                "its ms": 1000 * best["seconds"],
-                "ratio": ratio,
-            }
-        )
-
-
-def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
-    """Our time over the best peer's, beside the target, one bar a problem."""
-    axes = figure.subplots()
-    shown = [row for row in rows if row["ratio"] is not None and row["solver"] == "dualgap"]
-    for k, row in enumerate(shown):
-        axes.barh(k, row["ratio"], color="tab:red" if row["met"] == "MISSED" else "tab:blue")
-        if row["target"] is not None:
-            axes.plot([row["target"]] * 2, [k - 0.4, k + 0.4], color="black")
-    axes.axvline(1, linewidth=0.5, color="grey")
-    axes.set_yticks(range(len(shown)), [f"{row['loss']}, {row['data']}, lam = {row['lam']:g}" for row in shown])
-    axes.set_xlabel("our CPU time / that of the best peer (black: target)")
-    axes.invert_yaxis()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser = common_parser(__doc__, RESULTS)
     parser.add_argument(
         "data", nargs="*", default=DATA, help="names of `dualgap data`, or PATH or PATH:POSITIVE LABELS"
     )
     parser.add_argument("--losses", nargs="+", default=list(LAMS), choices=list(LAMS))
     parser.add_argument("--lam", nargs="+", type=float, help="default: 1e-2 1e-4, and 1e-6 for the smooth losses")
     parser.add_argument("--processes", type=int, default=PROCESSES)
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     parser.add_argument(
         "--table",
         type=Path,
@@ -473,16 +378,15 @@ def main() -> int:
         print(json.dumps(measure(given.one[0], given.one[1], float(given.one[2]))))
         return 0
     if given.table:
-        print(table(summary(json.loads(given.table.read_text(encoding="utf-8"))["rows"])), end="")
+        print(table(list(summary(json.loads(given.table.read_text(encoding="utf-8"))["rows"]))), end="")
         return 0
-    rows: list[dict[str, Any]] = []
+    rows: Rows = []
     for source, loss in itertools.product(given.data, given.losses):
         for lam in given.lam or LAMS[loss]:
             found = medians(in_processes(given.processes, "--one", source, loss, repr(lam)))
             rows += judged(list(found))
-            write("peers", rows, given.out, draw)  # every time: all of it takes an hour
-    print(json.dumps({"schema": 1, "environment": circumstances(), "rows": rows}) if given.json else table(rows))
-    return 1 if any(row["met"] == "MISSED" for row in rows) else 0
+            write("peers", rows, given.out)  # every time: all of it takes an hour
+    return report(given, "peers", {"rows": rows}, all(row["met"] != "MISSED" for row in rows))
 
 
 if __name__ == "__main__":

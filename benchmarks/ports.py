@@ -7,8 +7,6 @@ status 1: with fewer a run over all vectors takes longer than anybody waits. CPU
 together, its start included: they work in turn.
 """
 
-import argparse
-import json
 import os
 import pathlib
 import sys
@@ -42,13 +40,12 @@ def measure(command: list[str]) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    parser = common.parser(__doc__)
     parser.add_argument("command", nargs="*", help="the port (default: tests/ports/python_port.py)")
     given = parser.parse_args()
     row = measure(given.command or [sys.executable, str(PYTHON_PORT)])
-    print(json.dumps(row) if given.json else common.table([row]), end="\n" if given.json else "")
-    return 0 if row["steps"] and not row["failed"] and row["a minute"] >= LEAST else 1
+    within = bool(row["steps"] and not row["failed"] and row["a minute"] >= LEAST)
+    return common.report(given, "ports", {"rows": [row]}, within)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,6 @@ from typing import Any
 
 import common
 
-ROW, COLUMNS, CHUNK = 100, 20_000, 10_000  # nonzeros of a row, columns, rows that are made at a time
 ORDERS = ("blocks", "permuted", "uniform")
 METHODS = ("sdca", "aspdc")
 SLOWER, READINGS, SHARE, FASTER = 2.5, 4.0, 0.25, 1.7  # limits
@@ -44,28 +43,20 @@ SLOWER, READINGS, SHARE, FASTER = 2.5, 4.0, 0.25, 1.7  # limits
 def make(folder: pathlib.Path, nonzeros: int) -> None:
     """Write the data set, unless it is there."""
     import numpy as np
-    from scipy.sparse import csr_array
 
-    from dualgap.fast.data.memory_mapped import HEAD, Writer
-
-    if (folder / HEAD).exists():
-        return
-    if shutil.disk_usage(folder.parent).free < 14 * nonzeros:
+    if not folder.exists() and shutil.disk_usage(folder.parent).free < 14 * nonzeros:
         raise SystemExit(
             f"{folder.parent}: {14 * nonzeros / 1e9:.1f} GB are needed; give another --folder or smaller --sizes"
         )
-    rng, width, left = np.random.default_rng(0), COLUMNS // ROW, nonzeros // ROW
-    truth = rng.standard_normal(COLUMNS)
-    with Writer(folder) as writer:
-        while left:
-            rows = min(CHUNK, left)
-            columns = (rng.integers(width, size=(rows, ROW)) + np.arange(ROW) * width).astype(np.int32)
-            values = rng.standard_normal((rows, ROW)) / np.sqrt(ROW)
-            y = np.where((values * truth[columns]).sum(axis=1) + rng.standard_normal(rows) > 0, 1.0, -1.0)
-            writer.append(
-                csr_array((values.ravel(), columns.ravel(), np.arange(rows + 1) * ROW), shape=(rows, COLUMNS)), y
-            )
-            left -= rows
+    rng = np.random.default_rng(0)
+    truth = rng.standard_normal(common.COLUMNS)
+
+    def fill(columns: Any) -> tuple[Any, Any]:
+        values = rng.standard_normal(columns.shape) / np.sqrt(common.ROW)
+        margins = (values * truth[columns]).sum(axis=1)
+        return values, np.where(margins + rng.standard_normal(len(columns)) > 0, 1.0, -1.0)
+
+    common.make_mapped(folder, nonzeros, rng, fill)
 
 
 def problem_of(folder: str) -> Any:
@@ -235,46 +226,14 @@ def two_jobs(folder: str) -> dict[str, Any]:
     return {"two jobs": max(ratios), "two processes": max(expected)}
 
 
-# -- the picture ------------------------------------------------------------------------------------------------
-
-
-def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
-    """Nanoseconds per nonzero against nonzeros: a colour for each method, a dash for each order, and the
-    certificate.
-    """
-    axes = figure.subplots()
-    sizes = [row["nonzeros"] for row in rows]
-    for method, colour in zip(METHODS, ("tab:blue", "tab:orange"), strict=True):
-        for order, dash in zip(ORDERS, ("-", "--", ":"), strict=True):
-            name = f"{method}, {order}"
-            axes.plot(
-                sizes, [row[f"{name} (ns)"] for row in rows], dash, marker="o", markersize=4, color=colour, label=name
-            )
-    axes.plot(
-        sizes,
-        [row["certificate (ns)"] for row in rows],
-        "-",
-        marker="s",
-        markersize=4,
-        color="black",
-        label="certificate",
-    )
-    axes.set(xscale="log", xlabel="nonzeros", ylabel="CPU ns per nonzero", title="A pass and a certificate, in memory")
-    axes.set_ylim(bottom=0)
-    axes.grid(alpha=0.3)
-    figure.legend(loc="outside right upper")
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser = common.parser(__doc__)
     parser.add_argument(
         "--sizes", default="1e5,1e7,5e8", metavar="N,N", help="nonzeros, ascending (default 1e5,1e7,5e8)"
     )
     parser.add_argument(
         "--folder", default="dualgap-scaling", metavar="DIR", help="where the data are (default dualgap-scaling)"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="write scaling.json, .md and .png there")
     parser.add_argument("--in-memory", metavar="DIR", help=argparse.SUPPRESS)
     parser.add_argument("--from-disk", metavar="DIR", help=argparse.SUPPRESS)
     parser.add_argument("--two-jobs", metavar="DIR", help=argparse.SUPPRESS)
@@ -304,16 +263,8 @@ def main() -> int:
         ("two processes over two jobs", jobs["two processes"] / jobs["two jobs"], 2 / FASTER),
     ]
     judged = [{"what": what, "value": value, "limit": limit, "within": value <= limit} for what, value, limit in limits]
-    within = all(found["within"] for found in judged)
-    if given.json:
-        print(json.dumps({"within": within, "limits": judged, "rows": rows, "disk": disk, "jobs": jobs}))
-    else:
-        print(*map(common.table, (rows, [disk], [jobs], judged)), sep="\n", end="")
-    if given.out is not None:
-        common.write("scaling", rows, given.out, draw)
-        common.write("scaling-disk", [{**disk, **jobs}], given.out)
-        common.write("scaling-limits", judged, given.out)
-    return 0 if within else 1
+    tables = {"rows": rows, "disk": [disk], "jobs": [jobs], "limits": judged}
+    return common.report(given, "scaling", tables, all(found["within"] for found in judged))
 
 
 if __name__ == "__main__":

@@ -1,15 +1,12 @@
 """What it costs to begin: imports, ``dualgap claims``, the first call of a method, and a counterexample replayed.
 
-    python benchmarks/startup.py [--methods M,M,...] [--culprits] [--json] [--out DIR]
+    python benchmarks/startup.py [--methods M,M,...] [--json] [--out DIR]
 
 CPU seconds of fresh processes, the least of five (of the compiling ones, of one: their cache is emptied before each).
-A value above its limit is marked and makes the exit status 1. --culprits lists, for each import, the modules that
-take longest (``python -X importtime``). Nothing is measured without Python's own cache of compiled modules, which an
-installation writes.
+A value above its limit is marked and makes the exit status 1. Nothing is measured without Python's own cache of
+compiled modules, which an installation writes.
 """
 
-import argparse
-import json
 import os
 import pathlib
 import subprocess
@@ -114,55 +111,13 @@ def measure(folder: pathlib.Path, methods: list[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def culprits() -> None:
-    """The slowest modules of each import, by their own time."""
-    for what, (code, _) in IMPORTS.items():
-        lines = cpu(code, os.environ, "-X", "importtime")[1].stderr.splitlines()[1:]
-        own = sorted(
-            (
-                (int(line.split("|")[0].split(":")[1]), line.split("|")[2].strip())
-                for line in lines
-                if line.count("|") == 2
-            ),
-            reverse=True,
-        )
-        print(f"{what}: " + ", ".join(f"{name} {microseconds / 1000:.0f} ms" for microseconds, name in own[:10]))
-
-
-def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
-    """A bar for each row, red where it is over its limit, which is a black line."""
-    axes = figure.subplots()
-    for place, found in enumerate(rows):
-        axes.barh(place, found["seconds"], color="tab:blue" if found["within"] else "tab:red")
-        if found["limit"] is not None:
-            axes.plot([found["limit"]] * 2, [place - 0.4, place + 0.4], color="black")
-    axes.set_yticks(range(len(rows)), [found["what"] for found in rows])
-    axes.set(xscale="log", xlabel="CPU seconds (black: limit)", title="What it costs to begin")
-    axes.set_xlim(left=5e-3)  # the system counts hundredths of a second: below one, or below 0, there is nothing to see
-    axes.grid(axis="x", alpha=0.3)
-    axes.invert_yaxis()
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser = common.parser(__doc__)
     parser.add_argument("--methods", default="sdca,aspdc,spdc", metavar="M,M", help="default sdca,aspdc,spdc")
-    parser.add_argument("--culprits", action="store_true", help="list the slowest imports instead")
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="write startup.json, .md and .png there")
     given = parser.parse_args()
-    if given.culprits:
-        culprits()
-        return 0
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(pathlib.Path(folder), given.methods.split(","))
-    within = all(found["within"] for found in rows)
-    print(
-        json.dumps({"within": within, "rows": rows}) if given.json else common.table(rows),
-        end="\n" if given.json else "",
-    )
-    if given.out is not None:
-        common.write("startup", rows, given.out, draw)
-    return 0 if within else 1
+    return common.report(given, "startup", {"rows": rows}, all(found["within"] for found in rows))
 
 
 if __name__ == "__main__":

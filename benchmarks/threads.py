@@ -9,8 +9,6 @@ this machine gave at that time. A count beyond the cores that this process may u
 Audits take a minute a count: only with --audit.
 """
 
-import argparse
-import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -53,18 +51,8 @@ def cells(data: Any, count: int) -> None:
 
 def claims(count: int) -> None:
     """The quick audit, in processes."""
-    command = [
-        sys.executable,
-        "-m",
-        "dualgap.proofs_checks.cli.main",
-        "audit",
-        "--quick",
-        "--entropy",
-        "1",
-        "--jobs",
-        str(count),
-        "--json",
-    ]
+    asked = f"audit --quick --entropy 1 --json --jobs {count}"
+    command = [sys.executable, "-m", "dualgap.proofs_checks.cli.main", *asked.split()]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
@@ -101,14 +89,8 @@ def measure(name: str, work: Work, counts: list[int], repetitions: int) -> list[
     found = seconds(work, [count for count in counts if count <= cores], repetitions)
     rows: list[dict[str, Any]] = []
     for count in counts:
-        row: dict[str, Any] = {
-            "work": name,
-            "count": count,
-            "speed-up": None,
-            "strangers": None,
-            "seconds": None,
-            "why not": None,
-        }
+        row: dict[str, Any] = {"work": name, "count": count}
+        row |= dict.fromkeys(("speed-up", "strangers", "seconds", "why not"))
         if count in found:
             own, others = found[count]
             row |= {"speed-up": found[1][0] / own, "strangers": count * found[1][1] / others, "seconds": own}
@@ -119,27 +101,19 @@ def measure(name: str, work: Work, counts: list[int], repetitions: int) -> list[
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser = common.parser(__doc__, common.RESULTS)
     parser.add_argument(
         "data", nargs="?", default="a9a-like", help="a name of `dualgap data`, or PATH or PATH:POSITIVE LABELS"
     )
     parser.add_argument("--counts", nargs="+", type=int, default=list(COUNTS))
     parser.add_argument("--repetitions", type=int, default=REPETITIONS)
     parser.add_argument("--audit", action="store_true", help="audits, too")
-    parser.add_argument("--out", type=common.Path, default=common.RESULTS)
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     given = parser.parse_args()
     counts = sorted({1, *given.counts})
-    rows: list[dict[str, Any]] = []
+    rows: common.Rows = []
     for name, work in works(given.data, given.audit).items():
         rows += measure(name, work, counts, given.repetitions)
-        common.write("threads", rows, given.out)
-    print(
-        json.dumps({"schema": 1, "environment": common.circumstances(), "rows": rows})
-        if given.json
-        else common.table(rows)
-    )
-    return 0
+    return common.report(given, "threads", {"rows": rows})
 
 
 if __name__ == "__main__":

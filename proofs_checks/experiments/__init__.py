@@ -1,5 +1,5 @@
-"""What an experiment of a paper is, and how one is run, resumed and told. The papers' experiments themselves stand in
-extras.
+"""Experiments of papers: their definition, how they are run and resumed, and how results are written. The papers'
+experiments themselves are in extras.
 
 Claims and their evidence live in ``papers``; nothing there depends on what is measured here.
 May import: claims, conformance, report, fast, reference.
@@ -35,8 +35,8 @@ class Finding:
     ----------
     paper : where it stands and what it says.
     measured, verdict : what was found.
-    by : who says it: PAPER, CODE (it concerns the companion code), READER (nobody does; a reader of a figure might
-        expect it), or DATA (no saying: what was not run, because its data are not to be had).
+    by : who says it: PAPER, CODE (it concerns the companion code), READER (not stated; a reader of a figure might
+        expect it), or DATA (not a statement: what was not run, because its data are not available).
     """
 
     paper: str
@@ -52,7 +52,7 @@ class Finding:
 
     @property
     def saying(self) -> str:
-        """What is said, without where and without what stands in parentheses: the same under several figures.
+        """The statement without its place and without parentheses, so that it is the same under several figures.
 
         >>> Finding("Figure 2: far fewer epochs for lam >= 1/(n gamma) (here: a tenth (1/10))", "", REPRODUCED).saying
         'far fewer epochs for lam >= 1/(n gamma)'

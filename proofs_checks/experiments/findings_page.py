@@ -121,7 +121,7 @@ def pages(found: Sequence[dict[str, Any]], name: str) -> dict[str, str]:
 
 
 def page(found: Sequence[dict[str, Any]], folder: str) -> str:
-    """The verdicts, paper by paper; what they rest on stands in ``folder``."""
+    """The verdicts, paper by paper, with links to the results in ``folder``."""
     judged = sayings(found)
     counts = Counter((one.row, one.verdict) for one in judged)
     rows = [

@@ -103,13 +103,6 @@ class TimedRun:
         w, alpha = self.driver.implementation.view(self.problem, self.state)
         return w, alpha
 
-    def gap(self) -> float:
-        """The gap of a certificate, the better of (w, alpha) and (w(alpha), alpha); infinite where the pair is not
-        finite.
-        """
-        found = self.driver.certificate(self.problem, self.state)
-        return math.inf if found is None else found.gap
-
     def bound(self) -> float:
         """What P(w) - min P is at most, by a certificate; infinite where there is none."""
         found = self.driver.certificate(self.problem, self.state)
@@ -214,8 +207,8 @@ def at_pass(values: Sequence[float], passes: int) -> float:
 def ahead(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
     """rival/own at the end, or where the first of the two is below ``floor``: later both may be rounding alone.
 
-    >>> ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22], 1e-16)
-    10000000000.0
+    >>> ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22], 1e-16), round(ahead([1.0, 1e-2], [1.0, 1e-4], 1e-16))
+    (10000000000.0, 100)
     """
     t = next((t for t, pair in enumerate(zip(rival, own)) if min(pair) < floor), len(own) - 1)
     return rival[t] / own[t]
@@ -228,6 +221,8 @@ def sooner(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
 
     >>> sooner([8.0, 4.0, 2.0, 1.0], [8.0, 2.0, 0.5, 0.1], 1e-16), sooner([8.0, 9.0], [8.0, 7.0], 1e-16), sooner([8.0, 7.0], [8.0, 9.0], 1e-16)
     (1.5, inf, 0.0)
+    >>> sooner([8.0, 1e-17, 1e-20], [8.0, 1.0, 5e-17, 1e-18], 1e-16)  # below the floor both may be rounding alone
+    0.5
     """  # noqa: E501
     if min(own) >= own[0] or min(rival) >= rival[0]:
         return 0.0 if min(own) >= own[0] else math.inf
@@ -286,21 +281,13 @@ def factor(value: float) -> str:
     return f"{value:.2g}" if value < 100 else f"{value:,.0f}" if value < 1e5 else f"{value:.0e}"
 
 
-def draw_curves(axes: "Axes", curves: Mapping[str, Sequence[float]], title: str = "", floor: float = 1e-16) -> None:
-    """Suboptimality against passes, on a logarithmic scale, one line for each method."""
-    for (name, values), colour in zip(curves.items(), COLOURS * 2):
-        shown = [max(v, floor) for v in values]
-        style = "--" if "sharp" in name else "-"  # it may lie on another line
-        axes.plot(range(len(shown)), shown, color=colour, linestyle=style, label=name)
-    axes.set_yscale("log")
-    axes.set_xlabel("passes")
-    axes.set_ylabel("P(w) − min P")
-    axes.set_title(title, fontsize=8)
-    axes.legend(fontsize=6.5)
-
-
-def draw_bands(
-    axes: "Axes", curves: Mapping[str, Sequence[Sequence[float]]], label: str, title: str, floor: float = 1e-16
+def draw_curves(
+    axes: "Axes",
+    curves: Mapping[str, Sequence[Sequence[float]]],
+    title: str,
+    label: str = "P(w) − min P",
+    floor: float = 1e-16,
+    limits: tuple[float, float] | None = None,
 ) -> None:
     """Median and quartiles of the repetitions' curves against passes, on a logarithmic scale.
 
@@ -308,18 +295,43 @@ def draw_bands(
     """
     from matplotlib.ticker import MaxNLocator
 
-    for k, ((name, repetitions), colour) in enumerate(zip(curves.items(), COLOURS * 2)):
+    for k, (name, repetitions) in enumerate(curves.items()):
         bands = [quartiles([at_pass(values, t) for values in repetitions]) for t in range(max(map(len, repetitions)))]
         finite = [Quartiles(*(max(value, floor) for value in band)) for band in bands if band.middle < math.inf]
-        axes.plot([band.middle for band in finite], DASHES[k % len(DASHES)], color=colour, label=name)
         highest = max(band.middle for band in finite)
-        upper = [min(band.high, 10 * highest) for band in finite]
-        axes.fill_between(
-            range(len(finite)), [band.low for band in finite], upper, color=colour, alpha=0.18, linewidth=0
-        )
-    axes.set_yscale("log")
+        _draw_line(axes, k, name, dict(enumerate(finite)), 10 * highest)
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    axes.set_xlabel("passes")
-    axes.set_ylabel(label)
+    _label(axes, "passes", label, title)
+    if limits is not None:
+        axes.set_ylim(limits)
+
+
+def draw_hits(
+    axes: "Axes", lines: Mapping[str, Mapping[float, Quartiles]], cap: float, x: str, y: str, title: str = ""
+) -> None:
+    """Medians and quartiles on logarithmic scales; a median that is never reached is a cross at the cap or above."""
+    for k, (name, line) in enumerate(lines.items()):
+        _draw_line(axes, k, name, {at: found for at, found in line.items() if found.middle < math.inf}, cap, ".")
+        never = [at for at, found in line.items() if found.middle == math.inf]
+        axes.plot(never, [cap * 1.2**k] * len(never), "x", color=COLOURS[k % len(COLOURS)])  # above each other
+    axes.set_xscale("log")
+    _label(axes, x, y, title)
+
+
+def _draw_line(
+    axes: "Axes", k: int, name: str, line: Mapping[float, Quartiles], cap: float, marker: str | None = None
+) -> None:
+    """One line with its band, which is cut off at ``cap``."""
+    colour = COLOURS[k % len(COLOURS)]
+    middle = [found.middle for found in line.values()]
+    axes.plot(list(line), middle, DASHES[k % len(DASHES)], color=colour, label=name, marker=marker)
+    low, high = [found.low for found in line.values()], [min(found.high, cap) for found in line.values()]
+    axes.fill_between(list(line), low, high, color=colour, alpha=0.18, linewidth=0)
+
+
+def _label(axes: "Axes", x: str, y: str, title: str = "") -> None:
+    axes.set_yscale("log")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
     axes.set_title(title, fontsize=8)
     axes.legend(fontsize=6.5)

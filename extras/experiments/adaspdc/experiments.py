@@ -1,19 +1,16 @@
 """AdaSPDC's Figure 1, ridge regression on synthetic data, and the rows on which the published method diverges."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from dualgap.extras.experiments.reading import Curves, Place, at_lams, grid, mean, require, words
 from dualgap.extras.experiments.spdc.experiments import ridge
 from dualgap.fast.methods.pdcp import share_norms
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import L2, Problem, Squared, all_methods
 from dualgap.reference.methods.adaspdc import instability
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 # of the paper's interval [1/(16L), 1/L]; the best counts
 SAG_STEPS = {"sag 1/(16L)": 16, "sag 1/(4L)": 4, "sag 1/L": 1}
@@ -41,12 +38,7 @@ HETEROGENEOUS = ("spdc", "adaspdc", "adaspdc-r a", "adaspdc-r b")
 
 
 def cells_1(options: ex.Options) -> list[ex.Cell]:
-    return [
-        {"lam": lam, "method": name, "repetition": repetition}
-        for lam in options["lams"]
-        for name in NAMES
-        for repetition in range(options["repetitions"])
-    ]
+    return grid(lam=options["lams"], method=NAMES, repetition=range(options["repetitions"]))
 
 
 def run_1(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
@@ -56,50 +48,27 @@ def run_1(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
 
 def curve(cell: ex.Cell, problem: Problem, passes: int, draws: int) -> dict[str, Any]:
     """``runs.curve`` of the cell's method, with the instability index of the rows."""
-    method, others = NAMES[cell["method"]]
-    others = {**others, **sag_step(cell["method"], problem)}
+    method, others = method_of(cell["method"], problem)
     found = runs.curve(problem, method, passes, draws, runs.ridge_suboptimality(problem), **others)
     share_norms(problem)
     return {**found, "index": float(instability(problem))}
 
 
-def sag_step(name: str, problem: Problem) -> dict[str, Any]:
-    """The option step of the SAG of that name; nothing for other methods."""
-    part = SAG_STEPS.get(name)
-    if part is None:
-        return {}
-    sag: Any = all_methods()["sag"]()
-    return {"step": {16: "theory", 1: "practice"}.get(part, 1 / (part * sag.L(problem)))}
-
-
-def averages(results: ex.Results, passes: int, lam: float) -> dict[str, list[float]]:
-    """Method to the mean over the repetitions, as in the paper, after 0, 1, ... passes; infinite where one diverged."""
-    return {
-        name: [sum(runs.at_pass(values, t) for values in curves) / len(curves) for t in range(passes + 1)]
-        for name, curves in grouped(results, lam=lam).items()
-    }
-
-
-def grouped(results: ex.Results, **fixed: Any) -> dict[str, list[list[float]]]:
-    """Method to its curves, one for each repetition, in the cells that agree with ``fixed``."""
-    found: dict[str, list[list[float]]] = {}
-    for cell, result in results:
-        if all(cell[name] == value for name, value in fixed.items()):
-            found.setdefault(cell["method"], []).append(result["suboptimality"])
-    return found
+def method_of(name: str, problem: Problem) -> tuple[str, dict[str, Any]]:
+    """A method and its options."""
+    method, options = NAMES[name]
+    if method != "sag":
+        return method, options
+    part, sag = SAG_STEPS[name], all_methods()["sag"]()
+    return method, {"step": {16: "theory", 1: "practice"}.get(part, 1 / (part * sag.L(problem)))}  # type: ignore[attr-defined]
 
 
 def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
-    curves = {lam: averages(results, options["passes"], lam) for lam in options["lams"]}
-    last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in curves.items()}
+    curves = Curves(results, options, axes=("lam",), average=mean)
     caption = f"log10 of the mean of P - min P over {options['repetitions']} runs, after {options['passes']} passes"
-    table = ex.Table(
-        caption, ["lam", *NAMES], [[f"{lam:g}", *map(runs.log10, row.values())] for lam, row in last.items()]
-    )
-    pictures = [
-        ex.Picture(f"lam-{lam:g}", f"lam = {lam:g}", partial(runs.draw_curves, curves=found, title=f"λ = {lam:g}"))
-        for lam, found in curves.items()
-    ]
+    table = curves.table(caption, lambda found, line: runs.log10(line[-1]))
+    lines = {lam: found for (lam,), found in curves.lines.items()}
+    last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in lines.items()}
     indices = [result["index"] for _, result in results]
     notes = [
         "P - min P is (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, w* from the normal equations: no cancellation. One"
@@ -108,7 +77,9 @@ def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
         " has the steps 1/(16L), 1/(4L) and 1/L, L = R^2/gamma + lam; the best of them counts. The instability index R"
         f" mean(1/||x_i||) of the rows was {min(indices):.2f} to {max(indices):.2f}."
     ]
-    return ex.Summary([*hundredfold(last, options), *faster(curves), *others(results)], [table], pictures, notes)
+    return ex.Summary(
+        [*hundredfold(last, options), *faster(lines), *others(results)], [table], curves.pictures(bands=False), notes
+    )
 
 
 def hundredfold(last: dict[float, dict[str, float]], options: ex.Options) -> list[ex.Finding]:
@@ -133,15 +104,14 @@ def faster(curves: dict[float, dict[str, list[float]]]) -> list[ex.Finding]:
     found = []
     for name, rivals in BASELINES.items():
         ratios = {
-            lam: min(runs.ahead(of_lam[rival], of_lam["adaspdc"], ROUNDING) for rival in rivals)
-            for lam, of_lam in curves.items()
+            lam: min(runs.ahead(lines[rival], lines["adaspdc"], ROUNDING) for rival in rivals)
+            for lam, lines in curves.items()
         }
-        told = ", ".join(f"{ratio:.3g} (lam = {lam:g})" for lam, ratio in ratios.items())
         found.append(
             ex.Finding(
                 f"Section 4.1: AdaSPDC is substantially faster than {name}, in particular on ill-conditioned problems",
                 f"P - min P of {name}, over that of AdaSPDC, after the last pass or when the first of the two is below"
-                f" {ROUNDING:g}: {told}",
+                f" {ROUNDING:g}: {at_lams(ratios, '{:.3g}'.format)}",
                 runs.verdict([ratio > 1 for ratio in ratios.values()]),
             )
         )
@@ -171,17 +141,13 @@ def others(results: ex.Results) -> list[ex.Finding]:
 
 # -- where the published method diverges ----------------------------------------------------------------------
 
+AXES = ("d", "factor")
+
 
 def cells_2(options: ex.Options) -> list[ex.Cell]:
-    if options["n"] < 2 or options["passes"] < 1:
-        raise ValueError(f"n must be >= 2 and passes >= 1 (got n = {options['n']}, passes = {options['passes']})")
-    return [
-        {"d": d, "factor": factor, "method": name, "repetition": repetition}
-        for d in options["ds"]
-        for factor in options["factors"]
-        for name in HETEROGENEOUS
-        for repetition in range(options["repetitions"])
-    ]
+    require(options, n=2, passes=1)
+    repetitions = range(options["repetitions"])
+    return grid(d=options["ds"], factor=options["factors"], method=HETEROGENEOUS, repetition=repetitions)
 
 
 def heavy_row(n: int, d: int, factor: float, lam: float, repetition: int) -> Problem:
@@ -201,20 +167,20 @@ def run_2(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
 
 
 def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
-    places = [(d, factor) for d in options["ds"] for factor in options["factors"]]
-    curves = {place: medians(results, options["passes"], *place) for place in places}
-    index = {(cell["d"], cell["factor"]): result["index"] for cell, result in results}
+    curves = Curves(results, options, axes=AXES)
+    index: dict[Place, float] = {(cell["d"], cell["factor"]): result["index"] for cell, result in results}
+    places = list(curves.lines)
     diverged = {
-        place: [name for name in HETEROGENEOUS if curves[place][name][-1] > curves[place][name][0]] for place in places
+        place: [name for name, line in lines.items() if line[-1] > line[0]] for place, lines in curves.lines.items()
     }
     bad = [place for place in places if "adaspdc" in diverged[place]]
-    ahead = [curves[place]["adaspdc"][-1] < curves[place]["spdc"][-1] for place in places]
+    ahead = [lines["adaspdc"][-1] < lines["spdc"][-1] for lines in curves.lines.values()]
     findings = [
         ex.Finding(
             "Theorem 1: AdaSPDC converges linearly on every problem with gamma, lam > 0",
             f"P - min P grew beyond its start at {len(bad)} of {len(places)} settings"
             + ": " * bool(bad)
-            + "; ".join(map(words, bad)),
+            + "; ".join(words(place, AXES) for place in bad),
             runs.verdict([place not in bad for place in places]),
         ),
         ex.Finding(
@@ -227,52 +193,26 @@ def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
     ]
     rows = [
         [
-            str(place[0]),
-            f"{place[1]:g}",
+            *(f"{value:g}" for value in place),
             f"{index[place]:.1f}",
-            f"{curves[place]['spdc'][0]:.1e}",
-            *(f"{curves[place][name][-1]:.1e}" + " (diverges)" * (name in diverged[place]) for name in HETEROGENEOUS),
+            f"{lines['spdc'][0]:.1e}",
+            *(f"{line[-1]:.1e}" + " (diverges)" * (name in diverged[place]) for name, line in lines.items()),
         ]
-        for place in places
+        for place, lines in curves.lines.items()
     ]
     caption = (
         f"P - min P after {options['passes']} passes, median of {options['repetitions']}; {options['n']} unit rows, one"
         f" scaled by f, lam = {options['lam']:g}"
     )
-    pictures = [
-        ex.Picture(
-            f"d-{place[0]}-f-{place[1]:g}",
-            words(place),
-            partial(draw_in_frame, curves=curves[place], title=words(place)),
-        )
-        for place in places
-    ]
+    table = ex.Table(caption, ["d", "f", "I", "start", *HETEROGENEOUS], rows)
     repaired = sum(name not in diverged[place] for place in places for name in HETEROGENEOUS[2:])
     notes = [
         f"AdaSPDC-R, for which this project has a proof, ended below its start in {repaired} of {2 * len(places)} cases"
         " (presets a and b). I = R mean(1/||x_i||) is the instability index, 1 for equal norms; a warning, not a"
         " proof. One row a step, uniform sampling."
     ]
-    return ex.Summary(findings, [ex.Table(caption, ["d", "f", "I", "start", *HETEROGENEOUS], rows)], pictures, notes)
-
-
-def medians(results: ex.Results, passes: int, d: int, factor: float) -> dict[str, list[float]]:
-    """Method to the median curve over the repetitions."""
-    return {
-        name: [runs.median([runs.at_pass(values, t) for values in curves]) for t in range(passes + 1)]
-        for name, curves in grouped(results, d=d, factor=factor).items()
-    }
-
-
-def words(place: tuple[int, float]) -> str:
-    """A setting as one reads it."""
-    return f"d = {place[0]}, f = {place[1]:g}"
-
-
-def draw_in_frame(axes: "Axes", curves: dict[str, list[float]], title: str) -> None:
-    """The curves between 1e-16 and 1e4; a method that diverges leaves the frame."""
-    runs.draw_curves(axes, curves, title)
-    axes.set_ylim(1e-16, 1e4)
+    # a method that diverges leaves the frame
+    return ex.Summary(findings, [table], curves.pictures(bands=False, limits=(1e-16, 1e4)), notes)
 
 
 EXPERIMENTS = {

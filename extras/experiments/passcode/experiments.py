@@ -5,6 +5,7 @@ which the slides say nothing.
 import time
 from typing import Any
 
+from dualgap.extras.experiments.reading import grid
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Hinge
@@ -15,13 +16,8 @@ FREE = 0.9  # the share of the cores' time that a run must get for its time to s
 
 def cells(options: ex.Options) -> list[ex.Cell]:
     """Repetitions outermost: the methods take turns, so that a busy moment hits every one of them."""
-    return [
-        {"data": data, "method": name, "threads": threads, "repetition": repetition}
-        for data in options["data"]
-        for repetition in range(options["repetitions"])
-        for threads in options["threads"]
-        for name in PASSCODE
-    ]
+    repetitions = range(options["repetitions"])
+    return grid(data=options["data"], repetition=repetitions, threads=options["threads"], method=PASSCODE)
 
 
 def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:

@@ -4,13 +4,14 @@ RCV1 (Figure 9: ``pgs_toy``).
 
 import time
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dualgap.extras.experiments.pgs import experiments_toy as pgs_toy
-from dualgap.extras.experiments.pgs.experiments_toy import Groups, draw_hits, falls, first_hit, of, sample
+from dualgap.extras.experiments.pgs.experiments_toy import Groups, falls, first_hit, of, picture, sample
+from dualgap.extras.experiments.reading import grid
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
@@ -68,12 +69,8 @@ def cells(options: ex.Options) -> list[ex.Cell]:
         raise ValueError(
             f"every one of ms must lie in 1..{train}, the rows that are not held out (got {ms[0]}..{ms[-1]})"
         )
-    return [
-        {"method": method, "lam": lams.get(method, lams["l2-logistic"]), "m": m, "repetition": repetition}
-        for method in (*METHODS, LBFGS)
-        for m in ms
-        for repetition in range(options["repetitions"])
-    ]
+    cells = grid(method=(*METHODS, LBFGS), m=ms, repetition=range(options["repetitions"]))
+    return [{**cell, "lam": lams.get(cell["method"], lams["l2-logistic"])} for cell in cells]
 
 
 def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
@@ -131,16 +128,16 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         for name, (figure, _, _) in METHODS.items()
         for finding in pgs_toy.findings_on({name: pgs[name]}, f"{figure}, {name}, {where}: the rounds")
     ]
+    longest = max(float(result["seconds"]) for _, result in results)
     pictures = [
-        ex.Picture(
-            "text-rounds",
-            f"{where}: rounds of PGS; {pgs_toy.CROSS}",
-            partial(draw_hits, groups=pgs, cap=options["cap"]),
-        ),
-        ex.Picture(
+        picture("text-rounds", f"{where}: rounds of PGS", pgs, options["cap"]),
+        picture(
             "text-seconds",
-            f"{where}: seconds of PGS and L-BFGS; {pgs_toy.CROSS}",
-            partial(draw_hits, groups=groups, cap=longest(results), key="seconds", label="seconds to the first hit"),
+            f"{where}: seconds of PGS and L-BFGS",
+            groups,
+            longest,
+            "seconds",
+            "seconds to the first hit",
         ),
     ]
     tables = pgs_toy.tables(
@@ -151,11 +148,6 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         ".2f",
     )
     return ex.Summary([*findings, figure_5(groups, aim), *cannot(groups, options)], tables, pictures, [notes(options)])
-
-
-def longest(results: ex.Results) -> float:
-    """The longest time of a run."""
-    return max(float(result["seconds"]) for _, result in results)
 
 
 def figure_5(groups: Groups, aim: str) -> ex.Finding:

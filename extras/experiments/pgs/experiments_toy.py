@@ -8,10 +8,11 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from dualgap.extras.experiments.reading import grid
 from dualgap.fast.data.generators import pgs_toy_direction
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.fast.problem.arrays import Array
@@ -20,12 +21,8 @@ from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.proofs_checks.experiments.runs import Quartiles, quartiles
 from dualgap.reference import Logistic, Problem
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 Groups = dict[str, dict[int, list[dict[str, Any]]]]  # name of a line, m, the results of its repetitions
 FLAT = 1.5
-CROSS = "a cross: most runs never hit"
 
 # -- runs to a first hit --------------------------------------------------------------------------------------
 
@@ -166,29 +163,13 @@ def findings_on(groups: Groups, paper: str) -> list[ex.Finding]:
     ]
 
 
-def draw_hits(
-    axes: "Axes", groups: Groups, cap: float, key: str = "hit", label: str = "rounds to the first hit"
-) -> None:
-    """Medians and quartiles against m, both logarithmic; a median that is never reached is a cross at the cap."""
-    for (name, line), colour in zip(groups.items(), runs.COLOURS * 2):
-        found = {m: of(results, key) for m, results in line.items()}
-        hits = [m for m in found if found[m].middle < math.inf]
-        axes.plot(hits, [found[m].middle for m in hits], color=colour, label=name, marker=".")
-        axes.fill_between(
-            hits,
-            [found[m].low for m in hits],
-            [min(found[m].high, cap) for m in hits],
-            color=colour,
-            alpha=0.15,
-            linewidth=0,
-        )
-        never = [m for m in found if m not in hits]
-        axes.plot(never, [cap] * len(never), "x", color=colour)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("samples m")
-    axes.set_ylabel(label)
-    axes.legend(fontsize=6.5)
+def picture(
+    name: str, caption: str, groups: Groups, cap: float, key: str = "hit", label: str = "rounds to the first hit"
+) -> ex.Picture:
+    """Medians and quartiles against m; a median that is never reached is a cross at the cap or above."""
+    lines = {line: {float(m): of(found, key) for m, found in of_m.items()} for line, of_m in groups.items()}
+    paint = partial(runs.draw_hits, lines=lines, cap=cap, x="samples m", y=label)
+    return ex.Picture(name, f"{caption}; a cross: most runs never hit", paint)
 
 
 # -- Figure 9 -------------------------------------------------------------------------------------------------
@@ -207,13 +188,8 @@ def cells(options: ex.Options) -> list[ex.Cell]:
         raise ValueError(f"every m must lie in 1..rows = {rows} (got {min(ms)}..{max(ms)})")
     if len(lams) != len(spreads):
         raise ValueError(f"lams must have one entry for each of the {len(spreads)} spreads (got {len(lams)})")
-    return [
-        {"spread": spread, "lam": lam, "d": d, "m": m, "repetition": repetition}
-        for spread, lam in zip(spreads, lams)
-        for d in options["ds"]
-        for m in sorted(ms)
-        for repetition in range(options["repetitions"])
-    ]
+    axes = {"d": options["ds"], "m": sorted(ms), "repetition": range(options["repetitions"])}
+    return [{"spread": spread, "lam": lam, **cell} for spread, lam in zip(spreads, lams) for cell in grid(**axes)]
 
 
 def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
@@ -243,11 +219,7 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         shown_tables += tables(
             groups, where[0].upper() + where[1:], options["fixed"], "the distance ||w/||w|| - w*||", ".3f"
         )
-        pictures.append(
-            ex.Picture(
-                f"toy-spread-{spread}", f"{where}; {CROSS}", partial(draw_hits, groups=groups, cap=options["cap"])
-            )
-        )
+        pictures.append(picture(f"toy-spread-{spread}", where, groups, options["cap"]))
     return ex.Summary(findings, shown_tables, pictures, [notes(options)])
 
 

@@ -4,19 +4,19 @@ descent.
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dualgap.extras.experiments.reading import Curve, Place, grid, words
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Hinge, Problem, SmoothedHinge
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-Curve = list[float]
 HINGE, SGD = "hinge", "gamma = 1, SGD"
 GAMMA = 1.0  # of the smoothed hinge in Figures 2 and 5
 REACHED = 1e-3  # the gap at which smoothing by different gamma is compared
+
+
+Gaps = dict[Place, dict[str, Curve]]  # the median of the repetitions, at least the floor
 
 
 def cells(options: ex.Options) -> list[ex.Cell]:
@@ -25,13 +25,8 @@ def cells(options: ex.Options) -> list[ex.Cell]:
             f"gammas must be > 0, with {GAMMA:g} among them, and passes >= 4 (got {options['gammas']} and"
             f" {options['passes']})"
         )
-    return [
-        {"data": data, "lam": lam, "case": case, "repetition": repetition}
-        for data in options["data"]
-        for lam in options["lams"]
-        for case in (*(smoothed(gamma) for gamma in options["gammas"]), HINGE, SGD)
-        for repetition in range(options["repetitions"])
-    ]
+    cases = [*map(smoothed, options["gammas"]), HINGE, SGD]
+    return grid(data=options["data"], lam=options["lams"], case=cases, repetition=range(options["repetitions"]))
 
 
 def smoothed(gamma: float) -> str:
@@ -40,27 +35,23 @@ def smoothed(gamma: float) -> str:
 
 
 def problem_of(cell: ex.Cell, options: ex.Options) -> Problem:
-    losses = {smoothed(gamma): SmoothedHinge(gamma=gamma) for gamma in options["gammas"]} | {
-        SGD: SmoothedHinge(gamma=GAMMA)
-    }
-    loss = losses.get(cell["case"], Hinge())
+    gammas = {**{smoothed(gamma): gamma for gamma in options["gammas"]}, SGD: GAMMA}
+    loss = Hinge() if cell["case"] == HINGE else SmoothedHinge(gamma=gammas[cell["case"]])
     return runs.problem_of(cell["data"], loss, cell["lam"], options["unit_rows"], positive=options["positive"])
 
 
 def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     """P, D and the gap after 0, 1, ... passes, and the guarantee of a pass where there is a rate."""
     from dualgap.fast.problem.arrays import arrays
-    from dualgap.fast.solver.backends import backend_of
 
-    problem = problem_of(cell, options)
-    driver = backend_of("fast", *(("pegasos", {"projection": False}) if cell["case"] == SGD else ("sdca", {})))
-    state, draws, certificates = driver.init(problem, None), seed("sdca-smoothing", cell["repetition"]), []
-    for epoch in range(options["passes"] + 1):
-        certificates.append(driver.certificate(problem, state))
-        if certificates[-1] is None or certificates[-1].gap <= options["floor"] or epoch == options["passes"]:
+    problem, draws = problem_of(cell, options), seed("sdca-smoothing", cell["repetition"])
+    others: dict[str, Any] = {"method": "pegasos", "projection": False} if cell["case"] == SGD else {"method": "sdca"}
+    running, found = runs.TimedRun(problem, seed=draws, **others), []
+    for made in running.looks():
+        certificate = running.driver.certificate(problem, running.state)
+        found += [certificate] if certificate is not None else []
+        if certificate is None or certificate.gap <= options["floor"] or made >= options["passes"]:
             break
-        driver.advance(problem, state, driver.implementation.draw(problem, "uniform", draws, epoch))
-    found = [one for one in certificates if one is not None]
     K = problem.n + arrays(problem).R2 / (problem.scale * problem.gamma) * problem.n if problem.gamma > 0 else math.inf
     return {
         "primal": [one.primal for one in found],
@@ -73,19 +64,18 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
 # -- what the curves say ----------------------------------------------------------------------------------------
 
 
+def medians(results: ex.Results, key: str) -> Gaps:
+    """The medians; a run that stopped at the floor stays where it stopped."""
+    found: dict[Place, dict[str, list[Curve]]] = {}
+    for cell, result in results:
+        cases = found.setdefault((cell["data"], cell["lam"]), {})
+        cases.setdefault(cell["case"], []).append(result[key])
+    return {place: {case: median(curves) for case, curves in cases.items()} for place, cases in found.items()}
+
+
 def median(curves: list[Curve]) -> Curve:
-    """The median; a run that stopped at the floor stays where it stopped."""
     longest = max(map(len, curves))
     return [runs.median([curve[min(t, len(curve) - 1)] for curve in curves]) for t in range(longest)]
-
-
-def gaps_of(results: ex.Results, options: ex.Options, data: str, lam: float) -> dict[str, Curve]:
-    """Case to the median of the gaps over the repetitions, at least the floor."""
-    found: dict[str, list[Curve]] = {}
-    for cell, result in results:
-        if (cell["data"], cell["lam"]) == (data, lam):
-            found.setdefault(cell["case"], []).append(result["gap"])
-    return {case: [max(options["floor"], gap) for gap in median(curves)] for case, curves in found.items()}
 
 
 def factor(gaps: Curve) -> float:
@@ -101,36 +91,38 @@ def straightness(gaps: Curve) -> float:
     return later / earlier if earlier < 0 else math.inf if later < 0 else 0.0
 
 
-def passes_to(gaps: Curve, target: float) -> int | None:
-    """The first pass with such a gap."""
-    return next((t for t, gap in enumerate(gaps) if gap <= target), None)
+def passes_to(gaps: Curve, target: float) -> float:
+    """The first pass with such a gap, or infinity."""
+    return next((float(t) for t, gap in enumerate(gaps) if gap <= target), math.inf)
 
 
 def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
-    places = [(data, lam) for data in options["data"] for lam in options["lams"]]
-    gaps = {place: gaps_of(results, options, *place) for place in places}
-    findings = [linear(results, gaps), hinge(gaps), smoothing(gaps, options), descent(results, places)]
-    names = [smoothed(gamma) for gamma in options["gammas"]] + [HINGE, SGD]
+    gaps = {
+        place: {case: [max(options["floor"], gap) for gap in line] for case, line in cases.items()}
+        for place, cases in medians(results, "gap").items()
+    }
+    findings = [linear(results, gaps), hinge(gaps), smoothing(gaps, options), descent(results)]
     rows = [
-        [
-            runs.short(place[0]),
-            f"{place[1]:g}",
-            *(f"{gaps[place][name][-1]:.1e} ({len(gaps[place][name]) - 1})" for name in names),
-        ]
-        for place in places
+        [runs.short(data), f"{lam:g}", *(f"{line[-1]:.1e} ({len(line) - 1})" for line in lines.values())]
+        for (data, lam), lines in gaps.items()
     ]
     table = ex.Table(
         f"Certified gap after at most {options['passes']} passes (stopped at {options['floor']:g}), median",
-        ["data", "lam", *names],
+        ["data", "lam", *next(iter(gaps.values()))],
         rows,
     )
     pictures = [
         ex.Picture(
             f"{runs.short(data).split(':')[0]}-lam-{lam:g}",
-            f"{runs.short(data)}, lam = {lam:g}",
-            partial(draw_gaps, curves=gaps[data, lam], title=f"{runs.short(data)}, λ = {lam:g}"),
+            words((data, lam)),
+            partial(
+                runs.draw_curves,
+                curves={case: [line] for case, line in lines.items()},
+                title=f"{runs.short(data)}, λ = {lam:g}",
+                label="gap P(w) − D(α)",
+            ),
         )
-        for data, lam in places
+        for (data, lam), lines in gaps.items()
     ]
     notes = [
         "The gap is certified after every pass, at w(alpha) of the last alpha; SDCA draws uniformly. SGD has the"
@@ -140,88 +132,69 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     return ex.Summary(findings, [table], pictures, notes)
 
 
-def linear(results: ex.Results, gaps: dict[Any, dict[str, Curve]]) -> ex.Finding:
+def linear(results: ex.Results, gaps: Gaps) -> ex.Finding:
     """Figure 2."""
     name = smoothed(GAMMA)
     guaranteed = {(cell["data"], cell["lam"]): result["guarantee"] for cell, result in results if cell["case"] == name}
     rates = {place: factor(found[name]) for place, found in gaps.items()}
-    told = "; ".join(
+    text = "; ".join(
         f"{words(place)}: {rate:.3f} a pass (guaranteed {guaranteed[place]:.3f})" for place, rate in rates.items()
     )
     return ex.Finding(
         f"Figure 2, its title: for the smoothed hinge ({name}) SDCA converges linearly",
-        f"the gap is multiplied, over the second half of the passes, by {told}",
+        f"the gap is multiplied, over the second half of the passes, by {text}",
         runs.verdict([rate <= guaranteed[place] for place, rate in rates.items()]),
     )
 
 
-def hinge(gaps: dict[Any, dict[str, Curve]]) -> ex.Finding:
+def hinge(gaps: Gaps) -> ex.Finding:
     """Figure 3."""
-    bends = {place: straightness(found[HINGE]) for place, found in gaps.items()}
     falls = {place: found[HINGE][-1] / found[HINGE][0] for place, found in gaps.items()}
+    text = "; ".join(
+        f"{words(place)}: {fall:.2g}, {straightness(gaps[place][HINGE]):.2f}" for place, fall in falls.items()
+    )
     return ex.Finding(
         "Figure 3, its title: SDCA converges for the hinge (here: the last gap is less than a hundredth of the first)",
         "the last gap over the first, and log(g(T)/g(T/2)) / log(g(T/2)/g(T/4)), which is 1 for a power of the passes"
-        " and 2 for a linear rate: "
-        + "; ".join(f"{words(place)}: {falls[place]:.2g}, {bend:.2f}" for place, bend in bends.items()),
+        f" and 2 for a linear rate: {text}",
         runs.verdict([fall < 0.01 for fall in falls.values()]),
     )
 
 
-def smoothing(gaps: dict[Any, dict[str, Curve]], options: ex.Options) -> ex.Finding:
+def smoothing(gaps: Gaps, options: ex.Options) -> ex.Finding:
     """Figure 4."""
     gammas = sorted(options["gammas"], reverse=True)
     counts = {place: [passes_to(found[smoothed(gamma)], REACHED) for gamma in gammas] for place, found in gaps.items()}
-    told = "; ".join(
-        f"{words(place)}: {', '.join('not reached' if c is None else str(c) for c in found)}"
+    text = "; ".join(
+        f"{words(place)}: {', '.join('not reached' if c == math.inf else f'{c:g}' for c in found)}"
         for place, found in counts.items()
     )
-    ordered = [[math.inf if c is None else c for c in found] for found in counts.values() if found[0] is not None]
+    ordered = [found == sorted(found) for found in counts.values() if found[0] < math.inf]
     return ex.Finding(
         "Figure 4 shows the effect of gamma and says nothing of it: the smaller gamma, the slower SDCA",
-        f"passes to a gap of {REACHED:g} for gamma = {', '.join(f'{gamma:g}' for gamma in gammas)}: {told}",
-        (
-            runs.verdict([found == sorted(found) for found in ordered])
-            if len(gammas) > 1
-            else f"{ex.CANNOT} with one gamma"
-        ),
+        f"passes to a gap of {REACHED:g} for gamma = {', '.join(f'{gamma:g}' for gamma in gammas)}: {text}",
+        runs.verdict(ordered) if len(gammas) > 1 else f"{ex.CANNOT} with one gamma",
         by=ex.READER,
     )
 
 
-def descent(results: ex.Results, places: list[tuple[str, float]]) -> ex.Finding:
+def descent(results: ex.Results) -> ex.Finding:
     """Figure 5."""
-    told, beaten, ours = [], [], smoothed(GAMMA)
-    for place in places:
+    text, beaten, ours = [], [], smoothed(GAMMA)
+    for place, primal in medians(results, "primal").items():
         best = max(max(r["dual"]) for c, r in results if (c["data"], c["lam"]) == place and c["case"] in (ours, SGD))
-        primal = {
-            name: median([r["primal"] for c, r in results if (c["data"], c["lam"], c["case"]) == (*place, name)])
-            for name in (ours, SGD)
-        }
         pairs = [(a - best, b - best) for a, b in zip(primal[ours][1:], primal[SGD][1:])]
-        behind = [t for t, (own, theirs) in enumerate(pairs, 1) if own > theirs]
-        last = max(behind, default=0)
-        told.append(
-            f"{words(place)}:"
-            f" {f'SDCA for good from pass {last + 1} on' if last < len(pairs) else f'SGD still ahead after {last} passes'}"  # noqa: E501
+        last = max((t for t, (own, theirs) in enumerate(pairs, 1) if own > theirs), default=0)
+        ahead = (
+            f"SDCA for good from pass {last + 1} on" if last < len(pairs) else f"SGD still ahead after {last} passes"
         )
+        text.append(f"{words(place)}: {ahead}")
         beaten.append(last < min(10, len(pairs)))
     paper = (
         "Figure 5 compares SDCA and SGD, smoothed hinge, gamma = 1, and says nothing of it: SDCA beats SGD after a few"
         " passes (here: 10 at the most)"
     )
-    return ex.Finding(paper, "; ".join(told), runs.verdict(beaten), by=ex.READER)
-
-
-def words(place: tuple[str, float]) -> str:
-    """A setting as one reads it."""
-    return f"{runs.short(place[0])}, lam = {place[1]:g}"
-
-
-def draw_gaps(axes: "Axes", curves: dict[str, Curve], title: str) -> None:
-    """The gaps against passes."""
-    runs.draw_curves(axes, curves, title)
-    axes.set_ylabel("gap P(w) − D(α)")
+    return ex.Finding(paper, "; ".join(text), runs.verdict(beaten), by=ex.READER)
 
 
 EXPERIMENTS = {

@@ -1,9 +1,10 @@
 """SPDC's Figure 1: ridge regression on synthetic data."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from dualgap.extras.experiments.reading import Curve, Curves, at_lams, grid
 from dualgap.fast.problem.arrays import arrays
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
@@ -45,12 +46,7 @@ def method_of(name: str, problem: Problem) -> str:
 
 
 def cells(options: ex.Options) -> list[ex.Cell]:
-    return [
-        {"method": name, "lam": lam, "repetition": repetition}
-        for lam in options["lams"]
-        for name in NAMES
-        for repetition in range(options["repetitions"])
-    ]
+    return grid(lam=options["lams"], method=NAMES, repetition=range(options["repetitions"]))
 
 
 def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
@@ -62,104 +58,73 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return {**found, "condition": condition(problem)}
 
 
-def medians(results: ex.Results, options: ex.Options, lam: float) -> dict[str, list[float]]:
-    """Method to the median curve over the repetitions."""
-    found: dict[str, list[list[float]]] = {}
-    for cell, result in results:
-        if cell["lam"] == lam:
-            found.setdefault(cell["method"], []).append(result["suboptimality"])
-    return {
-        name: [runs.median([runs.at_pass(values, t) for values in curves]) for t in range(options["passes"] + 1)]
-        for name, curves in found.items()
-    }
-
-
 class Compared:
-    """The median curves of all lam, and how two methods are compared on them."""
+    """The median curves of every lam on one data set, and how methods are compared on them: by the passes that each
+    takes to the least value that both reach, ``floor`` at the least.
+    """
 
-    def __init__(self, results: ex.Results, options: ex.Options) -> None:
-        self.curves = {lam: medians(results, options, lam) for lam in options["lams"]}
-        self.by = ex.READER if options["unit_rows"] else ex.PAPER  # the paper does not scale its rows
-        self.large, self.small = ([lam for lam in self.curves if (lam >= WELL) is well] for well in (True, False))
+    def __init__(self, curves: Mapping[float, Mapping[str, Curve]], floor: float, data: str = "") -> None:
+        self.curves, self.floor, self.told = curves, floor, f"{runs.short(data)}: " if data else ""
 
-    def finding(self, paper: str, lams: Sequence[float], owns: Sequence[str], rival: str, least: float) -> ex.Finding:
-        """Whether the rival takes more than ``least`` times the passes of each of ``owns`` for each of these lam."""
-        ratios = {
-            own: {lam: runs.sooner(self.curves[lam][rival], self.curves[lam][own], ROUNDING) for lam in lams}
-            for own in owns
-        }
-        told = "; ".join(
-            f"of {rival} over those of {own}: "
-            + ", ".join(f"{runs.factor(ratio)} (lam = {lam:g})" for lam, ratio in of_lam.items())
-            for own, of_lam in ratios.items()
-        )
-        holds = [ratio > least for of_lam in ratios.values() for ratio in of_lam.values()]
-        paper = paper if self.by == ex.PAPER else paper.replace(": ", ": on rows of norm 1, ", 1)
-        return ex.Finding(paper, f"passes {told}" if lams else "no such lam was run", runs.verdict(holds), self.by)
+    def lams(self, least: float = 0.0, below: float = 10.0) -> list[float]:
+        return [lam for lam in self.curves if least <= lam < below]
+
+    def ratio(self, lam: float, rival: str, own: str = "spdc") -> float:
+        """Passes of the rival over those of the other."""
+        return runs.sooner(self.curves[lam][rival], self.curves[lam][own], self.floor)
+
+    def finding(
+        self, paper: str, lams: Sequence[float], rivals: Sequence[str], least: float, owns: Sequence[str] = ("spdc",)
+    ) -> ex.Finding:
+        """Whether each rival takes more than ``least`` times the passes of each of ``owns`` for each of these lam."""
+        ratios = {(rival, own): {lam: self.ratio(lam, rival, own) for lam in lams} for own in owns for rival in rivals}
+        told = "; ".join(f"of {rival} over those of {own}: {at_lams(found)}" for (rival, own), found in ratios.items())
+        holds = [ratio > least for found in ratios.values() for ratio in found.values()]
+        measured = f"passes {told}" if lams else "no such lam was run"
+        return ex.Finding(paper, self.told + measured, runs.verdict(holds))
+
+
+ILL = "for condition numbers above n SPDC"
+TIMES = f"(here: its rival takes more than {SUBSTANTIAL:g} times the passes)"
+SMALL = {  # for small lam: rival, what the paper says, and how many times the passes that is
+    "sag": (f"Section 7.1, Figure 1: {ILL} converges substantially faster than SAG {TIMES}", SUBSTANTIAL),
+    "sdca": (f"Section 7.1, Figure 1: {ILL} converges substantially faster than SDCA {TIMES}", SUBSTANTIAL),
+    "l-bfgs": (f"Section 7.1, Figure 1: {ILL} is notably faster than L-BFGS {TIMES}", SUBSTANTIAL),
+    "afg": (f"Section 7.1, Figure 1: {ILL} is faster than AFG", 1.0),
+    "asdca": (f"Section 7.1, Figure 1: SPDC is substantially faster than ASDCA for small lam {TIMES}", SUBSTANTIAL),
+}
+LARGE = "Section 7.1: for relatively large lam SAG, SDCA, ASDCA and SPDC are substantially faster than"
+WEIGHTED = "Abstract, section 4: weighted sampling is better than uniform sampling on unnormalized data"
 
 
 def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
-    compared, here = Compared(results, options), f"(here: its rival takes more than {SUBSTANTIAL:g} times the passes)"
-    ill, well = (
-        "Section 7.1, Figure 1: for condition numbers above n",
-        "Section 7.1: for relatively large lam SAG, SDCA, ASDCA and SPDC",
-    )
+    curves = Curves(results, options, axes=("lam",))
+    compared = Compared({lam: lines for (lam,), lines in curves.lines.items()}, ROUNDING)
     findings = [
+        *(compared.finding(said, compared.lams(below=WELL), [rival], least) for rival, (said, least) in SMALL.items()),
         *(
-            compared.finding(
-                f"{ill} SPDC converges substantially faster than {name.upper()} {here}",
-                compared.small,
-                ["spdc"],
-                name,
-                SUBSTANTIAL,
-            )
-            for name in ("sag", "sdca")
-        ),
-        compared.finding(
-            f"{ill} SPDC is notably faster than L-BFGS {here}", compared.small, ["spdc"], "l-bfgs", SUBSTANTIAL
-        ),
-        compared.finding(f"{ill} SPDC is faster than AFG", compared.small, ["spdc"], "afg", 1.0),
-        compared.finding(
-            f"Section 7.1, Figure 1: SPDC is substantially faster than ASDCA for small lam {here}",
-            compared.small,
-            ["spdc"],
-            "asdca",
-            SUBSTANTIAL,
-        ),
-        *(
-            compared.finding(
-                f"{well} are substantially faster than {rival.upper()} {here}",
-                compared.large,
-                STOCHASTIC,
-                rival,
-                SUBSTANTIAL,
-            )
+            compared.finding(f"{LARGE} {rival.upper()} {TIMES}", compared.lams(WELL), [rival], SUBSTANTIAL, STOCHASTIC)
             for rival in BATCH
         ),
     ]
-    if not options["unit_rows"]:
-        paper = "Abstract, section 4: weighted sampling is better than uniform sampling on unnormalized data"
-        findings.append(compared.finding(paper, options["lams"], ["spdc nonuniform"], "spdc", 1.0))
-    rows = [[f"{lam:g}", *(runs.log10(found[name][-1]) for name in NAMES)] for lam, found in compared.curves.items()]
-    table = ex.Table(
-        f"log10 of P - min P after {options['passes']} passes, median of {options['repetitions']}",
-        ["lam", *NAMES],
-        rows,
-    )
-    pictures = [
-        ex.Picture(f"lam-{lam:g}", f"lam = {lam:g}", partial(runs.draw_curves, curves=found, title=f"λ = {lam:g}"))
-        for lam, found in compared.curves.items()
-    ]
-    return ex.Summary(findings, [table], pictures, [notes(results, options)])
+    if options["unit_rows"]:  # the paper does not scale its rows
+        findings = [
+            replace(one, paper=one.paper.replace(": ", ": on rows of norm 1, ", 1), by=ex.READER) for one in findings
+        ]
+    else:
+        findings.append(compared.finding(WEIGHTED, options["lams"], ["spdc"], 1.0, ["spdc nonuniform"]))
+    caption = f"log10 of P - min P after {options['passes']} passes, median of {options['repetitions']}"
+    table = curves.table(caption, lambda found, line: runs.log10(line[-1]))
+    return ex.Summary(findings, [table], curves.pictures(bands=False), [notes(results, options)])
 
 
 def notes(results: ex.Results, options: ex.Options) -> str:
     """How it was measured."""
-    conditions = "; ".join(
-        f"lam = {lam:g}:"
-        f" {runs.factor(runs.median([result['condition'] for cell, result in results if cell['lam'] == lam]))}"
+    found = {
+        lam: runs.median([result["condition"] for cell, result in results if cell["lam"] == lam])
         for lam in options["lams"]
-    )
+    }
+    conditions = "; ".join(f"lam = {lam:g}: {runs.factor(value)}" for lam, value in found.items())
     return (
         "P - min P is computed as (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, w* from the normal equations: no"
         " cancellation. Two methods are compared by the passes that each takes to the least value that both reach,"

@@ -4,28 +4,20 @@
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dualgap.extras.experiments.reading import grid
 from dualgap.extras.experiments.spdc.experiments import ridge
-from dualgap.proofs_checks.experiments import Cell, Experiment, Finding, Options, Picture, Summary, Table, runs, seed
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-Results = list[tuple[Cell, dict[str, Any]]]
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import runs, seed
 
 
-def cells(options: Options) -> list[Cell]:
+def cells(options: ex.Options) -> list[ex.Cell]:
     sizes = [m for m in options["ms"] if m <= options["n"]]
-    return [
-        {"lam": lam, "m": m, "repetition": repetition}
-        for lam in options["lams"]
-        for m in sizes
-        for repetition in range(options["repetitions"])
-    ]
+    return grid(lam=options["lams"], m=sizes, repetition=range(options["repetitions"]))
 
 
-def run(cell: Cell, options: Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     """Passes until P - min P has fallen to ``tol`` times its start, None if that takes more than ``max_passes``."""
     problem = ridge(options, cell["lam"], cell["repetition"])
     suboptimality = runs.ridge_suboptimality(problem)
@@ -41,7 +33,7 @@ def run(cell: Cell, options: Options) -> dict[str, Any]:
     return {"passes": None}
 
 
-def medians(results: Results, options: Options) -> dict[float, dict[int, float]]:
+def medians(results: ex.Results, options: ex.Options) -> dict[float, dict[int, float]]:
     """lam to m to the median of the passes, infinite where there were too many."""
     found: dict[float, dict[int, list[float]]] = {lam: {} for lam in options["lams"]}
     for cell, result in results:
@@ -50,7 +42,7 @@ def medians(results: Results, options: Options) -> dict[float, dict[int, float]]
     return {lam: {m: runs.median(values) for m, values in of_m.items()} for lam, of_m in found.items()}
 
 
-def summary(results: Results, options: Options) -> Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     n, passes = options["n"], medians(results, options)
     steps = {lam: {m: value * n / m for m, value in of_m.items()} for lam, of_m in passes.items()}
 
@@ -72,21 +64,12 @@ def summary(results: Results, options: Options) -> Summary:
 
     first = [of_m[min(of_m)] <= min(of_m.values()) for of_m in passes.values()]
     findings = [
-        Finding(
-            "Section 2.1: a larger batch size leads to fewer iterations",
-            f"steps: {told(steps)}",
-            runs.verdict(in_order(steps, True)),
-        ),
-        Finding(
-            "Section 2.1: a smaller batch size leads to fewer passes",
-            f"passes: {told(passes)}",
-            runs.verdict(in_order(passes, False)),
-        ),
-        Finding(
-            "Section 2.1: SPDC with m = 1 is the most efficient one in passes",
-            f"passes: {told(passes)}",
-            runs.verdict(first),
-        ),
+        ex.Finding(f"Section 2.1: {paper}", f"{unit}: {told(values)}", runs.verdict(holds))
+        for paper, unit, values, holds in (
+            ("a larger batch size leads to fewer iterations", "steps", steps, in_order(steps, True)),
+            ("a smaller batch size leads to fewer passes", "passes", passes, in_order(passes, False)),
+            ("SPDC with m = 1 is the most efficient one in passes", "passes", passes, first),
+        )
     ]
     sizes = list(next(iter(passes.values())))
     rows = [[f"{lam:g}", *(f"{shown(passes[lam][m])} / {shown(steps[lam][m])}" for m in sizes)] for lam in passes]
@@ -95,8 +78,12 @@ def summary(results: Results, options: Options) -> Summary:
         f"m rows of n = {n} without replacement a step (m-subsets), tau, sigma and theta of (16); looked at after every"
         f" pass, at most {options['max_passes']:,} of them. Two m that follow each other are one setting."
     ]
-    picture = Picture("passes", "passes against m", partial(paint, passes=passes))
-    return Summary(findings, [Table(caption, ["lam", *(f"m = {m}" for m in sizes)], rows)], [picture], notes)
+    lines = {
+        f"λ = {lam:g}": {float(m): runs.Quartiles(*[v] * 3) for m, v in of_m.items()} for lam, of_m in passes.items()
+    }
+    paint = partial(runs.draw_hits, lines=lines, cap=options["max_passes"], x="m", y="passes")
+    picture = ex.Picture("passes", "passes against m", paint)
+    return ex.Summary(findings, [ex.Table(caption, ["lam", *(f"m = {m}" for m in sizes)], rows)], [picture], notes)
 
 
 def shown(value: float) -> str:
@@ -104,20 +91,8 @@ def shown(value: float) -> str:
     return f"{value:,.0f}" if value < math.inf else "too many"
 
 
-def paint(axes: "Axes", passes: dict[float, dict[int, float]]) -> None:
-    """Passes against m, both on logarithmic scales."""
-    for (lam, of_m), colour in zip(passes.items(), runs.COLOURS):
-        found = {m: value for m, value in of_m.items() if value < math.inf}
-        axes.plot(list(found), list(found.values()), color=colour, marker="o", label=f"λ = {lam:g}")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("m")
-    axes.set_ylabel("passes")
-    axes.legend(fontsize=6.5)
-
-
 EXPERIMENTS = {
-    "spdc-batches": Experiment(
+    "spdc-batches": ex.Experiment(
         "SPDC, section 2.1: ridge regression on synthetic data (n = d = 500), steps and passes against the batch size",
         {
             "n": 500,

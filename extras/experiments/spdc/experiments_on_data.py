@@ -2,25 +2,16 @@
 ones.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dualgap.extras.experiments.aspdc.experiments_figures import (
-    OPTIMUM,
-    Curves,
-    Place,
-    file_name,
-    grouped,
-    medians,
-    places,
-    words,
-)
-from dualgap.extras.experiments.spdc.experiments import LIMITS, SUBSTANTIAL, condition, method_of
-from dualgap.fast.problem.objective import Objective
+from dualgap.extras.experiments import reading
+from dualgap.extras.experiments.reading import OPTIMUM, Curve, Curves, at_lams
+from dualgap.extras.experiments.spdc.experiments import LIMITS, SUBSTANTIAL, Compared, condition, method_of
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import optima, runs, seed
 
@@ -41,16 +32,10 @@ def setting(data: str, lam: float, options: ex.Options) -> optima.Setting:
 
 
 def cells(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
-    if options["passes"] < 1 or options["repetitions"] < 1:
-        raise ValueError(f"passes and repetitions must be >= 1 (got {options['passes']} and {options['repetitions']})")
-    for data in options["data"]:
-        setting(data, options["lams"][0], options).problem()
-    return [{"data": data, "lam": lam, "method": OPTIMUM} for data, lam in places(options)] + [
-        {"data": data, "lam": lam, "method": name, "repetition": repetition}
-        for data, lam in places(options)
-        for name in methods
-        for repetition in range(1 if name in ONCE else options["repetitions"])
-    ]
+    reading.require(options, setting, passes=1, repetitions=1)
+    axes = {"data": options["data"], "lam": options["lams"]}
+    repeated = reading.grid(**axes, method=methods, repetition=range(options["repetitions"]))
+    return reading.optimal(options) + [cell for cell in repeated if not (cell["method"] in ONCE and cell["repetition"])]
 
 
 def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
@@ -58,46 +43,22 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     found, problem = optima.optimum(where), where.problem()
     if cell["method"] == OPTIMUM:
         return {**found.record, "condition": condition(problem)}
-    objective, draws = Objective(problem), seed("spdc-data", cell["repetition"])
-    return runs.curve(
-        problem, method_of(cell["method"], problem), options["passes"], draws, lambda w: objective.P(w) - found.lower
-    )
+    method, draws = method_of(cell["method"], problem), seed("spdc-data", cell["repetition"])
+    return runs.curve(problem, method, options["passes"], draws, reading.above(problem, found.lower))
 
 
 # -- how they are read ----------------------------------------------------------------------------------------
 
 
-class Read:
+class Read(Compared):
     """The curves of one data set: a verdict on one is none on another."""
 
     def __init__(self, data: str, results: ex.Results, options: ex.Options) -> None:
-        self.data, self.passes = data, options["passes"]
         mine = [(cell, result) for cell, result in results if cell["data"] == data]
-        self.curves = {lam: curves for (_, lam), curves in grouped(mine, "suboptimality").items()}
+        curves = Curves(mine, options, axes=("lam",))
+        super().__init__({lam: lines for (lam,), lines in curves.lines.items()}, FLOOR, data)
+        self.data, self.found = data, {lam: found for (lam,), found in curves.found.items()}
         self.conditions = {cell["lam"]: result["condition"] for cell, result in mine if cell["method"] == OPTIMUM}
-
-    def ratio(self, lam: float, rival: str) -> float:
-        """Passes of the rival over those of SPDC, median curves."""
-        of_rival, own = (medians(self.curves[lam][name], self.passes) for name in (rival, "spdc"))
-        return runs.sooner(of_rival, own, FLOOR)
-
-    def finding(self, paper: str, lams: Sequence[float], rivals: Sequence[str], least: float = 1.0) -> ex.Finding:
-        """Whether each rival takes more than ``least`` times the passes of SPDC."""
-        ratios = {rival: {lam: self.ratio(lam, rival) for lam in lams} for rival in rivals}
-        told = "; ".join(
-            f"of {rival} over those of spdc: "
-            + ", ".join(f"{runs.factor(ratio)} (lam = {lam:g})" for lam, ratio in of_lam.items())
-            for rival, of_lam in ratios.items()
-        )
-        holds = [ratio > least for of_lam in ratios.values() for ratio in of_lam.values()]
-        return ex.Finding(
-            paper,
-            f"{runs.short(self.data)}: passes {told}" if lams else f"{runs.short(self.data)}: no such lam was run",
-            runs.verdict(holds),
-        )
-
-    def lams(self, least: float = 0.0, most: float = 1.0) -> list[float]:
-        return [lam for lam in self.curves if least <= lam <= most]
 
     def asdca(self) -> list[float]:
         """Where the paper runs ASDCA."""
@@ -106,12 +67,12 @@ class Read:
 
 def batch(read: Read) -> list[ex.Finding]:
     """Figure 2."""
-    lams = read.lams()
+    least = read.lams()[-1]
     found = [
         read.finding(
             f"Section 7.2, Figure 2: SPDC is substantially faster than {name.upper()} for relatively large lam (here:"
             f" lam >= {LARGE:g}, by more than {SUBSTANTIAL:g} times)",
-            read.lams(least=LARGE),
+            read.lams(LARGE),
             [name],
             SUBSTANTIAL,
         )
@@ -120,14 +81,12 @@ def batch(read: Read) -> list[ex.Finding]:
     near = read.finding(
         "Section 7.2: as lam decreases the batch methods, above all L-BFGS, become comparable to SPDC (here: L-BFGS at"
         f" the least lam, at most {COMPARABLE:g} times its passes)",
-        lams[-1:],
+        [least],
         ["l-bfgs"],
+        1.0,
     )
-    return [
-        *found,
-        replace(near, verdict=runs.verdict([read.ratio(lams[-1], "l-bfgs") <= COMPARABLE])),
-        always(read, BATCH[1:]),
-    ]
+    near = replace(near, verdict=runs.verdict([read.ratio(least, "l-bfgs") <= COMPARABLE]))
+    return [*found, near, always(read, BATCH[1:])]
 
 
 def always(read: Read, rivals: Sequence[str]) -> ex.Finding:
@@ -141,12 +100,17 @@ def always(read: Read, rivals: Sequence[str]) -> ex.Finding:
 
 def stochastic(read: Read) -> list[ex.Finding]:
     """Figure 3."""
-    small = [
-        f"Figure 3: SPDC is faster than {name.upper()} when lam is small (here: <= {SMALL:g})"
-        for name in ("sag", "sdca")
-    ]
+    small = [lam for lam in read.lams() if lam <= SMALL]
     return [
-        *(read.finding(paper, read.lams(most=SMALL), [name]) for paper, name in zip(small, ("sag", "sdca"))),
+        *(
+            read.finding(
+                f"Figure 3: SPDC is faster than {name.upper()} when lam is small (here: <= {SMALL:g})",
+                small,
+                [name],
+                1.0,
+            )
+            for name in ("sag", "sdca")
+        ),
         inner(read),
         level(read),
         *straight(read),
@@ -160,6 +124,7 @@ def inner(read: Read) -> ex.Finding:
         "Figure 3: SPDC is faster than ASDCA on RCV1 and News20, ASDCA faster than SPDC on Covtype",
         lams := read.asdca(),
         ["asdca"],
+        1.0,
     )
     expected = [ahead for name, ahead in AHEAD.items() if runs.stem(read.data) in (name, f"{name}-like")]
     if not expected:
@@ -169,13 +134,13 @@ def inner(read: Read) -> ex.Finding:
 
 def level(read: Read) -> ex.Finding:
     """The stochastic methods among each other where lam is large."""
-    ratios = {(lam, rival): read.ratio(lam, rival) for lam in read.lams(least=LARGE) for rival in ("sag", "sdca")}
+    ratios = {(lam, rival): read.ratio(lam, rival) for lam in read.lams(LARGE) for rival in ("sag", "sdca")}
     told = ", ".join(f"{runs.factor(ratio)} ({rival}, lam = {lam:g})" for (lam, rival), ratio in ratios.items())
     paper = (
         f"Section 7.2: all stochastic methods are comparable for relatively large lam (here: >= {LARGE:g}, within a"
         f" factor {COMPARABLE:g})"
     )
-    measured = f"{runs.short(read.data)}: passes over those of spdc: {told or 'no such lam was run'}"
+    measured = f"{read.told}passes over those of spdc: {told or 'no such lam was run'}"
     return ex.Finding(
         paper, measured, runs.verdict([1 / COMPARABLE <= ratio <= COMPARABLE for ratio in ratios.values()])
     )
@@ -183,40 +148,35 @@ def level(read: Read) -> ex.Finding:
 
 def straight(read: Read) -> list[ex.Finding]:
     """The shapes of the curves of SPDC and ASDCA: how straight on the logarithmic axis, and how far they rise again."""
-    line = {lam: straightness(read.curves[lam]["spdc"], read.passes) for lam in read.lams()}
+    line = {lam: straightness(lines["spdc"]) for lam, lines in read.curves.items()}
     rises = {
-        lam: [max(rise(values) for values in read.curves[lam][name]) for name in ("spdc", "asdca")]
+        lam: [max(rise(values) for values in read.found[lam][name]) for name in ("spdc", "asdca")]
         for lam in read.asdca()
     }
-    told = [", ".join(f"{value:.3f} (lam = {lam:g})" for lam, value in line.items())]
-    told.append(
-        ", ".join(
-            f"{runs.factor(own)} against {runs.factor(other)} (lam = {lam:g})" for lam, (own, other) in rises.items()
-        )
+    told = ", ".join(
+        f"{runs.factor(own)} against {runs.factor(other)} (lam = {lam:g})" for lam, (own, other) in rises.items()
     )
-    name = runs.short(read.data)
     return [
         ex.Finding(
             "Section 7.2: the curve of SPDC is almost linear (here: a line has R^2 >= 0.9)",
-            f"{name}: R^2 of a line through log(P - min P): {told[0]}",
+            f"{read.told}R^2 of a line through log(P - min P): {at_lams(line, '{:.3f}'.format)}",
             runs.verdict([value >= 0.9 for value in line.values()]),
         ),
         ex.Finding(
             "Section 7.2: SPDC is more stable than ASDCA, whose error oscillates",
-            f"{name}: the largest factor by which P - min P rises above an earlier value, spdc against asdca:"
-            f" {told[1] or 'no such lam was run'}",
+            f"{read.told}the largest factor by which P - min P rises above an earlier value, spdc against asdca:"
+            f" {told or 'no such lam was run'}",
             runs.verdict([own < other for own, other in rises.values()]),
         ),
     ]
 
 
-def straightness(curves: Sequence[Sequence[float]], passes: int) -> float:
-    """R^2 of the line through the logarithms of the median curve, down to ``FLOOR``.
+def straightness(values: Curve) -> float:
+    """R^2 of the line through the logarithms of a curve, down to ``FLOOR``.
 
-    >>> straightness([[1.0, 0.1, 0.01, 0.001]], 3), round(straightness([[1.0, 1e-5, 1e-5, 1e-5]], 3), 1)
+    >>> straightness([1.0, 0.1, 0.01, 0.001]), round(straightness([1.0, 1e-5, 1e-5, 1e-5]), 1)
     (1.0, 0.6)
     """
-    values = medians(curves, passes)
     end = next((t for t, value in enumerate(values) if value < FLOOR), len(values))
     return float(np.corrcoef(range(end), np.log(values[:end]))[0, 1] ** 2) if end > 2 else 1.0
 
@@ -238,38 +198,18 @@ def rise(values: Sequence[float]) -> float:
 # -- what was found -------------------------------------------------------------------------------------------
 
 
-def summary(findings_on: Any, methods: Sequence[str], results: ex.Results, options: ex.Options) -> ex.Summary:
-    found = grouped(results, "suboptimality")
-    rows = [
-        [runs.short(data), f"{lam:g}", *(shown(curves, name, options["passes"]) for name in methods)]
-        for (data, lam), curves in found.items()
-    ]
-    table = ex.Table(
-        f"log10 of P - min P after {options['passes']} passes, median of {options['repetitions']}",
-        ["data", "lam", *methods],
-        rows,
-    )
-    certified = optima.table([(cell, result) for cell, result in results if cell["method"] == OPTIMUM])
+def summary(findings_on: Callable[[Read], list[ex.Finding]], results: ex.Results, options: ex.Options) -> ex.Summary:
+    curves = Curves(results, options)
+    caption = f"log10 of P - min P after {options['passes']} passes, median of {options['repetitions']}"
+    table = curves.table(caption, lambda found, line: shown(line[-1]))
     findings = [finding for data in options["data"] for finding in findings_on(Read(data, results, options))]
-    return ex.Summary(
-        [*findings, absent(options)],
-        [table, certified],
-        [picture(place, curves) for place, curves in found.items()],
-        [notes(options)],
-    )
+    pictures = curves.pictures(floor=FLOOR)
+    return ex.Summary([*findings, absent(options)], [table, reading.certified(results)], pictures, [notes(options)])
 
 
-def shown(curves: Curves, name: str, passes: int) -> str:
-    """The logarithm at the end of the median curve; no more than is known."""
-    value = medians(curves[name], passes)[-1]
+def shown(value: float) -> str:
+    """Its logarithm; no more than is known."""
     return f"<{runs.log10(FLOOR)}" if value < FLOOR else runs.log10(value)
-
-
-def picture(place: Place, curves: Curves) -> ex.Picture:
-    """Median and quartiles of all methods."""
-    title = f"{runs.short(place[0])}, λ = {place[1]:g}"
-    paint = partial(runs.draw_bands, curves=curves, label="P(w) − min P", title=title, floor=FLOOR)
-    return ex.Picture(file_name(f"{place[0]}-lam-{place[1]:g}"), f"{words(place)}: median and quartiles", paint)
 
 
 def absent(options: ex.Options) -> ex.Finding:
@@ -297,7 +237,7 @@ def notes(options: ex.Options) -> str:
     )
 
 
-def figure(title: str, methods: Sequence[str], findings_on: Any) -> ex.Experiment:
+def figure(title: str, methods: Sequence[str], findings_on: Callable[[Read], list[ex.Finding]]) -> ex.Experiment:
     """The two figures differ in the methods beside SPDC."""
     options = {
         "data": ["a9a-like", "rcv1-like", "sector-like"],
@@ -307,7 +247,7 @@ def figure(title: str, methods: Sequence[str], findings_on: Any) -> ex.Experimen
         "repetitions": 3,
         "unit_rows": True,
     }
-    return ex.Experiment(title, options, partial(cells, methods), run, partial(summary, findings_on, methods))
+    return ex.Experiment(title, options, partial(cells, methods), run, partial(summary, findings_on))
 
 
 EXPERIMENTS = {

@@ -8,10 +8,7 @@ with the steps (10), (12) and (15) of ``setting``; repaired: tau and theta of R 
 c/(2R_i) or Rc/(2R_i^2).
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.reference.methods.sampling import batches
 
 # -- the lines, each as the minimisation that it states ----------------------------------------------------------------

@@ -6,10 +6,7 @@ P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]]
 import numpy as np
 
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 
 
 def matrices_17(c: Context, scale: Number = 1) -> Iterator[tuple[Any, list[list[Fraction]]]]:

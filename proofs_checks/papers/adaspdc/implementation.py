@@ -7,7 +7,7 @@ from math import nextafter
 from dualgap.proofs_checks.papers.adaspdc.instances import UNEQUAL_ROWS, instances
 from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import pdcp_instances
 from dualgap.proofs_checks.papers.adaspdc.setting import equal
-from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, comparable
+from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, comparable, notices
 from dualgap.proofs_checks.papers.aspdc.real_data import skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc.implementation import (
     SMALL,
@@ -23,7 +23,7 @@ from dualgap.proofs_checks.papers.spdc.implementation import (
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import L2, Problem, Squared
-from dualgap.reference.methods import sampling as choices
+from dualgap.reference.methods.sampling import draw_batches
 
 NAMES = ("adaspdc", "adaspdc-r")
 
@@ -119,11 +119,6 @@ GOLDENS = (
 )
 
 
-def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
-    """The comparison must see a constant that is off by one bit."""
-    return any(not r.holds() for r in bit_relations(Context(THIRDS), nudged(THIRDS)))
-
-
 @claim(
     "adaspdc.code.parity",
     "The code: on one sequence of samples the compiled kernels give the bits of the lazy reference, in every field of"
@@ -131,7 +126,7 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
     origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parities, 0.5), golden(*GOLDENS, detail="both methods, m = 1 and 2, elastic net")],
-    control=Control("a reference whose sigma is off by its last bit must be noticed", last_bit_is_noticed),
+    control=notices("a reference whose sigma is off by its last bit must be noticed", THIRDS, lambda: nudged(THIRDS)),
 )
 def parity(c: Context) -> Iterable[Relation]:
     if comparable():
@@ -146,12 +141,6 @@ def pdcp_parities() -> SearchStrategy[Instance]:
 BATCH = THIRDS.but(method="pdcp", options={"norm": Q(2), "mu": Q(1, 3)}, path=(0,) * 6)
 
 
-def next_norm_is_noticed(claim: Claim, run: Run) -> bool:
-    """A mu that is off by its last bit must be noticed."""
-    other: Any = as_compiled("pdcp", norm=2, mu=Q(nextafter(1 / 3, 1)))
-    return any(not r.holds() for r in bit_relations(Context(BATCH), other))
-
-
 @claim(
     "pdcp.code.parity",
     "The code: the compiled PDCP gives the bits of the reference, in every field of the state after every step, for"
@@ -159,7 +148,11 @@ def next_norm_is_noticed(claim: Claim, run: Run) -> bool:
     origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(pdcp_parities, 0.5), golden(BATCH, detail="six steps, elastic net")],
-    control=Control("a mu that is off by its last bit must be noticed", next_norm_is_noticed),
+    control=notices(
+        "a mu that is off by its last bit must be noticed",
+        BATCH,
+        lambda: as_compiled("pdcp", norm=2, mu=Q(nextafter(1 / 3, 1))),
+    ),
 )
 def pdcp_parity(c: Context) -> Iterable[Relation]:
     if comparable():
@@ -189,7 +182,7 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
 
 def never_last_is_rejected(claim: Claim, run: Run) -> bool:
     """Samples that never hold the last row must be rejected, at a tenth of delta_total."""
-    _, law, draw = batch_law("subset", 5, 2, lambda seed, epoch: choices.draw_batches("subset", 4, 2, seed, epoch))
+    _, law, draw = batch_law("subset", 5, 2, lambda seed, epoch: draw_batches("subset", 4, 2, seed, epoch))
     return stream(law, draw, run.seed(claim.id), 2000).rejects(run.delta_total / 10)
 
 

@@ -8,14 +8,12 @@ import numpy as np
 
 from dualgap.proofs_checks.engines.quadratic_forms import positive_pivots
 from dualgap.proofs_checks.papers.adaspdc.setting import setting
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Array, Steps, integers, leading
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def maps(c: Context, keep: Sequence[int] | None = None) -> tuple[Array, bool]:
-    """T_S on (w, w_bar, alpha), or on the entries ``keep`` of it, and whether these and the others do not hear of each
-    other.
-    """
+    """T_S on (w, w_bar, alpha), or on the entries ``keep`` of it, and whether no other entry interacts."""
     steps = Steps(setting(c).c)
     images, d = steps.N @ steps.embedding(None), steps.d
     whole = np.concatenate([images[:, : 2 * d], images[:, 3 * d :]], axis=1) * Fraction(1, steps.q)

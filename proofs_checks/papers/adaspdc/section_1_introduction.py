@@ -4,10 +4,7 @@ convex.
     (4)    phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y), printed with phi_i* on the left
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.reference import L2, Problem, SmoothedHinge
 from dualgap.reference.problem.losses import Hinge
 

@@ -7,9 +7,7 @@ K = A/n, so ||K||_2 = ||A||_2/n; phi* = (1/n) sum_i phi_i* is delta-strongly con
 w^t - w^(t-1).
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.instances import (
     FIXED_GAMMA,
     KINDS,
@@ -22,13 +20,11 @@ from dualgap.proofs_checks.papers.spdc.instances import (
     targets,
     vectors,
 )
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import matrices
-from dualgap.reference.problem.problem import Vector
 
 SCHEDULED = (
     "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its"
-    " Theorem 3, restated and not held against the print"
+    " Theorem 3, restated; we did not compare it with the printed text"
 )
 SCHEDULE = r"$\tau = \mu/(2 \lambda)$, $\sigma = \mu/(2 \delta)$, $\mu \le 2 \sqrt{\lambda \delta}/\Vert K\Vert$"
 

@@ -5,8 +5,6 @@ linear   lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^
 alpha^0||^2/(2 sigma))/T
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import (
     BY_HAND,
     ON_BLOCKS,
@@ -16,9 +14,8 @@ from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import (
     pdcp_instances,
     pdcp_states,
 )
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.adaspdc.words import *
+from dualgap.proofs_checks.papers.aspdc_i.second_moments import characteristic
 
 STATE = SMOOTH + "; " + SCHEDULE + "; " + ANY_STATE
 ONE = Instance(
@@ -92,28 +89,22 @@ def scalar(product: Any) -> Instance:
     )
 
 
-def characteristic(c: Context) -> tuple[Fraction, Fraction, Fraction]:
+def characteristic_of_step(c: Context) -> tuple[Fraction, Fraction, Fraction]:
     """(a_2, a_1, a_0) of det(z I - T) = z^3 + a_2 z^2 + a_1 z + a_0, T the step on (w, w_bar, alpha)."""
-    b = Batch(c)
-    method: Any = c.method
-    columns = []
-    for k in range(3):
+    b, columns = Batch(c), []
+    for unit in (Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, 0, 1)):
         state = b.state.copy()
-        state.w, state.w_bar, state.alpha = [Q(int(k == 0))], [Q(int(k == 1))], [Q(int(k == 2))]
-        after = method.step(b.problem, state, 0)
+        state.w, state.w_bar, state.alpha = ([value] for value in unit)
+        after = cast(Any, c.method).step(b.problem, state, 0)
         columns.append([after.w[0], after.w_bar[0], after.alpha[0]])
-    (p, s, v), (q, t, x), (r, u, y) = columns  # the rows of T are (p, q, r), (s, t, u), (v, x, y)
-    minors = (p * t - q * s) + (p * y - r * v) + (t * y - u * x)
-    determinant = p * (t * y - u * x) - q * (s * y - u * v) + r * (s * x - t * v)
-    return -(p + t + y), minors, -determinant
+    return characteristic([list(row) for row in zip(*columns)])
 
 
 @claim(
     "pdcp.step-size.larger",
     "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
     origin=PAPER.inference(
-        "PDCP, O(1/T)",
-        note="the paper gives the condition as sufficient; nobody says that it may be widened, nor that it may not",
+        "PDCP, O(1/T)", note="the paper states that the condition is sufficient, not whether it can be relaxed"
     ),
     hypotheses="theta = 1, lam, gamma > 0",
     expected="REFUTED",
@@ -131,7 +122,7 @@ def characteristic(c: Context) -> tuple[Fraction, Fraction, Fraction]:
     ),
 )
 def larger_steps(c: Context) -> Iterable[Relation]:
-    a_2, a_1, a_0 = characteristic(c)
+    a_2, a_1, a_0 = characteristic_of_step(c)
     yield Lt(abs(a_0), 1, "|a_0| < 1")
     yield Lt(Q(0), 1 + a_2 + a_1 + a_0, "det(I - T) > 0")
     yield Lt(abs(a_1 - a_0 * a_2), 1 - a_0 * a_0, "|a_1 - a_0 a_2| < 1 - a_0^2")
@@ -234,8 +225,8 @@ LINE = Instance(
     origin=PAPER.reading(
         "PDCP, O(1/T)",
         note=(
-            "the constants are those of Chambolle and Pock (2011), Theorem 1, restated and not held against the print;"
-            " AdaSPDC says O(1/T)"
+            "the constants are those of Chambolle and Pock (2011), Theorem 1, restated; we did not compare them with"
+            " the printed text. AdaSPDC says O(1/T)"
         ),
     ),
     evidence=[exact(pdcp_generic, 0.4)],

@@ -5,11 +5,8 @@ the same m and of R = max_i R_i.
            with R for 2R
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
 from dualgap.proofs_checks.papers.adaspdc.theorem_1 import EQUAL_NORMS, SHORT_ROW, STRONG, MeanSquares
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.reference.methods.spdc import Parameters
 
 POSITIVE = r"$\gamma$, $\lambda > 0$; every $R_i > 0$"

@@ -4,11 +4,8 @@
 """
 
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
 from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import AdaSPDCR
 

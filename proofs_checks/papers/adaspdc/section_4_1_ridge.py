@@ -3,10 +3,7 @@
 (18)   J(x) = (1/n) sum_i (a_i^T x - b_i)^2/2 + (lam/2)||x||^2          (19)   phi_i*(y) = y^2/2 + b_i y
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 
 ON_RIDGE = r"$\varphi_i = (a_i^T x - b_i)^2/2$, $g = (\lambda/2)\Vert x\Vert^2$, $\lambda > 0$"
 

@@ -4,12 +4,10 @@ smooth hinge   phi_i*(y) = b_i y + (gamma/2) y^2 for b_i y in [-1, 0], printed f
 logistic       phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b_i y in (-1, 0)
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.section_1_introduction import conjugacy
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import expected
 from dualgap.proofs_checks.papers.spdc.setting import begun, square
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
 from dualgap.reference.problem.losses import SmoothedHinge
 

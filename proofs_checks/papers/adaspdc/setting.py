@@ -9,7 +9,7 @@ from it; rows and blocks alike.
 
 The steps are written out here from the paper, not asked of the method: a method with other steps is not checked against
 itself. In comments and labels x is w, y_i is alpha_i, r is u. Each hypothesis has the place that says so; a
-counterexample is held against them.
+counterexample is checked against them.
 """  # noqa: E501
 
 from itertools import pairwise
@@ -28,7 +28,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import Parameters, largest
 from dualgap.reference.numbers.arithmetic import convert, maximum
-from dualgap.reference.problem.problem import Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2, elastic net)"
 SAMPLED = r"uniform subsets, systematic or partition: $\vert S\vert = m$, $P(i \in S) = m/n$"
@@ -46,9 +45,8 @@ def scaled(factor: Number, v: Any) -> list[Number]:
 
 def equal(left: Any, right: Any, label: str) -> Iterable[Relation]:
     """Two vectors, number by number."""
-    for k, (a, b) in enumerate(
-        zip(parts(left) if not isinstance(left, list) else left, parts(right) if not isinstance(right, list) else right)
-    ):
+    numbers = (v if isinstance(v, list) else parts(v) for v in (left, right))
+    for k, (a, b) in enumerate(zip(*numbers)):
         yield Eq(a, b, f"{label}: entry {k}")
 
 

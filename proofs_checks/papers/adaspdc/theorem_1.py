@@ -18,12 +18,9 @@ diverge.
 import numpy as np
 
 from dualgap.proofs_checks.engines.integers import quotient
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import maps, pulled
-from dualgap.proofs_checks.papers.adaspdc.setting import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
-from dualgap.proofs_checks.papers.vocabulary import *
 
 READ = (
     "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1;"
@@ -144,41 +141,6 @@ STRONG = (
 )
 EQUAL_NORMS = line(1, 1, T=4)
 
-READINGS: dict[str, tuple[str, str, str, tuple[Instance, ...]]] = {
-    "": (
-        "last",
-        "expected",
-        r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation",
-        (SHORT_ROW, *LONG_ROWS),
-    ),
-    ".copy": (
-        "copy",
-        "expected",
-        r"$1/(2 \tau^T)$ as its mean, the product as its expectation",
-        (SHORT_ROW, *LONG_ROWS),
-    ),
-    ".least": (
-        "least",
-        "expected",
-        r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation",
-        (SHORT_ROW, line(10, 1, T=6)),
-    ),
-    ".largest": (
-        "last",
-        "largest",
-        r"the product as $(\max \theta)^T$, which every path's product stays below",
-        (SHORT_ROW, line(10, 1, T=6)),
-    ),
-    ".every-reading": (
-        "dropped",
-        "one",
-        r"any of these: it implies $\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
-        r" \le$ "
-        r"$\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
-        STRONG,
-    ),
-}
-
 
 def register(suffix: str, left: str, right: str, text: str, instances: tuple[Instance, ...]) -> None:
     """One reading as a claim."""
@@ -203,17 +165,49 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         ],
         control=holds_on(EQUAL_NORMS, text="two equal norms, T = 4"),
         proof=(
-            "tau^{t-1} of one sample meets sigma_j of the next in -theta <dx^t, (1/m) sum_S A_j dy_j>: with 4 tau^{t-1}"
-            " sigma_j R_j^2 = R_j/R^{t-1} > 1 nothing pays for it. (17) looks at one sample only. See"
-            " adaspdc.theorem-1.repaired and adaspdc.theorem-1.constant."
+            "The term -theta <dx^t, (1/m) sum_S A_j dy_j> combines tau^{t-1} of one sample with sigma_j of the next. To"
+            " bound it, 4 tau^{t-1} sigma_j R_j^2 must be at most 1, but it equals R_j/R^{t-1}, which exceeds 1 if the"
+            " next sample contains a longer row. (17) covers a single sample. See adaspdc.theorem-1.repaired and"
+            " adaspdc.theorem-1.constant."
         ),
     )
     def check(c: Context) -> Iterable[Relation]:
         yield from theorem_1(c, left, right)
 
 
-for ending, (on_left, on_right, meaning, counterexamples) in READINGS.items():
-    register(ending, on_left, on_right, meaning, counterexamples)
+register(
+    "",
+    "last",
+    "expected",
+    r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation",
+    (SHORT_ROW, *LONG_ROWS),
+)
+register(
+    ".copy", "copy", "expected", r"$1/(2 \tau^T)$ as its mean, the product as its expectation", (SHORT_ROW, *LONG_ROWS)
+)
+register(
+    ".least",
+    "least",
+    "expected",
+    r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation",
+    (SHORT_ROW, line(10, 1, T=6)),
+)
+register(
+    ".largest",
+    "last",
+    "largest",
+    r"the product as $(\max \theta)^T$, which every path's product stays below",
+    (SHORT_ROW, line(10, 1, T=6)),
+)
+register(
+    ".every-reading",
+    "dropped",
+    "one",
+    r"any of these: it implies $\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
+    r" \le$ "
+    r"$\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
+    STRONG,
+)
 
 
 # -- every ratio of norms ----------------------------------------------------------------------------------------------
@@ -258,7 +252,7 @@ THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
         line(2, 2, 1, T=50, lam="1/3", alpha=(1, -1, 0)),
         text="one step less",
     ),
-    proof="Where R^t is small, theta^t promises more than a block outside the sample can contract.",
+    proof="If R^t is small, theta^t is small too, but a block outside the sample does not contract at all.",
 )
 def small_ratios(c: Context) -> Iterable[Relation]:
     yield from theorem_1(c, "last", "expected")
@@ -330,7 +324,7 @@ def minors(form: Any) -> list[Fraction]:
 
 
 def growth(c: Context) -> tuple[Any, Any, bool]:
-    """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether these three hear of nothing else."""
+    """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether no other variable enters."""
     T, alone = maps(c, (0, 2, 4))
     W = np.array(c.instance.extra.W, dtype=object).reshape(3, 3)
     return W, pulled(T, [p for _, p in c.method.choices(c.problem, None)], W) - W, alone
@@ -355,7 +349,7 @@ def growth(c: Context) -> tuple[Any, Any, bool]:
 def divergence(c: Context) -> Iterable[Relation]:
     """Sylvester's criterion for W and for its growth G."""
     W, G, alone = growth(c)
-    yield Eq(int(alone), 1, "(w_1, w_bar_1, alpha_1) hears of nothing else")
+    yield Eq(int(alone), 1, "the recursion for (w_1, w_bar_1, alpha_1) involves no other variable")
     for k, minor in enumerate(minors(W), 1):
         yield Lt(Q(0), minor, f"leading minor {k} of W")
     for k, minor in enumerate(minors(G), 1):

@@ -8,8 +8,6 @@ For squared loss with L2 a step in V is decided for all states at once, by the p
 exact for every t, by moments. For the other losses, for elastic net and for blocks they are exact over all paths.
 """
 
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
     definite,
     form_of_decay,
@@ -17,10 +15,9 @@ from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
     maps,
     pulled,
 )
-from dualgap.proofs_checks.papers.adaspdc.setting import *
 from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
+from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, expected
-from dualgap.proofs_checks.papers.vocabulary import *
 
 QUADRATIC = (
     r"squared loss, L2, rows and blocks; every state with $\bar{w} = w + \theta (w - w^{-})$ and $u = r(\alpha)$; "
@@ -184,7 +181,7 @@ MANY = PAIR.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000)
     ),
     proof=(
         "With p for that product, both cross terms cost at most ||d+||^2/(4 tau) + (1 - m/n)^2 p D/4 and theta"
-        " (||d||^2/(4 tau) + p D/4), and D/2 pays for (1 + (1 - m/n)^2) p <= 2; |<d, u - u*>| <= ||d||^2/(4 tau) +"
+        " (||d||^2/(4 tau) + p D/4), and D/2 covers (1 + (1 - m/n)^2) p <= 2; |<d, u - u*>| <= ||d||^2/(4 tau) +"
         " (p/n) sum_i ||alpha_i - alpha*_i||^2/(4 sigma_i) needs p <= n/m."
     ),
 )
@@ -248,7 +245,7 @@ def thresholds(c: Context) -> Iterable[Relation]:
     rows = ((above, *c.instance.rows[0][1:]), c.instance.rows[1])
     wide = Context(c.instance.but(rows=rows), type(c.method)(**c.instance.options))
     T, alone = maps(wide, None if c.given.aligned else (0, 2, 4))  # w_1, w_bar_1, alpha_1
-    yield Eq(int(alone), 1, "orthogonal rows do not hear of each other")
+    yield Eq(int(alone), 1, "orthogonal rows do not interact")
     W, rho = form_of_growth(T, probabilities)
     yield Eq(definite(W), len(W), f"R_1 = {above}: W is positive definite")
     yield Eq(

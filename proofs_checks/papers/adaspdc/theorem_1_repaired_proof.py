@@ -7,10 +7,7 @@ alpha.
 """
 
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.papers.adaspdc.instances import *
-from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.adaspdc.words import *
 
 STATE = (
     SMOOTH + r"; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; " + SAMPLED + "; " + ANY_STATE
@@ -143,7 +140,7 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     kills=["adaspdc.lambda-gamma-swapped", "adaspdc.plus-b"],
     proof=(
         "Add adaspdc.dual-step and the mean of adaspdc.primal-step; adaspdc.cross-term; by adaspdc.young the products"
-        " cost at most (1 - m/n)(||d+||^2/(4 tau) + D/4) + theta (||d||^2/(4 tau) + D/4), paid by D/2, half of"
+        " cost at most (1 - m/n)(||d+||^2/(4 tau) + D/4) + theta (||d||^2/(4 tau) + D/4), covered by D/2, half of"
         " ||d+||^2/(2 tau) and theta ||d||^2/(4 tau)."
     ),
 )

@@ -4,10 +4,7 @@ line 5, (4)      alpha_i <- argmax_beta beta x_i^T w - phi_i*(beta) = phi_i'(x_i
 line 7, (5)-(8)  w <- argmin_w f(w, alpha) = w - (Delta_i/(lam n)) x_i
 """
 
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(
@@ -62,7 +59,7 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
     r" (F3: alternating best "
     "response, SPDC without its proximal terms, extrapolation and $n$-fold weight)",
     hypotheses=r"any smooth loss, L2 or elastic net, any $\lambda > 0$",
-    origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"what stands in brackets is ours; {LOST}"),
+    origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"the words in brackets are ours; {LOST}"),
     evidence=[exact(strategies.one_step_any)],
     control=fails_for("aspdc.sdca-step", strategies.one_step_any),
     kills=["aspdc.sdca-step", "aspdc.half-step", "aspdc.no-gamma", "aspdc.sign-flip", "aspdc.scaled-w"],
@@ -88,33 +85,23 @@ def best_responses(c: Context) -> Iterable[Relation]:
 
 def system(c: Context) -> list[Vector]:
     """A = I + X X^T/(lam n gamma), shape (n, n)."""
-    dense = [dict(row) for row in c.problem.rows]
-    matrix = []
-    for i, row in enumerate(dense):
-        line = []
-        for k, other in enumerate(dense):
-            inner = c.problem.zero
-            for j, x in row.items():
-                inner = inner + x * other.get(j, c.problem.zero)
-            line.append((1 if i == k else 0) + inner / (c.problem.scale * c.gamma))
-        matrix.append(line)
-    return matrix
+    problem, scale = c.problem, c.problem.scale * c.gamma
+    dense = [[row.get(j, problem.zero) for j in range(problem.d)] for row in map(dict, problem.rows)]
+    return [
+        [int(i == k) + problem.dot(row, other) / scale for k, other in enumerate(dense)]
+        for i, row in enumerate(problem.rows)
+    ]
 
 
 def residual(c: Context, A: list[Vector], alpha: Vector, i: int) -> Number:
     """(A alpha + y/gamma)_i."""
-    total = c.problem.y[i] / c.gamma
-    for a, alpha_k in zip(A[i], alpha):
-        total = total + a * alpha_k
-    return total
+    return sum((a * alpha_k for a, alpha_k in zip(A[i], alpha)), c.problem.y[i] / c.gamma)
 
 
 def energy(c: Context, A: list[Vector], alpha: Vector) -> Number:
     """(1/2) alpha^T A alpha + alpha^T y/gamma."""
-    total = c.problem.zero
-    for i, alpha_i in enumerate(alpha):
-        total = total + alpha_i * (residual(c, A, alpha, i) + c.problem.y[i] / c.gamma) / 2
-    return total
+    terms = (a * (residual(c, A, alpha, i) + c.problem.y[i] / c.gamma) / 2 for i, a in enumerate(alpha))
+    return sum(terms, c.problem.zero)
 
 
 @claim(

@@ -7,11 +7,7 @@
 
 from dualgap.proofs_checks.evidence import smt, symbolic
 from dualgap.proofs_checks.evidence.levels import optional
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(
@@ -25,8 +21,7 @@ from dualgap.proofs_checks.strategies import instances as strategies
     kills=["aspdc.sign-flip", "aspdc.no-gamma"],
 )
 def a13(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        i = successor.choice
+    for i, increase in gains(c):
         yield Le(c.given.q * c.FY[i] / c.n + brace(c) * c.delta[i] * c.delta[i], increase, f"(A13), i = {i}")
 
 
@@ -59,9 +54,8 @@ def a15(c: Context) -> Iterable[Relation]:
     w, alpha = c.view
     loss, problem = c.problem.loss, c.problem
     z = [problem.dot(row, w) for row in problem.rows]
-    gap = problem.P(w) - problem.D(alpha)
+    gap, FY = problem.P(w) - problem.D(alpha), mean_FY(problem, w, alpha)
     both = c.mean([loss.value(z_i, y) + loss.conjugate(a, y) for z_i, a, y in zip(z, alpha, problem.y)])
-    FY = c.mean([loss.value(z_i, y) + loss.conjugate(a, y) - a * z_i for z_i, a, y in zip(z, alpha, problem.y)])
     yield Eq(gap, both + 2 * problem.regularizer.value(w), "(A15): P - D = mean(phi + phi*) + lam ||w||^2")
     yield Eq(gap, FY, "(A15): P - D = (1/n) sum FY_i")
 
@@ -124,7 +118,7 @@ def a17(c: Context) -> Iterable[Relation]:
     ),
     proof=(
         "n times the brace is (gamma/2) (q(1-q) - K), and q(1-q) <= 1/4 with equality at q = 1/2. The rate needs less: "
-        "aspdc.a17.sharp spends FY_i >= (gamma/2) Delta_i^2 in place of q(1-q)."
+        "aspdc.a17.sharp uses FY_i >= (gamma/2) Delta_i^2 instead of q(1-q)."
     ),
 )
 def boundary_4(c: Context) -> Iterable[Relation]:
@@ -179,18 +173,15 @@ def best_q(c: Context) -> Iterable[Relation]:
     ),
 )
 def one_step_sharp(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        i = successor.choice
+    for i, increase in gains(c):
         right = c.FY[i] / c.n - noise(c, i)
         equal = c.problem.regularizer.l1 == 0
         yield Eq(increase, right, f"equality, i = {i}") if equal else Le(right, increase, f"lower bound, i = {i}")
         strong = c.gamma * c.delta[i] * c.delta[i] / 2
-        squared = c.problem.loss.name == "squared"
-        yield (
-            Eq(c.FY[i], strong, f"FY_{i} = (gamma/2) Delta^2")
-            if squared
-            else Le(strong, c.FY[i], f"FY_{i} >= (gamma/2) Delta^2")
-        )
+        if c.problem.loss.name == "squared":
+            yield Eq(c.FY[i], strong, f"FY_{i} = (gamma/2) Delta^2")
+        else:
+            yield Le(strong, c.FY[i], f"FY_{i} >= (gamma/2) Delta^2")
         yield Le((1 - c.problem.K(i)) * c.FY[i] / c.n, increase, f"(1 - K_{i}) FY_{i}/n")
 
 
@@ -209,8 +200,7 @@ def one_step_sharp(c: Context) -> Iterable[Relation]:
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
 )
 def identity(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        i = successor.choice
+    for i, increase in gains(c):
         yield Eq(increase, c.FY[i] / c.n - noise(c, i), f"D+ - D, i = {i}")
 
 
@@ -256,8 +246,8 @@ up_to_half = Pool("aspdc.up_to_half", strategies.instances, K=Qs("1/2", "1/2", "
     kills=["aspdc.no-gamma"],
 )
 def half_rate(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        yield Le(c.FY[successor.choice] / (2 * c.n), increase, f"D+ - D >= FY_i/(2n), i = {successor.choice}")
+    for i, increase in gains(c):
+        yield Le(c.FY[i] / (2 * c.n), increase, f"D+ - D >= FY_i/(2n), i = {i}")
 
 
 @claim(

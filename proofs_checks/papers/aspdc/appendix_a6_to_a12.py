@@ -7,11 +7,7 @@
 from dualgap.proofs_checks.evidence import smt, symbolic
 from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.mutation.battery import equal
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 def R1(c: Context, i: int) -> Number:
@@ -37,8 +33,7 @@ def R2(c: Context, i: int) -> Number:
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
 )
 def a6(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        i = successor.choice
+    for i, increase in gains(c):
         yield Eq(increase, R1(c, i) - R2(c, i), f"(A6), i = {i}")
 
 

@@ -7,18 +7,7 @@ against D* - D.
 As in ``lemma_1`` each instance carries a second point w and a proximal centre.
 """
 
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
-
-
-def weak_with_kappa(c: Context) -> Iterable[Relation]:
-    """Weak duality with D computed for lam + 1, at the optimum of the problem itself."""
-    s = c.problem.minus_u(c.alpha)
-    D = c.D + square(s, [c.q(0)] * len(s), c.q(0)) * (1 / c.mu - 1 / (c.mu + 1)) / 2
-    yield Le(D, c.problem.P(c.problem.w(c.optimum)), "")
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(
@@ -27,14 +16,18 @@ def weak_with_kappa(c: Context) -> Iterable[Relation]:
     hypotheses=r"any loss; $g$ $\mu$-strongly convex",
     origin=PAPER.printed("weak duality", "stop rule", note=LOST),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
-    control=altered(
-        "D computed with lam + kappa exceeds P*", weak_with_kappa, EQUAL_ROWS.but(y=Qs(-1, -1), alpha=Qs("2/3", "2/3"))
+    control=false_with(
+        "D computed with lam + kappa exceeds P*", ALIGNED.but(y=Qs(-1, -1), alpha=Qs("2/3", "2/3")), kappa=1
     ),
     proof="P(w) >= f(w, alpha) >= D(alpha) by Lemma 1 (1) and (2).",
 )
-def weak_duality(c: Context) -> Iterable[Relation]:
+def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
+    """P(w), P* and D* against D, which is computed with lam + kappa (L2)."""
     problem = framed(c)
     D = problem.D(c.alpha)
+    if kappa:
+        s = problem.minus_u(c.alpha)
+        D += square(s, [problem.zero] * len(s), problem.zero) * (1 / c.mu - 1 / (c.mu + kappa)) / 2
     for w in (list(c.given.w), problem.w(c.alpha)):
         yield Le(D, problem.P(w), "D(alpha) <= P(w)")
     if c.instance.loss != "logistic":
@@ -47,9 +40,7 @@ def weak_duality(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.n11",
     "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
-    origin=PAPER.inference(
-        "(A15)", note="the paper has w = w(alpha) from line 2 on; who leaves line 2 out is not the paper"
-    ),
+    origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; it does not leave line 2 out"),
     hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out",
     expected="REFUTED",
     evidence=[golden(ALIGNED.but(extra=further(w=Qs(0), kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],

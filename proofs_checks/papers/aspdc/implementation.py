@@ -5,8 +5,7 @@ from math import log
 
 from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference import Problem
 from dualgap.reference.methods import sampling
 
@@ -191,9 +190,9 @@ THIRDS = Instance(  # no product or quotient of these is a double
 )
 
 
-def reassociated_is_noticed(claim: Claim, run: Run) -> bool:
-    """The comparison must see one reassociated product."""
-    return any(not r.holds() for r in bit_relations(Context(THIRDS), Reciprocal(THIRDS.reference_method())))
+def notices(text: str, instance: Instance, wrong: Callable[[], Any]) -> Control:
+    """``bit_relations`` must see that the reference is ``wrong()``."""
+    return Control(text, lambda claim, run: any(not r.holds() for r in bit_relations(Context(instance), wrong())))
 
 
 @claim(
@@ -207,8 +206,10 @@ def reassociated_is_noticed(claim: Claim, run: Run) -> bool:
         exact(parity_on_hinge),
         golden(*(THIRDS.but(method=name) for name in FAST_METHODS), detail="every method, 8 steps"),
     ],
-    control=Control(
-        "an update multiplied by 1/(mu n) instead of divided by mu n must be noticed", reassociated_is_noticed
+    control=notices(
+        "an update multiplied by 1/(mu n) instead of divided by mu n must be noticed",
+        THIRDS,
+        lambda: Reciprocal(THIRDS.reference_method()),
     ),
 )
 def parity(c: Context) -> Iterable[Relation]:

@@ -8,8 +8,7 @@ from dualgap.proofs_checks.evidence.mutation.mutate import first_killer, mutants
 from dualgap.proofs_checks.papers.aspdc.algorithm_1 import algorithm_1
 from dualgap.proofs_checks.papers.aspdc.appendix_a6_to_a12 import a7
 from dualgap.proofs_checks.papers.aspdc.appendix_a13_to_a17 import a15, a17_sharp, one_step_sharp
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 BATTERY = battery(
     claims={"aspdc.a7": a7, "aspdc.a15": a15},

@@ -1,6 +1,4 @@
-"""ASPDC, the instances that are written down; what is drawn stands in ``strategies.instances``, beside which are the
-pools of single claims.
-"""
+"""ASPDC, the instances that are written down. Random instances are in ``strategies.instances``."""
 
 from dualgap.proofs_checks.papers.vocabulary import *
 

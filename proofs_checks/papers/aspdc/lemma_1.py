@@ -7,11 +7,7 @@ proximal centre of weight kappa >= 0; for kappa > 0 the claims speak of the inne
 mu is the strong-convexity modulus of g (lam, or lam + kappa), u = X^T alpha/n, w(alpha) = grad g*(-u).
 """
 
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(

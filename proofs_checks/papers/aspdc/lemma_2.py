@@ -6,12 +6,8 @@ long horizons are left to a betting test.
 """
 
 from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps, start_of_meaning
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import beyond_and_bets, not_refuted, paper_bound
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(
@@ -184,10 +180,7 @@ NORM_9 = NORM_3.but(rows=(Qs(2, 2, 1),), extra=further(ratio=Q(81, 16)))
     origin=PAPER.inference(
         "Lemma 2",
         "Assumption 3",
-        note=(
-            "Assumption 3 is ||x_i|| <= 1 and stands among the hypotheses of Lemma 2: nobody drops it but a "
-            "user whose rows are not normalized"
-        ),
+        note=("Lemma 2 assumes ||x_i|| <= 1 (Assumption 3); only a user whose rows are not normalized drops it"),
     ),
     hypotheses=rf"{L2_STATE} at $t = 0$; $\lambda \ge 4/(n \gamma)$; $R$ unrestricted",
     expected="REFUTED",
@@ -209,7 +202,7 @@ def printed_threshold(c: Context) -> Iterable[Relation]:
     hypotheses=HYPOTHESES,
     expected="REFUTED",
     origin=PAPER.inference(
-        "Lemma 2", note="the paper states and proves the expectation; nobody says it of single paths"
+        "Lemma 2", note="the paper states and proves the expectation; it says nothing of single paths"
     ),
     evidence=[golden(ORTHONORMAL.but(path=(0,) * 8), detail="always row 1: t = 8")],
     control=holds_on(ONE_ROW.but(path=(0,) * 8), text="n = 1: there is one path"),
@@ -238,7 +231,7 @@ RISING = Instance(rows=(Qs("2/3"), Qs("2/3")), y=Qs("-11/3", "-1/2"), alpha=Qs("
     ),
     evidence=[golden(RISING, detail="n = 2, i = 2: up by the factor 1.0664")],
     control=holds_on(ONE_ROW, text="n = 1"),
-    proof="A step mends one row and disturbs the others.",
+    proof="A step improves one row and changes the residuals of the others.",
 )
 def gap_monotone_on_paths(c: Context) -> Iterable[Relation]:
     for successor in c.successors:

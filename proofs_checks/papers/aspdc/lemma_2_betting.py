@@ -8,8 +8,7 @@ from random import Random
 from dualgap.proofs_checks.engines.evalues import EProcess
 from dualgap.proofs_checks.evidence.mutants import mutant_class
 from dualgap.proofs_checks.evidence.trajectories import start_of_meaning
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference import LOSSES, Method, Problem
 
 
@@ -45,8 +44,8 @@ def bets(run: Run, name: str, seeds: int, bound: Bound, inverse_K: float, solver
     """The e-process of X = gap_T/(constant (1 - rate)^T gap_0) over independent problems and runs.
 
     T is three times the vacuous start, so the bound is about constant^-2 gap_0 > 1e-4 gap_0, far above the rounding of
-    a gap that is computed as a sum of nonnegative terms. K is what was asked for up to a few 1e-16 of it, which moves
-    the bound by less than 1e-12 of itself over T < 1000 steps.
+    a gap that is computed as a sum of nonnegative terms. K has a relative error of a few 1e-16, which changes
+    the bound by less than a relative 1e-12 over T < 1000 steps.
     """
     random, process = run.random(name), EProcess()
     for number in range(seeds):

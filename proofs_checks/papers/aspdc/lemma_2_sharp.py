@@ -5,12 +5,8 @@ net.
 """
 
 from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import not_refuted, sharp_bound
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(
@@ -83,8 +79,8 @@ def sharp_chain(c: Context, part: Fraction = Q(1)) -> Iterable[Relation]:
     proof="aspdc.one-step.sharp: the increase is at least (1 - K_i) FY_i/n >= 0.",
 )
 def dual_monotone(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        yield Le(0, increase, f"D(alpha+) - D(alpha) >= 0, i = {successor.choice}", trivial=1)
+    for i, increase in gains(c):
+        yield Le(0, increase, f"D(alpha+) - D(alpha) >= 0, i = {i}", trivial=1)
 
 
 @claim(

@@ -8,12 +8,8 @@ The negative controls N1 to N5 of the audit are claims of exact values.
 from dualgap.proofs_checks.engines.moments import second_moments
 from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.appendix_a13_to_a17 import a17
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.lemma_2 import NORM_3, NORM_9
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 # -- 2 -----------------------------------------------------------------------------------------------------------------
 
@@ -31,11 +27,11 @@ from dualgap.proofs_checks.strategies import instances as strategies
 def boundary_2(c: Context) -> Iterable[Relation]:
     yield Eq(c.expected_increase, c.s * c.gap / c.n, "E[D+ - D] = (s/n) gap")
     if c.gap > 0:
-        relation = Lt if 2 * c.K > 1 else Le if 2 * c.K < 1 else Eq
-        left, right = (
-            (c.expected_increase, c.gap / (2 * c.n)) if 2 * c.K > 1 else (c.gap / (2 * c.n), c.expected_increase)
-        )
-        yield relation(left, right, "E[D+ - D] against gap/(2n)")
+        increase, half, label = c.expected_increase, c.gap / (2 * c.n), "E[D+ - D] against gap/(2n)"
+        if 2 * c.K > 1:
+            yield Lt(increase, half, label)
+        else:
+            yield (Le if 2 * c.K < 1 else Eq)(half, increase, label)
 
 
 # -- about 1.5 ---------------------------------------------------------------------------------------------------------
@@ -79,16 +75,13 @@ def boundary_1_5(c: Context) -> Iterable[Relation]:
     proof="D(alpha+) - D(alpha) = (1 - K) FY_i/n = 0 for every i.",
 )
 def boundary_1(c: Context) -> Iterable[Relation]:
-    for successor, increase in zip(c.successors, c.increases):
-        yield Eq(c.D + increase, c.D, f"D(alpha+) = D(alpha), i = {successor.choice}")
+    for i, increase in gains(c):
+        yield Eq(c.D + increase, c.D, f"D(alpha+) = D(alpha), i = {i}")
     for t, dual in enumerate(expected_duals(c, 6)):
         yield Eq(dual, c.D, f"E D_{t} = D_0")
     if c.n == 1:
-        yield Eq(
-            c.method.view(c.problem, c.method.run(c.problem, (0, 0), c.state))[1][0],
-            c.alpha[0],
-            "n = 1: alpha_2 = alpha_0",
-        )
+        after = c.method.view(c.problem, c.method.run(c.problem, (0, 0), c.state))[1]
+        yield Eq(after[0], c.alpha[0], "n = 1: alpha_2 = alpha_0")
 
 
 @claim(

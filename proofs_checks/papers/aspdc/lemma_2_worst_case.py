@@ -4,15 +4,11 @@ Each claim rests on exact instances, which need nothing but the core; ``--full``
 and ball arithmetic.
 """
 
-from dualgap.proofs_checks.claims.judge import Verdict
 from dualgap.proofs_checks.evidence.ball_arithmetic import agrees_with_arb
 from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.pep import worst_over_class
 from dualgap.proofs_checks.evidence.search import exact_ratio, search
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference import LOSSES, Interval
 from dualgap.reference.numbers.interval import decide
 
@@ -48,7 +44,7 @@ def searched(claim: Claim, run: Run) -> Evidence:
     for loss in strategies.SMOOTH:
         found = search(loss, Q(4), 0.0, run.random(f"{claim.id} {loss}"), run.count(6))
         number = Fraction if LOSSES[loss].rational else Interval
-        verdict, _ = decide(partial(_judge, claim, found.instance, number))
+        verdict, _ = decide(lambda: judge(claim, Context(found.instance, number=number)))  # noqa: B023
         evidence.instances += 1
         if verdict is None:
             evidence.undecided += 1
@@ -62,21 +58,14 @@ def searched(claim: Claim, run: Run) -> Evidence:
     return evidence
 
 
-def _judge(claim: Claim, instance: Instance, number: type[Fraction] | type[Interval]) -> Verdict:
-    return judge(claim, Context(instance, number=number))
-
-
 def search_finds_the_break(claim: Claim, run: Run) -> bool:
     """At lam n gamma/R^2 = 1.95 the rate 1/(2n) is false: the search must find an instance of that with every loss."""
     for loss in strategies.SMOOTH:
         found = search(loss, Q(39, 20), 0.4999, run.random(f"control {loss}"), evaluations=20_000)
-        if decide(partial(_below_half, found.instance))[0] is not True:
+        below = decide(lambda: bool(exact_ratio(found.instance) < Q(1, 2)))[0]  # noqa: B023
+        if below is not True:
             return False
     return True
-
-
-def _below_half(instance: Instance) -> bool:
-    return bool(exact_ratio(instance) < Q(1, 2))
 
 
 @claim(

@@ -5,9 +5,7 @@ from functools import lru_cache
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems, shipped
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:
@@ -21,20 +19,6 @@ def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:
     return Instance(
         rows=rows, y=y, alpha=(Q(0),) * n, lam=lam, loss="smoothed-hinge", gamma=Q(1), extra=further(passes=1, seed=0)
     )
-
-
-def small_text() -> Instance:
-    """Core packages alone: the ASPDC paper's kind of problem, small."""
-    from dualgap.fast.data.load import load
-
-    return as_instance(load("aspdc-synthetic:n=50,d=10"), Q(4))
-
-
-def breast_cancer() -> Instance:
-    """scikit-learn's breast cancer data, a bias column first, then unit rows."""
-    from dualgap.fast.data.load import load, prepare
-
-    return as_instance(prepare(load("breast_cancer"), bias=True, unit_rows=True), Q(4))
 
 
 @lru_cache(maxsize=4)
@@ -102,13 +86,17 @@ def progress_along(c: Context) -> list[tuple[Fraction, Fraction]]:
     return [progress(Context(instance)) for instance in states]
 
 
-def on_data(build: Callable[[], Instance], name: str) -> Callable[[Claim, Run], Evidence]:
-    """A level: the check after several passes over one data set, with the run's figures."""
+def on_data(name: str, size: str = "", prepared: bool = False) -> Callable[[Claim, Run], Evidence]:
+    """A level: the check after several passes over one data set at lam = 4R^2/(n gamma), with the run's figures;
+    ``prepared``: with a bias column and unit rows.
+    """
 
     def source(claim: Claim, run: Run) -> Evidence:
+        from dualgap.fast.data.load import load, prepare
+
         passes = {"quick": 1, "default": 5, "full": 12}[run.size]
-        instance = build().but(extra=further(passes=passes, seed=run.seed(name) % 2**32))
-        context = Context(instance)
+        instance = as_instance(prepare(load(name + size), bias=prepared, unit_rows=prepared), Q(4))
+        context = Context(instance.but(extra=further(passes=passes, seed=run.seed(name) % 2**32)))
         found = examine(claim, [context], None, run)
         found.level, found.detail = "EXACT AT FLOAT STATES", f"{name}, {passes} passes"
         found.counterexample = None  # a whole data set is not a minimal counterexample; the claim's text names the run
@@ -155,7 +143,10 @@ def skipped_without_sklearn(source: Callable[[Claim, Run], Evidence]) -> Callabl
     " allowance",
     origin=IMPLEMENTATION,
     hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
-    evidence=[on_data(small_text, "aspdc-synthetic"), skipped_without_sklearn(on_data(breast_cancer, "breast_cancer"))],
+    evidence=[
+        on_data("aspdc-synthetic", ":n=50,d=10"),
+        skipped_without_sklearn(on_data("breast_cancer", prepared=True)),
+    ],
     control=altered("a floor of 1 instead of s", lambda c: [Le(progress(c)[1] / c.n, progress(c)[0], "")], EQUAL_ROWS),
 )
 def real_data(c: Context) -> Iterable[Relation]:

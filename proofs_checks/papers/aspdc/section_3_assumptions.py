@@ -7,12 +7,7 @@ Assumption 2  P(v) >= P(w) + <grad P(w), v - w> + (lam/2)||v - w||^2
 from dualgap.proofs_checks.evidence import symbolic
 from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.trajectories import expected_gaps
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 # -- Assumption 1 ------------------------------------------------------------------------------------------------------
 
@@ -95,7 +90,7 @@ HINGE_CYCLE = CYCLE.but(loss="hinge", gamma=None)
         "examples of RERM",
         "Assumption 1",
         note=(
-            "the four examples stand in section 1, before any assumption: the paper does not say that the hinge "
+            "the four examples are in section 1, before any assumption: the paper does not say that the hinge "
             "satisfies them, and its own experiments take the smooth hinge"
         ),
     ),
@@ -131,9 +126,7 @@ def curvatures(c: Context) -> tuple[Number, Number]:
     for row, slope in zip(problem.rows, responses(problem, w)):
         for j, x in row:
             gradient[j] = gradient[j] + slope * x / c.n
-    linear = problem.zero
-    for g_j, v_j, w_j in zip(gradient, v, w):
-        linear = linear + g_j * (v_j - w_j)
+    linear = sum((g_j * (v_j - w_j) for g_j, v_j, w_j in zip(gradient, v, w)), problem.zero)
     return problem.P(v) - problem.P(w) - linear, square(v, w, problem.zero) / 2
 
 

@@ -3,16 +3,13 @@
 phi = 0, 1/2 - y z, (1 - y z)^2/2 for y z >= 1, y z <= 0, between; phi* = y alpha + alpha^2/2 on -1 <= y alpha <= 0
 """
 
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.section_3_assumptions import (
     assumption_2,
     curvatures,
     two_points,
     two_points_logistic,
 )
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 def condition_number(c: Context) -> Number:
@@ -51,8 +48,8 @@ def condition_number_of_P(c: Context, less: Fraction = Q(0)) -> Iterable[Relatio
     origin=PAPER.reading(
         "condition number",
         note=(
-            "'( 1 + gamma lam ) / lam' stands in the text at hand, where fraction bars are lost, so that the gamma may"
-            " have stood below a bar. For gamma = 1, which all experiments of the paper have, it is right"
+            "'( 1 + gamma lam ) / lam' is printed in our copy, where fraction bars are lost, so that the gamma may"
+            " have been below a bar. For gamma = 1, which all experiments of the paper have, it is right"
         ),
     ),
     evidence=[golden(ONE_SAMPLE.but(gamma=Q(1, 2)), detail="gamma = 1/2, lam = 2: 1 against 2")],

@@ -9,7 +9,6 @@ with L2.
 from dualgap.proofs_checks.evidence.trajectories import start_of_meaning
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
-from dualgap.reference.problem.problem import Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
 L2_STATE = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$"
@@ -36,31 +35,29 @@ def responses(problem: Problem, w: Vector) -> Vector:
 
 def square(a: Vector, b: Vector, zero: Number) -> Number:
     """||a - b||^2."""
-    total = zero
-    for x, y in zip(a, b):
-        total = total + (x - y) * (x - y)
-    return total
+    return sum(((x - y) * (x - y) for x, y in zip(a, b)), zero)
 
 
 def mean_FY(problem: Problem, w: Vector, alpha: Vector) -> Number:
     """(1/n) sum_i phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i, z = Xw, by the definition."""
-    total = problem.zero
-    for row, a, y in zip(problem.rows, alpha, problem.y):
-        z = problem.dot(row, w)
-        total = total + (problem.loss.value(z, y) + problem.loss.conjugate(a, y) - a * z)
-    return total / problem.n
+    z = [problem.dot(row, w) for row in problem.rows]
+    FY = (problem.loss.value(z_i, y) + problem.loss.conjugate(a, y) - a * z_i for z_i, a, y in zip(z, alpha, problem.y))
+    return sum(FY, problem.zero) / problem.n
 
 
 def g_residual(problem: Problem, w: Vector, alpha: Vector) -> Number:
     """g(w) + g*(-u) + u^T w, by the definition."""
     s = problem.minus_u(alpha)
-    total = problem.regularizer.value(w) + problem.regularizer.conjugate(s)
-    for s_j, w_j in zip(s, w):
-        total = total - s_j * w_j
-    return total
+    both = problem.regularizer.value(w) + problem.regularizer.conjugate(s)
+    return both - sum((s_j * w_j for s_j, w_j in zip(s, w)), problem.zero)
 
 
 # -- one step ----------------------------------------------------------------------------------------------------------
+
+
+def gains(c: Context) -> Iterator[tuple[int, Number]]:
+    """i and D(alpha+) - D(alpha) for every row i that a step can draw."""
+    return ((successor.choice, increase) for successor, increase in zip(c.successors, c.increases))
 
 
 def noise(c: Context, i: int) -> Number:

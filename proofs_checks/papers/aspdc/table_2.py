@@ -6,9 +6,7 @@ cheaper form of a method does not refute it.
 """
 
 from dualgap.proofs_checks.engines.touched import touched
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference.methods.aspdc import ASPDC
 
 
@@ -26,8 +24,8 @@ def advanced(problem: Any, method: Any, state: Any, choice: Any) -> int:
     return touched(state, lambda copy: method.advance(problem, copy, choice))
 
 
-class Anew(ASPDC):
-    """A mistake: line 7 makes w anew from alpha."""
+class Recomputing(ASPDC):
+    """A planted bug: line 7 recomputes w from alpha."""
 
     def advance(self, problem: Any, state: Any, choice: Any) -> None:
         super().advance(problem, state, choice)
@@ -52,7 +50,10 @@ def sparse_step(method: Any, state: Any, problem: Any) -> Iterable[Relation]:
     origin=PAPER.printed("Table 2", "sparse and high-dimensional", "simple structure"),
     evidence=[WIDE, exact(strategies.one_step_any, 0.3)],
     control=altered(
-        "w made anew from alpha in every step", lambda c: sparse_step(Anew(), c.state, c.problem), wide(20), wide(200)
+        "w recomputed from alpha in every step",
+        lambda c: sparse_step(Recomputing(), c.state, c.problem),
+        wide(20),
+        wide(200),
     ),
     kills=["aspdc.stale-w"],
 )

@@ -6,11 +6,7 @@ after it: O(n log(n/eps)) iterations
 
 from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.evidence.trajectories import expected_gaps
-from dualgap.proofs_checks.papers.aspdc.instances import *
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
-from dualgap.proofs_checks.papers.aspdc.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc.words import *
 
 
 @claim(

@@ -13,15 +13,11 @@ from itertools import pairwise
 from math import ceil
 
 from dualgap.proofs_checks.engines.moments import expected_gaps
-from dualgap.proofs_checks.papers.aspdc.items import PAPER, UNITS
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.methods.aspdc_i import ASPDCi
 from dualgap.reference.numbers.interval import Interval
-from dualgap.reference.problem.problem import Vector
 
 MOST_STEPS = 100  # inner steps per row before a run is given up
 MOST_EPOCHS = 10_000  # the counterexamples need 648
@@ -58,7 +54,7 @@ class OuterRun:
     def __init__(self, c: Context) -> None:
         self.ended: list[Moment] = []
         self.waiting: list[Moment] = []
-        spy = self._recording(c.method)
+        spy = self._recording(c.method, c.instance.options)
         state = spy.init(c.problem, [c.q(a) for a in c.instance.alpha])
         self.xi_1 = state.xi
         for index in islice(cycle((*c.instance.path, *range(c.n))), MOST_STEPS * c.n):
@@ -73,7 +69,7 @@ class OuterRun:
             yield moment.s, moment.centre, moment.xi
         yield self.last
 
-    def _recording(self, original: Any) -> ASPDCi:
+    def _recording(self, original: Any, options: dict[str, Any]) -> ASPDCi:
         """The same method; its moves and its waits are written down here."""
         ended, waiting = self.ended, self.waiting
 
@@ -90,9 +86,7 @@ class OuterRun:
                     w = self.inner_problem(problem, state).w_of(state.v)
                     waiting.append(Moment(state.epoch, list(state.w_tilde), state.xi, list(state.alpha), w))
 
-        copied: ASPDCi = Recording.__new__(Recording)
-        copied.__dict__.update(original.__dict__)
-        return copied
+        return cast(ASPDCi, Recording(**options))
 
 
 def worst_run(

@@ -7,12 +7,8 @@ The paper runs Algorithm 3 and proves nothing about it; the statements and proof
 ``setting``.
 """
 
-from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 
 
 @claim(
@@ -29,7 +25,7 @@ def lines_of_algorithm_3(c: Context) -> Iterable[Relation]:
     problem, loss, method, state = c.problem, c.problem.loss, c.method, c.start
     kappa, indices = c.q(c.instance.options["kappa"]), cycle((*c.instance.path, *range(c.n)))
     w_tilde, alpha = [problem.zero] * problem.d, list(state.alpha)
-    yield Eq(ASPDCiFixed().m_of(problem), 2 * c.n, "m = 2n inner steps unless another number is asked for")
+    yield Eq(ASPDCiFixed().m_of(problem), 2 * c.n, "m = 2n inner steps by default")
     for _ in range(3):
         inner_problem = problem.centred(kappa, w_tilde)
         for _ in range(c.instance.options["m"]):

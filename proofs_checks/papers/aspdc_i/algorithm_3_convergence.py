@@ -11,12 +11,9 @@ from functools import cache
 
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.engines.quadratic_forms import nonnegative_pivots, positive_pivots
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3_weights import exp_above, weights
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import Epoch, combine, fixed, largest_ratio, state_at
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.lyapunov import Epoch, fixed, largest_ratio, state_at
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 
 AT_THE_THRESHOLD = (
     r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $\kappa > 0$; $\lambda + \kappa \ge 4R^2/(n \gamma)$ ($K \le 1/4$);"
@@ -168,9 +165,12 @@ def all_states(theorem: Theorem, c: Context) -> Iterable[Relation]:
     epoch = Epoch(fixed(c), c.problem)
     rate = 1 - theorem.sigma * c.problem.regularizer.lam / epoch.mu
     V = epoch.lyapunov(theorem.theta)
-    difference = combine(rate, V, Q(-1), epoch.pull_back(V))
-    yield Eq(positive_pivots(V), len(V), "V is positive definite in the errors of (v, alpha)")
-    yield Eq(nonnegative_pivots(difference), len(V), "(1 - sigma lam/mu) V - E V+ is positive semidefinite")
+    yield Eq(positive_pivots(V.tolist()), len(V), "V is positive definite in the errors of (v, alpha)")
+    yield Eq(
+        nonnegative_pivots((rate * V - epoch.pull_back(V)).tolist()),
+        len(V),
+        "(1 - sigma lam/mu) V - E V+ is positive semidefinite",
+    )
 
 
 def all_sequences(theorem: Theorem) -> Source:

@@ -5,21 +5,14 @@ diverge in mean square when an inner call is too short: the centre is moved to a
 The extremal family is n orthonormal rows with squared loss, whose second moments are known in closed form.
 """
 
+import numpy as np
+
 from dualgap.proofs_checks.claims.registry import OPEN
 from dualgap.proofs_checks.engines.quadratic_forms import nonnegative_pivots, positive_pivots
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i.growth import Growth, growth
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
-from dualgap.proofs_checks.papers.aspdc_i.lyapunov import Epoch, combine, fixed
-from dualgap.proofs_checks.papers.aspdc_i.second_moments import (
-    determinant,
-    factors,
-    identity_minus,
-    is_stable,
-    moments_matrix,
-)
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.lyapunov import Epoch, fixed
+from dualgap.proofs_checks.papers.aspdc_i.second_moments import characteristic, factors, is_stable, moments_matrix
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 from dualgap.reference.methods.aspdc_i import failure_criterion as Pi
 
 # -- m = 1 -------------------------------------------------------------------------------------------------------------
@@ -30,13 +23,10 @@ def witnessed(n: int, m: int, form: tuple[Fraction, ...], lam: Fraction = HUNDRE
     return orthonormal(n, m, lam).but(extra=further(form=form))
 
 
-def every_coordinate(form: list[Fraction], n: int) -> Matrix:
+def every_coordinate(form: Sequence[Fraction], n: int) -> Matrix:
     """sum_i form(v_i, alpha_i) as a matrix in (v, alpha)."""
     vv, va, aa = form
-    G = [[Q(0)] * (2 * n) for _ in range(2 * n)]
-    for i in range(n):
-        G[i][i], G[n + i][n + i], G[i][n + i], G[n + i][i] = vv, aa, va / 2, va / 2
-    return G
+    return np.kron(np.array([[vv, va / 2], [va / 2, aa]], dtype=object), np.identity(n, dtype=object))
 
 
 def guaranteed_growth(epoch: Epoch, G: Matrix) -> Fraction:
@@ -44,7 +34,7 @@ def guaranteed_growth(epoch: Epoch, G: Matrix) -> Fraction:
     after, low, high = epoch.pull_back(G), 0, 200
     while high - low > 1:
         middle = (low + high) // 2
-        if nonnegative_pivots(combine(Q(1), after, Q(-middle, 100), G)) == len(G):
+        if nonnegative_pivots((after - Q(middle, 100) * G).tolist()) == len(G):
             low = middle
         else:
             high = middle
@@ -118,8 +108,8 @@ def with_curves(source: Source) -> Source:
 )
 def m_1(c: Context) -> Iterable[Relation]:
     epoch = Epoch(fixed(c), c.problem)
-    G = every_coordinate(list(c.given.form), c.n)
-    yield Eq(positive_pivots(G), 2 * c.n, "q is positive definite")
+    G = every_coordinate(c.given.form, c.n)
+    yield Eq(positive_pivots(G.tolist()), 2 * c.n, "q is positive definite")
     yield Lt(guaranteed_growth(epoch, G), Q(1), "E q(z_{s+1}) >= r q(z_s) for every state, with r < 1")
 
 
@@ -130,7 +120,7 @@ def determinant_of_T(n: int, m: int, K: Fraction, slip: Fraction = ZERO) -> Rela
     """det(I - T) = K Pi/(1 + K)^2 at lam -> 0; ``slip`` K E is added to Pi."""
     T, wrong = moments_matrix(n, m, K, Q(1)), slip * K * factors(n, m, K)[1]
     return Eq(
-        determinant(identity_minus(T)), K * (Pi(n, m, K) + wrong) / (1 + K) ** 2, f"det(I - T) = K Pi/(1+K)^2, m = {m}"
+        1 + sum(characteristic(T)), K * (Pi(n, m, K) + wrong) / (1 + K) ** 2, f"det(I - T) = K Pi/(1+K)^2, m = {m}"
     )
 
 
@@ -179,9 +169,9 @@ def moments_of_the_method(n: int, m: int, K: Fraction) -> Iterable[Relation]:
     c, scale = Context(instance), n * mu  # b = alpha/(n mu)
     T, epoch = moments_matrix(n, m, K, 1 - lam / mu), Epoch(fixed(c), c.problem)
     for row, (j, k, factor) in zip(T, ((0, 0, Q(1)), (0, n, 1 / scale), (n, n, 1 / scale**2))):
-        G = [[Q(0)] * (2 * n) for _ in range(2 * n)]
-        G[j][k] += factor / 2
-        G[k][j] += factor / 2
+        G = np.full((2 * n, 2 * n), Q(0))
+        G[j, k] += factor / 2
+        G[k, j] += factor / 2
         after = epoch.pull_back(G)
         found = (after[0][0], 2 * after[0][n] * scale, after[n][n] * scale**2)
         for expected, have, name in zip(row, found, ("nu^2", "nu b", "b^2")):

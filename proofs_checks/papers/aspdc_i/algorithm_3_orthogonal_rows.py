@@ -12,9 +12,7 @@ epoch is, with N binomial(m, 1/n), a function of b/(chi nu) that is quadratic be
 
 from math import comb
 
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 
 Line = tuple[Fraction, Fraction]  # p + s b, in units of chi nu
 Parabola = tuple[Fraction, Fraction, Fraction]  # p + s b + u b^2

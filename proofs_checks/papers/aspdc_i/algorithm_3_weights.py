@@ -5,10 +5,7 @@ x_{k+1} = (1 - (1-K)/n) x_k + (K/n) y_k        y_{k+1} = max(0, (1 - (2-K)/n) y_
 
 from fractions import Fraction
 
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 
 
 def weights(

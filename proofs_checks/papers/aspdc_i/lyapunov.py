@@ -10,9 +10,10 @@ for all states z at once, and "E q(z+) <= r q'(z) for every z" is "r G' - Phi(G)
 decided exactly by the pivots of a symmetric elimination.
 """
 
+import numpy as np
+
 from dualgap.proofs_checks.papers.aspdc_i.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 
 def fixed(c: Context) -> ASPDCiFixed:
@@ -46,12 +47,12 @@ class Epoch:
     def _maps(self, last: bool) -> list[Matrix]:
         """A_1 .. A_n, or L_1 .. L_n for the last step of an epoch."""
         size = self.d + self.n
-        columns = [self._images([Fraction(int(j == k)) for j in range(size)], last) for k in range(size)]
-        maps = [[[column[i][j] for column in columns] for j in range(size)] for i in range(self.n)]
+        units = [[Fraction(int(j == k)) for j in range(size)] for k in range(size)]
+        maps = np.array([self._images(unit, last) for unit in units], dtype=object).transpose(1, 2, 0)
         probe = [Fraction(2 * k + 3, k + 2) for k in range(size)]
-        if self._images(probe, last) != [times(matrix, probe) for matrix in maps]:
+        if self._images(probe, last) != [(A @ np.array(probe)).tolist() for A in maps]:
             raise ValueError("an epoch is a linear map only for squared loss with y = 0 and L2, and this one is not")
-        return maps
+        return list(maps)
 
     def _images(self, z: Vector, last: bool) -> list[Vector]:
         """z after the method's own step i, for every i."""
@@ -70,68 +71,28 @@ class Epoch:
 
     def moreau(self) -> Matrix:
         """M(v) - P* as a form: (1/2) v^T kappa H (H + kappa I)^-1 v."""
-        H, B = hessian(self.problem), prox_contraction(self.problem, self.kappa)
-        form = self._zero()
-        for j in range(self.d):
-            for k in range(self.d):
-                for i in range(self.d):
-                    form[j][k] += H[j][i] * B[i][k] / 2
+        form = np.full((self.d + self.n, self.d + self.n), Fraction(0))
+        form[: self.d, : self.d] = hessian(self.problem) @ prox_contraction(self.problem, self.kappa) / 2
         return form
 
     def dual(self) -> Matrix:
         """-D~_v(alpha) with its constant: (gamma/2n)||alpha||^2 + (mu/2)||w(alpha; v)||^2 - (kappa/2)||v||^2."""
-        d, n, form = self.d, self.n, self._zero()
-        W = [[self.kappa if j == k else Fraction(0) for k in range(d)] + [Fraction(0)] * n for j in range(d)]
-        for i, row in enumerate(self.problem.rows):
-            for j, x in row:
-                W[j][d + i] = -x / n  # mu w = kappa v - X^T alpha/n
-        for j in range(d + n):
-            for k in range(d + n):
-                form[j][k] += sum((w[j] * w[k] for w in W), Fraction(0)) / (2 * self.mu)
-            form[j][j] += -self.kappa / 2 if j < d else self.problem.gamma / (2 * n)
+        d, n = self.d, self.n
+        W = np.hstack([self.kappa * np.identity(d, dtype=object), -dense(self.problem).T / n])  # mu w = W (v, alpha)
+        own = np.array([-self.kappa / 2] * d + [self.problem.gamma / (2 * n)] * n, dtype=object)
+        form: Matrix = W.T @ W / (2 * self.mu) + np.diag(own)
         return form
 
-    def lyapunov(self, theta: Fraction, rate: Fraction = Fraction(1)) -> Matrix:
-        """rate (M(v) - P* + theta (M(v) - D~_v(alpha)))."""
-        return combine(rate * (1 + theta), self.moreau(), rate * theta, self.dual())
-
-    def centre_form(self) -> Matrix:
-        """||v - w*||^2."""
-        form = self._zero()
-        for j in range(self.d):
-            form[j][j] = Fraction(1)
+    def lyapunov(self, theta: Fraction) -> Matrix:
+        """M(v) - P* + theta (M(v) - D~_v(alpha))."""
+        form: Matrix = (1 + theta) * self.moreau() + theta * self.dual()
         return form
-
-    def _zero(self) -> Matrix:
-        return [[Fraction(0)] * (self.d + self.n) for _ in range(self.d + self.n)]
-
-
-def combine(a: Fraction, first: Matrix, b: Fraction, second: Matrix) -> Matrix:
-    """a first + b second."""
-    return [[a * x + b * y for x, y in zip(*rows)] for rows in zip(first, second)]
 
 
 def average(G: Matrix, maps: list[Matrix]) -> Matrix:
     """mean_i A_i^T G A_i."""
-    size = range(len(G))
-    total = [[Fraction(0)] * len(G) for _ in size]
-    for A in maps:
-        image = [[_sparse(A, j, row) for j in size] for row in G]  # G A
-        for j in size:
-            for k in size:
-                total[j][k] += sum((A[i][j] * image[i][k] for i in size if A[i][j]), Fraction(0))
-    return [[value / len(maps) for value in row] for row in total]
-
-
-def _sparse(A: Matrix, j: int, row: Vector) -> Fraction:
-    return sum((value * A[i][j] for i, value in enumerate(row) if A[i][j]), Fraction(0))
-
-
-def as_array(matrix: Matrix) -> Any:
-    """A float64 array of the nearest doubles."""
-    import numpy as np
-
-    return np.array([[float(x) for x in row] for row in matrix])
+    mean: Matrix = sum(A.T @ G @ A for A in maps) / len(maps)
+    return mean
 
 
 def largest_ratio(epoch: Epoch, theta: Fraction) -> tuple[float, float]:
@@ -143,13 +104,12 @@ def largest_ratio(epoch: Epoch, theta: Fraction) -> tuple[float, float]:
     moves the largest generalised eigenvalue by at most (||dA|| + r ||dV||)/smallest eigenvalue of V (Weyl, after
     the congruence by V^-1/2); the eigenvalue routine is backward stable and adds N^2 u (||A|| + r ||V||) to that.
     """
-    import numpy as np
     from scipy.linalg import eigh
 
-    V = as_array(epoch.lyapunov(theta))
+    V = epoch.lyapunov(theta).astype(float)
     scale = np.sqrt(np.diag(V))
     V, size, unit = V / np.outer(scale, scale), len(V), 2.0**-53
-    last, inner = ([scale[:, None] * as_array(A) / scale for A in maps] for maps in (epoch.last, epoch.inner))
+    last, inner = ([scale[:, None] * A.astype(float) / scale for A in maps] for maps in (epoch.last, epoch.inner))
     G: Any = V
     error = size * unit * np.linalg.norm(V)
     for maps in [last] + [inner] * (epoch.m - 1):

@@ -36,23 +36,20 @@ def factors(n: int, m: int, K: Fraction) -> tuple[Fraction, Fraction]:
     return (1 - (1 + K) / n) ** m, (1 - (1 - K * K) / n) ** m
 
 
-def determinant(M: Matrix3) -> Fraction:
-    """det M."""
+def characteristic(M: Matrix3) -> tuple[Fraction, Fraction, Fraction]:
+    """(a2, a1, a0) of det(zI - M) = z^3 + a2 z^2 + a1 z + a0."""
     a, b, c = M
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
-
-
-def identity_minus(M: Matrix3) -> Matrix3:
-    """I - M."""
-    return [[int(j == k) - M[j][k] for k in range(3)] for j in range(3)]
+    minors = sum((M[j][j] * M[k][k] - M[j][k] * M[k][j] for j, k in ((0, 1), (0, 2), (1, 2))), Fraction(0))
+    determinant = (
+        a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+    )
+    return -(a[0] + b[1] + c[2]), minors, -determinant
 
 
 def is_stable(M: Matrix3) -> bool:
     """Whether the spectral radius of M is below 1, exactly: Jury's conditions on z^3 + a2 z^2 + a1 z + a0 = det(zI -
     M).
     """
-    a2 = -(M[0][0] + M[1][1] + M[2][2])
-    a1 = sum((M[j][j] * M[k][k] - M[j][k] * M[k][j] for j, k in ((0, 1), (0, 2), (1, 2))), Fraction(0))
-    a0 = -determinant(M)
+    a2, a1, a0 = characteristic(M)
     at_one, at_minus_one = 1 + a2 + a1 + a0, 1 - a2 + a1 - a0  # p(1) and -p(-1)
     return at_one > 0 and at_minus_one > 0 and abs(a0) < 1 and 1 - a0 * a0 > abs(a1 - a0 * a2)

@@ -15,8 +15,10 @@ call are
 and D~ of different centres are compared.
 """
 
+import numpy as np
+import numpy.typing as npt
+
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
 L2_INNER = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; $\Vert x_i\Vert^2 \le K \mu n \gamma$"
@@ -31,7 +33,7 @@ ETA = (
     " is 1 + 1/eta^2) and because Theorem 2 is then true; inner tolerance eta/(2(1 + 1/eta)) xi_s, its fraction bars"
     " restored, for (eta/2)(1 + 1/eta) xi_s would be more than aspdc.e10 admits"
 )
-Matrix = list[Vector]
+Matrix = npt.NDArray[np.object_]  # of Fractions
 
 
 class Inner(Context):
@@ -131,25 +133,24 @@ def centred_dual(problem: Problem, kappa: Number, v: Vector, alpha: Vector) -> N
     return problem.centred(kappa, v).D(alpha) + kappa * square(v) / 2
 
 
-def prox_contraction(problem: Problem, kappa: Number) -> Matrix:
-    """B with prox(v) - w* = B (v - w*) for squared loss and L2: B = kappa (H + kappa I)^-1, H the Hessian of P."""
-    d = problem.d
-    system = hessian(problem)
-    for j in range(d):
-        system[j][j] = system[j][j] + kappa
-    columns = [solve_linear(system, [kappa if j == k else problem.zero for j in range(d)]) for k in range(d)]
-    return [[columns[k][j] for k in range(d)] for j in range(d)]
+def dense(problem: Problem) -> Matrix:
+    """X, shape (n, d)."""
+    rows = map(dict, problem.rows)
+    return np.array([[row.get(j, problem.zero) for j in range(problem.d)] for row in rows], dtype=object)
 
 
 def hessian(problem: Problem) -> Matrix:
     """X^T X/(n gamma) + lam I, the Hessian of P for squared loss and L2, shape (d, d)."""
-    d, lam = problem.d, problem.regularizer.lam
-    H = [[lam if j == k else problem.zero for k in range(d)] for j in range(d)]
-    for row in problem.rows:
-        for j, x in row:
-            for k, other in row:
-                H[j][k] = H[j][k] + x * other / (problem.n * problem.gamma)
+    X, lam = dense(problem), problem.regularizer.lam
+    H: Matrix = X.T @ X / (problem.n * problem.gamma) + lam * np.identity(problem.d, dtype=object)
     return H
+
+
+def prox_contraction(problem: Problem, kappa: Number) -> Matrix:
+    """B with prox(v) - w* = B (v - w*) for squared loss and L2: B = kappa (H + kappa I)^-1, H the Hessian of P."""
+    scaled = kappa * np.identity(problem.d, dtype=object)
+    system = (hessian(problem) + scaled).tolist()
+    return np.array([solve_linear(system, column) for column in scaled.tolist()], dtype=object)  # B is symmetric
 
 
 # -- small vectors and matrices ----------------------------------------------------------------------------------------
@@ -162,33 +163,12 @@ def square(vector: Vector) -> Number:
 
 def product(a: Vector, b: Vector) -> Number:
     """<a, b>, for vectors that are not empty."""
-    total = a[0] * b[0]
-    for a_j, b_j in zip(a[1:], b[1:]):
-        total = total + a_j * b_j
-    return total
+    return sum((a_j * b_j for a_j, b_j in zip(a[1:], b[1:])), a[0] * b[0])
 
 
 def difference(a: Vector, b: Vector) -> Vector:
     """a - b."""
     return [a_j - b_j for a_j, b_j in zip(a, b)]
-
-
-def times(matrix: Matrix, vector: Vector) -> Vector:
-    """matrix vector."""
-    return [product(row, vector) for row in matrix]
-
-
-def power_times(matrix: Matrix, exponent: int, vector: Vector) -> Vector:
-    """matrix^exponent vector, by repeated squaring. Raises ValueError unless exponent is an integer >= 0."""
-    if not isinstance(exponent, int) or exponent < 0:
-        raise ValueError(f"the exponent of a matrix must be an integer >= 0 (got {exponent})")
-    while exponent:
-        if exponent & 1:
-            vector = times(matrix, vector)
-        columns: Any = list(zip(*matrix))
-        matrix = [[product(row, list(column)) for column in columns] for row in matrix]
-        exponent >>= 1
-    return vector
 
 
 def same(left: Vector, right: Vector, label: str) -> Iterator[Relation]:

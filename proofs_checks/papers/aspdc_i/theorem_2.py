@@ -10,12 +10,11 @@ appendix at hand.
 
 from math import floor
 
-from dualgap.proofs_checks.papers.aspdc.items import PAPER
+import numpy as np
+
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_2 import OuterRun, algorithm, promised, worst_run
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.words import *
 from dualgap.reference.methods.aspdc_i import ASPDCi
 
 PROOF = (
@@ -113,14 +112,16 @@ def exact_solves(c: Context) -> Iterable[Relation]:
         [c.problem.zero] * c.problem.d,
     )
     B, w_star, epsilon = prox_contraction(problem, kappa), problem.w(c.optimum), c.given.epsilon
-    yield from same(prox(problem, kappa, zero).p, difference(w_star, times(B, w_star)), "prox(0) - w* = B (0 - w*)")
+    yield from same(
+        prox(problem, kappa, zero).p, difference(w_star, (B @ np.array(w_star)).tolist()), "prox(0) - w* = B (0 - w*)"
+    )
     if c.instance.extra.exponent not in (1, 2):
         raise ValueError(f"exponent is 1 or 2: xi_1 = (1 + 1/eta^exponent) gap_1 (got {c.instance.extra.exponent})")
     xi_1 = (1 + eta**-c.given.exponent) * gap_of(problem, zero, [problem.zero] * c.n)
     S = promised(eta, xi_1, epsilon)
 
     def excess(s: int) -> Fraction:
-        value = problem.P(difference(w_star, power_times(B, s - 1, w_star))) - c.D_star
+        value = problem.P((w_star - np.linalg.matrix_power(B, s - 1) @ w_star).tolist()) - c.D_star
         return Fraction(int(floor(value * 10**40)), 10**40)
 
     for s in c.instance.extra.epochs:

@@ -1,9 +1,9 @@
-"""The two papers on CoCoA, of which only an abstract was at hand, and their companion code, which was read."""
+"""The two papers on CoCoA, of which we had only the abstracts, and their companion code, which we read."""
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 METHOD = "reference/methods/cocoa.py"
-RESTATED = "of the paper only the abstract was at hand: restated, and held against no print; it is not accused"
+RESTATED = "we had only the abstract: the statement is our restatement and was not compared with the printed text"
 CODE = "src/main/scala/solvers/CoCoA.scala of gingsmith/cocoa at 5363b92"
 
 PAPER = register_paper(

@@ -11,7 +11,7 @@ MUTANTS = planted(
     "cocoa",
     {
         "no-spread": (
-            "the local steps know nothing of the other workers: sigma' is 1 there",
+            "the local steps ignore the other workers: they use sigma' = 1",
             (
                 "CoCoA.solve_locally",
                 LOOP,

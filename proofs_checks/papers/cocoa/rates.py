@@ -9,20 +9,8 @@ all workers.
 from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.evidence.trajectories import along_paths
 from dualgap.proofs_checks.papers.cocoa.items import PAPER, RESTATED
-from dualgap.proofs_checks.papers.cocoa.steps import CLOSE, EQUAL, L2
-from dualgap.proofs_checks.papers.cocoa.terms import (
-    changes,
-    combination,
-    constants,
-    local_problem,
-    parts,
-    rounds,
-    sigma_max,
-    square,
-    theta,
-    worker_rows,
-)
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.cocoa.steps import CLOSE, EQUAL, ON_L2
+from dualgap.proofs_checks.papers.cocoa.terms import *
 from dualgap.reference.problem.losses import losses
 
 LIPSCHITZ = losses(smooth=False, foreign=False)
@@ -63,21 +51,16 @@ STEEP = worker_rows((1,), (1,), (1,), sigma=3, q=Q(1, 10), extra=further(s=Q(10,
     hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; L2; {LOCAL}",
     origin=PAPER.reading("Local improvement", note=RESTATED),
     evidence=[exact(smooth, 0.4), golden(PAIR)],
-    control=altered(
-        "s_k = 1", lambda c: local_improvement_at(c, c.q(0)), PAIR.but(lam=Q(1, 30), options={**PAIR.options, "H": 1})
-    ),
+    control=false_with("s_k = 1", PAIR.but(lam=Q(1, 30), options={**PAIR.options, "H": 1}), spread=Q(0)),
     kills=["cocoa.no-spread-in-q"],
     proof=(
         "n/|P_k| G_k is, up to a constant, D of a problem of |P_k| rows with lam n/(sigma' |P_k|) in the place of lam;"
         " SDCA's one-step lemma contracts E[D* - D] there by 1 - s_k/|P_k| (sdca.per-step)."
     ),
 )
-def local_improvement(c: Context) -> Iterable[Relation]:
-    yield from local_improvement_at(c, constants(c).spread)
-
-
-def local_improvement_at(c: Context, spread: Number) -> Iterable[Relation]:
+def local_improvement(c: Context, spread: Number | None = None) -> Iterable[Relation]:
     """With this sigma' in Theta_k."""
+    spread = constants(c).spread if spread is None else spread
     for k, part in enumerate(parts(c)):
         if part:
             strength = c.mu * c.gamma * c.n
@@ -102,7 +85,7 @@ def to_go(c: Context, k: int, part: range) -> tuple[Number, Number]:
     "The lemma on a round: for every s in [0, 1], E[D(alpha+) - D(alpha)] >= gamma (1 - Theta) (s gap - (sigma'/(2"
     " lam)) (s/n)^2 R), R = -(lam gamma_phi n (1 - s)/(sigma' s)) ||u - alpha||^2 + sum_k ||X_k^T (u - alpha)_k||^2,"
     " u_i = phi_i'(x_i^T w)",
-    hypotheses=f"{L2}; {LOCAL}",
+    hypotheses=f"{ON_L2}; {LOCAL}",
     origin=PAPER.reading("One round", note=RESTATED),
     evidence=[exact(smooth, 0.4), exact(lipschitz, 0.3), golden(STEEP, PAIR)],
     control=false_with("a tenth more", STEEP, share=Q(11, 10)),
@@ -130,7 +113,7 @@ def one_round_at(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     " D_0), a = gamma (1 - Theta), s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'); so (1/(a s)) ln((D* -"
     " D_0)/eps) rounds are enough",
     hypotheses=(
-        rf"$\varphi_i$ convex and $(1/\gamma_\varphi)$-smooth, {L2}; {LOCAL}; $\sigma_\max$ or any bound of it (here"
+        rf"$\varphi_i$ convex and $(1/\gamma_\varphi)$-smooth, {ON_L2}; {LOCAL}; $\sigma_\max$ or any bound of it (here"
         r" the sum of $\Vert x_i\Vert^2$ over a part)"
     ),
     origin=PAPER.reading("Smooth losses", note=RESTATED),
@@ -163,7 +146,7 @@ def smooth_chain(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
     "cocoa.theorem-lipschitz",
     "The theorem on Lipschitz losses: E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0 = max(0, ceil((1/a) ln(2 (D* -"
     " D_0)/B))), B = 4 L^2 sigma sigma'/(lam n^2)",
-    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz, {L2}; {ALONE}",
+    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz, {ON_L2}; {ALONE}",
     origin=PAPER.reading("Lipschitz losses", "Non-smooth losses", note=RESTATED),
     evidence=[exact(lipschitz, 0.4)],
     control=false_with(
@@ -250,7 +233,7 @@ def divergence(c: Context) -> Iterable[Relation]:
     "An expectation that nobody states: the workers' changes can be added as they are, sigma' = 1, and D does not fall",
     hypotheses="L2, adding, sigma' = 1",
     expected="REFUTED",
-    origin=PAPER.inference("Adding", note="the paper adds with sigma' = gamma K; nobody is accused"),
+    origin=PAPER.inference("Adding", note="the paper does not say this: it adds with sigma' = gamma K"),
     evidence=[golden(CLOSE, detail="three equal rows, q = 2: D falls from 0 to -1/18")],
     control=holds_on(worker_rows((1, 0, 0), (0, 1, 0), (0, 0, 1), sigma=1, q=2), text="orthogonal rows"),
 )

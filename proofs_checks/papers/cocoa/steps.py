@@ -5,24 +5,12 @@ sum_{P_k} Delta_i x_i, gamma the aggregation. alpha has this package's sign, min
 """
 
 from dualgap.proofs_checks.papers.cocoa.items import CODE, PAPER, RESTATED
-from dualgap.proofs_checks.papers.cocoa.terms import (
-    G,
-    any_net,
-    any_round,
-    changes,
-    combination,
-    constants,
-    parts,
-    rounds,
-    square,
-    worker_rows,
-)
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.cocoa.terms import *
 from dualgap.reference.problem.losses import clip
 
 ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, any parts, $w = w(\alpha)$"
 SAFE = rf"{ANY}, $\sigma' = \mathrm{{aggregation}} K$"
-L2 = rf"{SAFE}, $g = (\lambda/2)\Vert w\Vert^2$"
+ON_L2 = rf"{SAFE}, $g = (\lambda/2)\Vert w\Vert^2$"
 
 
 # Elastic net; one row of the whole round, on parts of any sizes.
@@ -52,7 +40,7 @@ CLOSE = worker_rows((1,), (1,), (1,), sigma=1, q=2)  # adding, sigma' = 1: D fal
     hypotheses=f"{ANY}; L2 or elastic net",
     origin=PAPER.reading("Algorithm 1", "Local subproblem", note=RESTATED),
     evidence=[exact(one_step, 0.6), golden(EQUAL)],
-    control=altered("q without sigma'", lambda c: one_coordinate(c, Q(1)), EQUAL),
+    control=false_with("q without sigma'", EQUAL, spread=Q(1)),
     kills=[
         "cocoa.no-spread",
         "cocoa.no-spread-in-q",
@@ -66,17 +54,14 @@ CLOSE = worker_rows((1,), (1,), (1,), sigma=1, q=2)  # adding, sigma' = 1: D fal
         " Prox-SDCA step, a lower bound's maximum."
     ),
 )
-def algorithm(c: Context) -> Iterable[Relation]:
+def algorithm(c: Context, spread: Number | None = None) -> Iterable[Relation]:
     for successor in c.successors:
         for j, (w, due) in enumerate(zip(successor.w, c.problem.w(successor.alpha))):
             yield Eq(w, due, f"w = w(alpha), component {j} after {successor.choice}")
         for i in set(range(c.n)) - set(successor.choice):
             yield Eq(successor.alpha[i], c.alpha[i], f"alpha_{i} stays in round {successor.choice}")
-    yield from one_coordinate(c, constants(c).spread)
-
-
-def one_coordinate(c: Context, spread: Number) -> Iterable[Relation]:
-    """The first step of every worker that makes one, against the maximum over its coordinate."""
+    # the first step of every worker that makes one, against the maximum over its coordinate
+    spread = constants(c).spread if spread is None else spread
     problem, weight = c.problem, constants(c).weight
     for i in range(c.n):
         after = c.method.step(problem, c.state, (i,)).alpha[i]
@@ -125,9 +110,7 @@ def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
     spread = constants(c).spread
     for successor in c.successors:
         moved = changes(c, successor)
-        own = [combination(c.problem, part, delta) for part, delta in zip(parts(c), moved)]
-        together = square([sum(column, c.problem.zero) for column in zip(*own)])
-        apart = sum((square(x) for x in own), c.problem.zero)
+        together, apart = squares(c, moved)
         local = sum((G(c, k, delta) for k, delta in enumerate(moved)), c.problem.zero)
         yield Eq(
             c.problem.D(successor.alpha),
@@ -143,19 +126,14 @@ def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
     hypotheses="any parts",
     origin=PAPER.reading("Safe sigma'", note=RESTATED),
     evidence=[exact(any_round, 0.5), golden(EQUAL)],
-    control=altered("K - 1/10 in the place of K", lambda c: spreads(c, len(parts(c)) - Q(1, 10)), EQUAL),
+    control=false_with("K - 1/10 in the place of K", EQUAL, less=Q(1, 10)),
     proof="Cauchy and Schwarz: ||sum_k a_k||^2 <= K sum_k ||a_k||^2.",
 )
-def safe_sigma(c: Context) -> Iterable[Relation]:
-    yield from spreads(c, len(parts(c)))
-
-
-def spreads(c: Context, K: Number) -> Iterable[Relation]:
-    """||X^T Delta||^2 <= K sum_k ||X_k^T Delta_k||^2 for what the workers do."""
+def safe_sigma(c: Context, less: Fraction = Q(0)) -> Iterable[Relation]:
+    """||X^T Delta||^2 <= (K - less) sum_k ||X_k^T Delta_k||^2 for what the workers do."""
     for successor in c.successors:
-        own = [combination(c.problem, part, delta) for part, delta in zip(parts(c), changes(c, successor))]
-        together = square([sum(column, c.problem.zero) for column in zip(*own)])
-        yield Le(together, K * sum((square(x) for x in own), c.problem.zero), f"after {successor.choice}")
+        together, apart = squares(c, changes(c, successor))
+        yield Le(together, (len(parts(c)) - less) * apart, f"after {successor.choice}")
 
 
 @claim(
@@ -242,19 +220,16 @@ def local_sdca_of_the_code(c: Context, rows: list[int], spread: Number) -> dict[
     hypotheses="hinge loss, L2, sigma' = gamma K",
     origin=PAPER.code("Local SDCA in code", "Local subproblem", place=CODE, note="read, and restated in rationals"),
     evidence=[exact(hinge, 0.4)],
-    control=altered(
+    control=false_with(
         "sigma' = 1, as in the code without plus",
-        lambda c: as_the_code(c, Q(1)),
         EQUAL.but(loss="hinge", lam=Q(1, 30), options={**EQUAL.options, "parts": (2, 3), "sigma": Q(2), "H": 2}),
+        spread=Q(1),
     ),
     kills=["cocoa.no-spread"],
 )
-def code(c: Context) -> Iterable[Relation]:
-    yield from as_the_code(c, constants(c).spread)
-
-
-def as_the_code(c: Context, spread: Number) -> Iterable[Relation]:
+def code(c: Context, spread: Number | None = None) -> Iterable[Relation]:
     """The alpha of every round against those of the code, scaled and added as it does."""
+    spread = constants(c).spread if spread is None else spread
     weight = constants(c).weight
     for successor in c.successors:
         for part in parts(c):

@@ -8,7 +8,7 @@ from dualgap.reference import L2, Problem
 from dualgap.reference.methods.cocoa import Constants
 from dualgap.reference.problem.problem import Vector
 
-NO_L1, SAFE = Qs(0), Qs(1)  # the safe sigma' is once aggregation K
+NO_L1, SAFE_SIGMA = Qs(0), Qs(1)  # the safe sigma' is once aggregation K
 AGGREGATIONS = ("adding", "averaging", Q(2, 3))
 RATIOS = Qs("1/20", "1/2", 1, 4, 10)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
 
@@ -19,7 +19,7 @@ def rounds(
     /,
     losses: Any = RATIONAL,
     l1: Any = NO_L1,
-    sigmas: Any = SAFE,
+    sigmas: Any = SAFE_SIGMA,
     aggregations: Any = AGGREGATIONS,
     max_n: int = 4,
     max_path: int = 1,
@@ -83,6 +83,13 @@ def changes(c: Context, successor: Successor) -> list[Vector]:
     """Delta_k, what each worker has changed alpha by: the change of alpha over gamma."""
     weight = constants(c).weight
     return [[(successor.alpha[i] - c.alpha[i]) / weight for i in part] for part in parts(c)]
+
+
+def squares(c: Context, moved: list[Vector]) -> tuple[Number, Number]:
+    """||X^T Delta||^2 and sum_k ||X_k^T Delta_k||^2."""
+    own = [combination(c.problem, part, delta) for part, delta in zip(parts(c), moved)]
+    together = square([sum(column, c.problem.zero) for column in zip(*own)])
+    return together, sum((square(x) for x in own), c.problem.zero)
 
 
 # -- the subproblems ---------------------------------------------------------------------------------------------------

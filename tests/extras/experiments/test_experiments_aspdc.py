@@ -102,25 +102,23 @@ def test_a_curve_of_figure_1_is_the_gap_and_the_distance_to_the_certified_lower_
             break
 
 
-def results(**methods):
-    """The cells of one place with these gaps after 0, 1, ... passes."""
-    return [
-        ({"data": "x", "lam": 0.1, "method": name.replace("_", "-"), "repetition": 0}, {"gap": curve})
-        for name, curve in methods.items()
+def gaps(**methods):
+    """Curves of one place: these gaps after 0, 1, ... passes."""
+    results = [
+        ({"data": "x", "lam": 0.1, "method": name, "repetition": 0}, {"gap": curve}) for name, curve in methods.items()
     ]
+    return aspdc.curves(results, "gap", {"passes": len(methods["aspdc"]) - 1})
 
 
 def test_two_orders_of_magnitude_are_two():
-    near, far = results(aspdc=[1.0, 1e-3], spdc=[1.0, 0.09]), results(aspdc=[1.0, 1e-3], spdc=[1.0, 0.11])
-    assert [aspdc.compared(found, "gap", "aspdc", "spdc", 1, least=100.0)[1] for found in (near, far)] == [
-        "not reproduced",
-        "reproduced",
-    ]
+    near, far = gaps(aspdc=[1.0, 1e-3], spdc=[1.0, 0.09]), gaps(aspdc=[1.0, 1e-3], spdc=[1.0, 0.11])
+    verdicts = [aspdc.compared(found, "aspdc", "spdc", 1, least=100.0)[1] for found in (near, far)]
+    assert verdicts == ["not reproduced", "reproduced"]
 
 
 def test_curves_are_compared_before_both_are_rounding():
-    found = results(aspdc=[1.0, 1e-14, 1e-20], spdc=[1.0, 1e-10, 1e-25])
-    assert aspdc.compared(found, "gap", "aspdc", "spdc", 2)[1] == "reproduced"
+    found = gaps(aspdc=[1.0, 1e-14, 1e-20], spdc=[1.0, 1e-10, 1e-25])
+    assert aspdc.compared(found, "aspdc", "spdc", 2)[1] == "reproduced"
     assert aspdc.shown([1e-12, 1e-14, -1e-17], aspdc.PRIMAL) == "-12.00 <-13.00 <-13.00"
 
 
@@ -207,15 +205,15 @@ def test_a_method_that_starts_within_the_tolerance_costs_nothing():
 )
 def test_about_as_many_passes_means_within_a_factor_of_two(sdca, verdict, monkeypatch):
     monkeypatch.setattr(aspdc_tables, "thresholds", lambda place, options: (0.01, 0.0025))
-    found = aspdc_tables.summary_large(*hits(aspdc=[[10, 20]], sdca=sdca, spdc=[[30, 40]]))
-    assert found.findings[0].verdict == verdict
+    before, _ = aspdc_tables.alike(aspdc_tables.Hits(*hits(aspdc=[[10, 20]], sdca=sdca, spdc=[[30, 40]])))
+    assert before[0].verdict == verdict
 
 
 @pytest.mark.parametrize("passes, verdict", [([10, 33], "reproduced"), ([10, 90], "not reproduced")])
 def test_a_method_is_accelerated_where_its_passes_grow_more_slowly(passes, verdict):
     lams = {name: [[10], [100]] for name in ("sdca", "asdca", "spdc", "aspdc_i_momentum")}
     found, options = hits(lams=(1e-2, 1e-3), tols=(1e-4,), aspdc_i_fixed=[[p] for p in passes], **lams)
-    assert aspdc_tables.summary_name(found, options).findings[0].verdict == verdict
+    assert aspdc_tables.name(aspdc_tables.Hits(found, options))[0][0].verdict == verdict
 
 
 def test_momentum_and_not_aspdc_i_grows_like_the_square_root():

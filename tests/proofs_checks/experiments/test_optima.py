@@ -7,9 +7,9 @@ import shlex
 
 import numpy as np
 import pytest
+from support import answer, command
 
 from dualgap.fast.problem.certificate import Certificate
-from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, spell_given
 from dualgap.proofs_checks.experiments import optima
 from dualgap.proofs_checks.experiments.optima import Setting, checksum, kept_in, optimum
@@ -72,8 +72,7 @@ def test_the_record_names_what_it_is_of_and_its_numbers_are_those_of_the_stored_
 
 def test_the_command_of_the_record_certifies_the_pair_exactly(found, tmp_path, capsys):
     words = shlex.split(found.record["audit"])
-    assert cli.main([*words[1:], "--tol", "1e-10", "--json"]) == 0
-    exact = json.loads(capsys.readouterr().out)
+    exact = answer(capsys, *words[1:], "--tol", "1e-10", "--json")
     for name in ("primal", "dual", "gap"):
         assert abs(float(exact[name]["decimal"]) - decode(found.record[name])) <= found.record["rounding"]
 
@@ -117,29 +116,19 @@ def last_bit(path):
     np.save(path, alpha)
 
 
-def worse(path):
-    np.save(path, np.load(path) / 2)
+HARMS = {
+    "last bit": last_bit,
+    "worse": lambda path: np.save(path, np.load(path) / 2),
+    "outside the domain": lambda path: np.save(path, np.load(path) + 2),
+    "shorter": lambda path: np.save(path, np.load(path)[:-1]),
+    "cut off": lambda path: path.write_bytes(path.read_bytes()[:-9]),
+    "gone": lambda path: path.unlink(),
+}
 
 
-def outside(path):
-    np.save(path, np.load(path) + 2)
-
-
-def shorter(path):
-    np.save(path, np.load(path)[:-1])
-
-
-def cut_off(path):
-    path.write_bytes(path.read_bytes()[:-9])
-
-
-def gone(path):
-    path.unlink()
-
-
-@pytest.mark.parametrize("harm", [last_bit, worse, outside, shorter, cut_off, gone])
+@pytest.mark.parametrize("harm", HARMS)
 def test_a_pair_that_was_changed_is_refused(harm, found, tmp_path):
-    harm(tmp_path / found.record["alpha"])
+    HARMS[harm](tmp_path / found.record["alpha"])
     with pytest.raises(Refused, match="do not give the optimum of optima.json: .* Delete optima.json"):
         again(tmp_path)
 
@@ -168,22 +157,10 @@ def test_the_checksum_knows_every_part_of_the_data():
 
 def test_an_experiment_stops_in_one_line_at_an_optimum_that_was_changed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    words = [
-        "reproduce",
-        "aspdc-fig1",
-        "--json",
-        "--set",
-        "data=orthonormal:n=4",
-        "--set",
-        "lams=0.5",
-        "--set",
-        "repetitions=1",
-    ]
-    assert cli.main([*words, "--set", "passes=2"]) == 0
+    words = "reproduce aspdc-fig1 --json --set data=orthonormal:n=4 --set lams=0.5 --set repetitions=1 --set".split()
+    assert command(capsys, *words, "passes=2")[0] == 0
     folder = tmp_path / "dualgap-reproduce/aspdc-fig1"
-    worse(folder / stored(folder)[0]["alpha"])
-    capsys.readouterr()
-    assert cli.main([*words, "--set", "passes=2"]) == 0, "all cells are there: nothing needs the optimum"
-    capsys.readouterr()
-    assert cli.main([*words, "--set", "passes=3"]) == 2
-    assert "do not give the optimum" in capsys.readouterr().err.splitlines()[-1]
+    HARMS["worse"](folder / stored(folder)[0]["alpha"])
+    assert command(capsys, *words, "passes=2")[0] == 0, "all cells are there: nothing needs the optimum"
+    status, _, err = command(capsys, *words, "passes=3")
+    assert status == 2 and "do not give the optimum" in err.splitlines()[-1]
