@@ -20,7 +20,7 @@ from dualgap.proofs_checks.conformance.ports.outcomes import judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import load
 
-PYTHON_PORT = pathlib.Path(__file__).resolve().parents[1] / "tests" / "ports" / "python_port.py"
+PYTHON_PORT = pathlib.Path(__file__).resolve().parents[1] / "ports" / "python" / "port.py"
 LEAST = 10_000
 
 
@@ -44,7 +44,7 @@ def measure(command: list[str]) -> dict[str, Any]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    parser.add_argument("command", nargs="*", help="the port (default: tests/ports/python_port.py)")
+    parser.add_argument("command", nargs="*", help="the port (default: ports/python/port.py)")
     given = parser.parse_args()
     row = measure(given.command or [sys.executable, str(PYTHON_PORT)])
     print(json.dumps(row) if given.json else common.table([row]), end="\n" if given.json else "")

@@ -1,6 +1,6 @@
 """The toy method in the vectors: what is drawn, and the independent implementation of its step."""
 
-from dualgap.proofs_checks.conformance.independent.losses import axpy, dot
+from dualgap.proofs_checks.conformance.independent.arithmetic import axpy, dot
 from dualgap.proofs_checks.conformance.independent.registry import register_independent_method
 from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.registry import register_vectors

@@ -22,13 +22,9 @@ from dualgap.proofs_checks.conformance.methods.spec import (
 )
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.reference import Method, Problem
-from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.aspdc_i import ASPDCi, ASPDCiFixed, ASPDCiMomentum, ProximalPointState
-from dualgap.reference.methods.base import DualState, State
+from dualgap.reference.methods.base import State
 from dualgap.reference.methods.cocoa import CoCoA, Constants
-from dualgap.reference.methods.passcode import PasscodeAtomic, PasscodeLock, PasscodeState, PasscodeWild
-from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, AveragedState, RandomSDCA, RandomState
-from dualgap.reference.methods.sdca_shrinking import ShrinkingSDCA, ShrinkingState
+from dualgap.reference.methods.passcode import PasscodeState
 
 V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
 
@@ -36,11 +32,7 @@ V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
 class Dual(MethodSpec):
     """The fields v and alpha."""
 
-    kind = DualState
     start = V
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        return {"v": vector_of(draw, kind, p["d"]), "alpha": random_data.vector(random_data.alpha(draw, kind, p))}
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("v", state["v"], problem.v(state["alpha"]), "-X^T alpha/(lam n)")
@@ -57,11 +49,7 @@ class AspdcRow(Dual):
     losses, long = SMOOTH, SMOOTH
     number, length = MANY, LONG
 
-    def method(self, parameters: Json, choice: int | list[int] | None) -> Method[Any]:
-        return ASPDC()
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "expected-ascent")
+    truths = ("consistent", "expected-ascent")
 
 
 class SdcaRow(Dual):
@@ -76,11 +64,8 @@ class SdcaRow(Dual):
     long: ClassVar[tuple[str, ...]] = LOSSES
     number, length = MANY, LONG
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return SDCA()
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "ascent", *(("expected-ascent",) if loss in SMOOTH else ()))
+    truths = ("consistent", "ascent")
+    smooth_truths: ClassVar[tuple[str, ...]] = ("expected-ascent",)
 
 
 # -- SDCA's other outputs ---------------------------------------------------------------------------------------------
@@ -94,11 +79,9 @@ class OutputRow(SdcaRow):
     setting = ("view",)
     start = f"{V}; total, since, output and t are 0"
 
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        return {"T0": draw.pick([0, 1, 3])}
+    options: ClassVar[dict[str, tuple[int | str, ...]]] = {"T0": (0, 1, 3)}
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "ascent")
+    smooth_truths = ()
 
 
 class AveragedRow(OutputRow):
@@ -110,15 +93,11 @@ class AveragedRow(OutputRow):
         f"{SdcaRow.formula}; before it total_i = total_i + alpha_i #{{states T0.. in which alpha_i stood}}, since_i ="
         " t + 1"
     )
-    kind = AveragedState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return AveragedSDCA(T0=parameters.get("T0", 0))
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         t = draw.pick([0, 1, 2, 4, 5])
-        total, since = vector_of(draw, kind, p["n"]), [draw.below(t + 1) for _ in range(p["n"])]
-        return super().state(draw, kind, p, parameters) | {"t": t, "total": total, "since": since}
+        total, since = vector_of(draw, kind, p["n"]), [draw.below(t + 1) for _ in p["y"]]
+        return self.drawn(draw, kind, p, "v", "alpha") | {"t": t, "total": total, "since": since}
 
 
 class RandomRow(OutputRow):
@@ -127,14 +106,10 @@ class RandomRow(OutputRow):
     name = "sdca-random"
     source = "SDCA, procedure SDCA, line 7', output option random"
     formula = f"{SdcaRow.formula}; where the choice is n + i, before it output = alpha (line 7')"
-    kind = RandomState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return RandomSDCA(T0=parameters.get("T0", 0))
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         output = random_data.vector(random_data.alpha(draw, kind, p))
-        return super().state(draw, kind, p, parameters) | {"t": draw.pick([0, 1, 2, 4, 5]), "output": output}
+        return self.drawn(draw, kind, p, "v", "alpha") | {"t": draw.pick([0, 1, 2, 4, 5]), "output": output}
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:
         index = super().choice(draw, p, parameters, state, i)
@@ -155,7 +130,6 @@ class ProximalRow(Dual):
     losses = SMOOTH
     nets = (False, True)
     long = ("squared", "logistic")
-    kind = ProximalPointState
     setting = ("init",)
     start = (
         "v = (kappa w_tilde - X^T alpha/n)/(lam + kappa) with w_tilde = 0; alpha_tilde = alpha; steps = epoch = xi = 0"
@@ -173,13 +147,8 @@ class ProximalRow(Dual):
         return {"m": draw.pick([1, 2, 3])}
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found = super().state(draw, kind, p, parameters)
-        found |= {
-            "w_tilde": vector_of(draw, kind, p["d"]),
-            "alpha_tilde": random_data.vector(random_data.alpha(draw, kind, p)),
-        }
-        found |= {"w_tilde_before": vector_of(draw, kind, p["d"]), **self.counters(draw, kind, p, parameters)}
-        return found
+        found = self.drawn(draw, kind, p, "v", "alpha", "w_tilde", "alpha_tilde", "w_tilde_before")
+        return found | self.counters(draw, kind, p, parameters)
 
     def counters(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         """steps before the centre moves, the epoch, and xi."""
@@ -213,9 +182,6 @@ class AspdcIRow(ProximalRow):
         " alpha, xi = (1 - eta/2) xi and v anew"
     )
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ASPDCi(kappa=parameters.get("kappa", 0))
-
     def inner_steps(self, draw: Draw, p: Json) -> Json:
         return {}
 
@@ -234,9 +200,6 @@ class AspdcIFixedRow(ProximalRow):
 
     name = "aspdc-i-fixed"
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ASPDCiFixed(kappa=parameters.get("kappa", 0), m=parameters.get("m"))
-
 
 class AspdcIMomentumRow(ProximalRow):
     """Algorithm 3 with momentum."""
@@ -248,11 +211,7 @@ class AspdcIMomentumRow(ProximalRow):
         " r), r = sqrt(lam/(lam + 2 kappa))"
     )
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ASPDCiMomentum(kappa=parameters.get("kappa", 0), m=parameters.get("m"))
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ()  # its centre is irrational: no case of class E has one
+    truths = ()  # its centre is irrational: no case of class E has one
 
 
 # -- PASSCoDe ----------------------------------------------------------------------------------------------------------
@@ -270,9 +229,7 @@ class PasscodeRow(Dual):
     long = ("squared", "hinge", "logistic")
     nets = (False,)
     number = {"E": 4, "R": 2, "T": 1}
-    kind = PasscodeState
     fields: ClassVar[dict[str, Json]] = {"pending": {"type": "array", "items": {"$ref": "#/$defs/write"}}}
-    simulator: ClassVar[type[PasscodeAtomic]]
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         return {"threads": 2, "delay": draw.pick([1, 2, 0])}
@@ -284,19 +241,16 @@ class PasscodeRow(Dual):
             pending.append(
                 {"worker": draw.below(2), "columns": columns, "amounts": vector_of(draw, kind, len(columns))}
             )
-        return super().state(draw, kind, p, parameters) | {"pending": pending}
+        return self.drawn(draw, kind, p, "v", "alpha") | {"pending": pending}
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
         i, worker = draw.below(p["n"]) if i is None else i, draw.below(2)
         writes = sum(len(write["columns"]) for write in state["pending"] if write["worker"] != worker)
-        lost = [draw.below(2 ** (p["starts"][i + 1] - p["starts"][i]))] if self.simulator.lossy else []
+        lost = [draw.below(2 ** (p["starts"][i + 1] - p["starts"][i]))] if self.name == "passcode-wild" else []
         return [worker, i, draw.below(2 ** min(max(writes, 3), 8)), *lost]  # bits beyond the last write say nothing
 
     def row_of(self, given: Json) -> int:
         return int(given["choice"][1])
-
-    def method(self, parameters: Json, choice: int | list[int] | None) -> Method[Any]:
-        return self.simulator(threads=2, delay=parameters.get("delay", 0))
 
     def read(self, values: Json) -> State:
         pending = [(write["worker"], tuple(zip(write["columns"], write["amounts"]))) for write in values["pending"]]
@@ -310,9 +264,6 @@ class PasscodeRow(Dual):
         ]
         return found | {"pending": pending}
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return () if self.simulator.lossy else ("consistent",)
-
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         w = list(state["v"])
         for write in state["pending"]:
@@ -324,19 +275,20 @@ class PasscodeRow(Dual):
 class LockRow(PasscodeRow):
     """Every write is seen."""
 
-    name, simulator = "passcode-lock", PasscodeLock
+    name = "passcode-lock"
 
 
 class AtomicRow(PasscodeRow):
     """No write is lost."""
 
-    name, simulator = "passcode-atomic", PasscodeAtomic
+    name = "passcode-atomic"
 
 
 class WildRow(PasscodeRow):
     """Writes may be lost."""
 
-    name, simulator = "passcode-wild", PasscodeWild
+    name = "passcode-wild"
+    truths = ()
     formula = f"{PasscodeRow.formula}; bit k of lost: the k-th write of the step is none"
 
 
@@ -381,8 +333,7 @@ class CocoaRow(Dual):
         cocoa.constants = lambda problem: constants  # type: ignore[method-assign]
         return cocoa
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "ascent")
+    truths = ("consistent", "ascent")
 
 
 class ShrinkingRow(Dual):
@@ -398,16 +349,12 @@ class ShrinkingRow(Dual):
     )
     start = f"{SdcaRow.start}; active = 0 .. n-1, size = n, all else 0"
     long = ("squared", "hinge")
-    kind = ShrinkingState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ShrinkingSDCA()
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         n = int(p["n"])
         size = n - draw.below(min(n, 2))
         position = draw.below(size)
-        found = super().state(draw, kind, p, parameters) | {
+        found = self.drawn(draw, kind, p, "v", "alpha") | {
             "active": draw.some(n, n),
             "size": size,
             "position": position,
@@ -422,8 +369,7 @@ class ShrinkingRow(Dual):
         i: int = state["active"][s + given["choice"] * (state["size"] - s) // given["problem"]["n"]]
         return i
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "ascent")
+    truths = ("consistent", "ascent")
 
 
 BEFORE: tuple[MethodSpec, ...] = (AspdcRow(), SdcaRow())

@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 import pytest
+import wrong_ports
 
 from dualgap.proofs_checks.cli.conform import print_report
 from dualgap.proofs_checks.cli.main import main
@@ -26,12 +27,6 @@ from dualgap.proofs_checks.conformance.protocol.compare import compare
 from dualgap.proofs_checks.conformance.protocol.port import MOST_OUTAGES, Answer, Port
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe
 from dualgap.proofs_checks.conformance.vectors.load import load
-
-PORTS = pathlib.Path(__file__).parents[2] / "ports"
-sys.path.insert(0, str(PORTS))
-import wrong_ports  # noqa: E402
-
-sys.path.remove(str(PORTS))
 
 VECTORS = load()
 CASES = list(VECTORS.cases.values())
@@ -169,7 +164,7 @@ def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_tol
     """A clock that goes ten seconds at every look: no test waits for the true one."""
     clock = itertools.count(0, 10)
     monkeypatch.setattr(pipe, "monotonic", lambda: float(next(clock)))
-    with Port([sys.executable, str(wrong_ports.SOURCE)], seconds=1e9) as port:
+    with Port(wrong_ports.RIGHT, seconds=1e9) as port:
         monkeypatch.setattr("dualgap.proofs_checks.conformance.ports.run.time.monotonic", lambda: 0.0)
         report = conform(port, CASES, seconds=0, limit=50_000.0)
     counts = report.counts()
@@ -184,7 +179,7 @@ def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_tol
 
 
 def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, monkeypatch):
-    wrong = [sys.executable, str(wrong_ports.write("lost-one-over-n", tmp_path))]
+    wrong = wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)  # in the dual methods alone
     steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "spdc")]
     with Port(wrong) as port:
         calls = itertools.count()
@@ -206,7 +201,7 @@ def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, 
 
 def test_drawing_ends_when_every_method_has_failed(tmp_path):
     """It went on without a question for as long as there was time."""
-    with Port([sys.executable, str(wrong_ports.write("lost-one-over-n", tmp_path))]) as port:
+    with Port(wrong_ports.with_bug(tmp_path, "lost-one-over-n")) as port:
         port.greet()
         search(port, found := checks_of(("aspdc", "sdca")), 10**9, 7)
     assert {drawn.method for drawn in found if drawn.failed} == {"aspdc", "sdca"}

@@ -17,7 +17,7 @@ from support import answer, floats, printed, refusal, refuses
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.error_bounds import number as running_error
-from dualgap.proofs_checks.conformance.independent.dual import NonTerminating
+from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS, WITHOUT, covered
@@ -31,7 +31,7 @@ from dualgap.proofs_checks.conformance.vectors.make_case import MARGIN, Disagree
 from dualgap.reference import BLOCK_LOSSES, LOSSES, all_methods
 
 ROOT = pathlib.Path(__file__).parents[3]
-PORT = [sys.executable, str(ROOT / "tests" / "ports" / "python_port.py")]
+PORT = [sys.executable, str(ROOT / "ports" / "python" / "port.py")]
 SCHEMA = json.loads((vectors.HOME / "schema.json").read_text(encoding="utf-8"))
 FILES = sorted(path.name for path in vectors.HOME.iterdir())
 QUICK = [  # every level and every kind of maker; dualgap vectors --check makes all of them again
