@@ -56,8 +56,8 @@ class ProximalPoint(Problems):
         if method == "aspdc-i":
             gap = self.inner_gap(p, Fraction(0), nowhere, nowhere, alpha)
             epoch, xi = 1, gap and (1 + 1 / self.eta(p, kappa)) * gap
-        points = {"w_tilde": nowhere, "w_tilde_before": nowhere, "v": self.centred(p, kappa, nowhere, alpha)}
-        return points | {"alpha": alpha, "alpha_tilde": alpha, "steps": 0, "epoch": epoch, "xi": xi}
+        points = {"alpha": alpha, "alpha_tilde": alpha, "w_tilde": nowhere, "w_tilde_before": nowhere}
+        return points | {"steps": 0, "epoch": epoch, "xi": xi, "v": self.centred(p, kappa, nowhere, alpha)}
 
     def returned(self, method: str, p: Problem, parameters: State, state: State) -> View:
         """What the last inner call returned."""

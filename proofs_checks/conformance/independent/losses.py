@@ -35,12 +35,24 @@ def one_sided(far: Fraction | None, y: Fraction) -> Interval:
     return (far, Fraction(0)) if y > 0 else (Fraction(0), far)
 
 
-INTERVALS: dict[str, Callable[[Fraction], Interval]] = {
-    "squared": lambda y: (None, None),
-    "absolute": lambda y: (Fraction(-1), Fraction(1)),
-    "squared-hinge": lambda y: one_sided(None, y),
-    **dict.fromkeys(("smoothed-hinge", "hinge", "logistic"), lambda y: one_sided(-y, y)),
-}
+class Intervals(dict[str, Callable[[Fraction], Interval]]):
+    """The interval of phi* by loss, as a function of the label or target."""
+
+    def __missing__(self, loss: str) -> Callable[[Fraction], Interval]:
+        raise ValueError(
+            f"the independent implementation has no loss {loss!r}: register the interval of its alpha with"
+            " register_independent_loss"
+        )
+
+
+INTERVALS = Intervals(
+    {
+        "squared": lambda y: (None, None),
+        "absolute": lambda y: (Fraction(-1), Fraction(1)),
+        "squared-hinge": lambda y: one_sided(None, y),
+        **dict.fromkeys(("smoothed-hinge", "hinge", "logistic"), lambda y: one_sided(-y, y)),
+    }
+)
 
 
 class Formulas:

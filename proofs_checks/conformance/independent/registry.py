@@ -1,10 +1,13 @@
 """The independent implementation, whole: every call and every method; see ``losses``.
 
-Methods and losses of other packages are registered here.
+Methods and losses of other files are registered here. A file of this folder that registers one is found by itself.
 """
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import ClassVar
 
 from dualgap.proofs_checks.conformance.independent.arithmetic import Interval
@@ -60,3 +63,7 @@ def register_independent_loss(name: str, interval: Callable[[Fraction], Interval
     if name in INTERVALS:
         raise ValueError(f"the independent implementation has loss {name!r} already: choose another name")
     INTERVALS[name] = interval
+
+
+for _info in pkgutil.iter_modules([str(Path(__file__).parent)], f"{__package__}."):
+    importlib.import_module(_info.name)

@@ -4,7 +4,7 @@ shrinking, PASSCoDe, CoCoA+.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
@@ -21,10 +21,7 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     vector_of,
 )
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
-from dualgap.reference import Method, Problem
-from dualgap.reference.methods.base import State
-from dualgap.reference.methods.cocoa import CoCoA, Constants
-from dualgap.reference.methods.passcode import PasscodeState
+from dualgap.reference import Problem
 
 V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
 
@@ -214,128 +211,6 @@ class AspdcIMomentumRow(ProximalRow):
     truths = ()  # its centre is irrational: no case of class E has one
 
 
-# -- PASSCoDe ----------------------------------------------------------------------------------------------------------
-
-
-class PasscodeRow(Dual):
-    """v, alpha and the writes in flight; a choice is (worker, index, visible), with lost writes where they can be."""
-
-    source = "PASSCoDe (Hsieh, Yu and Dhillon, ICML 2015), Algorithm 2 and section 3"
-    formula = (
-        "PASSCoDe: SDCA's step at w_hat = v less the writes in flight that the worker sees (step 1.5); its writes c"
-        " x_ij are in flight for delay steps, then v_j = v_j - c x_ij (step 3)"
-    )
-    start = f"{V}, no write in flight"
-    long = ("squared", "hinge", "logistic")
-    nets = (False,)
-    number = {"E": 4, "R": 2, "T": 1}
-    fields: ClassVar[dict[str, Json]] = {"pending": {"type": "array", "items": {"$ref": "#/$defs/write"}}}
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        return {"threads": 2, "delay": draw.pick([1, 2, 0])}
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        pending = []
-        for _ in range(min(parameters.get("delay", 2), 1 + draw.below(2))):
-            columns = [j for j in range(p["d"]) if draw.below(4)]
-            pending.append(
-                {"worker": draw.below(2), "columns": columns, "amounts": vector_of(draw, kind, len(columns))}
-            )
-        return self.drawn(draw, kind, p, "v", "alpha") | {"pending": pending}
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        i, worker = draw.below(p["n"]) if i is None else i, draw.below(2)
-        writes = sum(len(write["columns"]) for write in state["pending"] if write["worker"] != worker)
-        lost = [draw.below(2 ** (p["starts"][i + 1] - p["starts"][i]))] if self.name == "passcode-wild" else []
-        return [worker, i, draw.below(2 ** min(max(writes, 3), 8)), *lost]  # bits beyond the last write say nothing
-
-    def row_of(self, given: Json) -> int:
-        return int(given["choice"][1])
-
-    def read(self, values: Json) -> State:
-        pending = [(write["worker"], tuple(zip(write["columns"], write["amounts"]))) for write in values["pending"]]
-        return PasscodeState(v=values["v"], alpha=values["alpha"], pending=pending)
-
-    def written(self, state: State) -> Json:
-        found = state.fields()
-        pending = [
-            {"worker": owner, "columns": [j for j, _ in w], "amounts": [x for _, x in w]}
-            for owner, w in found["pending"]
-        ]
-        return found | {"pending": pending}
-
-    def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
-        w = list(state["v"])
-        for write in state["pending"]:
-            for j, amount in zip(write["columns"], write["amounts"], strict=True):
-                w[j] -= amount
-        yield from equations("v - pending", w, problem.v(state["alpha"]), "-X^T alpha/(lam n)")
-
-
-class LockRow(PasscodeRow):
-    """Every write is seen."""
-
-    name = "passcode-lock"
-
-
-class AtomicRow(PasscodeRow):
-    """No write is lost."""
-
-    name = "passcode-atomic"
-
-
-class WildRow(PasscodeRow):
-    """Writes may be lost."""
-
-    name = "passcode-wild"
-    truths = ()
-    formula = f"{PasscodeRow.formula}; bit k of lost: the k-th write of the step is none"
-
-
-# -- CoCoA+ ------------------------------------------------------------------------------------------------------------
-
-
-class CocoaRow(Dual):
-    """Rounds of K workers, whose rows are told by where their parts end."""
-
-    name = "cocoa"
-    source = (
-        "CoCoA+ (Ma, Smith, Jaggi, Jordan, Richtarik and Takac, ICML 2015), Algorithm 1, with SDCA as the local solver"
-    )
-    formula = (
-        "CoCoA+, Algorithm 1: worker k makes SDCA's steps with q = sigma ||x_i||^2/(lam n) on its rows, from v_k = v,"
-        " which move v_k by -sigma ((a - alpha_i)/(lam n)) x_i; then alpha = alpha + aggregation (the workers' alpha -"
-        " alpha), v = v + (aggregation/sigma) sum_k (v_k - v)"
-    )
-    long = ("squared", "hinge", "logistic")
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        """Parts, one of which may be empty; adding and averaging, sigma safe or twice that."""
-        n, K = int(p["n"]), 1 + draw.below(2 if kind is random_data.DYADIC else 3)
-        cuts = sorted(draw.below(n + 1) for _ in range(K - 1))
-        aggregation = draw.pick([1.0, 0.5, 0.25])
-        return {"ends": [*cuts, n]} | spelled(
-            aggregation=aggregation, sigma=draw.pick([1.0, 1.0, 2.0]) * aggregation * K
-        )
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        return [draw.below(p["n"]) if i is None else i, *(draw.below(p["n"]) for _ in range(draw.below(4)))]
-
-    def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[Any]:
-        return [[i, (i + 1) % p["n"]] if i % 2 else [i] for i in range(p["n"])]
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        if not parameters:  # init and view
-            return CoCoA()
-        weight, spread = parameters["aggregation"], parameters["sigma"]
-        cocoa = CoCoA(parts=parameters["ends"])
-        constants = Constants(weight, spread, 1 - weight * cocoa.K / spread, spread / weight)
-        cocoa.constants = lambda problem: constants  # type: ignore[method-assign]
-        return cocoa
-
-    truths = ("consistent", "ascent")
-
-
 class ShrinkingRow(Dual):
     """SDCA-Perm over the active rows."""
 
@@ -379,9 +254,5 @@ ROWS: tuple[MethodSpec, ...] = (
     AspdcIMomentumRow(),
     AveragedRow(),
     RandomRow(),
-    LockRow(),
-    AtomicRow(),
-    WildRow(),
-    CocoaRow(),
     ShrinkingRow(),
 )

@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -24,7 +25,7 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.registry import Registry
 
-LOSSES, SMOOTH = losses(), losses(smooth=True)
+LOSSES, SMOOTH = (tuple(chain(*random_data.parts(names))) for names in (losses(), losses(smooth=True)))
 MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
 ALPHA = [-0.25, 0.5]  # of the problem below, whose n and d differ; in the domain of every loss
 Equation = tuple[Any, Any, str]  # got, due, what it says

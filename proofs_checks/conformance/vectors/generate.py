@@ -5,9 +5,11 @@ import json
 import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
@@ -133,7 +135,9 @@ def _with_results(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_
 
 def steps(method: str) -> Content:
     """Level L1 of a method."""
-    return filled(filled(Content("L1", method), cases_methods.steps(ROWS[method])), edges(ROWS[method]))
+    row, (first, further) = ROWS[method], random_data.parts(ROWS[method].losses)
+    cases = chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
+    return filled(Content("L1", method), cases)
 
 
 def trajectories(method: str) -> Content:
@@ -183,7 +187,10 @@ def generate(
     for done, (name, make) in enumerate(made.items()):
         if advance is not None:
             advance(name, done, len(made))
-        content = make()
+        try:
+            content = make()
+        except (AssertionError, ValueError) as error:  # such as Disagreement, or no case of a class
+            raise ValueError(f"{name} cannot be made: {error}") from error
         entries[name] = _entry(folder / name, content.raw()) | {"cases": len(content.cases)}
     entries[SCHEMA] = _entry(folder / SCHEMA, schema.raw(schema.with_names(json.loads((kept / SCHEMA).read_bytes()))))
     for name, value in described().items():

@@ -21,7 +21,7 @@ WIDEST = Fraction(1, 2**32)  # a tolerance, relatively: a known bug makes 2^-30
 KNOWN = Fraction(1, 10**25)  # to which the two implementations agree where exp and log are in it
 
 
-class Disagreement(AssertionError):
+class Disagreement(ValueError):
     """The two implementations differ: the vector must not ship."""
 
 
@@ -81,7 +81,7 @@ def make_case(
 def require_agreement(call: str, request: Json, traced: Any, independent: type[Independent], allowed: Fraction) -> None:
     """Raise Disagreement unless the independent implementation gives the same, exactly or up to ``allowed``."""
     other = independent().answer(call, request)
-    for place, (one, two) in enumerate(zip(leaves(traced), leaves(other), strict=True)):
+    for (place, one), (_, two) in zip(leaves(traced), leaves(other), strict=True):
         value = one.value if isinstance(one, RunningError) else one
         if value is None or two is None:
             agreed = value is two
@@ -89,23 +89,35 @@ def require_agreement(call: str, request: Json, traced: Any, independent: type[I
             agreed = abs(value - two) <= allowed * (1 + abs(two))
         if not agreed:
             raise Disagreement(
-                f"{call}: number {place} is {value} by the reference and {two} by the independent implementation:"
-                f" {request}"
+                f"{place.lstrip('.')} is {shown(value)} by the reference and {shown(two)} by the independent"
+                f" implementation in {described(call, request)}"
             )
 
 
-def leaves(value: Any) -> list[Number]:
-    """The numbers of a result, in the order of their sorted names."""
+def shown(value: Number | None) -> str:
+    """A number of a result in few digits."""
+    return "infinite" if value is None else str(value) if isinstance(value, int) else repr(float(value))
+
+
+def described(call: str, request: Json) -> str:
+    """A request in a few words."""
+    p = request.get("problem", request)
+    words = (f"{name} {p[name]}" for name in ("loss", "n", "d") if name in p)
+    return " ".join([f"the call {call}", *([f"of {request['method']}"] if "method" in request else []), "with", *words])
+
+
+def leaves(value: Any, place: str = "") -> list[tuple[str, Number]]:
+    """The numbers of a result with their places, in the order of their sorted names."""
     if isinstance(value, dict):
-        return [leaf for key in sorted(value) for leaf in leaves(value[key])]
+        return [leaf for key in sorted(value) for leaf in leaves(value[key], f"{place}.{key}")]
     if isinstance(value, list):
-        return [leaf for item in value for leaf in leaves(item)]
-    return [value]
+        return [leaf for k, item in enumerate(value) for leaf in leaves(item, f"{place}[{k}]")]
+    return [(place, value)]
 
 
 def numbers(value: Any) -> list[RunningError]:
     """The real and finite ones among them."""
-    return [leaf for leaf in leaves(value) if isinstance(leaf, RunningError)]
+    return [leaf for _, leaf in leaves(value) if isinstance(leaf, RunningError)]
 
 
 def spelled(value: Any, tolerance_class: str) -> Any:

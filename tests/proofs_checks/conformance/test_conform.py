@@ -335,7 +335,7 @@ def test_the_theorems_are_false_of_a_wrong_step_by_its_own_branches(tmp_path):
         port.greet()
         for method in ("aspdc", "sdca"):
             for instance in draw_instances(exact_instances(method), 25, 7):
-                for name, check in port_method.CHECKS[method].items():
+                for name, check in port_method.checks(method).items():
                     if port_method.first_false(check, instance, port):
                         false.add(name)
     assert {"aspdc.algorithm-1", "aspdc.one-step.sharp", "sdca.algorithm"} <= false

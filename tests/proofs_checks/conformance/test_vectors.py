@@ -5,6 +5,7 @@ import json
 import math
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from support import answer, floats, printed, refusal, refuses
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.error_bounds import number as running_error
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
+from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
+from dualgap.proofs_checks.conformance.independent.problems import Problems
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS, WITHOUT, covered
@@ -304,6 +307,14 @@ def test_exactness_counts_every_partial_sum():
     assert not (running_error.given(1, trace) / 3).exact and (running_error.given(6, trace) / 3).exact
 
 
+def test_the_independent_implementation_imports_nothing_of_what_it_is_compared_with():
+    forbidden = ("dualgap.reference", "dualgap.fast", "numpy")
+    code = f"import sys, port; print([name for name in sys.modules if name.startswith({forbidden})])"
+    home = pathlib.Path(PORT[1]).parent
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
+    assert run.stdout.strip() == "[]"
+
+
 def test_the_generator_is_splitmix64():
     draw = random_data.Draw("")
     draw.state = 1234567
@@ -417,6 +428,26 @@ def test_a_changed_reference_is_noticed_by_check(monkeypatch, capsys):
     monkeypatch.setattr(generate, "makers", lambda: quick)
     other = answer(capsys, "vectors", "--check", "--json", status=1)["other"]
     assert "steps-sdca.json" in other and QUICK[3] not in other and vectors.MANIFEST in other
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        (
+            "steps-aspdc.json",
+            lambda patch: patch.setattr(Problems, "shift", lambda self, p, change: change),
+            r"steps-aspdc.json cannot be made: state.v\[0\] is \S+ by the reference and \S+ by the independent"
+            r" implementation in the call step of aspdc with loss squared n \d d \d",
+        ),
+        ("formulas-hinge.json", lambda patch: patch.delitem(INTERVALS, "hinge"), "has no loss 'hinge': register"),
+    ],
+)
+def test_check_names_the_case_that_cannot_be_made(name, change, said, monkeypatch, capsys):
+    maker = generate.makers()[name]
+    monkeypatch.setattr(generate, "makers", lambda: {name: maker})
+    change(monkeypatch)
+    assert re.search(said, printed(capsys, "vectors", "--check", status=1))
+    assert re.search(said, answer(capsys, "vectors", "--check", "--json", status=1)["reason"])
 
 
 def test_the_page_lists_the_flags_as_the_catalogue_does():
