@@ -11,7 +11,11 @@ from dualgap.proofs_checks.conformance.ports.run import Conformance
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.port import Answer
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
+from dualgap.proofs_checks.conformance.vectors.load import load
 
+VECTORS = load()
+CASES = list(VECTORS.cases.values())
+FEW = [case for case in CASES if case.call in ("gap", "regularizer.value")]
 SOURCE = pathlib.Path(__file__).parents[1] / "ports" / "python" / "port.py"
 RIGHT = [sys.executable, str(SOURCE)]
 OPERATION = '    op = request["op"]\n'

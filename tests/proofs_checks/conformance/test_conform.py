@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 import wrong_ports
 from support import printed, refusal
+from wrong_ports import CASES, FEW, VECTORS
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
@@ -28,13 +29,9 @@ from dualgap.proofs_checks.conformance.protocol.port import Answer, Port
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
 from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
-from dualgap.proofs_checks.conformance.vectors.load import load
 from dualgap.proofs_checks.conformance.vectors.predicates import false_predicate
 
-VECTORS = load()
-CASES = list(VECTORS.cases.values())
 PORTED = tuple(row.name for row in FIRST_ROWS)  # what the ports have; all else they skip
-FEW = [case for case in CASES if case.call in ("gap", "regularizer.value")]
 GAPS = sum(case.call == "gap" for case in FEW)
 MINUS = planted("minus", ["Formulas.dual_step: return a -> return -a"])
 WRONG = (

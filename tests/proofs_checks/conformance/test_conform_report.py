@@ -3,15 +3,11 @@
 import json
 from xml.etree import ElementTree
 
-from wrong_ports import RIGHT, before_answer, without
+from wrong_ports import CASES, RIGHT, VECTORS, before_answer, without
 
 from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.cli.vectors import judged, requests
 from dualgap.proofs_checks.conformance.protocol.port import Port
-from dualgap.proofs_checks.conformance.vectors.load import load
-
-VECTORS = load()
-CASES = list(VECTORS.cases.values())
 
 
 def run(words, command=RIGHT):

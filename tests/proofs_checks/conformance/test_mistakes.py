@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from wrong_ports import RIGHT, Inside
+from wrong_ports import CASES, RIGHT, Inside
 
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
@@ -20,9 +20,7 @@ from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import FLAGS, SEEDE
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 from dualgap.proofs_checks.conformance.seeded_bugs.ratios import hint
 from dualgap.proofs_checks.conformance.vectors.large import large_cases
-from dualgap.proofs_checks.conformance.vectors.load import load
 
-CASES = list(load().cases.values())
 FIRST = tuple(row.name for row in FIRST_ROWS)
 DUAL, SADDLE, PGS, HINGES = ("aspdc", "sdca"), ("spdc", "spdc-minibatch"), ("pgs",), ("smoothed-hinge", "hinge", "sdca")
 MOST = 90  # cases that one mistake is asked, spread over those of its methods, losses or calls
