@@ -2,7 +2,7 @@
 
     python benchmarks/ports.py [--json] [-- COMMAND ...]
 
-By default the port of tests/ports, in Python. A wrong answer, or fewer than 10,000 steps a minute, makes the exit
+By default the port of ports/python. A wrong answer, or fewer than 10,000 steps a minute, makes the exit
 status 1: with fewer a run over all vectors takes longer than anybody waits. CPU time of the port and the runner
 together, its start included: they work in turn.
 """

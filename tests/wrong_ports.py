@@ -51,7 +51,7 @@ def with_bug(folder, flag, way=0):
     """The command of a port with the planted bug ``flag``, in the first way or in another."""
     if flag == "single-precision":
         return spoiled(folder, ENCODED, f"hex_floats.encode(__import__('numpy').float32({ENCODED[18:-1]}))")
-    return spoiled(folder, "IMPLEMENTATION = Independent\n", PLANTED.format(flag, way))
+    return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, way))
 
 
 class Inside:

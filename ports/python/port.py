@@ -9,7 +9,15 @@ from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 
-IMPLEMENTATION = Independent
+
+class InFloats(Independent):
+    """The independent implementation, without a reciprocal that rounds where nothing else does."""
+
+    def proxed(self, lam, l1, w, tau):
+        return self.minimizer(1 + tau * lam, tau * l1, [-w_j for w_j in w])
+
+
+IMPLEMENTATION = InFloats
 BLOCK_LOSSES = ("multiclass-smoothed-hinge", "ball-huber", "softmax")
 
 

@@ -53,10 +53,10 @@ def parts(losses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     The cases of the others follow all that is published, so that a new loss adds cases and changes none.
 
     >>> parts(("huber", "hinge", "squared"))
-    (('squared', 'hinge'), ('huber',))
+    (('hinge', 'squared'), ('huber',))
     """
-    first = tuple(loss for loss in FIRST_LOSSES if loss in losses)
-    return first, tuple(loss for loss in losses if loss not in first)
+    first = tuple(loss for loss in losses if loss in FIRST_LOSSES)
+    return first, tuple(loss for loss in losses if loss not in FIRST_LOSSES)
 
 
 class Draw:
