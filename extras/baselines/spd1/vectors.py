@@ -1,6 +1,6 @@
 """The row of SPD1 in the vectors."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.extras.baselines.spd1.reference import SPD1
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -47,4 +47,4 @@ class Spd1Row(Saddle):
         found |= {"total_w": vector_of(draw, kind, d), "since_w": [draw.below(t + 1) for _ in range(d)]}
         return found | {"total_alpha": vector_of(draw, kind, n), "since_alpha": [draw.below(t + 1) for _ in range(n)]}
 
-    truths = ()
+    truths: ClassVar[tuple[str, ...]] = ()

@@ -52,10 +52,9 @@ class ProximalPoint(Problems):
 
     def proximal_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """The centre 0; of Algorithm 2 the first bound too."""
-        nowhere, kappa, epoch, xi = [Fraction(0)] * p["d"], parameters["kappa"], 0, Fraction(0)
-        if method == "aspdc-i":
-            gap = self.inner_gap(p, Fraction(0), nowhere, nowhere, alpha)
-            epoch, xi = 1, gap and (1 + 1 / self.eta(p, kappa)) * gap
+        nowhere, kappa, epoch = [Fraction(0)] * p["d"], parameters["kappa"], int(method == "aspdc-i")
+        gap = self.inner_gap(p, Fraction(0), nowhere, nowhere, alpha) if epoch else Fraction(0)
+        xi = gap and (1 + 1 / self.eta(p, kappa)) * gap
         points = {"alpha": alpha, "alpha_tilde": alpha, "w_tilde": nowhere, "w_tilde_before": nowhere}
         return points | {"steps": 0, "epoch": epoch, "xi": xi, "v": self.centred(p, kappa, nowhere, alpha)}
 

@@ -83,7 +83,8 @@ class MoreFormulas(Formulas):
         if loss == "softmax":
             parts = [b for b in beta if b > 0]
             return in_decimals(lambda: sum((decimal(b) * decimal(b).ln() for b in parts), Decimal(0)), alpha[0])
-        return gamma / 2 * dot(beta, beta) - (1 - beta[target])
+        star: Fraction = gamma / 2 * dot(beta, beta) - (1 - beta[target])
+        return star
 
     def weights(self, alpha: Vector, c: int) -> Vector:
         """beta = alpha + e_c."""

@@ -17,7 +17,7 @@ class Entrywise(Problems):
 
     def entry_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
         """Nothing added up."""
-        sums = {}
+        sums: State = {}
         for name, size in (("w", p["d"]), ("alpha", p["n"])):
             sums |= {f"total_{name}": [Fraction(0)] * size, f"since_{name}": [0] * size}
         return {"w": self.of_alpha(p, alpha), "alpha": alpha, "t": 0, **sums}

@@ -203,7 +203,7 @@ class Gradient(MethodSpec):
 
     losses, long = SMOOTH, ("squared", "logistic")
     nets: ClassVar[tuple[bool, ...]] = (False,)
-    truths = ()
+    truths: ClassVar[tuple[str, ...]] = ()
 
 
 ROWS: Registry[MethodSpec] = Registry("method of the vectors")  # whole in ``registry``

@@ -1,5 +1,8 @@
 """How a bug is planted into the independent implementation."""
 
+from collections.abc import Callable
+from typing import Any
+
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.evidence.planted import PlantedBug
 
@@ -24,9 +27,12 @@ def planted(name: str, edits: list[str], **names: object) -> type[Independent]:
 
     names : what the new texts use beside the names of their module.
     """
-    changed = {}
+    changed: dict[str, Callable[[type[Any]], Any]] = {}
     for kind in Independent.__mro__:
-        here = [edit for edit in edits if edit.startswith(f"{kind.__name__}.")]
-        parts = [(place, *text.split(" -> ")) for place, _, text in (edit.partition(": ") for edit in here)]
+        parts: list[tuple[str, str, str]] = []
+        for edit in (edit for edit in edits if edit.startswith(f"{kind.__name__}.")):
+            place, _, text = edit.partition(": ")
+            old, _, new = text.partition(" -> ")
+            parts.append((place, old, new))
         changed |= PlantedBug(name, kind, name, tuple(parts), names).changed if parts else {}
     return type(name, (Independent,), {place.partition(".")[2]: make(Independent) for place, make in changed.items()})

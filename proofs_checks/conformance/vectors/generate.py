@@ -13,6 +13,7 @@ from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.vectors import draws, predicates, protocol_schema, schema
 from dualgap.proofs_checks.conformance.vectors import formulas as cases_formulas
 from dualgap.proofs_checks.conformance.vectors import load as vectors
@@ -74,9 +75,7 @@ class Content:
         """The bytes of the file: one problem or case a line."""
         used = {flag for case in self.cases for flag in case["flags"]}
         described = {
-            name: {"bug": f.bug, "class": f.kind, "effect": f.effect}
-            for name, f in catalogue.FLAGS.items()
-            if name in used
+            name: {"bug": f.bug, "class": f.kind, "effect": f.effect} for name, f in FLAGS.items() if name in used
         }
         source = ROWS[self.subject].source if self.subject in ROWS else SOURCES.get(self.subject, SOURCES["losses"])
         head = {"schema": 1, "level": self.level, "subject": self.subject, "source": source}
@@ -172,7 +171,7 @@ def refuted(call: str, given: Item, predicate: str) -> list[str]:
         for flag, result in catalogue.answers(call, hex_floats.plain(given))
         if not true_of(call, given, predicate, result)
     }
-    return [flag for flag in catalogue.FLAGS if flag in found]
+    return [flag for flag in FLAGS if flag in found]
 
 
 def generate(
