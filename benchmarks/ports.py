@@ -2,7 +2,7 @@
 
     python benchmarks/ports.py [--json] [-- COMMAND ...]
 
-By default the port of tests/ports, in Python. A wrong answer, or fewer than 10,000 steps a minute, makes the exit
+By default the port of ports/python. A wrong answer, or fewer than 10,000 steps a minute, makes the exit
 status 1: with fewer a run over all vectors takes longer than anybody waits. CPU time of the port and the runner
 together, its start included: they work in turn.
 """
@@ -18,7 +18,7 @@ from dualgap.proofs_checks.conformance.ports.outcomes import judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import load
 
-PYTHON_PORT = pathlib.Path(__file__).resolve().parents[1] / "tests" / "ports" / "python_port.py"
+PYTHON_PORT = pathlib.Path(__file__).resolve().parents[1] / "ports" / "python" / "port.py"
 LEAST = 10_000
 
 
@@ -41,7 +41,7 @@ def measure(command: list[str]) -> dict[str, Any]:
 
 def main() -> int:
     parser = common.parser(__doc__)
-    parser.add_argument("command", nargs="*", help="the port (default: tests/ports/python_port.py)")
+    parser.add_argument("command", nargs="*", help="the port (default: ports/python/port.py)")
     given = parser.parse_args()
     row = measure(given.command or [sys.executable, str(PYTHON_PORT)])
     within = bool(row["steps"] and not row["failed"] and row["a minute"] >= LEAST)

@@ -55,7 +55,7 @@ def first_difference(expected: Any, got: Any) -> str | None:
         one, two = bits(getattr(expected, name)), bits(getattr(got, name))
         if one != two:
             place = next((k for k, pair in enumerate(zip(one, two)) if pair[0] != pair[1]), "length")
-            return f"{name}[{place}]: {getattr(expected, name)} != {getattr(got, name)}"
+            return f"{name}[{place}]: expected {getattr(expected, name)}, got {getattr(got, name)}"
     return None
 
 

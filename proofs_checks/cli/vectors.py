@@ -112,7 +112,12 @@ def _check(folder: pathlib.Path, as_json: bool) -> int:
 
     count = vectors.check(folder)
     with temporary_folder() as scratch, progress() as advance:
-        generate(scratch, folder, advance)
+        try:
+            generate(scratch, folder, advance)
+        except ValueError as reason:  # a step has changed, or a loss or a method lacks a part
+            found = {"cases": count, "verdict": "fail", "other": [], "reason": str(reason)}
+            print_json(found) if as_json else say("{}", reason)
+            return FAILED
         names = sorted({path.name for path in [*folder.iterdir(), *scratch.iterdir()]})
         other = [name for name in names if not _same(folder / name, scratch / name)]
     if as_json:

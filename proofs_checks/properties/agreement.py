@@ -96,10 +96,10 @@ def bit_relations(fast: Any, slow: Any, run: Any) -> Iterator[Relation]:
     one: Any = None
     two: Any = None
     for where, one, two in side_by_side(problem, slow, fast, run):
-        yield from same_bits(one, two, where)
+        yield from same_bits(one, two, f"compiled = reference, {where}")
     for what, expected, got in zip(("w", "alpha"), slow.view(problem, one), fast.view(problem, two)):
         if expected is not None or got is not None:
-            yield Eq(hexes(got), hexes(expected), f"view: {what}, bits")
+            yield Eq(hexes(got), hexes(expected), f"compiled = reference, view: {what}, bits")
 
 
 def hexes(values: Iterable[Any] | None) -> list[str] | None:

@@ -35,12 +35,14 @@ LEFT_OUT = {  # the file that is left out: the beginning of the message
 
 @pytest.mark.parametrize("name", columns.known_methods())
 def test_a_method_has_every_column(name: str) -> None:
-    assert columns.missing_of_method(name, TESTS) == []
+    missing = columns.missing_of_method(name, TESTS)
+    assert not missing, "\n".join(missing)
 
 
 @pytest.mark.parametrize("name", columns.known_losses())
 def test_a_loss_has_every_column(name: str) -> None:
-    assert columns.missing_of_loss(name, TESTS) == []
+    missing = columns.missing_of_loss(name, TESTS)
+    assert not missing, "\n".join(missing)
 
 
 def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -63,6 +65,8 @@ def test_the_toys_go_through_solve_audit_and_vectors(toys: Path) -> None:
     fast, reference = found["solved"]
     assert fast == reference and fast[0] == "converged", "the same bits of w"
     assert found["audited"] == ["pass", [["toy.monotone", "HOLDS"]]]
+    other, added = found["changed"]
+    assert other == [] and added > 0, "a new loss adds cases and changes none"
     assert set(found["vectors"]) >= {
         "formulas-toy-huber.json",
         "steps-toy-half-sdca.json",

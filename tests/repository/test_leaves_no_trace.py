@@ -173,7 +173,7 @@ def test_no_other_module_runs_hypothesis() -> None:
             "sdca",
             "--",
             sys.executable,
-            str(ROOT / "tests" / "ports" / "python_port.py"),
+            str(ROOT / "ports" / "python" / "port.py"),
         ),
     ],
     ids=lambda words: " ".join(words[:1] + words[4:6]),

@@ -57,6 +57,17 @@ def audited():
     return report["verdict"], [(row["id"], row["status"]) for row in report["claims"]]
 
 
+def changed():
+    """The published cases of ASPDC's steps that the new loss changes, and how many it adds."""
+    from dualgap.proofs_checks.conformance.vectors import generate
+    from dualgap.proofs_checks.conformance.vectors.load import HOME, cases_of
+
+    name = "steps-aspdc.json"
+    before, now = json.loads((HOME / name).read_bytes()), json.loads(generate.makers()[name]().raw())
+    cases = {case.id: case for case in cases_of(now)}
+    return [case.id for case in cases_of(before) if cases.get(case.id) != case], len(cases) - len(before["cases"])
+
+
 def vectors_made():
     """Cases by file, each following the schema that has the toys' names."""
     from dualgap.proofs_checks.conformance.protocol.schema import errors
@@ -76,7 +87,11 @@ if __name__ == "__main__":
     print(
         json.dumps(
             {"missing": lacking}
-            | ({} if lacking else {"solved": solved(), "audited": audited(), "vectors": vectors_made()})
+            | (
+                {}
+                if lacking
+                else {"solved": solved(), "audited": audited(), "vectors": vectors_made(), "changed": changed()}
+            )
         )
     )
 else:

@@ -1,10 +1,8 @@
-"""The toy method in the vectors: what is drawn, and the independent implementation of its step."""
+"""The toy method in the vectors, with the independent implementation of its step."""
 
-from dualgap.proofs_checks.conformance.independent.losses import axpy, dot
-from dualgap.proofs_checks.conformance.independent.registry import register_independent_method
+from dualgap.proofs_checks.conformance.independent.arithmetic import axpy, dot
 from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.registry import register_vectors
-from dualgap.reference import method
 
 
 def half_step(self, _method, p, _parameters, state, i):
@@ -17,9 +15,6 @@ def half_step(self, _method, p, _parameters, state, i):
     return {"v": axpy(-delta / (p["lam"] * p["n"]), x, state["v"]), "alpha": alpha}
 
 
-register_independent_method("toy-half-sdca", "dual_start", half_step, "dual_view")
-
-
 @register_vectors
 class HalfRow(Dual):
     """v and alpha."""
@@ -28,6 +23,4 @@ class HalfRow(Dual):
     source = "a test"
     formula = "alpha_i = alpha_i + (best - alpha_i)/2, best of SDCA, line 4"
     losses = long = ("squared", "toy-huber")
-
-    def method(self, parameters, choice):
-        return method("toy-half-sdca")
+    rules = ("dual_start", half_step, "dual_view")

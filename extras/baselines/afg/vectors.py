@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
-from dualgap.extras.baselines.afg.reference import AFG, AFGState
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Gradient, register_vectors, spelled, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import Gradient, register_vectors, spelled
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
-from dualgap.reference import Method, Problem
+from dualgap.reference import Problem
 
 
 @register_vectors
@@ -26,18 +24,14 @@ class AfgRow(Gradient):
     start = "x = s = A = 0, k = trials = 0, L = max ||x_i||^2/(n gamma), or 1 where that is 0"
     nets = (False, True)
     length = {"E": 2, "R": 2, "T": 2}  # the roots make long fractions
-    from_alpha = False
-    kind = AFGState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return AFG()
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         A, L = draw.pick(kind.constants["A"]), draw.pick(kind.constants["L"])
         if kind is DYADIC and draw.below(4):  # the root is rational, and 1 + lam/L is 2
             A, L = 0.0, decode(p["lam"])
-        found: Json = {name: vector_of(draw, kind, p["d"]) for name in ("x", "s")} | spelled(A=A, L=L)
-        return found | {"k": draw.below(4), "trials": 4 + draw.below(4)}
+        return (
+            self.drawn(draw, kind, p, "x", "s") | spelled(A=A, L=L) | {"k": draw.below(4), "trials": 4 + draw.below(4)}
+        )
 
     def bounds(
         self, problem: Problem, state: Json, w_best: list[Fraction]
@@ -48,6 +42,3 @@ class AfgRow(Gradient):
                 sum((w_j * w_j for w_j in w_best), Fraction(0)) / (2 * state["A"]),
                 "P(x) - P* <= ||w*||^2/(2A)",
             )
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        return 0

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
-from dualgap.extras.baselines.asdca.reference import ASDCA, ASDCAState
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import SMOOTH, register_vectors, spelled, vector_of
-from dualgap.reference import Method, Problem
+from dualgap.proofs_checks.conformance.methods.spec import SMOOTH, register_vectors, spelled
+from dualgap.reference import Problem
 
 
 @register_vectors
@@ -31,16 +28,9 @@ class AsdcaRow(Dual):
     )
     losses, long = SMOOTH, ("squared", "logistic")
     number = {"E": 2, "R": 3, "T": 2}
-    kind = ASDCAState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ASDCA()
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found = super().state(draw, kind, p, parameters) | {
-            "alpha_t": random_data.vector(random_data.alpha(draw, kind, p))
-        }
-        found |= {name: vector_of(draw, kind, p["d"]) for name in ("w_t", "y_t")}
+        found = self.drawn(draw, kind, p, "v", "alpha", "alpha_t", "w_t", "y_t")
         xi = 64 * draw.pick(kind.constants["xi"])
         found |= spelled(xi=xi, xi_1=4 * xi, bound=xi / 2)
         return found | {
@@ -50,8 +40,7 @@ class AsdcaRow(Dual):
             "gaps": 1 + draw.below(5),
         }
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ()  # eta and beta are irrational where kappa > 0: no case of class E has them
+    truths = ()  # eta and beta are irrational where kappa > 0: no case of class E has them
 
     def bounds(
         self, problem: Problem, state: Json, w_best: list[Fraction]

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from dualgap.extras.baselines.sag.reference import SAG, SAGState
+from dualgap.extras.baselines.sag.reference import SAG
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
     Equation,
@@ -14,7 +13,6 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     register_vectors,
     spelled,
     u_of,
-    vector_of,
 )
 from dualgap.reference import Method, Problem
 
@@ -29,7 +27,6 @@ class SagRow(Gradient):
         "SAG: c_new = phi_i'(x_i^T w), G = G + (c_new - c_i) x_i, m counts the rows seen, w = (1 - a lam) w - (a/m) G"
     )
     start = "c = alpha, G = X^T c, w = w(alpha), every row is seen"
-    kind = SAGState
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         return spelled(a=draw.pick(kind.constants["eta"]))
@@ -41,15 +38,9 @@ class SagRow(Gradient):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         seen = [draw.below(2) for _ in p["y"]]
-        found: Json = {
-            "w": vector_of(draw, kind, p["d"]),
-            "c": random_data.vector(random_data.alpha(draw, kind, p)),
-            "G": vector_of(draw, kind, p["d"]),
-        }
-        return found | {"seen": seen, "m": sum(seen)}
+        return self.drawn(draw, kind, p, "w", "c", "G") | {"seen": seen, "m": sum(seen)}
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent",)
+    truths = ("consistent",)
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("G", state["G"], [problem.n * u_j for u_j in u_of(problem, state["c"])], "X^T c")

@@ -2,15 +2,13 @@
 
 from typing import Any, ClassVar
 
-from dualgap.extras.baselines.spd1.reference import SPD1, AveragedSPD1State
+from dualgap.extras.baselines.spd1.reference import SPD1
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.primal import Saddle
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import register_vectors, spelled, vector_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.reference import Method
-from dualgap.reference.methods.base import State
 
 
 @register_vectors
@@ -27,7 +25,6 @@ class Spd1Row(Saddle):
     )
     start = "w = w(alpha), all else 0"
     losses, long = ("squared", "smoothed-hinge", "hinge", "logistic"), ("squared", "logistic")
-    kind: ClassVar[type[State]] = AveragedSPD1State
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         smooth = GAMMA.get(p["loss"]) != 0.0
@@ -46,16 +43,8 @@ class Spd1Row(Saddle):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         t, (n, d) = draw.pick([0, 1, 3, 4]), (int(p["n"]), int(p["d"]))
-        found: Json = {
-            "w": vector_of(draw, kind, d),
-            "alpha": random_data.vector(random_data.alpha(draw, kind, p)),
-            "t": t,
-        }
+        found = self.drawn(draw, kind, p, "w", "alpha") | {"t": t}
         found |= {"total_w": vector_of(draw, kind, d), "since_w": [draw.below(t + 1) for _ in range(d)]}
         return found | {"total_alpha": vector_of(draw, kind, n), "since_alpha": [draw.below(t + 1) for _ in range(n)]}
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        return [draw.below(p["n"]) if i is None else i, draw.below(p["d"])]
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ()
+    truths: ClassVar[tuple[str, ...]] = ()

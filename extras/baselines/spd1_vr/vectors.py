@@ -5,19 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.extras.baselines.spd1.vectors import Spd1Row
-from dualgap.extras.baselines.spd1_vr.reference import SPD1VR, SPD1VRState
+from dualgap.extras.baselines.spd1_vr.reference import SPD1VR
 from dualgap.extras.baselines.spd1_vr.reference import Parameters as EntrySteps
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import (
-    Equation,
-    equations,
-    register_vectors,
-    spelled,
-    u_of,
-    vector_of,
-)
+from dualgap.proofs_checks.conformance.methods.spec import Equation, equations, register_vectors, spelled, u_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.reference import Method, Problem
 
@@ -34,7 +26,6 @@ class Spd1VrRow(Spd1Row):
         " w_tilde_j') + z_tilde_i with the old w, q = 1/tau (line 3)"
     )
     start = "w = w_tilde = w(alpha), alpha_tilde = alpha, u_tilde = X^T alpha/n, z_tilde = X w, t = 0"
-    kind = SPD1VRState
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         found = spelled(eta=draw.pick(kind.constants["eta"]), tau=draw.pick(kind.constants["tau"]))
@@ -49,17 +40,10 @@ class Spd1VrRow(Spd1Row):
         return spd1
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        n, d = int(p["n"]), int(p["d"])
-        found: Json = {name: vector_of(draw, kind, d) for name in ("w", "w_tilde", "u_tilde")}
-        found |= {name: random_data.vector(random_data.alpha(draw, kind, p)) for name in ("alpha", "alpha_tilde")}
-        return found | {"z_tilde": vector_of(draw, kind, n), "t": draw.pick([0, 1, 2, 3, 6])}
+        found = self.drawn(draw, kind, p, "w", "w_tilde", "u_tilde", "alpha", "alpha_tilde", "z_tilde")
+        return found | {"t": draw.pick([0, 1, 2, 3, 6])}
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        i = draw.below(p["n"]) if i is None else i
-        return [i, draw.below(p["n"]), draw.below(p["d"]), draw.below(p["d"])]
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent",)
+    truths = ("consistent",)
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("u_tilde", state["u_tilde"], u_of(problem, state["alpha_tilde"]), "X^T alpha_tilde/n")

@@ -29,13 +29,13 @@ class SvrgRow(Gradient):
         return spelled(eta=draw.pick(kind.constants["eta"])) | {"m": draw.pick([1, 2, 4]), "option": 1 + draw.below(2)}
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        svrg = SVRG(m=parameters["m"], option="I" if parameters["option"] == 1 else "II")
+        svrg = SVRG(m=parameters.get("m"), option="II" if parameters.get("option") == 2 else "I")
         svrg.eta = lambda problem: parameters["eta"]  # type: ignore[method-assign]
         svrg.require_gradient = lambda problem: None  # type: ignore[method-assign]  # of eta lam < 1 no step depends
         return svrg
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found: Json = {name: vector_of(draw, kind, p["d"]) for name in ("w", "w_tilde", "mu_tilde")}
+        found = self.drawn(draw, kind, p, "w", "w_tilde", "mu_tilde")
         found |= {"t": draw.below(parameters["m"]), "s": draw.below(3)}
         return found | ({"kept": vector_of(draw, kind, p["d"])} if parameters["option"] == 2 else {})
 

@@ -1,34 +1,42 @@
-"""The independent implementation, whole: every call and every method; see ``losses``. Other people's methods and losses
-are entered here.
+"""The independent implementation, whole: every call and every method; see ``losses``.
+
+Methods and losses of other files are registered here. A file of this folder that registers one is found by itself.
 """
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import ClassVar
 
-from dualgap.proofs_checks.conformance.independent.baselines import BaselineMethods
-from dualgap.proofs_checks.conformance.independent.dual import DualMethods
-from dualgap.proofs_checks.conformance.independent.losses import INTERVALS, Interval, Vector
-from dualgap.proofs_checks.conformance.independent.methods import Methods, Problem, Rule, Rules
-from dualgap.proofs_checks.conformance.independent.norms import MoreFormulas
-from dualgap.proofs_checks.conformance.independent.primal import PrimalMethods
+from dualgap.proofs_checks.conformance.independent.arithmetic import Interval
+from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
+from dualgap.proofs_checks.conformance.independent.passcode import Parallel
+from dualgap.proofs_checks.conformance.independent.pgs import Subgradients
+from dualgap.proofs_checks.conformance.independent.problems import Rule, Rules
+from dualgap.proofs_checks.conformance.independent.sag import Gradients
+from dualgap.proofs_checks.conformance.independent.sdca import Sdca
+from dualgap.proofs_checks.conformance.independent.spd1 import Entrywise
+from dualgap.proofs_checks.conformance.independent.spdc import Spdc
 
 
-class Independent(BaselineMethods, PrimalMethods, MoreFormulas):
+class Independent(Sdca, Parallel, Spdc, Subgradients, Gradients, Entrywise):
     """Every call."""
 
-    rules: ClassVar[Rules] = {**Methods.rules, **DualMethods.rules, **PrimalMethods.rules, **BaselineMethods.rules}
+    rules: ClassVar[Rules] = {}
 
-    def smallest(self, p: Problem, u: Vector) -> Vector:
-        return self.shortest(p["lam"], p["p"], p.get("ball"), u) if "p" in p else super().smallest(p, u)
+
+for _kind in reversed(Independent.__mro__):
+    Independent.rules.update(vars(_kind).get("rules", {}))
 
 
 def register_independent_method(name: str, init: Rule, step: Rule, view: Rule) -> None:
-    """Enter a method, by names of ``Independent`` (``"dual_start"``) or functions ``(implementation, method, problem,
-    parameters, ...)``.
+    """Register the independent implementation of a method.
 
-    Written from the paper, not from the reference: the two must agree before a vector ships. Raises ValueError for a
-    name that is taken.
+    Write it from the paper, not from the reference: the two must agree before a vector ships. Each rule is the name of
+    a method of ``Independent`` ("dual_start") or a function ``(implementation, method, problem, parameters, ...)``.
+    Raises ValueError for a name that is taken.
 
     Parameters
     ----------
@@ -43,7 +51,7 @@ def register_independent_method(name: str, init: Rule, step: Rule, view: Rule) -
 
 
 def register_independent_loss(name: str, interval: Callable[[Fraction], Interval]) -> None:
-    """Enter a loss with phi*(a) = y a + (gamma/2) a^2 on the interval of y, from which all its formulas follow.
+    """Register a loss with phi*(a) = y a + (gamma/2) a^2 on the interval of y, from which all its formulas follow.
 
     Raises ValueError for a name that is taken.
 
@@ -55,3 +63,7 @@ def register_independent_loss(name: str, interval: Callable[[Fraction], Interval
     if name in INTERVALS:
         raise ValueError(f"the independent implementation has loss {name!r} already: choose another name")
     INTERVALS[name] = interval
+
+
+for _info in pkgutil.iter_modules([str(Path(__file__).parent)], f"{__package__}."):
+    importlib.import_module(_info.name)

@@ -4,7 +4,7 @@ shrinking, PASSCoDe, CoCoA+.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
@@ -21,14 +21,7 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     vector_of,
 )
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
-from dualgap.reference import Method, Problem
-from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.aspdc_i import ASPDCi, ASPDCiFixed, ASPDCiMomentum, ProximalPointState
-from dualgap.reference.methods.base import DualState, State
-from dualgap.reference.methods.cocoa import CoCoA, Constants
-from dualgap.reference.methods.passcode import PasscodeAtomic, PasscodeLock, PasscodeState, PasscodeWild
-from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, AveragedState, RandomSDCA, RandomState
-from dualgap.reference.methods.sdca_shrinking import ShrinkingSDCA, ShrinkingState
+from dualgap.reference import Problem
 
 V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
 
@@ -36,11 +29,7 @@ V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
 class Dual(MethodSpec):
     """The fields v and alpha."""
 
-    kind = DualState
     start = V
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        return {"v": vector_of(draw, kind, p["d"]), "alpha": random_data.vector(random_data.alpha(draw, kind, p))}
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("v", state["v"], problem.v(state["alpha"]), "-X^T alpha/(lam n)")
@@ -57,11 +46,7 @@ class AspdcRow(Dual):
     losses, long = SMOOTH, SMOOTH
     number, length = MANY, LONG
 
-    def method(self, parameters: Json, choice: int | list[int] | None) -> Method[Any]:
-        return ASPDC()
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "expected-ascent")
+    truths = ("consistent", "expected-ascent")
 
 
 class SdcaRow(Dual):
@@ -76,11 +61,8 @@ class SdcaRow(Dual):
     long: ClassVar[tuple[str, ...]] = LOSSES
     number, length = MANY, LONG
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return SDCA()
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "ascent", *(("expected-ascent",) if loss in SMOOTH else ()))
+    truths = ("consistent", "ascent")
+    smooth_truths: ClassVar[tuple[str, ...]] = ("expected-ascent",)
 
 
 # -- SDCA's other outputs ---------------------------------------------------------------------------------------------
@@ -94,11 +76,9 @@ class OutputRow(SdcaRow):
     setting = ("view",)
     start = f"{V}; total, since, output and t are 0"
 
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        return {"T0": draw.pick([0, 1, 3])}
+    options: ClassVar[dict[str, tuple[int | str, ...]]] = {"T0": (0, 1, 3)}
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "ascent")
+    smooth_truths = ()
 
 
 class AveragedRow(OutputRow):
@@ -110,15 +90,11 @@ class AveragedRow(OutputRow):
         f"{SdcaRow.formula}; before it total_i = total_i + alpha_i #{{states T0.. in which alpha_i stood}}, since_i ="
         " t + 1"
     )
-    kind = AveragedState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return AveragedSDCA(T0=parameters.get("T0", 0))
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         t = draw.pick([0, 1, 2, 4, 5])
-        total, since = vector_of(draw, kind, p["n"]), [draw.below(t + 1) for _ in range(p["n"])]
-        return super().state(draw, kind, p, parameters) | {"t": t, "total": total, "since": since}
+        total, since = vector_of(draw, kind, p["n"]), [draw.below(t + 1) for _ in p["y"]]
+        return self.drawn(draw, kind, p, "v", "alpha") | {"t": t, "total": total, "since": since}
 
 
 class RandomRow(OutputRow):
@@ -127,14 +103,10 @@ class RandomRow(OutputRow):
     name = "sdca-random"
     source = "SDCA, procedure SDCA, line 7', output option random"
     formula = f"{SdcaRow.formula}; where the choice is n + i, before it output = alpha (line 7')"
-    kind = RandomState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return RandomSDCA(T0=parameters.get("T0", 0))
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         output = random_data.vector(random_data.alpha(draw, kind, p))
-        return super().state(draw, kind, p, parameters) | {"t": draw.pick([0, 1, 2, 4, 5]), "output": output}
+        return self.drawn(draw, kind, p, "v", "alpha") | {"t": draw.pick([0, 1, 2, 4, 5]), "output": output}
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:
         index = super().choice(draw, p, parameters, state, i)
@@ -155,7 +127,6 @@ class ProximalRow(Dual):
     losses = SMOOTH
     nets = (False, True)
     long = ("squared", "logistic")
-    kind = ProximalPointState
     setting = ("init",)
     start = (
         "v = (kappa w_tilde - X^T alpha/n)/(lam + kappa) with w_tilde = 0; alpha_tilde = alpha; steps = epoch = xi = 0"
@@ -173,13 +144,8 @@ class ProximalRow(Dual):
         return {"m": draw.pick([1, 2, 3])}
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found = super().state(draw, kind, p, parameters)
-        found |= {
-            "w_tilde": vector_of(draw, kind, p["d"]),
-            "alpha_tilde": random_data.vector(random_data.alpha(draw, kind, p)),
-        }
-        found |= {"w_tilde_before": vector_of(draw, kind, p["d"]), **self.counters(draw, kind, p, parameters)}
-        return found
+        found = self.drawn(draw, kind, p, "v", "alpha", "w_tilde", "alpha_tilde", "w_tilde_before")
+        return found | self.counters(draw, kind, p, parameters)
 
     def counters(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         """steps before the centre moves, the epoch, and xi."""
@@ -213,9 +179,6 @@ class AspdcIRow(ProximalRow):
         " alpha, xi = (1 - eta/2) xi and v anew"
     )
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ASPDCi(kappa=parameters.get("kappa", 0))
-
     def inner_steps(self, draw: Draw, p: Json) -> Json:
         return {}
 
@@ -234,9 +197,6 @@ class AspdcIFixedRow(ProximalRow):
 
     name = "aspdc-i-fixed"
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ASPDCiFixed(kappa=parameters.get("kappa", 0), m=parameters.get("m"))
-
 
 class AspdcIMomentumRow(ProximalRow):
     """Algorithm 3 with momentum."""
@@ -248,141 +208,7 @@ class AspdcIMomentumRow(ProximalRow):
         " r), r = sqrt(lam/(lam + 2 kappa))"
     )
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ASPDCiMomentum(kappa=parameters.get("kappa", 0), m=parameters.get("m"))
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ()  # its centre is irrational: no case of class E has one
-
-
-# -- PASSCoDe ----------------------------------------------------------------------------------------------------------
-
-
-class PasscodeRow(Dual):
-    """v, alpha and the writes in flight; a choice is (worker, index, visible), with lost writes where they can be."""
-
-    source = "PASSCoDe (Hsieh, Yu and Dhillon, ICML 2015), Algorithm 2 and section 3"
-    formula = (
-        "PASSCoDe: SDCA's step at w_hat = v less the writes in flight that the worker sees (step 1.5); its writes c"
-        " x_ij are in flight for delay steps, then v_j = v_j - c x_ij (step 3)"
-    )
-    start = f"{V}, no write in flight"
-    long = ("squared", "hinge", "logistic")
-    nets = (False,)
-    number = {"E": 4, "R": 2, "T": 1}
-    kind = PasscodeState
-    fields: ClassVar[dict[str, Json]] = {"pending": {"type": "array", "items": {"$ref": "#/$defs/write"}}}
-    simulator: ClassVar[type[PasscodeAtomic]]
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        return {"threads": 2, "delay": draw.pick([1, 2, 0])}
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        pending = []
-        for _ in range(min(parameters.get("delay", 2), 1 + draw.below(2))):
-            columns = [j for j in range(p["d"]) if draw.below(4)]
-            pending.append(
-                {"worker": draw.below(2), "columns": columns, "amounts": vector_of(draw, kind, len(columns))}
-            )
-        return super().state(draw, kind, p, parameters) | {"pending": pending}
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        i, worker = draw.below(p["n"]) if i is None else i, draw.below(2)
-        writes = sum(len(write["columns"]) for write in state["pending"] if write["worker"] != worker)
-        lost = [draw.below(2 ** (p["starts"][i + 1] - p["starts"][i]))] if self.simulator.lossy else []
-        return [worker, i, draw.below(2 ** min(max(writes, 3), 8)), *lost]  # bits beyond the last write say nothing
-
-    def row_of(self, given: Json) -> int:
-        return int(given["choice"][1])
-
-    def method(self, parameters: Json, choice: int | list[int] | None) -> Method[Any]:
-        return self.simulator(threads=2, delay=parameters.get("delay", 0))
-
-    def read(self, values: Json) -> State:
-        pending = [(write["worker"], tuple(zip(write["columns"], write["amounts"]))) for write in values["pending"]]
-        return PasscodeState(v=values["v"], alpha=values["alpha"], pending=pending)
-
-    def written(self, state: State) -> Json:
-        found = state.fields()
-        pending = [
-            {"worker": owner, "columns": [j for j, _ in w], "amounts": [x for _, x in w]}
-            for owner, w in found["pending"]
-        ]
-        return found | {"pending": pending}
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return () if self.simulator.lossy else ("consistent",)
-
-    def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
-        w = list(state["v"])
-        for write in state["pending"]:
-            for j, amount in zip(write["columns"], write["amounts"], strict=True):
-                w[j] -= amount
-        yield from equations("v - pending", w, problem.v(state["alpha"]), "-X^T alpha/(lam n)")
-
-
-class LockRow(PasscodeRow):
-    """Every write is seen."""
-
-    name, simulator = "passcode-lock", PasscodeLock
-
-
-class AtomicRow(PasscodeRow):
-    """No write is lost."""
-
-    name, simulator = "passcode-atomic", PasscodeAtomic
-
-
-class WildRow(PasscodeRow):
-    """Writes may be lost."""
-
-    name, simulator = "passcode-wild", PasscodeWild
-    formula = f"{PasscodeRow.formula}; bit k of lost: the k-th write of the step is none"
-
-
-# -- CoCoA+ ------------------------------------------------------------------------------------------------------------
-
-
-class CocoaRow(Dual):
-    """Rounds of K workers, whose rows are told by where their parts end."""
-
-    name = "cocoa"
-    source = (
-        "CoCoA+ (Ma, Smith, Jaggi, Jordan, Richtarik and Takac, ICML 2015), Algorithm 1, with SDCA as the local solver"
-    )
-    formula = (
-        "CoCoA+, Algorithm 1: worker k makes SDCA's steps with q = sigma ||x_i||^2/(lam n) on its rows, from v_k = v,"
-        " which move v_k by -sigma ((a - alpha_i)/(lam n)) x_i; then alpha = alpha + aggregation (the workers' alpha -"
-        " alpha), v = v + (aggregation/sigma) sum_k (v_k - v)"
-    )
-    long = ("squared", "hinge", "logistic")
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        """Parts, one of which may be empty; adding and averaging, sigma safe or twice that."""
-        n, K = int(p["n"]), 1 + draw.below(2 if kind is random_data.DYADIC else 3)
-        cuts = sorted(draw.below(n + 1) for _ in range(K - 1))
-        aggregation = draw.pick([1.0, 0.5, 0.25])
-        return {"ends": [*cuts, n]} | spelled(
-            aggregation=aggregation, sigma=draw.pick([1.0, 1.0, 2.0]) * aggregation * K
-        )
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
-        return [draw.below(p["n"]) if i is None else i, *(draw.below(p["n"]) for _ in range(draw.below(4)))]
-
-    def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[Any]:
-        return [[i, (i + 1) % p["n"]] if i % 2 else [i] for i in range(p["n"])]
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        if not parameters:  # init and view
-            return CoCoA()
-        weight, spread = parameters["aggregation"], parameters["sigma"]
-        cocoa = CoCoA(parts=parameters["ends"])
-        constants = Constants(weight, spread, 1 - weight * cocoa.K / spread, spread / weight)
-        cocoa.constants = lambda problem: constants  # type: ignore[method-assign]
-        return cocoa
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "ascent")
+    truths = ()  # its centre is irrational: no case of class E has one
 
 
 class ShrinkingRow(Dual):
@@ -398,16 +224,12 @@ class ShrinkingRow(Dual):
     )
     start = f"{SdcaRow.start}; active = 0 .. n-1, size = n, all else 0"
     long = ("squared", "hinge")
-    kind = ShrinkingState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return ShrinkingSDCA()
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         n = int(p["n"])
         size = n - draw.below(min(n, 2))
         position = draw.below(size)
-        found = super().state(draw, kind, p, parameters) | {
+        found = self.drawn(draw, kind, p, "v", "alpha") | {
             "active": draw.some(n, n),
             "size": size,
             "position": position,
@@ -422,8 +244,7 @@ class ShrinkingRow(Dual):
         i: int = state["active"][s + given["choice"] * (state["size"] - s) // given["problem"]["n"]]
         return i
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ("consistent", "ascent")
+    truths = ("consistent", "ascent")
 
 
 BEFORE: tuple[MethodSpec, ...] = (AspdcRow(), SdcaRow())
@@ -433,9 +254,5 @@ ROWS: tuple[MethodSpec, ...] = (
     AspdcIMomentumRow(),
     AveragedRow(),
     RandomRow(),
-    LockRow(),
-    AtomicRow(),
-    WildRow(),
-    CocoaRow(),
     ShrinkingRow(),
 )

@@ -1,4 +1,4 @@
-"""Rows of the methods that keep w: SPDC, AdaSPDC and PDCP, which keep alpha too, and PGS and Pegasos, which do not."""
+"""Rows of the methods that keep w: SPDC, AdaSPDC and PDCP, which keep alpha too, and PGS, which does not."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,29 +18,21 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     some_rows,
     spelled,
     u_of,
-    vector_of,
 )
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.reference import Method, Problem
-from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR, AdaSPDCState, largest
+from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR, largest
 from dualgap.reference.methods.adaspdc import Parameters as AdaptiveSteps
-from dualgap.reference.methods.pdcp import PDCP, PDCPState
+from dualgap.reference.methods.pdcp import PDCP
 from dualgap.reference.methods.pdcp import Parameters as Steps
-from dualgap.reference.methods.pegasos import Pegasos, PegasosState
-from dualgap.reference.methods.pgs import PGS, AveragedPGSState
-from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters, SPDCState
+from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters
 from dualgap.reference.numbers.arithmetic import NumberLike
 
 
 class Saddle(MethodSpec):
     """w, w_bar and alpha, and u where the method keeps it."""
 
-    points: ClassVar[tuple[str, ...]] = ("w", "w_bar", "u")
     start = "u = X^T alpha/n, w = w_bar = w(alpha)"
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found: Json = {name: vector_of(draw, kind, p["d"]) for name in self.points}
-        return found | {"alpha": random_data.vector(random_data.alpha(draw, kind, p))}
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("u", state["u"], u_of(problem, state["alpha"]), "X^T alpha/n")
@@ -60,7 +52,6 @@ class SpdcRow(Saddle):
     )
     long = LOSSES
     number, length = MANY, LONG
-    kind = SPDCState
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         """tau, sigma, theta, and delta > 0 where the loss is not smooth."""
@@ -100,9 +91,6 @@ class MiniBatchRow(SpdcRow):
     def variant(self, delta: NumberLike, m: int) -> SPDC:
         return MiniBatchSPDC(m=m, delta=delta)
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
-        return some_rows(draw, p["n"], i)
-
 
 class NonUniformRow(SpdcRow):
     """Algorithm 3."""
@@ -137,7 +125,6 @@ class AdaptiveRow(Saddle):
     )
     losses = SMOOTH
     length = {"E": 2, "R": 3, "T": 2}  # few steps divide by powers of 2 alone
-    kind = AdaSPDCState
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         """c of (10) and (12), and R."""
@@ -193,8 +180,6 @@ class BatchRow(Saddle):
         " w) (8)"
     )
     start = "w = w_bar = w(alpha)"
-    points = ("w", "w_bar")
-    kind = PDCPState
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         values = {name: draw.pick(kind.constants[name]) for name in ("tau", "sigma", "theta")}
@@ -202,20 +187,16 @@ class BatchRow(Saddle):
             values |= {"tau": 1 / decode(p["lam"]), "sigma": p["n"] / (decode(p["gamma"]) or 0.5)}
         return spelled(**values)
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:
-        return 0
-
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
         pdcp = PDCP(tau=1, sigma=1)  # of their own, so that gamma = 0 is legal; then those of the run
         constants = Steps(*(parameters.get(name, Fraction(1)) for name in ("tau", "sigma", "theta")))
         pdcp.parameters = lambda problem: constants  # type: ignore[method-assign]
         return pdcp
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ()
+    truths = ()
 
 
-# -- PGS and Pegasos ---------------------------------------------------------------------------------------------------
+# -- PGS ---------------------------------------------------------------------------------------------------------------
 
 
 class PgsRow(MethodSpec):
@@ -227,21 +208,11 @@ class PgsRow(MethodSpec):
     start = "w = acc = total = 0, t = 0"
     long: ClassVar[tuple[str, ...]] = LOSSES
     number, length = MANY, LONG
-    from_alpha = False
-    kind = AveragedPGSState
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return PGS(k=1 if choice is None else len(choice), output="average")
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found: Json = {name: vector_of(draw, kind, p["d"]) for name in ("w", "acc", "total")}
-        return found | {"t": draw.pick([0, 1, 2, 3, 6])}
+        return self.drawn(draw, kind, p, "w", "acc", "total") | {"t": draw.pick([0, 1, 2, 3, 6])}
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
-        return some_rows(draw, p["n"], i)
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ()  # see cases_theorems: its lemma speaks of a path
+    truths = ()  # see cases_theorems: its lemma speaks of a path
 
 
 class PNormRow(PgsRow):
@@ -270,46 +241,5 @@ class PNormRow(PgsRow):
         return found | (spelled(ball=draw.pick(kind.constants["ball"])) if draw.below(2) else {})
 
 
-class PegasosRow(MethodSpec):
-    """Pegasos."""
-
-    name = "pegasos"
-    source = "Pegasos (Shalev-Shwartz, Singer, Srebro and Cotter, Math. Program. 2011), Figure 1"
-    formula = (
-        "Pegasos: t = t + 1, w = w - w/t - (1/(lam t k)) sum_A phi_i'(x_i^T w) x_i, with projection min{1,"
-        " (1/sqrt(lam))/||w||} w"
-    )
-    start = "w = 0, t = 0"
-    losses, long = ("hinge", "smoothed-hinge", "logistic"), ("hinge", "logistic")
-    nets = (False,)
-    number = {"E": 4, "R": 3, "T": 2}
-    from_alpha = False
-    kind = PegasosState
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        return {"projection": int(draw.below(4) > 0)}
-
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
-        return Pegasos(k=1 if choice is None else len(choice), projection=bool(parameters.get("projection", 1)))
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        w = vector_of(draw, kind, p["d"])
-        if kind is DYADIC and draw.below(2):  # along an axis: then ||w|| has a root that is a double
-            at, size = draw.below(p["d"]), draw.pick([4.0, -4.0, 8.0])
-            w = random_data.vector([size if j == at else 0.0 for j in range(p["d"])])
-        return {"w": w, "t": draw.pick([0, 1, 1, 3, 7])}
-
-    def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
-        """From the third on the projection moves the point; in dyadic data sqrt(lam) is a double, too."""
-        lam, norm2 = Fraction(decode(given["problem"]["lam"])), sum(w_j.value * w_j.value for w_j in after["w"])
-        return number >= 2 and (lam == Fraction(1, 2) or lam == 2 or abs(lam * norm2 - 1) > Fraction(1, 10**6))
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
-        return some_rows(draw, p["n"], i)
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ()
-
-
 BEFORE: tuple[MethodSpec, ...] = (SpdcRow(), MiniBatchRow(), NonUniformRow(), PgsRow())
-ROWS: tuple[MethodSpec, ...] = (AdaptiveRow(), RepairedRow(), BatchRow(), PNormRow(), PegasosRow())
+ROWS: tuple[MethodSpec, ...] = (AdaptiveRow(), RepairedRow(), BatchRow(), PNormRow())

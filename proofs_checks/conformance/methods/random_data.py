@@ -13,6 +13,7 @@ from dualgap.reference import LOSSES
 
 T = TypeVar("T")
 GAMMA = {name: float(loss.default_gamma) for name, loss in LOSSES.items() if not loss.adjustable}
+FIRST_LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute")
 REGRESSION = tuple(name for name, loss in LOSSES.items() if not loss.margin)
 SHAPES: dict[str, list[list[int]]] = {  # the columns of every row, in stored order
     "unsorted-and-empty": [[2, 0], [], [1], [0, 1, 2]],
@@ -44,6 +45,18 @@ def _wide() -> list[list[int]]:
 WIDE = "wide"
 MADE: dict[str, Callable[[], list[list[int]]]] = {WIDE: _wide}  # when they are asked for
 LARGE: dict[str, Callable[[], list[list[int]]]] = {"many-rows": _many_rows, "long-row": _long_row}
+
+
+def parts(losses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """These losses in two parts: those of ``FIRST_LOSSES``, with whose cases every vector file begins, and the others.
+
+    The cases of the others follow all that is published, so that a new loss adds cases and changes none.
+
+    >>> parts(("huber", "hinge", "squared"))
+    (('hinge', 'squared'), ('huber',))
+    """
+    first = tuple(loss for loss in losses if loss in FIRST_LOSSES)
+    return first, tuple(loss for loss in losses if loss not in FIRST_LOSSES)
 
 
 class Draw:

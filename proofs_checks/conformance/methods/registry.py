@@ -1,5 +1,9 @@
-"""All rows by name, in the order of the reports; and the methods without one, each with the reason."""
+"""All rows by name, in the order of the reports; and the methods without one, each with the reason.
 
+A row is found in every file of ``papers`` that has ``@register_vectors``, and in the files vectors*.py of extras.
+"""
+
+import importlib
 import json
 from pathlib import Path
 
@@ -15,6 +19,9 @@ REQUESTS = Path(__file__).parents[2] / "vectors" / "v1" / "request.schema.json"
 
 for row in (*FIRST_ROWS, *dual.ROWS, *primal.ROWS):
     ROWS.enter(row.name, row)
+for _file in sorted((Path(__file__).parents[2] / "papers").glob("*/*.py")):
+    if "@register_vectors" in _file.read_text(encoding="utf-8"):
+        importlib.import_module(f"dualgap.proofs_checks.papers.{_file.parent.name}.{_file.stem}")
 for _ in modules_of_extras("vectors"):
     pass
 _order = json.loads(REQUESTS.read_bytes())["$defs"]["method"]["enum"]

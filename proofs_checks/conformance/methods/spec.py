@@ -1,27 +1,41 @@
 """The methods as the protocol has them: one ``MethodSpec`` each, which holds all that is particular to it.
 
-A new method is a row in one of the modules beside this one (of another package: under ``@register_vectors``), its rules
-in the independent implementation (``independent``), and its lines in docs/ports-methods.md; schema.json, vectors,
-explanations and reports follow.
+A new method is one class under ``@register_vectors``, in the file of its claims or in a file of its own. What the
+reference says is not repeated: the state follows from the one that ``init`` returns, the choice from ``choices``, the
+method from its constructor. The schemas, vectors, explanations and reports follow.
 """
 
+import inspect
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.problems import Rule
+from dualgap.proofs_checks.conformance.independent.registry import register_independent_method
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.reference import Method, Problem
+from dualgap.reference import L2, Method, Problem, all_methods
+from dualgap.reference import LOSSES as KINDS
 from dualgap.reference.methods.base import State
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.registry import Registry
 
-LOSSES, SMOOTH = losses(), losses(smooth=True)
+LOSSES, SMOOTH = (tuple(chain(*random_data.parts(names))) for names in (losses(), losses(smooth=True)))
 MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
+ALPHA = [-0.25, 0.5]  # of the problem below, whose n and d differ; in the domain of every loss
 Equation = tuple[Any, Any, str]  # got, due, what it says
+
+
+def small_problem(loss: str) -> Problem:
+    """A problem with n = 2 and d = 3, for what a method says of itself."""
+    kind = KINDS[loss]
+    phi = kind(1.0) if kind.adjustable else kind()
+    return Problem([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]], [1.0, -1.0], phi, L2(1.0))
 
 
 class MethodSpec:
@@ -35,8 +49,10 @@ class MethodSpec:
         numbers, integers, or lists of them.
     losses, nets : what it is defined for, l1 > 0 among ``nets``; long : the losses with trajectories.
     number, length : of steps for one loss and regularizer, and of the steps of a trajectory at most, by class.
-    from_alpha : whether a run starts at a given alpha; else it starts at 0, whatever alpha.
+    options : the constants of a run, each with the values that are drawn.
     setting : the calls beside step that are given the parameters.
+    truths, smooth_truths : what must be true of the branches from a state that a run can hold; for smooth losses also.
+    rules : init, step and view of the independent implementation, where it does not have the method already.
     """
 
     name: ClassVar[str]
@@ -44,15 +60,38 @@ class MethodSpec:
     source: ClassVar[str]
     formula: ClassVar[str]
     start: ClassVar[str]
-    kind: ClassVar[type[State]]
     fields: ClassVar[dict[str, Json]] = {}
     losses: ClassVar[tuple[str, ...]] = LOSSES
     long: ClassVar[tuple[str, ...]] = ("squared", "smoothed-hinge", "logistic")
     nets: ClassVar[tuple[bool, ...]] = (False, True)
     number: ClassVar[dict[str, int]] = {"E": 2, "R": 1, "T": 1}
     length: ClassVar[dict[str, int]] = {"E": 4, "R": 3, "T": 2}
-    from_alpha: ClassVar[bool] = True
+    options: ClassVar[dict[str, tuple[int | str, ...]]] = {}
     setting: ClassVar[tuple[str, ...]] = ()
+    truths: ClassVar[tuple[str, ...]] = ("consistent",)
+    smooth_truths: ClassVar[tuple[str, ...]] = ()
+    rules: ClassVar[tuple[Rule, Rule, Rule] | None] = None
+
+    @cached_property
+    def from_alpha(self) -> bool:
+        """Whether a run starts at a given alpha; else it starts at 0, whatever alpha."""
+        try:
+            self.method({}, None).init(small_problem(self.losses[0]), list(ALPHA))
+        except ValueError:
+            return False
+        return True
+
+    @cached_property
+    def first(self) -> State:
+        """The state with which the method begins on ``small_problem``."""
+        alpha = list(ALPHA) if self.from_alpha else None
+        state: State = self.method({}, None).init(small_problem(self.losses[0]), alpha)
+        return state
+
+    @cached_property
+    def kind(self) -> type[State]:
+        """The state's class."""
+        return type(self.first)
 
     # -- what is drawn ------------------------------------------------------------------------------------------------
 
@@ -62,17 +101,43 @@ class MethodSpec:
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         """The constants of a run."""
-        return {}
+        return {name: draw.pick(values) for name, values in self.options.items()}
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         """A state as a run might hold it; what follows from alpha is drawn too, so that a port cannot get it from
         alpha.
         """
-        raise NotImplementedError
+        return self.drawn(draw, kind, p, *self.kind.names())
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int | list[int]:
-        """A choice; i is its first row, where given."""
-        return draw.below(p["n"]) if i is None else i
+    def drawn(self, draw: Draw, kind: Kind, p: Json, *names: str) -> Json:
+        """These fields of a state, in this order."""
+        return {name: self._field(draw, kind, p, getattr(self.first, name)) for name in names}
+
+    def _field(self, draw: Draw, kind: Kind, p: Json, first: Any) -> Any:
+        """A field of a state, like its first value in kind and length."""
+        if not isinstance(first, list):
+            return draw.below(4) if isinstance(first, int) else hex_floats.spell_given(draw.pick(kind.coordinates))
+        size = int(p["n" if len(first) == len(ALPHA) else "d"])
+        if isinstance(first[0], int):
+            return [draw.below(4) for _ in range(size)]
+        return random_data.vector(random_data.alpha(draw, kind, p)) if first == ALPHA else vector_of(draw, kind, size)
+
+    @cached_property
+    def choices(self) -> list[Any]:
+        """The choices of a step on ``small_problem``."""
+        return [choice for choice, _ in self.method({}, None).choices(small_problem(self.losses[0]), self.first)]
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        """A choice: a row, some rows, or a row and others; i is its first row, where given."""
+        if len(self.choices) == 1:
+            return 0
+        if isinstance(self.choices[0], int):
+            return draw.below(p["n"]) if i is None else i
+        if len(self.choices[0]) == 1:
+            return some_rows(draw, p["n"], i)
+        ends = [1 + max(entries) for entries in zip(*self.choices)]
+        first = draw.below(p["n"]) if i is None else i
+        return [first, *(draw.below(p["n" if end == len(ALPHA) else "d"]) for end in ends[1:])]
 
     def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[Any]:
         """The choices of a branches case: one for each row."""
@@ -101,7 +166,12 @@ class MethodSpec:
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
         """The reference's method with these parameters, for this choice (None: for init and view)."""
-        raise NotImplementedError
+        kind = all_methods()[self.of or self.name]
+        known = inspect.signature(kind.__init__).parameters
+        sizes = {name: len(choice) for name in ("m", "k") if name in known} if isinstance(choice, list) else {}
+        options = {name: value for name, value in parameters.items() if name in known}
+        switches = {name: bool(value) for name, value in options.items() if isinstance(known[name].default, bool)}
+        return kind(**sizes, **options | switches)
 
     def read(self, values: Json) -> State:
         """The reference's state of a state of the protocol, whose numbers are those of the run already."""
@@ -114,8 +184,8 @@ class MethodSpec:
     # -- what must be true ---------------------------------------------------------------------------------------------
 
     def predicates(self, loss: str) -> tuple[str, ...]:
-        """What must be true of the branches from a state that a run can hold."""
-        return ("consistent",)
+        """What must be true of the branches for a loss."""
+        return self.truths + (self.smooth_truths if loss in SMOOTH else ())
 
     def bounds(
         self, problem: Problem, state: Json, w_best: list[Fraction]
@@ -133,9 +203,7 @@ class Gradient(MethodSpec):
 
     losses, long = SMOOTH, ("squared", "logistic")
     nets: ClassVar[tuple[bool, ...]] = (False,)
-
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        return ()
+    truths: ClassVar[tuple[str, ...]] = ()
 
 
 ROWS: Registry[MethodSpec] = Registry("method of the vectors")  # whole in ``registry``
@@ -143,14 +211,17 @@ WITHOUT: dict[str, str] = {}  # method without vectors to the reason
 
 
 def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:
-    """Decorate a MethodSpec: vectors, explanations and reports have it. Raises ValueError for a name that another place
-    has taken.
+    """Decorate a MethodSpec: vectors, explanations and reports have it, and the independent implementation its rules.
+
+    Raises ValueError for a name that another place has taken.
 
     Parameters
     ----------
     cls : the class; it is made without arguments.
     """
     ROWS.enter(cls.name, cls())
+    if cls.rules is not None:
+        register_independent_method(cls.name, *cls.rules)
     return cls
 
 

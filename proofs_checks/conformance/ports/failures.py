@@ -12,7 +12,7 @@ from dualgap.proofs_checks.conformance.methods.citations import formula
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn
 from dualgap.proofs_checks.conformance.ports.outcomes import Outcome
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.proofs_checks.report.terminal import printable
 
 WIDTH = 110

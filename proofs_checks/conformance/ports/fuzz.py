@@ -61,7 +61,7 @@ class Drawn:
 
 def checks_of(methods: tuple[str, ...] = fuzz_steps.METHODS) -> list[Drawn]:
     """All checks of these methods, of which nothing is found yet."""
-    return [Drawn(method, check) for method in methods for check in (FRESH, *port_method.CHECKS.get(method, ()))]
+    return [Drawn(method, check) for method in methods for check in (FRESH, *port_method.checks(method))]
 
 
 def search(
@@ -124,7 +124,7 @@ def _theorems(checks: list[Drawn], port: Port, seconds: float, seed_value: int) 
         return
     for instance in draw(exact_instances(checks[0].method), BATCH, seed_value):
         for drawn in checks:
-            check = port_method.CHECKS[drawn.method][drawn.check]
+            check = port_method.checks(drawn.method)[drawn.check]
             try:
                 false = port_method.first_false(check, instance, port)
             except port_method.Skipped:
@@ -139,7 +139,7 @@ def _theorems(checks: list[Drawn], port: Port, seconds: float, seed_value: int) 
 
 def _shrink(drawn: Drawn, instance: Instance, port: Port, seconds: float, seed_value: int) -> None:
     """Keep the smallest instance on which the check is false of the port, and the requests that show it."""
-    check = port_method.CHECKS[drawn.method][drawn.check]
+    check = port_method.checks(drawn.method)[drawn.check]
     drawn.on, drawn.requests = instance.to_json(), port_method.requests_of(instance)
 
     def bad(candidate: Instance) -> bool:

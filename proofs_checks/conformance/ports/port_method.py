@@ -7,18 +7,17 @@ its next states are the reference's, and the theorems hold for the sums over all
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.registry import Check
+from dualgap.proofs_checks.claims.registry import Check, all_claims
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.compare import answered
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.port import Port
-from dualgap.proofs_checks.papers.aspdc import algorithm_1, appendix_a13_to_a17
-from dualgap.proofs_checks.papers.sdca import figure_1, lemmas_1_and_2
 from dualgap.reference import Method
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -151,21 +150,19 @@ def optimality(c: Context) -> Iterator[Relation]:
             yield Eq(after.w_bar[j], after.w[j] + p.theta * (after.w[j] - before.w[j]), f"(10), k = {k}: w_bar_{j}")
 
 
-CHECKS: dict[str, dict[str, Check]] = {  # by method; the name of a claim is its id
-    "aspdc": {
-        "same step": same_step,
-        "aspdc.algorithm-1": algorithm_1.algorithm_1,
-        "aspdc.one-step.sharp": appendix_a13_to_a17.one_step_sharp,
-        "aspdc.a17.sharp": appendix_a13_to_a17.a17_sharp,
-    },
-    "sdca": {
-        "same step": same_step,
-        "sdca.algorithm": figure_1.algorithm,
-        "sdca.dual-monotone": lemmas_1_and_2.dual_monotone,
-        "sdca.per-step": lemmas_1_and_2.per_step,
-    },
-    "spdc": {"same step": same_step, "SPDC (7)-(10)": optimality},
+CLAIMS = {  # by method: the claims of the papers that a port is asked for
+    "aspdc": ("aspdc.algorithm-1", "aspdc.one-step.sharp", "aspdc.a17.sharp"),
+    "sdca": ("sdca.algorithm", "sdca.dual-monotone", "sdca.per-step"),
+    "spdc": (),
 }
+
+
+@cache
+def checks(method: str) -> dict[str, Check]:
+    """The checks of a method by name; the name of a claim is its id."""
+    found: dict[str, Check] = {"same step": same_step} if method in CLAIMS else {}
+    found |= {name: all_claims()[name].check for name in CLAIMS.get(method, ())}
+    return found | ({"SPDC (7)-(10)": optimality} if method == "spdc" else {})
 
 
 def first_false(check: Check, instance: Instance, port: Port) -> str | None:

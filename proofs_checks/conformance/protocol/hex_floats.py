@@ -7,11 +7,9 @@ number.
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
-
-from dualgap.proofs_checks.claims.strict_json import rational
 
 NUMBER = re.compile(r"[0-9a-f]{16}(?: |$)")
 LONGEST_EXACT = 24  # characters of a "p/q" that is still worth reading
@@ -89,6 +87,8 @@ def read(text: str) -> Reading:
     >>> read("3fd5555555555555 0.3333333333333333 1/3 +-1e-15").exact
     Fraction(1, 3)
     """
+    from dualgap.proofs_checks.claims.strict_json import rational
+
     nearest, words = decode(text), text.split()[2:]
     tolerance = rational(words.pop()[2:]) if words and words[-1].startswith("+-") else Fraction(0)
     if text.startswith(INFINITY):
@@ -102,6 +102,8 @@ def require_agreement(text: str) -> None:
 
     >>> require_agreement("3fd5555555555555 0.3333333333333333 1/3 +-1e-15")
     """
+    from dualgap.proofs_checks.claims.strict_json import rational
+
     digits, decimal, *rest = text.split(" ")
     exact = [word for word in rest if not word.startswith("+-")]
     if encode(float(decimal)) != digits or any(float(rational(word)) != decode(digits) for word in exact):
@@ -137,17 +139,18 @@ def numbers(value: Any) -> Iterator[str]:
 
 def plain(value: Any) -> Any:
     """A JSON value with every number cut to its 16 digits: the form in which it goes through the pipe."""
-    return _mapped(value, lambda text: text[:16])
+    return mapped(value, lambda text: text[:16])
 
 
 def rationals(value: Any) -> Any:
     """A JSON value with every number as the Fraction that its bits are; +infinity as None."""
-    return _mapped(value, lambda text: None if text.startswith(INFINITY) else Fraction(decode(text)))
+    return mapped(value, lambda text: None if text.startswith(INFINITY) else Fraction(decode(text)))
 
 
-def _mapped(value: Any, change: Any) -> Any:
+def mapped(value: Any, change: Callable[[str], Any]) -> Any:
+    """A JSON value with every number changed."""
     if isinstance(value, dict):
-        return {key: _mapped(item, change) for key, item in value.items()}
+        return {key: mapped(item, change) for key, item in value.items()}
     if isinstance(value, list):
-        return [_mapped(item, change) for item in value]
+        return [mapped(item, change) for item in value]
     return change(value) if is_number(value) else value

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.independent.losses import Vector
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.primal import PNormRow

@@ -6,7 +6,7 @@ from typing import Any
 
 from dualgap.proofs_checks.conformance.methods.citations import formula
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.proofs_checks.conformance.vectors.load import TITLES, Case
 
 CLASSES = {

@@ -5,12 +5,15 @@ import json
 import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.vectors import draws, predicates, protocol_schema, schema
 from dualgap.proofs_checks.conformance.vectors import formulas as cases_formulas
 from dualgap.proofs_checks.conformance.vectors import load as vectors
@@ -72,9 +75,7 @@ class Content:
         """The bytes of the file: one problem or case a line."""
         used = {flag for case in self.cases for flag in case["flags"]}
         described = {
-            name: {"bug": f.bug, "class": f.kind, "effect": f.effect}
-            for name, f in catalogue.FLAGS.items()
-            if name in used
+            name: {"bug": f.bug, "class": f.kind, "effect": f.effect} for name, f in FLAGS.items() if name in used
         }
         source = ROWS[self.subject].source if self.subject in ROWS else SOURCES.get(self.subject, SOURCES["losses"])
         head = {"schema": 1, "level": self.level, "subject": self.subject, "source": source}
@@ -133,7 +134,9 @@ def _with_results(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_
 
 def steps(method: str) -> Content:
     """Level L1 of a method."""
-    return filled(filled(Content("L1", method), cases_methods.steps(ROWS[method])), edges(ROWS[method]))
+    row, (first, further) = ROWS[method], random_data.parts(ROWS[method].losses)
+    cases = chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
+    return filled(Content("L1", method), cases)
 
 
 def trajectories(method: str) -> Content:
@@ -168,7 +171,7 @@ def refuted(call: str, given: Item, predicate: str) -> list[str]:
         for flag, result in catalogue.answers(call, hex_floats.plain(given))
         if not true_of(call, given, predicate, result)
     }
-    return [flag for flag in catalogue.FLAGS if flag in found]
+    return [flag for flag in FLAGS if flag in found]
 
 
 def generate(
@@ -183,7 +186,10 @@ def generate(
     for done, (name, make) in enumerate(made.items()):
         if advance is not None:
             advance(name, done, len(made))
-        content = make()
+        try:
+            content = make()
+        except (AssertionError, ValueError) as error:  # such as Disagreement, or no case of a class
+            raise ValueError(f"{name} cannot be made: {error}") from error
         entries[name] = _entry(folder / name, content.raw()) | {"cases": len(content.cases)}
     entries[SCHEMA] = _entry(folder / SCHEMA, schema.raw(schema.with_names(json.loads((kept / SCHEMA).read_bytes()))))
     for name, value in described().items():

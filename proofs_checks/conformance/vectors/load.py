@@ -11,7 +11,7 @@ from importlib import resources
 
 from dualgap.proofs_checks.claims.strict_json import Json, parse_json, read_bytes
 from dualgap.proofs_checks.conformance.protocol import hex_floats, schema
-from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 
 HOME = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "vectors" / "v1"
 LEVELS = ("L0", "L1", "L2", "L3")

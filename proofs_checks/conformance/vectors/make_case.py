@@ -10,10 +10,11 @@ from typing import Any
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.error_bounds.expected import Expected
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace
-from dualgap.proofs_checks.conformance.independent.dual import NonTerminating
+from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.reference.numbers.arithmetic import Number
 
 MARGIN = Fraction(1, 2**20)  # of every branch in classes R and T
@@ -21,7 +22,7 @@ WIDEST = Fraction(1, 2**32)  # a tolerance, relatively: a known bug makes 2^-30
 KNOWN = Fraction(1, 10**25)  # to which the two implementations agree where exp and log are in it
 
 
-class Disagreement(AssertionError):
+class Disagreement(ValueError):
     """The two implementations differ: the vector must not ship."""
 
 
@@ -81,7 +82,7 @@ def make_case(
 def require_agreement(call: str, request: Json, traced: Any, independent: type[Independent], allowed: Fraction) -> None:
     """Raise Disagreement unless the independent implementation gives the same, exactly or up to ``allowed``."""
     other = independent().answer(call, request)
-    for place, (one, two) in enumerate(zip(leaves(traced), leaves(other), strict=True)):
+    for (place, one), (_, two) in zip(leaves(traced), leaves(other), strict=True):
         value = one.value if isinstance(one, RunningError) else one
         if value is None or two is None:
             agreed = value is two
@@ -89,23 +90,35 @@ def require_agreement(call: str, request: Json, traced: Any, independent: type[I
             agreed = abs(value - two) <= allowed * (1 + abs(two))
         if not agreed:
             raise Disagreement(
-                f"{call}: number {place} is {value} by the reference and {two} by the independent implementation:"
-                f" {request}"
+                f"{place.lstrip('.')} is {shown(value)} by the reference and {shown(two)} by the independent"
+                f" implementation in {described(call, request)}"
             )
 
 
-def leaves(value: Any) -> list[Number]:
-    """The numbers of a result, in the order of their sorted names."""
+def shown(value: Number | None) -> str:
+    """A number of a result in few digits."""
+    return "infinite" if value is None else str(value) if isinstance(value, int) else repr(float(value))
+
+
+def described(call: str, request: Json) -> str:
+    """A request in a few words."""
+    p = request.get("problem", request)
+    words = (f"{name} {p[name]}" for name in ("loss", "n", "d") if name in p)
+    return " ".join([f"the call {call}", *([f"of {request['method']}"] if "method" in request else []), "with", *words])
+
+
+def leaves(value: Any, place: str = "") -> list[tuple[str, Number]]:
+    """The numbers of a result with their places, in the order of their sorted names."""
     if isinstance(value, dict):
-        return [leaf for key in sorted(value) for leaf in leaves(value[key])]
+        return [leaf for key in sorted(value) for leaf in leaves(value[key], f"{place}.{key}")]
     if isinstance(value, list):
-        return [leaf for item in value for leaf in leaves(item)]
-    return [value]
+        return [leaf for k, item in enumerate(value) for leaf in leaves(item, f"{place}[{k}]")]
+    return [(place, value)]
 
 
 def numbers(value: Any) -> list[RunningError]:
     """The real and finite ones among them."""
-    return [leaf for leaf in leaves(value) if isinstance(leaf, RunningError)]
+    return [leaf for _, leaf in leaves(value) if isinstance(leaf, RunningError)]
 
 
 def spelled(value: Any, tolerance_class: str) -> Any:
@@ -140,7 +153,7 @@ def flags(call: str, request: Json, result: ExpectedResult) -> list[str]:
             2 * number.tolerance, Fraction(1, 2**45) * (1 + abs(number.value))
         ):
             found.add("single-precision")
-    return [flag for flag in catalogue.FLAGS if flag in found]
+    return [flag for flag in FLAGS if flag in found]
 
 
 def _single(value: float) -> Fraction | None:

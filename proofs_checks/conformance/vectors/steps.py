@@ -1,6 +1,6 @@
 """The cases of levels L1 and L2: a step, its neighbours init and view, and trajectories."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -20,9 +20,9 @@ def kind_of(tolerance_class: str) -> Kind:
     return DYADIC if tolerance_class == "E" else DECIMAL
 
 
-def steps(row: MethodSpec) -> Iterator[Found]:
-    """Level L1."""
-    for loss in row.losses:
+def steps(row: MethodSpec, losses: Sequence[str]) -> Iterator[Found]:
+    """Level L1 with these losses."""
+    for loss in losses:
         for with_l1 in row.nets:
             for tolerance_class in row.classes(loss):
                 for number in range(row.number[tolerance_class]):

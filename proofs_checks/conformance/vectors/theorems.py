@@ -1,6 +1,6 @@
 """The cases of level L3: what theorems say of all branches of one step, and of a path; and certificates."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -23,13 +23,14 @@ Judged = tuple[str, Json, ExpectedResult, tuple[str, ...]]  # call, given, what 
 
 def theorems(row: MethodSpec) -> Iterator[Judged]:
     """Every case of a method."""
-    yield from branches(row)
-    yield from PATHS[row.name](row) if row.name in PATHS else ()
+    for part in random_data.parts(row.losses):
+        yield from branches(row, part)
+        yield from PATHS[row.name](row, part) if row.name in PATHS else ()
 
 
-def branches(row: MethodSpec) -> Iterator[Judged]:
+def branches(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
     """All branches of one step from a state that a run can hold, and the predicates that must be true of them."""
-    for loss in row.losses:
+    for loss in part:
         if loss == "logistic" or not row.predicates(loss):
             continue
         for with_l1 in row.nets:
@@ -72,14 +73,21 @@ def contracting(p: Json) -> bool:
 
 def certificates() -> Iterator[Found]:
     """Level L3: P, D and the gap of a pair, in and outside the relation w = w(alpha)."""
-    for loss in LOSSES:
+    first, further = random_data.parts(LOSSES)
+    yield from _certificates(first)
+    yield from _certificate(Draw("certificate wide"), DYADIC, "smoothed-hinge", True, "E", [WIDE])
+    yield from optima()
+    yield from _certificates(further)
+
+
+def _certificates(part: Sequence[str]) -> Iterator[Found]:
+    """Of these losses."""
+    for loss in part:
         for with_l1 in (False, True):
             for tolerance_class in MethodSpec().classes(loss):
                 kind = kind_of(tolerance_class)
                 draw = Draw(f"certificate {loss} {with_l1} {tolerance_class}")
                 yield from _certificate(draw, kind, loss, with_l1, tolerance_class, kind.shapes[:2])
-    yield from _certificate(Draw("certificate wide"), DYADIC, "smoothed-hinge", True, "E", [WIDE])
-    yield from optima()
 
 
 def optima() -> Iterator[Found]:
@@ -115,18 +123,18 @@ def _certificate(
             return
 
 
-def regrets(row: MethodSpec) -> Iterator[Judged]:
+def regrets(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
     """Paths of PGS: the identity on those without rounding, the inequality on others."""
-    for loss in row.losses:
+    for loss in part:
         for with_l1 in row.nets:
             for tolerance_class, predicate in (("E", "regret-identity"), ("R", "regret")):
                 if tolerance_class in row.classes(loss) and not (with_l1 and tolerance_class == "E"):
                     yield *trajectory(row, loss, with_l1, tolerance_class, "regret"), (predicate,)
 
 
-def contractions(row: MethodSpec) -> Iterator[Judged]:
+def contractions(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
     """All branches of an SPDC step with tau sigma <= 1/(4R^2) and theta as large as the proof asks for."""
-    for loss in losses(smooth=True, rational=True):
+    for loss in (loss for loss in part if loss in losses(smooth=True, rational=True)):
         for with_l1 in row.nets:
             draw = Draw(f"contraction {row.name} {loss} {with_l1}")
             for attempt in range(TRIES):
@@ -162,9 +170,9 @@ def proved(p: Json, m: int) -> Json:
     return numbers(tau=tau, sigma=sigma, theta=theta + (1 - theta) / 64, delta=0.0)
 
 
-def bounds(row: MethodSpec) -> Iterator[Judged]:
+def bounds(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
     """Paths on which the bound that a state carries is renewed."""
-    for loss in losses(smooth=True, rational=True):
+    for loss in (loss for loss in part if loss in losses(smooth=True, rational=True)):
         for with_l1 in row.nets:
             draw, kind = Draw(f"bound {row.name} {loss} {with_l1}"), kind_of("R")
             for _ in range(TRIES):
@@ -185,7 +193,7 @@ def renewed(states: list[Json]) -> bool:
     return bool(states[-1][name] > states[0][name] or states[0][name] > 1)
 
 
-PATHS: dict[str, Callable[[MethodSpec], Iterator[Judged]]] = {
+PATHS: dict[str, Callable[[MethodSpec, Sequence[str]], Iterator[Judged]]] = {
     "pgs": regrets,
     "spdc": contractions,
     "spdc-minibatch": contractions,

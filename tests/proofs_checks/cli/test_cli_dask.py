@@ -13,7 +13,7 @@ import pytest
 from dualgap.proofs_checks.cli.main import main
 
 pytestmark = [pytest.mark.needs("joblib"), pytest.mark.needs("distributed")]
-PORT = [sys.executable, str(pathlib.Path(__file__).parents[2] / "ports" / "python_port.py")]
+PORT = [sys.executable, str(pathlib.Path(__file__).parents[3] / "ports" / "python" / "port.py")]
 COMMANDS = {
     "conform": ["--only", "gap", "--seconds", "0", "--json", "--", *PORT],
     "reproduce": [

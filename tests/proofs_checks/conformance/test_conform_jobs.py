@@ -1,24 +1,18 @@
 """Several copies of a port, each asked a part of the cases: the outcomes of one, in the same order."""
 
-import pathlib
 import sys
 
 import pytest
+import wrong_ports
 
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN
 from dualgap.proofs_checks.conformance.ports.run import conform
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import load
 
-PORTS = pathlib.Path(__file__).parents[2] / "ports"
-sys.path.insert(0, str(PORTS))
-import wrong_ports  # noqa: E402
-
-sys.path.remove(str(PORTS))
-
 pytestmark = pytest.mark.needs("joblib")
 CASES = [case for case in load().cases.values() if case.method in ("aspdc", "gap")][:90]
-RIGHT = [sys.executable, str(wrong_ports.SOURCE)]
+RIGHT = wrong_ports.RIGHT
 
 
 def asked(command, jobs):
@@ -29,7 +23,7 @@ def asked(command, jobs):
 @pytest.mark.parametrize("wrong", [False, True])
 def test_the_outcomes_are_those_of_one_job(wrong, tmp_path):
     flag = "absolute-gap"
-    command = [sys.executable, str(wrong_ports.write(flag, tmp_path))] if wrong else RIGHT
+    command = wrong_ports.with_bug(tmp_path, flag) if wrong else RIGHT
     one, two = asked(command, 1), asked(command, 2)
     assert one.outcomes == two.outcomes and one.verdict == two.verdict == ("fail" if wrong else "pass")
     assert (one.about, one.asked, one.complaints, one.diagnosis()) == (

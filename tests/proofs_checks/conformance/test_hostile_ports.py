@@ -13,6 +13,8 @@ import subprocess
 import sys
 
 import pytest
+import wrong_ports
+from wrong_ports import CASES, FEW, VECTORS
 
 from dualgap.proofs_checks.cli.conform import print_report
 from dualgap.proofs_checks.cli.main import main
@@ -25,17 +27,6 @@ from dualgap.proofs_checks.conformance.protocol import process as pipe
 from dualgap.proofs_checks.conformance.protocol.compare import compare
 from dualgap.proofs_checks.conformance.protocol.port import MOST_OUTAGES, Answer, Port
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe
-from dualgap.proofs_checks.conformance.vectors.load import load
-
-PORTS = pathlib.Path(__file__).parents[2] / "ports"
-sys.path.insert(0, str(PORTS))
-import wrong_ports  # noqa: E402
-
-sys.path.remove(str(PORTS))
-
-VECTORS = load()
-CASES = list(VECTORS.cases.values())
-FEW = [case for case in CASES if case.call in ("gap", "regularizer.value")]
 
 
 @pytest.fixture
@@ -133,22 +124,16 @@ def test_a_line_without_an_end_is_cut_off_and_standard_error_is_kept_in_its_last
     endless = outage(program("import sys", "while True: sys.stdout.write('1' * 65536)"))
     assert endless.kind == "garbled" and str(pipe.LONGEST_LINE) in str(endless)
     loud = outage(program("import sys", "input()", "sys.stderr.write('x' * 3_000_000 + 'last words')", "sys.exit(3)"))
-    assert (
-        loud.kind == "crash"
-        and str(loud).endswith("last words")
-        and "exit status 3" in str(loud)
-        and len(str(loud)) < 2 * pipe.TAIL
-    )
+    assert loud.kind == "crash" and str(loud).endswith("last words")
+    assert "exit status 3" in str(loud) and len(str(loud)) < 2 * pipe.TAIL
 
 
 def test_a_port_that_garbles_everything_is_given_up_and_what_was_not_asked_is_no_success(tmp_path, capsys):
     with Port(wrong_ports.before_answer(tmp_path, 'if op == "run": print("?", flush=True)')) as port:
         report = conform(port, FEW + CASES[:100], seconds=5)
         assert (port.pipe.starts, port.asked) == (MOST_OUTAGES, MOST_OUTAGES)
-    assert (
-        report.counts() == {"failed": MOST_OUTAGES, "not run": len(FEW) + 100 - MOST_OUTAGES}
-        and report.verdict == "fail"
-    )
+    assert report.counts() == {"failed": MOST_OUTAGES, "not run": len(FEW) + 100 - MOST_OUTAGES}
+    assert report.verdict == "fail"
     assert f"given up after {MOST_OUTAGES} calls in a row" in report.complaints[0] and not report.drawn
     print_report(report, VECTORS)
     printed = capsys.readouterr().out
@@ -169,22 +154,19 @@ def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_tol
     """A clock that goes ten seconds at every look: no test waits for the true one."""
     clock = itertools.count(0, 10)
     monkeypatch.setattr(pipe, "monotonic", lambda: float(next(clock)))
-    with Port([sys.executable, str(wrong_ports.SOURCE)], seconds=1e9) as port:
+    with Port(wrong_ports.RIGHT, seconds=1e9) as port:
         monkeypatch.setattr("dualgap.proofs_checks.conformance.ports.run.time.monotonic", lambda: 0.0)
         report = conform(port, CASES, seconds=0, limit=50_000.0)
     counts = report.counts()
-    assert (
-        counts["passed"] + counts["skipped"] > 0 < counts["not run"]
-        and not counts["failed"]
-        and len(report.outcomes) == len(CASES)
-    )
+    assert counts["passed"] + counts["skipped"] > 0 < counts["not run"] and not counts["failed"]
+    assert len(report.outcomes) == len(CASES)
     assert report.verdict == "fail" and "the time limit of 50000 s is over" in report.complaints[0]
     print_report(report, VECTORS)
     assert "--max-seconds gives more" in capsys.readouterr().out
 
 
 def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, monkeypatch):
-    wrong = [sys.executable, str(wrong_ports.write("lost-one-over-n", tmp_path))]
+    wrong = wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)  # in the dual methods alone
     steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "spdc")]
     with Port(wrong) as port:
         calls = itertools.count()
@@ -206,7 +188,7 @@ def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, 
 
 def test_drawing_ends_when_every_method_has_failed(tmp_path):
     """It went on without a question for as long as there was time."""
-    with Port([sys.executable, str(wrong_ports.write("lost-one-over-n", tmp_path))]) as port:
+    with Port(wrong_ports.with_bug(tmp_path, "lost-one-over-n")) as port:
         port.greet()
         search(port, found := checks_of(("aspdc", "sdca")), 10**9, 7)
     assert {drawn.method for drawn in found if drawn.failed} == {"aspdc", "sdca"}

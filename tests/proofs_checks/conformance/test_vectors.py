@@ -5,19 +5,19 @@ import json
 import math
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support import answer, floats, printed, refusal, refuses
 
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.conformance.error_bounds import number as running_error
-from dualgap.proofs_checks.conformance.independent.dual import NonTerminating
+from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
+from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
+from dualgap.proofs_checks.conformance.independent.problems import Problems
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS, WITHOUT, covered
@@ -27,11 +27,11 @@ from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.vectors import generate
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors import schema as names_of
-from dualgap.proofs_checks.conformance.vectors.make_case import MARGIN, Disagreement, make_case
+from dualgap.proofs_checks.conformance.vectors.make_case import Disagreement, make_case
 from dualgap.reference import BLOCK_LOSSES, LOSSES, all_methods
 
 ROOT = pathlib.Path(__file__).parents[3]
-PORT = [sys.executable, str(ROOT / "tests" / "ports" / "python_port.py")]
+PORT = [sys.executable, str(ROOT / "ports" / "python" / "port.py")]
 SCHEMA = json.loads((vectors.HOME / "schema.json").read_text(encoding="utf-8"))
 FILES = sorted(path.name for path in vectors.HOME.iterdir())
 QUICK = [  # every level and every kind of maker; dualgap vectors --check makes all of them again
@@ -194,18 +194,10 @@ def test_a_tolerance_is_no_licence(shipped):
     for case in shipped.cases.values():
         most = 2**-33 if case.level == "L2" else 2**-40
         most = (2**-32 if case.level == "L2" else 2**-33) if case.method in wide else most
-        for text in numbers(case.due):
+        for text in hex_floats.numbers(case.due):
             expected = hex_floats.read(text)
             assert expected.tolerance == 0 or case.tolerance_class != "E"
             assert expected.tolerance < (1 + abs(expected.nearest)) * most, case.id
-
-
-def numbers(value):
-    if isinstance(value, dict):
-        return [number for item in value.values() for number in numbers(item)]
-    if isinstance(value, list):
-        return [number for item in value for number in numbers(item)]
-    return [value] if hex_floats.is_number(value) else []
 
 
 @pytest.mark.parametrize("cls", [cls for _, cls in catalogue.SEEDED_BUGS])
@@ -257,51 +249,12 @@ def test_every_known_bug_is_shown_by_an_exact_case_of_every_method_that_can_have
     }
 
 
-@pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "hinge", "absolute"])
-def test_kinks_are_exact_cases_and_rounded_cases_keep_away_from_them(loss):
-    request = {"loss": loss, "gamma": hex_floats.encode(random_data.GAMMA.get(loss, 0.5)), "y": hex_floats.encode(1.0)}
-    at = make_case("loss.value", {**request, "z": hex_floats.encode(1.0)})
-    assert at.tolerance_class == "E" and hex_floats.read(at.due["value"]).exact == 0
-    near = float(1 + MARGIN / 2) + 2.0**-52  # 53 bits wide: not exact
-    assert make_case("loss.value", {**request, "z": hex_floats.encode(near)}) is None
-    assert make_case("loss.value", {**request, "z": hex_floats.encode(near + float(MARGIN))}).tolerance_class == "R"
-
-
-# -- the numbers that know their roundings -----------------------------------------------------------------------------
-
-REALS = st.floats(-1e3, 1e3).filter(lambda x: x == 0 or abs(x) > 1e-3)
-
-
-@given(st.lists(st.tuples(REALS, REALS), min_size=1, max_size=8), REALS.filter(bool), st.permutations(range(8)))
-@settings(max_examples=200)
-def test_a_scalar_product_in_any_order_divided_or_times_the_reciprocal_is_within_the_tolerance(pairs, divisor, order):
-    trace = running_error.Trace()
-    total = running_error.given(0, trace)
-    for a, b in pairs:
-        total = total + running_error.given(a, trace) * b
-    expected = total / divisor
-    computed = 0.0
-    for k in order:
-        if k < len(pairs):
-            computed += pairs[k][0] * pairs[k][1]
-    for one in (computed / divisor, computed * (1 / divisor)):
-        assert abs(Fraction(one) - expected.value) <= expected.tolerance
-
-
-def test_a_lost_term_is_outside_the_tolerance():
-    trace = running_error.Trace()
-    expected = running_error.given(0.1, trace) * 0.3 + running_error.given(1e-9, trace)
-    assert abs(Fraction(0.1 * 0.3) - expected.value) > expected.tolerance > 0
-
-
-def test_exactness_counts_every_partial_sum():
-    trace = running_error.Trace()
-    wide = running_error.given(2.0**30, trace) + running_error.given(2.0**-20, trace)
-    assert not wide.exact and not trace.exact  # 51 bits: a double, but not with bits to spare
-    assert (running_error.given(2.0**20, running_error.Trace()) + 2.0**-20).exact
-    cancelled = running_error.given(2.0**30, trace) - running_error.given(2.0**30, trace) + 2.0**-20
-    assert cancelled.value == Fraction(1, 2**20) and not cancelled.exact  # another order would meet the wide sum
-    assert not (running_error.given(1, trace) / 3).exact and (running_error.given(6, trace) / 3).exact
+def test_the_independent_implementation_imports_nothing_of_what_it_is_compared_with():
+    forbidden = ("dualgap.reference", "dualgap.fast", "numpy")
+    code = f"import sys, port; print([name for name in sys.modules if name.startswith({forbidden})])"
+    home = pathlib.Path(PORT[1]).parent
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
+    assert run.stdout.strip() == "[]"
 
 
 def test_the_generator_is_splitmix64():
@@ -417,6 +370,26 @@ def test_a_changed_reference_is_noticed_by_check(monkeypatch, capsys):
     monkeypatch.setattr(generate, "makers", lambda: quick)
     other = answer(capsys, "vectors", "--check", "--json", status=1)["other"]
     assert "steps-sdca.json" in other and QUICK[3] not in other and vectors.MANIFEST in other
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        (
+            "steps-aspdc.json",
+            lambda patch: patch.setattr(Problems, "shift", lambda self, p, change: change),
+            r"steps-aspdc.json cannot be made: state.v\[\d\] is \S+ by the reference and \S+ by the independent"
+            r" implementation in the call step of aspdc with loss squared n \d d \d",
+        ),
+        ("formulas-hinge.json", lambda patch: patch.delitem(INTERVALS, "hinge"), "has no loss 'hinge': register"),
+    ],
+)
+def test_check_names_the_case_that_cannot_be_made(name, change, said, monkeypatch, capsys):
+    maker = generate.makers()[name]
+    monkeypatch.setattr(generate, "makers", lambda: {name: maker})
+    change(monkeypatch)
+    assert re.search(said, printed(capsys, "vectors", "--check", status=1))
+    assert re.search(said, answer(capsys, "vectors", "--check", "--json", status=1)["reason"])
 
 
 def test_the_page_lists_the_flags_as_the_catalogue_does():

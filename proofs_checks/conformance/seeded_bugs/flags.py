@@ -1,0 +1,307 @@
+"""The planted bugs: what each is, its class, what it does to a result, and how it is planted.
+
+A bug that is planted in several ways has several lists of edits of the independent implementation. An edit is
+"Class.function: old -> new", and the old text must stand in that function exactly once.
+"""
+
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
+
+FLAGS = {
+    "off-by-one-index": Flag(
+        "an index is counted from 1",
+        "data",
+        "another row is drawn; the theorems hold for none",
+        ['Problems.index: return i -> return (i - 1) % int(p["n"])'],
+        ['Problems.index: return i -> return (i + 1) % int(p["n"])'],
+    ),
+    "label-dropped": Flag(
+        "the label is not multiplied in, or not subtracted",
+        "data",
+        "every row is trained towards +1, or towards 0",
+        [
+            'Formulas.label: return y -> return Fraction(0) if loss in ("squared", "absolute") else Fraction(1)',
+            'MoreFormulas.best: gamma = self -> target = [0] * len(z) if loss == "ball-huber" else 0; gamma = self',
+        ],
+    ),
+    "columns-ignored": Flag(
+        "the entries of a sparse row are taken for its first columns",
+        "data",
+        "wrong wherever a row does not begin with column 0, or is not sorted",
+        ['Problems.column: p["columns"][k] -> k - p["starts"][i]'],
+    ),
+    "skipped-zero-row": Flag(
+        "a row without entries is passed over",
+        "data",
+        "its alpha never reaches phi'(0): the gap stays away from 0",
+        ['Problems.replaced: return -> new = {i: new[i] for i in new if p["starts"][i] < p["starts"][i + 1]}; return'],
+    ),
+    "lost-one-over-n": Flag(
+        "a factor 1/n is lost",
+        "formula",
+        "w is n times too long: the iterates diverge, or solve another lambda",
+        ['Problems.mean: total / int(p["n"]) -> total', "Problems.subgradient: len(choice) -> 1"],
+        ["Problems.shift: -self.mean(p, change) -> -change"],
+        ["Problems.damping: self.mean(p, dot(x, x)) -> dot(x, x)"],
+    ),
+    "sign-of-alpha": Flag(
+        "alpha has the sign of SDCA's papers in some formula, not in all",
+        "formula",
+        "D is another function; the gap does not close",
+        [
+            "Problems.shift: -self.mean -> self.mean",
+            "Problems.u: self.mean( -> -self.mean(",
+            "Problems.share: change / -> -change /",
+        ],
+        ["Formulas.dual_step: return a -> return -a"],
+        [
+            "Formulas.dual_step: y, gamma = self -> alpha = -alpha; y, gamma = self",
+            "Formulas.dual_step: return a -> return -a",
+        ],
+    ),
+    "stale-w-bar": Flag(
+        "w_bar is not renewed, or w is read in its place",
+        "formula",
+        "no contraction is proved; for large steps it diverges",
+        ['Problems.descended: [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, before)] -> list(state["w_bar"])'],
+        ['Problems.extrapolated: state["w_bar"] -> state["w"]'],
+        ["Problems.descended: [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, before)] -> list(before)"],
+    ),
+    "no-extrapolation": Flag(
+        "w_bar = w: theta is 0",
+        "formula",
+        "Theorem 1 does not hold; the rate is lost",
+        ["Problems.descended: [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, before)] -> w"],
+    ),
+    "wrong-clip": Flag(
+        "alpha is limited to another interval than the domain of phi*, or not at all",
+        "formula",
+        "D is -infinity: no certificate",
+        [
+            "Formulas.dual_step: within(self.domain(loss, y), slope / curvature) -> slope / curvature",
+            "MoreFormulas.into_ball: if length > 1 -> if False",
+            "MoreFormulas.onto_simplex: [p - t if p > t else p - p for p in point] -> point",
+        ],
+        [
+            "Formulas.dual_step: within(self.domain(loss, y) -> "
+            'within(INTERVALS["squared" if loss == "squared" else "absolute"](y)'
+        ],
+        [
+            "Formulas.dual_step: within(self.domain(loss, y) -> "
+            'within((None, None) if loss == "squared" else (Fraction(0), Fraction(1))'
+        ],
+        ['Formulas.dual_step: within(self -> within(one_sided(-y, y) if loss == "squared-hinge" else self'],
+    ),
+    "gamma-ignored": Flag(
+        "gamma is taken as 1",
+        "formula",
+        "another loss is minimised",
+        [
+            "Formulas.constant: return gamma -> "
+            'return gamma if loss in ("hinge", "absolute", "logistic", "softmax") else Fraction(1)'
+        ],
+    ),
+    "threshold-missing": Flag(
+        "the soft threshold is left out, or is l1 where it is l1/lam or tau l1",
+        "formula",
+        "the elastic net is solved as something else",
+        ["Formulas.minimizer: -(u_j + l1) / lam, -(u_j - l1) / lam -> -u_j / lam, -u_j / lam"],
+        ['Problems.point: p["l1"] / p["lam"] -> p["l1"]', "Formulas.proxed: tau, l1, -> tau, l1 / tau,"],
+    ),
+    "prox-unscaled": Flag(
+        "the prox is the soft threshold alone, without 1 + tau lam",
+        "formula",
+        "lam ||w||^2/2 is not minimised",
+        ["Formulas.proxed: lam + 1 / tau -> 1 / tau"],
+    ),
+    "delta-ignored": Flag(
+        "the perturbation delta of a loss that is not smooth is left out",
+        "formula",
+        "Theorem 1 has no gamma to stand on",
+        ['Spdc.primal_dual: parameters["delta"] -> Fraction(0)'],
+    ),
+    "direction-over-n": Flag(
+        "w moves along the new u",
+        "formula",
+        "the change of alpha counts 1/n of what it must: the rate is lost",
+        ["Problems.share: change / (m * weight) -> self.mean(p, change)"],
+    ),
+    "weight-ignored": Flag(
+        "p_k n is left out of the non-uniform step",
+        "formula",
+        "the step is biased towards long rows",
+        ['Spdc.primal_dual: if method == "spdc-nonuniform" -> if False'],
+    ),
+    "damping-ignored": Flag(
+        "(q/2)(a - alpha)^2 is left out of the dual step",
+        "formula",
+        "SDCA becomes ASPDC and can cycle for small lambda",
+        ["Formulas.dual_step: y, gamma = self -> q = Fraction(0); y, gamma = self"],
+    ),
+    "early-count": Flag(
+        "the regularizer of the round to come is not counted",
+        "formula",
+        "Lemma 1 of PGS does not hold",
+        ["Subgradients.subgradient_step: (t + 1) -> t"],
+    ),
+    "centre-ignored": Flag(
+        "kappa times the centre is left out of v",
+        "formula",
+        "the inner problem is f with a larger lambda: the outer loop is lost",
+        ["ProximalPoint.centred: axpy(-kappa, centre, self.u(p, alpha)) -> self.u(p, alpha)"],
+    ),
+    "momentum-ignored": Flag(
+        "the centre is the last point, without momentum",
+        "formula",
+        "another method: Algorithm 3",
+        ["ProximalPoint.beta: return (1 - root(q)) ** 2 / (1 - q) if kappa else kappa -> return Fraction(0)"],
+        ["ProximalPoint.finished: (root(ratio) - 1) / (root(ratio) + 1) -> Fraction(0)"],
+    ),
+    "inner-test-skipped": Flag(
+        "inner calls are not tested before their first step, or tested on f itself",
+        "formula",
+        "Theorem 2 does not hold",
+        ['ProximalPoint.tested_step: if state["steps"] -> if state["steps"] and state["steps"]'],
+        ["ProximalPoint.inner_gap: primal = self -> kappa = Fraction(0); primal = self"],
+    ),
+    "xi-not-shrunk": Flag(
+        "xi keeps its value when the centre moves",
+        "formula",
+        "the bound says nothing: inner calls stop far too early",
+        ["ProximalPoint.decay: 1 - eta / 2 -> Fraction(1)"],
+    ),
+    "own-norm-only": Flag(
+        "the primal step has the norm of one row, not the largest of the sample",
+        "formula",
+        "tau sigma exceeds what the proof admits: it can diverge",
+        ["Spdc.adaptive_step: max(R[i] for i in S) -> R[S[0]]"],
+    ),
+    "q-without-n": Flag(
+        "the dual step of a batch has q = 1/sigma, not n/sigma",
+        "formula",
+        "the dual step is n times too long",
+        ['Spdc.batch_step: p["n"] / parameters -> 1 / parameters'],
+    ),
+    "projection-left-out": Flag(
+        "the iterate is not brought back to the ball",
+        "formula",
+        "the regret bound has another constant, or none",
+        ["Subgradients.projected: if outside > 1 -> if False", "MoreFormulas.length: if ball is None -> if True"],
+    ),
+    "euclidean-norm": Flag(
+        "the p-norm is taken for p = 2",
+        "formula",
+        "another problem is solved",
+        [
+            "MoreFormulas.pnorm_value: size = self -> p = Fraction(2); size = self",
+            "MoreFormulas.pnorm_conjugate: C = self -> p = Fraction(2); C = self",
+            "MoreFormulas.shortest: q, C = p -> p = Fraction(2); q, C = p",
+        ],
+    ),
+    "late-step": Flag(
+        "the step length is that of the round before or after",
+        "formula",
+        "the rate is lost",
+        ["Subgradients.pegasos_step: * t) -> * (t + 1))"],
+    ),
+    "every-trial-accepted": Flag(
+        "the test of the line search is left out",
+        "formula",
+        "A_k F(x_k) <= min psi_k does not hold: no rate",
+        ["Gradients.search_step: if L < self.smoothness(p) -> if False"],
+    ),
+    "entry-unscaled": Flag(
+        "d is left out of z = d x_ij w_j",
+        "formula",
+        "the mean step vanishes elsewhere: another problem is solved",
+        ['Entrywise.entry_step: int(p["d"]) -> 1', 'Entrywise.snapshot_step: int(p["d"]) -> 1'],
+    ),
+    "new-w-in-the-dual-step": Flag(
+        "the dual step sees the w_j of the same step",
+        "formula",
+        "the mean step does not vanish at the saddle point",
+        ["Entrywise.entry_step: d * x * w_j -> d * x * new_w"],
+    ),
+    "no-control-variate": Flag(
+        "the gradient at the snapshot is not subtracted",
+        "formula",
+        "the estimate is biased: another point is approached",
+        [
+            'Gradients.rounds_step: self.slope(p, i, state["w_tilde"]) -> Fraction(0)',
+            'Entrywise.snapshot_step: u = self -> w_tilde = alpha_tilde = [Fraction(0)] * (p["n"] + p["d"]); u = self',
+        ],
+    ),
+    "old-gradient-kept": Flag(
+        "the row's old gradient is not taken off the table",
+        "memory",
+        "the sum of the table is no sum of gradients: it diverges",
+        ['Gradients.table_step: state["c"][i] -> Fraction(0)'],
+    ),
+    "rows-not-counted": Flag(
+        "the table is divided by n, not by the rows seen",
+        "formula",
+        "early steps are too short",
+        ["Gradients.table_step: m = sum(seen) -> m = len(seen)"],
+    ),
+    "nothing-left-out": Flag(
+        "rows are not left out of the next pass",
+        "memory",
+        "the method is SDCA over permutations",
+        ["Sdca.active_step: if moved or -> if True or"],
+    ),
+    "average-shifted": Flag(
+        "the state after a step is kept or added up, not the one before",
+        "memory",
+        "another candidate: the theorem's average is not the output",
+        ["Sdca.standing: since), end) -> since), end - 1)"],
+        [
+            'Sdca.random_step: state["alpha"] if -> after["alpha"] if',
+            'Gradients.rounds_step: state["kept"] = w -> state["kept"] = state["w"]',
+        ],
+    ),
+    "sees-everything": Flag(
+        "a worker reads all writes in flight",
+        "memory",
+        "no interleaving is simulated: PASSCoDe-Atomic behaves as Lock",
+        ["Parallel.memory: amount if own or visible & (1 << place) else 0 -> amount"],
+    ),
+    "sees-nothing": Flag(
+        "a worker does not read its own writes, or those it must see",
+        "memory",
+        "coherent memory is not like this: delays are overstated",
+        [
+            'Parallel.memory: return seen -> return list(state["v"])',
+            'Parallel.memory: return self.less(state["v"], state["pending"]) -> return list(state["v"])',
+        ],
+    ),
+    "lost-write-lands": Flag(
+        "a write that is lost lands all the same",
+        "memory",
+        "PASSCoDe-Wild behaves as Atomic",
+        ["Parallel.parallel_step: if not lost & (1 << place) -> if True"],
+    ),
+    "own-change-once": Flag(
+        "a worker sees its own change of v once, not sigma times",
+        "formula",
+        "the workers together move too far: it can diverge",
+        ["Parallel.worker: axpy(sigma * self -> axpy(self"],
+    ),
+    "aggregation-ignored": Flag(
+        "the workers' changes are added where they must be scaled",
+        "formula",
+        "they move too far: it can diverge",
+        ['Parallel.round: parameters["aggregation"] * change -> change'],
+    ),
+    "alpha-not-written": Flag(
+        "the new alpha_i is used and not stored",
+        "memory",
+        "w and alpha drift apart: no certificate",
+        ["Problems.replaced: new.get(i, alpha_i) -> alpha_i"],
+    ),
+    "single-precision": Flag("numbers pass through 32 bits", "numbers", "about 7 digits are left of 16"),
+    "absolute-gap": Flag(
+        "a gap is returned without its sign",
+        "certificate",
+        "a gap below zero, which proves an error, cannot be seen",
+        ["Formulas.call_gap: primal - dual -> abs(primal - dual)"],
+    ),
+}

@@ -1,0 +1,38 @@
+"""How a bug is planted into the independent implementation."""
+
+from collections.abc import Callable
+from typing import Any
+
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.evidence.planted import PlantedBug
+
+
+class Flag:
+    """A planted bug.
+
+    Parameters
+    ----------
+    bug : what is wrong in the code.
+    kind : the class of the bug.
+    effect : what it does to a result.
+    ways : lists of edits "Class.function: old -> new", each of which makes it.
+    """
+
+    def __init__(self, bug: str, kind: str, effect: str, *ways: list[str]) -> None:
+        self.bug, self.kind, self.effect, self.ways = bug, kind, effect, ways
+
+
+def planted(name: str, edits: list[str], **names: object) -> type[Independent]:
+    """The independent implementation with these edits. The class has the changed functions alone.
+
+    names : what the new texts use beside the names of their module.
+    """
+    changed: dict[str, Callable[[type[Any]], Any]] = {}
+    for kind in Independent.__mro__:
+        parts: list[tuple[str, str, str]] = []
+        for edit in (edit for edit in edits if edit.startswith(f"{kind.__name__}.")):
+            place, _, text = edit.partition(": ")
+            old, _, new = text.partition(" -> ")
+            parts.append((place, old, new))
+        changed |= PlantedBug(name, kind, name, tuple(parts), names).changed if parts else {}
+    return type(name, (Independent,), {place.partition(".")[2]: make(Independent) for place, make in changed.items()})

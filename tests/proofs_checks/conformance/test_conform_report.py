@@ -1,0 +1,74 @@
+"""What a build server asks of ``conform``: some cases alone, required methods, JUnit and TAP, answers in a file."""
+
+import json
+from xml.etree import ElementTree
+
+from wrong_ports import CASES, RIGHT, VECTORS, before_answer, without
+
+from dualgap.proofs_checks.cli.main import main
+from dualgap.proofs_checks.cli.vectors import judged, requests
+from dualgap.proofs_checks.conformance.protocol.port import Port
+
+
+def run(words, command=RIGHT):
+    return main(["conform", "--seconds", "0", *words, "--", *command])
+
+
+def test_only_some_cases_are_asked_and_a_name_that_is_nowhere_is_refused(capsys):
+    assert run(["--only", "gap,regularizer", "--json"]) == 0
+    counts = json.loads(capsys.readouterr().out)["counts"]
+    assert counts == {"passed": sum(c.method in ("gap", "regularizer") for c in CASES)}
+    assert run(["--only", "gab"]) == 2
+    assert "near it: gap" in capsys.readouterr().err
+
+
+def test_a_required_method_that_is_skipped_fails_and_nothing_checked_is_3(capsys, tmp_path):
+    few = without(tmp_path, "pegasos")
+    assert run(["--only", "pegasos"], few) == 3
+    assert run(["--only", "pegasos,gap", "--require", "pegasos"], few) == 1
+    assert "--require pegasos: " in capsys.readouterr().out
+    assert run(["--only", "gap", "--require", "gap"]) == 2, "what is no method has no such row"
+    assert run(["--only", "aspdc", "--require", "aspdc"]) == 0
+    assert run(["--only", "gap", "--require", "aspdc"]) == 1, "none of its cases was asked"
+
+
+def test_junit_and_tap_say_what_the_verdict_says(tmp_path, capsys):
+    skipping = 'if request.get("given", {}).get("method") == "pegasos": return {"skipped": "?"}'
+    failing = 'if request.get("call") == "gap" and request["seq"] % 2: return {}'
+    wrong = before_answer(tmp_path, f"{skipping}\n    {failing}")
+    path = tmp_path / "report.xml"
+    assert run(["--only", "gap,pegasos", "--junit", str(path), "--tap"], wrong) == 1
+    lines = capsys.readouterr().out.splitlines()
+    suites = {suite.get("name"): suite for suite in ElementTree.parse(path).getroot()}
+    gaps = sum(c.method == "gap" for c in CASES)
+    failed = int(suites["gap"].get("failures"))
+    assert 0 < failed < gaps == int(suites["gap"].get("tests")) and suites["pegasos"].get("skipped") == suites[
+        "pegasos"
+    ].get("tests")
+    assert failed == len(suites["gap"].findall("testcase/failure")) == sum(line.startswith("not ok") for line in lines)
+    assert lines[0] == "TAP version 14" and lines[1] == f"1..{sum(line.startswith(('ok', 'not ok')) for line in lines)}"
+    assert sum("# SKIP" in line for line in lines) == int(suites["pegasos"].get("tests"))
+
+
+def test_a_report_that_cannot_be_written_is_one_line(tmp_path, capsys):
+    assert run(["--only", "gap", "--junit", str(tmp_path / "no" / "report.xml")]) == 1
+    out, err = capsys.readouterr()
+    assert "report.xml was not written (No such file or directory)" in err and "Verdict: pass" in out, (
+        "what was found is told all the same"
+    )
+
+
+def test_stray_and_second_answers_fail_a_file_and_the_rest_is_judged(tmp_path):
+    with Port(RIGHT) as port:
+        answers = [json.dumps(port.pipe.ask(request)) for request in requests(VECTORS) if request["op"] != "stop"]
+    path = tmp_path / "answers.jsonl"
+    path.write_text("\n".join(answers) + "\n")
+    assert judged(VECTORS, path).verdict == "pass"
+    for line, words in (
+        ("hello", "not an answer"),
+        (answers[7], "a second answer to seq 7"),
+        ('{"seq":999999}', "which no request has"),
+    ):
+        path.write_text("\n".join([*answers[:9], line, *answers[9:]]) + "\n")
+        report = judged(VECTORS, path)
+        assert report.verdict == "fail" and words in report.complaints[0] and not report.failures()

@@ -1,0 +1,293 @@
+"""Mistakes planted one at a time: vectors catch every one, each that a known bug describes is named, and what only
+rounds otherwise passes.
+"""
+
+import json
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from wrong_ports import CASES, RIGHT, Inside
+
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
+from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
+from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.protocol.compare import Difference
+from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import FLAGS, SEEDED_BUGS
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
+from dualgap.proofs_checks.conformance.seeded_bugs.ratios import hint
+from dualgap.proofs_checks.conformance.vectors.large import large_cases
+
+FIRST = tuple(row.name for row in FIRST_ROWS)
+DUAL, SADDLE, PGS, HINGES = ("aspdc", "sdca"), ("spdc", "spdc-minibatch"), ("pgs",), ("smoothed-hinge", "hinge", "sdca")
+MOST = 90  # cases that one mistake is asked, spread over those of its methods, losses or calls
+
+NAMED = {  # a mistake like a known bug, in one place of several: the flag, where it shows, and the edits
+    "gamma of a derivative": (
+        "gamma-ignored",
+        ("squared", "smoothed-hinge", "aspdc"),
+        "Formulas.derivative: (loss, gamma -> (loss, Fraction(1)",
+    ),
+    "gamma in a dual step": (
+        "gamma-ignored",
+        ("squared", "smoothed-hinge"),
+        "Formulas.dual_step: alpha, gamma + q -> alpha, 1 + q",
+    ),
+    "q is 0 in SDCA": ("damping-ignored", ("sdca",), "Problems.damping: return q - q if -> return q - q if True or"),
+    "q is 0 in SPDC": ("damping-ignored", SADDLE, "Spdc.dual_steps: qs[k] -> Fraction(0)"),
+    "u without 1/n": ("lost-one-over-n", SADDLE, "Spdc.primal_step: self.mean(p, change) -> change"),
+    "u of alpha without 1/n": ("lost-one-over-n", ("init",), "Problems.u: self.mean(p, -> (lambda total: total)("),
+    "v of alpha with the other sign": ("sign-of-alpha", ("init",), "Problems.dual_start: -u_j -> u_j"),
+    "no threshold in a dual step": (
+        "threshold-missing",
+        DUAL,
+        'Problems.dual_coordinate: self.point(p, state["v"]) -> state["v"]',
+    ),
+    "no threshold in the view": (
+        "threshold-missing",
+        ("view",),
+        'Problems.dual_view: self.point(p, state["v"]) -> state["v"]',
+    ),
+    "l1 in the place of tau l1": ("threshold-missing", SADDLE, "Formulas.proxed: tau, l1, -> tau, l1 / tau,"),
+    "no threshold in the prox": ("threshold-missing", SADDLE, "Formulas.proxed: tau, l1, -> tau, 0 * l1,"),
+    "rows counted from 1 in SPDC": (
+        "off-by-one-index",
+        SADDLE,
+        'Spdc.primal_dual: self.index(p, k) -> (k - 1) % p["n"]',
+    ),
+    "rows counted from 1 in PGS": (
+        "off-by-one-index",
+        PGS,
+        'Problems.subgradient: self.index(p, i) -> (i - 1) % p["n"]',
+    ),
+    "no upper end": (
+        "wrong-clip",
+        HINGES,
+        "Formulas.dual_step: within(self.domain(loss, y) -> within((self.domain(loss, y)[0], None)",
+    ),
+    "no lower end": (
+        "wrong-clip",
+        HINGES,
+        "Formulas.dual_step: within(self.domain(loss, y) -> within((None, self.domain(loss, y)[1])",
+    ),
+    "empty rows are passed over": (
+        "skipped-zero-row",
+        DUAL,
+        "Problems.coordinate_step: return -> return state if not any(self.row(p, choice)) else",
+    ),
+    "32 bits in what is answered": ("single-precision", DUAL, "Problems.call_step: self.step( -> single(self.step)("),
+}
+CAUGHT = {  # no known bug is like these
+    "q without 1/n, times 2": (("sdca",), "Problems.damping: self.mean(p, dot(x, x)) -> 2 * dot(x, x)"),
+    "a norm that is not squared": (("sdca",), "Problems.damping: dot(x, x) -> dot(x, x) ** 0.5"),
+    "c without 1/lam": (DUAL, 'Problems.shift: / p["lam"] -> '),
+    "half a step": (DUAL, 'Problems.shift: / p["lam"] -> / p["lam"] / 2'),
+    "q without alpha": (("squared", "sdca"), "Formulas.dual_step: z - y + q * alpha -> z - y"),
+    "half of q": (("squared-hinge", "sdca"), "Formulas.dual_step: gamma + q -> gamma + q / 2"),
+    "an interval of the absolute loss": (
+        ("absolute", "sdca"),
+        'Formulas.dual_step: within(self.domain(loss, y) -> within((Fraction(0), Fraction(1)) if loss == "absolute" '
+        "else self.domain(loss, y)",
+    ),
+    "phi without 1/2": (("smoothed-hinge", "certificate"), "Formulas.phi: a * a / 2 -> a * a"),
+    "phi* without 1/2": (("smoothed-hinge", "certificate"), "Formulas.phi_star: alpha * alpha / 2 -> alpha * alpha"),
+    "phi* of the squared hinge with gamma = 1": (
+        ("squared-hinge",),
+        "Formulas.phi_star: self.constant(loss, gamma) -> 1 / self.constant(loss, gamma)",
+    ),
+    "e^-m that overflows": (("logistic",), "Formulas.phi: (-decimal(label * z)).exp() -> decimal(exp(-label * z))"),
+    "0 log 0": (("logistic",), "Formulas.phi_star: if b > 0 -> if b > 1e-300 or 1 / b"),
+    "no domain": (("absolute", "hinge"), "Formulas.phi_star: return None -> pass"),
+    "the norm of g without 1/2": (("regularizer", "certificate"), "Formulas.g: lam / 2 -> lam"),
+    "g without its l1": (("regularizer", "certificate"), "Formulas.g: + l1 * sum -> + 0 * sum"),
+    "l1 with its sign": (("regularizer", "certificate"), "Formulas.g: abs(w_j) -> w_j"),
+    "g* without lam": (("regularizer", "certificate"), "Formulas.conjugate: self.g(lam, -> self.g(1,"),
+    "P without 1/n": (("certificate",), "Problems.primal: self.mean(p, -> (lambda total: total)("),
+    "D with + g*": (("certificate",), "Problems.dual: - self.conjugate -> + self.conjugate"),
+    "the last row forgotten in P": (("certificate",), 'Problems.primal: p["y"])] -> p["y"][:-1])]'),
+    "rows that are sums": (("spdc-minibatch",), "Problems.share: (m * weight) -> weight"),
+    "u as it was": (SADDLE, 'Spdc.primal_step: "u": u -> "u": state["u"]'),
+    "the weight in q alone": (("spdc-nonuniform",), "Problems.share: (m * weight) -> m"),
+    "a subgradient that is a sum": (PGS, "Problems.subgradient: len(choice) -> 1.5"),
+    "w is added up after the step": (
+        PGS,
+        'Subgradients.subgradient_step: Fraction(1), state["w"] -> Fraction(2), state["w"]',
+    ),
+    "rounds are not counted": (PGS, 'Subgradients.subgradient_step: "t": t -> "t": state["t"]'),
+    "the view is the last w": (("view",), 'Subgradients.averaged_view: if state["t"] else -> if False else'),
+    "w_bar starts at 0": (("init",), 'Problems.saddle_start: "w_bar": w -> "w_bar": [0 * w_j for w_j in w]'),
+    "PGS starts at w(alpha)": (
+        ("init",),
+        'Subgradients.averaging_start: [Fraction(0)] * p["d"] -> self.of_alpha(p, alpha)',
+    ),
+    "a trajectory that starts anew at every step": (
+        FIRST,
+        "Problems.call_trajectory: state = self.step(state=state, -> after = self.step(state=state,",
+        "Problems.call_trajectory: append(state) -> append(after)",
+    ),
+    "the first state is given back too": (FIRST, "Problems.call_trajectory: states = [] -> states = [state]"),
+}
+SMALL = ("regularizer.minimizer", "regularizer.prox", "gap", "certificate", "branches", "init", *FIRST)
+UPDATE = 'Problems.dual_coordinate: axpy(self.shift(p, new - alpha[i]), x, state["v"]) -> [v_j + {} for v_j, c in '
+UPDATE += 'zip(state["v"], axpy(self.shift(p, new - alpha[i]), x, [Fraction(0)] * p["d"]))]'
+ENTRIES = 'Problems.row: range(p["starts"][i], p["starts"][i + 1]) -> range(p["starts"][i], p["starts"][i + 1])'
+Z, SQUARES = 'Problems.dual_coordinate: dot(x, self.point(p, state["v"]))', "Problems.damping: dot(x, x)"
+SMALL_MISTAKES = {  # ordinary cases do not show them
+    "dead zone of 1e-4 beyond the threshold": "Formulas.minimizer: if positive > 0 -> if -u_j > l1 + 1e-4",
+    "dead zone of 1e-8": "Formulas.minimizer: if positive > 0 -> if -u_j > l1 + 1e-8",
+    "dead zone of 1e-12": "Formulas.minimizer: if positive > 0 -> if -u_j > l1 + 1e-12",
+    "dead zone on the other side": "Formulas.minimizer: if negative < 0 -> if u_j > l1 + 1e-12",
+    "a little inside is let through": "Formulas.minimizer: if positive > 0 -> if -u_j > l1 - 1e-12",
+    "a threshold that is 1e-9 too small": "Formulas.minimizer: -(u_j + l1) / lam -> -(u_j + l1 - 1e-9) / lam",
+    "updates below 1e-6 are dropped": UPDATE.format("(c if abs(c) >= 1e-6 else 0)"),
+    "updates above 1e6 are cut": UPDATE.format("max(-1e6, min(1e6, c))"),
+    "updates of u below 1e-6 are dropped": (
+        "Spdc.primal_step: axpy(self.mean(p, change), x, u) -> [u_j + c * (abs(c) >= 1e-6) for u_j, c in "
+        'zip(u, axpy(self.mean(p, change), x, [0] * p["d"]))]'
+    ),
+    "four entries of a row": f"{ENTRIES}[:4]",
+    "thirty-two entries of a row": f"{ENTRIES}[:32]",
+    "five rows in X^T alpha": "Problems.u: self.rows(p) -> self.rows(p)[:5]",
+    "eight rows in P": "Problems.primal: self.rows(p) -> self.rows(p)[:8]",
+    "branches in reverse": "Problems.call_branches: in choices -> in reversed(choices)",
+    "branches in turn": "Problems.call_branches: return -> return self.call_trajectory(choices=choices, **given) or",
+    "every branch is the first": "Problems.call_branches: choice=choice -> choice=choices[0]",
+    "a certificate's gap cut off at 0": "Problems.call_certificate: else primal - dual -> else max(0.0, primal - dual)",
+    "a certificate's gap without its sign": "Problems.call_certificate: else primal - dual -> else abs(primal - dual)",
+    "a gap cut off at 0": "Formulas.call_gap: primal - dual -> max(0.0, primal - dual)",
+    "a gap below 1e-9 is 0": "Formulas.call_gap: primal - dual -> (primal - dual) * (abs(primal - dual) > 1e-9)",
+    "32 bits in the inner product": f"{Z} -> single(dot)(x, self.point(p, state['v']))",
+    "32 bits in the norm": f"{SQUARES} -> single(dot)(x, x)",
+}
+HARMLESS = {  # what only rounds otherwise
+    "inner products from the last entry": f"{Z} -> dot(x[::-1], self.point(p, state['v'])[::-1])",
+    "a reciprocal": 'Problems.shift: / p["lam"] -> * (1 / p["lam"])',
+    "another reciprocal": 'Problems.mean: / int(p["n"]) -> * (1 / int(p["n"]))',
+    "sums without rounding": f"{Z} -> fsum(x_j * w_j for x_j, w_j in zip(x, self.point(p, state['v'])))",
+    "alpha is written where it changes": "Problems.dual_coordinate: {i: new} -> {i: new} if new != alpha[i] else {}",
+    "a threshold by copysign": "Formulas.minimizer: one(u_j) for -> copysign(max(abs(u_j) - l1, 0.0) / lam, -u_j) for",
+    "P from the last row": "Problems.primal: self.mean(p, sum(values -> self.mean(p, sum(values[::-1]",
+}
+
+
+def single(call):
+    """The function, with every number of its result in 32 bits."""
+
+    def narrow(value):
+        if isinstance(value, dict):
+            return {name: narrow(item) for name, item in value.items()}
+        if isinstance(value, list):
+            return [narrow(item) for item in value]
+        return value if isinstance(value, int) or abs(value) > 1e30 else float(np.float32(float(value)))
+
+    return lambda *given: narrow(call(*given))
+
+
+def with_edits(*edits):
+    names = {"single": single, "exp": math.exp, "fsum": math.fsum, "copysign": math.copysign}
+    return Inside(planted("a mistake", list(edits), **names))
+
+
+def asked(where, most=MOST):
+    """Cases of these methods, losses or calls, spread evenly."""
+    found = [c for c in CASES if c.method in where or (c.call in where and c.given.get("method", "sdca") in FIRST)]
+    return found[:: -(-len(found) // most)] if "gap" not in where else found
+
+
+def first_failure(port, cases):
+    return next((o for case in cases if (o := judge(case, port.run(case.call, case.request))).status == FAILED), None)
+
+
+@pytest.mark.parametrize(("flag", "kind"), SEEDED_BUGS, ids=[flag for flag, _ in SEEDED_BUGS])
+def test_a_known_bug_is_named(flag, kind):
+    report = Inside(kind).judged(asked({case.method for case in CASES if flag in case.flags}))
+    votes = dict(report.diagnosis())
+    assert report.failures() and votes[flag] == max(votes.values())
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_mistake_that_a_known_bug_describes_is_named(name):
+    flag, where, *edits = NAMED[name]
+    report = with_edits(*edits).judged(asked(where))
+    assert flag in FLAGS and report.failures() and report.diagnosis()[0][0] == flag
+
+
+@pytest.mark.parametrize("name", CAUGHT)
+def test_any_other_mistake_is_caught(name):
+    where, *edits = CAUGHT[name]
+    assert first_failure(with_edits(*edits), asked(where)) is not None
+
+
+@pytest.mark.parametrize("name", SMALL_MISTAKES)
+def test_a_vector_shows_a_small_mistake(name):
+    cases = [c for c in CASES if c.call in SMALL or (c.call == "step" and c.method in FIRST)]
+    assert first_failure(with_edits(SMALL_MISTAKES[name]), cases) is not None
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_what_only_rounds_otherwise_passes(name):
+    failure = first_failure(with_edits(HARMLESS[name]), [c for c in CASES if c.given.get("method", "aspdc") in FIRST])
+    assert failure is None, failure and (failure.case.id, failure.reason)
+
+
+@pytest.mark.parametrize("method", FIRST)
+def test_every_method_of_the_elastic_net_has_steps_on_both_sides_of_the_threshold(method):
+    """With a threshold that is wrong by 1e-12 some exact step of each method fails."""
+    cases = [c for c in CASES if c.call == "step" and c.given["method"] == method and c.tolerance_class == "E"]
+    for wrong in ("dead zone of 1e-12", "dead zone on the other side", "a little inside is let through"):
+        assert first_failure(with_edits(SMALL_MISTAKES[wrong]), cases) is not None, wrong
+
+
+# -- what is said of a failure -----------------------------------------------------------------------------------------
+
+
+def due(value):
+    return hex_floats.read(hex_floats.spell_due(Fraction(value), None))
+
+
+@pytest.mark.parametrize(
+    "got, words",
+    [
+        (-0.75, "the number is -1 times"),
+        (3.0, "the number is n times"),
+        (0.1875, "the number is 1/n times"),
+        (1.5, "the number is 2 times"),
+        (0.0, "the number is 0 times"),
+        (7.5, "the number is 1/lam times"),
+        (0.5, "the number is not changed"),
+        (0.75 * (1 + 2.0**-24), "single precision"),
+        (0.7321, ""),
+    ],
+)
+def test_a_wrong_number_is_compared_with_the_right_one(got, words):
+    v = [hex_floats.encode(0.0), hex_floats.encode(0.5)]
+    given = {"problem": {"n": 4, "d": 3, "lam": hex_floats.encode(0.1)}, "state": {"v": v}, "choice": 1}
+    said = hint(given, Difference("v[1]", None, got, due(0.75), ""))
+    assert (words in said) if words else said == ""
+
+
+def test_a_wrong_change_is_seen_where_the_number_says_nothing():
+    problem = {"n": 4, "d": 3, "lam": hex_floats.encode(0.1)}
+    given = {"problem": problem, "state": {"v": [hex_floats.encode(10.0)]}, "choice": 0}
+    assert hint(given, Difference("v[0]", None, 14.0, due(11.0), "")) == "the change is n times the change due"
+
+
+def test_a_bug_that_explains_few_failures_is_not_named_and_what_the_numbers_are_is():
+    """v moves by twice what is due: no known bug, and the ratio of the changes says it."""
+    double = with_edits("Problems.shift: -self.mean -> -2 * self.mean")
+    report = double.judged([c for c in CASES if c.call == "step" and c.given["method"] in DUAL])
+    failures = report.failures()
+    assert len(failures) > 20 and all(2 * count > len(failures) for _, count in report.diagnosis())
+    assert "the change is 2 times the change due" in dict(report.hints())
+
+
+def test_a_large_case_is_right_by_both_implementations_and_shows_what_small_ones_cannot(tmp_path):
+    cases = list(large_cases(["aspdc"], Independent))
+    sizes = [len(json.dumps(case.request)) for case in cases]
+    assert {case.given["problem"]["n"] for case in cases} == {2048, 4} and max(sizes) > 500_000
+    with Port(RIGHT) as port:
+        assert first_failure(port, cases) is None
+    assert first_failure(with_edits(f"{ENTRIES}[:256]"), cases) is not None

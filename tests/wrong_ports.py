@@ -1,0 +1,73 @@
+"""Ports with planted bugs: the Python port with a text of its own replaced, or over an implementation with a bug."""
+
+import pathlib
+import sys
+
+from support import floats
+
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.ports.outcomes import judge
+from dualgap.proofs_checks.conformance.ports.run import Conformance
+from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.protocol.port import Answer
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
+from dualgap.proofs_checks.conformance.vectors.load import load
+
+VECTORS = load()
+CASES = list(VECTORS.cases.values())
+FEW = [case for case in CASES if case.call in ("gap", "regularizer.value")]
+SOURCE = pathlib.Path(__file__).parents[1] / "ports" / "python" / "port.py"
+RIGHT = [sys.executable, str(SOURCE)]
+OPERATION = '    op = request["op"]\n'
+ENCODED = 'hex_floats.encode(float("inf") if value is None else float(value))'
+PLANTED = """from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import SEEDED_BUGS
+
+IMPLEMENTATION = [kind for flag, kind in SEEDED_BUGS if flag == {!r}][{}]
+"""
+
+
+def spoiled(folder, old, new):
+    """The command of a port in which another text replaces one of the right port."""
+    text = SOURCE.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path = folder / f"spoiled_{len(list(folder.glob('spoiled_*')))}.py"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return [sys.executable, str(path)]
+
+
+def before_answer(folder, line):
+    """The command of a port that executes ``line`` before it answers a request."""
+    return spoiled(folder, OPERATION, f"{OPERATION}    {line}\n")
+
+
+def without(folder, method):
+    """The command of a port that skips a method."""
+    return before_answer(
+        folder, f'if request.get("given", {{}}).get("method") == "{method}": return {{"skipped": "?"}}'
+    )
+
+
+def with_bug(folder, flag, way=0):
+    """The command of a port with the planted bug ``flag``, in the first way or in another."""
+    if flag == "single-precision":
+        return spoiled(folder, ENCODED, f"hex_floats.encode(__import__('numpy').float32({ENCODED[18:-1]}))")
+    return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, way))
+
+
+class Inside:
+    """A port without a pipe: an implementation in floats."""
+
+    def __init__(self, kind=Independent):
+        self.kind = kind
+
+    def run(self, call, given):
+        try:
+            return Answer(catalogue.spelled(self.kind().exactly(call, floats(hex_floats.rationals(given)))))
+        except ArithmeticError as error:
+            return Answer(None, "error", str(error))
+
+    def judged(self, cases):
+        """The report on these cases."""
+        report = Conformance({}, [judge(case, self.run(case.call, case.request)) for case in cases])
+        report.rank_causes()
+        return report
