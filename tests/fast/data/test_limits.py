@@ -107,17 +107,6 @@ def test_a_row_whose_square_is_beyond_float64_is_refused_before_a_step(X, tmp_pa
     assert str(of_arrays.value) == str(of_reference.value)
     (tmp_path / "data.txt").write_text("1 1:1 2:2\n-1 1:1e200\n")
     for name in ("sdca", "auto", "spdc", "lbfgs"):
-        words = [
-            "solve",
-            str(tmp_path / "data.txt"),
-            "--method",
-            name,
-            "--loss",
-            "squared",
-            "--lam",
-            "0.1",
-            "--tol",
-            "1e-6",
-        ]
+        words = ["solve", str(tmp_path / "data.txt"), "--method", name, *"--loss squared --lam 0.1 --tol 1e-6".split()]
         assert "||x_1||^2 is beyond" in refused(words, capsys)
     assert cli.main([*words, "--unit-rows"]) == 0

@@ -12,93 +12,12 @@ from scipy.sparse import csr_array
 from support import bits, first_difference, refuses
 
 from dualgap.fast import kernels
-from dualgap.fast.methods.aspdc import FastASPDC
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem import losses
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
-from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.properties.runs import as_compiled_of, compiled_of, float_problem, same_bits, side_by_side
-from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
-from dualgap.proofs_checks.strategies.public import runs
 from dualgap.reference import L2, LOSSES, Problem, SmoothedHinge, Squared, method
-
-# -- controls: what the comparison must notice ----------------------------------------------------------------
-
-
-class Interpreted(FastASPDC):
-    """ASPDC's kernel as plain Python, to be changed one operation at a time."""
-
-    def steps(self, problem, state, choices):
-        objective = Objective(problem)
-        for i in choices.tolist():
-            columns, x = self.row(problem, i)
-            z = self.inner(x, objective.w_of(state.v)[columns])
-            alpha_i = problem.loss.derivative(float(z), problem.y[i])
-            delta = alpha_i - state.alpha[i]
-            if self.writes(delta):
-                state.alpha[i] = alpha_i
-            state.v[columns] = self.update(state.v[columns], delta, x, objective.scale)
-
-    def row(self, problem, i):
-        if isinstance(problem.X, np.ndarray):
-            return np.arange(problem.d), problem.X[i]
-        part = slice(problem.X.indptr[i], problem.X.indptr[i + 1])
-        return problem.X.indices[part], problem.X.data[part]
-
-    def inner(self, x, w):
-        total = 0.0
-        for x_j, w_j in zip(x.tolist(), w.tolist()):
-            total = total + x_j * w_j
-        return total
-
-    def writes(self, delta):
-        return True
-
-    def update(self, v, delta, x, scale):
-        return v - delta / scale * x
-
-
-class DotOfBlas(Interpreted):
-    """The inner product summed in the order of a library."""
-
-    def inner(self, x, w):
-        return np.dot(x[::-1], w[::-1])
-
-
-class Reassociated(Interpreted):
-    """Delta (x/scale) for (Delta/scale) x."""
-
-    def update(self, v, delta, x, scale):
-        return v - delta * (x / scale)
-
-
-class UnwrittenZero(Interpreted):
-    """alpha_i is not written where Delta is zero: -0.0 stays 0.0."""
-
-    def writes(self, delta):
-        return delta != 0.0
-
-
-def differences(kind, monkeypatch):
-    """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
-    monkeypatch.setitem(kernels(), "aspdc", kind)
-    drawn = draw_instances(runs("aspdc", RATIONAL_SMOOTH), 300, 1)
-    steps = (
-        step for run in drawn for step in side_by_side(float_problem(run), as_compiled_of(run), compiled_of(run), run)
-    )
-    return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
-
-
-def test_the_same_operations_in_python_pass_the_comparison(monkeypatch):
-    assert differences(Interpreted, monkeypatch) == []
-
-
-@pytest.mark.parametrize("mistake", [DotOfBlas, Reassociated, UnwrittenZero])
-def test_a_changed_operation_fails_the_comparison(mistake, monkeypatch):
-    assert differences(mistake, monkeypatch) != []
-
 
 # -- storage --------------------------------------------------------------------------------------------------
 
@@ -169,28 +88,6 @@ def test_the_scalar_formulas_have_the_bits_of_their_counterparts(name):
                 assert bits(losses.dual_step(code, gamma, z, alpha, y, q)) == bits(expected), (z, alpha, y, q)
         for alpha, y in itertools.product([*SCALARS, *INSIDE, math.nan], (1.0, -1.0)):
             assert losses.in_domain(code, alpha, y) == (loss.in_domain(alpha, y) and not math.isnan(alpha))
-
-
-@pytest.mark.parametrize("loss_name", LOSSES)
-def test_objectives_have_the_bits_of_the_reference(loss_name):
-    rng = np.random.default_rng(0)
-    for run in draw_instances(runs("sdca", (loss_name,)), 50, 3):
-        problem = float_problem(run)
-        objective = Objective(problem)
-        w = rng.standard_normal(problem.d).tolist()
-        alpha = [problem.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(problem.n), problem.y)]
-        for name, arguments in {
-            "P": [w],
-            "D": [alpha],
-            "gap": [w, alpha],
-            "minus_u": [alpha],
-            "v": [alpha],
-            "w": [alpha],
-        }.items():
-            expected, got = getattr(problem, name)(*arguments), getattr(objective, name)(*map(np.array, arguments))
-            assert bits(expected) == bits(got), (name, run)
-        assert bits(problem.norms2) == bits(objective.arrays.norms2)
-        assert problem.R2 == objective.arrays.R2
 
 
 def test_an_underflow_leaves_no_negative_zero_in_v():

@@ -9,12 +9,10 @@ import sys
 import numpy as np
 import pytest
 
-from dualgap.fast import kernels
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
 from dualgap.fast.problem.rows import Dense, Sparse, inner, update_unconditionally
-from dualgap.reference import ElasticNet, Problem, SmoothedHinge, method
 
 
 @kernel
@@ -83,27 +81,6 @@ def test_a_sum_that_asks_for_rows_has_the_bits_of_one_that_does_not(threshold):
         assert asking.tobytes() == plain.tobytes()
     shuffled = sums_both_ways(Sparse(indptr, indices[::-1].copy(), data), len(lengths), v, threshold, 1)[0]
     assert shuffled.tobytes() != asking.tobytes()  # the order of the sum shows in its bits
-
-
-@pytest.mark.parametrize("name", ["sdca", "aspdc", "sdca-shrinking"])
-@pytest.mark.parametrize("longest", [6, 50])
-def test_long_and_short_rows_have_the_bits_of_the_reference(name, longest):
-    lengths = np.random.default_rng(2).integers(0, longest, 40)
-    indptr, indices, data = rows_of_lengths(lengths, 60)
-    rows = [
-        list(zip(indices[a:b].tolist(), data[a:b].tolist())) for a, b in zip(indptr[:-1].tolist(), indptr[1:].tolist())
-    ]
-    y = np.where(np.random.default_rng(3).random(40) < 0.5, -1.0, 1.0)
-    problem = Problem(rows, y.tolist(), SmoothedHinge(), ElasticNet(0.2 if name == "aspdc" else 0.05, 0.01), d=60)
-    fast, readable = kernels()[name](), method(name)
-    choices = np.concatenate([fast.draw(problem, "uniform", 0, epoch) for epoch in range(5)])
-    found, expected = fast.run(problem, choices), readable.run(problem, choices.tolist())
-    assert (
-        found.v.tobytes() == np.array(expected.v).tobytes()
-        and found.alpha.tobytes() == np.array(expected.alpha).tobytes()
-    )
-    at_an_end = np.isin(found.alpha * y, (-1.0, 0.0)).mean()
-    assert 0 < at_an_end < 0.6  # a toss-up: some alpha_i stay, some move
 
 
 def test_a_toss_up_is_a_short_row_where_most_have_moved():

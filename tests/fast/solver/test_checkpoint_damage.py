@@ -296,18 +296,7 @@ def limited(*words, cwd, most=4096):
 
 
 def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
-    words = [
-        "solve",
-        "aspdc-synthetic:n=1000",
-        "--method",
-        "sdca",
-        "--loss",
-        "smoothed-hinge",
-        "--lam",
-        "1e-2",
-        "--tol",
-        "1e-6",
-    ]
+    words = "solve aspdc-synthetic:n=1000 --method sdca --loss smoothed-hinge --lam 1e-2 --tol 1e-6".split()
     found = limited(*words, "--checkpoint", "run", "--json", cwd=tmp_path)
     assert (found.returncode, json.loads(found.stdout)["status"]) == (0, "converged"), found.stderr
     assert found.stderr.count("\n") == 1 and "checkpoint run was not written" in found.stderr, found.stderr

@@ -202,20 +202,7 @@ def test_without_joblib_one_job_runs_and_more_are_refused_in_one_sentence(monkey
 
 # -- the command line --------------------------------------------------------------------------------------------------
 
-WORDS = [
-    "sweep",
-    "data.txt",
-    "--method",
-    "sdca,aspdc",
-    "--loss",
-    "smoothed-hinge",
-    "--lam",
-    "1e-2,3",
-    "--seeds",
-    "0..1",
-    "--tol",
-    "1e-6",
-]
+WORDS = "sweep data.txt --method sdca,aspdc --loss smoothed-hinge --lam 1e-2,3 --seeds 0..1 --tol 1e-6".split()
 
 
 @pytest.fixture
@@ -250,20 +237,7 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
 
 
 def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch):
-    words = [
-        "sweep",
-        "data.txt",
-        "--method",
-        "sdca",
-        "--loss",
-        "smoothed-hinge",
-        "--lam",
-        "1e-1,1e-300",
-        "--tol",
-        "1e-6",
-        "--out",
-        "results",
-    ]
+    words = "sweep data.txt --method sdca --loss smoothed-hinge --lam 1e-1,1e-300 --tol 1e-6 --out results".split()
     assert cli.main(words) == 1
     out, err = capsys.readouterr()
     assert out.count("converged") == 1 and "failed: the objectives overflow" in out and "Traceback" not in err
@@ -337,20 +311,7 @@ def test_what_a_sweep_shows_is_never_below_the_exact_gap(shape):
 
 
 def test_the_command_shows_and_keeps_the_bound(folder, capsys):
-    words = [
-        "sweep",
-        "data.txt",
-        "--method",
-        "sdca",
-        "--loss",
-        "smoothed-hinge",
-        "--lam",
-        "1e-1",
-        "--tol",
-        "1e-6",
-        "--out",
-        "results",
-    ]
+    words = "sweep data.txt --method sdca --loss smoothed-hinge --lam 1e-1 --tol 1e-6 --out results".split()
     assert cli.main(words) == 0
     out, kept = capsys.readouterr().out, json.loads((folder / "results" / "sweep.json").read_text(encoding="utf-8"))
     (cell,) = kept["cells"]
