@@ -30,7 +30,8 @@ from dualgap.fast.data.load import (
     refuse_standardize,
     unit_rows_sentence,
 )
-from dualgap.fast.data.memory_mapped import DTYPES, Mapped, Progress, Writer, is_mapped, open_mapped
+from dualgap.fast.data.mapped_rows import DTYPES
+from dualgap.fast.data.memory_mapped import Mapped, Progress, Writer, is_mapped, open_mapped
 
 MOST_PARTS, OTHER_FILES = 1 << 12, 64  # parts at most; files that a process has open besides
 ENTRIES = 1 << 20  # of a chunk: 12 MiB, and about four times as much while it is prepared

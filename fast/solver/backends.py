@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.methods.base import FastMethod
 from dualgap.fast.methods.registry import kernels
@@ -64,9 +65,17 @@ class Backend:
         told = self.reference.own_gap(problem, state)
         return None if told is None else float(told)
 
-    def init(self, problem: Problem, alpha: Any) -> Any:
+    def init(self, problem: Problem, alpha: ArrayLike | None) -> Any:
         with constants_in_range(self.name):
             return self.implementation.init(problem, alpha)
+
+    def require_restored(self, problem: Problem, state: Any) -> None:
+        """Raise ValueError unless the state, which comes from a file, is one that the method can go on from."""
+        self.implementation.require_state(problem, state)
+        objective = objective_of(problem)
+        for alpha in (getattr(state, "alpha", None), self.implementation.view(problem, state)[1]):
+            if alpha is not None and objective.finite_alpha(alpha) is not None:
+                objective.require_alpha(alpha)
 
     def advance(self, problem: Problem, state: Any, choices: Array) -> None:
         """Make steps. Raises OverflowError where a number of theirs is beyond the range of a double."""

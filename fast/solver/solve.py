@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
@@ -29,8 +30,8 @@ def solve(
     problem: Problem | None = None,
     method: str = "auto",
     *,
-    alpha: Any = None,
-    w: Any = None,
+    alpha: ArrayLike | None = None,
+    w: ArrayLike | None = None,
     stop: Stop | None = None,
     save: Save | None = None,
     tol: float | None = None,
@@ -178,7 +179,7 @@ def _solve_partitions(
     cluster: Any,
     checkpoint: Any,
     resume: bool,
-    alpha: Any,
+    alpha: ArrayLike | None,
 ) -> Result:
     """``solve`` for rows in partitions; what goes with a problem alone is refused."""
     from dualgap.fast.solver.cluster.run import solve_partitions
@@ -197,7 +198,7 @@ def _solve_partitions(
     return solve_partitions(partitions, loss, regularizer, replace(asked, method="cocoa"), cluster, checkpoint)
 
 
-def require_w(problem: Problem, alpha: Any, w: Any) -> Any:
+def require_w(problem: Problem, alpha: ArrayLike | None, w: ArrayLike) -> NDArray[np.float64]:
     """w as floats; ValueError unless it is d finite numbers that come with an alpha."""
     try:
         given = np.asarray(w, dtype=np.float64)
@@ -208,7 +209,7 @@ def require_w(problem: Problem, alpha: Any, w: Any) -> Any:
     return given
 
 
-def require_resumption(file: Checkpoint | None, resume: bool, alpha: Any) -> None:
+def require_resumption(file: Checkpoint | None, resume: bool, alpha: ArrayLike | None) -> None:
     """Raise ValueError unless it is clear where the run starts."""
     if file is None:
         if resume:

@@ -13,6 +13,7 @@ from support import refusal
 
 from dualgap.fast import solve
 from dualgap.fast.data import memory_mapped as mapped
+from dualgap.fast.data.mapped_rows import pieces
 from dualgap.fast.data.memory_mapped import HEAD, Writer, open_mapped, verify
 from dualgap.reference import L2, Problem, SmoothedHinge
 from dualgap.reference.problem.validate import InputChanged
@@ -86,11 +87,10 @@ def test_a_change_within_a_pass_is_noticed_at_its_end(tmp_path):
     data = written(tmp_path / "map")
     problem = Problem(data.X, data.y, SmoothedHinge(), L2(0.01))
     with pytest.raises(InputChanged, match=r"data\.npy"):
-        for _ in mapped.pieces(problem, "uniform", np.arange(60)):
+        for _ in pieces(problem, "uniform", np.arange(60)):
             longer(tmp_path / "map" / "data.npy")
     assert [
-        len(piece)
-        for piece in mapped.pieces(Problem(np.eye(2), [1, -1], SmoothedHinge(), L2(1)), "uniform", np.arange(2))
+        len(piece) for piece in pieces(Problem(np.eye(2), [1, -1], SmoothedHinge(), L2(1)), "uniform", np.arange(2))
     ] == [2]
 
 

@@ -15,7 +15,8 @@ from dualgap.fast.data import convert
 from dualgap.fast.data.convert import map_data
 from dualgap.fast.data.dataset import describe
 from dualgap.fast.data.load import load, prepare
-from dualgap.fast.data.memory_mapped import MappedRows, Writer, open_mapped, pieces, verify
+from dualgap.fast.data.mapped_rows import MappedRows, pieces
+from dualgap.fast.data.memory_mapped import Writer, open_mapped, verify
 from dualgap.fast.solver.auto import choose
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, Problem, SmoothedHinge, Squared, method
