@@ -11,13 +11,12 @@ import pytest
 from scipy.sparse import csr_array
 from support import bits, first_difference, refuses
 
-from dualgap.fast import kernels
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem import losses
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
-from dualgap.reference import L2, LOSSES, Problem, SmoothedHinge, Squared, method
+from dualgap.reference import L2, LOSSES, Problem, SmoothedHinge, Squared
 
 # -- storage --------------------------------------------------------------------------------------------------
 
@@ -95,15 +94,3 @@ def test_an_underflow_leaves_no_negative_zero_in_v():
     alpha = [1.0]  # v_0 = -5e-324/4 rounds to -0.0
     for v in (problem.v(alpha), Objective(problem).v(np.array(alpha))):
         assert math.copysign(1.0, v[0]) == 1.0
-
-
-@pytest.mark.parametrize("stop", ["xi", "S"])
-def test_the_last_epoch_of_aspdc_i_is_the_same_in_both_backends(stop):
-    X, y = np.array([[0.6, 0.8], [1.0, 0.0], [0.0, 0.5]]), [1.0, -1.0, 1.0]
-    problem, choices = Problem(X, y, Squared(), L2(0.5)), np.arange(240) % 3
-    options = {"epsilon": 1e-3, "stop": stop}
-    quick, slow = kernels()["aspdc-i"](**options), method("aspdc-i", **options)
-    compiled, state = quick.init(problem), slow.run(problem, choices)
-    quick.advance(problem, compiled, choices)
-    assert (compiled.epoch, compiled.xi) == (state.epoch, state.xi) and compiled.alpha.tolist() == state.alpha
-    assert slow.stopped(problem, state)

@@ -7,15 +7,13 @@ What Wild loses depends on how the threads meet: its losses are reported, and ne
 import json
 import math
 import os
-import subprocess
-import sys
 import threading
 import types
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import refusal, refuses
+from support import python, refusal, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.compiler import atomics
@@ -327,7 +325,7 @@ def test_machine_code_with_these_instructions_is_found_by_the_next_process():
         " sum(passcode.passcode_steps.stats.cache_hits.values())\nprint(found, int(compiler.environment()['caching']))"
     )
     for _ in range(2):  # the first of them leaves it there
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
+        done = python(program)
         assert done.returncode == 0, done.stderr
     found, caching = map(int, done.stdout.split())
     assert found == caching, "nothing was found in a cache that is on"
@@ -339,7 +337,7 @@ def test_without_the_compiler_the_threaded_methods_say_so():
         "try: kernels()['passcode-atomic']()\nexcept ValueError as error: print(error)"
     )
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=600)
+    done = python(program, env=environment)
     assert "needs compiled code" in done.stdout and "NUMBA_DISABLE_JIT" in done.stdout, done.stderr
 
 

@@ -3,11 +3,10 @@ branch.
 """
 
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from support import python
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
@@ -109,7 +108,5 @@ def test_without_the_compiler_both_are_plain_python_and_the_steps_the_same():
     here: dict = {}
     exec(program, here)
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    python = subprocess.run(
-        [sys.executable, "-c", program + "print(found)"], env=environment, capture_output=True, text=True
-    )
-    assert python.stdout.strip() == repr(here["found"]), python.stderr
+    done = python(program + "print(found)", env=environment)
+    assert done.stdout.strip() == repr(here["found"]), done.stderr

@@ -9,7 +9,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from support import answer, facts, refusal, refuses
+from support import answer, facts, interrupt_at, refusal, refuses
 
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -34,22 +34,10 @@ def run(name, path=None, **given):
     return solve(problem_of(name), name, **{"tol": 0, "max_epochs": PASSES, "seed": 3, "checkpoint": path, **given})
 
 
-def stop_at(certificates):
-    """A callback that interrupts after so many certificates."""
-    seen = []
-
-    def watch(entry):
-        seen.append(entry)
-        if len(seen) == certificates:
-            raise KeyboardInterrupt
-
-    return watch
-
-
 def test_the_reference_resumes_too(tmp_path):
     for name in ("sdca-averaged", "spdc"):
         path = tmp_path / name
-        run(name, path, callback=stop_at(3), backend="reference")
+        run(name, path, callback=interrupt_at(3), backend="reference")
         assert facts(run(name, path, resume=True, backend="reference")) == facts(run(name))
 
 
@@ -139,7 +127,7 @@ def test_a_command_that_is_started_with_the_signal_ignored_ignores_it(tmp_path):
 
 
 def test_a_crash_while_the_file_is_written_leaves_the_old_one(tmp_path, monkeypatch):
-    run("sdca", tmp_path / "run", callback=stop_at(3))
+    run("sdca", tmp_path / "run", callback=interrupt_at(3))
     old, savez = (tmp_path / "run").read_bytes(), np.savez
 
     def crash(file, **members):

@@ -12,6 +12,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from support import no_space, python
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.atomic_file import partial, remove_partial, replacing
@@ -255,7 +256,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next_start(tmp_path):
                 file.write(b"half"); file.flush()
                 os.kill(os.getpid(), signal.SIGKILL)
         """)
-        assert subprocess.run([sys.executable, "-c", code]).returncode == -9
+        assert python(code).returncode == -9
     assert [path.name for path in tmp_path.iterdir()] == ["run.part"], "the control: something is left, under one name"
     run("sdca", tmp_path / "run")
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
@@ -292,7 +293,7 @@ def limited(*words, cwd, most=4096):
     """The command in a process that can write no file beyond ``most`` bytes: the error of a full disk, without one."""
     limit = f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {resource.RLIM_INFINITY}))"
     code = f"{limit}; from dualgap.proofs_checks.cli import main as cli; sys.exit(cli.main(sys.argv[1:]))"
-    return subprocess.run([sys.executable, "-c", code, *words], cwd=cwd, capture_output=True, text=True)
+    return python(code, *words, cwd=cwd)
 
 
 def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
@@ -304,10 +305,7 @@ def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
 
 
 def test_a_warning_is_one_line_of_the_command(tmp_path, monkeypatch, capsys):
-    def full(path, told, members):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(checkpoint, "write", full)
+    monkeypatch.setattr(checkpoint, "write", no_space)
     words = ["solve", "orthonormal:n=4", "--method", "sdca", "--loss", "squared", "--lam", "1", "--tol", "1e-9"]
     assert cli.main([*words, "--checkpoint", str(tmp_path / "run")]) == 0
     out, err = capsys.readouterr()

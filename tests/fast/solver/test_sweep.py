@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import answer, refusal, refuses
+from support import answer, interrupt_at, no_space, refusal, refuses
 
 from dualgap.fast import solve, sweep
 from dualgap.fast.data import atomic_file
@@ -88,11 +88,8 @@ def test_a_sweep_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypat
     def counted(problem, name, **given):
         solved.append(float(problem.regularizer.lam))
         if len(solved) == 5:
-            given["callback"] = interrupt
+            given["callback"] = interrupt_at(1)
         return solve(problem, name, **given)
-
-    def interrupt(entry):
-        raise KeyboardInterrupt
 
     monkeypatch.setattr(sweeping, "solve", counted)
     part = run(folder=tmp_path)
@@ -150,10 +147,7 @@ def test_a_cell_that_cannot_be_run_or_kept_is_told_and_the_others_are_run(tmp_pa
     cells = sweep(DATA, SmoothedHinge(), [1e300, 0.1], tol=1e-6)
     assert cells[-1].status == "converged"
 
-    def full(path, told, members):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(sweeping, "write", full)
+    monkeypatch.setattr(sweeping, "write", no_space)
     with pytest.warns(NotWritten, match=r"npz was not written \(No space left on device\)"):
         assert [cell.status for cell in run(folder=tmp_path / "other", method="sdca", seeds=[0])] == ["converged"] * 3
 
@@ -247,10 +241,7 @@ def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch)
     out, err = capsys.readouterr()
     assert out.count("converged") == 1 and "dualgap sweep: warning: " in err and "is damaged" in err
 
-    def full(path):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(atomic_file, "replacing", full)
+    monkeypatch.setattr(atomic_file, "replacing", no_space)
     assert cli.main(words) == 1
     out, err = capsys.readouterr()
     assert out.count("converged") == 1 and "sweep.json was not written (No space left on device)" in err
