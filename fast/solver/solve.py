@@ -70,8 +70,11 @@ def solve(
     tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. rtol is 0 by default,
         and tol 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
     max_epochs : >= 0, by default 1000; passes, each of n steps or n evaluations of a single gradient
-        (``reference.Method.passes``). A run ends before the draw that would take more
-    max_seconds : > 0, by default no limit; looked at after every pass
+        (``reference.Method.passes``). A run ends before the draw that would take more: asdca begins with three passes,
+        spd1-vr with four or so, aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of
+        its centre within its last draw
+    max_seconds : > 0, by default no limit; looked at after every pass, and by Newton's method after every 10^8
+        multiplications or product with the rows
     seed : >= 0; the choices of pass p are drawn from (order, seed, p) alone
     order : in which a pass draws the rows, such as "uniform" (the default, for which the theorems are), "permuted",
         "cyclic" or "blocks". Method "auto" chooses one where none is given
