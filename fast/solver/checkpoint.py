@@ -29,7 +29,6 @@ from dualgap.fast.data.bounded_file import array_of, open_regular
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import block_arrays
 from dualgap.fast.problem.native import native
-from dualgap.fast.problem.partitioned import PartitionedProblem
 from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.result import Entry
 from dualgap.fast.solver.turns import LARGEST as MOST_TURNS
@@ -186,8 +185,8 @@ def fingerprint(problem: Problem) -> str:
     constants = {name: value for name, value in sorted(vars(problem.regularizer).items()) if name != "number"}
     facts = [problem.n, problem.d, repr(problem.loss), type(problem.regularizer).__name__, constants]
     digest = hashlib.blake2b(repr(facts).encode(), digest_size=16)
-    if isinstance(problem, PartitionedProblem):
-        digest.update(problem.fingerprint.encode())
+    if problem.rows_elsewhere:
+        digest.update(problem.fingerprint.encode())  # type: ignore[attr-defined]
         return digest.hexdigest()
     weights = getattr(data, "weights", None)
     for array in (*data.matrix, data.y, *(() if weights is None else (weights,))):
