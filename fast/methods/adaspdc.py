@@ -340,7 +340,7 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
             gamma=problem.gamma,
         )
 
-    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: ArrayLike | None = None) -> FastAdaptiveState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> FastAdaptiveState:
         """alpha and w as in the reference."""
         self.reference.require_family(problem)
         require_strong(problem, self.name)
@@ -393,7 +393,7 @@ class FastAdaSPDCR(FastSPDC):
         share_norms(problem)
         super().require(problem, mode)
 
-    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: ArrayLike | None = None) -> Any:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> Any:
         """alpha and w as in the reference."""
         share_norms(problem)
         require_strong(problem, self.name)

@@ -62,7 +62,7 @@ class FastPDCP(FastMethod[FastPDCPState]):
         share_norms(problem)
         super().require(problem, mode)
 
-    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: ArrayLike | None = None) -> FastPDCPState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> FastPDCPState:
         """alpha and w as in the reference."""
         self.reference.require_family(problem)
         share_norms(problem)

@@ -6,7 +6,6 @@ import math
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
@@ -82,7 +81,7 @@ class FastPegasos(FastMethod[FastPegasosState]):
     name: ClassVar[str] = "pegasos"
     reference: Pegasos
 
-    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastPegasosState:
+    def init(self, problem: Problem, alpha: Any = None) -> FastPegasosState:
         """As in the reference: no alpha."""
         self.reference.require_start(problem, alpha)
         return FastPegasosState(w=np.zeros(problem.d), t=0)

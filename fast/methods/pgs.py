@@ -217,7 +217,7 @@ class FastPGS(FastMethod[FastPGSState]):
     name: ClassVar[str] = "pgs"
     reference: LazyPGS
 
-    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastPGSState:
+    def init(self, problem: Problem, alpha: Any = None) -> FastPGSState:
         """As in the reference: no alpha, and no average with l1 > 0."""
         self.reference.require_start(problem, alpha)
         zeros = np.zeros(problem.d)

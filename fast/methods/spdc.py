@@ -235,7 +235,7 @@ class FastSPDC(FastMethod[FastLazyState]):
         dual = DualNumbers(CODES[loss.name], loss.gamma, delta)
         return RunNumbers(numbers, dual, constants.inverse_n, span, arrays(problem).y, weight, q)
 
-    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: ArrayLike | None = None) -> FastLazyState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> FastLazyState:
         """alpha and w as in the reference."""
         self.reference.require_family(problem)
         require_smooth(problem, self.reference)

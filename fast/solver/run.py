@@ -127,7 +127,7 @@ class SolverRun:
     def elapsed(self) -> float:
         return time.perf_counter() - self.started
 
-    def until_done(self, alpha: ArrayLike | None, pair: tuple[ArrayLike, ArrayLike] | None = None) -> str:
+    def until_done(self, alpha: ArrayLike | None, pair: tuple[ArrayLike, ArrayLike | None] | None = None) -> str:
         """Run to the end, from alpha or the checkpoint, and return the status; pair: w and alpha that the result is no
         worse than.
         """

@@ -43,7 +43,6 @@ convexity pays for them: E V_(t+1) <= theta V_t. V_t is at least the left side i
 4 tau sigma_i R_i^2 <= min{2/(1 + (1 - m/n)^2), n/m} too, which covers the rounding of R_i for m < n.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -206,7 +205,7 @@ class AdaSPDC(Method[AdaSPDCState]):
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         return draw_batches(self.sampling, problem.n, self.m, seed, epoch)
 
-    def advance(self, problem: Problem, state: AdaSPDCState, choice: Sequence[int]) -> None:
+    def advance(self, problem: Problem, state: AdaSPDCState, choice: tuple[int, ...]) -> None:
         parameters = self.parameters(problem)
         if parameters is None:
             return

@@ -140,7 +140,7 @@ class FastBlockAdaSPDC(FastBlockMethod):
 
     _made: tuple[Problem | None, Steps | None] = (None, None)
 
-    def init(self, problem: Any, alpha: ArrayLike | None = None, w: ArrayLike | None = None) -> FastBlockState:
+    def init(self, problem: Any, alpha: ArrayLike | None = None, w: Any = None) -> FastBlockState:
         """alpha, shape (n, K), and w as in the reference."""
         w, u, alpha = self.start(problem, alpha, w)
         return FastBlockState(w=w, w_bar=w.copy(), u=u, alpha=alpha)
@@ -174,7 +174,7 @@ class FastBlockPDCP(FastBlockMethod):
 
     name = "pdcp"
 
-    def init(self, problem: Any, alpha: ArrayLike | None = None, w: ArrayLike | None = None) -> FastPDCPState:
+    def init(self, problem: Any, alpha: ArrayLike | None = None, w: Any = None) -> FastPDCPState:
         """alpha, shape (n, K), and w as in the reference."""
         w, _, alpha = self.start(problem, alpha, w)
         return FastPDCPState(w=w, w_bar=w.copy(), alpha=alpha)
