@@ -36,6 +36,7 @@ from dualgap.fast.solver.result import Entry, Result, advise, keeps_alpha
 from dualgap.fast.solver.settings import Settings
 from dualgap.fast.solver.stalling import beyond_doubles, no_longer_falls
 from dualgap.fast.solver.turns import Turns
+from dualgap.reference.methods.base import State
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import NotWritten
 
@@ -77,8 +78,7 @@ class SolverRun:
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.start: Any = None  # a pair (w, alpha), if one is given
-        # of the last certificate: whether there is one, and the level of rounding
-        self.finite, self.rounding = True, 0.0
+        self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, its level of rounding
         self.state: Any = None
         self.file = None if checkpoint is None else Checkpoint(checkpoint, settings.identity(problem))
         self.warned = False  # that the file cannot be written
@@ -95,7 +95,7 @@ class SolverRun:
         self.schedule = Schedule(self.last_pass(), self.checked, moves, driver.tells_own_gap(), self.epochs)
         self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
 
-    def next_turn(self, state: Any, status: str | None) -> Any:
+    def next_turn(self, state: State, status: str | None) -> State:
         """Begin the next turn, and return its state: that in which its method stopped, if it was kept, or one at the
         best alpha.
 
@@ -108,12 +108,12 @@ class SolverRun:
         self.finite = True
         self.take(self.plan[which], self.plan[which].admitted(self.problem))
         if which in self.parked:
-            self.state, self.drawn, passes = self.parked.pop(which)
+            state, self.drawn, passes = self.parked.pop(which)
         else:
             self.drawn = passes = 0
-            self.state = self.driver.init(self.problem, self.best.alpha if self.driver.reference.resumable else None)
-        self.origin = self.epochs - passes
-        return self.state
+            state = self.driver.init(self.problem, self.best.alpha if self.driver.reference.resumable else None)
+        self.origin, self.state = self.epochs - passes, state
+        return state
 
     def last_pass(self) -> int:
         """The passes after which a certificate is due in any case."""
@@ -212,7 +212,7 @@ class SolverRun:
         named = f"or take method auto, which has {' and '.join(others)} besides" if others else ""
         return tuple(hint for hint in (cause(self.problem), named) if hint)
 
-    def advance(self, state: Any) -> None:
+    def advance(self, state: State) -> None:
         """Make the passes until the next certificate is due, or until the time is up."""
         schedule = self.schedule
         while self.epochs < schedule.due and self.elapsed() < self.deadline and not self.used_up():
@@ -238,7 +238,7 @@ class SolverRun:
 
     # -- checkpoints --------------------------------------------------------------------------------------
 
-    def begin(self, alpha: ArrayLike | None) -> Any:
+    def begin(self, alpha: ArrayLike | None) -> State:
         """The state at the start, or the one of the checkpoint, with all that belongs to it."""
         if self.file is None or not self.file.exists():
             return self.driver.init(self.problem, alpha)
@@ -275,7 +275,7 @@ class SolverRun:
         self.deadline += reached.seconds
         return state
 
-    def save(self, state: Any) -> None:
+    def save(self, state: State) -> None:
         """Write the checkpoint, if one is asked for and there is something to go on from."""
         if self.file is None or self.best is None or not self.finite or (self.epochs and not is_finite(state)):
             return
@@ -322,7 +322,7 @@ class SolverRun:
 
     # -- certificates -------------------------------------------------------------------------------------
 
-    def certify(self, state: Any) -> None:
+    def certify(self, state: State) -> None:
         """Certify the state's pair, remember it in the history and, if it is the best so far, as a whole."""
         self.finite = False
         found = self.driver.certificate(self.problem, state, *self.settings.tolerances)
@@ -362,7 +362,7 @@ class SolverRun:
             return None
         return perturbed(self.problem, *self.driver.implementation.view(self.problem, self.state))
 
-    def certify_interrupted(self, state: Any) -> None:
+    def certify_interrupted(self, state: State) -> None:
         """After an interrupt: one more certificate, unless the user insists and one is there already."""
         try:
             self.certify(state)

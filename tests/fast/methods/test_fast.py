@@ -1,6 +1,4 @@
-"""What the compiled methods read, their formulas and objectives, and controls of the comparison of bits in
-``tests/properties``.
-"""
+"""What the compiled methods read, and their scalar formulas; ``test_every_method`` compares their steps."""
 
 import itertools
 import math
@@ -19,23 +17,6 @@ from dualgap.fast.problem.objective import Objective
 from dualgap.reference import L2, LOSSES, Problem, SmoothedHinge, Squared
 
 # -- storage --------------------------------------------------------------------------------------------------
-
-
-def test_every_way_to_give_the_same_rows_gives_the_same_bits():
-    X = np.array([[1.0, 0.0, -2.0], [0.0, 0.0, 0.0], [0.5, 3.0, 0.0]])
-    pairs = [[(0, 1.0), (2, -2.0)], [], [(0, 0.5), (1, 3.0)]]
-    y, choices, parts = [1.0, -1.0, 0.5], [0, 2, 1, 0], (Squared(), L2(0.7))
-    expected = FastSDCA().run(Problem(X, y, *parts), choices)
-    same = [
-        X.astype(np.float32),
-        np.asfortranarray(X),
-        (2 * X).astype(np.int8) / 2,
-        X.tolist(),
-        np.repeat(X, 2, axis=1)[:, ::2],
-    ]
-    for form in [*same, csr_array(X), csr_array(X.astype(np.float32))]:
-        assert first_difference(expected, FastSDCA().run(Problem(form, y, *parts), choices)) is None
-    assert first_difference(expected, FastSDCA().run(Problem(pairs, y, *parts, d=3), choices)) is None
 
 
 def test_float64_data_are_read_where_they_lie_and_memory_mapped_files_too(tmp_path):
