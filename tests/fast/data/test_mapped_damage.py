@@ -130,23 +130,10 @@ def test_an_array_of_another_type_or_length_is_refused(bad, array, tmp_path):
     path = tmp_path / "map" / f"{array}.npy"
     path.chmod(0o644)
     np.save(path, BAD_ARRAYS[bad](np.load(path)))
-    with pytest.raises(ValueError, match=rf"{array}\.npy") as error:
-        open_mapped(tmp_path / "map")
-    assert one_line(error)
-
-
-@pytest.mark.parametrize("array", ARRAYS)
-def test_the_same_bytes_under_another_type_are_refused_where_the_checksum_is_right(array, tmp_path):
-    """The length is right, the bytes are right, the type is not: the checksum of the numbers cannot tell."""
-    written(tmp_path / "map")
-    path = tmp_path / "map" / f"{array}.npy"
-    held = np.load(path)
-    other = held.view({"<i8": "<f8", "<f8": "<i8", "<i4": "<f4"}[held.dtype.str])
-    path.chmod(0o644)
-    np.save(path, other)
-    for read in (open_mapped, verify):
-        with pytest.raises(ValueError, match=rf"{array}\.npy is damaged: it holds .* {other.dtype}"):
+    for read in (open_mapped, verify):  # "of the other kind" has the right length, bytes and checksum
+        with pytest.raises(ValueError, match=rf"{array}\.npy") as error:
             read(tmp_path / "map")
+        assert one_line(error)
 
 
 @pytest.mark.parametrize("tail", [b"", b"\0", bytes(8)])
