@@ -180,7 +180,7 @@ def pass_from_disk(problem: Any, method: Any, state: Any, pages: Pages, epoch: i
     """Wall seconds of a pass in order blocks with a quarter of the pages, and the largest share that was ever seen."""
     import numpy as np
 
-    from dualgap.fast.data.memory_mapped import pieces
+    from dualgap.fast.data.mapped_rows import pieces
 
     starts, ends = problem.X.indptr, np.array(problem.block_ends)
     kept: list[tuple[int, int]] = []  # the entries of the blocks that have been worked on and are in memory

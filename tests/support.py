@@ -1,6 +1,10 @@
 """What tests of many folders use: a command in this process, and the bits of numbers, of states and of results."""
 
+import itertools
 import json
+import subprocess
+import sys
+from collections.abc import Callable
 from decimal import Context, localcontext
 from fractions import Fraction
 from typing import Any
@@ -41,6 +45,28 @@ def refusal(capsys: Any, *words: str) -> str:
     status, out, err = command(capsys, *words)
     assert (status, out, err.count("\n")) == (2, "", 1), (status, out, err)
     return err
+
+
+def python(code: str, *words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """A fresh interpreter has run the code, with these arguments; options of ``subprocess.run``."""
+    given: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 600, **options}
+    return subprocess.run([sys.executable, "-c", code, *words], **given)
+
+
+def no_space(*given: Any) -> None:
+    """In the place of a function that writes: the error of a full disk."""
+    raise OSError(28, "No space left on device")
+
+
+def interrupt_at(count: int) -> Callable[[Any], None]:
+    """A callback of ``solve`` that interrupts the run at its certificate of that number."""
+    made = itertools.count(1)
+
+    def interrupt(entry: Any) -> None:
+        if next(made) == count:
+            raise KeyboardInterrupt
+
+    return interrupt
 
 
 def bits(values: Any) -> list[int]:

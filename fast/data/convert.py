@@ -7,6 +7,7 @@ import contextlib
 import heapq
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ from dualgap.fast.data.load import (
     refuse_standardize,
     unit_rows_sentence,
 )
-from dualgap.fast.data.memory_mapped import DTYPES, Mapped, Progress, Writer, is_mapped, open_mapped
+from dualgap.fast.data.mapped_rows import DTYPES
+from dualgap.fast.data.memory_mapped import Mapped, Progress, Writer, is_mapped, open_mapped
 
 MOST_PARTS, OTHER_FILES = 1 << 12, 64  # parts at most; files that a process has open besides
 ENTRIES = 1 << 20  # of a chunk: 12 MiB, and about four times as much while it is prepared
@@ -190,20 +192,20 @@ def _shared_out(stored: list[int], lengths: NDArray[Any], seed: int, chunk: int)
     return [np.array(own, dtype=np.int64) for own in rows]
 
 
+@dataclass
 class _Preparation:
     """The chunks of a LIBSVM file, prepared, and what was done to them all."""
 
-    def __init__(self, name: str, positive: str | None, bias: bool, unit_rows: bool, zero_based: bool) -> None:
-        self.name, self.positive, self.bias, self.unit_rows, self.zero_based = (
-            name,
-            positive,
-            bias,
-            unit_rows,
-            zero_based,
-        )
+    name: str
+    positive: str | None
+    bias: bool
+    unit_rows: bool
+    zero_based: bool
+    zeros: int = 0
+
+    def __post_init__(self) -> None:
         self.labels = [np.empty(0), np.empty(0)]  # the different ones that positive names, and the others
         self.rows = [0, 0]
-        self.zeros = 0
 
     def chunks(self) -> Iterator[tuple[Any, NDArray[np.float64]]]:
         """(X, y) of one chunk after the other."""

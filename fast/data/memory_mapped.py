@@ -8,20 +8,19 @@
 
 The JSON is written last: a folder without it is not whole. ``open_mapped`` looks at the sizes and at the JSON's
 checksum, ``Problem`` at every row pointer, column and value, ``verify`` at the checksums, a run at size and time of
-change of every file before and after each pass (``mapped_file``). 12 bytes an entry, and nothing is copied. The files
+change of every file before and after each pass (``mapped_rows``). 12 bytes an entry, and nothing is copied. The files
 are written read-only.
 """
 
-import bisect
 import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, ClassVar
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
@@ -30,101 +29,13 @@ from numpy.typing import NDArray
 from dualgap.fast.data.atomic_file import replacing, write_bytes
 from dualgap.fast.data.bounded_file import read_bytes
 from dualgap.fast.data.dataset import MOST_LABELS_LISTED, Dataset, row_norms
-from dualgap.fast.data.mapped_file import Stamp, open_array
-from dualgap.reference.problem.problem import Problem
+from dualgap.fast.data.mapped_rows import DTYPES, MappedRows, map_array
 
 HEAD = "dualgap.json"
 SCHEMA = 2
 LONGEST_HEAD = 1 << 24  # bytes of the JSON: it lists at most ``MOST_LABELS_LISTED`` labels
 UNSEALED = "0" * 64  # in the place of the JSON's own checksum while it is computed
-DTYPES = {"indptr": "<i8", "indices": "<i4", "data": "<f8", "y": "<f8"}
 BYTES_READ_AT_ONCE = 1 << 24
-BLOCKS_AT_ONCE = 8  # of 1.5 MiB each, or a little more: in memory are those worked on and those being read
-
-
-class MappedRows:
-    """A CSR matrix whose arrays are files; what ``Problem`` needs of one. (scipy would copy 32-bit columns beside
-    64-bit offsets.)
-
-    A process that is sent one gets the folder's name and maps the files itself.
-    """
-
-    format: ClassVar[str] = "csr"
-    ndim: ClassVar[int] = 2
-    dtype = np.dtype(np.float64)
-
-    def __init__(self, folder: str, shape: tuple[int, int]) -> None:
-        self.folder, self.shape = folder, shape
-        self.stamps = _stamps(folder)
-        self.indptr, self.indices, self.data = (_map(folder, name) for name in ("indptr", "indices", "data"))
-
-    @property
-    def nnz(self) -> int:
-        """Stored entries."""
-        return len(self.data)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return MappedRows, (self.folder, self.shape)
-
-    def require_unchanged(self) -> None:
-        """Raise InputChanged where a file is no longer the one that was mapped."""
-        for stamp in self.stamps:
-            stamp.require_unchanged()
-
-    def pieces(self, choices: NDArray[np.int64], ends: list[int]) -> Iterator[NDArray[np.int64]]:
-        """The choices of one pass in order "blocks", piece by piece; the rows of the next piece are being read
-        meanwhile.
-
-        Left to itself the system reads ahead where no row is asked for, and waits for the disk at every block: three to
-        four times as slow (measured, with a quarter of the data in memory).
-
-        Parameters
-        ----------
-        choices : (n,) what ``Method.draw`` has drawn: i, or n + i
-        ends : where the blocks end (``Problem.block_ends``)
-        """
-        n, edges = self.shape[0], [0, *ends]
-        blocks, starts = [], [0]  # in the order of the pass: the rows of each block, and where its choices begin
-        while starts[-1] < len(choices):
-            block = bisect.bisect_right(ends, int(choices[starts[-1]]) % n)
-            blocks.append((edges[block], edges[block + 1]))
-            starts.append(starts[-1] + edges[block + 1] - edges[block])
-        with contextlib.ExitStack() as stack:
-            files = [
-                (stack.enter_context(open(self._path(name), "rb")), getattr(self, name)) for name in ("indices", "data")
-            ]
-            for k in range(0, len(blocks), BLOCKS_AT_ONCE):
-                asked = blocks[k and k + BLOCKS_AT_ONCE : k + 2 * BLOCKS_AT_ONCE]  # before the first piece two of them
-                for first, end in asked:
-                    self._ask_for(files, int(self.indptr[first]), int(self.indptr[end]))
-                yield choices[starts[k] : starts[min(k + BLOCKS_AT_ONCE, len(blocks))]]
-
-    @staticmethod
-    def _ask_for(files: list[tuple[Any, Any]], first: int, end: int) -> None:
-        """Have the system begin to read the entries first .. end - 1, where it can be told to."""
-        if hasattr(os, "posix_fadvise"):
-            for file, array in files:
-                begin, length = array.offset + first * array.itemsize, (end - first) * array.itemsize
-                os.posix_fadvise(file.fileno(), begin, length, os.POSIX_FADV_WILLNEED)
-
-    def _path(self, name: str) -> str:
-        return os.path.join(self.folder, f"{name}.npy")
-
-
-def pieces(problem: Problem, order: str, choices: Any) -> Iterator[Any]:
-    """``MappedRows.pieces`` where the rows are mapped and the order is "blocks"; else the choices as they are.
-
-    Raises InputChanged where mapped files change before or during the pass.
-    """
-    rows = problem.X if isinstance(problem.X, MappedRows) else None
-    if rows is not None:
-        rows.require_unchanged()
-    if rows is not None and order == "blocks":
-        yield from rows.pieces(choices, problem.block_ends)
-    else:
-        yield choices
-    if rows is not None:
-        rows.require_unchanged()
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +69,7 @@ def open_mapped(path: str | os.PathLike[str]) -> Mapped:
     name = os.fspath(path)
     head = _head(name)
     n, d = head["shape"]
-    rows, y, stored = MappedRows(name, (n, d)), _map(name, "y"), head["facts"]["stored"]
+    rows, y, stored = MappedRows(name, (n, d)), map_array(name, "y"), head["facts"]["stored"]
     for array, found, length in (
         ("indptr", rows.indptr, n + 1),
         ("indices", rows.indices, stored),
@@ -179,7 +90,7 @@ def verify(path: str | os.PathLike[str]) -> None:
     """
     name = os.fspath(path)
     for array, expected in _head(name)["sha256"].items():
-        digest, numbers = hashlib.sha256(), memoryview(_map(name, array)).cast("B")
+        digest, numbers = hashlib.sha256(), memoryview(map_array(name, array)).cast("B")
         for begin in range(0, len(numbers), BYTES_READ_AT_ONCE):
             digest.update(numbers[begin : begin + BYTES_READ_AT_ONCE])
         if digest.hexdigest() != expected:
@@ -237,18 +148,6 @@ def _is_head(head: dict[str, Any]) -> bool:
         type(facts[name]) is int and facts[name] >= 0 for name in ("stored", "nnz", "explicit_zeros", "zero_rows")
     )
     return counts and isinstance(sentences, list) and all(isinstance(sentence, str) for sentence in sentences)
-
-
-def _map(folder: str, array: str) -> Any:
-    return open_array(os.path.join(folder, f"{array}.npy"), DTYPES[array])
-
-
-def _stamps(folder: str) -> tuple[Stamp, ...]:
-    """Of the four files, taken before they are mapped."""
-    try:
-        return tuple(Stamp.of(os.path.join(folder, f"{array}.npy")) for array in DTYPES)
-    except OSError as error:
-        raise ValueError(f"{error.filename} cannot be mapped ({error.strerror}); write the folder anew") from None
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ computed once, by the reference. An entry that was not touched in the step befor
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
@@ -339,7 +340,7 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
             gamma=problem.gamma,
         )
 
-    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastAdaptiveState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> FastAdaptiveState:
         """alpha and w as in the reference."""
         self.reference.require_family(problem)
         require_strong(problem, self.name)
@@ -392,7 +393,7 @@ class FastAdaSPDCR(FastSPDC):
         share_norms(problem)
         super().require(problem, mode)
 
-    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> Any:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> Any:
         """alpha and w as in the reference."""
         share_norms(problem)
         require_strong(problem, self.name)

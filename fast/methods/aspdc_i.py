@@ -9,6 +9,7 @@ method itself, given kappa as a number, so that no list of rows is ever made for
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.methods.aspdc import FastASPDC
 from dualgap.fast.methods.base import FastDualState, FastMethod, require_finite, run_kernel
@@ -36,7 +37,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         options = {name: value for name, value in vars(self.reference).items() if name != "kappa"}
         return type(self.reference)(kappa=self.reference.kappa_of(problem, arrays(problem).R2), **options)
 
-    def init(self, problem: Problem, alpha: Any = None) -> Any:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> Any:
         self.reference.require_uncentred(problem)
         start = FastASPDC().init(problem, alpha)
         # Alg. 2 line 2, Alg. 3 line 2
@@ -94,7 +95,7 @@ class FastASPDCi(FastProximalPoint):
     name: ClassVar[str] = "aspdc-i"
     reference: ASPDCi
 
-    def init(self, problem: Problem, alpha: Any = None) -> Any:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> Any:
         state: Any = super().init(problem, alpha)
         eta = self.numbers(problem).eta_of(problem)
         state.xi = (1 + 1 / eta) * Objective(problem).gap(state.w_tilde, state.alpha_tilde)  # Alg. 2 line 1

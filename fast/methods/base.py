@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compiled_regularizers import require_compiled
@@ -72,7 +73,7 @@ class FastMethod(Generic[S]):
         require_compiled(problem.regularizer)
         self.reference.require(problem, mode, arrays(problem).R2)
 
-    def init(self, problem: Problem, alpha: Any = None) -> S:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> S:
         """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""
         raise NotImplementedError
 
@@ -80,7 +81,7 @@ class FastMethod(Generic[S]):
         """The steps of ``advance``, for choices that are checked."""
         raise NotImplementedError
 
-    def advance(self, problem: Problem, state: S, choices: Any) -> None:
+    def advance(self, problem: Problem, state: S, choices: ArrayLike) -> None:
         """Run the steps of all choices, in place.
 
         Parameters
@@ -108,7 +109,7 @@ class FastMethod(Generic[S]):
         """(w, alpha) of a state, shapes (d,) and (n,): arrays of their own."""
         raise NotImplementedError
 
-    def run(self, problem: Problem, choices: Any, state: S | None = None) -> S:
+    def run(self, problem: Problem, choices: ArrayLike, state: S | None = None) -> S:
         """``advance`` over the choices from a copy of ``state``, or from ``init``."""
         following: S = self.init(problem) if state is None else state.copy()
         self.advance(problem, following, choices)
@@ -140,7 +141,7 @@ class FastDualMethod(FastMethod[FastDualState]):
 
     kernel: ClassVar[Any]  # of rows, ``StepNumbers``, ``DualVectors`` and choices
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastDualState:
         objective = Objective(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)  # ASPDC line 1
         return FastDualState(v=objective.v(start), alpha=start)  # ASPDC line 2
@@ -162,7 +163,7 @@ def step_numbers(objective: Objective) -> StepNumbers:
     return StepNumbers(*objective.losses, objective.scale, objective.threshold)
 
 
-def require_choices(choices: Any, n: int, width: int | None = None) -> Array:
+def require_choices(choices: ArrayLike, n: int, width: int | None = None) -> Array:
     """The choices as a contiguous int64 array with entries in 0..n-1, or ValueError."""
     checked = np.asarray(choices)
     if checked.size == 0:

@@ -23,6 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.atomics import add, barrier, load, lock, require_compiler, store, unlock
 from dualgap.fast.compiler.kernel import kernel
@@ -129,7 +130,7 @@ class FastPasscode(FastDualMethod):
         self.threads = threads
         self.turns = np.zeros(threads, dtype=np.int64)
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastPasscodeState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastPasscodeState:
         return FastPasscodeState(**super().init(problem, alpha).fields(), pending=())
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:

@@ -5,6 +5,7 @@ every coordinate.
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
@@ -61,7 +62,7 @@ class FastPDCP(FastMethod[FastPDCPState]):
         share_norms(problem)
         super().require(problem, mode)
 
-    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastPDCPState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> FastPDCPState:
         """alpha and w as in the reference."""
         self.reference.require_family(problem)
         share_norms(problem)

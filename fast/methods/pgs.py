@@ -10,6 +10,7 @@ the rounds that sum s anew, flush or keep.
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, require_choices
@@ -227,7 +228,7 @@ class FastPGS(FastMethod[FastPGSState]):
             return FastRandomPGSState(**common, output=zeros.copy())
         return FastPGSState(**common)
 
-    def advance(self, problem: Problem, state: Any, choices: Any) -> None:
+    def advance(self, problem: Problem, state: Any, choices: ArrayLike) -> None:
         """As in ``FastMethod``; with output "random" each choice is keep, which is 0 or 1, and then the rows."""
         random = self.reference.output == "random"
         checked = require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))

@@ -5,6 +5,7 @@ same bits.
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
@@ -61,7 +62,7 @@ class FastAveragedSDCA(FastDualMethod):
     name = "sdca-averaged"
     kernel = averaged_steps
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastDualState:
         start = super().init(problem, alpha)
         n = problem.n
         return FastAveragedState(

@@ -5,6 +5,7 @@ bits.
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.methods.base import FastDualMethod, FastDualState, run_kernel
 from dualgap.fast.methods.registry import register_compiled_method
@@ -35,7 +36,7 @@ class FastRandomSDCA(FastDualMethod):
     name = "sdca-random"
     kernel = FastSDCA.kernel
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastDualState:
         start = super().init(problem, alpha)
         return FastRandomState(v=start.v, alpha=start.alpha, t=0, output=np.zeros(problem.n))
 

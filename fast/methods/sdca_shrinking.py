@@ -8,6 +8,7 @@ which the steps before do not touch. So the shuffle comes before the steps, and 
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
@@ -111,7 +112,7 @@ class FastShrinkingSDCA(FastDualMethod):
     name = "sdca-shrinking"
     kernel = shrinking_steps
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastDualState:
         start = super().init(problem, alpha)
         return FastShrinkingState(
             v=start.v,

@@ -10,6 +10,7 @@ L2 with a row a step has a kernel of its own (``spdc_ridge``). Rows to come are 
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
@@ -234,7 +235,7 @@ class FastSPDC(FastMethod[FastLazyState]):
         dual = DualNumbers(CODES[loss.name], loss.gamma, delta)
         return RunNumbers(numbers, dual, constants.inverse_n, span, arrays(problem).y, weight, q)
 
-    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastLazyState:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> FastLazyState:
         """alpha and w as in the reference."""
         self.reference.require_family(problem)
         require_smooth(problem, self.reference)

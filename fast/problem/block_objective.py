@@ -18,7 +18,6 @@ from dualgap.fast.problem.general_objective import GeneralObjective
 from dualgap.fast.problem.losses import BUILT_IN, CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
-from dualgap.fast.problem.partitioned import PartitionedObjective, PartitionedProblem
 from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
@@ -71,8 +70,9 @@ def objective_of(problem: Problem) -> Objective:
     """
     if isinstance(problem, BlockProblem):
         return BlockObjective(problem)
-    if isinstance(problem, PartitionedProblem):
-        return PartitionedObjective(problem)
+    if problem.rows_elsewhere:
+        found: Objective = problem.own_objective()  # type: ignore[attr-defined]
+        return found
     own = type(problem.loss) not in BUILT_IN
     if isinstance(problem.regularizer, GeneralRegularizer) and type(problem) is Problem:
         return GeneralObjective(problem)
@@ -169,6 +169,9 @@ class BlockObjective(Objective):
     def zeros(self) -> Any:
         """alpha = 0."""
         return self.problem.zeros() if self.blocks is None else np.zeros((self.n, self.blocks.K))
+
+    def numbers_of(self, alpha: Any) -> Array:
+        return np.reshape(alpha, -1) if isinstance(alpha, np.ndarray) else np.concatenate(alpha)
 
     def finite_alpha(self, alpha: Any) -> Any:
         if self.blocks is not None:

@@ -16,7 +16,6 @@ from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
 from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
-from dualgap.fast.problem.partitioned import PartitionedObjective
 from dualgap.fast.problem.pnorm import largest
 from dualgap.reference.problem.problem import Problem
 
@@ -223,8 +222,7 @@ def formula_errors(
 
 def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
     """mean(|alpha_i| ||x_i||), from above; lengths: the sum of the rows' products, as computed."""
-    rows, numbers = objective.row_sizes, alpha.reshape(-1) if isinstance(alpha, np.ndarray) else np.concatenate(alpha)
-    numbers = objective.largest_alpha if isinstance(objective, PartitionedObjective) else numbers
+    rows, numbers = objective.row_sizes, objective.numbers_of(alpha)
     return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(
         rows.longest
     ) * float(largest(numbers))

@@ -282,6 +282,10 @@ class Objective:
 
     # -- validation --------------------------------------------------------------------------------------------
 
+    def numbers_of(self, alpha: Array) -> Array:
+        """All numbers of alpha, of which the largest counts, in one array."""
+        return alpha
+
     def finite_alpha(self, alpha: Any) -> Any:
         """alpha as the kernels take it, or None where some number of it is not finite."""
         given = numbers(alpha, "alpha")

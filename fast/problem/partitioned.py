@@ -93,6 +93,8 @@ class PartitionedProblem(Problem):
     workers : whoever sums over the rows
     """
 
+    rows_elsewhere = True
+
     def __init__(self, facts: Sequence[PartFacts], loss: Loss, regularizer: Regularizer, workers: Workers) -> None:
         self._require_kinds(loss, regularizer, float)
         if loss.name not in CODES:
@@ -106,6 +108,10 @@ class PartitionedProblem(Problem):
         self.facts, self.workers = tuple(facts), workers
         self.loss = loss.over(float)
         self._set_regularizer(regularizer.over(float))
+
+    def own_objective(self) -> "PartitionedObjective":
+        """What ``objective_of`` gives."""
+        return PartitionedObjective(self)
 
     @property
     def fingerprint(self) -> str:
@@ -147,6 +153,9 @@ class PartitionedObjective(Objective):
     def row_sizes(self) -> RowSizes:
         found = super().row_sizes
         return found._replace(terms=self.n + len(self.problem.facts))
+
+    def numbers_of(self, alpha: Array) -> Array:
+        return self.largest_alpha
 
     def finite_alpha(self, alpha: Any) -> Any:
         return numbers(alpha, "alpha")  # the workers look at alpha itself

@@ -183,7 +183,7 @@ def _is_registered(code):
 
 def kinked(code):
     """Whether a step can reach an end of the domain; of the six, True where no branch has said otherwise."""
-    return code.kinked
+    return getattr(code, "kinked", True)
 
 
 @overload(kinked)

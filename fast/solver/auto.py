@@ -48,7 +48,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from dualgap.fast.data.memory_mapped import MappedRows
+from dualgap.fast.data.mapped_rows import MappedRows
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Arrays, arrays
 from dualgap.fast.solver.memory import fits

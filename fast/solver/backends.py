@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.methods.base import FastMethod
 from dualgap.fast.methods.registry import kernels
@@ -16,7 +17,7 @@ from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
 from dualgap.fast.problem.native import numbers
 from dualgap.reference import all_methods, as_compiled, method
-from dualgap.reference.methods.base import DualMethod, Method
+from dualgap.reference.methods.base import DualMethod, Method, State
 from dualgap.reference.methods.registry import parameters_of
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
@@ -47,11 +48,11 @@ class Backend:
         with constants_in_range(self.name):
             return tuple(self.reference.notes(problem))
 
-    def passes(self, problem: Problem, state: Any, drawn: int) -> int:
+    def passes(self, problem: Problem, state: State, drawn: int) -> int:
         """Passes over the data after that many draws (``reference.Method.passes``)."""
         return int(self.reference.passes(problem, state, drawn))
 
-    def least_passes(self, problem: Problem, state: Any, drawn: int) -> int:
+    def least_passes(self, problem: Problem, state: State, drawn: int) -> int:
         """That after one more draw, at the least (``reference.Method.least_passes``)."""
         return int(self.reference.least_passes(problem, state, drawn))
 
@@ -59,16 +60,25 @@ class Backend:
         """Whether ``own_gap`` says anything."""
         return type(self.reference).own_gap is not Method.own_gap
 
-    def own_gap(self, problem: Problem, state: Any) -> float | None:
+    def own_gap(self, problem: Problem, state: State) -> float | None:
         """The gap that the steps tell, if they do (``reference.Method.own_gap``)."""
         told = self.reference.own_gap(problem, state)
         return None if told is None else float(told)
 
-    def init(self, problem: Problem, alpha: Any) -> Any:
+    def init(self, problem: Problem, alpha: ArrayLike | None) -> State:
         with constants_in_range(self.name):
-            return self.implementation.init(problem, alpha)
+            state: State = self.implementation.init(problem, alpha)
+            return state
 
-    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
+    def require_restored(self, problem: Problem, state: State) -> None:
+        """Raise ValueError unless the state, which comes from a file, is one that the method can go on from."""
+        self.implementation.require_state(problem, state)
+        objective = objective_of(problem)
+        for alpha in (getattr(state, "alpha", None), self.implementation.view(problem, state)[1]):
+            if alpha is not None and objective.finite_alpha(alpha) is not None:
+                objective.require_alpha(alpha)
+
+    def advance(self, problem: Problem, state: State, choices: Array) -> None:
         """Make steps. Raises OverflowError where a number of theirs is beyond the range of a double."""
         with divisors_in_range():
             self.implementation.advance(problem, state, choices)
@@ -87,7 +97,7 @@ class Backend:
         """Put v(alpha), shape (d,), in the place of the v that the steps have kept up."""
         state.v = v
 
-    def certificate(self, problem: Problem, state: Any, tol: float = 0.0, rtol: float = 0.0) -> Certificate | None:
+    def certificate(self, problem: Problem, state: State, tol: float = 0.0, rtol: float = 0.0) -> Certificate | None:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
 
         Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha),
@@ -126,7 +136,7 @@ class Backend:
 class ReferenceBackend(Backend):
     """The reference's own method, step by step in Python."""
 
-    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
+    def advance(self, problem: Problem, state: State, choices: Array) -> None:
         with divisors_in_range():
             for choice in choices.tolist():
                 self.implementation.advance(problem, state, choice)

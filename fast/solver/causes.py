@@ -4,7 +4,6 @@ import numpy as np
 
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.partitioned import PartitionedProblem
 from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.solver.backends import special_kernels
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -31,7 +30,7 @@ def cause(problem: Problem) -> str:
     >>> cause(Problem([[1.0, 30000.0], [1.0, 30000.0]], [1, -1], Hinge(), L2(1)))
     'the sizes of the columns differ by a factor of 3e+04, which slows every method down: scale the columns'
     """
-    if isinstance(problem, (BlockProblem, PartitionedProblem)) or not hasattr(problem, "X"):
+    if problem.rows_elsewhere or isinstance(problem, BlockProblem) or not hasattr(problem, "X"):
         return ""
     sizes = column_sizes(problem)
     if sizes.size == 0 or not sizes.max() >= UNEQUAL * sizes.min():

@@ -29,10 +29,10 @@ from dualgap.fast.data.bounded_file import array_of, open_regular
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import block_arrays
 from dualgap.fast.problem.native import native
-from dualgap.fast.problem.partitioned import PartitionedProblem
 from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.result import Entry
 from dualgap.fast.solver.turns import LARGEST as MOST_TURNS
+from dualgap.reference.methods.base import State
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
@@ -45,7 +45,7 @@ LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of t
 class Parked(NamedTuple):
     """Where a method of "auto" stopped that goes on when its turn comes again (``turns``)."""
 
-    state: Any
+    state: State
     drawn: int
     passes: int  # its own
 
@@ -102,7 +102,7 @@ class Checkpoint:
         """Whether there is such a file."""
         return os.path.exists(self.path)
 
-    def save(self, state: Any, reached: Reached) -> None:
+    def save(self, state: State, reached: Reached) -> None:
         """Put the run at this point in the place of what the file held."""
         told: dict[str, Any] = {"schema": SCHEMA, "run": self.identity}
         due, *movement = reached.schedule
@@ -130,7 +130,7 @@ class Checkpoint:
         except (ValueError, TypeError):
             return 0
 
-    def load(self, state: Any, pair: int = 0, waiting: Mapping[int, Any] = NONE) -> tuple[Any, Reached]:
+    def load(self, state: State, pair: int = 0, waiting: Mapping[int, State] = NONE) -> tuple[State, Reached]:
         """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's.
 
         pair : rows and columns of the problem, with which the best pair grows; waiting : by number, states of the
@@ -186,8 +186,8 @@ def fingerprint(problem: Problem) -> str:
     constants = {name: value for name, value in sorted(vars(problem.regularizer).items()) if name != "number"}
     facts = [problem.n, problem.d, repr(problem.loss), type(problem.regularizer).__name__, constants]
     digest = hashlib.blake2b(repr(facts).encode(), digest_size=16)
-    if isinstance(problem, PartitionedProblem):
-        digest.update(problem.fingerprint.encode())
+    if problem.rows_elsewhere:
+        digest.update(problem.fingerprint.encode())  # type: ignore[attr-defined]
         return digest.hexdigest()
     weights = getattr(data, "weights", None)
     for array in (*data.matrix, data.y, *(() if weights is None else (weights,))):
@@ -229,15 +229,16 @@ def _joined(told: dict[str, Any], array: Any) -> Any:
     return array.tolist() if told["kind"] == "list" else native(array, array.dtype)  # another byte order is refused
 
 
-def _restored(state: Any, told: dict[str, Any], members: dict[str, Array], kind: str) -> Any:
+def _restored(state: State, told: dict[str, Any], members: dict[str, Array], kind: str) -> State:
     """The state that a file tells of, made like the one given."""
     fields = {name: _joined(told[name], members.get(f"{kind} {name}")) for name in state.names()}
     for name, due in state.fields().items():
         _require_like(name, fields[name], due, name in state.growing)
-    return state.with_fields(fields)
+    restored: State = state.with_fields(fields)
+    return restored
 
 
-def _parked(told: dict[str, Any], members: dict[str, Array], which: int, start: Any) -> Parked:
+def _parked(told: dict[str, Any], members: dict[str, Array], which: int, start: State) -> Parked:
     """A method that waits, checked; start: a state of it."""
     found = told["parked"][str(which)]
     return Parked(_restored(start, found["fields"], members, f"parked {which}"), *_whole(found, "drawn", "passes"))
@@ -251,7 +252,7 @@ def _whole(told: dict[str, Any], *names: str) -> list[int]:
     return whole
 
 
-def is_finite(state: Any) -> bool:
+def is_finite(state: State) -> bool:
     """Whether all real numbers of a state are finite."""
     numbers = (np.asarray(value) for value in state.fields().values() if isinstance(value, (np.ndarray, list, float)))
     return all(array.dtype.kind != "f" or bool(np.isfinite(array).all()) for array in numbers)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dualgap.fast.data.atomic_file import replacing
 from dualgap.fast.data.bounded_file import open_regular
@@ -27,10 +28,10 @@ class Recorded:
     """
 
     def __init__(self) -> None:
-        self.used: list[Any] = []
+        self.used: list[NDArray[np.int64]] = []
         self.implementation: Any = None
 
-    def __call__(self, implementation: Any, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def __call__(self, implementation: Any, problem: Problem, order: str, seed: int, epoch: int) -> NDArray[np.int64]:
         self.implementation = implementation
         self.used.append(implementation.draw(problem, order, seed, epoch))
         return self.used[-1]
@@ -63,7 +64,7 @@ class Replayed:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
-        self.used: list[Any] = []
+        self.used: list[NDArray[np.int64]] = []
         self.implementation: Any = None
         try:
             with open_regular(path, LARGEST) as file:
@@ -87,7 +88,7 @@ class Replayed:
                     " out, or name another file"
                 )
 
-    def __call__(self, implementation: Any, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def __call__(self, implementation: Any, problem: Problem, order: str, seed: int, epoch: int) -> NDArray[np.int64]:
         self.require(method=implementation.name, order=order, seed=seed, n=problem.n, d=problem.d)
         if epoch >= len(self.passes):
             raise InputChanged(

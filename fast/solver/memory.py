@@ -4,7 +4,6 @@ refuse.
 
 import os
 
-from dualgap.fast.problem.partitioned import PartitionedProblem
 from dualgap.reference import Method, all_methods
 from dualgap.reference.problem.problem import Problem
 
@@ -66,7 +65,7 @@ def needed(problem: Problem, method: str = "sdca") -> int:
     (296, 528)
     """
     of_d, of_n = OTHERS.get(method, VECTORS)
-    n, d = 0 if isinstance(problem, PartitionedProblem) else problem.n, problem.d
+    n, d = 0 if problem.rows_elsewhere else problem.n, problem.d
     return 8 * (of_d * d + of_n * n + matrix(problem, method))
 
 

@@ -1,6 +1,6 @@
 """One run of a method: passes, certificates, checkpoints, and the decision when to stop.
 
-When certificates are made is decided in ``certificate_schedule``.
+``certificate_schedule`` decides when certificates are made, and ``stalling`` says whether the gap still falls.
 
 A run with a checkpoint writes it after every certificate, and when it is interrupted or its time is up; a run that goes
 on from there makes the certificates and ends at the bits of one that was never interrupted. For that an interrupt waits
@@ -19,14 +19,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from dualgap.fast.data.memory_mapped import MappedRows, pieces
+from dualgap.fast.data.mapped_rows import MappedRows, pieces
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.methods.passcode import perturbed
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certificate_of_bound, certified
-from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.causes import alternatives, cause
 from dualgap.fast.solver.certificate_schedule import Schedule
@@ -34,12 +34,12 @@ from dualgap.fast.solver.checkpoint import LARGEST, Checkpoint, Parked, Reached,
 from dualgap.fast.solver.interrupts import late_interrupt
 from dualgap.fast.solver.result import Entry, Result, advise, keeps_alpha
 from dualgap.fast.solver.settings import Settings
+from dualgap.fast.solver.stalling import beyond_doubles, no_longer_falls
 from dualgap.fast.solver.turns import Turns
+from dualgap.reference.methods.base import State
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import NotWritten
 
-PATIENCE = 200  # passes before a run can be called stalled
-STANDSTILL = 64  # the same of Newton's method, which by then has halved a step as often as bits have room for
 BLOWN_UP = 1000  # a gap that no longer falls and is this many times the best one: diverged rather than stalled
 
 
@@ -78,8 +78,7 @@ class SolverRun:
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.start: Any = None  # a pair (w, alpha), if one is given
-        # of the last certificate: whether there is one, and the level of rounding
-        self.finite, self.rounding = True, 0.0
+        self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, its level of rounding
         self.state: Any = None
         self.file = None if checkpoint is None else Checkpoint(checkpoint, settings.identity(problem))
         self.warned = False  # that the file cannot be written
@@ -96,7 +95,7 @@ class SolverRun:
         self.schedule = Schedule(self.last_pass(), self.checked, moves, driver.tells_own_gap(), self.epochs)
         self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
 
-    def next_turn(self, state: Any, status: str | None) -> Any:
+    def next_turn(self, state: State, status: str | None) -> State:
         """Begin the next turn, and return its state: that in which its method stopped, if it was kept, or one at the
         best alpha.
 
@@ -109,12 +108,12 @@ class SolverRun:
         self.finite = True
         self.take(self.plan[which], self.plan[which].admitted(self.problem))
         if which in self.parked:
-            self.state, self.drawn, passes = self.parked.pop(which)
+            state, self.drawn, passes = self.parked.pop(which)
         else:
             self.drawn = passes = 0
-            self.state = self.driver.init(self.problem, self.best.alpha if self.driver.reference.resumable else None)
-        self.origin = self.epochs - passes
-        return self.state
+            state = self.driver.init(self.problem, self.best.alpha if self.driver.reference.resumable else None)
+        self.origin, self.state = self.epochs - passes, state
+        return state
 
     def last_pass(self) -> int:
         """The passes after which a certificate is due in any case."""
@@ -128,7 +127,7 @@ class SolverRun:
     def elapsed(self) -> float:
         return time.perf_counter() - self.started
 
-    def until_done(self, alpha: Any, pair: Any = None) -> str:
+    def until_done(self, alpha: ArrayLike | None, pair: tuple[ArrayLike, ArrayLike | None] | None = None) -> str:
         """Run to the end, from alpha or the checkpoint, and return the status; pair: w and alpha that the result is no
         worse than.
         """
@@ -213,7 +212,7 @@ class SolverRun:
         named = f"or take method auto, which has {' and '.join(others)} besides" if others else ""
         return tuple(hint for hint in (cause(self.problem), named) if hint)
 
-    def advance(self, state: Any) -> None:
+    def advance(self, state: State) -> None:
         """Make the passes until the next certificate is due, or until the time is up."""
         schedule = self.schedule
         while self.epochs < schedule.due and self.elapsed() < self.deadline and not self.used_up():
@@ -239,7 +238,7 @@ class SolverRun:
 
     # -- checkpoints --------------------------------------------------------------------------------------
 
-    def begin(self, alpha: Any) -> Any:
+    def begin(self, alpha: ArrayLike | None) -> State:
         """The state at the start, or the one of the checkpoint, with all that belongs to it."""
         if self.file is None or not self.file.exists():
             return self.driver.init(self.problem, alpha)
@@ -264,9 +263,9 @@ class SolverRun:
         self.schedule.restore(reached.schedule, reached.epochs)
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
         try:
-            require_restored(self.problem, self.driver, state)
+            self.driver.require_restored(self.problem, state)
             for which, parked in self.parked.items():
-                require_restored(self.problem, drivers[which], parked.state)
+                drivers[which].require_restored(self.problem, parked.state)
             self.best = certificate_of_bound(
                 self.problem, *reached.best, reached.compensated, min(entry.gap_bound for entry in self.history)
             )
@@ -276,15 +275,14 @@ class SolverRun:
         self.deadline += reached.seconds
         return state
 
-    def save(self, state: Any) -> None:
+    def save(self, state: State) -> None:
         """Write the checkpoint, if one is asked for and there is something to go on from."""
         if self.file is None or self.best is None or not self.finite or (self.epochs and not is_finite(state)):
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
-        turn = (
-            (self.turns.turn, self.turns.base, int(min(self.turns.until, LARGEST))) if len(self.plan) > 1 else (0, 0, 0)
-        )
+        turns = self.turns
+        turn = (turns.turn, turns.base, int(min(turns.until, LARGEST))) if len(self.plan) > 1 else (0, 0, 0)
         reached = Reached(
             self.drawn,
             self.epochs,
@@ -324,7 +322,7 @@ class SolverRun:
 
     # -- certificates -------------------------------------------------------------------------------------
 
-    def certify(self, state: Any) -> None:
+    def certify(self, state: State) -> None:
         """Certify the state's pair, remember it in the history and, if it is the best so far, as a whole."""
         self.finite = False
         found = self.driver.certificate(self.problem, state, *self.settings.tolerances)
@@ -364,7 +362,7 @@ class SolverRun:
             return None
         return perturbed(self.problem, *self.driver.implementation.view(self.problem, self.state))
 
-    def certify_interrupted(self, state: Any) -> None:
+    def certify_interrupted(self, state: State) -> None:
         """After an interrupt: one more certificate, unless the user insists and one is there already."""
         try:
             self.certify(state)
@@ -380,13 +378,14 @@ class SolverRun:
             return "diverged"
         if self.history[-1].gap_bound <= self.target():  # ASPDC line 9
             return "converged"
-        if self.beyond_doubles():
+        if beyond_doubles(self.history, self.target()):
             return "rounding"
         if self.used_up():
             return "max_epochs"
         if self.elapsed() >= self.deadline:
             return "max_seconds"
-        if self.no_longer_falls():
+        descends = self.checked and self.driver.tells_own_gap()
+        if no_longer_falls(self.history, self.turns.base, self.rounding, self.checked, descends):
             gap = self.history[-1].gap
             if gap > BLOWN_UP * min(e.gap for e in self.history):
                 return "diverged"
@@ -399,41 +398,3 @@ class SolverRun:
         return (
             self.epochs >= limit or self.origin + self.driver.least_passes(self.problem, self.state, self.drawn) > limit
         )
-
-    def beyond_doubles(self) -> bool:
-        """Whether the gap met the request twice in a row, what can be certified did not, and no longer improves."""
-        if len(self.history) < 2:
-            return False
-        before, last, target = *self.history[-2:], self.target()
-        return max(before.gap, last.gap) <= target and last.gap_bound > before.gap_bound / 2
-
-    def no_longer_falls(self) -> bool:
-        """Whether the second half of the passes, of this turn, has no smaller gap than the quarter before it.
-
-        Inside the hypothesis of its theorem a method's gap falls, if only in the mean and however slowly, down to
-        rounding; so there the question is asked of gaps at that level alone, or of a P that no longer falls either
-        by a method that makes P or the gap fall with every point it takes.
-        """
-        last, base = self.history[-1], self.turns.base
-        made, descends = last.epochs - base, self.checked and self.driver.tells_own_gap()
-        if made < (STANDSTILL if descends else PATIENCE) or (
-            self.checked and last.gap > self.rounding and not descends
-        ):
-            return False
-        later = [e for e in self.history if 2 * (e.epochs - base) > made]
-        earlier = [e for e in self.history if 4 * (e.epochs - base) > made >= 2 * (e.epochs - base)]
-        least = min((e.gap for e in earlier), default=math.inf)
-        # Newton's method halves it, or lets P fall
-        if min(e.gap for e in later) < (least / 2 if descends and math.isfinite(least) else least):
-            return False
-        fall = min((e.primal for e in earlier), default=math.inf) - min(e.primal for e in later)
-        return last.gap <= self.rounding or not self.checked or fall <= 4 * UNIT * abs(last.primal)
-
-
-def require_restored(problem: Problem, driver: Backend, state: Any) -> None:
-    """Raise ValueError unless the state of a file is one that the method can go on from."""
-    driver.implementation.require_state(problem, state)
-    objective = objective_of(problem)
-    for alpha in (getattr(state, "alpha", None), driver.implementation.view(problem, state)[1]):
-        if alpha is not None and objective.finite_alpha(alpha) is not None:
-            objective.require_alpha(alpha)

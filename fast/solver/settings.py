@@ -1,4 +1,4 @@
-"""What a run is asked for: validated where it comes in, and handed on whole."""
+"""The settings of one run, validated on construction."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -18,36 +18,9 @@ from dualgap.reference.problem.problem import Problem
 
 @dataclass(frozen=True)
 class Settings:
-    """All that ``solve`` can be told but the problem, the start and the checkpoint.
+    """All options of ``solve`` except the problem, the start and the checkpoint; ``solve`` describes each of them.
 
-    Attributes
-    ----------
-    method : a name of ``kernels()``, or "auto": see ``auto.choose``; the result says which and why
-    tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
-        out it is 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
-    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``). A
-        run ends before the draw that would take more: asdca begins with three passes, spd1-vr with four or so, aspdc-i,
-        svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of its centre within its last draw
-    max_seconds : > 0, optional; looked at after every pass, and by Newton's method after every 10^8 multiplications or
-        product with the rows
-    seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``sampling.draw``); the
-        theorems need order "uniform", which is the default, but for method "auto", which chooses one
-    mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is
-        used
-    backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
-    threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
-    callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
-    progress : called with the passes and the seconds after every pass: for a display
-    draw : of (implementation, problem, order, seed, pass) to the choices of a pass, in the place of the method's own:
-        ``choices``
-    method_options : the method's own, for example kappa, m, mix or p; of sdca and aspdc storage = "full" (default) or
-        "compact", half the memory traffic of sparse rows or less, other bits, the same certificates
-        (``dualgap.fast.methods.specialized.compact``)
-
-    Raises
-    ------
-    ValueError
-        A value that is not of its kind or out of its range (``parameters``), or an unknown mode.
+    Raises ValueError for a value that is not of its kind or out of its range (``parameters``), or an unknown mode.
     """
 
     method: str = "auto"

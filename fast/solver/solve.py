@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
@@ -29,8 +30,8 @@ def solve(
     problem: Problem | None = None,
     method: str = "auto",
     *,
-    alpha: Any = None,
-    w: Any = None,
+    alpha: ArrayLike | None = None,
+    w: ArrayLike | None = None,
     stop: Stop | None = None,
     save: Save | None = None,
     tol: float | None = None,
@@ -69,8 +70,11 @@ def solve(
     tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. rtol is 0 by default,
         and tol 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
     max_epochs : >= 0, by default 1000; passes, each of n steps or n evaluations of a single gradient
-        (``reference.Method.passes``). A run ends before the draw that would take more
-    max_seconds : > 0, by default no limit; looked at after every pass
+        (``reference.Method.passes``). A run ends before the draw that would take more: asdca begins with three passes,
+        spd1-vr with four or so, aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of
+        its centre within its last draw
+    max_seconds : > 0, by default no limit; looked at after every pass, and by Newton's method after every 10^8
+        multiplications or product with the rows
     seed : >= 0; the choices of pass p are drawn from (order, seed, p) alone
     order : in which a pass draws the rows, such as "uniform" (the default, for which the theorems are), "permuted",
         "cyclic" or "blocks". Method "auto" chooses one where none is given
@@ -178,7 +182,7 @@ def _solve_partitions(
     cluster: Any,
     checkpoint: Any,
     resume: bool,
-    alpha: Any,
+    alpha: ArrayLike | None,
 ) -> Result:
     """``solve`` for rows in partitions; what goes with a problem alone is refused."""
     from dualgap.fast.solver.cluster.run import solve_partitions
@@ -197,7 +201,7 @@ def _solve_partitions(
     return solve_partitions(partitions, loss, regularizer, replace(asked, method="cocoa"), cluster, checkpoint)
 
 
-def require_w(problem: Problem, alpha: Any, w: Any) -> Any:
+def require_w(problem: Problem, alpha: ArrayLike | None, w: ArrayLike) -> NDArray[np.float64]:
     """w as floats; ValueError unless it is d finite numbers that come with an alpha."""
     try:
         given = np.asarray(w, dtype=np.float64)
@@ -208,7 +212,7 @@ def require_w(problem: Problem, alpha: Any, w: Any) -> Any:
     return given
 
 
-def require_resumption(file: Checkpoint | None, resume: bool, alpha: Any) -> None:
+def require_resumption(file: Checkpoint | None, resume: bool, alpha: ArrayLike | None) -> None:
     """Raise ValueError unless it is clear where the run starts."""
     if file is None:
         if resume:

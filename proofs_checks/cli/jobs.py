@@ -38,7 +38,7 @@ def on_dask(address: str | None) -> Iterator[None]:
         raise ValueError('a Dask cluster needs joblib, which is not installed: pip install "dualgap[cluster]"')
     from joblib import parallel_config
 
-    from dualgap.fast.solver.cluster.reach import connected
+    from dualgap.fast.solver.dask_client import connected
 
     with losing_dask(address), connected(address), parallel_config(backend="dask"):
         yield
@@ -55,7 +55,7 @@ def losing_dask(address: str | None) -> Iterator[None]:
     from distributed import CancelledError
     from distributed.comm import CommClosedError
 
-    from dualgap.fast.solver.cluster.reach import ClusterLost
+    from dualgap.fast.solver.dask_client import ClusterLost
 
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
     loggers = [(logger, logger.level) for logger in map(logging.getLogger, names)]

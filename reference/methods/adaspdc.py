@@ -205,7 +205,7 @@ class AdaSPDC(Method[AdaSPDCState]):
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         return draw_batches(self.sampling, problem.n, self.m, seed, epoch)
 
-    def advance(self, problem: Problem, state: AdaSPDCState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: AdaSPDCState, choice: tuple[int, ...]) -> None:
         parameters = self.parameters(problem)
         if parameters is None:
             return

@@ -21,7 +21,6 @@ Guarantee    Lemma 2:  E gap_t <= 2n (1 - 1/(2n))^t gap_0           (lam >= 4 R^
              the first an equality for L2. In expectation only: single paths may do worse.
 """
 
-from typing import Any
 
 from dualgap.reference.methods.base import DualMethod, DualState, HypothesisViolated
 from dualgap.reference.methods.registry import register_method
@@ -52,7 +51,7 @@ class ASPDC(DualMethod):
             require_smooth(problem, "aspdc")
             require_lam(problem, mode, problem.R2 if R2 is None else R2)
 
-    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: int) -> None:
         i = choice                                                                          # ASPDC line 4
         z = problem.inner(i, state.v)
         alpha_i = problem.loss.derivative(z, problem.y[i])                                  # ASPDC line 5, eq. (4)

@@ -27,7 +27,6 @@ Guarantees Algorithm 2 (Theorem 2):  P(w~_s) - P* <= xi_s on every path, with th
 
 import math
 from fractions import Fraction
-from typing import Any
 
 from dualgap.reference.methods.aspdc import ASPDC, require_smooth
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method, require_finite
@@ -188,7 +187,7 @@ class ASPDCi(ProximalPoint):
         """
         return 2 * drawn + state.epoch
 
-    def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: ProximalPointState, choice: int) -> None:
         if state.steps % problem.n == 0:
             self.finish_inner_calls(problem, state)
         self.inner.advance(self.inner_problem(problem, state), state, choice)               # Alg. 2 line 4
@@ -285,7 +284,7 @@ class ASPDCiFixed(ProximalPoint):
                 f"(got m = {self.m}, n = {problem.n}); {below}. Leave m out (2n) or use --mode unchecked"
             )
 
-    def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: ProximalPointState, choice: int) -> None:
         self.inner.advance(self.inner_problem(problem, state), state, choice)               # Alg. 3 lines 6-9
         state.steps += 1
         if state.steps == self.m_of(problem):

@@ -20,6 +20,7 @@ not of the iterates. What is true of the iterates, with the same rows drawn:
              1/2, order 1, 1, 2: PGS plays 0, 1/2, 1/2, 0; Pegasos after its zero row 0, 1/2, 1/3, -1/2.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from dualgap.reference.methods.base import HypothesisViolated, State
@@ -80,7 +81,7 @@ class Pegasos(Batched):
         self.require_start(problem, alpha)
         return PegasosState(w=[problem.zero] * problem.d, t=0)
 
-    def advance(self, problem: Problem, state: PegasosState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: PegasosState, choice: Sequence[int]) -> None:
         A_t, lam = choice, problem.regularizer.lam                                          # Pegasos line 3
         slopes = [problem.loss.derivative(problem.dot(problem.rows[i], state.w), problem.y[i]) for i in A_t]  # line 4
         state.t += 1

@@ -64,7 +64,7 @@ class SDCA(DualMethod):
     name = "sdca"
     families = ("quadratic", "general")
 
-    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: int) -> None:
         i = choice                                                                          # SDCA line 3
         z = problem.inner(i, state.v)
         q = problem.norms2[i] / problem.scale
@@ -131,7 +131,7 @@ class AveragedSDCA(_Output):
         start = super().init(problem, alpha)
         return AveragedState(v=start.v, alpha=start.alpha, t=0, total=[problem.zero] * problem.n, since=[0] * problem.n)
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: Any, choice: int) -> None:
         i = choice
         state.total[i] = self.sum_of(state, i, state.t + 1)                                 # SDCA line 7
         state.since[i] = state.t + 1
@@ -196,7 +196,7 @@ class RandomSDCA(_Output):
         kept = [(problem.n + i, probability * keep) for i, probability in uniform]
         return kept if keep == 1 else [(i, probability * (1 - keep)) for i, probability in uniform] + kept
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: Any, choice: int) -> None:
         keep, i = divmod(choice, problem.n)
         if keep:
             state.output = list(state.alpha)                                                # SDCA line 7'

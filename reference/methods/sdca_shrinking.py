@@ -77,7 +77,7 @@ class ShrinkingSDCA(DualMethod):
             threshold=zero, violation=zero, tolerance=zero,
         )  # fmt: skip
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: Any, choice: int) -> None:
         active, s = state.active, state.position
         place = s + choice * (state.size - s) // problem.n
         active[s], active[place] = active[place], active[s]

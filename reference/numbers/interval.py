@@ -43,8 +43,7 @@ from dualgap.reference.numbers.rational import to_fraction
 
 Answer = TypeVar("Answer")
 
-ZERO = Decimal(0)
-ONE = Decimal(1)
+ZERO, ONE = Decimal(0), Decimal(1)
 
 
 class Undecided(ArithmeticError):
@@ -59,13 +58,12 @@ class _Precision(NamedTuple):
 
 @cache
 def _precision(digits: int) -> _Precision:
-    def rounding(mode: str) -> decimal.Context:
-        traps = [decimal.InvalidOperation, decimal.DivisionByZero, decimal.Overflow]
-        return decimal.Context(
-            digits, mode, decimal.MIN_EMIN, decimal.MAX_EMAX, capitals=1, clamp=0, flags=[], traps=traps
-        )
-
-    return _Precision(digits, rounding(decimal.ROUND_FLOOR), rounding(decimal.ROUND_CEILING))
+    traps = [decimal.InvalidOperation, decimal.DivisionByZero, decimal.Overflow]
+    floor, ceiling = (
+        decimal.Context(digits, mode, decimal.MIN_EMIN, decimal.MAX_EMAX, capitals=1, clamp=0, flags=[], traps=traps)
+        for mode in (decimal.ROUND_FLOOR, decimal.ROUND_CEILING)
+    )
+    return _Precision(digits, floor, ceiling)
 
 
 TWENTY = _precision(20)
@@ -186,11 +184,10 @@ class Interval:
         if self.low >= 0 and b.low >= 0:
             return _interval(down(self.low, b.low), up(self.high, b.high))
         if self.low < 0 < self.high and b.low < 0 < b.high:
-            return _interval(
-                min(down(self.low, b.high), down(self.high, b.low)), max(up(self.low, b.low), up(self.high, b.high))
-            )
-        low, high = _corners(self, b)
-        return _interval(down(*low), up(*high))
+            low = min(down(self.low, b.high), down(self.high, b.low))
+            return _interval(low, max(up(self.low, b.low), up(self.high, b.high)))
+        least, greatest = _corners(self, b)
+        return _interval(down(*least), up(*greatest))
 
     __rmul__ = __mul__
 
@@ -216,10 +213,8 @@ class Interval:
         return _interval(self.high.copy_negate(), self.low.copy_negate())  # never -x: it rounds
 
     def __abs__(self) -> "Interval":
-        if self.low >= 0:
-            return self
-        if self.high <= 0:
-            return -self
+        if self.low >= 0 or self.high <= 0:
+            return self if self.low >= 0 else -self
         return _interval(ZERO, max(self.low.copy_negate(), self.high))
 
     # -- comparisons: the same answer for all points, or Undecided ---------------------------------
@@ -310,10 +305,8 @@ def _interval(low: Decimal, high: Decimal) -> Interval:
 
 
 def _operand(x: object) -> Interval:
-    if isinstance(x, Interval):
-        return x
-    if isinstance(x, (int, Fraction, Rational)):
-        return Interval(x)
+    if isinstance(x, (Interval, int, Fraction, Rational)):
+        return x if isinstance(x, Interval) else Interval(x)
     raise TypeError(f"an Interval meets Interval, int and Fraction only (got {x!r}); is Interval({x!r}) meant?")
 
 
@@ -326,10 +319,8 @@ def _asked() -> str:
 
 
 def _less(a: Interval, b: Interval) -> bool:
-    if a.high < b.low:
-        return True
-    if a.low >= b.high:
-        return False
+    if a.high < b.low or a.low >= b.high:
+        return a.high < b.low
     raise Undecided(f"{a!r} < {b!r}? {_asked()}")
 
 
@@ -355,9 +346,7 @@ def _require_above(x: Interval, bound: Decimal, name: str) -> None:
 def _increasing(x: Interval, enclosure: Enclosure) -> Interval:
     precision = _working()
     low, high = enclosure(x.low, precision)
-    if x.low != x.high:
-        high = enclosure(x.high, precision)[1]
-    return _interval(low, high)
+    return _interval(low, high if x.low == x.high else enclosure(x.high, precision)[1])
 
 
 def _exp(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:

@@ -15,7 +15,7 @@ writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, with
 import copy
 import math
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, sqrt
 from dualgap.reference.numbers.interval import Interval
@@ -60,6 +60,8 @@ class Problem(Data):
     >>> p.gap(p.w([0, 0]), [0, 0])
     Fraction(1, 2)
     """
+
+    rows_elsewhere: ClassVar[bool] = False  # whether other processes hold the rows, so that X is None
 
     def __init__(
         self, X: Any, y: Any, loss: Loss, regularizer: Regularizer, number: NumberType = float, d: int | None = None

@@ -5,7 +5,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast import solve
-from dualgap.fast.data.memory_mapped import DTYPES, HEAD, Writer, open_mapped, verify
+from dualgap.fast.data.mapped_rows import DTYPES
+from dualgap.fast.data.memory_mapped import HEAD, Writer, open_mapped, verify
 from dualgap.reference import L2, Problem, SmoothedHinge
 
 N, D = 30, 7

@@ -20,7 +20,8 @@ from scipy.sparse import csr_array
 
 from dualgap.fast.data import bounded_file
 from dualgap.fast.data.libsvm import read_libsvm
-from dualgap.fast.data.memory_mapped import DTYPES, HEAD, Writer, open_mapped
+from dualgap.fast.data.mapped_rows import DTYPES
+from dualgap.fast.data.memory_mapped import HEAD, Writer, open_mapped
 from dualgap.fast.solver import checkpoint
 from dualgap.fast.solver.choices import Replayed
 from dualgap.proofs_checks.auditing import counterexamples

@@ -6,6 +6,7 @@ A step of AdaSPDC costs O(K nnz(x_i) + d), d = K times the features: no coordina
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.adaspdc import leader
@@ -139,7 +140,7 @@ class FastBlockAdaSPDC(FastBlockMethod):
 
     _made: tuple[Problem | None, Steps | None] = (None, None)
 
-    def init(self, problem: Any, alpha: Any = None, w: Any = None) -> FastBlockState:
+    def init(self, problem: Any, alpha: ArrayLike | None = None, w: Any = None) -> FastBlockState:
         """alpha, shape (n, K), and w as in the reference."""
         w, u, alpha = self.start(problem, alpha, w)
         return FastBlockState(w=w, w_bar=w.copy(), u=u, alpha=alpha)
@@ -173,7 +174,7 @@ class FastBlockPDCP(FastBlockMethod):
 
     name = "pdcp"
 
-    def init(self, problem: Any, alpha: Any = None, w: Any = None) -> FastPDCPState:
+    def init(self, problem: Any, alpha: ArrayLike | None = None, w: Any = None) -> FastPDCPState:
         """alpha, shape (n, K), and w as in the reference."""
         w, _, alpha = self.start(problem, alpha, w)
         return FastPDCPState(w=w, w_bar=w.copy(), alpha=alpha)

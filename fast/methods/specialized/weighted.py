@@ -5,6 +5,7 @@ its sums over the rows.
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
@@ -38,7 +39,7 @@ class FastWeightedSDCA(FastDualMethod):
 
     name = "sdca"
 
-    def init(self, problem: Any, alpha: Any = None) -> FastDualState:
+    def init(self, problem: Any, alpha: ArrayLike | None = None) -> FastDualState:
         objective = WeightedObjective(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         return FastDualState(v=objective.v(start), alpha=start)

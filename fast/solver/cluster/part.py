@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast.data.memory_mapped import is_mapped, open_mapped, pieces
+from dualgap.fast.data.mapped_rows import pieces
+from dualgap.fast.data.memory_mapped import is_mapped, open_mapped
 from dualgap.fast.methods.cocoa import aggregate, local_solution
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective

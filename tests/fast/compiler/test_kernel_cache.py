@@ -2,12 +2,11 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support import python
 
 from dualgap.fast.compiler import kernel_cache
 from dualgap.fast.compiler.kernel_cache import NotPrivate, require_private
@@ -29,12 +28,7 @@ STRICT = 'import warnings; warnings.filterwarnings("error", module="dualgap")\n'
 
 def run(root, before=""):
     """(result, found in the cache, whether there is one) of a fresh process, and its standard error."""
-    done = subprocess.run(
-        [sys.executable, "-c", before + PROGRAM],
-        env={**os.environ, "NUMBA_CACHE_DIR": str(root)},
-        capture_output=True,
-        text=True,
-    )
+    done = python(before + PROGRAM, env={**os.environ, "NUMBA_CACHE_DIR": str(root)})
     assert done.returncode == 0, done.stderr
     return tuple(done.stdout.split()), done.stderr
 
@@ -97,12 +91,7 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(tmp_path):
         + limit
         + PROGRAM
     )
-    done = subprocess.run(
-        [sys.executable, "-c", filler],
-        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
+    done = python(filler, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
     assert (done.returncode, done.stdout.split()[:2]) == (0, ["10.0", "0"]) and not OURS.search(done.stderr), (
         done.stderr
     )

@@ -8,8 +8,6 @@ import io
 import lzma
 import pickle
 import re
-import subprocess
-import sys
 import tarfile
 import zipfile
 
@@ -19,7 +17,7 @@ import scipy.io
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
-from support import refusal, refuses
+from support import python, refusal, refuses
 
 from dualgap.fast.data.convert import map_data
 from dualgap.fast.data.formats import other_format
@@ -111,7 +109,7 @@ def test_another_format_is_refused_by_its_name_and_its_conversion_gives_the_data
         pytest.importorskip("pandas") if "pandas" in message else None
         line = message.partition(" by: ")[2].partition("; for dense")[0].partition("; a pickle")[0]
         code = f"import numpy\ny = numpy.array({Y.tolist()})\n{line}"
-        run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+        run = python(code, cwd=tmp_path)
         assert run.returncode == 0, run.stderr
         data = load(tmp_path / "NEW.svm")
         assert data.X.toarray().tolist() == X.tolist() and data.y.tolist() == Y.tolist()

@@ -1,11 +1,11 @@
 """What does not fit, into memory or into float64, is one line and exit 2: before a run, or wherever it shows."""
 
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from support import python, refusal
 
 from dualgap.fast import solve
 from dualgap.fast.problem.arrays import arrays
@@ -16,19 +16,11 @@ from dualgap.reference import L2, Hinge, Problem, Squared
 WORDS = ["--method", "sdca", "--loss", "hinge", "--lam", "0.1", "--tol", "1e-6"]
 
 
-def refused(words, capsys):
-    """The one line of a command that refuses its input."""
-    assert cli.main(words) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    return err
-
-
 def test_a_large_column_number_in_a_small_file_is_held_against_the_memory(tmp_path, capsys, monkeypatch):
     path = tmp_path / "data.txt"
     path.write_text("1 2147483647:0.5\n-1 2:1\n")
     monkeypatch.setattr(memory, "available", lambda: 16 * 2**30)
-    assert "d = 2147483647 columns" in refused(["solve", str(path), *WORDS], capsys)
+    assert "d = 2147483647 columns" in refusal(capsys, "solve", str(path), *WORDS)
     assert cli.main(["data", str(path)]) == 0 and "2147483647" in capsys.readouterr().out, (
         "describing them needs no vector of d"
     )
@@ -73,9 +65,7 @@ def test_memory_that_is_refused_anywhere_is_one_line(where, tmp_path, capsys, mo
 
     monkeypatch.setattr("dualgap.fast.data.load.load" if where == "load" else "dualgap.fast.solve", refuse)
     (tmp_path / "data.txt").write_text("1 1:0.5\n-1 2:1\n")
-    assert "out of memory (Unable to allocate 16.0 GiB" in refused(
-        ["solve", str(tmp_path / "data.txt"), *WORDS], capsys
-    )
+    assert "out of memory (Unable to allocate 16.0 GiB" in refusal(capsys, "solve", str(tmp_path / "data.txt"), *WORDS)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux alone")
@@ -87,9 +77,7 @@ def test_a_process_with_little_memory_says_so_in_one_line(tmp_path):
         " None; resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30, resource.RLIM_INFINITY));"
         " sys.exit(cli.main(sys.argv[1:]))"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", code, "solve", str(tmp_path / "data.txt"), *WORDS], capture_output=True, text=True
-    )
+    run = python(code, "solve", str(tmp_path / "data.txt"), *WORDS)
     assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1) and "out of memory" in run.stderr, (
         run.stderr
     )
@@ -107,17 +95,6 @@ def test_a_row_whose_square_is_beyond_float64_is_refused_before_a_step(X, tmp_pa
     assert str(of_arrays.value) == str(of_reference.value)
     (tmp_path / "data.txt").write_text("1 1:1 2:2\n-1 1:1e200\n")
     for name in ("sdca", "auto", "spdc", "lbfgs"):
-        words = [
-            "solve",
-            str(tmp_path / "data.txt"),
-            "--method",
-            name,
-            "--loss",
-            "squared",
-            "--lam",
-            "0.1",
-            "--tol",
-            "1e-6",
-        ]
-        assert "||x_1||^2 is beyond" in refused(words, capsys)
+        words = ["solve", str(tmp_path / "data.txt"), "--method", name, *"--loss squared --lam 0.1 --tol 1e-6".split()]
+        assert "||x_1||^2 is beyond" in refusal(capsys, *words)
     assert cli.main([*words, "--unit-rows"]) == 0

@@ -13,6 +13,7 @@ from support import refusal
 
 from dualgap.fast import solve
 from dualgap.fast.data import memory_mapped as mapped
+from dualgap.fast.data.mapped_rows import pieces
 from dualgap.fast.data.memory_mapped import HEAD, Writer, open_mapped, verify
 from dualgap.reference import L2, Problem, SmoothedHinge
 from dualgap.reference.problem.validate import InputChanged
@@ -86,11 +87,10 @@ def test_a_change_within_a_pass_is_noticed_at_its_end(tmp_path):
     data = written(tmp_path / "map")
     problem = Problem(data.X, data.y, SmoothedHinge(), L2(0.01))
     with pytest.raises(InputChanged, match=r"data\.npy"):
-        for _ in mapped.pieces(problem, "uniform", np.arange(60)):
+        for _ in pieces(problem, "uniform", np.arange(60)):
             longer(tmp_path / "map" / "data.npy")
     assert [
-        len(piece)
-        for piece in mapped.pieces(Problem(np.eye(2), [1, -1], SmoothedHinge(), L2(1)), "uniform", np.arange(2))
+        len(piece) for piece in pieces(Problem(np.eye(2), [1, -1], SmoothedHinge(), L2(1)), "uniform", np.arange(2))
     ] == [2]
 
 
@@ -130,23 +130,10 @@ def test_an_array_of_another_type_or_length_is_refused(bad, array, tmp_path):
     path = tmp_path / "map" / f"{array}.npy"
     path.chmod(0o644)
     np.save(path, BAD_ARRAYS[bad](np.load(path)))
-    with pytest.raises(ValueError, match=rf"{array}\.npy") as error:
-        open_mapped(tmp_path / "map")
-    assert one_line(error)
-
-
-@pytest.mark.parametrize("array", ARRAYS)
-def test_the_same_bytes_under_another_type_are_refused_where_the_checksum_is_right(array, tmp_path):
-    """The length is right, the bytes are right, the type is not: the checksum of the numbers cannot tell."""
-    written(tmp_path / "map")
-    path = tmp_path / "map" / f"{array}.npy"
-    held = np.load(path)
-    other = held.view({"<i8": "<f8", "<f8": "<i8", "<i4": "<f4"}[held.dtype.str])
-    path.chmod(0o644)
-    np.save(path, other)
-    for read in (open_mapped, verify):
-        with pytest.raises(ValueError, match=rf"{array}\.npy is damaged: it holds .* {other.dtype}"):
+    for read in (open_mapped, verify):  # "of the other kind" has the right length, bytes and checksum
+        with pytest.raises(ValueError, match=rf"{array}\.npy") as error:
             read(tmp_path / "map")
+        assert one_line(error)
 
 
 @pytest.mark.parametrize("tail", [b"", b"\0", bytes(8)])

@@ -132,19 +132,7 @@ def test_equal_norms_need_no_note_and_converge():
 
 def test_the_command_line_prints_the_instability_index_before_it_starts(tmp_path, capsys):
     (tmp_path / "data").write_text("+1 1:3 2:4\n-1 1:1\n+1 2:2\n")
-    words = [
-        "solve",
-        str(tmp_path / "data"),
-        "--loss",
-        "squared",
-        "--lam",
-        "0.1",
-        "--tol",
-        "1e-6",
-        "--batch",
-        "1",
-        "--json",
-    ]
+    words = ["solve", str(tmp_path / "data"), *"--loss squared --lam 0.1 --tol 1e-6 --batch 1 --json".split()]
     for name, expected in (("adaspdc", True), ("adaspdc-r", False)):
         assert cli.main([*words, "--method", name]) == 0
         out, err = capsys.readouterr()

@@ -1,6 +1,4 @@
-"""What the compiled methods read, their formulas and objectives, and controls of the comparison of bits in
-``tests/properties``.
-"""
+"""What the compiled methods read, and their scalar formulas; ``test_every_method`` compares their steps."""
 
 import itertools
 import math
@@ -11,113 +9,14 @@ import pytest
 from scipy.sparse import csr_array
 from support import bits, first_difference, refuses
 
-from dualgap.fast import kernels
-from dualgap.fast.methods.aspdc import FastASPDC
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem import losses
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
-from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.properties.runs import as_compiled_of, compiled_of, float_problem, same_bits, side_by_side
-from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
-from dualgap.proofs_checks.strategies.public import runs
-from dualgap.reference import L2, LOSSES, Problem, SmoothedHinge, Squared, method
-
-# -- controls: what the comparison must notice ----------------------------------------------------------------
-
-
-class Interpreted(FastASPDC):
-    """ASPDC's kernel as plain Python, to be changed one operation at a time."""
-
-    def steps(self, problem, state, choices):
-        objective = Objective(problem)
-        for i in choices.tolist():
-            columns, x = self.row(problem, i)
-            z = self.inner(x, objective.w_of(state.v)[columns])
-            alpha_i = problem.loss.derivative(float(z), problem.y[i])
-            delta = alpha_i - state.alpha[i]
-            if self.writes(delta):
-                state.alpha[i] = alpha_i
-            state.v[columns] = self.update(state.v[columns], delta, x, objective.scale)
-
-    def row(self, problem, i):
-        if isinstance(problem.X, np.ndarray):
-            return np.arange(problem.d), problem.X[i]
-        part = slice(problem.X.indptr[i], problem.X.indptr[i + 1])
-        return problem.X.indices[part], problem.X.data[part]
-
-    def inner(self, x, w):
-        total = 0.0
-        for x_j, w_j in zip(x.tolist(), w.tolist()):
-            total = total + x_j * w_j
-        return total
-
-    def writes(self, delta):
-        return True
-
-    def update(self, v, delta, x, scale):
-        return v - delta / scale * x
-
-
-class DotOfBlas(Interpreted):
-    """The inner product summed in the order of a library."""
-
-    def inner(self, x, w):
-        return np.dot(x[::-1], w[::-1])
-
-
-class Reassociated(Interpreted):
-    """Delta (x/scale) for (Delta/scale) x."""
-
-    def update(self, v, delta, x, scale):
-        return v - delta * (x / scale)
-
-
-class UnwrittenZero(Interpreted):
-    """alpha_i is not written where Delta is zero: -0.0 stays 0.0."""
-
-    def writes(self, delta):
-        return delta != 0.0
-
-
-def differences(kind, monkeypatch):
-    """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
-    monkeypatch.setitem(kernels(), "aspdc", kind)
-    drawn = draw_instances(runs("aspdc", RATIONAL_SMOOTH), 300, 1)
-    steps = (
-        step for run in drawn for step in side_by_side(float_problem(run), as_compiled_of(run), compiled_of(run), run)
-    )
-    return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
-
-
-def test_the_same_operations_in_python_pass_the_comparison(monkeypatch):
-    assert differences(Interpreted, monkeypatch) == []
-
-
-@pytest.mark.parametrize("mistake", [DotOfBlas, Reassociated, UnwrittenZero])
-def test_a_changed_operation_fails_the_comparison(mistake, monkeypatch):
-    assert differences(mistake, monkeypatch) != []
-
+from dualgap.reference import L2, LOSSES, Problem, SmoothedHinge, Squared
 
 # -- storage --------------------------------------------------------------------------------------------------
-
-
-def test_every_way_to_give_the_same_rows_gives_the_same_bits():
-    X = np.array([[1.0, 0.0, -2.0], [0.0, 0.0, 0.0], [0.5, 3.0, 0.0]])
-    pairs = [[(0, 1.0), (2, -2.0)], [], [(0, 0.5), (1, 3.0)]]
-    y, choices, parts = [1.0, -1.0, 0.5], [0, 2, 1, 0], (Squared(), L2(0.7))
-    expected = FastSDCA().run(Problem(X, y, *parts), choices)
-    same = [
-        X.astype(np.float32),
-        np.asfortranarray(X),
-        (2 * X).astype(np.int8) / 2,
-        X.tolist(),
-        np.repeat(X, 2, axis=1)[:, ::2],
-    ]
-    for form in [*same, csr_array(X), csr_array(X.astype(np.float32))]:
-        assert first_difference(expected, FastSDCA().run(Problem(form, y, *parts), choices)) is None
-    assert first_difference(expected, FastSDCA().run(Problem(pairs, y, *parts, d=3), choices)) is None
 
 
 def test_float64_data_are_read_where_they_lie_and_memory_mapped_files_too(tmp_path):
@@ -171,42 +70,8 @@ def test_the_scalar_formulas_have_the_bits_of_their_counterparts(name):
             assert losses.in_domain(code, alpha, y) == (loss.in_domain(alpha, y) and not math.isnan(alpha))
 
 
-@pytest.mark.parametrize("loss_name", LOSSES)
-def test_objectives_have_the_bits_of_the_reference(loss_name):
-    rng = np.random.default_rng(0)
-    for run in draw_instances(runs("sdca", (loss_name,)), 50, 3):
-        problem = float_problem(run)
-        objective = Objective(problem)
-        w = rng.standard_normal(problem.d).tolist()
-        alpha = [problem.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(problem.n), problem.y)]
-        for name, arguments in {
-            "P": [w],
-            "D": [alpha],
-            "gap": [w, alpha],
-            "minus_u": [alpha],
-            "v": [alpha],
-            "w": [alpha],
-        }.items():
-            expected, got = getattr(problem, name)(*arguments), getattr(objective, name)(*map(np.array, arguments))
-            assert bits(expected) == bits(got), (name, run)
-        assert bits(problem.norms2) == bits(objective.arrays.norms2)
-        assert problem.R2 == objective.arrays.R2
-
-
 def test_an_underflow_leaves_no_negative_zero_in_v():
     problem = Problem(np.array([[5e-324, 1.0]]), [1.0], Squared(), L2(4.0))
     alpha = [1.0]  # v_0 = -5e-324/4 rounds to -0.0
     for v in (problem.v(alpha), Objective(problem).v(np.array(alpha))):
         assert math.copysign(1.0, v[0]) == 1.0
-
-
-@pytest.mark.parametrize("stop", ["xi", "S"])
-def test_the_last_epoch_of_aspdc_i_is_the_same_in_both_backends(stop):
-    X, y = np.array([[0.6, 0.8], [1.0, 0.0], [0.0, 0.5]]), [1.0, -1.0, 1.0]
-    problem, choices = Problem(X, y, Squared(), L2(0.5)), np.arange(240) % 3
-    options = {"epsilon": 1e-3, "stop": stop}
-    quick, slow = kernels()["aspdc-i"](**options), method("aspdc-i", **options)
-    compiled, state = quick.init(problem), slow.run(problem, choices)
-    quick.advance(problem, compiled, choices)
-    assert (compiled.epoch, compiled.xi) == (state.epoch, state.xi) and compiled.alpha.tolist() == state.alpha
-    assert slow.stopped(problem, state)

@@ -7,15 +7,13 @@ What Wild loses depends on how the threads meet: its losses are reported, and ne
 import json
 import math
 import os
-import subprocess
-import sys
 import threading
 import types
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import refusal, refuses
+from support import python, refusal, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.compiler import atomics
@@ -31,7 +29,7 @@ from dualgap.fast.methods.passcode import (
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.reference import L2, LOSSES, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared
+from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared
 
 NAMES = [name for name, kind in kernels().items() if issubclass(kind, FastPasscode)]
 two_cores = pytest.mark.skipif(usable_cores() < 2, reason="one core: two threads are refused there")
@@ -60,23 +58,6 @@ def race(share):
         worker.start()
     for worker in workers:
         worker.join()
-
-
-# -- one thread -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("storage", ["csr", "dense"])
-@pytest.mark.parametrize("name", NAMES)
-def test_on_one_thread_all_three_have_the_bits_of_sdca(name, storage):
-    for loss in LOSSES:
-        problem = problem_of(LOSSES[loss](), storage)
-        choices = np.random.default_rng(1).integers(problem.n, size=500)
-        expected, got = kernels()["sdca"]().run(problem, choices), kernels()[name](threads=1).run(problem, choices)
-        assert expected.v.tobytes() == got.v.tobytes() and expected.alpha.tobytes() == got.alpha.tobytes(), loss
-        other = kernels()[name](threads=1).run(problem, choices[::-1])
-        assert expected.v.tobytes() != other.v.tobytes(), (
-            f"{loss}: another order has the same bits, so equal bits say nothing"
-        )
 
 
 # -- the instructions -----------------------------------------------------------------------------------------
@@ -344,7 +325,7 @@ def test_machine_code_with_these_instructions_is_found_by_the_next_process():
         " sum(passcode.passcode_steps.stats.cache_hits.values())\nprint(found, int(compiler.environment()['caching']))"
     )
     for _ in range(2):  # the first of them leaves it there
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
+        done = python(program)
         assert done.returncode == 0, done.stderr
     found, caching = map(int, done.stdout.split())
     assert found == caching, "nothing was found in a cache that is on"
@@ -356,7 +337,7 @@ def test_without_the_compiler_the_threaded_methods_say_so():
         "try: kernels()['passcode-atomic']()\nexcept ValueError as error: print(error)"
     )
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=600)
+    done = python(program, env=environment)
     assert "needs compiled code" in done.stdout and "NUMBA_DISABLE_JIT" in done.stdout, done.stderr
 
 
@@ -370,20 +351,7 @@ def test_the_command_line_says_whether_a_run_can_be_replayed(name, threads, tmp_
         pytest.skip("one core: two threads are refused there")
     path = tmp_path / "data.txt"
     path.write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
-    words = [
-        "solve",
-        str(path),
-        "--method",
-        name,
-        "--loss",
-        "squared",
-        "--lam",
-        "1",
-        "--tol",
-        "1e-9",
-        "--threads",
-        threads,
-    ]
+    words = ["solve", str(path), "--method", name, *"--loss squared --lam 1 --tol 1e-9 --threads".split(), threads]
     status = cli.main([*words, "--json"])
     found = json.loads(capsys.readouterr().out)
     assert (found["threads"], found["replayable"]) == (int(threads), threads == "1")

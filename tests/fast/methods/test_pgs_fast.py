@@ -4,7 +4,6 @@ The bits of PGS are compared by the claim pgs.code.parity. The comparison with 5
 to within a unit in the last place.
 """
 
-import itertools
 import json
 import time
 from decimal import Decimal
@@ -16,29 +15,12 @@ from scipy.sparse import csr_array
 from support import bits, command, digits, refusal, refuses
 
 from dualgap.fast import kernels, solve
-from dualgap.fast.methods.pegasos import FastPegasos
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.reference import L2, ElasticNet, Hinge, HypothesisViolated, Logistic, Problem, Squared, as_compiled
-from dualgap.reference.methods.pegasos import Pegasos
-from dualgap.reference.methods.pgs import OUTPUTS
 from dualgap.reference.problem.pnorm import PNorm
 
 UNIT = 2.0**-53
 PS = [2.0, 1.8, 1.5, 1.2, 1.05, 1.01]
-
-
-def random_data(rng: Any) -> tuple[Any, Any]:
-    """A dense matrix with zero rows, repeated rows, one column now and then, entries of every size; labels."""
-    n, d = int(rng.integers(1, 8)), int(rng.integers(1, 6))
-    X = rng.standard_normal((n, d)) * (rng.random((n, d)) < 0.7) * 10.0 ** rng.choice([0, 0, 0, -8, -160, 4], (n, 1))
-    X[rng.random(n) < 0.15] = 0.0
-    X[-1] = X[0]
-    return X, rng.choice([-1.0, 1.0], n)
-
-
-def random_choices(rng: Any, n: int, k: int, T: int) -> Any:
-    """k rows a round, now and then one of them twice."""
-    return np.array([rng.permutation(n)[:k] if rng.random() < 0.8 else rng.integers(n, size=k) for _ in range(T)])
 
 
 def outcome(method: Any, problem: Problem, choices: Any, cut: int) -> Any:
@@ -55,24 +37,6 @@ def outcome(method: Any, problem: Problem, choices: Any, cut: int) -> Any:
         raised = str(error)
     view = [bits(part) for part in method.view(problem, state)] if raised is None else None
     return {name: bits(value) for name, value in state.fields().items()}, view, raised
-
-
-@pytest.mark.parametrize("loss", [Hinge(), Squared()])
-def test_fast_pegasos_has_the_bits_of_the_reference(loss: Any) -> None:
-    projected = 0
-    for seed in range(30):
-        rng = np.random.default_rng(seed)
-        X, y = random_data(rng)
-        for g, projection in [(L2(0.3), False), (L2(0.3), True), (PNorm(0.3, 2, 0.05), True), (PNorm(0.3, 2), True)]:
-            k = 1 if seed % 2 else len(X)
-            options = {"k": k, "projection": projection, "sampling": "replacement"}
-            choices = random_choices(rng, len(X), k, 40)
-            expected = outcome(Pegasos(**options), Problem(X, y, loss, g), choices, 0)
-            for form in (X, csr_array(X)):
-                assert outcome(FastPegasos(**options), Problem(form, y, loss, g), choices, 13) == expected
-            free = outcome(FastPegasos(**{**options, "projection": False}), Problem(X, y, loss, L2(0.3)), choices, 13)
-            projected += projection and expected != free
-    assert projected > 20
 
 
 def test_an_iterate_beyond_the_range_is_the_same_error_at_the_same_round() -> None:
@@ -245,38 +209,6 @@ def test_what_the_reference_refuses_is_refused_in_the_same_words() -> None:
 
 
 # -- solve -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("name", "g"), [("pgs", PNorm(0.1, 1.5, 2)), ("pgs", L2(0.1)), ("pegasos", L2(0.1))])
-def test_both_backends_solve_with_the_same_bits(name: str, g: Any) -> None:
-    rng = np.random.default_rng(3)
-    problem = Problem(rng.standard_normal((40, 5)), rng.choice([-1.0, 1.0], 40), Hinge(), g)
-    fast, reference = (
-        solve(problem, name, tol=1e-9, max_epochs=30, backend=backend, k=3) for backend in ("fast", "reference")
-    )
-    assert [entry._replace(seconds=0) for entry in fast.history] == [
-        entry._replace(seconds=0) for entry in reference.history
-    ]
-    assert bits(fast.w) == bits(reference.w) and fast.status == "max_epochs" and "alpha=result.alpha" not in fast.advice
-    assert 0 <= fast.gap < 0.5 * fast.history[0].gap
-
-
-def test_the_better_of_two_pairs_is_certified() -> None:
-    """Of (w, alpha) and (w(alpha), alpha), after 0 to 3 passes; either happens."""
-    rng, other = np.random.default_rng(4), []
-    X, y = rng.standard_normal((40, 5)), rng.choice([-1.0, 1.0], 40)
-    for lam, epochs, output in itertools.product((0.05, 1.0), range(4), OUTPUTS):
-        problem = Problem(X, y, Logistic(), PNorm(lam, 1.5, 2))
-        found, pgs = solve(problem, "pgs", tol=1e-9, max_epochs=epochs, output=output), FastPGS(output=output)
-        state = pgs.init(problem)
-        gaps = []
-        for epoch in range(epochs + 1):
-            w, alpha = (part.tolist() for part in pgs.view(problem, state))
-            gaps += [problem.gap(w, alpha), problem.gap(problem.w(alpha), alpha)]
-            pgs.advance(problem, state, pgs.draw(problem, "uniform", 0, epoch))
-        assert found.gap == min(gaps)
-        other.append(gaps[-1] < gaps[-2])
-    assert set(other) == {False, True}
 
 
 def test_the_command_line_solves_with_p_and_ball(tmp_path: Any, capsys: Any) -> None:

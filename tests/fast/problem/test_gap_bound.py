@@ -2,6 +2,7 @@
 ``rounding``.
 """
 
+import contextlib
 import decimal
 import math
 import random
@@ -9,7 +10,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from dualgap.fast import Certificate, solve
 from dualgap.fast.problem import gap_bound
@@ -17,48 +17,11 @@ from dualgap.fast.problem.certificate import certified
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks import certificate
 from dualgap.proofs_checks.self_audit.inputs import underflows
-from dualgap.proofs_checks.strategies.hostile_pairs import (
-    RATIONAL,
-    exact_gap,
-    floats,
-    hostile,
-    hostile_logistic,
-    hostile_pairs,
-)
-from dualgap.reference import L2, ElasticNet, Hinge, Interval, Problem, SmoothedHinge, Squared, SquaredHinge
-from dualgap.reference.numbers.interval import Undecided, digits
+from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
+from dualgap.reference import L2, ElasticNet, Hinge, Problem, SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.problem.pnorm import PNorm
 
 ROW_SIZES = Objective.row_sizes.fget
-
-
-def bounds(instance):
-    """gap_bound in plain and in compensated sums; nothing where the problem or the pair is refused."""
-    try:
-        problem, w, alpha = floats(instance)
-        return [Certificate(problem, w, alpha, compensated).gap_bound for compensated in (False, True)]
-    except (OverflowError, ValueError):
-        return []
-
-
-@settings(max_examples=300)
-@given(hostile_pairs())
-def test_the_bound_is_not_below_the_exact_gap(instance):
-    gap = exact_gap(instance)
-    for bound in bounds(instance):
-        assert bound == math.inf or Fraction(bound) >= gap
-
-
-@settings(max_examples=60)
-@given(hostile_logistic())
-def test_the_bound_of_the_logistic_loss_is_not_below_an_enclosure(instance):
-    try:
-        with digits(60):
-            gap = exact_gap(instance, Interval)
-    except (OverflowError, Undecided):  # beyond the exponents of decimal
-        return
-    for bound in bounds(instance):
-        assert bound == math.inf or Fraction(bound) >= Fraction(gap.low)
 
 
 def false_bounds(count=1500):
@@ -67,39 +30,18 @@ def false_bounds(count=1500):
     for _ in range(count):
         instance = hostile(rng.choice, RATIONAL)
         gap = exact_gap(instance)
-        for kind, bound in enumerate(bounds(instance)):
-            found[kind] += bound < math.inf and Fraction(bound) < gap
+        for kind, compensated in enumerate((False, True)):
+            with contextlib.suppress(OverflowError, ValueError):  # the problem or the pair is refused
+                bound = Certificate(*floats(instance), compensated).gap_bound
+                found[kind] += bound < math.inf and Fraction(bound) < gap
     return found
 
 
-def test_without_the_terms_of_the_sums_bounds_are_false(monkeypatch):
+def test_no_bound_is_false_and_without_the_terms_of_the_sums_some_are(monkeypatch):
     """Control: k = 0 leaves the formulas' roundings alone."""
+    assert false_bounds() == [0, 0]
     monkeypatch.setattr(gap_bound, "k", lambda count: 0.0)
     assert false_bounds()[0] > 0
-
-
-def test_without_the_terms_of_the_formulas_bounds_are_false(monkeypatch):
-    monkeypatch.setattr(gap_bound, "UNIT", 0.0)
-    assert min(false_bounds()) > 0
-
-
-def test_without_the_error_of_the_products_bounds_are_false(monkeypatch):
-    right = gap_bound.plain
-    monkeypatch.setattr(gap_bound, "plain", lambda *given: right(*given)._replace(e_z=0.0))
-    assert false_bounds()[0] > 0
-
-
-def test_without_the_error_of_the_combination_bounds_are_false(monkeypatch):
-    """100 ones are lost between two large entries that cancel: more than the eight roundings that remain in the
-    bound.
-    """
-    problem = Problem([[1e16], *[[1.0]] * 100, [1e16]], [1.0] * 101 + [-1.0], Hinge(), L2(1.0))
-    alpha = [-1.0] * 101 + [1.0]
-    exact = certificate(problem, alpha, [0.0]).gap
-    assert Fraction(Certificate(problem, [0.0], alpha).gap_bound) >= exact
-    right = gap_bound.plain
-    monkeypatch.setattr(gap_bound, "plain", lambda *given: right(*given)._replace(e_u=0.0))
-    assert Fraction(Certificate(problem, [0.0], alpha).gap_bound) < exact
 
 
 # -- two results that were called converged ----------------------------------------------------------------------
@@ -159,22 +101,6 @@ def test_thousands_of_rows_that_cancel():
     exact = certificate(problem, alpha, w).gap
     for compensated in (False, True):
         assert Fraction(Certificate(problem, w, alpha, compensated).gap_bound) >= exact
-
-
-@pytest.mark.parametrize("scale", [2.0**400, 2.0**-530, 5e-324])
-@pytest.mark.parametrize("lam", [1e-300, 1e300])
-def test_the_ends_of_the_range_are_certified_or_refused(scale, lam):
-    for loss in (Squared(), Hinge(), SquaredHinge()):
-        try:
-            found = Certificate(
-                Problem([[scale, 3 * scale], [7 * scale, -scale]], [1, -1], loss, L2(lam)), [1.0, 1e-9], [-0.5, 0.25]
-            )
-        except (OverflowError, ValueError):
-            continue
-        assert (
-            found.gap_bound == math.inf
-            or Fraction(found.gap_bound) >= certificate(found.problem, found.alpha, found.w).gap
-        )
 
 
 @pytest.mark.parametrize("gamma", [1.0, 1e-12, 1e-30, 1e-100, 1e-300])
@@ -277,19 +203,4 @@ def test_a_relative_target_is_relative_to_the_primal():
         found.primal != abs(found.dual)
         and found.target(0.0, 0.5) == 0.5 * found.primal
         and found.target(9.0, 0.5) == 9.0
-    )
-
-
-def test_a_run_whose_best_certificate_is_compensated_is_resumed_bit_for_bit(tmp_path):
-    problem = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))
-    given = dict(method="sdca", alpha=[-1.0, -1.0, 1.0], tol=1e-9)
-    whole = solve(problem, max_epochs=40, **given)
-    assert whole.certificate.compensated
-    path = tmp_path / "run.ckpt"
-    solve(problem, max_epochs=20, checkpoint=path, **given)
-    resumed = solve(problem, "sdca", tol=1e-9, max_epochs=40, checkpoint=path, resume=True)
-    assert (
-        resumed.certificate.compensated
-        and resumed.gap_bound == whole.gap_bound
-        and resumed.w.tolist() == whole.w.tolist()
     )

@@ -136,11 +136,6 @@ def test_a_bound_of_the_rounding_errors_may_be_given_and_is_looked_at(own):
     assert found.status == "converged" and true_gap(problem, found.w, found.alpha) <= found.gap_bound
 
 
-def test_a_bound_that_is_too_small_is_found(own):
-    compiled(error=lambda gamma, z, alpha, y: 2.0**-80)
-    assert [one.formula for one in check_compiled_loss(own())] == ["compiled error"]
-
-
 BELIEVED = {  # what a compiled loss with an ``error`` gets wrong: the line that names it
     "too small an error": ({"error": lambda gamma, z, alpha, y: 2.0**-80}, "compiled error: error"),
     "a NaN": ({"error": lambda gamma, z, alpha, y: math.nan}, "compiled error: error.* = nan"),

@@ -3,18 +3,15 @@ branch.
 """
 
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from support import python
 
-from dualgap.fast import kernels
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
 from dualgap.fast.problem.rows import Dense, Sparse, inner, update_unconditionally
-from dualgap.reference import ElasticNet, Problem, SmoothedHinge, method
 
 
 @kernel
@@ -85,27 +82,6 @@ def test_a_sum_that_asks_for_rows_has_the_bits_of_one_that_does_not(threshold):
     assert shuffled.tobytes() != asking.tobytes()  # the order of the sum shows in its bits
 
 
-@pytest.mark.parametrize("name", ["sdca", "aspdc", "sdca-shrinking"])
-@pytest.mark.parametrize("longest", [6, 50])
-def test_long_and_short_rows_have_the_bits_of_the_reference(name, longest):
-    lengths = np.random.default_rng(2).integers(0, longest, 40)
-    indptr, indices, data = rows_of_lengths(lengths, 60)
-    rows = [
-        list(zip(indices[a:b].tolist(), data[a:b].tolist())) for a, b in zip(indptr[:-1].tolist(), indptr[1:].tolist())
-    ]
-    y = np.where(np.random.default_rng(3).random(40) < 0.5, -1.0, 1.0)
-    problem = Problem(rows, y.tolist(), SmoothedHinge(), ElasticNet(0.2 if name == "aspdc" else 0.05, 0.01), d=60)
-    fast, readable = kernels()[name](), method(name)
-    choices = np.concatenate([fast.draw(problem, "uniform", 0, epoch) for epoch in range(5)])
-    found, expected = fast.run(problem, choices), readable.run(problem, choices.tolist())
-    assert (
-        found.v.tobytes() == np.array(expected.v).tobytes()
-        and found.alpha.tobytes() == np.array(expected.alpha).tobytes()
-    )
-    at_an_end = np.isin(found.alpha * y, (-1.0, 0.0)).mean()
-    assert 0 < at_an_end < 0.6  # a toss-up: some alpha_i stay, some move
-
-
 def test_a_toss_up_is_a_short_row_where_most_have_moved():
     short, long = (Sparse(np.arange(0, end, step, dtype=np.uint64), None, None) for end, step in ((310, 31), (330, 33)))
     assert [bool(update_unconditionally(short, 10, moved)) for moved in (0, 5, 6, 10)] == [False, False, True, True]
@@ -132,7 +108,5 @@ def test_without_the_compiler_both_are_plain_python_and_the_steps_the_same():
     here: dict = {}
     exec(program, here)
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    python = subprocess.run(
-        [sys.executable, "-c", program + "print(found)"], env=environment, capture_output=True, text=True
-    )
-    assert python.stdout.strip() == repr(here["found"]), python.stderr
+    done = python(program + "print(found)", env=environment)
+    assert done.stdout.strip() == repr(here["found"]), done.stderr

@@ -11,22 +11,11 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from dualgap.fast import Certificate, solve
-from dualgap.fast.methods.specialized.weighted import FastWeightedSDCA
 from dualgap.fast.problem import gap_bound, weighted_objective
 from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.fast.solver.checkpoint import fingerprint
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, hostile
-from dualgap.reference import (
-    L2,
-    LOSSES,
-    Absolute,
-    ElasticNet,
-    HypothesisViolated,
-    Interval,
-    Problem,
-    WeightedProblem,
-    method,
-)
+from dualgap.reference import L2, LOSSES, Absolute, ElasticNet, HypothesisViolated, Interval, Problem, WeightedProblem
 from dualgap.reference.numbers.interval import Undecided, digits
 from dualgap.reference.problem.pnorm import PNorm
 
@@ -127,16 +116,6 @@ def data(loss, n=20, d=4, sparse=False):
     X, y = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.7), np.sign(rng.normal(size=n))
     X = csr_array(X) if sparse else X
     return X, y, LOSSES[loss](), ElasticNet(0.05, 0.01), rng.choice([0.25, 1 / 3, 1.0, 6.0], n)
-
-
-@pytest.mark.parametrize("sparse", [False, True])
-@pytest.mark.parametrize("loss", sorted(LOSSES))
-def test_the_steps_have_the_bits_of_the_reference(loss, sparse):
-    problem = WeightedProblem(*data(loss, sparse=sparse))
-    choices = np.random.default_rng(1).integers(0, problem.n, 60)
-    fast, reference = FastWeightedSDCA().run(problem, choices), method("sdca").run(problem, choices)
-    assert fast.alpha.tolist() == reference.alpha and fast.v.tolist() == reference.v
-    assert WeightedObjective(problem).v(fast.alpha).tolist() == problem.v(reference.alpha)
 
 
 @pytest.mark.parametrize("loss", sorted(LOSSES))

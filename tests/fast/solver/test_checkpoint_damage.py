@@ -12,6 +12,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from support import no_space, python
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.atomic_file import partial, remove_partial, replacing
@@ -30,15 +31,21 @@ def run(name, path, **given):
     return solve(problem, name, **{"tol": 0, "max_epochs": 3, "seed": 3, "checkpoint": path, "resume": True, **given})
 
 
-def one_line(error):
-    return "\n" not in str(error.value) and "damaged or not a file of dualgap" in str(error.value)
+def refused(name, path, what=""):
+    """The message, of one line, with which the run refuses its file."""
+    with pytest.raises(ValueError) as error:
+        run(name, path)
+    message = str(error.value)
+    assert "\n" not in message and "damaged or not a file of dualgap" in message, f"{what}: {message}"
+    return message
 
 
-def made_up(path, change):
-    """Write the file again with ``change(told, members)``."""
-    told, members = checkpoint.read(str(path))
+def refused_with(name, files, path, change):
+    """``refused`` for the file of that method after ``change(told, members)``."""
+    told, members = checkpoint.read(str(files / name))
     change(told, members)
     checkpoint.write(str(path), told, members)
+    return refused(name, path)
 
 
 # -- every field of every method ---------------------------------------------------------------------------------------
@@ -80,9 +87,7 @@ def test_no_array_of_the_wrong_type_length_or_range_reaches_a_kernel(name, files
     for key in members:
         for what, array in changes(key, members[key]) if members[key].size and members[key].ndim == 1 else ():
             checkpoint.write(str(tmp_path / "run"), told, {**members, key: array})
-            with pytest.raises(ValueError) as error:
-                run(name, tmp_path / "run")
-            assert one_line(error), f"{key} {what}: {error.value}"
+            refused(name, tmp_path / "run", f"{key} {what}")
             tried += 1
     assert tried >= 20
 
@@ -99,9 +104,7 @@ def test_no_scalar_of_the_wrong_kind_or_size_reaches_a_kernel(name, files, tmp_p
         for value in bad.get(held["kind"], []):
             wrong = {**told, "fields": {**told["fields"], field: {**held, "value": value}}}
             checkpoint.write(str(tmp_path / "run"), wrong, members)
-            with pytest.raises(ValueError) as error:
-                run(name, tmp_path / "run")
-            assert one_line(error), f"{field} = {value}: {error.value}"
+            refused(name, tmp_path / "run", f"{field} = {value}")
 
 
 PLACES = [  # (method, field, a value of the right type and length that no run has): compiled code uses these as places
@@ -122,10 +125,8 @@ PLACES = [  # (method, field, a value of the right type and length that no run h
 
 @pytest.mark.parametrize(("name", "field", "value"), PLACES)
 def test_places_are_held_against_the_steps_that_were_made(name, field, value, files, tmp_path):
-    (tmp_path / "run").write_bytes((files / name).read_bytes())
-    made_up(tmp_path / "run", lambda told, members: members.update({f"state {field}": np.array(value, np.int64)}))
-    with pytest.raises(ValueError, match="must lie in"):
-        run(name, tmp_path / "run")
+    change = {f"state {field}": np.array(value, np.int64)}
+    assert "must lie in" in refused_with(name, files, tmp_path / "run", lambda told, members: members.update(change))
 
 
 SCALARS = [
@@ -143,11 +144,7 @@ SCALARS = [
 
 @pytest.mark.parametrize(("name", "field", "value"), SCALARS)
 def test_counters_and_divisors_are_held_against_the_problem(name, field, value, files, tmp_path):
-    (tmp_path / "run").write_bytes((files / name).read_bytes())
-    made_up(tmp_path / "run", lambda told, members: told["fields"][field].update(value=value))
-    with pytest.raises(ValueError) as error:
-        run(name, tmp_path / "run")
-    assert one_line(error)
+    refused_with(name, files, tmp_path / "run", lambda told, members: told["fields"][field].update(value=value))
 
 
 @pytest.mark.parametrize(
@@ -172,24 +169,19 @@ def test_counters_and_divisors_are_held_against_the_problem(name, field, value, 
     ],
 )
 def test_what_is_told_about_the_run_is_checked(change, files, tmp_path):
-    (tmp_path / "run").write_bytes((files / "sdca").read_bytes())
-    made_up(tmp_path / "run", change)
-    with pytest.raises(ValueError) as error:
-        run("sdca", tmp_path / "run")
-    assert one_line(error)
+    refused_with("sdca", files, tmp_path / "run", change)
 
 
 def test_the_pair_that_a_state_stands_for_is_in_the_domain(files, tmp_path):
-    (tmp_path / "run").write_bytes((files / "sag").read_bytes())
-    made_up(tmp_path / "run", lambda told, members: members.update({"state c": np.full(40, 7.0)}))
-    with pytest.raises(ValueError, match="outside the domain") as error:
-        run("sag", tmp_path / "run")
-    assert one_line(error)
+    change = {"state c": np.full(40, 7.0)}
+    assert "outside the domain" in refused_with(
+        "sag", files, tmp_path / "run", lambda told, members: members.update(change)
+    )
 
 
 def test_the_movement_of_a_method_that_has_none_is_not_believed(files, tmp_path):
-    (tmp_path / "run").write_bytes((files / "pgs").read_bytes())
-    made_up(tmp_path / "run", lambda told, members: told.update(movement=["0x1p+0"] * 3))
+    told, members = checkpoint.read(str(files / "pgs"))
+    checkpoint.write(str(tmp_path / "run"), {**told, "movement": ["0x1p+0"] * 3}, members)
     assert run("pgs", tmp_path / "run", max_epochs=6).epochs == 6
 
 
@@ -228,9 +220,7 @@ HEADER = b"\x93NUMPY\x01\x00"
 def test_members_that_are_no_arrays_are_refused(member, content, files, tmp_path):
     (tmp_path / "run").write_bytes((files / "sdca").read_bytes())
     rebuilt(tmp_path / "run", member, content)
-    with pytest.raises(ValueError) as error:
-        run("sdca", tmp_path / "run")
-    assert one_line(error)
+    refused("sdca", tmp_path / "run")
 
 
 @pytest.mark.parametrize(
@@ -255,7 +245,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next_start(tmp_path):
                 file.write(b"half"); file.flush()
                 os.kill(os.getpid(), signal.SIGKILL)
         """)
-        assert subprocess.run([sys.executable, "-c", code]).returncode == -9
+        assert python(code).returncode == -9
     assert [path.name for path in tmp_path.iterdir()] == ["run.part"], "the control: something is left, under one name"
     run("sdca", tmp_path / "run")
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
@@ -292,22 +282,11 @@ def limited(*words, cwd, most=4096):
     """The command in a process that can write no file beyond ``most`` bytes: the error of a full disk, without one."""
     limit = f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {resource.RLIM_INFINITY}))"
     code = f"{limit}; from dualgap.proofs_checks.cli import main as cli; sys.exit(cli.main(sys.argv[1:]))"
-    return subprocess.run([sys.executable, "-c", code, *words], cwd=cwd, capture_output=True, text=True)
+    return python(code, *words, cwd=cwd)
 
 
 def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
-    words = [
-        "solve",
-        "aspdc-synthetic:n=1000",
-        "--method",
-        "sdca",
-        "--loss",
-        "smoothed-hinge",
-        "--lam",
-        "1e-2",
-        "--tol",
-        "1e-6",
-    ]
+    words = "solve aspdc-synthetic:n=1000 --method sdca --loss smoothed-hinge --lam 1e-2 --tol 1e-6".split()
     found = limited(*words, "--checkpoint", "run", "--json", cwd=tmp_path)
     assert (found.returncode, json.loads(found.stdout)["status"]) == (0, "converged"), found.stderr
     assert found.stderr.count("\n") == 1 and "checkpoint run was not written" in found.stderr, found.stderr
@@ -315,10 +294,7 @@ def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
 
 
 def test_a_warning_is_one_line_of_the_command(tmp_path, monkeypatch, capsys):
-    def full(path, told, members):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(checkpoint, "write", full)
+    monkeypatch.setattr(checkpoint, "write", no_space)
     words = ["solve", "orthonormal:n=4", "--method", "sdca", "--loss", "squared", "--lam", "1", "--tol", "1e-9"]
     assert cli.main([*words, "--checkpoint", str(tmp_path / "run")]) == 0
     out, err = capsys.readouterr()

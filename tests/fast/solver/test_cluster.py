@@ -310,7 +310,7 @@ def test_a_cluster_with_another_dualgap_or_none_is_refused(
 ) -> None:
     import distributed
 
-    from dualgap.fast.solver.cluster.reach import connected
+    from dualgap.fast.solver.dask_client import connected
 
     here = metadata.version("dualgap")
     client = Elsewhere(*(here if version == "same" else version for version in (scheduler, worker)))

@@ -4,13 +4,11 @@ not.
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support import Killed, facts
+from support import Killed, facts, python
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -109,7 +107,7 @@ def test_a_process_that_is_killed_leaves_a_run_that_goes_on(name, order, tmp_pat
             path=str(path),
             order=order,
         )
-        assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+        assert python(code).returncode == -signal.SIGKILL
     told, _ = checkpoint.read(str(path))
     assert 0 < told["drawn"] < PASSES and facts(run(name, path, order=order)) == facts(run(name, order=order))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import answer, refusal, refuses
+from support import answer, interrupt_at, no_space, refusal, refuses
 
 from dualgap.fast import solve, sweep
 from dualgap.fast.data import atomic_file
@@ -88,11 +88,8 @@ def test_a_sweep_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypat
     def counted(problem, name, **given):
         solved.append(float(problem.regularizer.lam))
         if len(solved) == 5:
-            given["callback"] = interrupt
+            given["callback"] = interrupt_at(1)
         return solve(problem, name, **given)
-
-    def interrupt(entry):
-        raise KeyboardInterrupt
 
     monkeypatch.setattr(sweeping, "solve", counted)
     part = run(folder=tmp_path)
@@ -150,10 +147,7 @@ def test_a_cell_that_cannot_be_run_or_kept_is_told_and_the_others_are_run(tmp_pa
     cells = sweep(DATA, SmoothedHinge(), [1e300, 0.1], tol=1e-6)
     assert cells[-1].status == "converged"
 
-    def full(path, told, members):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(sweeping, "write", full)
+    monkeypatch.setattr(sweeping, "write", no_space)
     with pytest.warns(NotWritten, match=r"npz was not written \(No space left on device\)"):
         assert [cell.status for cell in run(folder=tmp_path / "other", method="sdca", seeds=[0])] == ["converged"] * 3
 
@@ -202,20 +196,7 @@ def test_without_joblib_one_job_runs_and_more_are_refused_in_one_sentence(monkey
 
 # -- the command line --------------------------------------------------------------------------------------------------
 
-WORDS = [
-    "sweep",
-    "data.txt",
-    "--method",
-    "sdca,aspdc",
-    "--loss",
-    "smoothed-hinge",
-    "--lam",
-    "1e-2,3",
-    "--seeds",
-    "0..1",
-    "--tol",
-    "1e-6",
-]
+WORDS = "sweep data.txt --method sdca,aspdc --loss smoothed-hinge --lam 1e-2,3 --seeds 0..1 --tol 1e-6".split()
 
 
 @pytest.fixture
@@ -250,20 +231,7 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
 
 
 def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch):
-    words = [
-        "sweep",
-        "data.txt",
-        "--method",
-        "sdca",
-        "--loss",
-        "smoothed-hinge",
-        "--lam",
-        "1e-1,1e-300",
-        "--tol",
-        "1e-6",
-        "--out",
-        "results",
-    ]
+    words = "sweep data.txt --method sdca --loss smoothed-hinge --lam 1e-1,1e-300 --tol 1e-6 --out results".split()
     assert cli.main(words) == 1
     out, err = capsys.readouterr()
     assert out.count("converged") == 1 and "failed: the objectives overflow" in out and "Traceback" not in err
@@ -273,10 +241,7 @@ def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch)
     out, err = capsys.readouterr()
     assert out.count("converged") == 1 and "dualgap sweep: warning: " in err and "is damaged" in err
 
-    def full(path):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(atomic_file, "replacing", full)
+    monkeypatch.setattr(atomic_file, "replacing", no_space)
     assert cli.main(words) == 1
     out, err = capsys.readouterr()
     assert out.count("converged") == 1 and "sweep.json was not written (No space left on device)" in err
@@ -337,20 +302,7 @@ def test_what_a_sweep_shows_is_never_below_the_exact_gap(shape):
 
 
 def test_the_command_shows_and_keeps_the_bound(folder, capsys):
-    words = [
-        "sweep",
-        "data.txt",
-        "--method",
-        "sdca",
-        "--loss",
-        "smoothed-hinge",
-        "--lam",
-        "1e-1",
-        "--tol",
-        "1e-6",
-        "--out",
-        "results",
-    ]
+    words = "sweep data.txt --method sdca --loss smoothed-hinge --lam 1e-1 --tol 1e-6 --out results".split()
     assert cli.main(words) == 0
     out, kept = capsys.readouterr().out, json.loads((folder / "results" / "sweep.json").read_text(encoding="utf-8"))
     (cell,) = kept["cells"]

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from support import interrupt_at
 
 from dualgap.fast import Certificate, solve
 from dualgap.fast.solver import auto, checkpoint
@@ -155,18 +156,6 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
     assert result.method == "afg" and result.epochs <= 160 + 41 + 6
 
 
-class Stop:
-    """Interrupts a run at its k-th certificate."""
-
-    def __init__(self, k):
-        self.left = k
-
-    def __call__(self, entry):
-        self.left -= 1
-        if self.left == 0:
-            raise KeyboardInterrupt
-
-
 @pytest.mark.parametrize(
     ("loss", "regularizer", "k"),
     [
@@ -183,7 +172,7 @@ def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(loss, regu
     problem = Problem(X, y, loss, regularizer)
     whole = solve(problem, rtol=1e-6, max_epochs=800)
     assert "fell too slowly" in whole.reason and k < len(whole.history)
-    cut = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=Stop(k))
+    cut = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=interrupt_at(k))
     assert cut.status == "interrupted"
     again = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", resume=True)
     assert (again.w.tolist(), again.alpha.tolist(), again.epochs, again.method) == (
@@ -198,7 +187,7 @@ def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(loss, regu
 def test_the_control_a_method_that_a_checkpoint_forgot_is_noticed(tmp_path):
     problem = Problem(rows("equal rows"), np.where(np.arange(10) % 3, 1.0, -1.0), Squared(), ElasticNet(1e-7, 0.05))
     whole = solve(problem, rtol=1e-6, max_epochs=800)
-    solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=Stop(30))
+    solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=interrupt_at(30))
     told, members = checkpoint.read(str(tmp_path / "run"))
     assert sorted(told["parked"]) == ["0", "1"] and told["turn"][0] == 2
     checkpoint.write(str(tmp_path / "run"), {**told, "parked": {}}, members)
@@ -213,7 +202,7 @@ def test_the_control_a_method_that_a_checkpoint_forgot_is_noticed(tmp_path):
     with pytest.raises(ValueError, match="damaged"):
         solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", resume=True)
     outside = Problem(problem.X, problem.y, Logistic(), problem.regularizer)
-    solve(outside, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "other", callback=Stop(30))
+    solve(outside, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "other", callback=interrupt_at(30))
     told, members = checkpoint.read(str(tmp_path / "other"))
     checkpoint.write(str(tmp_path / "other"), told, {**members, "parked 1 alpha": members["parked 1 alpha"] + 7})
     with pytest.raises(ValueError, match="damaged"):

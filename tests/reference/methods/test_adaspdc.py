@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dualgap.reference import L2, ElasticNet, Logistic, Problem, SmoothedHinge, Squared, SquaredHinge
+from dualgap.reference import L2, ElasticNet, Problem, Squared
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
 from dualgap.reference.methods.pdcp import PDCP
 from dualgap.reference.methods.spdc import MiniBatchSPDC
@@ -16,21 +16,6 @@ from dualgap.reference.problem.block_losses import BallHuber, MulticlassSmoothed
 from dualgap.reference.problem.block_problem import BlockProblem
 
 F = Fraction
-ROWS = [[3, 4], [1, 0], [0, 2]]  # R = (5, 1, 2); with gamma = 1, n/(m lam) a square: everything is rational
-THREE = {
-    "ridge": (Squared(), L2("1/3"), [1, -1, 2]),
-    "hinge": (SmoothedHinge(), L2("1/3"), [1, -1, 1]),
-    "net": (Squared(), ElasticNet("1/3", "1/10"), [1, -1, 2]),
-}
-
-
-def three(kind: str, number: Any = Fraction) -> Problem:
-    loss, regularizer, y = THREE[kind]
-    return Problem(ROWS, y, loss, regularizer, number=number)
-
-
-ONE_BY_ONE = [[0], [1], [2], [0]]
-EVERY = [AdaSPDC(), AdaSPDC(m=2), AdaSPDCR(m=2, preset="b"), AdaSPDCR()]
 
 
 def random_rows(n: int, d: int, seed: int) -> tuple[list[list[float]], list[float]]:
@@ -39,37 +24,6 @@ def random_rows(n: int, d: int, seed: int) -> tuple[list[list[float]], list[floa
     for row in X:
         row[0] = row[0] or 1.0
     return X, [generator.choice([-1.0, 1.0]) for _ in range(n)]
-
-
-@pytest.mark.parametrize("method", [*EVERY, PDCP()], ids=lambda m: f"{m.name}-{getattr(m, 'm', '')}")
-@pytest.mark.parametrize(
-    "loss", [Squared(), SmoothedHinge("1/2"), SquaredHinge(), Logistic()], ids=lambda loss: loss.name
-)
-def test_blocks_of_one_number_make_the_scalar_run_bit_for_bit(method: Any, loss: Any) -> None:
-    X, y = random_rows(7, 4, seed=3)
-    problem = Problem(X, y, loss, ElasticNet(0.05, 0.01))
-    block = BlockProblem.from_scalar(problem)
-    passes = [choice for epoch in range(6) for choice in method.draw(problem, "uniform", 1, epoch).tolist()]
-    w, alpha = method.view(problem, method.run(problem, passes))
-    w_block, alpha_block = method.view(block, method.run(block, passes))
-    assert [x.hex() for x in w] == [x.hex() for x in w_block]
-    assert [a.hex() for a in alpha] == [a.hex() for (a,) in alpha_block]
-    assert block.gap(w_block, alpha_block) == problem.gap(w, alpha) > 0
-    assert (block.P(w), block.D(alpha_block), block.f(w, alpha_block)) == (
-        problem.P(w),
-        problem.D(alpha),
-        problem.f(w, alpha),
-    )
-
-
-@pytest.mark.parametrize("kind", sorted(THREE))
-def test_blocks_of_one_number_make_the_scalar_run_exactly(kind: str) -> None:
-    problem = three(kind)
-    block = BlockProblem.from_scalar(problem)
-    for method in (AdaSPDC(), AdaSPDCR(preset="b"), PDCP(norm=6, mu=F(1, 4))):
-        choices: Any = [0, 0, 0] if isinstance(method, PDCP) else ONE_BY_ONE
-        a, b = method.run(problem, choices), method.run(block, choices)
-        assert (a.w, a.w_bar, a.alpha) == (b.w, b.w_bar, [alpha for (alpha,) in b.alpha])
 
 
 @pytest.mark.parametrize("m", [1, 2, 3])

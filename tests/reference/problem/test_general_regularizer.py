@@ -2,6 +2,7 @@
 mistake is named.
 """
 
+import random
 import re
 from fractions import Fraction
 
@@ -198,6 +199,8 @@ class HalfMinusOne(GeneralRegularizer):
     [
         L2(2),
         ElasticNet("1/2", "1/3"),
+        L2("2/7").centred(Fraction(3, 5), [Fraction(-9, 4), Fraction(1, 2), Fraction(0)]),
+        ElasticNet("2/7", "1/5").centred(Fraction(3, 5), [Fraction(-9, 4), Fraction(1, 2), Fraction(0)]),
         WeightedL2("1/3", ["1/2", 3]),
         WeightedL2(1, range(1, 40)),
         HalfMinusOne(3),
@@ -245,3 +248,12 @@ def test_a_gradient_that_is_off_by_little_is_found():
 
 def test_a_class_is_no_regularizer():
     refuses(TypeError, "one with its parameters", check_regularizer, WeightedL2)
+
+
+def test_in_floats_the_residual_is_zero_at_the_response_and_never_negative():
+    r = random.Random(4)
+    for g in (L2(0.3).over(float), ElasticNet(0.3, 0.7).over(float)):
+        for _ in range(500):
+            s = [r.gauss(0, 1) * 10 ** r.uniform(-6, 6) for _ in range(3)]
+            assert g.residual(g.gradient_conjugate(s), s) == 0
+            assert g.residual([r.gauss(0, 1) * r.choice((0, 1, 1e-12)) for _ in range(3)], s) >= 0

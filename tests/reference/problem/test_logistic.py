@@ -17,7 +17,6 @@ import pytest
 from dualgap.reference import Interval, Logistic
 from dualgap.reference.numbers import arithmetic, elementary
 from dualgap.reference.numbers.arithmetic import logistic, logistic_divergence, logistic_of_root, logit_root
-from dualgap.reference.numbers.interval import digits
 
 ULP = 2.0**-52
 Case = tuple[float, float, float]  # m, b, q
@@ -311,16 +310,6 @@ def test_intervals_enclose_every_function_of_the_loss_and_are_narrow() -> None:
                 y,
             )
             assert enclosure.width() <= Decimal("1e-14") * (1 + abs(M)), (name, z, b, q, y, enclosure)
-
-
-def test_more_digits_give_a_narrower_dual_step() -> None:
-    for m, b, q in (("1/10", "1/2", 3), ("1/3", "1/7", 10**9), (-20, 1, 7), (1000, 0, "1/10")):
-        widths = []
-        for count in (20, 40, 160):
-            with digits(count):
-                widths.append(logit_root(Interval(m), Interval(b), Interval(q)).width())
-        assert widths[0] > 1000 * widths[1] > 1000 * widths[2], (m, b, q, widths)
-    assert logit_root(Interval(0), Interval("1/2"), Interval(0)).contains(0)  # every sign beside the root is decided
 
 
 def test_fractions_say_what_to_use_instead() -> None:
