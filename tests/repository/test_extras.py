@@ -30,7 +30,7 @@ from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.self_audit.rows import ROWS as EDITS
+from dualgap.proofs_checks.self_audit.rows import ROWS as BUGS
 from dualgap.reference import L2, Logistic, Problem, WeightedProblem, all_methods
 
 X, y = [[1.0, 2.0], [3.0, -1.0], [0.5, 0.5], [1.0, 1.0]], [1, -1, 1, 1]
@@ -39,7 +39,7 @@ runs = [solve(problem, rtol=1e-6).status for problem in (Problem(X, y, Logistic(
 assert runs == ["converged"] * 3, runs
 assert {mutant.partition(".")[0] for mutant in mutants()} <= set(all_papers())
 assert len(claim_index()) == len(all_claims())
-print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_papers(), "sag" in ROWS, any("afg" in edit.name for edit in EDITS), any(name.startswith("dualgap.extras") for name in sys.modules if sys.modules[name]))
+print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_papers(), "sag" in ROWS, any("afg" in bug.name for bug in BUGS), any(name.startswith("dualgap.extras") for name in sys.modules if sys.modules[name]))
 """  # noqa: E501
 
 
