@@ -25,7 +25,7 @@ from dualgap.proofs_checks.evidence.mutation import mutate as ast_mutants
 from dualgap.proofs_checks.evidence.planted import Gone, planted
 from dualgap.proofs_checks.self_audit.definitions import OTHERS, START
 from dualgap.proofs_checks.self_audit.saying import differs, put, refused
-from dualgap.proofs_checks.self_audit.statuses import FIRST, claim_of, FALSE, TRUE
+from dualgap.proofs_checks.self_audit.statuses import FALSE, FIRST, TRUE, claim_of
 from dualgap.reference import L2
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.numbers.arithmetic import Number

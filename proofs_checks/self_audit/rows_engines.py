@@ -73,10 +73,10 @@ BUGS: Bugs = {
                 "merged[0] = probability * chance",
             )
         },
-        "proofs_checks.engines.moments": {
+        "proofs_checks.engines.affine": {
             "moments.step-not-affine: second moments of a step that is not affine": (
-                "if value(i, probe) != sum(",
-                "if False and value(i, probe) != sum(",
+                "if value(probe) != [sum(",
+                "if False and value(probe) != [sum(",
             )
         },
     },
