@@ -1,12 +1,21 @@
-"""What tests of many folders use: a command in this process, and the bits of numbers, of states and of results."""
+"""What tests of many folders use: a command in this process or in one of its own, the Python blocks of a page, and the
+bits of numbers, of states and of results.
+"""
 
 import json
+import os
+import re
+import subprocess
+import sys
 from decimal import Context, localcontext
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+ROOT = Path(__file__).parents[1]
 
 
 class Killed(BaseException):
@@ -41,6 +50,29 @@ def refusal(capsys: Any, *words: str) -> str:
     status, out, err = command(capsys, *words)
     assert (status, out, err.count("\n")) == (2, "", 1), (status, out, err)
     return err
+
+
+def python(*words: str, cwd: Path | None = None, path: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    """``python words`` in a process of its own, which also finds modules in the folder ``path``."""
+    environment = os.environ if path is None else {**os.environ, "PYTHONPATH": str(path)}
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=cwd, env=environment)
+
+
+def succeeds(*words: str, cwd: Path | None = None, path: Path | None = None) -> str:
+    """The standard output of ``python words``, which must end with status 0."""
+    run = python(*words, cwd=cwd, path=path)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+def text_of(name: str) -> str:
+    """The text of a file of the repository."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str = "python") -> list[str]:
+    """The code blocks of a page in that language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def bits(values: Any) -> list[int]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from damage import INPUTS, damaged, generator
 from scipy.sparse import csr_array
 
 from dualgap.fast import solve
@@ -42,12 +43,12 @@ def lie(rng, content, dtype):
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("how", ["damaged", "lying"])
-def test_a_damaged_folder_is_refused_or_read_as_its_bytes_stand(how, name, folder, inputs, generator, damage):
+def test_a_damaged_folder_is_refused_or_read_as_its_bytes_stand(how, name, folder):
     place, contents = folder
-    for k in inputs[: max(1, len(inputs) // len(FILES))] if how == "damaged" or name != HEAD else ():
+    for k in INPUTS[: max(1, len(INPUTS) // len(FILES))] if how == "damaged" or name != HEAD else ():
         rng = generator(k)
         content = (
-            damage(rng, contents[name], contents["data.npy"])
+            damaged(rng, contents[name], contents["data.npy"])
             if how == "damaged"
             else lie(rng, contents[name], DTYPES[name[:-4]])
         )

@@ -1,13 +1,15 @@
 """Answers of ports, mutated: a verdict each, and never a pass for a number that is not the one that is due.
 
-The mutations are drawn from the number of the input alone (``conftest``), so that a failure names the input that
+The mutations are drawn from the number of the input alone (``damage``), so that a failure names the input that
 repeats it.
 """
 
 import json
 from collections import Counter
 
+import damage
 import pytest
+from damage import INPUTS, damaged, flipped, generator, mutated
 
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.claims.strict_json import parse_json
@@ -26,7 +28,7 @@ VECTORS = load()
 CASES = list(VECTORS.cases.values())
 DUE = [case for case in CASES if case.due is not None]
 PREDICATES = [case for case in CASES if case.predicate is not None]
-TEXTS = (  # beside those of conftest
+TEXTS = (  # beside those of damage
     "false",
     "1.5",
     "-" + "9" * 18,
@@ -47,21 +49,16 @@ def wrapped(draw, part, places):
     return [part] if draw.randrange(2) else {"value": part}
 
 
-@pytest.fixture
-def mutated(structured, flipped, texts, damage):
-    """(random numbers, result) to a line of the protocol that answers it or nearly so, and the way it was made."""
-
-    def line(draw, result):
-        kind = draw.choice(("structured", "raw", "shape"))
-        if kind == "shape":
-            name = draw.choice(("result", "skipped", "error", "states", "Result"))
-            return f'{{"seq":1,"{name}":{draw.choice((*texts, *TEXTS))}}}'.encode(), kind
-        if kind == "structured":
-            return f'{{"seq":1,"result":{structured(draw, result, TEXTS, flipped, wrapped)}}}'.encode(), kind
-        whole = json.dumps({"seq": 1, "result": result}).encode()
-        return damage(draw, whole, whole), kind
-
-    return line
+def mutation(draw, result):
+    """A line of the protocol that answers the result or nearly so, and the way it was made."""
+    kind = draw.choice(("structured", "raw", "shape"))
+    if kind == "shape":
+        name = draw.choice(("result", "skipped", "error", "states", "Result"))
+        return f'{{"seq":1,"{name}":{draw.choice((*damage.TEXTS, *TEXTS))}}}'.encode(), kind
+    if kind == "structured":
+        return f'{{"seq":1,"result":{mutated(draw, result, TEXTS, flipped, wrapped)}}}'.encode(), kind
+    whole = json.dumps({"seq": 1, "result": result}).encode()
+    return damaged(draw, whole, whole), kind
 
 
 def answered(line):
@@ -98,14 +95,12 @@ def counts():
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(
-    part, inputs, generator, mutated, counts, capsys
-):
+def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, counts, capsys):
     report = Conformance({"name": "fuzz"})
-    for number in inputs[part::4]:
+    for number in INPUTS[part::4]:
         draw = generator(number)
         case = draw.choice(DUE)
-        line, kind = mutated(draw, hex_floats.plain(case.due))
+        line, kind = mutation(draw, hex_floats.plain(case.due))
         answer = answered(line)
         outcome = judge(case, answer)
         if answer.result is None:
@@ -123,15 +118,15 @@ def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_mutated_answer_to_a_predicate_has_a_verdict(part, inputs, generator, mutated, counts):
+def test_a_mutated_answer_to_a_predicate_has_a_verdict(part, counts):
     """Its states are those of the trajectory that the given state makes, which need not be right: no exception is what
     counts.
     """
-    for number in inputs[part::4]:
+    for number in INPUTS[part::4]:
         draw = generator(number)
         case = draw.choice(PREDICATES)
         state = case.request.get("state") or {"alpha": case.request["alpha"]}
-        line, kind = mutated(draw, {"states": [state] * len(case.request.get("choices", [0]))})
+        line, kind = mutation(draw, {"states": [state] * len(case.request.get("choices", [0]))})
         outcome = judge(case, answered(line))
         if outcome.status == FAILED:
             describe(outcome, VECTORS.flags)
@@ -141,32 +136,32 @@ def test_a_mutated_answer_to_a_predicate_has_a_verdict(part, inputs, generator, 
 class Mutant:
     """A port whose every answer is mutated: the state that it was given."""
 
-    def __init__(self, draw, mutated):
-        self.draw, self.mutated = draw, mutated
+    def __init__(self, draw):
+        self.draw = draw
 
     def run(self, call, given):
-        line, _ = self.mutated(self.draw, {"state": given["state"]})
+        line, _ = mutation(self.draw, {"state": given["state"]})
         return answered(line)
 
 
-def test_the_theorems_have_a_verdict_on_a_port_that_answers_anything(inputs, generator, mutated, counts):
+def test_the_theorems_have_a_verdict_on_a_port_that_answers_anything(counts):
     for method, checks in port_method.CHECKS.items():
-        for number, instance in enumerate(draw_instances(exact_instances(method), max(1, len(inputs) // 30), 7)):
+        for number, instance in enumerate(draw_instances(exact_instances(method), max(1, len(INPUTS) // 30), 7)):
             for check in checks.values():
                 try:
-                    false = port_method.first_false(check, instance, Mutant(generator(number), mutated))
+                    false = port_method.first_false(check, instance, Mutant(generator(number)))
                 except port_method.Skipped:
                     false = "skipped"
                 counts["theorem", "false" if false else "true"] += 1
 
 
-def test_the_mutations_reach_every_verdict(generator, mutated):
+def test_the_mutations_reach_every_verdict():
     """The control: among the mutants are right answers, wrong ones, skipped ones and lines that are none."""
     seen = Counter()
     for number in range(300):
         draw = generator(number)
         case = draw.choice(DUE)
-        outcome = judge(case, answered(mutated(draw, hex_floats.plain(case.due))[0]))
+        outcome = judge(case, answered(mutation(draw, hex_floats.plain(case.due))[0]))
         seen[outcome.status, outcome.kind] += 1
     assert set(seen) == {
         ("passed", "result"),

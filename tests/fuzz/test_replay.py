@@ -1,6 +1,6 @@
 """Replay files, mutated: a verdict or one line, and "it reproduces" only for the file as it was written.
 
-The number of an input is its seed (``conftest``).
+The number of an input is its seed (``damage``).
 """
 
 import json
@@ -8,6 +8,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from damage import INPUTS, damaged, elsewhere, generator, mutated
 
 from dualgap.extras.released_solvers import replay
 from dualgap.extras.released_solvers.audit import Fit, judge
@@ -30,7 +31,7 @@ EPOCHS = Instance(
     options={"kappa": Q(1596, 401), "eta": "root"},
     extra=further(exponent=1, epochs=(3, 7), epsilon=Q(1, 10)),
 )
-TEXTS = (  # beside those of conftest
+TEXTS = (  # beside those of damage
     "1000000000",
     '"1e-10000000"',
     '"1e400"',
@@ -74,18 +75,12 @@ def counts():
     print(f"\nreplay files: {dict(found)}")
 
 
-@pytest.fixture
-def mutated(structured, elsewhere, damage):
-    """(random numbers, text of a file, another one, kind) to a content; parts and pieces come from the other file."""
-
-    def content(draw, text, other, kind):
-        if kind == "raw":
-            return damage(draw, text.encode(), other.encode())
-        return structured(
-            draw, json.loads(text), TEXTS, lambda draw, part, places: elsewhere(draw, json.loads(other)), indent=1
-        ).encode()
-
-    return content
+def mutation(draw, text, other, kind):
+    """A content made of the text of a file and another one; parts and pieces come from the other one."""
+    if kind == "raw":
+        return damaged(draw, text.encode(), other.encode())
+    found = mutated(draw, json.loads(text), TEXTS, lambda draw, *_: elsewhere(draw, json.loads(other)), indent=1)
+    return found.encode()
 
 
 def same(text, content):
@@ -103,14 +98,12 @@ def same(text, content):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(
-    part, inputs, generator, mutated, whole, counts, tmp_path, capsys
-):
+def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, whole, counts, tmp_path, capsys):
     path = tmp_path / "mutated.json"
-    for number in inputs[part::4]:
+    for number in INPUTS[part::4]:
         draw = generator(number)
         text, kind = draw.choice(whole), draw.choice(("structured", "raw"))
-        content = mutated(draw, text, draw.choice(whole), kind)
+        content = mutation(draw, text, draw.choice(whole), kind)
         path.write_bytes(content)
         status = cli.main(["replay", str(path)])
         out, err = capsys.readouterr()

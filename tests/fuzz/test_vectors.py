@@ -1,7 +1,7 @@
 """Vector files, mutated: refused in one line as they are; and with a manifest sealed again, refused or read as what
 they say.
 
-The number of an input is its seed (``conftest``). Every input is one file of the shipped ones, with the schema, the
+The number of an input is its seed (``damage``). Every input is one file of the shipped ones, with the schema, the
 errata and a manifest of its own.
 """
 
@@ -10,6 +10,7 @@ import json
 from collections import Counter
 
 import pytest
+from damage import INPUTS, damaged, elsewhere, flipped, generator, mutated
 
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.protocol import hex_floats
@@ -20,7 +21,7 @@ from dualgap.proofs_checks.conformance.vectors import load as vectors
 SMALL = sorted(path.name for path in vectors.HOME.iterdir() if path.stat().st_size < 40_000)
 WITH_CASES = [name for name in SMALL if "cases" in json.loads((vectors.HOME / name).read_bytes())]
 SHIPPED = vectors.load().cases
-TEXTS = (  # beside those of conftest
+TEXTS = (  # beside those of damage
     '"7ff0000000000000 inf"',
     '"3ff0000000000000 1.0 1/0"',
     '"3ff0000000000000 1.0 +-1e-10000000"',
@@ -40,18 +41,11 @@ def counts():
     print(f"\nvector files: {dict(found)}")
 
 
-@pytest.fixture
-def mutated(structured, flipped, elsewhere, damage):
-    """(random numbers, content, kind) to a content that was changed."""
-
-    def content(draw, whole, kind):
-        return (
-            structured(draw, json.loads(whole), TEXTS, flipped, elsewhere).encode()
-            if kind == "structured"
-            else damage(draw, whole, whole)
-        )
-
-    return content
+def mutation(draw, whole, kind):
+    """The content of a file, changed."""
+    if kind == "structured":
+        return mutated(draw, json.loads(whole), TEXTS, flipped, elsewhere).encode()
+    return damaged(draw, whole, whole)
 
 
 def entry(content):
@@ -84,11 +78,11 @@ def loaded(folder):
 
 
 @pytest.fixture(params=range(4))
-def damages(request, inputs, generator):
+def damages(request):
     """(number, its generator, the files as shipped, the name of the one to change) of every fourth input."""
 
     def made():
-        for number in inputs[request.param :: 4]:
+        for number in INPUTS[request.param :: 4]:
             draw = generator(number)
             name = draw.choice(WITH_CASES)
             files = {item: (vectors.HOME / item).read_bytes() for item in (name, "schema.json", "errata.json")}
@@ -97,10 +91,10 @@ def damages(request, inputs, generator):
     return made()
 
 
-def test_a_mutated_file_is_refused_and_a_sealed_one_is_refused_or_judged(damages, mutated, tmp_path, counts):
+def test_a_mutated_file_is_refused_and_a_sealed_one_is_refused_or_judged(damages, tmp_path, counts):
     for number, draw, files, name in damages:
         kind = draw.choice(("structured", "raw"))
-        content = mutated(draw, files[name], kind)
+        content = mutation(draw, files[name], kind)
         if content == files[name]:
             continue
         damaged = {**files, name: content}
@@ -118,12 +112,12 @@ def test_a_mutated_file_is_refused_and_a_sealed_one_is_refused_or_judged(damages
             assert judge(case, Answer({})).status == FAILED, (number, case.id)
 
 
-def test_a_mutated_manifest_is_refused(damages, mutated, tmp_path, counts):
+def test_a_mutated_manifest_is_refused(damages, tmp_path, counts):
     for number, draw, files, _ in damages:
         written(tmp_path / "v1", files, files)
         path = tmp_path / "v1" / vectors.MANIFEST
         whole = path.read_bytes()
-        path.write_bytes(mutated(draw, whole, draw.choice(("structured", "raw"))))
+        path.write_bytes(mutation(draw, whole, draw.choice(("structured", "raw"))))
         assert path.read_bytes() == whole or isinstance(loaded(tmp_path / "v1"), str), number
         counts["manifest", "refused"] += path.read_bytes() != whole
 

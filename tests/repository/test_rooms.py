@@ -193,9 +193,7 @@ def test_no_folder_has_too_many_files() -> None:
 @pytest.mark.parametrize("folder", sorted({path.parent.as_posix() for path in sources()} - {*COLUMNS, PROGRAMS}))
 def test_a_folder_says_what_belongs_there(folder: str) -> None:
     said = docstring(folder).partition("May import:")[0]
-    assert len(re.findall(r"\.(?:\s|$)", said)) >= (2 if folder in MAY_IMPORT else 1), (
-        "what belongs there"
-    )
+    assert len(re.findall(r"\.(?:\s|$)", said)) >= (2 if folder in MAY_IMPORT else 1), "what belongs there"
 
 
 def test_the_page_on_the_architecture_shows_the_rooms_as_they_are() -> None:
