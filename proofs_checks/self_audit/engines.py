@@ -179,7 +179,7 @@ def bets() -> Iterator[str]:
     for name, made, law, expected in (
         ("EProcess", EProcess, FAIR, 1.0),
         ("CertifyProcess", lambda: CertifyProcess(0.25, 1.0), {0.0: Q(3, 4), 1.0: Q(1, 4)}, 1.0),
-        ("SamplerTest", lambda: SamplerTest(2), {0: Q(1, 2), 1: Q(1, 2)}, 1.0),
+        ("SamplerTest", lambda: SamplerTest(3), dict.fromkeys(range(3), Q(1, 3)), 1.0),
     ):
         value = mean_value(made, law, 6)
         if abs(value - expected) > CLOSE:
