@@ -11,7 +11,7 @@ one a step.
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from dualgap.proofs_checks.engines.integers import Matrix, common_divisor, over_one_denominator, quotient
@@ -63,7 +63,7 @@ class Step:
     """The choices of one step: their weights, over one divisor, and the rows of A_k as pairs (place, entry)."""
 
     def __init__(self, method: Method[Any], problem: Problem, state: Any, fields: Sequence[str]) -> None:
-        def after(z: Vector, choice: Any) -> Vector:
+        def after(choice: Any, z: Vector) -> Vector:
             return flat(method.step(problem, with_flat(state, fields, z), choice), fields)
 
         self._set(method.choices(problem, state), after, len(flat(state, fields)), problem.number)
@@ -72,7 +72,7 @@ class Step:
     def of_alpha(cls, method: Method[Any], problem: Problem) -> "Step":
         """The step of a method whose state is a function of alpha, z being alpha."""
 
-        def after(z: Vector, choice: Any) -> Vector:
+        def after(choice: Any, z: Vector) -> Vector:
             return list(method.view(problem, method.step(problem, method.init(problem, z), choice))[1])
 
         step = cls.__new__(cls)
@@ -80,11 +80,10 @@ class Step:
         return step
 
     def _set(
-        self, law: list[tuple[Any, Fraction]], after: Callable[[Vector, Any], Vector], size: int, number: Any
+        self, law: list[tuple[Any, Fraction]], after: Callable[[Any, Vector], Vector], size: int, number: Any
     ) -> None:
-        whole, q = over_one_denominator(
-            [row for k, _ in law for row in affine_map(partial(after, choice=k), size, number)]
-        )
+        rows = [row for choice, _ in law for row in affine_map(partial(after, choice), size, number)]
+        whole, q = over_one_denominator(rows)
         size, common = size + 1, math.lcm(*(p.denominator for _, p in law))
         self.divisor = q * q * common
         self.choices = [

@@ -19,17 +19,21 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.engines.purity import Impure, require_pure
 from dualgap.proofs_checks.evidence.levels import examine
-from dualgap.reference import State
+from dualgap.reference import Problem
+from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sdca import SDCA
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 TWO_ROWS = Instance((Qs(1, 0), Qs(1, 2)), Qs(1, -1), Qs(0, 0), Q(1))
 CHECK = Claim("self.impure", "0 <= 1", lambda c: [Le(0, 1, "0 <= 1")], HOLDS, "", (), None, OURS)
 
 
-class Table(State):
+class Table(DualState):
     """A state with a list of lists."""
 
-    __slots__ = ("alpha", "g", "v")
+    __slots__ = ("g",)
+    g: list[list[Number]]
 
 
 class Shallow(Table):
@@ -37,7 +41,7 @@ class Shallow(Table):
 
     __slots__ = ()
 
-    def copy(self) -> "Shallow":
+    def copy(self) -> Any:
         return self.with_fields({k: list(v) if isinstance(v, list) else v for k, v in self.fields().items()})
 
 
@@ -46,12 +50,13 @@ class Counting(SDCA):
 
     kind: type[Table] = Table
 
-    def init(self, problem: Any, alpha: Any = None) -> Any:
+    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         state = super().init(problem, alpha)
         return self.kind(v=state.v, alpha=state.alpha, g=[[problem.zero] for _ in range(problem.n)])
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         super().advance(problem, state, choice)
+        assert isinstance(state, Table)
         state.g[choice][0] = state.g[choice][0] + 1
 
 
@@ -66,7 +71,7 @@ class Restarted(SDCA):
 
     calls = 0
 
-    def init(self, problem: Any, alpha: Any = None) -> Any:
+    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         state, self.calls = super().init(problem, alpha), self.calls + 1
         state.v[0] = state.v[0] + self.calls
         return state
@@ -75,7 +80,7 @@ class Restarted(SDCA):
 class Drawn(SDCA):
     """A step takes a row of its own choice."""
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         super().advance(problem, state, random.randrange(problem.n))
 
 
@@ -84,7 +89,7 @@ class Tired(SDCA):
 
     steps = 0
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         self.steps += 1
         state.v[0] = state.v[0] + (1 if self.steps <= 40 else 2)
 
@@ -92,7 +97,7 @@ class Tired(SDCA):
 class Floats(SDCA):
     """A step in floats."""
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         super().advance(problem, state, choice)
         state.alpha[choice] = state.alpha[choice] * 0.5
 
@@ -100,7 +105,7 @@ class Floats(SDCA):
 class ViewsInPlace(SDCA):
     """Its view changes the state."""
 
-    def view(self, problem: Any, state: Any) -> Any:
+    def view(self, problem: Problem, state: DualState) -> tuple[Vector, Vector]:
         state.alpha.append(problem.zero)
         return super().view(problem, state)
 
@@ -108,14 +113,14 @@ class ViewsInPlace(SDCA):
 class FloatChances(SDCA):
     """Probabilities 1/n as floats."""
 
-    def choices(self, problem: Any, state: Any) -> Any:
+    def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Any]]:
         return [(i, 1 / problem.n) for i in range(problem.n)]
 
 
 class HalfChances(SDCA):
     """Probabilities whose sum is 1/2."""
 
-    def choices(self, problem: Any, state: Any) -> Any:
+    def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Fraction]]:
         return [(i, Fraction(1, 2 * problem.n)) for i in range(problem.n)]
 
 

@@ -4,7 +4,6 @@ Each function says what the checkers say wrongly: nothing, where none of them is
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -14,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extra
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
@@ -43,14 +42,9 @@ Check = Callable[[Context], Iterable[Relation]]
 COUNT = 6
 
 
-@dataclass(frozen=True)
-class Count(Extra):
-    """The number of an instance."""
-
-    k: int
-
-
-INSTANCES = tuple(Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1), extra=Count(k)) for k in range(COUNT))
+INSTANCES = tuple(
+    Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1), extra=further(k=k)) for k in range(COUNT)
+)
 
 
 def instances() -> SearchStrategy[Instance]:
@@ -78,7 +72,7 @@ def says(*relations: tuple[Any, ...]) -> Check:
 
 def on(k: int, check: Check, other: Check) -> Check:
     """The check on the instance of that number, the other one elsewhere."""
-    return lambda c: (check if c.instance.extra[Count].k == k else other)(c)
+    return lambda c: (check if c.instance.extra.k == k else other)(c)
 
 
 def exactly(check: Check, in_intervals: Check) -> Check:
@@ -159,9 +153,9 @@ def levels() -> Iterator[str]:
 # -- from evidence to status -------------------------------------------------------------------------------------------
 
 
-def seven(level: str, **counts: int) -> Evidence:
+def seven(level: str, violations: int = 0, vacuous: int = 0, undecided: int = 0) -> Evidence:
     """What a level has found on seven instances."""
-    return Evidence(level, 7, **counts)
+    return Evidence(level, 7, violations, vacuous, undecided)
 
 
 SEVEN, ALL_VACUOUS, ALL_UNDECIDED = seven("EXACT"), seven("EXACT", vacuous=7), seven("ENCLOSED", undecided=7)
