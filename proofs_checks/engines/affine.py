@@ -11,7 +11,7 @@ one a step.
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from dualgap.proofs_checks.engines.integers import Matrix, common_divisor, over_one_denominator, quotient
