@@ -4,283 +4,241 @@ from dualgap.proofs_checks.self_audit import definitions, engines, judge, option
 from dualgap.proofs_checks.self_audit.worlds import Bugs
 
 BUGS: Bugs = {
-    definitions.identities: {
-        "proofs_checks.claims.context": {
-            "context.fy-is-the-residual: FY is the residual that it should check": (
-                "loss.value(z, y) + loss.conjugate(a, y) - a * z for z",
-                "loss.residual(z, a, y) for z",
-            ),
-            "context.gap-is-the-short-form: the gap is the short form that it should check": (
-                "return self.P - self.D\n",
-                "return self.problem.gap(self.w, self.alpha)\n",
-            ),
-        }
+    (definitions.identities, "proofs_checks.claims.context"): {
+        "context.fy-is-the-residual: FY is the residual that it should check": (
+            "loss.value(z, y) + loss.conjugate(a, y) - a * z for z",
+            "loss.residual(z, a, y) for z",
+        ),
+        "context.gap-is-the-short-form: the gap is the short form that it should check": (
+            "return self.P - self.D\n",
+            "return self.problem.gap(self.w, self.alpha)\n",
+        ),
     },
-    definitions.worked: {
-        "proofs_checks.claims.context": {
-            "context.w-of-the-method: w is the method's own": (
-                "return self.problem.w(self.alpha)\n",
-                "return self.view[0]\n",
-            ),
-            "context.no-probabilities: expectations forget the probabilities": (
-                "total = total + successor.probability * increase",
-                "total = total + increase / self.n",
-            ),
-            "context.gap-at-the-methods-w: an expected gap at the method's own w": (
-                "self.problem.gap(self.problem.w(alpha), alpha)",
-                "self.problem.gap(w, alpha) + 0 * len(alpha)",
-            ),
-        },
-        "proofs_checks.engines.certificate": {
-            "exact-certificate.progress-without-second-term: progress without the second term": (
-                "gain = gain + FY - exact.norms2[i] * delta * delta / (2 * exact.scale)",
-                "gain = gain + FY",
-            )
-        },
+    (definitions.worked, "proofs_checks.claims.context"): {
+        "context.w-of-the-method: w is the method's own": (
+            "return self.problem.w(self.alpha)\n",
+            "return self.view[0]\n",
+        ),
+        "context.no-probabilities: expectations forget the probabilities": (
+            "total = total + successor.probability * increase",
+            "total = total + increase / self.n",
+        ),
+        "context.gap-at-the-methods-w: an expected gap at the method's own w": (
+            "self.problem.gap(self.problem.w(alpha), alpha)",
+            "self.problem.gap(w, alpha) + 0 * len(alpha)",
+        ),
     },
-    definitions.planted: {
-        "proofs_checks.claims.context": {
-            "context.p-from-the-gap: P is the gap added to D": (
-                "return self.problem.P(self.w)\n",
-                "return self.D + self.problem.gap(self.w, self.alpha)\n",
-            )
-        }
+    (definitions.worked, "proofs_checks.engines.certificate"): {
+        "exact-certificate.progress-without-second-term: progress without the second term": (
+            "gain = gain + FY - exact.norms2[i] * delta * delta / (2 * exact.scale)",
+            "gain = gain + FY",
+        )
     },
-    definitions.exact_pairs: {
-        "proofs_checks.engines.certificate": {
-            "exact-certificate.short-form: an exact certificate takes the short form of the gap": (
-                "primal - dual, progress, floor)",
-                "exact.gap(w, alpha), progress, floor)",
-            ),
-            "exact-certificate.w-of-alpha: an exact certificate is of w(alpha), whatever w": (
-                "primal, dual = exact.P(w), exact.D(alpha)",
-                "primal, dual = exact.P(at), exact.D(alpha)",
-            ),
-            "exact-certificate.alpha-pulled-inside: an exact certificate pulls alpha into the domain": (
-                "alpha = exact.require_alpha(alpha)",
-                "alpha = [a if exact.loss.in_domain(a, y) else kind(0) for a, y in zip(map(kind, alpha), exact.y)]",
-            ),
-            "exact-certificate.progress-with-l1: progress is promised with l1, too": (
-                "and exact.regularizer.l1 == 0",
-                "and True",
-            ),
-        }
+    (definitions.planted, "proofs_checks.claims.context"): {
+        "context.p-from-the-gap: P is the gap added to D": (
+            "return self.problem.P(self.w)\n",
+            "return self.D + self.problem.gap(self.w, self.alpha)\n",
+        )
     },
-    engines.expectations: {
-        "proofs_checks.engines.paths": {
-            "paths.merged-lose-probability: merged paths lose the probability of the first": (
-                "merged[0] = merged[0] + probability * chance",
-                "merged[0] = probability * chance",
-            )
-        },
-        "proofs_checks.engines.affine": {
-            "moments.step-not-affine: second moments of a step that is not affine": (
-                "if value(probe) != [sum(",
-                "if False and value(probe) != [sum(",
-            )
-        },
+    (definitions.exact_pairs, "proofs_checks.engines.certificate"): {
+        "exact-certificate.short-form: an exact certificate takes the short form of the gap": (
+            "primal - dual, progress, floor)",
+            "exact.gap(w, alpha), progress, floor)",
+        ),
+        "exact-certificate.w-of-alpha: an exact certificate is of w(alpha), whatever w": (
+            "primal, dual = exact.P(w), exact.D(alpha)",
+            "primal, dual = exact.P(at), exact.D(alpha)",
+        ),
+        "exact-certificate.alpha-pulled-inside: an exact certificate pulls alpha into the domain": (
+            "alpha = exact.require_alpha(alpha)",
+            "alpha = [a if exact.loss.in_domain(a, y) else kind(0) for a, y in zip(map(kind, alpha), exact.y)]",
+        ),
+        "exact-certificate.progress-with-l1: progress is promised with l1, too": (
+            "and exact.regularizer.l1 == 0",
+            "and True",
+        ),
     },
-    engines.bets: {
-        "proofs_checks.engines.evalues": {
-            "bets.mean-forgotten: a betting test forgets that X has mean 1": (
-                "math.log1p(bet * (x - 1))",
-                "math.log1p(bet * x)",
-            ),
-            "bets.end-alone: a betting test looks at the end alone": (
-                "return self.log_peak >= _line(delta)",
-                "return self.log_value >= _line(delta)",
-            ),
-            "bets.all-of-delta: every statistical level spends all of delta": (
-                "return delta_total * 6 / (math.pi**2 * j**2)",
-                "return delta_total",
-            ),
-        },
-        "proofs_checks.engines.sampler": {
-            "sampler-test.one-row-less: a sampler test that knows one row less": (
-                "order_0 = math.log(n * (self._counts[i] + 0.5)",
-                "order_0 = math.log((n + 1) * (self._counts[i] + 0.5)",
-            )
-        },
+    (engines.expectations, "proofs_checks.engines.paths"): {
+        "paths.merged-lose-probability: merged paths lose the probability of the first": (
+            "merged[0] = merged[0] + probability * chance",
+            "merged[0] = probability * chance",
+        )
     },
-    engines.optima: {
-        "proofs_checks.engines.optimum": {
-            "optimum.gap-not-zero: an optimum whose gap is not 0": (
-                "if problem.gap(problem.w(alpha), alpha) != 0:",
-                "if False:",
-            )
-        }
+    (engines.expectations, "proofs_checks.engines.affine"): {
+        "moments.step-not-affine: second moments of a step that is not affine": (
+            "if value(probe) != [sum(",
+            "if False and value(probe) != [sum(",
+        )
     },
-    engines.mutants: {
-        "proofs_checks.evidence.mutation.mutate": {
-            "automatic-mutants.any-check-kills: an automatic mutant dies by any check": (
-                "if not all(relation.holds() for relation in check(code)):",
-                "if True:",
-            ),
-            "automatic-mutants.not-planted: automatic mutants are not planted": (
-                "exec(mutant.compiled() if mutant and changed else _unchanged(name)",
-                "exec(_unchanged(name)",
-            ),
-        }
+    (engines.bets, "proofs_checks.engines.evalues"): {
+        "bets.mean-forgotten: a betting test forgets that X has mean 1": (
+            "math.log1p(bet * (x - 1))",
+            "math.log1p(bet * x)",
+        ),
+        "bets.end-alone: a betting test looks at the end alone": (
+            "return self.log_peak >= _line(delta)",
+            "return self.log_value >= _line(delta)",
+        ),
+        "bets.all-of-delta: every statistical level spends all of delta": (
+            "return delta_total * 6 / (math.pi**2 * j**2)",
+            "return delta_total",
+        ),
     },
-    engines.planted_bugs: {
-        "proofs_checks.evidence.planted": {
-            "planted-bugs.not-planted: a planted bug is left out": (
-                "layers.append(type(kind.__name__, (kind,), part))",
-                "pass",
-            ),
-            "planted-bugs.text-twice: a text that stands twice is replaced": (
-                "if (count := part.count(old)) != 1:",
-                "if (count := part.count(old)) < 1:",
-            ),
-            "planted-bugs.outside-classes: a text that is no member's is replaced": ("if before == now:", "if False:"),
-        }
+    (engines.bets, "proofs_checks.engines.sampler"): {
+        "sampler-test.one-row-less: a sampler test that knows one row less": (
+            "order_0 = math.log(n * (self._counts[i] + 0.5)",
+            "order_0 = math.log((n + 1) * (self._counts[i] + 0.5)",
+        )
     },
-    engines.replays: {
-        "proofs_checks.auditing.counterexamples": {
-            "counterexamples.need-not-come-back: a counterexample file need not come back": (
-                "next((r for r, holds in relations if not holds), None), again == record)",
-                "next((r for r, holds in relations if not holds), None), True)",
-            )
-        }
+    (engines.optima, "proofs_checks.engines.optimum"): {
+        "optimum.gap-not-zero: an optimum whose gap is not 0": (
+            "if problem.gap(problem.w(alpha), alpha) != 0:",
+            "if False:",
+        )
     },
-    engines.roundings: {
-        "proofs_checks.engines.roundings": {
-            "roundings.no-half-unit: half a unit in the last place is not added": (
-                "errors + (1 << half), None)",
-                "errors, None)",
-            ),
-            "roundings.divisor-error-lost: the error of a divisor is not carried on": (
-                "carried = self.errors - (-a * other.errors // b)",
-                "carried = self.errors",
-            ),
-            "roundings.factor-error-lost: the error of one factor is not carried on": (
-                "-(-(self.errors * other.size + other.errors * self.size) >> PLACES)",
-                "-(-(self.errors * other.size) >> PLACES)",
-            ),
-            "roundings.integers-are-doubles: integers of any size are doubles": (
-                "if grid is not None and exponent < 53 + grid:",
-                "if grid is not None:",
-            ),
-        }
+    (engines.mutants, "proofs_checks.evidence.mutation.mutate"): {
+        "automatic-mutants.any-check-kills: an automatic mutant dies by any check": (
+            "if not all(relation.holds() for relation in check(code)):",
+            "if True:",
+        ),
+        "automatic-mutants.not-planted: automatic mutants are not planted": (
+            "exec(mutant.compiled() if mutant and changed else _unchanged(name)",
+            "exec(_unchanged(name)",
+        ),
     },
-    engines.dual_values: {
-        "proofs_checks.engines.dual_values": {
-            "dual-values.kept-for-any-number: a conjugate that is kept is taken for another number": (
-                "if held is alpha_i:",
-                "if True:",
-            ),
-            "dual-values.kept-for-all-rows: conjugates are kept for all rows together": (
-                "[(row, y, []) for",
-                "[(row, y, kept) for kept in [[]] for",
-            ),
-            "dual-values.first-not-the-references: the first dual value need not be the reference's": (
-                "if value != due:",
-                "if False:",
-            ),
-        }
+    (engines.planted_bugs, "proofs_checks.evidence.planted"): {
+        "planted-bugs.not-planted: a planted bug is left out": (
+            "layers.append(type(kind.__name__, (kind,), part))",
+            "pass",
+        ),
+        "planted-bugs.text-twice: a text that stands twice is replaced": (
+            "if (count := part.count(old)) != 1:",
+            "if (count := part.count(old)) < 1:",
+        ),
+        "planted-bugs.outside-classes: a text that is no member's is replaced": ("if before == now:", "if False:"),
     },
-    optional_engines.worst_cases: {
-        "proofs_checks.evidence.pep": {
-            "pep.no-value-wrong: PEP counts no wrong value": (
-                "instances=len(table), violations=wrong,",
-                "instances=len(table), violations=0,",
-            ),
-            "pep.one-of-two-bounds: PEP looks at one of two bounds": (
-                "abs(self.lower - value) <= ACCURACY and abs",
-                "abs",
-            ),
-            "pep.copies-of-any-value: PEP's copies may have any value": (
-                "if not found.reason and not found.is_near(value):",
-                "if False:",
-            ),
-            "pep.open-counts: what a solver leaves open counts": (
-                "open_ones = sum(bool(found.reason) for found in values)",
-                "open_ones = 0",
-            ),
-            "pep.open-copy-passed-over: a copy left open is passed over": ("open_ones = len(table)", "pass"),
-        }
+    (engines.replays, "proofs_checks.auditing.counterexamples"): {
+        "counterexamples.need-not-come-back: a counterexample file need not come back": (
+            "next((r for r, holds in relations if not holds), None), again == record)",
+            "next((r for r, holds in relations if not holds), None), True)",
+        )
     },
-    optional_engines.bridges: {
-        "proofs_checks.engines.bridge": {
-            "formal.corrupted-copy-passes: the bridge's corrupted copy need not fail": (
-                "        if line != expected:\n",
-                "        if False:\n",
-            ),
-            "formal.copy-fails-anywhere: the bridge's copy may fail anywhere": (
-                "        if line != expected:\n",
-                "        if line is None:\n",
-            ),
-            "formal.run-rejected: the bridge's run may be rejected": (
-                "        if line is not None:\n",
-                "        if False:\n",
-            ),
-        }
+    (engines.roundings, "proofs_checks.engines.roundings"): {
+        "roundings.no-half-unit: half a unit in the last place is not added": (
+            "errors + (1 << half), None)",
+            "errors, None)",
+        ),
+        "roundings.divisor-error-lost: the error of a divisor is not carried on": (
+            "carried = self.errors - (-a * other.errors // b)",
+            "carried = self.errors",
+        ),
+        "roundings.factor-error-lost: the error of one factor is not carried on": (
+            "-(-(self.errors * other.size + other.errors * self.size) >> PLACES)",
+            "-(-(self.errors * other.size) >> PLACES)",
+        ),
+        "roundings.integers-are-doubles: integers of any size are doubles": (
+            "if grid is not None and exponent < 53 + grid:",
+            "if grid is not None:",
+        ),
     },
-    optional_engines.axioms: {
-        "proofs_checks.evidence.formal": {
-            "formal.any-axioms: any axioms are accepted": ("if axioms != AXIOMS:", "if False:"),
-            "formal.more-axioms: more axioms than the four are accepted": (
-                "if axioms != AXIOMS:",
-                "if not AXIOMS <= axioms:",
-            ),
-            "formal.broken-bridge: a broken bridge is accepted": ("if crossed.problem:", "if False:"),
-        }
+    (engines.dual_values, "proofs_checks.engines.dual_values"): {
+        "dual-values.kept-for-any-number: a conjugate that is kept is taken for another number": (
+            "if held is alpha_i:",
+            "if True:",
+        ),
+        "dual-values.kept-for-all-rows: conjugates are kept for all rows together": (
+            "[(row, y, []) for",
+            "[(row, y, kept) for kept in [[]] for",
+        ),
+        "dual-values.first-not-the-references: the first dual value need not be the reference's": (
+            "if value != due:",
+            "if False:",
+        ),
     },
-    optional_engines.levels_that_are_skipped: {
-        "proofs_checks.evidence.levels": {
-            "levels.missing-package-counts: an optional level without its package counts": (
-                'return Evidence(f"SKIPPED({package}',
-                'return Evidence(instances=1, level=f"PROVED({package}',
-            )
-        }
+    (optional_engines.worst_cases, "proofs_checks.evidence.pep"): {
+        "pep.no-value-wrong: PEP counts no wrong value": (
+            "instances=len(table), violations=wrong,",
+            "instances=len(table), violations=0,",
+        ),
+        "pep.one-of-two-bounds: PEP looks at one of two bounds": ("abs(self.lower - value) <= ACCURACY and abs", "abs"),
+        "pep.copies-of-any-value: PEP's copies may have any value": (
+            "if not found.reason and not found.is_near(value):",
+            "if False:",
+        ),
+        "pep.open-counts: what a solver leaves open counts": (
+            "open_ones = sum(bool(found.reason) for found in values)",
+            "open_ones = 0",
+        ),
+        "pep.open-copy-passed-over: a copy left open is passed over": ("open_ones = len(table)", "pass"),
     },
-    judge.answers: {
-        "proofs_checks.conformance.protocol.compare": {
-            "vectors.short-trajectory: a trajectory whose last states are missing passes": (
-                "if not isinstance(got, list) or len(got) != len(expected):\n        what",
-                "if not isinstance(got, list):\n        what",
-            ),
-            "vectors.tolerance-twice: a tolerance is taken twice": (
-                "<= expected.tolerance",
-                "<= 2 * expected.tolerance",
-            ),
-            "vectors.tolerance-above-alone: only values above are held to the tolerance": (
-                "abs(Fraction(got) - expected.exact)",
-                "(Fraction(got) - expected.exact)",
-            ),
-            "vectors.lists-of-any-length: lists of any length": (
-                "if not isinstance(got, list) or len(got) != len(expected):\n            yield",
-                "if not isinstance(got, list):\n            yield",
-            ),
-            "vectors.missing-field: a field that is missing passes": (
-                'yield Difference(name, step, None, None, f"{name} is missing")',
-                "pass",
-            ),
-            "vectors.true-is-one: true is the integer 1": (
-                "or not isinstance(got, int) or isinstance(got, bool)",
-                "or not isinstance(got, int)",
-            ),
-            "vectors.any-number-of-digits: any number of digits is read": (
-                "isinstance(value, str) and len(value) == 16",
-                "isinstance(value, str)",
-            ),
-            "vectors.first-state-not-looked-at: the first state is not looked at": (
-                "enumerate(zip(expected, got)):\n        if (found",
-                "list(enumerate(zip(expected, got)))[1:]:\n        if (found",
-            ),
-        }
+    (optional_engines.bridges, "proofs_checks.engines.bridge"): {
+        "formal.corrupted-copy-passes: the bridge's corrupted copy need not fail": (
+            "        if line != expected:\n",
+            "        if False:\n",
+        ),
+        "formal.copy-fails-anywhere: the bridge's copy may fail anywhere": (
+            "        if line != expected:\n",
+            "        if line is None:\n",
+        ),
+        "formal.run-rejected: the bridge's run may be rejected": (
+            "        if line is not None:\n",
+            "        if False:\n",
+        ),
     },
-    judge.seals: {
-        "proofs_checks.conformance.vectors.load": {
-            "vectors.no-seal: a vector file is not held against its seal": ("if digest != expected:", "if False:"),
-            "vectors.manifest-without-seal: the manifest bears no seal of its own": (
-                'whole = raw == sealed(content["files"])',
-                "whole = True",
-            ),
-            "vectors.unknown-files: files that the manifest does not know": (
-                "if path.name not in entries and path.name != MANIFEST:",
-                "if False:",
-            ),
-        }
+    (optional_engines.axioms, "proofs_checks.evidence.formal"): {
+        "formal.any-axioms: any axioms are accepted": ("if axioms != AXIOMS:", "if False:"),
+        "formal.more-axioms: more axioms than the four are accepted": (
+            "if axioms != AXIOMS:",
+            "if not AXIOMS <= axioms:",
+        ),
+        "formal.broken-bridge: a broken bridge is accepted": ("if crossed.problem:", "if False:"),
+    },
+    (optional_engines.levels_that_are_skipped, "proofs_checks.evidence.levels"): {
+        "levels.missing-package-counts: an optional level without its package counts": (
+            'return Evidence(f"SKIPPED({package}',
+            'return Evidence(instances=1, level=f"PROVED({package}',
+        )
+    },
+    (judge.answers, "proofs_checks.conformance.protocol.compare"): {
+        "vectors.short-trajectory: a trajectory whose last states are missing passes": (
+            "if not isinstance(got, list) or len(got) != len(expected):\n        what",
+            "if not isinstance(got, list):\n        what",
+        ),
+        "vectors.tolerance-twice: a tolerance is taken twice": ("<= expected.tolerance", "<= 2 * expected.tolerance"),
+        "vectors.tolerance-above-alone: only values above are held to the tolerance": (
+            "abs(Fraction(got) - expected.exact)",
+            "(Fraction(got) - expected.exact)",
+        ),
+        "vectors.lists-of-any-length: lists of any length": (
+            "if not isinstance(got, list) or len(got) != len(expected):\n            yield",
+            "if not isinstance(got, list):\n            yield",
+        ),
+        "vectors.missing-field: a field that is missing passes": (
+            'yield Difference(name, step, None, None, f"{name} is missing")',
+            "pass",
+        ),
+        "vectors.true-is-one: true is the integer 1": (
+            "or not isinstance(got, int) or isinstance(got, bool)",
+            "or not isinstance(got, int)",
+        ),
+        "vectors.any-number-of-digits: any number of digits is read": (
+            "isinstance(value, str) and len(value) == 16",
+            "isinstance(value, str)",
+        ),
+        "vectors.first-state-not-looked-at: the first state is not looked at": (
+            "enumerate(zip(expected, got)):\n        if (found",
+            "list(enumerate(zip(expected, got)))[1:]:\n        if (found",
+        ),
+    },
+    (judge.seals, "proofs_checks.conformance.vectors.load"): {
+        "vectors.no-seal: a vector file is not held against its seal": ("if digest != expected:", "if False:"),
+        "vectors.manifest-without-seal: the manifest bears no seal of its own": (
+            'whole = raw == sealed(content["files"])',
+            "whole = True",
+        ),
+        "vectors.unknown-files: files that the manifest does not know": (
+            "if path.name not in entries and path.name != MANIFEST:",
+            "if False:",
+        ),
     },
 }

@@ -4,250 +4,209 @@ from dualgap.proofs_checks.self_audit import inputs, methods, samplers
 from dualgap.proofs_checks.self_audit.worlds import Bugs
 
 BUGS: Bugs = {
-    inputs.allowances: {
-        "fast.problem.row_sums": {
-            "certificate.first-norm-for-all-rows: the allowance of sparse rows takes the first norm for all": (
-                "sizes_of_row(gamma, z, alpha[i], y[i], norms2[i])",
-                "sizes_of_row(gamma, z, alpha[i], y[i], norms2[0])",
-            )
-        }
+    (inputs.allowances, "fast.problem.row_sums"): {
+        "certificate.first-norm-for-all-rows: the allowance of sparse rows takes the first norm for all": (
+            "sizes_of_row(gamma, z, alpha[i], y[i], norms2[i])",
+            "sizes_of_row(gamma, z, alpha[i], y[i], norms2[0])",
+        )
     },
-    inputs.convergence: {
-        "fast.problem.certificate": {
-            "certificate.target-of-the-dual: a relative target is relative to the dual": (
-                "return max(tol, rtol * abs(self.primal))",
-                "return max(tol, rtol * abs(self.dual))",
-            ),
-            "certificate.converged-by-computed-gap: converged is said of the computed gap": (
-                "return self.gap_bound <= self.target(tol, rtol)",
-                "return self.gap <= self.target(tol, rtol)",
-            ),
-            "certificate.never-compensated: no compensated certificate is made": (
-                "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
-                "return found",
-            ),
-        }
+    (inputs.convergence, "fast.problem.certificate"): {
+        "certificate.target-of-the-dual: a relative target is relative to the dual": (
+            "return max(tol, rtol * abs(self.primal))",
+            "return max(tol, rtol * abs(self.dual))",
+        ),
+        "certificate.converged-by-computed-gap: converged is said of the computed gap": (
+            "return self.gap_bound <= self.target(tol, rtol)",
+            "return self.gap <= self.target(tol, rtol)",
+        ),
+        "certificate.never-compensated: no compensated certificate is made": (
+            "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
+            "return found",
+        ),
     },
-    inputs.mapped_files: {
-        "fast.data.memory_mapped": {
-            "mapped.one-block-verified: verify reads the first block alone": (
-                "range(0, len(numbers), BYTES_READ_AT_ONCE)",
-                "range(0, min(len(numbers), BYTES_READ_AT_ONCE), BYTES_READ_AT_ONCE)",
-            )
-        },
-        "fast.data.mapped_file": {
-            "mapped.any-kind-of-array: mapped arrays of any kind": (
-                "kind != dtype or len(shape) != 1",
-                "len(shape) != 1",
-            )
-        },
+    (inputs.mapped_files, "fast.data.memory_mapped"): {
+        "mapped.one-block-verified: verify reads the first block alone": (
+            "range(0, len(numbers), BYTES_READ_AT_ONCE)",
+            "range(0, min(len(numbers), BYTES_READ_AT_ONCE), BYTES_READ_AT_ONCE)",
+        )
     },
-    inputs.indices: {
-        "fast.data.libsvm": {
-            "libsvm.long-indices-refused: indices of ten digits are refused": (
-                "if len(digits) < 19 else",
-                "if len(digits) < 10 else",
-            )
-        }
+    (inputs.mapped_files, "fast.data.mapped_file"): {
+        "mapped.any-kind-of-array: mapped arrays of any kind": ("kind != dtype or len(shape) != 1", "len(shape) != 1")
     },
-    inputs.bits_beside_values: {
-        "proofs_checks.conformance.protocol.hex_floats": {
-            "vectors.bits-not-looked-at: the bits of an exact number are not looked at": (
-                "!= digits or any(float(rational(word)) != decode(digits) for word in exact):",
-                "!= digits:",
-            )
-        }
+    (inputs.indices, "fast.data.libsvm"): {
+        "libsvm.long-indices-refused: indices of ten digits are refused": (
+            "if len(digits) < 19 else",
+            "if len(digits) < 10 else",
+        )
     },
-    inputs.bounds: {
-        "fast.problem.gap_bound": {
-            "certificate.error-of-u-lost: the error of u is left out of the bound": (
-                "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
-                "e_z, e_u = k(rows.longest + 4) * norm * w_length, 0.0",
-            ),
-            "certificate.error-of-z-lost: the error of x^T w is left out of the bound": (
-                "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
-                "e_z, e_u = 0.0, k(rows.terms + 4) * alpha",
-            ),
-            "certificate.slope-of-hinge-lost: the slope of hinge and absolute is left out": (
-                "additive += rows.slope * e_z",
-                "additive += 0.0 * e_z",
-            ),
-            "certificate.squares-not-roots: roots are not added but their squares": (
-                "relative * ((root + error) * (root + error) + additive)",
-                "relative * (root * root + error * error + additive)",
-            ),
-            "certificate.every-bound-infinite: every bound is infinite": (
-                "return value if value >= 0 else math.inf",
-                "return math.inf",
-            ),
-        },
-        "fast.problem.compensated": {
-            "certificate.compensated-sum-errors-lost: compensated sums forget the errors of the sums": (
-                "return s, low + (s_error + p_error)",
-                "return s, low + p_error",
-            )
-        },
+    (inputs.bits_beside_values, "proofs_checks.conformance.protocol.hex_floats"): {
+        "vectors.bits-not-looked-at: the bits of an exact number are not looked at": (
+            "!= digits or any(float(rational(word)) != decode(digits) for word in exact):",
+            "!= digits:",
+        )
     },
-    inputs.believed: {
-        "fast.problem.own_loss": {
-            "certificate.own-loss-believed: a compiled loss that gives an error bound is believed": (
-                "            require_compiled(self.code, loss)\n",
-                "            pass\n",
-            )
-        }
+    (inputs.bounds, "fast.problem.gap_bound"): {
+        "certificate.error-of-u-lost: the error of u is left out of the bound": (
+            "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
+            "e_z, e_u = k(rows.longest + 4) * norm * w_length, 0.0",
+        ),
+        "certificate.error-of-z-lost: the error of x^T w is left out of the bound": (
+            "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
+            "e_z, e_u = 0.0, k(rows.terms + 4) * alpha",
+        ),
+        "certificate.slope-of-hinge-lost: the slope of hinge and absolute is left out": (
+            "additive += rows.slope * e_z",
+            "additive += 0.0 * e_z",
+        ),
+        "certificate.squares-not-roots: roots are not added but their squares": (
+            "relative * ((root + error) * (root + error) + additive)",
+            "relative * (root * root + error * error + additive)",
+        ),
+        "certificate.every-bound-infinite: every bound is infinite": (
+            "return value if value >= 0 else math.inf",
+            "return math.inf",
+        ),
     },
-    inputs.underflows: {
-        "fast.problem.gap_bound": {
-            "certificate.weighted-underflow-lost: what weighted products lose to underflow is left out": (
-                " + 8 * TINY * rows.lost",
-                "",
-            )
-        },
-        "fast.problem.block_objective": {
-            "certificate.block-squares-not-scaled: the squares of a block's alpha are not scaled": (
-                "np.frexp(np.maximum.reduceat(size, starts))[1]",
-                "np.zeros(starts.size, int)",
-            )
-        },
-        "fast.problem.certificate": {
-            "certificate.squares-in-ball-lost: what squares lose in a small ball is left out": (
-                " + lost_in_ball(objective, w, minus_u)",
-                "",
-            )
-        },
+    (inputs.bounds, "fast.problem.compensated"): {
+        "certificate.compensated-sum-errors-lost: compensated sums forget the errors of the sums": (
+            "return s, low + (s_error + p_error)",
+            "return s, low + p_error",
+        )
     },
-    inputs.flushed: {
-        "fast.problem.certificate": {
-            "certificate.subnormals-as-0: a certificate is made where subnormal numbers count as 0": (
-                "        require_subnormals()\n",
-                "",
-            )
-        }
+    (inputs.believed, "fast.problem.own_loss"): {
+        "certificate.own-loss-believed: a compiled loss that gives an error bound is believed": (
+            "            require_compiled(self.code, loss)\n",
+            "            pass\n",
+        )
     },
-    inputs.changes: {
-        "fast.problem.arrays": {
-            "rows.change-in-place-not-noticed: a change of the rows in place is not noticed": (
-                "if self.mark != _mark(problem):",
-                "if False:",
-            )
-        },
-        "fast.problem.certificate": {
-            "certificate.rows-changed-in-place: a certificate does not ask whether the rows have changed": (
-                "        if not compared:\n            require_unchanged(problem)\n",
-                "",
-            )
-        },
-        "fast.solver.run": {
-            "run.rows-changed-in-place: a run does not ask at its end whether the rows have changed": (
-                "        require_unchanged(self.problem)\n",
-                "",
-            )
-        },
-        "fast.problem.native": {
-            "rows.checksum-is-a-sum: the checksum is a sum": (
-                "h = (h ^ word) * ODD\n    return h ^ (h >> SHIFT)",
-                "return h + word",
-            )
-        },
+    (inputs.underflows, "fast.problem.gap_bound"): {
+        "certificate.weighted-underflow-lost: what weighted products lose to underflow is left out": (
+            " + 8 * TINY * rows.lost",
+            "",
+        )
     },
-    inputs.index_types: {
-        "fast.problem.native": {
-            "rows.short-indices: indices of 16 bits are read as 32 bits": (
-                'native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)',
-                "np.resize(values.view(np.uint8), values.size * signed().itemsize).view(unsigned)",
-            )
-        }
+    (inputs.underflows, "fast.problem.block_objective"): {
+        "certificate.block-squares-not-scaled: the squares of a block's alpha are not scaled": (
+            "np.frexp(np.maximum.reduceat(size, starts))[1]",
+            "np.zeros(starts.size, int)",
+        )
     },
-    inputs.shown: {
-        "reference.numbers.shown_bound": {
-            "bounds.nearest-decimal: a bound is shown as the nearest decimal": (
-                "rounding=ROUND_CEILING",
-                'rounding="ROUND_HALF_EVEN"',
-            )
-        }
+    (inputs.underflows, "fast.problem.certificate"): {
+        "certificate.squares-in-ball-lost: what squares lose in a small ball is left out": (
+            " + lost_in_ball(objective, w, minus_u)",
+            "",
+        )
     },
-    inputs.resumed: {
-        "fast.problem.certificate": {
-            "run.resumed-with-plain-sums: a resumed run takes plain sums": (
-                "found = Certificate(problem, w, alpha, compensated)\n    if not math",
-                "found = Certificate(problem, w, alpha)\n    if not math",
-            )
-        }
+    (inputs.flushed, "fast.problem.certificate"): {
+        "certificate.subnormals-as-0: a certificate is made where subnormal numbers count as 0": (
+            "        require_subnormals()\n",
+            "",
+        )
     },
-    samplers.sdca_random: {
-        "reference.methods.sampling": {
-            "sdca-random.draws-keep-too-often: sdca-random draws a keep where random t < 1.25": (
-                ".random(n) * age < 1)",
-                ".random(n) * age < 1.25)",
-            )
-        }
+    (inputs.changes, "fast.problem.arrays"): {
+        "rows.change-in-place-not-noticed: a change of the rows in place is not noticed": (
+            "if self.mark != _mark(problem):",
+            "if False:",
+        )
     },
-    samplers.pgs: {
-        "reference.methods.pgs": {
-            "pgs.draws-keep-too-often: pgs draws a keep where random t < 1.5": (
-                "random(len(batches)) * rounds < 1",
-                "random(len(batches)) * rounds < 1.5",
-            )
-        }
+    (inputs.changes, "fast.problem.certificate"): {
+        "certificate.rows-changed-in-place: a certificate does not ask whether the rows have changed": (
+            "        if not compared:\n            require_unchanged(problem)\n",
+            "",
+        )
     },
-    samplers.kept: {
-        "reference.methods.sdca": {
-            "sdca-random.first-state-kept-twice: sdca-random keeps the first state twice as long": (
-                "keep = Fraction(1, state.t + 1 - self.T0)",
-                "keep = Fraction(1, state.t + 2 - self.T0)",
-            )
-        }
+    (inputs.changes, "fast.solver.run"): {
+        "run.rows-changed-in-place: a run does not ask at its end whether the rows have changed": (
+            "        require_unchanged(self.problem)\n",
+            "",
+        )
     },
-    samplers.laws: {
-        "reference.methods.sampling": {
-            "sampling.last-row-never-drawn: the last row is never drawn": (
-                "return generator.integers(n, size=n, dtype=np.int64)",
-                "return generator.integers(max(1, n - 1), size=n, dtype=np.int64)",
-            ),
-            "sampling.same-rows-every-pass: every pass draws the same rows": (
-                "[seed, epoch, stream] if stream else [seed, epoch]",
-                "[seed, 0, stream] if stream else [seed, 0]",
-            ),
-            "sampling.subsets-never-begin-with-last: Floyd's subsets never hold the last row first": (
-                "generator.integers(n - m + b + 1, size=steps",
-                "generator.integers(n - m + b, size=steps",
-            ),
-            "sampling.systematic-from-row-0: systematic batches begin at row 0": (
-                "generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
-                "0 * generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
-            ),
-            "sampling.square-of-the-weight: weighted rows are drawn by the square of the weight": (
-                "np.array(weights, dtype=np.float64))",
-                "np.array(weights, dtype=np.float64) ** 2)",
-            ),
-            "sampling.partitions-as-subsets: partitions state the probability of subsets": (
-                "Fraction(1, block**m)) for batch in product(*blocks)",
-                "Fraction(1, comb(n, m))) for batch in product(*blocks)",
-            ),
-        }
+    (inputs.changes, "fast.problem.native"): {
+        "rows.checksum-is-a-sum: the checksum is a sum": (
+            "h = (h ^ word) * ODD\n    return h ^ (h >> SHIFT)",
+            "return h + word",
+        )
     },
-    methods.spdc: {
-        "reference.methods.spdc": {
-            "spdc.mix-of-lam: spdc's default mix takes lam for the modulus": (
-                "sqrt(sqrt(problem.n * problem.regularizer.modulus *",
-                "sqrt(sqrt(problem.n * problem.regularizer.lam *",
-            )
-        }
+    (inputs.index_types, "fast.problem.native"): {
+        "rows.short-indices: indices of 16 bits are read as 32 bits": (
+            'native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)',
+            "np.resize(values.view(np.uint8), values.size * signed().itemsize).view(unsigned)",
+        )
     },
-    methods.passcode: {
-        "reference.methods.passcode": {
-            "passcode.bit-for-every-write-in-flight: PASSCoDe's mask has one bit for every write in flight": (
-                "bit += owner != worker",
-                "bit += 1",
-            ),
-            "passcode.bit-for-every-step: PASSCoDe's mask has one bit for every step": (
-                "                bit += owner != worker\n",
-                "            bit += owner != worker\n",
-            ),
-            "passcode.own-writes-not-seen: a worker of PASSCoDe does not see its own writes": (
-                "if owner == worker or not self.racy or",
-                "if not self.racy or",
-            ),
-        }
+    (inputs.shown, "reference.numbers.shown_bound"): {
+        "bounds.nearest-decimal: a bound is shown as the nearest decimal": (
+            "rounding=ROUND_CEILING",
+            'rounding="ROUND_HALF_EVEN"',
+        )
+    },
+    (inputs.resumed, "fast.problem.certificate"): {
+        "run.resumed-with-plain-sums: a resumed run takes plain sums": (
+            "found = Certificate(problem, w, alpha, compensated)\n    if not math",
+            "found = Certificate(problem, w, alpha)\n    if not math",
+        )
+    },
+    (samplers.sdca_random, "reference.methods.sampling"): {
+        "sdca-random.draws-keep-too-often: sdca-random draws a keep where random t < 1.25": (
+            ".random(n) * age < 1)",
+            ".random(n) * age < 1.25)",
+        )
+    },
+    (samplers.pgs, "reference.methods.pgs"): {
+        "pgs.draws-keep-too-often: pgs draws a keep where random t < 1.5": (
+            "random(len(batches)) * rounds < 1",
+            "random(len(batches)) * rounds < 1.5",
+        )
+    },
+    (samplers.kept, "reference.methods.sdca"): {
+        "sdca-random.first-state-kept-twice: sdca-random keeps the first state twice as long": (
+            "keep = Fraction(1, state.t + 1 - self.T0)",
+            "keep = Fraction(1, state.t + 2 - self.T0)",
+        )
+    },
+    (samplers.laws, "reference.methods.sampling"): {
+        "sampling.last-row-never-drawn: the last row is never drawn": (
+            "return generator.integers(n, size=n, dtype=np.int64)",
+            "return generator.integers(max(1, n - 1), size=n, dtype=np.int64)",
+        ),
+        "sampling.same-rows-every-pass: every pass draws the same rows": (
+            "[seed, epoch, stream] if stream else [seed, epoch]",
+            "[seed, 0, stream] if stream else [seed, 0]",
+        ),
+        "sampling.subsets-never-begin-with-last: Floyd's subsets never hold the last row first": (
+            "generator.integers(n - m + b + 1, size=steps",
+            "generator.integers(n - m + b, size=steps",
+        ),
+        "sampling.systematic-from-row-0: systematic batches begin at row 0": (
+            "generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
+            "0 * generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
+        ),
+        "sampling.square-of-the-weight: weighted rows are drawn by the square of the weight": (
+            "np.array(weights, dtype=np.float64))",
+            "np.array(weights, dtype=np.float64) ** 2)",
+        ),
+        "sampling.partitions-as-subsets: partitions state the probability of subsets": (
+            "Fraction(1, block**m)) for batch in product(*blocks)",
+            "Fraction(1, comb(n, m))) for batch in product(*blocks)",
+        ),
+    },
+    (methods.spdc, "reference.methods.spdc"): {
+        "spdc.mix-of-lam: spdc's default mix takes lam for the modulus": (
+            "sqrt(sqrt(problem.n * problem.regularizer.modulus *",
+            "sqrt(sqrt(problem.n * problem.regularizer.lam *",
+        )
+    },
+    (methods.passcode, "reference.methods.passcode"): {
+        "passcode.bit-for-every-write-in-flight: PASSCoDe's mask has one bit for every write in flight": (
+            "bit += owner != worker",
+            "bit += 1",
+        ),
+        "passcode.bit-for-every-step: PASSCoDe's mask has one bit for every step": (
+            "                bit += owner != worker\n",
+            "            bit += owner != worker\n",
+        ),
+        "passcode.own-writes-not-seen: a worker of PASSCoDe does not see its own writes": (
+            "if owner == worker or not self.racy or",
+            "if not self.racy or",
+        ),
     },
 }

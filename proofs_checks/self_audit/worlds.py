@@ -27,8 +27,8 @@ from dualgap.proofs_checks.evidence.planted import Gone, replaced
 
 ROOT = "dualgap"
 Notice = Callable[..., Iterable[str]]  # what is wrong, in words; nothing where nothing is wrong
-# function that must notice: {module without "dualgap.": {"id: what is broken": (text to replace, new text)}}
-Bugs = Mapping[Notice, Mapping[str, Mapping[str, tuple[str, str]]]]
+# (function that must notice, module without "dualgap."): {"id: what is broken": (text to replace, new text)}
+Bugs = Mapping[tuple[Notice, str], Mapping[str, tuple[str, str]]]
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,8 @@ class Bug:
 
 def listed(bugs: Bugs) -> Iterator[Bug]:
     """The bugs of a table."""
-    for notices, modules in bugs.items():
-        for module, texts in modules.items():
-            yield from (Bug(name, f"{ROOT}.{module}", *edit, notices) for name, edit in texts.items())
+    for (notices, module), texts in bugs.items():
+        yield from (Bug(name, f"{ROOT}.{module}", *edit, notices) for name, edit in texts.items())
 
 
 class _Loader(SourceFileLoader):

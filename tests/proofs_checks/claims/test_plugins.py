@@ -35,71 +35,59 @@ def check(c):
     yield Le(0, c.gap, "gap")
 """
 CONTROL = 'altered("y", lambda c: [Le(1, 0, "false")], ONE)'
+
+
+def using(line, body="class A: pass", column="proofs_checks", also=""):
+    """A file that calls, or decorates with, a function of a package."""
+    name = line.lstrip("@").partition("(")[0]
+    return f"from dualgap.{column} import {name}{also}\n{line}\n{body}"
+
+
+def claimed(name, id, control=CONTROL):
+    return CLAIM.format(name=name, id=id, control=control)
+
+
+FAST = using("@register_compiled_method", "class A(FastDualMethod): name = 'sdca'", "fast", ", FastDualMethod")
+TAKEN_METHOD = r"FILE:3: method 'sdca' of broken\.One \(FILE:3\) is taken by dualgap\.reference\.methods\.sdca\.SDCA"
+TAKEN_STRATEGY = (
+    r"FILE:6: strategy 'strategies\.one_step_paper' of "
+    r"FILE:5 is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*"
+)
 BROKEN = {  # a file and what is said of it: the line, the reason, and what to do
     "def f(:\n": r"FILE:1: SyntaxError: .*; correct it, or leave it out of --import",
-    "import json\nimport nowhere_to_be_found\n": (
-        r"FILE:2: ModuleNotFoundError: No module named 'nowhere_to_be_found'; correct it, or .*"
-    ),
+    "import json\nimport nowhere_to_be_found\n": r"FILE:2: ModuleNotFoundError: No module named .*; correct it, or .*",
     "\nraise SystemExit('bye')\n": r"FILE:2: SystemExit: bye; correct it, or leave it out of --import",
-    "import json\n\n\ndef read():\n    return json.loads('{')\n\n\nread()\n": (
-        r"FILE:5: JSONDecodeError: .*; correct it, or .*"
-    ),
+    "import json\n\n\ndef read():\n    json.loads('{')\n\n\nread()\n": r"FILE:5: JSONDecodeError: .*; correct it.*",
     "raise ValueError('a\\nb')": r"FILE:1: ValueError: a b; correct it, or .*",
-    METHOD.format("sdca"): (
-        r"FILE:3: method 'sdca' of broken\.One \(FILE:3\) is taken by dualgap\.reference\.methods\.sdca\.SDCA"
-        r" \(.*sdca\.py:\d+\): choose another name"
-    ),
-    METHOD.replace("advance", "go").format(
-        "mine"
-    ): r"FILE:3: method .*\.One \(FILE\) has no advance: .*step is a copy and advance.*",
+    METHOD.format("sdca"): rf"{TAKEN_METHOD} \(.*sdca\.py:\d+\): choose another name",
+    METHOD.replace("advance", "go").format("mine"): r"FILE:3: method .*\.One \(FILE\) has no advance: .*step is .*",
     METHOD.format("go") + "raise KeyError('later')": r"FILE:8: KeyError: 'later'; correct it, or .*",
-    "from dualgap.reference import register_method\n@register_method\nclass A: name = 'a'": (
+    using("@register_method", "class A: name = 'a'", "reference"): (
         r"FILE:2: method broken\.A .* has no init: a method has init, choices, step, view .*"
     ),
-    "from dualgap.reference import Method, register_method\n@register_method\nclass A(Method): pass": (
+    using("@register_method", "class A(Method): pass", "reference", ", Method"): (
         r"FILE:2: method broken\.A .* has no name: .*"
     ),
-    CLAIM.format(
-        name="drawn", id="broken.one", control="None"
-    ): r"FILE:6: claim broken\.one has no control: give an input .*",
-    CLAIM.format(
-        name="drawn", id="aspdc.a6", control=CONTROL
-    ): r"FILE:6: claim 'aspdc\.a6' of FILE:6 is taken by .*aspdc.*\.py:\d+: choose another name",
-    CLAIM.format(name="one_step_paper", id="broken.one", control=CONTROL): (
-        r"FILE:6: strategy 'strategies\.one_step_paper' of "
-        r"FILE:5 is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*"
-    ),
-    "from dualgap.proofs_checks import register_paper\nregister_paper('pgs', 'x', 'y')": (
-        r"FILE:2: paper 'pgs' of FILE:2 is taken by .*items\.py:\d+: .*"
-    ),
-    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.half-step')\nclass A: pass": (
-        r"FILE:2: mutant 'aspdc\.half-step' .* is taken by .*mutants\.py: .*"
-    ),
-    "from dualgap.proofs_checks import register_mutant\n@register_mutant('alone')\nclass A: pass": (
-        r"FILE:2: a mutant is named PAPER\.NAME, .*"
-    ),
-    "from dualgap.proofs_checks import register_experiment\nregister_experiment('aspdc-fig2', None)": (
-        r"FILE:2: experiment 'aspdc-fig2' .*aspdc.*"
-    ),
-    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.mine')\nclass A: pass": (
+    claimed("drawn", "broken.one", "None"): r"FILE:6: claim broken\.one has no control: give an input .*",
+    claimed(
+        "drawn", "aspdc.a6"
+    ): r"FILE:6: claim 'aspdc\.a6' of FILE:6 is taken by .*aspdc.*\.py:\d+: choose another.*",
+    claimed("one_step_paper", "broken.one"): TAKEN_STRATEGY,
+    claimed("up", "aspdc.up"): r"FILE:\d+: claim 'aspdc\.up': aspdc is a paper of dualgap.* name it my-aspdc\.up.*",
+    using("register_paper('pgs', 'x', 'y')"): r"FILE:2: paper 'pgs' of FILE:2 is taken by .*items\.py:\d+: .*",
+    using("@register_mutant('aspdc.half-step')"): r"FILE:2: mutant 'aspdc\.half-step' .* is taken by .*mutants\.py: .*",
+    using("@register_mutant('alone')"): r"FILE:2: a mutant is named PAPER\.NAME, .*",
+    using("@register_mutant('aspdc.mine')"): (
         r"FILE:2: mutant 'aspdc\.mine': aspdc is a paper of dualgap's, .* register one of your own, .*"
     ),
-    CLAIM.format(
-        id="aspdc.up", name="up", control=CONTROL
-    ): r"FILE:\d+: claim 'aspdc\.up': aspdc is a paper of dualgap's, .* name it my-aspdc\.up; .*",
-    "from dualgap.fast import register_generator\n@register_generator('rcv1-like')\ndef f(): pass": (
-        r"FILE:2: data set 'rcv1-like' .*generators\.py:\d+.*"
-    ),
-    "from dualgap.fast import register_generator\n@register_generator('digits')\ndef f(): pass": (
-        r"FILE:2: data set 'digits' .* is taken by scikit-learn's, .*"
-    ),
-    "from dualgap.fast import register_generator\n@register_generator('mine')\ndef f(n): pass": (
-        r"FILE:2: data set 'mine': the parameter 'n' .*"
-    ),
-    "from dualgap.fast import FastDualMethod, register_compiled_method\n@register_compiled_method\nclass A(FastDualMethod): name = 'sdca'": (  # noqa: E501
-        r"FILE:2: compiled method 'sdca' .*fast.*sdca\.py:\d+\).*"
-    ),
-    "from dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'hinge'": (
+    using("register_experiment('aspdc-fig2', None)"): r"FILE:2: experiment 'aspdc-fig2' .*aspdc.*",
+    using(
+        "@register_generator('rcv1-like')", "def f(): pass", "fast"
+    ): r"FILE:2: data set 'rcv1-like' .*generators\.p.*",
+    using("@register_generator('digits')", "def f(): pass", "fast"): r"FILE:2: data set 'digits' .* by scikit-lear.*",
+    using("@register_generator('mine')", "def f(n): pass", "fast"): r"FILE:2: data set 'mine': the parameter 'n' .*",
+    FAST: r"FILE:2: compiled method 'sdca' .*fast.*sdca\.py:\d+\).*",
+    using("@register_loss", "class A(Loss): name = 'hinge'", "reference", ", Loss"): (
         r"FILE:2: loss 'hinge' .*losses\.py:\d+\).*"
     ),
 }
