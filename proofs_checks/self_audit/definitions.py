@@ -132,8 +132,8 @@ class Stale(ASPDC):
 
 
 def worked() -> Iterator[str]:
-    """The gap and the expected increase as worked by hand; of a mistaken method, from its own alpha and its own
-    choices.
+    """The gap and the expected increase as worked by hand; of a method with bugs, from its own alpha and its
+    own choices.
     """
     for lam, (gap, increase) in WORKED.items():
         c = Context(START.but(lam=lam))

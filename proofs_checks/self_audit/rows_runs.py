@@ -12,13 +12,10 @@ BUGS: Bugs = {
     },
     (inputs.convergence, "fast.problem.certificate"): {
         "certificate.target-of-the-dual: a relative target is relative to the dual": (
-            "return max(tol, rtol * abs(self.primal))",
-            "return max(tol, rtol * abs(self.dual))",
+            "abs(self.primal)",
+            "abs(self.dual)",
         ),
-        "certificate.converged-by-computed-gap: converged is said of the computed gap": (
-            "return self.gap_bound <= self.target(tol, rtol)",
-            "return self.gap <= self.target(tol, rtol)",
-        ),
+        "certificate.converged-by-computed-gap: converged is said of the computed gap": ("gap_bound <=", "gap <="),
         "certificate.never-compensated: no compensated certificate is made": (
             "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
             "return found",
@@ -34,10 +31,7 @@ BUGS: Bugs = {
         "mapped.any-kind-of-array: mapped arrays of any kind": ("kind != dtype or len(shape) != 1", "len(shape) != 1")
     },
     (inputs.indices, "fast.data.libsvm"): {
-        "libsvm.long-indices-refused: indices of ten digits are refused": (
-            "if len(digits) < 19 else",
-            "if len(digits) < 10 else",
-        )
+        "libsvm.long-indices-refused: indices of ten digits are refused": ("(digits) < 19 else", "(digits) < 10 else")
     },
     (inputs.bits_beside_values, "proofs_checks.conformance.protocol.hex_floats"): {
         "vectors.bits-not-looked-at: the bits of an exact number are not looked at": (
@@ -46,10 +40,7 @@ BUGS: Bugs = {
         )
     },
     (inputs.bounds, "fast.problem.gap_bound"): {
-        "certificate.error-of-u-lost: the error of u is left out of the bound": (
-            "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
-            "e_z, e_u = k(rows.longest + 4) * norm * w_length, 0.0",
-        ),
+        "certificate.error-of-u-lost: the error of u is left out of the bound": ("k(rows.terms + 4) * alpha", "0.0"),
         "certificate.error-of-z-lost: the error of x^T w is left out of the bound": (
             "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
             "e_z, e_u = 0.0, k(rows.terms + 4) * alpha",
@@ -62,10 +53,7 @@ BUGS: Bugs = {
             "relative * ((root + error) * (root + error) + additive)",
             "relative * (root * root + error * error + additive)",
         ),
-        "certificate.every-bound-infinite: every bound is infinite": (
-            "return value if value >= 0 else math.inf",
-            "return math.inf",
-        ),
+        "certificate.every-bound-infinite: every bound is infinite": ("value if value >= 0 else math.", "math."),
     },
     (inputs.bounds, "fast.problem.compensated"): {
         "certificate.compensated-sum-errors-lost: compensated sums forget the errors of the sums": (
@@ -134,16 +122,10 @@ BUGS: Bugs = {
         )
     },
     (inputs.shown, "reference.numbers.shown_bound"): {
-        "bounds.nearest-decimal: a bound is shown as the nearest decimal": (
-            "rounding=ROUND_CEILING",
-            'rounding="ROUND_HALF_EVEN"',
-        )
+        "bounds.nearest-decimal: a bound is shown as the nearest decimal": ("=ROUND_CEILING", '="ROUND_HALF_EVEN"')
     },
     (inputs.resumed, "fast.problem.certificate"): {
-        "run.resumed-with-plain-sums: a resumed run takes plain sums": (
-            "found = Certificate(problem, w, alpha, compensated)\n    if not math",
-            "found = Certificate(problem, w, alpha)\n    if not math",
-        )
+        "run.resumed-with-plain-sums: a resumed run takes plain sums": ("w, alpha, compensated)", "w, alpha)")
     },
     (samplers.sdca_random, "reference.methods.sampling"): {
         "sdca-random.draws-keep-too-often: sdca-random draws a keep where random t < 1.25": (
@@ -152,10 +134,7 @@ BUGS: Bugs = {
         )
     },
     (samplers.pgs, "reference.methods.pgs"): {
-        "pgs.draws-keep-too-often: pgs draws a keep where random t < 1.5": (
-            "random(len(batches)) * rounds < 1",
-            "random(len(batches)) * rounds < 1.5",
-        )
+        "pgs.draws-keep-too-often: pgs draws a keep where random t < 1.5": ("rounds < 1", "rounds < 1.5")
     },
     (samplers.kept, "reference.methods.sdca"): {
         "sdca-random.first-state-kept-twice: sdca-random keeps the first state twice as long": (
@@ -164,18 +143,12 @@ BUGS: Bugs = {
         )
     },
     (samplers.laws, "reference.methods.sampling"): {
-        "sampling.last-row-never-drawn: the last row is never drawn": (
-            "return generator.integers(n, size=n, dtype=np.int64)",
-            "return generator.integers(max(1, n - 1), size=n, dtype=np.int64)",
-        ),
+        "sampling.last-row-never-drawn: the last row is never drawn": ("n, size=n,", "max(1, n - 1), size=n,"),
         "sampling.same-rows-every-pass: every pass draws the same rows": (
             "[seed, epoch, stream] if stream else [seed, epoch]",
             "[seed, 0, stream] if stream else [seed, 0]",
         ),
-        "sampling.subsets-never-begin-with-last: Floyd's subsets never hold the last row first": (
-            "generator.integers(n - m + b + 1, size=steps",
-            "generator.integers(n - m + b, size=steps",
-        ),
+        "sampling.subsets-never-begin-with-last: Floyd's subsets never hold the last row first": ("+ b + 1,", "+ b,"),
         "sampling.systematic-from-row-0: systematic batches begin at row 0": (
             "generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
             "0 * generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
@@ -184,10 +157,7 @@ BUGS: Bugs = {
             "np.array(weights, dtype=np.float64))",
             "np.array(weights, dtype=np.float64) ** 2)",
         ),
-        "sampling.partitions-as-subsets: partitions state the probability of subsets": (
-            "Fraction(1, block**m)) for batch in product(*blocks)",
-            "Fraction(1, comb(n, m))) for batch in product(*blocks)",
-        ),
+        "sampling.partitions-as-subsets: partitions state the probability of subsets": ("block**m", "comb(n, m)"),
     },
     (methods.spdc, "reference.methods.spdc"): {
         "spdc.mix-of-lam: spdc's default mix takes lam for the modulus": (
