@@ -17,7 +17,7 @@ from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.relations import Eq
 from dualgap.proofs_checks.engines import dual_values as dual_problems
 from dualgap.proofs_checks.engines import moments, optimum, paths
-from dualgap.proofs_checks.engines.evalues import CertifyProcess, EProcess, split
+from dualgap.proofs_checks.engines.evalues import EProcess, split
 from dualgap.proofs_checks.engines.roundings import ONE, Rounded
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.evidence import trajectories
@@ -178,7 +178,6 @@ def bets() -> Iterator[str]:
     """
     for name, made, law, expected in (
         ("EProcess", EProcess, FAIR, 1.0),
-        ("CertifyProcess", lambda: CertifyProcess(0.25, 1.0), {0.0: Q(3, 4), 1.0: Q(1, 4)}, 1.0),
         ("SamplerTest", lambda: SamplerTest(3), dict.fromkeys(range(3), Q(1, 3)), 1.0),
     ):
         value = mean_value(made, law, 6)

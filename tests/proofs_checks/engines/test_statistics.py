@@ -14,18 +14,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from support import refuses
 
-from dualgap.proofs_checks.engines.evalues import BETS, CertifyProcess, EProcess, Wealth, split
-from dualgap.proofs_checks.engines.sampler import SamplerTest, chernoff_threshold
+from dualgap.proofs_checks.engines.evalues import EProcess, Wealth, split
+from dualgap.proofs_checks.engines.sampler import SamplerTest
 
 # -- by hand -------------------------------------------------------------------------------------------
-
-
-def test_certify_process_by_hand() -> None:
-    # X = 0 twice: every factor is 1 + bet (0.25 - 0)/(1 - 0.25) = 1 + bet/3.
-    process = CertifyProcess(bound=0.25, upper=1.0)
-    process.observe(0.0)
-    process.observe(0.0)
-    assert process.value == pytest.approx(statistics.fmean((1 + bet / 3) ** 2 for bet in BETS), rel=1e-11)
 
 
 def test_sampler_test_of_three_draws_by_hand() -> None:
@@ -61,17 +53,6 @@ def median_seeds(quantile: Callable[[float], float], mean: float) -> float:
 )
 def test_seeds_needed_for_values_spread_by_half(mean: float, seeds: int, spread: float) -> None:
     assert median_seeds(lambda u: 0.5 + u, mean) == pytest.approx(seeds, rel=0.8 * spread)
-
-
-def test_certify_process_certifies_a_mean_well_below_the_bound_and_nothing_above_it() -> None:
-    def path(mean: float) -> CertifyProcess:
-        stream, process = random.Random(7), CertifyProcess(bound=0.5, upper=1.0)
-        for _ in range(500):
-            process.observe(2 * mean * stream.random())
-        return process
-
-    assert path(0.25).rejects(1e-6)
-    assert not path(0.5).rejects(0.05)
 
 
 # -- samplers --------------------------------------------------------------------------------------
@@ -125,36 +106,6 @@ def test_sampler_test_refuses_an_index_outside_the_range() -> None:
     refuses(ValueError, "n must be", SamplerTest, 0)
 
 
-# -- the Chernoff-Hoeffding line -------------------------------------------------------------------
-
-
-def binomial_tail(p: float, N: int, tau: float) -> float:
-    """P(mean of N Bernoulli(p) >= tau), summed term by term."""
-    return math.fsum(math.comb(N, k) * p**k * (1 - p) ** (N - k) for k in range(math.ceil(N * tau), N + 1))
-
-
-@pytest.mark.parametrize(
-    ("p", "N", "delta"), [(0.2168, 400, 1e-9), (0.5, 50, 1e-6), (0.01, 300, 1e-6), (0.9, 200, 0.01)]
-)
-def test_chernoff_threshold_keeps_its_false_alarm_rate_for_the_binomial(p: float, N: int, delta: float) -> None:
-    tau = chernoff_threshold(p, N, delta)
-    divergence = tau * math.log(tau / p) + (1 - tau) * math.log((1 - tau) / (1 - p))
-    assert N * divergence == pytest.approx(-math.log(delta), rel=1e-9)  # the equation itself; slope at tau is O(N)
-    assert binomial_tail(p, N, tau) <= delta
-
-
-def test_chernoff_threshold_of_the_published_sizes() -> None:
-    # p = (1 - 3/80)^40 is the rate 1 - (1 - 1/4)/n at n = 20 after T = 40 steps; 400 runs, delta = 1e-9.
-    p = (1 - 3 / 80) ** 40
-    assert round(p, 4) == 0.2168 and round(chernoff_threshold(p, 400, 1e-9), 4) == 0.3578
-
-
-def test_chernoff_threshold_says_when_there_are_too_few_values() -> None:
-    refuses(ValueError, "take N >= 20", chernoff_threshold, 0.5, 10, 1e-6)
-    assert binomial_tail(0.5, 20, chernoff_threshold(0.5, 20, 1e-6)) <= 1e-6
-    refuses(ValueError, "0 < p < 1", chernoff_threshold, 1.0, 10, 1e-6)
-
-
 # -- bookkeeping and validation ----------------------------------------------------------------------
 
 
@@ -187,11 +138,6 @@ def test_a_negative_gap_is_named_as_broken_weak_duality(bad: float) -> None:
 def test_wrong_parameters_are_refused() -> None:
     for bets in ((), (0.5, 1.0), (0.0,), (-0.1,)):
         refuses(ValueError, "bets", EProcess, bets)
-    for bound, upper in ((0, 1), (1, 1), (2, 1), (1, math.inf)):
-        refuses(ValueError, "bound", CertifyProcess, bound, upper)
-    for x in (-0.1, 1.1, math.nan):
-        with pytest.raises(ValueError, match="outside"):
-            CertifyProcess(0.5, 1.0).observe(x)
     for delta in (0, 1, -1, math.nan):
         with pytest.raises(ValueError, match="delta"):
             Wealth(1).rejects(delta)
