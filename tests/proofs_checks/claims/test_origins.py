@@ -11,7 +11,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.origins import KINDS, Origin
 from dualgap.proofs_checks.claims.papers import Item, Paper
-from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Hypothesis, all_claims
+from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Hypothesis, all_claims, select
 from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import Golden, golden, holds_on
@@ -117,6 +117,10 @@ def test_every_item_of_a_paper_is_covered_or_explained(covered):
 def test_an_item_without_claim_code_experiment_or_reason_is_a_gap():
     assert not Covered("toy", TOY.items[0], []).explained
     assert Covered("toy", Item("a", "", why="a figure of the authors' cluster"), []).explained
+
+
+def test_a_pattern_is_refused_as_such():
+    refuses(ValueError, r"named 'aspdc\.\*': patterns are not supported; papers: adaspdc", select, ["aspdc.*"])
 
 
 def test_the_page_has_a_row_for_every_item_and_a_section_for_every_paper():
