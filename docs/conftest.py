@@ -12,7 +12,7 @@ from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 ELSEWHERE = {  # page: the test that runs its blocks
     "clusters.md": "tests/repository/test_docs.py",
     "estimators.md": "tests/repository/test_docs.py",
-    "own_loss.md": "tests/repository/test_own_loss_page.py",
+    "own_loss.md": "tests/repository/test_docs.py",
     "own_solver.md": "tests/proofs_checks/conformance/test_own_solver_page.py",
     "own_theorem.md": "tests/repository/test_own_theorem.py",
     "plugins.md": "tests/repository/test_docs.py",

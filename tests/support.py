@@ -1,16 +1,23 @@
-"""What tests of many folders use: a command in this process, and the bits of numbers, of states and of results."""
+"""What tests of many folders use: a command in this process or in one of its own, the Python blocks of a page, and the
+bits of numbers, of states and of results.
+"""
 
 import itertools
 import json
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Context, localcontext
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+ROOT = Path(__file__).parents[1]
 
 
 class Killed(BaseException):
@@ -47,14 +54,34 @@ def refusal(capsys: Any, *words: str) -> str:
     return err
 
 
-def python(code: str, *words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """A fresh interpreter has run the code, with these arguments; options of ``subprocess.run``."""
-    given: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 600, **options}
-    return subprocess.run([sys.executable, "-c", code, *words], **given)
+def python(
+    *words: str, cwd: Path | None = None, path: Path | None = None, **options: Any
+) -> "subprocess.CompletedProcess[str]":
+    """``python words`` in a process of its own, which also finds modules in the folder ``path``."""
+    environment = os.environ if path is None else {**os.environ, "PYTHONPATH": str(path)}
+    given = {"capture_output": True, "text": True, "env": environment, **options}
+    return subprocess.run([sys.executable, *words], cwd=cwd, **given)
+
+
+def succeeds(*words: str, cwd: Path | None = None, path: Path | None = None) -> str:
+    """The standard output of ``python words``, which must end with status 0."""
+    run = python(*words, cwd=cwd, path=path)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+def text_of(name: str) -> str:
+    """The text of a file of the repository."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str = "python") -> list[str]:
+    """The code blocks of a page in that language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def no_space(*given: Any) -> None:
-    """In the place of a function that writes: the error of a full disk."""
+    """Instead of a function that writes: the error of a full disk."""
     raise OSError(28, "No space left on device")
 
 

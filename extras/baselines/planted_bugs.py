@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dualgap.proofs_checks.self_audit.methods import worked
 from dualgap.proofs_checks.self_audit.samplers import laws, laws_of
-from dualgap.proofs_checks.self_audit.worlds import Edit
+from dualgap.proofs_checks.self_audit.worlds import Bugs
 
 HERE = "dualgap.extras.baselines"
 
@@ -36,68 +36,29 @@ def spd1_vr() -> Iterator[str]:
     return worked(f"{HERE}.spd1_vr.claims", "baselines.spd1-vr.rate")
 
 
-PLANTED_BUGS = (
-    Edit(
-        "svrg.choices-keep-too-often: svrg's choices keep with 1/t for 1/(t+1) from t = 3 on",
-        "dualgap.extras.baselines.svrg.reference",
-        "keep = Fraction(1, state.t + 1)",
-        "keep = Fraction(1, state.t + (state.t < 3))",
-        svrg,
-    ),
-    Edit(
-        "svrg.draws-keep-too-often: svrg draws a keep where random t < 1.5",
-        "dualgap.extras.baselines.svrg.reference",
-        ".random(problem.n) * t < 1)",
-        ".random(problem.n) * t < 1.5)",
-        svrg,
-    ),
-    Edit(
-        "spd1-vr.theta-without-c2: C^2 dropped from spd1-vr's theta",
-        "dualgap.extras.baselines.spd1_vr.reference",
-        "maximum(problem.R2, C2(problem))",
-        "problem.R2",
-        spd1_vr,
-    ),
-    Edit(
-        "svrg.round-counted-from-2: svrg counts the steps of a round from 2",
-        "dualgap.extras.baselines.svrg.reference",
-        "% self.steps_of_round(problem) + 1",
-        "% self.steps_of_round(problem) + 2",
-        svrg,
-    ),
-    Edit(
-        "svrg.one-stream-for-both-draws: both of svrg's draws take one stream",
-        "dualgap.extras.baselines.svrg.reference",
-        "default_rng([seed, epoch, 1])",
-        "default_rng([seed, epoch])",
-        svrg,
-    ),
-    Edit(
-        "spd1.one-column-less: spd1 states one column less",
-        "dualgap.extras.baselines.spd1.reference",
-        "every = list(product(*map(range, self.ends(problem))))",
-        "every = list(product(*map(range, self.ends(problem))))[1:]",
-        laws,
-    ),
-    Edit(
-        "afg.line-5-sign: AFG line 5 with the other sign",
-        "dualgap.extras.baselines.afg.reference",
-        "L * delta_j + (h_T - h_y) for",
-        "L * delta_j - (h_T - h_y) for",
-        afg,
-    ),
-    Edit(
-        "asdca.line-5-first-xi: ASDCA line 5 with the first xi",
-        "dualgap.extras.baselines.asdca.reference",
-        "gap <= constants.share * state.xi:",
-        "gap <= constants.share * state.xi_1:",
-        asdca_lines,
-    ),
-    Edit(
-        "asdca.first-rule-last-xi: ASDCA's first rule with the last xi",
-        "dualgap.extras.baselines.asdca.reference",
-        "state.xi_1 / epsilon",
-        "state.xi / epsilon",
-        asdca_rules,
-    ),
-)
+PLANTED_BUGS: Bugs = {
+    (svrg, "extras.baselines.svrg.reference"): {
+        "svrg.choices-keep-too-often: svrg's choices keep with 1/t for 1/(t+1) from t = 3 on": (
+            "keep = Fraction(1, state.t + 1)",
+            "keep = Fraction(1, state.t + (state.t < 3))",
+        ),
+        "svrg.draws-keep-too-often: svrg draws a keep where random t < 1.5": ("n) * t < 1)", "n) * t < 1.5)"),
+        "svrg.round-counted-from-2: svrg counts the steps of a round from 2": ("(problem) + 1", "(problem) + 2"),
+        "svrg.one-stream-for-both-draws: both of svrg's draws take one stream": ("[seed, epoch, 1]", "[seed, epoch]"),
+    },
+    (spd1_vr, "extras.baselines.spd1_vr.reference"): {
+        "spd1-vr.theta-without-c2: C^2 dropped from spd1-vr's theta": ("maximum(problem.R2, C2(problem))", "problem.R2")
+    },
+    (laws, "extras.baselines.spd1.reference"): {
+        "spd1.one-column-less: spd1 states one column less": ("self.ends(problem))))", "self.ends(problem))))[1:]")
+    },
+    (afg, "extras.baselines.afg.reference"): {
+        "afg.line-5-sign: AFG line 5 with the other sign": ("delta_j + (h_T - h_y) for", "delta_j - (h_T - h_y) for")
+    },
+    (asdca_lines, "extras.baselines.asdca.reference"): {
+        "asdca.line-5-first-xi: ASDCA line 5 with the first xi": ("share * state.xi:", "share * state.xi_1:")
+    },
+    (asdca_rules, "extras.baselines.asdca.reference"): {
+        "asdca.first-rule-last-xi: ASDCA's first rule with the last xi": ("xi_1 / epsilon", "xi / epsilon")
+    },
+}

@@ -277,8 +277,7 @@ def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
     known, names = list(known), list(names)
     for name in names:
         if not any(name in (c.id, c.paper) for c in known):
-            papers = sorted({c.paper for c in known})
-            raise ValueError(
-                f"no paper or claim is named {name!r}; papers: {', '.join(papers)}; claims: dualgap claims"
-            )
+            papers = ", ".join(sorted({c.paper for c in known}))
+            pattern = ": patterns are not supported" if set(name) & set("*?[") else ""
+            raise ValueError(f"no paper or claim is named {name!r}{pattern}; papers: {papers}; claims: dualgap claims")
     return [c for c in known if not names or c.id in names or c.paper in names]

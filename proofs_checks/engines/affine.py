@@ -11,6 +11,7 @@ one a step.
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache, partial
 from typing import Any
 
 from dualgap.proofs_checks.engines.integers import Matrix, common_divisor, over_one_denominator, quotient
@@ -62,14 +63,32 @@ class Step:
     """The choices of one step: their weights, over one divisor, and the rows of A_k as pairs (place, entry)."""
 
     def __init__(self, method: Method[Any], problem: Problem, state: Any, fields: Sequence[str]) -> None:
-        chances = method.choices(problem, state)
-        maps = [affine_map(method, problem, state, fields, choice) for choice, _ in chances]
-        whole, q = over_one_denominator([row for A in maps for row in A])
-        size, common = len(maps[0]), math.lcm(*(p.denominator for _, p in chances))
+        def after(choice: Any, z: Vector) -> Vector:
+            return flat(method.step(problem, with_flat(state, fields, z), choice), fields)
+
+        self._set(method.choices(problem, state), after, len(flat(state, fields)), problem.number)
+
+    @classmethod
+    def of_alpha(cls, method: Method[Any], problem: Problem) -> "Step":
+        """The step of a method whose state is a function of alpha, z being alpha."""
+
+        def after(choice: Any, z: Vector) -> Vector:
+            return list(method.view(problem, method.step(problem, method.init(problem, z), choice))[1])
+
+        step = cls.__new__(cls)
+        step._set(method.choices(problem, method.init(problem)), after, problem.n, problem.number)
+        return step
+
+    def _set(
+        self, law: list[tuple[Any, Fraction]], after: Callable[[Any, Vector], Vector], size: int, number: Any
+    ) -> None:
+        rows = [row for choice, _ in law for row in affine_map(partial(after, choice), size, number)]
+        whole, q = over_one_denominator(rows)
+        size, common = size + 1, math.lcm(*(p.denominator for _, p in law))
         self.divisor = q * q * common
         self.choices = [
             (int(p * common), [[(r, a) for r, a in enumerate(row) if a] for row in whole[size * k : size * (k + 1)]])
-            for k, (_, p) in enumerate(chances)
+            for k, (_, p) in enumerate(law)
         ]
 
 
@@ -84,14 +103,9 @@ def combined(row: Sequence[tuple[int, int]], table: Sequence[Sequence[int]], cou
     return total
 
 
-def affine_map(method: Method[Any], problem: Problem, state: Any, fields: Sequence[str], choice: Any) -> list[Vector]:
-    """A with (z+, 1) = A (z, 1). Raises ValueError where the step is not affine."""
-    number: Any = problem.number
-    size, zero, one = len(flat(state, fields)), number(0), number(1)
-
-    def value(z: Vector) -> Vector:
-        return flat(method.step(problem, with_flat(state, fields, z), choice), fields)
-
+def affine_map(value: Callable[[Vector], Vector], size: int, number: Any) -> list[Vector]:
+    """A with (value(z), 1) = A (z, 1), z of ``size`` entries in this number. Raises ValueError where there is none."""
+    zero, one = number(0), number(1)
     constant = value([zero] * size)
     columns = [value([one if k == j else zero for k in range(size)]) for j in range(size)]
     A = [[column[r] - constant[r] for column in columns] + [constant[r]] for r in range(size)]
@@ -125,6 +139,7 @@ def quadratic(value: Callable[[Vector], Fraction], size: int) -> tuple[Matrix, i
     """
     zero, one = Fraction(0), Fraction(1)
 
+    @cache
     def at(*places: int) -> Fraction:
         z = [zero] * size
         for place in places:
@@ -133,7 +148,7 @@ def quadratic(value: Callable[[Vector], Fraction], size: int) -> tuple[Matrix, i
 
     constant, single, double = at(), [at(j) for j in range(size)], [at(j, j) for j in range(size)]
     # value(t e_j) = constant + b t + c t^2: c = (double + constant - 2 single)/2, b = single - constant - c
-    table = [[(at(j, k) - single[j] - single[k] + constant) / 2 for k in range(size)] for j in range(size)]
+    table = [[(at(*sorted((j, k))) - single[j] - single[k] + constant) / 2 for k in range(size)] for j in range(size)]
     for j in range(size):
         square = (double[j] + constant - 2 * single[j]) / 2
         table[j][j] = square

@@ -25,8 +25,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dualgap.fast.data.temporary import temporary_folder
-from dualgap.proofs_checks.engines.bridge_runs import script as script
-from dualgap.proofs_checks.engines.bridge_script import BridgeCase
+from dualgap.proofs_checks.engines.bridge_doubles import BoundScript, ElasticBoundScript, SlopeBoundScript, SumsScript
+from dualgap.proofs_checks.engines.bridge_runs import AspdcScript, MiniBatchSpdcScript, PgsScript, SpdcScript
+from dualgap.proofs_checks.engines.bridge_script import BridgeCase, Script
 
 CASES = (
     BridgeCase("aspdc", "squared", Fraction(3, 2), 1, "alpha_5_0"),
@@ -44,6 +45,21 @@ FLOAT_CASES = (  # need Flocq
     BridgeCase("gap_bound at gamma = 0", "hinge", Fraction(0), 1, "gap_bound"),
     BridgeCase("gap_bound at gamma = 0", "absolute", Fraction(0), 2, "e_z"),
 )
+SCRIPTS: dict[str, type[Script]] = {
+    "aspdc": AspdcScript,
+    "pgs": PgsScript,
+    "spdc": SpdcScript,
+    "spdc-minibatch": MiniBatchSpdcScript,
+    "sums in doubles": SumsScript,
+    "gap_bound in doubles": BoundScript,
+    "gap_bound of the elastic net": ElasticBoundScript,
+    "gap_bound at gamma = 0": SlopeBoundScript,
+}
+
+
+def script(case: BridgeCase, corrupt: str | None = None) -> Script:
+    """The Coq file of a case."""
+    return SCRIPTS[case.method](case, corrupt)
 
 
 # -- asking Coq ----------------------------------------------------------------------------------------------------

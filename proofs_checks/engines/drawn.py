@@ -11,7 +11,7 @@ Where a method asks a generator for something else, or makes one in another way,
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
@@ -29,7 +29,8 @@ ROUNDINGS = Fraction(32, GRID)  # the two ends of a piece, each moved by at most
 MOST_ANSWERS = 20_000  # sequences of answers that are tried
 SEEDS, DELTA = 400, 1e-9  # of the bets, where nothing can be enumerated
 
-Law = dict[Any, Fraction]
+Choice = Hashable
+Law = dict[Choice, Fraction]
 
 
 class NotEnumerable(ValueError):
@@ -61,7 +62,7 @@ class Scripted:
         self.asked.append(count)
         return self.values[len(self.asked) - 1] if len(self.asked) <= len(self.values) else 0
 
-    def integers(self, high: Any, *more: Any, size: Any = None, dtype: Any = None, **others: Any) -> Any:
+    def integers(self, high: Any, *more: object, size: Any = None, dtype: object = None, **others: object) -> Any:
         """The same for every step: one answer, or one for each column."""
         import numpy as np
 
@@ -91,7 +92,7 @@ def _answering(script: Scripted) -> Iterator[None]:
         yield
 
 
-def key(method: Any, choice: Any) -> Any:
+def key(method: Any, choice: Any) -> Choice:
     """A choice as it counts: the order of the rows of a mini-batch does not, but whether something is kept does."""
     if not hasattr(method, "sampling") or isinstance(choice, int):
         return tuple(choice) if isinstance(choice, (list, tuple)) else choice
@@ -123,13 +124,13 @@ def law(method: Any, problem: Problem, epoch: int, seed: int = 0) -> list[Law]:
     return found
 
 
-def _pass(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Any]:
+def _pass(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Choice]:
     return [key(method, choice) for choice in _raw(method, problem, epoch, seed, script)]
 
 
 def _pieces(
-    drawn: Callable[[list[int]], list[Any]], values: list[int], reals: list[int]
-) -> Iterator[tuple[Fraction, list[Any]]]:
+    drawn: Callable[[list[int]], list[Choice]], values: list[int], reals: list[int]
+) -> Iterator[tuple[Fraction, list[Choice]]]:
     """(probability, outcome) of each run of numbers of one outcome; at most one number that is no integer."""
     if not reals:
         yield Fraction(1), drawn(values)
@@ -140,7 +141,7 @@ def _pieces(
         )
     (place,) = reals
 
-    def at(k: int) -> list[Any]:
+    def at(k: int) -> list[Choice]:
         return drawn([*values[:place], k, *values[place + 1 :]])
 
     begin, outcome, before = 0, at(0), 0
@@ -327,11 +328,12 @@ def _require_exact_law(method: Any, problem: Problem) -> None:
     require_law(law, f"method {getattr(method, 'name', type(method).__name__)}: choices", Fraction)
 
 
-def _plain_pass(method: Any, problem: Problem) -> Any:
-    return method.draw(problem, "uniform", 0, 0).tolist()
+def _plain_pass(method: Any, problem: Problem) -> list[Choice]:
+    drawn: list[Choice] = method.draw(problem, "uniform", 0, 0).tolist()
+    return drawn
 
 
-def _raw(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Any]:
+def _raw(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Choice]:
     with _answering(script):
         drawn: list[Any] = method.draw(problem, "uniform", seed, epoch).tolist()
     return [tuple(choice) if isinstance(choice, list) else choice for choice in drawn]

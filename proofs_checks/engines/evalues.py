@@ -116,42 +116,6 @@ class EProcess(Wealth):
         self.multiply([math.log1p(bet * (x - 1)) for bet in self.bets])
 
 
-class CertifyProcess(Wealth):
-    """The reverse process, evidence that E[X] < bound, for an X that is PROVED to lie in [0, upper].
-
-        E_S = mean over bets b of  prod_s (1 + b (bound - X_s)/(upper - bound)),        0 < b < 1.
-
-    Under the opposite, E[X] >= bound, each factor is >= 1 - b (as X <= upper) and has expectation <= 1; the
-    two lines of proof above apply. ``rejects(delta)`` rejects the opposite: it certifies E[X] < bound with
-    confidence 1 - delta. Without a proved ``upper`` there is no such test: say "not refuted".
-
-    >>> process = CertifyProcess(bound=0.5, upper=1.0)
-    >>> for x in [0.1] * 40:
-    ...     process.observe(x)
-    >>> process.rejects(1e-6)
-    True
-    """
-
-    def __init__(self, bound: float, upper: float, bets: Sequence[float] = BETS) -> None:
-        _check_bets(bets)
-        if not 0 < bound < upper < math.inf:
-            raise ValueError(
-                f"CertifyProcess needs 0 < bound < upper < infinity (got bound={bound!r}, upper={upper!r})"
-            )
-        super().__init__(len(bets))
-        self.bets = tuple(bets)
-        self.bound = bound
-        self.upper = upper
-
-    def observe(self, x: float) -> None:
-        """Take one more X; ValueError outside [0, upper], because then ``upper`` was not proved."""
-        x = float(x)
-        if not 0 <= x <= self.upper:
-            raise ValueError(f"X = {x!r} at observation {len(self.log_path)} is outside [0, {self.upper!r}]")
-        gain = (self.bound - x) / (self.upper - self.bound)
-        self.multiply([math.log1p(bet * gain) for bet in self.bets])
-
-
 def split(delta_total: float, j: int) -> float:
     """The share delta_j = delta_total * 6/(pi^2 j^2) of the j-th statistical check, j = 1, 2, ...
 

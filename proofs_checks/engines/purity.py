@@ -17,8 +17,11 @@ from numbers import Rational
 from typing import Any
 
 from dualgap.reference.methods.base import State
+from dualgap.reference.methods.protocols import AuditedMethod
+from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import to_fraction
+from dualgap.reference.problem.problem import Problem
 
 STEPS = 16  # of the walk that goes on behind the path
 MOST_CHOICES = 8  # that are tried from one state
@@ -32,13 +35,13 @@ class Impure(ValueError):
     """
 
 
-def foreign(method: Any) -> bool:
+def foreign(method: object) -> bool:
     """Whether other people's code is the method."""
     return type(method).__module__.partition(".")[0] != "dualgap"
 
 
 def require_pure(
-    method: Any, problem: Any, begin: Callable[[], Any], path: Iterable[Any] = (), steps: int = STEPS
+    method: AuditedMethod, problem: Problem, begin: Callable[[], Any], path: Iterable[Any] = (), steps: int = STEPS
 ) -> None:
     """Raise Impure for a method that is no function of its state along the path, and for ``steps`` steps behind it.
 
@@ -61,7 +64,7 @@ def require_pure(
 class _Asked:
     """A method on a problem, and what is asked of it."""
 
-    def __init__(self, method: Any, problem: Any) -> None:
+    def __init__(self, method: AuditedMethod, problem: Problem) -> None:
         self.method, self.problem = method, problem
         self.exact = problem.number is not float
 
@@ -161,12 +164,12 @@ class _Asked:
         return f"method {name}" + (f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else "")
 
 
-def foreign_part(verb: Any) -> bool:
+def foreign_part(verb: object) -> bool:
     """Whether a function is other people's."""
     return verb is not None and str(getattr(verb, "__module__", "")).partition(".")[0] != "dualgap"
 
 
-def require_law(law: Iterable[Any], where: str, number: Any) -> None:
+def require_law(law: Iterable[object], where: str, number: NumberType) -> None:
     """Raise Impure unless the choices have exact probabilities >= 0 whose sum is 1; over floats and intervals only
     unless a rational is wrong.
     """
@@ -200,7 +203,7 @@ def _at(where: str) -> str:
     return f"{where}: " if where else ""
 
 
-def difference(one: Any, two: Any, place: str = "", depth: int = 0) -> tuple[str, str, str] | None:
+def difference(one: object, two: object, place: str = "", depth: int = 0) -> tuple[str, str, str] | None:
     """The first place where two values differ, with both; None where they are equal: numbers by value, floats and
     arrays by bits.
     """
@@ -222,7 +225,7 @@ def difference(one: Any, two: Any, place: str = "", depth: int = 0) -> tuple[str
     return None if _equal(one, two) else (place.lstrip(".") or "the answer", _shown(one), _shown(two))
 
 
-def _parts(value: Any) -> list[tuple[str, Any]] | None:
+def _parts(value: object) -> list[tuple[str, object]] | None:
     """The places and values of what a value is made of; None for one that is compared as a whole."""
     if isinstance(value, (list, tuple)):
         return [(f"[{k}]", item) for k, item in enumerate(value)]
@@ -243,11 +246,11 @@ def _parts(value: Any) -> list[tuple[str, Any]] | None:
     return [(f".{name}", getattr(value, name)) for name in names if hasattr(value, name)]
 
 
-def _names(slots: Any) -> Iterator[str]:
+def _names(slots: str | Iterable[str]) -> Iterator[str]:
     yield from (slots,) if isinstance(slots, str) else slots
 
 
-def _equal(one: Any, two: Any) -> bool:
+def _equal(one: object, two: object) -> bool:
     """Of two values that are made of nothing further, or are of different types."""
     if hasattr(one, "tobytes") and hasattr(two, "tobytes"):
         return bool(one.tobytes() == two.tobytes() and getattr(one, "shape", ()) == getattr(two, "shape", ()))
@@ -256,7 +259,7 @@ def _equal(one: Any, two: Any) -> bool:
     return bool(one == two)
 
 
-def inexact_part(value: Any, place: str = "", depth: int = 0) -> tuple[str, Any] | None:
+def inexact_part(value: object, place: str = "", depth: int = 0) -> tuple[str, object] | None:
     """The first float in a value, and its place; an infinite one, with which numbers are only compared, is none."""
     if depth > DEEPEST:
         return None
@@ -278,6 +281,6 @@ def inexact_part(value: Any, place: str = "", depth: int = 0) -> tuple[str, Any]
     )
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = repr(value) if not isinstance(value, Fraction) else str(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,4 +1,4 @@
-"""Does a solver really draw its rows uniformly? A test of the index sequence, and of means in [0, 1].
+"""Does a solver really draw its rows uniformly? A test of the index sequence.
 
 Every expected rate of these methods assumes i.i.d. uniform indices. A solver that walks through the rows in
 order, shuffles once per pass or forgets the last row runs another algorithm. ``SamplerTest`` watches the
@@ -60,47 +60,3 @@ class SamplerTest(Wealth):
         self._draws += 1
         self._previous = i
         self.multiply((order_0, order_1))
-
-
-def chernoff_threshold(p: float, N: int, delta: float) -> float:
-    """The tau in [p, 1] with N KL(tau || p) = ln(1/delta): the line for a mean of N independent Z in [0, 1].
-
-    If E[Z] <= p, the mean of N independent values is >= tau with probability at most exp(-N KL(tau || p)) =
-    delta (Chernoff; Hoeffding 1963, Theorem 1): no normality. For one look, at an N fixed beforehand. Here
-    Z is (D* - D_T)/(D* - D_0), which lies in [0, 1] where D cannot decrease, and p the claimed rate to the
-    power T.
-
-    Parameters
-    ----------
-    p : float in (0, 1)
-    N : int >= 1
-    delta : float in (0, 1)
-
-    Raises
-    ------
-    ValueError
-        Also when p^N > delta: then even N ones in a row would be no evidence at this delta.
-
-    >>> round(chernoff_threshold(0.2168, 400, 1e-9), 4)
-    0.3578
-    """
-    if not (0 < p < 1 and N >= 1 and 0 < delta < 1):
-        raise ValueError(f"need 0 < p < 1, N >= 1, 0 < delta < 1 (got p={p!r}, N={N!r}, delta={delta!r})")
-    target = -math.log(delta) / N
-    if -math.log(p) < target:
-        needed = math.ceil(math.log(delta) / math.log(p))
-        raise ValueError(f"N={N} values cannot refute a mean of {p!r} at delta={delta!r}; take N >= {needed}")
-    low, high = p, 1.0
-    while True:
-        tau = (low + high) / 2
-        if not low < tau < high:
-            return high  # the safe side
-        if _bernoulli_divergence(tau, p) < target:
-            low = tau
-        else:
-            high = tau
-
-
-def _bernoulli_divergence(tau: float, p: float) -> float:
-    """KL(tau || p) for 0 < tau < 1."""
-    return tau * math.log(tau / p) + (1 - tau) * (math.log1p(-tau) - math.log1p(-p))

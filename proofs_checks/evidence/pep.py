@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from types import ModuleType
 from typing import Any
 
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, Source
@@ -39,32 +40,33 @@ class Worst:
         return not self.reason and abs(self.lower - value) <= ACCURACY and abs(self.upper - value) <= ACCURACY
 
 
-Step = Callable[[Any, Any, Any, Any, float], tuple[Any, Any]]  # (PEPit, f_i, w, a_i, lam n) -> (new a_i, f_i* there)
+# (PEPit, f_i, w, a_i, lam n) -> (new a_i, f_i* there)
+Step = Callable[[ModuleType, Any, Any, Any, float], tuple[Any, Any]]
 
 
-def aspdc(PEPit: Any, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
+def aspdc(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
     """a_i <- grad f_i(w)."""
     gradient, value = f.oracle(w)
     return gradient, gradient * w - value
 
 
-def sdca(PEPit: Any, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
+def sdca(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
     """a_i <- grad f_i(w - (a_i+ - a_i)/(lam n)): SDCA's implicit step."""
     new = PEPit.Point()
     return _gradient_at(PEPit, f, w - (new - a) / scale, new)
 
 
-def missing_n(PEPit: Any, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
+def missing_n(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
     """a_i <- grad f_i(2w): for n = 2, w without its 1/n."""
     return aspdc(PEPit, f, 2 * w, a, scale)
 
 
-def wrong_sign(PEPit: Any, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
+def wrong_sign(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
     """a_i <- grad f_i(-w)."""
     return aspdc(PEPit, f, -w, a, scale)
 
 
-def _gradient_at(PEPit: Any, f: Any, point: Any, gradient: Any) -> tuple[Any, Any]:
+def _gradient_at(PEPit: ModuleType, f: Any, point: Any, gradient: Any) -> tuple[Any, Any]:
     value = PEPit.Expression()
     f.add_point((point, gradient, value))
     return gradient, gradient * point - value

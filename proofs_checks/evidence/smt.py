@@ -8,6 +8,7 @@ Divisions are avoided: m = (1 - z)/gamma is the number with m gamma = 1 - z.
 """
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, Source
@@ -16,7 +17,7 @@ from dualgap.proofs_checks.claims.run import Run
 TIMEOUT = 20_000  # milliseconds for one question; each takes a few
 
 
-def proved_by_z3(*theorems: Callable[[Any], tuple[Any, Any]]) -> Source:
+def proved_by_z3(*theorems: Callable[[ModuleType], tuple[Any, Any]]) -> Source:
     """PROVED: every theorem(z3) = (statement, variant) is valid and its variant is not.
 
     The source raises RuntimeError when a variant is found valid: then the prover proves nothing.
@@ -41,18 +42,18 @@ def proved_by_z3(*theorems: Callable[[Any], tuple[Any, Any]]) -> Source:
     return source
 
 
-def _ask(z3: Any, statement: Any) -> Any:
+def _ask(z3: ModuleType, statement: Any) -> Any:
     solver = z3.Solver()
     solver.set("timeout", TIMEOUT)
     solver.add(z3.Not(statement))
     return solver.check()
 
 
-def _clip(z3: Any, value: Any) -> Any:
+def _clip(z3: ModuleType, value: Any) -> Any:
     return z3.If(value <= 0, 0, z3.If(value >= 1, 1, value))
 
 
-def _smoothed_hinge(z3: Any) -> tuple[Any, ...]:
+def _smoothed_hinge(z3: ModuleType) -> tuple[Any, ...]:
     """(hypotheses, gamma, z, alpha, phi(z), phi'(z), phi*) for y = 1; y = -1 is the same with z and alpha negated."""
     z, alpha, gamma, m = z3.Reals("z alpha gamma m")
     given = z3.And(gamma > 0, m * gamma == 1 - z, alpha >= -1, alpha <= 0)
@@ -60,20 +61,20 @@ def _smoothed_hinge(z3: Any) -> tuple[Any, ...]:
     return given, gamma, z, alpha, phi, -_clip(z3, m), lambda a: a + gamma * a * a / 2
 
 
-def smoothed_hinge_equality(z3: Any) -> tuple[Any, Any]:
+def smoothed_hinge_equality(z3: ModuleType) -> tuple[Any, Any]:
     """phi(z) + phi*(phi'(z)) = z phi'(z); variant: phi* without gamma."""
     given, _, z, _, phi, b, conjugate = _smoothed_hinge(z3)
     return z3.Implies(given, phi + conjugate(b) == b * z), z3.Implies(given, phi + b + b * b / 2 == b * z)
 
 
-def smoothed_hinge_modulus(z3: Any) -> tuple[Any, Any]:
+def smoothed_hinge_modulus(z3: ModuleType) -> tuple[Any, Any]:
     """FY >= (gamma/2)(phi'(z) - alpha)^2 for alpha in [-1, 0]; variant: 1/2 replaced by 101/200."""
     given, gamma, z, alpha, phi, b, conjugate = _smoothed_hinge(z3)
     residual, square = phi + conjugate(alpha) - alpha * z, gamma * (b - alpha) * (b - alpha)
     return z3.Implies(given, 2 * residual >= square), z3.Implies(given, 200 * residual >= 101 * square)
 
 
-def squared_hinge_modulus(z3: Any) -> tuple[Any, Any]:
+def squared_hinge_modulus(z3: ModuleType) -> tuple[Any, Any]:
     """FY >= (1/4)(phi'(z) - alpha)^2 for alpha <= 0, y = 1; variant: 1/4 replaced by 101/400."""
     z, alpha = z3.Reals("z alpha")
     phi = z3.If(z >= 1, 0, (1 - z) * (1 - z))
@@ -82,7 +83,7 @@ def squared_hinge_modulus(z3: Any) -> tuple[Any, Any]:
     return z3.Implies(alpha <= 0, 4 * residual >= square), z3.Implies(alpha <= 0, 400 * residual >= 101 * square)
 
 
-def half_rate(z3: Any) -> tuple[Any, Any]:
+def half_rate(z3: ModuleType) -> tuple[Any, Any]:
     """lam n gamma >= 2 R^2 and FY >= (gamma/2) Delta^2 give increase >= FY/(2n); variant: 2 replaced by 1.99.
 
     With v = 1/lam n: increase = FY/n - ||x||^2 Delta^2 v/(2n); multiplied by n.
@@ -104,7 +105,7 @@ def half_rate(z3: Any) -> tuple[Any, Any]:
     )
 
 
-def free_q(z3: Any) -> tuple[Any, Any]:
+def free_q(z3: ModuleType) -> tuple[Any, Any]:
     """gamma q (1-q) >= R^2/(lam n) for some q exactly when lam n gamma >= 4 R^2, and then q = 1/2 does;
     variant: 3.99.
     """

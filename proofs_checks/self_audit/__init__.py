@@ -1,5 +1,5 @@
-"""Mistakes planted into checkers, certificates, the judge and the samplers, and what notices them. The audit of claims
-lives in ``auditing``.
+"""Bugs planted into checkers, certificates, the judge and the samplers, and the functions that must notice them. The
+audit of claims lives in ``auditing``.
 
 May import: auditing, claims, conformance, engines, evidence, strategies, fast, reference.
 """

@@ -1,7 +1,11 @@
 """Methods that are no exact function of their state, and whether the checks say so."""
 
+import random
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
+from itertools import islice
 from typing import Any
 
 from dualgap.fast.data.temporary import temporary_folder
@@ -15,59 +19,77 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.engines.purity import Impure, require_pure
 from dualgap.proofs_checks.evidence.levels import examine
-from dualgap.reference import State
+from dualgap.reference import Problem
+from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sdca import SDCA
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 TWO_ROWS = Instance((Qs(1, 0), Qs(1, 2)), Qs(1, -1), Qs(0, 0), Q(1))
 CHECK = Claim("self.impure", "0 <= 1", lambda c: [Le(0, 1, "0 <= 1")], HOLDS, "", (), None, OURS)
 
 
-class Table(State):
+class Table(DualState):
     """A state with a list of lists."""
 
-    __slots__ = ("alpha", "g", "v")
+    __slots__ = ("g",)
+    g: list[list[Number]]
+
+
+class Shallow(Table):
+    """Its copy has its own lists, and shares the lists in them."""
+
+    __slots__ = ()
+
+    def copy(self) -> Any:
+        return self.with_fields({k: list(v) if isinstance(v, list) else v for k, v in self.fields().items()})
 
 
 class Counting(SDCA):
     """SDCA that counts its steps in a table: pure."""
 
-    name = "counting"
+    kind: type[Table] = Table
 
-    def init(self, problem: Any, alpha: Any = None) -> Any:
+    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         state = super().init(problem, alpha)
-        return Table(v=state.v, alpha=state.alpha, g=[[problem.zero] for _ in range(problem.n)])
+        return self.kind(v=state.v, alpha=state.alpha, g=[[problem.zero] for _ in range(problem.n)])
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         super().advance(problem, state, choice)
+        assert isinstance(state, Table)
         state.g[choice][0] = state.g[choice][0] + 1
 
 
-class InPlace(SDCA):
-    """Its step changes its argument, and gives it back."""
+class InPlace(Counting):
+    """Its step changes the table of its argument."""
 
-    def step(self, problem: Any, state: Any, choice: Any) -> Any:
-        self.advance(problem, state, choice)
-        return state
+    kind = Shallow
 
 
 class Restarted(SDCA):
     """Each first state is another one."""
 
-    def __init__(self) -> None:
-        self.calls = 0
+    calls = 0
 
-    def init(self, problem: Any, alpha: Any = None) -> Any:
-        self.calls += 1
-        return super().init(problem, [problem.number(self.calls)] * problem.n)
+    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
+        state, self.calls = super().init(problem, alpha), self.calls + 1
+        state.v[0] = state.v[0] + self.calls
+        return state
+
+
+class Drawn(SDCA):
+    """A step takes a row of its own choice."""
+
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+        super().advance(problem, state, random.randrange(problem.n))
 
 
 class Tired(SDCA):
-    """After 40 steps, of whatever run, it stands still: no two calls in a row show it."""
+    """After 40 steps, of whatever run, it steps otherwise: no two calls in a row show it."""
 
-    def __init__(self) -> None:
-        self.steps = 0
+    steps = 0
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         self.steps += 1
         state.v[0] = state.v[0] + (1 if self.steps <= 40 else 2)
 
@@ -75,59 +97,71 @@ class Tired(SDCA):
 class Floats(SDCA):
     """A step in floats."""
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
-        state.v[0] = 0.5
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+        super().advance(problem, state, choice)
+        state.alpha[choice] = state.alpha[choice] * 0.5
+
+
+class ViewsInPlace(SDCA):
+    """Its view changes the state."""
+
+    def view(self, problem: Problem, state: DualState) -> tuple[Vector, Vector]:
+        state.alpha.append(problem.zero)
+        return super().view(problem, state)
 
 
 class FloatChances(SDCA):
-    """Probabilities 1/2 as floats, which are exact by chance."""
+    """Probabilities 1/n as floats."""
 
-    def choices(self, problem: Any, state: Any) -> Any:
-        return [(0, 0.5), (1, 0.5)]
+    def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Any]]:
+        return [(i, 1 / problem.n) for i in range(problem.n)]
 
 
 class HalfChances(SDCA):
     """Probabilities whose sum is 1/2."""
 
-    def choices(self, problem: Any, state: Any) -> Any:
-        return [(0, Fraction(1, 4)), (1, Fraction(1, 4))]
+    def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Fraction]]:
+        return [(i, Fraction(1, 2 * problem.n)) for i in range(problem.n)]
 
 
-def said(ask: Callable[[], Any]) -> str:
-    """What Impure says, be it as the cause of what is raised; "" without it."""
+TWO_ANSWERS, WALK = "step gives two answers to one question", "the same walk from equal states ends elsewhere"
+IMPURE: dict[type[SDCA], str] = {  # method: what must be said of it
+    InPlace: r"step changes the state that it is given .*g\[\d\]\[0\] was 0(\.0)? and is then 1",
+    Restarted: "init gives two answers to one question",
+    Drawn: f"{TWO_ANSWERS}|{WALK}",
+    Tired: WALK,
+    Floats: r"step computes in floats .*choice \d: alpha\[\d\] = ",
+    ViewsInPlace: r"view changes the state that it is given .*alpha\[\d\] was None",
+    FloatChances: r"choices.*choice 0 has the probability (0\.\d+|1\.0), of type float",
+    HalfChances: r"probabilities >= 0 whose sum is 1 \(got the sum 1/2\)",
+}
+
+
+def said(ask: Callable[..., object], *arguments: object) -> str:
+    """What Impure says, also as the cause of what is raised; "" without it."""
     try:
-        ask()
+        ask(*arguments)
     except Exception as error:
         return next((str(found) for found in (error, error.__cause__) if isinstance(found, Impure)), "")
     return ""
 
 
-SAID = (
-    (Counting, ""),
-    (InPlace, "changes the state"),
-    (Restarted, "init gives two answers"),
-    (Tired, "the same walk"),
-    (Floats, "in floats"),
-    (FloatChances, "of type float"),
-    (HalfChances, "the sum 1/2"),
-)
-
-
 def methods() -> Iterator[str]:
     """The check of a method: each is refused for its own reason, but the pure one."""
-    for kind, due in SAID:
-        method, problem = kind(), TWO_ROWS.problem()
-        found = said(lambda method=method, problem=problem: require_pure(method, problem, lambda: method.init(problem)))  # type: ignore[misc]
-        if due not in found or bool(due) != bool(found):
+    problem = TWO_ROWS.problem()
+    for kind, due in {Counting: "^$", **IMPURE}.items():
+        method = kind()
+        found = said(require_pure, method, problem, partial(method.init, problem))
+        if not re.search(due, found):
             yield f"{kind.__name__}: {due!r} is not said, but {found!r}"
 
 
 def expectations() -> Iterator[str]:
     """The sums over all paths: probabilities that are floats, or have another sum."""
+    problem = TWO_ROWS.problem()
     for kind in (FloatChances, HalfChances):
-        method, problem = kind(), TWO_ROWS.problem()
-        layers = distributions(method, problem, method.init(problem))
-        if not said(lambda layers=layers: [next(layers) for _ in range(3)]):  # type: ignore[misc]
+        method = kind()
+        if not said(list, islice(distributions(method, problem, method.init(problem)), 3)):
             yield f"expectations over {kind.__name__} are computed"
 
 
@@ -136,8 +170,8 @@ def collected() -> Iterator[str]:
     other people's.
     """
     InPlace.__module__ = "elsewhere"
-    if not said(lambda: examine(CHECK, [Context(TWO_ROWS, InPlace())], None, Run())):
+    if not said(examine, CHECK, [Context(TWO_ROWS, InPlace())], None, Run()):
         yield "evidence of an impure method is collected"
     with temporary_folder() as folder:
-        if not said(lambda: counterexamples.write(folder, CHECK, TWO_ROWS, InPlace())):
+        if not said(counterexamples.write, folder, CHECK, TWO_ROWS, InPlace()):
             yield "a refutation by an impure method is evaluated"

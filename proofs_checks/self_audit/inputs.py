@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from dualgap.fast import Certificate, CompiledLoss, kernel, solve
 from dualgap.fast.compiler import subnormals
@@ -20,7 +21,8 @@ from dualgap.fast.problem.certificate import certificate_of_bound, certified
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.self_audit.statuses import differs
+from dualgap.proofs_checks.engines.substituted import substituted
+from dualgap.proofs_checks.self_audit.saying import differs, refuses
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
 from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, WeightedProblem
 from dualgap.reference.numbers import shown_bound
@@ -126,10 +128,8 @@ def believed() -> Iterator[str]:
             (CompiledLoss,),
             {"name": name, **{formula: staticmethod(kernel(f)) for formula, f in formulas.items()}},
         )()
-        try:
-            refused = _refuses(lambda: Certificate(problem, [0.0], [0.0, 0.0]))
-        finally:
-            del CODES[name]
+        refused = refuses(lambda: Certificate(problem, [0.0], [0.0, 0.0]))
+        del CODES[name]
         yield from differs(
             f"a compiled loss with {', '.join(changed) or 'nothing'} wrong: refused", refused, bool(changed)
         )
@@ -137,16 +137,10 @@ def believed() -> Iterator[str]:
 
 def flushed() -> Iterator[str]:
     """A processor that takes subnormal numbers for 0: a certificate is refused."""
-    right = subnormals.halved_and_doubled
-    for name, answer, refused in (("kept", right, False), ("taken for 0", lambda x: 0.0, True)):
-        subnormals.halved_and_doubled = answer
-        try:
-            Certificate(OPPOSITE, [0.0], [-1.0, -1.0, 1.0])
-            found = False
-        except RuntimeError:
-            found = True
-        finally:
-            subnormals.halved_and_doubled = right
+    kept = subnormals.halved_and_doubled
+    for name, answer, refused in (("kept", kept, False), ("taken for 0", lambda x: 0.0, True)):
+        with substituted(subnormals, halved_and_doubled=answer):
+            found = refuses(lambda: Certificate(OPPOSITE, [0.0], [-1.0, -1.0, 1.0]), RuntimeError)
         yield from differs(f"subnormal numbers are {name}: refused", found, refused)
 
 
@@ -173,24 +167,22 @@ def changes() -> Iterator[str]:
             call: Callable[[], object] = (
                 partial(solve, problem, "sdca") if ran else partial(Certificate, problem, result.w, result.alpha)
             )
-            yield from differs("rows as they were: refused", _refuses(call), False)
+            yield from differs("rows as they were: refused", refuses(call), False)
             X *= factor
             yield from differs(
-                f"rows times {factor}, {'a run' if ran else 'a certificate'}: refused", _refuses(call), True
+                f"rows times {factor}, {'a run' if ran else 'a certificate'}: refused", refuses(call), True
             )
     X = np.eye(2)
     during = Problem(X, [1.0, -1.0], Squared(), L2(1.0))
     yield from differs(
         "rows changed in a run: refused",
-        _refuses(lambda: solve(during, "sdca", tol=0.0, max_epochs=3, callback=lambda entry: X.fill(2.0))),
+        refuses(lambda: solve(during, "sdca", tol=0.0, max_epochs=3, callback=lambda entry: X.fill(2.0))),
         True,
     )
 
 
 def index_types() -> Iterator[str]:
     """The certificate of CSR rows whose columns are of several types."""
-    from scipy.sparse import csr_array
-
     found: list[float | str] = []
     for kind in ("i4", "i2", "u1", ">i8"):
         X = csr_array(np.array([[1.0, 2.0], [0.0, 4.0]]))
@@ -216,26 +208,18 @@ def allowances() -> Iterator[str]:
 
 def mapped_files() -> Iterator[str]:
     """Mapped arrays that were changed late in the file, or hold other numbers."""
-    at_once, mapped.BYTES_READ_AT_ONCE = mapped.BYTES_READ_AT_ONCE, 64
-    try:
-        with temporary_folder() as temporary:
-            folder, X = temporary / "map", np.arange(1.0, 33.0).reshape(16, 2)
-            with mapped.Writer(folder) as writer:
-                from scipy.sparse import csr_array
-
-                writer.append(csr_array(X), np.ones(16))
-            yield from differs("files as they were written: refused", _refuses(lambda: mapped.verify(folder)), False)
-            path = folder / "data.npy"
-            raw = bytearray(path.read_bytes())
-            raw[-1] ^= 1
-            path.chmod(0o644)
-            path.write_bytes(raw)
-            yield from differs(
-                "a bit changed in the last block: noticed", _refuses(lambda: mapped.verify(folder)), True
-            )
-            yield from differs("floats for integers: refused", _refuses(lambda: open_array(str(path), "<i8")), True)
-    finally:
-        mapped.BYTES_READ_AT_ONCE = at_once
+    with substituted(mapped, BYTES_READ_AT_ONCE=64), temporary_folder() as temporary:
+        folder, X = temporary / "map", np.arange(1.0, 33.0).reshape(16, 2)
+        with mapped.Writer(folder) as writer:
+            writer.append(csr_array(X), np.ones(16))
+        yield from differs("files as they were written: refused", refuses(lambda: mapped.verify(folder)), False)
+        path = folder / "data.npy"
+        raw = bytearray(path.read_bytes())
+        raw[-1] ^= 1
+        path.chmod(0o644)
+        path.write_bytes(raw)
+        yield from differs("a bit changed in the last block: noticed", refuses(lambda: mapped.verify(folder)), True)
+        yield from differs("floats for integers: refused", refuses(lambda: open_array(str(path), "<i8")), True)
 
 
 def indices() -> Iterator[str]:
@@ -244,26 +228,17 @@ def indices() -> Iterator[str]:
         path = temporary / "data.txt"
         for text, right in (("1 2147483647:0.5\n", True), ("1 2147483648:0.5\n", False)):
             path.write_text(text)
-            yield from differs(f"{text.strip()}: read", not _refuses(lambda: read_libsvm(path)), right)
+            yield from differs(f"{text.strip()}: read", not refuses(lambda: read_libsvm(path)), right)
 
 
 def bits_beside_values() -> Iterator[str]:
     """A number whose bits are not those of the value beside it."""
-    wrong = _refuses(lambda: hex_floats.require_agreement("3fd5555555555556 0.33333333333333337 1/3"))
-    yield from differs("bits beside another value: refused", wrong, True)
-    yield from differs(
-        "right bits: refused",
-        _refuses(lambda: hex_floats.require_agreement("3fd5555555555555 0.3333333333333333 1/3")),
-        False,
-    )
-
-
-def _refuses(call: Callable[[], object]) -> bool:
-    try:
-        call()
-    except ValueError:
-        return True
-    return False
+    for text, refused in (
+        ("3fd5555555555555 0.3333333333333333 1/3", False),
+        ("3fd5555555555556 0.33333333333333337 1/3", True),
+    ):
+        found = refuses(partial(hex_floats.require_agreement, text))
+        yield from differs(f"{text}: refused", found, refused)
 
 
 def shown() -> Iterator[str]:

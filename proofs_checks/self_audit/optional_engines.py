@@ -15,11 +15,12 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines import bridge
 from dualgap.proofs_checks.evidence import formal, pep
 from dualgap.proofs_checks.evidence.levels import optional
-from dualgap.proofs_checks.self_audit.statuses import claim_of, differs, put, true
+from dualgap.proofs_checks.self_audit.saying import differs, put
+from dualgap.proofs_checks.self_audit.statuses import TRUE, claim_of
 
 TABLE = ((2, Fraction(4), 1, Fraction(5, 8)), (3, Fraction(4), 1, Fraction(3, 4)), (2, Fraction(2), 1, Fraction(3, 4)))
 RIGHT = {(2, Fraction(4)): 0.625, (3, Fraction(4)): 0.75, (2, Fraction(2)): 0.75}
-CLAIM = claim_of(true, [])
+CLAIM = claim_of(TRUE, [])
 
 
 def worst_cases() -> Iterator[str]:

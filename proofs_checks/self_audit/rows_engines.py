@@ -1,420 +1,193 @@
-"""Planted bugs in the mathematics: definitions, engines, the judge of claims, samplers."""
+"""Planted bugs in engines, exact certificates, the Coq bridge and the judge of test vectors."""
 
-from dualgap.proofs_checks.self_audit import definitions, engines, judge, methods, optional_engines, samplers
-from dualgap.proofs_checks.self_audit.places import CERTIFICATES, CONTEXT, ENGINES
-from dualgap.proofs_checks.self_audit.worlds import Edit
+from dualgap.proofs_checks.self_audit import definitions, engines, judge, optional_engines
+from dualgap.proofs_checks.self_audit.worlds import Bugs
 
-DEFINITIONS_AND_ENGINES = (
-    Edit(
-        "context.w-of-the-method: w is the method's own",
-        CONTEXT,
-        "return self.problem.w(self.alpha)\n",
-        "return self.view[0]\n",
-        definitions.worked,
-    ),
-    Edit(
-        "context.no-probabilities: expectations forget the probabilities",
-        CONTEXT,
-        "total = total + successor.probability * increase",
-        "total = total + increase / self.n",
-        definitions.worked,
-    ),
-    Edit(
-        "context.gap-at-the-methods-w: an expected gap at the method's own w",
-        CONTEXT,
-        "self.problem.gap(self.problem.w(alpha), alpha)",
-        "self.problem.gap(w, alpha) + 0 * len(alpha)",
-        definitions.worked,
-    ),
-    Edit(
-        "context.p-from-the-gap: P is the gap added to D",
-        CONTEXT,
-        "return self.problem.P(self.w)\n",
-        "return self.D + self.problem.gap(self.w, self.alpha)\n",
-        definitions.planted,
-    ),
-    Edit(
-        "exact-certificate.short-form: an exact certificate takes the short form of the gap",
-        CERTIFICATES,
-        "primal - dual, progress, floor)",
-        "exact.gap(w, alpha), progress, floor)",
-        definitions.exact_pairs,
-    ),
-    Edit(
-        "exact-certificate.w-of-alpha: an exact certificate is of w(alpha), whatever w",
-        CERTIFICATES,
-        "primal, dual = exact.P(w), exact.D(alpha)",
-        "primal, dual = exact.P(at), exact.D(alpha)",
-        definitions.exact_pairs,
-    ),
-    Edit(
-        "exact-certificate.alpha-pulled-inside: an exact certificate pulls alpha into the domain",
-        CERTIFICATES,
-        "alpha = exact.require_alpha(alpha)",
-        "alpha = [a if exact.loss.in_domain(a, y) else exact.zero for a, y in zip(map(number, alpha), exact.y)]",
-        definitions.exact_pairs,
-    ),
-    Edit(
-        "exact-certificate.progress-with-l1: progress is promised with l1, too",
-        CERTIFICATES,
-        "and exact.regularizer.l1 == 0",
-        "and True",
-        definitions.exact_pairs,
-    ),
-    Edit(
-        "exact-certificate.progress-without-second-term: progress without the second term",
-        CERTIFICATES,
-        "gain = gain + FY - exact.norms2[i] * delta * delta / (2 * exact.scale)",
-        "gain = gain + FY",
-        definitions.worked,
-    ),
-    Edit(
-        "pep.one-of-two-bounds: PEP looks at one of two bounds",
-        "dualgap.proofs_checks.evidence.pep",
-        "abs(self.lower - value) <= ACCURACY and abs",
-        "abs",
-        optional_engines.worst_cases,
-    ),
-    Edit(
-        "pep.copies-of-any-value: PEP's copies may have any value",
-        "dualgap.proofs_checks.evidence.pep",
-        "if not found.reason and not found.is_near(value):",
-        "if False:",
-        optional_engines.worst_cases,
-    ),
-    Edit(
-        "pep.open-counts: what a solver leaves open counts",
-        "dualgap.proofs_checks.evidence.pep",
-        "open_ones = sum(bool(found.reason) for found in values)",
-        "open_ones = 0",
-        optional_engines.worst_cases,
-    ),
-    Edit(
-        "pep.open-copy-passed-over: a copy left open is passed over",
-        "dualgap.proofs_checks.evidence.pep",
-        "open_ones = len(table)",
-        "pass",
-        optional_engines.worst_cases,
-    ),
-    Edit(
-        "formal.copy-fails-anywhere: the bridge's copy may fail anywhere",
-        f"{ENGINES}.bridge",
-        "        if line != expected:\n",
-        "        if line is None:\n",
-        optional_engines.bridges,
-    ),
-    Edit(
-        "formal.run-rejected: the bridge's run may be rejected",
-        f"{ENGINES}.bridge",
-        "        if line is not None:\n",
-        "        if False:\n",
-        optional_engines.bridges,
-    ),
-    Edit(
-        "formal.more-axioms: more axioms than the four are accepted",
-        "dualgap.proofs_checks.evidence.formal",
-        "if axioms != AXIOMS:",
-        "if not AXIOMS <= axioms:",
-        optional_engines.axioms,
-    ),
-    Edit(
-        "formal.broken-bridge: a broken bridge is accepted",
-        "dualgap.proofs_checks.evidence.formal",
-        "if crossed.problem:",
-        "if False:",
-        optional_engines.axioms,
-    ),
-    Edit(
-        "paths.merged-lose-probability: merged paths lose the probability of the first",
-        f"{ENGINES}.paths",
-        "merged[0] = merged[0] + probability * chance",
-        "merged[0] = probability * chance",
-        engines.expectations,
-    ),
-    Edit(
-        "moments.step-not-affine: second moments of a step that is not affine",
-        f"{ENGINES}.moments",
-        "if value(i, probe) != sum(",
-        "if False and value(i, probe) != sum(",
-        engines.expectations,
-    ),
-    Edit(
-        "bets.mean-forgotten: a betting test forgets that X has mean 1",
-        f"{ENGINES}.evalues",
-        "math.log1p(bet * (x - 1))",
-        "math.log1p(bet * x)",
-        engines.bets,
-    ),
-    Edit(
-        "bets.end-alone: a betting test looks at the end alone",
-        f"{ENGINES}.evalues",
-        "return self.log_peak >= _line(delta)",
-        "return self.log_value >= _line(delta)",
-        engines.bets,
-    ),
-    Edit(
-        "bets.all-of-delta: every statistical level spends all of delta",
-        f"{ENGINES}.evalues",
-        "return delta_total * 6 / (math.pi**2 * j**2)",
-        "return delta_total",
-        engines.bets,
-    ),
-    Edit(
-        "optimum.gap-not-zero: an optimum whose gap is not 0",
-        f"{ENGINES}.optimum",
-        "if problem.gap(problem.w(alpha), alpha) != 0:",
-        "if False:",
-        engines.optima,
-    ),
-    Edit(
-        "automatic-mutants.any-check-kills: an automatic mutant dies by any check",
-        "dualgap.proofs_checks.evidence.mutation.mutate",
-        "if not all(relation.holds() for relation in check(code)):",
-        "if True:",
-        engines.mutants,
-    ),
-    Edit(
-        "automatic-mutants.not-planted: automatic mutants are not planted",
-        "dualgap.proofs_checks.evidence.mutation.mutate",
-        "exec(mutant.compiled() if mutant and changed else _unchanged(name)",
-        "exec(_unchanged(name)",
-        engines.mutants,
-    ),
-    Edit(
-        "planted-bugs.not-planted: a planted bug is left out",
-        "dualgap.proofs_checks.evidence.planted",
-        "layers.append(type(kind.__name__, (kind,), part))",
-        "pass",
-        engines.planted_bugs,
-    ),
-    Edit(
-        "planted-bugs.text-twice: a text that stands twice is replaced",
-        "dualgap.proofs_checks.evidence.planted",
-        "if (count := part.count(old)) != 1:",
-        "if (count := part.count(old)) < 1:",
-        engines.planted_bugs,
-    ),
-    Edit(
-        "planted-bugs.outside-classes: a text that is no member's is replaced",
-        "dualgap.proofs_checks.evidence.planted",
-        "if before == now:",
-        "if False:",
-        engines.planted_bugs,
-    ),
-    Edit(
-        "counterexamples.need-not-come-back: a counterexample file need not come back",
-        "dualgap.proofs_checks.auditing.counterexamples",
-        "next((r for r, holds in relations if not holds), None), again == record)",
-        "next((r for r, holds in relations if not holds), None), True)",
-        engines.replays,
-    ),
-    Edit(
-        "sampler-test.one-row-less: a sampler test that knows one row less",
-        f"{ENGINES}.sampler",
-        "order_0 = math.log(n * (self._counts[i] + 0.5)",
-        "order_0 = math.log((n + 1) * (self._counts[i] + 0.5)",
-        engines.bets,
-    ),
-    Edit(
-        "roundings.no-half-unit: half a unit in the last place is not added",
-        f"{ENGINES}.roundings",
-        "errors + (1 << half), None)",
-        "errors, None)",
-        engines.roundings,
-    ),
-    Edit(
-        "roundings.divisor-error-lost: the error of a divisor is not carried on",
-        f"{ENGINES}.roundings",
-        "carried = self.errors - (-a * other.errors // b)",
-        "carried = self.errors",
-        engines.roundings,
-    ),
-    Edit(
-        "roundings.factor-error-lost: the error of one factor is not carried on",
-        f"{ENGINES}.roundings",
-        "-(-(self.errors * other.size + other.errors * self.size) >> PLACES)",
-        "-(-(self.errors * other.size) >> PLACES)",
-        engines.roundings,
-    ),
-    Edit(
-        "roundings.integers-are-doubles: integers of any size are doubles",
-        f"{ENGINES}.roundings",
-        "if grid is not None and exponent < 53 + grid:",
-        "if grid is not None:",
-        engines.roundings,
-    ),
-    Edit(
-        "dual-values.kept-for-any-number: a conjugate that is kept is taken for another number",
-        f"{ENGINES}.dual_values",
-        "if held is alpha_i:",
-        "if True:",
-        engines.dual_values,
-    ),
-    Edit(
-        "dual-values.kept-for-all-rows: conjugates are kept for all rows together",
-        f"{ENGINES}.dual_values",
-        "[(row, y, []) for",
-        "[(row, y, kept) for kept in [[]] for",
-        engines.dual_values,
-    ),
-    Edit(
-        "dual-values.first-not-the-references: the first dual value need not be the reference's",
-        f"{ENGINES}.dual_values",
-        "if value != due:",
-        "if False:",
-        engines.dual_values,
-    ),
-)
-
-JUDGE = (
-    Edit(
-        "vectors.tolerance-twice: a tolerance is taken twice",
-        "dualgap.proofs_checks.conformance.protocol.compare",
-        "<= expected.tolerance",
-        "<= 2 * expected.tolerance",
-        judge.answers,
-    ),
-    Edit(
-        "vectors.tolerance-above-alone: only values above are held to the tolerance",
-        "dualgap.proofs_checks.conformance.protocol.compare",
-        "abs(Fraction(got) - expected.exact)",
-        "(Fraction(got) - expected.exact)",
-        judge.answers,
-    ),
-    Edit(
-        "vectors.lists-of-any-length: lists of any length",
-        "dualgap.proofs_checks.conformance.protocol.compare",
-        "if not isinstance(got, list) or len(got) != len(expected):\n            yield",
-        "if not isinstance(got, list):\n            yield",
-        judge.answers,
-    ),
-    Edit(
-        "vectors.missing-field: a field that is missing passes",
-        "dualgap.proofs_checks.conformance.protocol.compare",
-        'yield Difference(name, step, None, None, f"{name} is missing")',
-        "pass",
-        judge.answers,
-    ),
-    Edit(
-        "vectors.true-is-one: true is the integer 1",
-        "dualgap.proofs_checks.conformance.protocol.compare",
-        "or not isinstance(got, int) or isinstance(got, bool)",
-        "or not isinstance(got, int)",
-        judge.answers,
-    ),
-    Edit(
-        "vectors.any-number-of-digits: any number of digits is read",
-        "dualgap.proofs_checks.conformance.protocol.compare",
-        "isinstance(value, str) and len(value) == 16",
-        "isinstance(value, str)",
-        judge.answers,
-    ),
-    Edit(
-        "vectors.first-state-not-looked-at: the first state is not looked at",
-        "dualgap.proofs_checks.conformance.protocol.compare",
-        "enumerate(zip(expected, got)):\n        if (found",
-        "list(enumerate(zip(expected, got)))[1:]:\n        if (found",
-        judge.answers,
-    ),
-    Edit(
-        "vectors.no-seal: a vector file is not held against its seal",
-        "dualgap.proofs_checks.conformance.vectors.load",
-        "if digest != expected:",
-        "if False:",
-        judge.seals,
-    ),
-    Edit(
-        "vectors.manifest-without-seal: the manifest bears no seal of its own",
-        "dualgap.proofs_checks.conformance.vectors.load",
-        'whole = raw == sealed(content["files"])',
-        "whole = True",
-        judge.seals,
-    ),
-    Edit(
-        "vectors.unknown-files: files that the manifest does not know",
-        "dualgap.proofs_checks.conformance.vectors.load",
-        "if path.name not in entries and path.name != MANIFEST:",
-        "if False:",
-        judge.seals,
-    ),
-)
-
-SAMPLERS = (
-    Edit(
-        "pgs.draws-keep-too-often: pgs draws a keep where random t < 1.5",
-        "dualgap.reference.methods.pgs",
-        "random(len(batches)) * rounds < 1",
-        "random(len(batches)) * rounds < 1.5",
-        samplers.pgs,
-    ),
-    Edit(
-        "sdca-random.first-state-kept-twice: sdca-random keeps the first state twice as long",
-        "dualgap.reference.methods.sdca",
-        "keep = Fraction(1, state.t + 1 - self.T0)",
-        "keep = Fraction(1, state.t + 2 - self.T0)",
-        samplers.kept,
-    ),
-    Edit(
-        "sampling.last-row-never-drawn: the last row is never drawn",
-        "dualgap.reference.methods.sampling",
-        "return generator.integers(n, size=n, dtype=np.int64)",
-        "return generator.integers(max(1, n - 1), size=n, dtype=np.int64)",
-        samplers.laws,
-    ),
-    Edit(
-        "sampling.same-rows-every-pass: every pass draws the same rows",
-        "dualgap.reference.methods.sampling",
-        "[seed, epoch, stream] if stream else [seed, epoch]",
-        "[seed, 0, stream] if stream else [seed, 0]",
-        samplers.laws,
-    ),
-    Edit(
-        "sampling.subsets-never-begin-with-last: Floyd's subsets never hold the last row first",
-        "dualgap.reference.methods.sampling",
-        "generator.integers(n - m + b + 1, size=steps",
-        "generator.integers(n - m + b, size=steps",
-        samplers.laws,
-    ),
-    Edit(
-        "sampling.systematic-from-row-0: systematic batches begin at row 0",
-        "dualgap.reference.methods.sampling",
-        "generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
-        "0 * generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
-        samplers.laws,
-    ),
-    Edit(
-        "sampling.square-of-the-weight: weighted rows are drawn by the square of the weight",
-        "dualgap.reference.methods.sampling",
-        "np.array(weights, dtype=np.float64))",
-        "np.array(weights, dtype=np.float64) ** 2)",
-        samplers.laws,
-    ),
-    Edit(
-        "sampling.partitions-as-subsets: partitions state the probability of subsets",
-        "dualgap.reference.methods.sampling",
-        "Fraction(1, block**m)) for batch in product(*blocks)",
-        "Fraction(1, comb(n, m))) for batch in product(*blocks)",
-        samplers.laws,
-    ),
-    Edit(
-        "passcode.bit-for-every-write-in-flight: PASSCoDe's mask has one bit for every write in flight",
-        "dualgap.reference.methods.passcode",
-        "bit += owner != worker",
-        "bit += 1",
-        methods.passcode,
-    ),
-    Edit(
-        "passcode.bit-for-every-step: PASSCoDe's mask has one bit for every step",
-        "dualgap.reference.methods.passcode",
-        "                bit += owner != worker\n",
-        "            bit += owner != worker\n",
-        methods.passcode,
-    ),
-    Edit(
-        "passcode.own-writes-not-seen: a worker of PASSCoDe does not see its own writes",
-        "dualgap.reference.methods.passcode",
-        "if owner == worker or not self.racy or",
-        "if not self.racy or",
-        methods.passcode,
-    ),
-)
+BUGS: Bugs = {
+    (definitions.identities, "proofs_checks.claims.context"): {
+        "context.fy-is-the-residual: FY is the residual that it should check": (
+            "loss.value(z, y) + loss.conjugate(a, y) - a * z for z",
+            "loss.residual(z, a, y) for z",
+        ),
+        "context.gap-is-the-short-form: the gap is the short form that it should check": (
+            "return self.P - self.D\n",
+            "return self.problem.gap(self.w, self.alpha)\n",
+        ),
+    },
+    (definitions.worked, "proofs_checks.claims.context"): {
+        "context.w-of-the-method: w is the method's own": ("return self.problem.w(self.alpha)", "return self.view[0]"),
+        "context.no-probabilities: expectations forget the probabilities": (
+            "total = total + successor.probability * increase",
+            "total = total + increase / self.n",
+        ),
+        "context.gap-at-the-methods-w: an expected gap at the method's own w": (
+            "self.problem.gap(self.problem.w(alpha), alpha)",
+            "self.problem.gap(w, alpha) + 0 * len(alpha)",
+        ),
+    },
+    (definitions.worked, "proofs_checks.engines.certificate"): {
+        "exact-certificate.progress-without-second-term: progress without the second term": (
+            "gain = gain + FY - exact.norms2[i] * delta * delta / (2 * exact.scale)",
+            "gain = gain + FY",
+        )
+    },
+    (definitions.planted, "proofs_checks.claims.context"): {
+        "context.p-from-the-gap: P is the gap added to D": (
+            "return self.problem.P(self.w)\n",
+            "return self.D + self.problem.gap(self.w, self.alpha)\n",
+        )
+    },
+    (definitions.exact_pairs, "proofs_checks.engines.certificate"): {
+        "exact-certificate.short-form: an exact certificate takes the short form of the gap": (
+            "primal - dual, progress, floor)",
+            "exact.gap(w, alpha), progress, floor)",
+        ),
+        "exact-certificate.w-of-alpha: an exact certificate is of w(alpha), whatever w": (
+            "primal, dual = exact.P(w), exact.D(alpha)",
+            "primal, dual = exact.P(at), exact.D(alpha)",
+        ),
+        "exact-certificate.alpha-pulled-inside: an exact certificate pulls alpha into the domain": (
+            "alpha = exact.require_alpha(alpha)",
+            "alpha = [a if exact.loss.in_domain(a, y) else kind(0) for a, y in zip(map(kind, alpha), exact.y)]",
+        ),
+        "exact-certificate.progress-with-l1: progress is promised with l1, too": ("exact.regularizer.l1 == 0", "True"),
+    },
+    (engines.expectations, "proofs_checks.engines.paths"): {
+        "paths.merged-lose-probability: merged paths lose the probability of the first": (
+            "merged[0] = merged[0] + probability * chance",
+            "merged[0] = probability * chance",
+        )
+    },
+    (engines.expectations, "proofs_checks.engines.affine"): {
+        "moments.step-not-affine: second moments of a step that is not affine": (
+            "if value(probe) != [sum(",
+            "if False and value(probe) != [sum(",
+        )
+    },
+    (engines.bets, "proofs_checks.engines.evalues"): {
+        "bets.mean-forgotten: a betting test forgets that X has mean 1": ("log1p(bet * (x - 1))", "log1p(bet * x)"),
+        "bets.end-alone: a betting test looks at the end alone": ("self.log_peak >= _line", "self.log_value >= _line"),
+        "bets.all-of-delta: every statistical level spends all of delta": (
+            "return delta_total * 6 / (math.pi**2 * j**2)",
+            "return delta_total",
+        ),
+    },
+    (engines.bets, "proofs_checks.engines.sampler"): {
+        "sampler-test.one-row-less: a sampler test that knows one row less": (
+            "order_0 = math.log(n * (self._counts[i] + 0.5)",
+            "order_0 = math.log((n + 1) * (self._counts[i] + 0.5)",
+        )
+    },
+    (engines.optima, "proofs_checks.engines.optimum"): {
+        "optimum.gap-not-zero: an optimum whose gap is not 0": ("problem.gap(problem.w(alpha), alpha) != 0", "False")
+    },
+    (engines.mutants, "proofs_checks.evidence.mutation.mutate"): {
+        "automatic-mutants.any-check-kills: an automatic mutant dies by any check": (
+            "if not all(relation.holds() for relation in check(code)):",
+            "if True:",
+        ),
+        "automatic-mutants.not-planted: automatic mutants are not planted": (
+            "exec(mutant.compiled() if mutant and changed else _unchanged(name)",
+            "exec(_unchanged(name)",
+        ),
+    },
+    (engines.planted_bugs, "proofs_checks.evidence.planted"): {
+        "planted-bugs.not-planted: a planted bug is left out": (
+            "layers.append(type(kind.__name__, (kind,), part))",
+            "pass",
+        ),
+        "planted-bugs.text-twice: a text that stands twice is replaced": (
+            "if (count := part.count(old)) != 1:",
+            "if (count := part.count(old)) < 1:",
+        ),
+        "planted-bugs.outside-classes: a text that is no member's is replaced": ("if before == now:", "if False:"),
+    },
+    (engines.replays, "proofs_checks.auditing.counterexamples"): {
+        "counterexamples.need-not-come-back: a counterexample file need not come back": ("again == record", "True")
+    },
+    (engines.roundings, "proofs_checks.engines.roundings"): {
+        "roundings.no-half-unit: half a unit in the last place is not added": ("errors + (1 << half),", "errors,"),
+        "roundings.divisor-error-lost: the error of a divisor is not carried on": (
+            "carried = self.errors - (-a * other.errors // b)",
+            "carried = self.errors",
+        ),
+        "roundings.factor-error-lost: the error of one factor is not carried on": (
+            "-(-(self.errors * other.size + other.errors * self.size) >> PLACES)",
+            "-(-(self.errors * other.size) >> PLACES)",
+        ),
+        "roundings.integers-are-doubles: integers of any size are doubles": ("None and exponent < 53 + grid", "None"),
+    },
+    (engines.dual_values, "proofs_checks.engines.dual_values"): {
+        "dual-values.kept-for-any-number: a conjugate that is kept is taken for another number": (
+            "if held is alpha_i:",
+            "if True:",
+        ),
+        "dual-values.kept-for-all-rows: conjugates are kept for all rows together": (
+            "[(row, y, []) for",
+            "[(row, y, kept) for kept in [[]] for",
+        ),
+        "dual-values.first-not-the-references: the first dual value need not be the reference's": (
+            "if value != due:",
+            "if False:",
+        ),
+    },
+    (optional_engines.worst_cases, "proofs_checks.evidence.pep"): {
+        "pep.no-value-wrong: PEP counts no wrong value": ("len(table), violations=wrong", "len(table), violations=0"),
+        "pep.one-of-two-bounds: PEP looks at one of two bounds": ("(self.lower - value) <= ACCURACY and abs", ""),
+        "pep.copies-of-any-value: PEP's copies may have any value": (
+            "if not found.reason and not found.is_near(value):",
+            "if False:",
+        ),
+        "pep.open-counts: what a solver leaves open counts": ("sum(bool(found.reason) for found in values)", "0"),
+        "pep.open-copy-passed-over: a copy left open is passed over": ("open_ones = len(table)", "pass"),
+    },
+    (optional_engines.bridges, "proofs_checks.engines.bridge"): {
+        "formal.corrupted-copy-passes: the bridge's corrupted copy need not fail": ("if line != expected", "if False"),
+        "formal.copy-fails-anywhere: the bridge's copy may fail anywhere": ("if line != expected", "if line is None"),
+        "formal.run-rejected: the bridge's run may be rejected": ("if line is not None:", "if False:"),
+    },
+    (optional_engines.axioms, "proofs_checks.evidence.formal"): {
+        "formal.any-axioms: any axioms are accepted": ("if axioms != AXIOMS:", "if False:"),
+        "formal.more-axioms: more axioms than the four are accepted": ("axioms != AXIOMS:", "not AXIOMS <= axioms:"),
+        "formal.broken-bridge: a broken bridge is accepted": ("if crossed.problem:", "if False:"),
+    },
+    (optional_engines.levels_that_are_skipped, "proofs_checks.evidence.levels"): {
+        "levels.missing-package-counts: an optional level without its package counts": (
+            'return Evidence(f"SKIPPED({package}',
+            'return Evidence(instances=1, level=f"PROVED({package}',
+        )
+    },
+    (judge.answers, "proofs_checks.conformance.protocol.compare"): {
+        "vectors.short-trajectory: a trajectory whose last states are missing passes": (
+            "if not isinstance(got, list) or len(got) != len(expected):\n        what",
+            "if not isinstance(got, list):\n        what",
+        ),
+        "vectors.tolerance-twice: a tolerance is taken twice": ("<= expected.tolerance", "<= 2 * expected.tolerance"),
+        "vectors.tolerance-above-alone: only values above are held to the tolerance": ("abs(Fraction(", "(Fraction("),
+        "vectors.lists-of-any-length: lists of any length": (
+            "if not isinstance(got, list) or len(got) != len(expected):\n            yield",
+            "if not isinstance(got, list):\n            yield",
+        ),
+        "vectors.missing-field: a field that is missing passes": (
+            'yield Difference(name, step, None, None, f"{name} is missing")',
+            "pass",
+        ),
+        "vectors.true-is-one: true is the integer 1": ("(got, int) or isinstance(got, bool)", "(got, int)"),
+        "vectors.any-number-of-digits: any number of digits is read": ("str) and len(value) == 16", "str)"),
+        "vectors.first-state-not-looked-at: the first state is not looked at": (
+            "enumerate(zip(expected, got)):\n        if (found",
+            "list(enumerate(zip(expected, got)))[1:]:\n        if (found",
+        ),
+    },
+    (judge.seals, "proofs_checks.conformance.vectors.load"): {
+        "vectors.no-seal: a vector file is not held against its seal": ("if digest != expected:", "if False:"),
+        "vectors.manifest-without-seal: the manifest bears no seal of its own": (
+            'whole = raw == sealed(content["files"])',
+            "whole = True",
+        ),
+        "vectors.unknown-files: files that the manifest does not know": (
+            "if path.name not in entries and path.name != MANIFEST:",
+            "if False:",
+        ),
+    },
+}

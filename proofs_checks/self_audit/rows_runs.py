@@ -1,271 +1,182 @@
-"""Planted bugs in what a user runs: certificates, files, processes, and methods that are not functions of a state."""
+"""Planted bugs in what a user runs: certificates, readers of files, samplers, steps of methods."""
 
-from dualgap.proofs_checks.self_audit import impure, inputs, side_by_side
-from dualgap.proofs_checks.self_audit.places import ENGINES, EVIDENCE
-from dualgap.proofs_checks.self_audit.worlds import Edit
+from dualgap.proofs_checks.self_audit import inputs, methods, samplers
+from dualgap.proofs_checks.self_audit.worlds import Bugs
 
-CERTIFICATES_OF_RUNS = (
-    Edit(
-        "certificate.converged-by-computed-gap: converged is said of the computed gap",
-        "dualgap.fast.problem.certificate",
-        "return self.gap_bound <= self.target(tol, rtol)",
-        "return self.gap <= self.target(tol, rtol)",
-        inputs.convergence,
-    ),
-    Edit(
-        "certificate.error-of-u-lost: the error of u is left out of the bound",
-        "dualgap.fast.problem.gap_bound",
-        "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
-        "e_z, e_u = k(rows.longest + 4) * norm * w_length, 0.0",
-        inputs.bounds,
-    ),
-    Edit(
-        "certificate.error-of-z-lost: the error of x^T w is left out of the bound",
-        "dualgap.fast.problem.gap_bound",
-        "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
-        "e_z, e_u = 0.0, k(rows.terms + 4) * alpha",
-        inputs.bounds,
-    ),
-    Edit(
-        "certificate.slope-of-hinge-lost: the slope of hinge and absolute is left out",
-        "dualgap.fast.problem.gap_bound",
-        "additive += rows.slope * e_z",
-        "additive += 0.0 * e_z",
-        inputs.bounds,
-    ),
-    Edit(
-        "certificate.squares-not-roots: roots are not added but their squares",
-        "dualgap.fast.problem.gap_bound",
-        "relative * ((root + error) * (root + error) + additive)",
-        "relative * (root * root + error * error + additive)",
-        inputs.bounds,
-    ),
-    Edit(
-        "certificate.every-bound-infinite: every bound is infinite",
-        "dualgap.fast.problem.gap_bound",
-        "return value if value >= 0 else math.inf",
-        "return math.inf",
-        inputs.bounds,
-    ),
-    Edit(
-        "certificate.compensated-sum-errors-lost: compensated sums forget the errors of the sums",
-        "dualgap.fast.problem.compensated",
-        "return s, low + (s_error + p_error)",
-        "return s, low + p_error",
-        inputs.bounds,
-    ),
-    Edit(
-        "certificate.never-compensated: no compensated certificate is made",
-        "dualgap.fast.problem.certificate",
-        "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
-        "return found",
-        inputs.convergence,
-    ),
-    Edit(
-        "certificate.own-loss-believed: a compiled loss that gives an error bound is believed",
-        "dualgap.fast.problem.own_loss",
-        "            require_compiled(self.code, loss)\n",
-        "            pass\n",
-        inputs.believed,
-    ),
-    Edit(
-        "certificate.weighted-underflow-lost: what weighted products lose to underflow is left out",
-        "dualgap.fast.problem.gap_bound",
-        " + 8 * TINY * rows.lost",
-        "",
-        inputs.underflows,
-    ),
-    Edit(
-        "certificate.block-squares-not-scaled: the squares of a block's alpha are not scaled",
-        "dualgap.fast.problem.block_objective",
-        "np.frexp(np.maximum.reduceat(size, starts))[1]",
-        "np.zeros(starts.size, int)",
-        inputs.underflows,
-    ),
-    Edit(
-        "certificate.squares-in-ball-lost: what squares lose in a small ball is left out",
-        "dualgap.fast.problem.certificate",
-        " + lost_in_ball(objective, w, minus_u)",
-        "",
-        inputs.underflows,
-    ),
-    Edit(
-        "certificate.subnormals-as-0: a certificate is made where subnormal numbers count as 0",
-        "dualgap.fast.problem.certificate",
-        "        require_subnormals()\n",
-        "",
-        inputs.flushed,
-    ),
-    Edit(
-        "rows.change-in-place-not-noticed: a change of the rows in place is not noticed",
-        "dualgap.fast.problem.arrays",
-        "if self.mark != _mark(problem):",
-        "if False:",
-        inputs.changes,
-    ),
-    Edit(
-        "certificate.rows-changed-in-place: a certificate does not ask whether the rows have changed",
-        "dualgap.fast.problem.certificate",
-        "        if not compared:\n            require_unchanged(problem)\n",
-        "",
-        inputs.changes,
-    ),
-    Edit(
-        "run.rows-changed-in-place: a run does not ask at its end whether the rows have changed",
-        "dualgap.fast.solver.run",
-        "        require_unchanged(self.problem)\n",
-        "",
-        inputs.changes,
-    ),
-    Edit(
-        "rows.checksum-is-a-sum: the checksum is a sum",
-        "dualgap.fast.problem.native",
-        "h = (h ^ word) * ODD\n    return h ^ (h >> SHIFT)",
-        "return h + word",
-        inputs.changes,
-    ),
-    Edit(
-        "rows.short-indices: indices of 16 bits are read as 32 bits",
-        "dualgap.fast.problem.native",
-        'native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)',
-        "np.resize(values.view(np.uint8), values.size * signed().itemsize).view(unsigned)",
-        inputs.index_types,
-    ),
-)
-
-FILES = (
-    Edit(
-        "bounds.nearest-decimal: a bound is shown as the nearest decimal",
-        "dualgap.reference.numbers.shown_bound",
-        "rounding=ROUND_CEILING",
-        'rounding="ROUND_HALF_EVEN"',
-        inputs.shown,
-    ),
-    Edit(
-        "run.resumed-with-plain-sums: a resumed run takes plain sums",
-        "dualgap.fast.problem.certificate",
-        "found = Certificate(problem, w, alpha, compensated)\n    if not math",
-        "found = Certificate(problem, w, alpha)\n    if not math",
-        inputs.resumed,
-    ),
-)
-
-PROCESSES = (
-    Edit(
-        "pieces.first-counts: of a level's pieces the first counts",
-        "dualgap.proofs_checks.auditing.pieces",
-        "sum(piece[count] for piece in pieces)",
-        "pieces[0][count]",
-        side_by_side.merged,
-    ),
-    Edit(
-        "pieces.broken-left-out: a piece that broke is left out",
-        "dualgap.proofs_checks.auditing.pieces",
-        "        raise RuntimeError(broken)\n",
-        '        pieces = [piece for piece in pieces if "error" not in piece]\n',
-        side_by_side.merged,
-    ),
-    Edit(
-        "pieces.one-seed: all pieces of a claim have one seed",
-        "dualgap.proofs_checks.auditing.pieces",
-        "{self.run.entropy} {piece.name}",
-        "{self.run.entropy} {piece.claim}",
-        side_by_side.seeds,
-    ),
-    Edit(
-        "dispatch.first-share-for-every-process: every process gives its first level the first share",
-        "dualgap.proofs_checks.auditing.dispatch",
-        "run.statistical_levels = statistics\n",
-        "run.statistical_levels = 0\n",
-        side_by_side.shares,
-    ),
-    Edit(
-        "dispatch.shares-unannounced: shares may be taken unannounced",
-        "dualgap.proofs_checks.auditing.dispatch",
-        "if run.statistical_levels > statistics + announced:",
-        "if False:",
-        side_by_side.shares,
-    ),
-)
-
-PURE, ASKED = f"{ENGINES}.purity", "        require_pure(context)\n"
-
-IMPURE_METHODS = (
-    Edit(
-        "purity.argument-changed: a step may change its argument",
-        PURE,
-        "if (changed := difference(before, held)) is not None:",
-        "if False:",
-        impure.methods,
-    ),
-    Edit(
-        "purity.two-answers: a verb may give two answers",
-        PURE,
-        "if (found := difference(answer, second)) is not None:",
-        "if False:",
-        impure.methods,
-    ),
-    Edit(
-        "purity.steps-counted: a method may count its steps",
-        PURE,
-        "if (found := difference(expected, held)) is not None:",
-        "if False:",
-        impure.methods,
-    ),
-    Edit(
-        "purity.steps-in-floats: a step may compute in floats",
-        PURE,
-        'if self.exact and verb != "choices" and',
-        "if False and",
-        impure.methods,
-    ),
-    Edit(
-        "purity.float-probabilities: probabilities may be floats",
-        PURE,
-        "if isinstance(probability, Rational) and",
-        "if isinstance(probability, (Rational, float)) and",
-        impure.methods,
-    ),
-    Edit(
-        "purity.any-sum: probabilities may have any sum",
-        PURE,
-        "if rational and total != 1:",
-        "if False:",
-        impure.methods,
-    ),
-    Edit(
-        "expectations.floats: expectations take floats",
-        f"{ENGINES}.paths",
-        "if isinstance(probability, float) and number is not float:",
-        "if False:",
-        impure.expectations,
-    ),
-    Edit(
-        "expectations.any-sum: expectations take any sum",
-        f"{ENGINES}.paths",
-        "if exact and (total :=",
-        "if False and (total :=",
-        impure.expectations,
-    ),
-    Edit(
-        "state.shallow-copy: a list of lists is copied at its first level",
-        "dualgap.reference.methods.base",
-        "{k: (_nested(v) if v and type(v[0]) is list else list(v))",
-        "{k: list(v)",
-        impure.methods,
-    ),
-    Edit(
-        "evidence.any-method: evidence is collected of any method",
-        EVIDENCE,
-        "        require_pure(context, whole=evidence.instances < WHOLE)\n",
-        "",
-        impure.collected,
-    ),
-    Edit(
-        "counterexamples.any-method: a refutation is evaluated with any method",
-        "dualgap.proofs_checks.auditing.counterexamples",
-        ASKED,
-        "",
-        impure.collected,
-    ),
-)
+BUGS: Bugs = {
+    (inputs.allowances, "fast.problem.row_sums"): {
+        "certificate.first-norm-for-all-rows: the allowance of sparse rows takes the first norm for all": (
+            "sizes_of_row(gamma, z, alpha[i], y[i], norms2[i])",
+            "sizes_of_row(gamma, z, alpha[i], y[i], norms2[0])",
+        )
+    },
+    (inputs.convergence, "fast.problem.certificate"): {
+        "certificate.target-of-the-dual: a relative target is relative to the dual": (
+            "abs(self.primal)",
+            "abs(self.dual)",
+        ),
+        "certificate.converged-by-computed-gap: converged is said of the computed gap": ("gap_bound <=", "gap <="),
+        "certificate.never-compensated: no compensated certificate is made": (
+            "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
+            "return found",
+        ),
+    },
+    (inputs.mapped_files, "fast.data.memory_mapped"): {
+        "mapped.one-block-verified: verify reads the first block alone": (
+            "range(0, len(numbers), BYTES_READ_AT_ONCE)",
+            "range(0, min(len(numbers), BYTES_READ_AT_ONCE), BYTES_READ_AT_ONCE)",
+        )
+    },
+    (inputs.mapped_files, "fast.data.mapped_file"): {
+        "mapped.any-kind-of-array: mapped arrays of any kind": ("kind != dtype or len(shape) != 1", "len(shape) != 1")
+    },
+    (inputs.indices, "fast.data.libsvm"): {
+        "libsvm.long-indices-refused: indices of ten digits are refused": ("(digits) < 19 else", "(digits) < 10 else")
+    },
+    (inputs.bits_beside_values, "proofs_checks.conformance.protocol.hex_floats"): {
+        "vectors.bits-not-looked-at: the bits of an exact number are not looked at": (
+            "!= digits or any(float(rational(word)) != decode(digits) for word in exact):",
+            "!= digits:",
+        )
+    },
+    (inputs.bounds, "fast.problem.gap_bound"): {
+        "certificate.error-of-u-lost: the error of u is left out of the bound": ("k(rows.terms + 4) * alpha", "0.0"),
+        "certificate.error-of-z-lost: the error of x^T w is left out of the bound": (
+            "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
+            "e_z, e_u = 0.0, k(rows.terms + 4) * alpha",
+        ),
+        "certificate.slope-of-hinge-lost: the slope of hinge and absolute is left out": (
+            "additive += rows.slope * e_z",
+            "additive += 0.0 * e_z",
+        ),
+        "certificate.squares-not-roots: roots are not added but their squares": (
+            "relative * ((root + error) * (root + error) + additive)",
+            "relative * (root * root + error * error + additive)",
+        ),
+        "certificate.every-bound-infinite: every bound is infinite": ("value if value >= 0 else math.", "math."),
+    },
+    (inputs.bounds, "fast.problem.compensated"): {
+        "certificate.compensated-sum-errors-lost: compensated sums forget the errors of the sums": (
+            "return s, low + (s_error + p_error)",
+            "return s, low + p_error",
+        )
+    },
+    (inputs.believed, "fast.problem.own_loss"): {
+        "certificate.own-loss-believed: a compiled loss that gives an error bound is believed": (
+            "            require_compiled(self.code, loss)\n",
+            "            pass\n",
+        )
+    },
+    (inputs.underflows, "fast.problem.gap_bound"): {
+        "certificate.weighted-underflow-lost: what weighted products lose to underflow is left out": (
+            " + 8 * TINY * rows.lost",
+            "",
+        )
+    },
+    (inputs.underflows, "fast.problem.block_objective"): {
+        "certificate.block-squares-not-scaled: the squares of a block's alpha are not scaled": (
+            "np.frexp(np.maximum.reduceat(size, starts))[1]",
+            "np.zeros(starts.size, int)",
+        )
+    },
+    (inputs.underflows, "fast.problem.certificate"): {
+        "certificate.squares-in-ball-lost: what squares lose in a small ball is left out": (
+            " + lost_in_ball(objective, w, minus_u)",
+            "",
+        )
+    },
+    (inputs.flushed, "fast.problem.certificate"): {
+        "certificate.subnormals-as-0: a certificate is made where subnormal numbers count as 0": (
+            "        require_subnormals()\n",
+            "",
+        )
+    },
+    (inputs.changes, "fast.problem.arrays"): {
+        "rows.change-in-place-not-noticed: a change of the rows in place is not noticed": (
+            "if self.mark != _mark(problem):",
+            "if False:",
+        )
+    },
+    (inputs.changes, "fast.problem.certificate"): {
+        "certificate.rows-changed-in-place: a certificate does not ask whether the rows have changed": (
+            "        if not compared:\n            require_unchanged(problem)\n",
+            "",
+        )
+    },
+    (inputs.changes, "fast.solver.run"): {
+        "run.rows-changed-in-place: a run does not ask at its end whether the rows have changed": (
+            "        require_unchanged(self.problem)\n",
+            "",
+        )
+    },
+    (inputs.changes, "fast.problem.native"): {
+        "rows.checksum-is-a-sum: the checksum is a sum": (
+            "h = (h ^ word) * ODD\n    return h ^ (h >> SHIFT)",
+            "return h + word",
+        )
+    },
+    (inputs.index_types, "fast.problem.native"): {
+        "rows.short-indices: indices of 16 bits are read as 32 bits": (
+            'native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)',
+            "np.resize(values.view(np.uint8), values.size * signed().itemsize).view(unsigned)",
+        )
+    },
+    (inputs.shown, "reference.numbers.shown_bound"): {
+        "bounds.nearest-decimal: a bound is shown as the nearest decimal": ("=ROUND_CEILING", '="ROUND_HALF_EVEN"')
+    },
+    (inputs.resumed, "fast.problem.certificate"): {
+        "run.resumed-with-plain-sums: a resumed run takes plain sums": ("w, alpha, compensated)", "w, alpha)")
+    },
+    (samplers.sdca_random, "reference.methods.sampling"): {
+        "sdca-random.draws-keep-too-often: sdca-random draws a keep where random t < 1.25": (
+            ".random(n) * age < 1)",
+            ".random(n) * age < 1.25)",
+        )
+    },
+    (samplers.pgs, "reference.methods.pgs"): {
+        "pgs.draws-keep-too-often: pgs draws a keep where random t < 1.5": ("rounds < 1", "rounds < 1.5")
+    },
+    (samplers.kept, "reference.methods.sdca"): {
+        "sdca-random.first-state-kept-twice: sdca-random keeps the first state twice as long": (
+            "keep = Fraction(1, state.t + 1 - self.T0)",
+            "keep = Fraction(1, state.t + 2 - self.T0)",
+        )
+    },
+    (samplers.laws, "reference.methods.sampling"): {
+        "sampling.last-row-never-drawn: the last row is never drawn": ("n, size=n,", "max(1, n - 1), size=n,"),
+        "sampling.same-rows-every-pass: every pass draws the same rows": (
+            "[seed, epoch, stream] if stream else [seed, epoch]",
+            "[seed, 0, stream] if stream else [seed, 0]",
+        ),
+        "sampling.subsets-never-begin-with-last: Floyd's subsets never hold the last row first": ("+ b + 1,", "+ b,"),
+        "sampling.systematic-from-row-0: systematic batches begin at row 0": (
+            "generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
+            "0 * generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
+        ),
+        "sampling.square-of-the-weight: weighted rows are drawn by the square of the weight": (
+            "np.array(weights, dtype=np.float64))",
+            "np.array(weights, dtype=np.float64) ** 2)",
+        ),
+        "sampling.partitions-as-subsets: partitions state the probability of subsets": ("block**m", "comb(n, m)"),
+    },
+    (methods.spdc, "reference.methods.spdc"): {
+        "spdc.mix-of-lam: spdc's default mix takes lam for the modulus": (
+            "sqrt(sqrt(problem.n * problem.regularizer.modulus *",
+            "sqrt(sqrt(problem.n * problem.regularizer.lam *",
+        )
+    },
+    (methods.passcode, "reference.methods.passcode"): {
+        "passcode.bit-for-every-write-in-flight: PASSCoDe's mask has one bit for every write in flight": (
+            "bit += owner != worker",
+            "bit += 1",
+        ),
+        "passcode.bit-for-every-step: PASSCoDe's mask has one bit for every step": (
+            "                bit += owner != worker\n",
+            "            bit += owner != worker\n",
+        ),
+        "passcode.own-writes-not-seen: a worker of PASSCoDe does not see its own writes": (
+            "if owner == worker or not self.racy or",
+            "if not self.racy or",
+        ),
+    },
+}

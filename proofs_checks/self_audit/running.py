@@ -1,20 +1,28 @@
-"""The audit of the auditor: every planted bug must be noticed, and nothing may be said where none was planted."""
+"""The audit of the auditor: every planted bug must be noticed, and no complaint may come where none was planted."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import NamedTuple
 
 from dualgap.proofs_checks.claims.parallel import in_order
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.evidence.planted import Gone
 from dualgap.proofs_checks.self_audit.rows import ROWS
-from dualgap.proofs_checks.self_audit.worlds import Edit, Notice, Outcome, tried, unedited
-
-Progress = Callable[[str, int, int], None]
-Task = Edit | tuple[Notice, str, str]
+from dualgap.proofs_checks.self_audit.worlds import Bug, said
 
 
-def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs: int | None = None) -> Json:
+class Outcome(NamedTuple):
+    """ "noticed", "survived", "not tried" or "gone", the function that must notice, and its first words."""
+
+    name: str
+    status: str
+    by: str
+    words: str
+
+
+def self_audit(
+    names: Iterable[str] = (), progress: Callable[[str, int, int], None] | None = None, jobs: int | None = None
+) -> Json:
     """Plant every bug, or those with these ids, one at a time, and return what was noticed.
 
     jobs : processes, of which each plants one bug at a time (``claims.parallel.usable``).
@@ -31,56 +39,46 @@ def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs
         No bug has such an id.
     """
     rows = chosen(names)
-    functions = list(
-        dict.fromkeys(
-            (edit.notices, edit.module if edit.file else "", edit.file)
-            for edit in rows
-            if not (edit.needs and edit.needs())
-        )
-    )
-    tasks: list[Task] = [*functions, *rows]
+    functions = list({(bug.notices, bug.file): bug for bug in rows if not (bug.needs and bug.needs())}.values())
+    tasks = [*((bug, False) for bug in functions), *((bug, True) for bug in rows)]
 
-    def watch(task: Task, done: int) -> None:
+    def watch(task: tuple[Bug, bool], done: int) -> None:
+        bug, plant = task
         if progress:
-            progress(task.name if isinstance(task, Edit) else f"nothing wrong: {task[0].__name__}", done, len(tasks))
+            progress(bug.name if plant else f"nothing wrong: {bug.notices.__name__}", done, len(tasks))
 
-    answers = in_order(answer, tasks, jobs, watch)
-    unfounded = [f"{notices.__name__}: {words}" for (notices, _, _), said in zip(functions, answers) for words in said]
-    outcomes: list[Outcome] = answers[len(functions) :]
-    passed = (
-        not unfounded
-        and all(row.status in ("noticed", "not tried") for row in outcomes)
-        and any(row.status == "noticed" for row in outcomes)
-    )
+    outcomes = in_order(tried, tasks, jobs, watch)
+    unfounded = [
+        f"{bug.notices.__name__}: {found.words}" for bug, found in zip(functions, outcomes) if found.status == "noticed"
+    ]
+    outcomes = outcomes[len(functions) :]
+    counts = Counter(row.status for row in outcomes)
+    passed = not unfounded and counts["noticed"] > 0 and not counts.keys() - {"noticed", "not tried"}
     return {
         "verdict": "pass" if passed else "fail",
-        "rows": [vars(row) for row in outcomes],
+        "rows": [row._asdict() for row in outcomes],
         "unfounded": unfounded,
-        "counts": dict(Counter(row.status for row in outcomes)),
+        "counts": dict(counts),
     }
 
 
-def answer(task: Task) -> Any:
-    """The outcome of a bug, or what a function says where nothing is wrong."""
-    return outcome(task) if isinstance(task, Edit) else unedited(*task)
-
-
-def outcome(edit: Edit) -> Outcome:
-    """What became of it; "gone" where its text is no longer in the sources, which is no success."""
+def tried(task: tuple[Bug, bool]) -> Outcome:
+    """What the function that must notice says with the bug planted, or without it."""
+    bug, plant = task
+    by = f"{bug.notices.__module__.rpartition('.')[2]}.{bug.notices.__name__}"
     try:
-        return tried(edit)
+        text = bug.edited() if plant else None
     except (Gone, SyntaxError) as error:
-        return Outcome(edit.name, "gone", "", str(error))
+        return Outcome(bug.name, "gone", "", str(error))
+    if bug.needs is not None and (reason := bug.needs()):
+        return Outcome(bug.name, "not tried", by, reason)
+    words = said(bug, text)
+    return Outcome(bug.name, "noticed" if words else "survived", by, words[0] if words else "")
 
 
-def id_of(edit: Edit) -> str:
-    """ "svrg.draws-keep-too-often" of "svrg.draws-keep-too-often: ..."."""
-    return edit.name.partition(":")[0]
-
-
-def chosen(names: Iterable[str]) -> list[Edit]:
-    """The bugs with these ids; all of them for none."""
-    names, known = list(names), {id_of(edit): edit for edit in ROWS}
+def chosen(names: Iterable[str]) -> list[Bug]:
+    """The bugs with these ids; all of them for no ids."""
+    names, known = list(names), {bug.id: bug for bug in ROWS}
     for name in names:
         if name not in known:
             raise ValueError(f"no planted bug has the id {name!r}; dualgap audit --self lists them: {', '.join(known)}")

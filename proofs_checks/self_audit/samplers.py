@@ -8,7 +8,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.engines.drawn import differences
-from dualgap.proofs_checks.self_audit.statuses import differs
+from dualgap.proofs_checks.self_audit.saying import differs
 from dualgap.reference import L2, Hinge, Method, Problem, SmoothedHinge, all_methods, method
 
 ROWS = [[1.0, 0.5], [-0.5, 2.0], [0.0, 1.0], [1.5, -1.0]]

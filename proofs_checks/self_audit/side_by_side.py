@@ -11,6 +11,7 @@ from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, Claim, Evidence
 from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.self_audit.saying import differs, refuses
 
 TINY = Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1))
 
@@ -34,15 +35,10 @@ def merged() -> Iterator[str]:
     level.
     """
     evidence = pieces.total([found(), found(2, lam=5), found(1, lam=7)])
-    if (evidence.instances, evidence.violations) != (9, 3):
-        yield f"pieces of 9 instances with 3 violations are said to be {evidence.instances} with {evidence.violations}"
-    if evidence.counterexample != TINY.but(lam=Q(5)):
-        yield "the first counterexample is not that of the first piece that has one"
-    try:
-        pieces.total([found(), {"error": "it broke"}])
-        yield "a piece that broke is left out"
-    except RuntimeError:
-        pass
+    yield from differs("instances, violations", (evidence.instances, evidence.violations), (9, 3))
+    yield from differs("the first counterexample", evidence.counterexample, TINY.but(lam=Q(5)))
+    broken = refuses(lambda: pieces.total([found(), {"error": "it broke"}]), RuntimeError)
+    yield from differs("a piece that broke: breaks the level", broken, True)
 
 
 def _claim(*levels: Any) -> Claim:
@@ -54,10 +50,8 @@ def seeds() -> Iterator[str]:
     claim = _claim(lambda claim, run: Evidence("EXACT", run.count(), detail=str(run.entropy)))
     making = pieces.Making(Run(entropy=1), ())
     told = [making.found(claim, pieces.Piece(claim.id, __name__, 0, number, 7, 1)) for number in (0, 1)]
-    if told[0]["detail"] == told[1]["detail"]:
-        yield "two pieces are drawn from one entropy"
-    if [piece["instances"] for piece in told] != [7, 7]:
-        yield "a piece does not draw the number of its instances"
+    yield from differs("two pieces have one entropy", told[0]["detail"] == told[1]["detail"], False)
+    yield from differs("instances of the pieces", [piece["instances"] for piece in told], [7, 7])
 
 
 def shares() -> Iterator[str]:

@@ -13,36 +13,36 @@ import contextlib
 import importlib
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from types import CodeType
-from typing import Any
+from types import CodeType, ModuleType
 
 from dualgap.fast.data.temporary import temporary_folder
-from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.evidence.planted import Gone, replaced
 
 ROOT = "dualgap"
-Notice = Callable[..., Iterable[str]]  # what is wrong, in words; nothing where nothing is
+Notice = Callable[..., Iterable[str]]  # what is wrong, in words; nothing where nothing is wrong
+# (function that must notice, module without "dualgap."): {"id: what is broken": (text to replace, new text)}
+Bugs = Mapping[tuple[Notice, str], Mapping[str, tuple[str, str]]]
 
 
 @dataclass(frozen=True)
-class Edit:
+class Bug:
     """One planted bug.
 
     Attributes
     ----------
-    name : begins with an id ("svrg.draws-keep-too-often: ...") that tests and reports name it by.
+    name : begins with an id ("svrg.draws-keep-too-often: ...") by which tests and reports name it.
     module : the dotted name of the edited module, or of the package that ``file`` belongs to.
     old, new : the text that is replaced, which the source must hold exactly once, and what takes its place.
     notices : the function that must complain; it is given the edited copy of its folder where ``file`` is named.
     file : a file of the package that is no module, such as "formal/Definitions.v".
-    needs : why the edit cannot be tried here, "" when it can; None where nothing is needed.
+    needs : why the bug cannot be planted here, "" when it can; None where nothing is needed.
     """
 
     name: str
@@ -53,38 +53,37 @@ class Edit:
     file: str = ""
     needs: Callable[[], str] | None = None
 
+    @property
+    def id(self) -> str:
+        """ "svrg.draws-keep-too-often" of "svrg.draws-keep-too-often: ..."."""
+        return self.name.partition(":")[0]
 
-@dataclass(frozen=True)
-class Outcome:
-    """ "noticed", "survived" or "not tried", by whom, and the first words that were said."""
+    @property
+    def path(self) -> Path:
+        """The file that is edited. Raises Gone where there is no such module."""
+        if self.file:
+            return Path(importlib.import_module(self.module).__path__[0]) / self.file
+        spec = find_spec(self.module)
+        if spec is None or spec.origin is None:
+            raise Gone(f"{self.name}: there is no module {self.module}")
+        return Path(spec.origin)
 
-    name: str
-    status: str
-    by: str
-    words: str
-
-
-def path_of(edit: Edit) -> Path:
-    """The file that is edited."""
-    if edit.file:
-        return Path(importlib.import_module(edit.module).__path__[0]) / edit.file
-    spec = find_spec(edit.module)
-    if spec is None or spec.origin is None:
-        raise Gone(f"{edit.name}: there is no module {edit.module}")
-    return Path(spec.origin)
+    def edited(self) -> str:
+        """The edited text. Raises Gone, or SyntaxError for a module that would not compile."""
+        text = replaced(self.path.read_text(encoding="utf-8"), self.old, self.new, self.name, self.path.name)
+        if not self.file:
+            compile(text, f"<{self.name}>", "exec")
+        return text
 
 
-def edited(edit: Edit) -> str:
-    """The edited text. Raises Gone, or SyntaxError for a module that would not even compile."""
-    path = path_of(edit)
-    text = replaced(path.read_text(encoding="utf-8"), edit.old, edit.new, edit.name, path.name)
-    if not edit.file:
-        compile(text, f"<{edit.name}>", "exec")
-    return text
+def listed(bugs: Bugs) -> Iterator[Bug]:
+    """The bugs of a table."""
+    for (notices, module), texts in bugs.items():
+        yield from (Bug(name, f"{ROOT}.{module}", *edit, notices) for name, edit in texts.items())
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module from a text of ours."""
+    """Loads a module from a given text."""
 
     text = ""
 
@@ -98,7 +97,7 @@ class _Finder(MetaPathFinder):
     def __init__(self, module: str, text: str) -> None:
         self.module, self.text = module, text
 
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
         spec = PathFinder.find_spec(fullname, path) if fullname == self.module else None
         if spec is None or spec.origin is None:
             return None
@@ -107,7 +106,7 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-def _ours() -> Json:
+def _ours() -> dict[str, ModuleType]:
     return {name: module for name, module in sys.modules.items() if name.partition(".")[0] == ROOT}
 
 
@@ -133,42 +132,28 @@ def world(module: str = "", text: str = "") -> Iterator[None]:
         sys.modules.update(before)
 
 
-def said(notices: Notice, *arguments: Any) -> list[str]:
-    """What the function of that name says first in the present world, or []; what it raises is a complaint, too."""
-    try:
-        return list(islice(getattr(importlib.import_module(notices.__module__), notices.__name__)(*arguments), 1))
-    except Exception as error:  # a bug may break anything
-        return [f"{type(error).__name__}: {error}"]
-
-
-def unedited(notices: Notice, package: str = "", file: str = "") -> list[str]:
-    """What the function says where no bug was planted: nothing, or it is of no use."""
-    with world(), _folder(package, file, None) as given:
-        return said(notices, *given)
-
-
-def tried(edit: Edit) -> Outcome:
-    """Plant the edit and ask. Raises Gone where its text is not found."""
-    by = f"{edit.notices.__module__.rpartition('.')[2]}.{edit.notices.__name__}"
-    text = edited(edit)
-    if edit.needs is not None and (reason := edit.needs()):
-        return Outcome(edit.name, "not tried", by, reason)
-    planted = world() if edit.file else world(edit.module, text)
-    with _folder(edit.module, edit.file, text) as given, planted:
-        words = said(edit.notices, *given)
-    return Outcome(edit.name, "noticed" if words else "survived", by, words[0] if words else "")
+def said(bug: Bug, text: str | None) -> list[str]:
+    """The first complaint, or [], of the function that must notice: with the edited text, or None to plant nothing. An
+    exception is a complaint too.
+    """
+    module = bug.module if text is not None and not bug.file else ""
+    with _folder(bug, text) as given, world(module, text or ""):
+        try:
+            notices = getattr(importlib.import_module(bug.notices.__module__), bug.notices.__name__)
+            return list(islice(notices(*given), 1))
+        except Exception as error:  # a bug may break anything
+            return [f"{type(error).__name__}: {error}"]
 
 
 @contextlib.contextmanager
-def _folder(package: str, file: str, text: str | None) -> Iterator[list[Path]]:
-    """[a temporary copy of the folder of ``file``, with ``text`` in its place], or [] without a file."""
-    if not file:
+def _folder(bug: Bug, text: str | None) -> Iterator[list[Path]]:
+    """[a temporary copy of the folder of the bug's file, with ``text`` in its place], or [] without a file."""
+    if not bug.file:
         yield []
         return
-    source = Path(importlib.import_module(package).__path__[0]) / file
     with temporary_folder() as temporary:
-        folder = temporary / source.parent.name
-        shutil.copytree(source.parent, folder)
+        folder = temporary / bug.path.parent.name
+        shutil.copytree(bug.path.parent, folder)
         if text is not None:
-            (folder / source.name).write_text(text, encoding="utf-8")
+            (folder / bug.path.name).write_text(text, encoding="utf-8")
         yield [folder]

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 import pytest
+from damage import INPUTS, damaged, generator
 
 from dualgap.fast import Certificate, solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -53,10 +54,10 @@ def refused_or(path, name, what):
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_damaged_files_are_refused_or_not_damaged_where_it_counts(name, files, inputs, generator, damage, tmp_path):
+def test_damaged_files_are_refused_or_not_damaged_where_it_counts(name, files, tmp_path):
     (content, expected), path, other = files[name], tmp_path / "run", files["sdca"][0]
-    for k in inputs[: max(1, len(inputs) // len(METHODS))]:
-        path.write_bytes(damage(generator(k), content, other))
+    for k in INPUTS[: max(1, len(INPUTS) // len(METHODS))]:
+        path.write_bytes(damaged(generator(k), content, other))
         assert refused_or(path, name, f"input {k}") in (None, expected), (
             f"input {k}: a damaged checkpoint led to another run"
         )
@@ -93,14 +94,14 @@ def lie(rng, told, members):
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_whole_files_that_tell_lies_are_refused_or_lead_to_a_certified_run(name, files, inputs, generator, tmp_path):
+def test_whole_files_that_tell_lies_are_refused_or_lead_to_a_certified_run(name, files, tmp_path):
     content, path = files[name][0], tmp_path / "run"
     refused = 0
-    for k in inputs[: max(1, len(inputs) // len(METHODS))]:
+    for k in INPUTS[: max(1, len(INPUTS) // len(METHODS))]:
         path.write_bytes(content)
         told, members = checkpoint.read(str(path))
         told = json.loads(json.dumps(told))
         lie(generator(k), told, members)
         checkpoint.write(str(path), told, members)
         refused += refused_or(path, name, f"input {k}") is None
-    assert refused or len(inputs) < 100, "no lie was noticed"
+    assert refused or len(INPUTS) < 100, "no lie was noticed"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from damage import INPUTS, damaged, generator
 from scipy.sparse import csr_array
 
 from dualgap.fast import solve
@@ -19,10 +20,8 @@ def folder(tmp_path_factory):
     """A folder, its files writable, and their contents."""
     rng, folder = np.random.default_rng(0), tmp_path_factory.mktemp("mapped") / "map"
     with Writer(folder) as writer:
-        writer.append(
-            csr_array(np.where(rng.random((N, D)) < 0.5, rng.standard_normal((N, D)), 0.0)),
-            np.where(rng.random(N) < 0.5, 1.0, -1.0),
-        )
+        X = csr_array(np.where(rng.random((N, D)) < 0.5, rng.standard_normal((N, D)), 0.0))
+        writer.append(X, np.where(rng.random(N) < 0.5, 1.0, -1.0))
         writer.preparation = ("a sentence",)
     for name in FILES:
         (folder / name).chmod(0o644)
@@ -32,37 +31,26 @@ def folder(tmp_path_factory):
 def lie(rng, content, dtype):
     """A number of the array becomes an extreme one."""
     held = np.frombuffer(content[HEADER:], dtype).copy()
-    values = (
-        (np.nan, np.inf, -1.0, 1e300, 0.0)
-        if dtype == "<f8"
-        else (-1, 0, D, D - 1, 2**31 - 1, N) + ((2**62,) if dtype == "<i8" else ())
-    )
-    held[rng.randrange(held.size)] = rng.choice(values)
+    whole = (-1, 0, D, D - 1, 2**31 - 1, N, *([2**62] if dtype == "<i8" else []))
+    held[rng.randrange(held.size)] = rng.choice((np.nan, np.inf, -1.0, 1e300, 0.0) if dtype == "<f8" else whole)
     return content[:HEADER] + held.tobytes()
 
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("how", ["damaged", "lying"])
-def test_a_damaged_folder_is_refused_or_read_as_its_bytes_stand(how, name, folder, inputs, generator, damage):
+def test_a_damaged_folder_is_refused_or_read_as_its_bytes_stand(how, name, folder):
     place, contents = folder
-    for k in inputs[: max(1, len(inputs) // len(FILES))] if how == "damaged" or name != HEAD else ():
+    for k in INPUTS[: max(1, len(INPUTS) // len(FILES))] if how == "damaged" or name != HEAD else ():
         rng = generator(k)
-        content = (
-            damage(rng, contents[name], contents["data.npy"])
-            if how == "damaged"
-            else lie(rng, contents[name], DTYPES[name[:-4]])
-        )
+        whole = contents[name]
+        content = damaged(rng, whole, contents["data.npy"]) if how == "damaged" else lie(rng, whole, DTYPES[name[:-4]])
         (place / name).write_bytes(content)
         try:
             data = open_mapped(place)
             problem = Problem(data.X, data.y, SmoothedHinge(), L2(0.1))
             solve(problem, "sdca", order="blocks", tol=0, max_epochs=2)
-            for array, found in (
-                ("indptr", data.X.indptr),
-                ("indices", data.X.indices),
-                ("data", data.X.data),
-                ("y", data.y),
-            ):
+            X = data.X
+            for array, found in zip(("indptr", "indices", "data", "y"), (X.indptr, X.indices, X.data, data.y)):
                 raw = (place / f"{array}.npy").read_bytes()
                 assert found.tobytes() == raw[len(raw) - found.nbytes :], f"{name}, input {k}"
             assert (data.X.shape, data.preparation) == ((N, D), ("a sentence",)), f"{name}, input {k}"
@@ -70,9 +58,7 @@ def test_a_damaged_folder_is_refused_or_read_as_its_bytes_stand(how, name, folde
             assert "\n" not in str(refusal) and len(str(refusal)) < 600, f"{name}, input {k}: {refusal}"
         try:
             verify(place)
-            assert content[HEADER:] == contents[name][HEADER:], (
-                f"{name}, input {k}: the checksums hold, and the numbers are others"
-            )
+            assert content[HEADER:] == whole[HEADER:], f"{name}, input {k}: the checksums hold for other numbers"
         except (ValueError, OSError) as refusal:
             assert "\n" not in str(refusal), f"{name}, input {k}: {refusal}"
             assert content != contents[name], f"{name}, input {k}: a whole folder was refused"

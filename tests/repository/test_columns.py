@@ -5,19 +5,16 @@ tests.
 """
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT, python, refuses, succeeds
 
 from dualgap.proofs_checks.self_audit import columns
 from dualgap.reference import LOSSES, Loss, all_methods, register_loss, register_method
 from dualgap.reference.methods.sdca import SDCA
 
-ROOT = Path(__file__).parents[2]
 TOYS = ROOT / "tests" / "toys"
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 METHOD, LOSS = "method 'toy-half-sdca' has no", "loss 'toy-huber' has no"
@@ -45,11 +42,6 @@ def test_a_loss_has_every_column(name: str) -> None:
     assert not missing, "\n".join(missing)
 
 
-def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    return subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=ROOT, env=environment)
-
-
 @pytest.fixture
 def toys(tmp_path: Path) -> Path:
     folder = tmp_path / "toys"
@@ -58,9 +50,7 @@ def toys(tmp_path: Path) -> Path:
 
 
 def test_the_toys_go_through_solve_audit_and_vectors(toys: Path) -> None:
-    run = python(toys, str(toys / "everything.py"), str(toys))
-    assert run.returncode == 0, run.stderr
-    found = json.loads(run.stdout)
+    found = json.loads(succeeds(str(toys / "everything.py"), str(toys), cwd=ROOT, path=toys))
     assert found["missing"] == []
     fast, reference = found["solved"]
     assert fast == reference and fast[0] == "converged", "the same bits of w"
@@ -76,28 +66,9 @@ def test_the_toys_go_through_solve_audit_and_vectors(toys: Path) -> None:
 
 def test_the_parametrised_tests_have_the_toys(toys: Path) -> None:
     shutil.copy(toys / "tests.py", toys / "test_toys.py")
-    files = [
-        "tests/properties/test_reference_equals_fast.py",
-        "tests/fast/methods/test_fast.py",
-        "tests/fast/problem/test_certificate.py",
-    ]
-    run = python(
-        toys,
-        "-m",
-        "pytest",
-        "-p",
-        "everything",
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        "0",
-        "-v",
-        "-k",
-        "toy",
-        str(toys / "test_toys.py"),
-        *files,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    words = "-m pytest -p everything -p no:cacheprovider -n 0 -v -k toy".split()
+    files = ("properties/test_reference_equals_fast", "fast/methods/test_fast", "fast/problem/test_certificate")
+    said = succeeds(*words, str(toys / "test_toys.py"), *(f"tests/{file}.py" for file in files), cwd=ROOT, path=toys)
     for test in (
         "test_after_every_step_every_field_has_the_same_bits[toy-half-sdca]",
         "test_both_draw_the_same_passes_in_every_order[toy-half-sdca]",
@@ -105,38 +76,23 @@ def test_the_parametrised_tests_have_the_toys(toys: Path) -> None:
         "test_primal_dual_and_gap_are_those_of_the_reference[toy-huber]",
         "test_a_half_step",
     ):
-        assert f"{test} PASSED" in run.stdout, test
+        assert f"{test} PASSED" in said, test
 
 
 @pytest.mark.parametrize("part", LEFT_OUT)
 def test_a_column_that_is_left_out_is_named(toys: Path, part: str) -> None:
     (toys / f"{part}.py").unlink()
-    run = python(toys, str(toys / "everything.py"), str(toys))
+    run = python(str(toys / "everything.py"), str(toys), cwd=ROOT, path=toys)
     said = json.loads(run.stdout)["missing"] if run.returncode == 0 else run.stderr.splitlines()[-1:]
     assert said and any(LEFT_OUT[part] in line for line in said), said
     assert all(part.split("_")[-1] in line for line in said), "and no other"
 
 
 def test_a_name_that_is_taken_is_refused_with_both_places() -> None:
-    with pytest.raises(
-        ValueError,
-        match=(
-            r"method 'sdca' of .*test_columns.*Impostor.* is taken by dualgap\.reference\.methods\.sdca\.SDCA"
-            r" \(.*sdca\.py:\d+\)"
-        ),
-    ):
-
-        @register_method
-        class Impostor(SDCA):
-            name = "sdca"
-
-    with pytest.raises(
-        ValueError,
-        match=r"loss 'hinge' of .*test_columns.*Other.* is taken by dualgap\.reference\.problem\.losses\.Hinge",
-    ):
-
-        @register_loss
-        class Other(Loss):
-            name = "hinge"
-
+    taken = (
+        r"method 'sdca' of .*test_columns.*Impostor.* is taken by dualgap\.reference\.methods\.sdca\.SDCA \(.*:\d+\)"
+    )
+    refuses(ValueError, taken, register_method, type("Impostor", (SDCA,), {"name": "sdca", "__module__": __name__}))
+    taken = r"loss 'hinge' of .*test_columns.*Other.* is taken by dualgap\.reference\.problem\.losses\.Hinge"
+    refuses(ValueError, taken, register_loss, type("Other", (Loss,), {"name": "hinge", "__module__": __name__}))
     assert all_methods()["sdca"].__name__ == "SDCA" and LOSSES["hinge"].__name__ == "Hinge"

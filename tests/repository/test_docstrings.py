@@ -4,11 +4,10 @@ import doctest
 import importlib
 import inspect
 import pkgutil
-import subprocess
-import sys
 from types import ModuleType
 
 import pytest
+from support import python, succeeds
 
 PACKAGES = ["dualgap.reference", "dualgap.fast", "dualgap.proofs_checks", "dualgap.extras"]
 ESTIMATORS = ("dualgap.extras.estimators", "dualgap.fast.estimators")
@@ -72,14 +71,6 @@ def test_every_module_imports_without_the_optional_packages() -> None:
     """But for the estimators, which are classes of scikit-learn's (``test_estimators``)."""
     modules = [name for name in MODULES if not name.startswith(ESTIMATORS)]
     assert len(MODULES) - len(modules) == 8
-    code = (
-        f"import sys, importlib\nfor name in {OPTIONAL}: sys.modules[name] = None\nfor name in {modules}:"
-        " importlib.import_module(name)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-
-
-def test_a_module_that_needs_an_optional_package_would_be_noticed() -> None:
-    code = "import sys\nsys.modules['rich'] = None\nimport rich"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode != 0
+    absent = f"import sys, importlib\nfor name in {OPTIONAL}: sys.modules[name] = None\n"
+    succeeds("-c", f"{absent}for name in {modules}: importlib.import_module(name)")
+    assert python("-c", f"{absent}import rich").returncode != 0, "the control"

@@ -2,15 +2,11 @@
 without it.
 """
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+from support import ROOT, succeeds
 
 from dualgap.reference.problem.registry import EXTRAS, modules_of_extras
 
-ROOT = Path(__file__).parents[2]
 WITHOUT = """
 import sys
 
@@ -30,7 +26,7 @@ from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.self_audit.rows import ROWS as EDITS
+from dualgap.proofs_checks.self_audit.rows import ROWS as BUGS
 from dualgap.reference import L2, Logistic, Problem, WeightedProblem, all_methods
 
 X, y = [[1.0, 2.0], [3.0, -1.0], [0.5, 0.5], [1.0, 1.0]], [1, -1, 1, 1]
@@ -39,35 +35,30 @@ runs = [solve(problem, rtol=1e-6).status for problem in (Problem(X, y, Logistic(
 assert runs == ["converged"] * 3, runs
 assert {mutant.partition(".")[0] for mutant in mutants()} <= set(all_papers())
 assert len(claim_index()) == len(all_claims())
-print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_papers(), "sag" in ROWS, any("afg" in edit.name for edit in EDITS), any(name.startswith("dualgap.extras") for name in sys.modules if sys.modules[name]))
+print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_papers(), "sag" in ROWS, any("afg" in bug.name for bug in BUGS), any(name.startswith("dualgap.extras") for name in sys.modules if sys.modules[name]))
 """  # noqa: E501
 
 
-def python(code: str) -> str:
-    run = subprocess.run(
-        [sys.executable, "-W", "error:::dualgap", "-c", code], capture_output=True, text=True, cwd=ROOT / "tests"
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout.strip()
+def printed(code: str) -> str:
+    return succeeds("-W", "error:::dualgap", "-c", code, cwd=ROOT / "tests").strip()
 
 
 @pytest.mark.parametrize("absent", [True, False])
 def test_the_core_registers_solves_and_lists_its_claims_without_extras(absent: bool) -> None:
     """The control is the same run with them."""
-    assert python(WITHOUT.format(absent=absent) + REGISTERED) == " ".join(["False" if absent else "True"] * 6)
+    assert printed(WITHOUT.format(absent=absent) + REGISTERED) == " ".join(["False" if absent else "True"] * 6)
 
 
 def test_one_line_of_the_core_names_the_package() -> None:
-    paths = [path for column in ("reference", "fast", "proofs_checks") for path in (ROOT / column).rglob("*.py")]
     naming = {
         path.relative_to(ROOT).as_posix(): line
-        for path in paths
+        for column in ("reference", "fast", "proofs_checks")
+        for path in (ROOT / column).rglob("*.py")
         for line in path.read_text(encoding="utf-8").splitlines()
         if EXTRAS in line or "extras/" in line
     }
-    assert list(naming) == ["reference/problem/registry.py"] and naming["reference/problem/registry.py"].startswith(
-        "EXTRAS = "
-    )
+    (line,) = naming.values()
+    assert list(naming) == ["reference/problem/registry.py"] and line.startswith("EXTRAS = ")
 
 
 def test_a_walk_imports_the_files_of_that_name_alone() -> None:
@@ -76,11 +67,9 @@ def test_a_walk_imports_the_files_of_that_name_alone() -> None:
         " for name in sys.modules if name.startswith('dualgap.extras.') and '.' in name[15:] and not"
         " hasattr(sys.modules[name], '__path__')}))"
     )
-    assert python(code) == "['reference']"
-    assert {module.__name__.rpartition(".")[2] for module in modules_of_extras("claims")} >= {
-        "claims",
-        "claims_outside",
-    }
+    assert printed(code) == "['reference']"
+    found = {module.__name__.rpartition(".")[2] for module in modules_of_extras("claims")}
+    assert found >= {"claims", "claims_outside"}
     assert list(modules_of_extras("no-such-file")) == []
 
 
@@ -89,11 +78,8 @@ def test_nothing_of_extras_is_other_peoples() -> None:
     from dualgap.reference.methods.registry import METHODS, all_methods
 
     assert "baselines.sag.theorem" in all_claims() and not CLAIMS.places["baselines.sag.theorem"].foreign
-    assert (
-        "sag" in all_methods()
-        and METHODS.places["sag"].below == "extras/baselines/sag/reference.py"
-        and not METHODS.foreign()
-    )
+    assert "sag" in all_methods() and not METHODS.foreign()
+    assert METHODS.places["sag"].below == "extras/baselines/sag/reference.py"
 
 
 OLD_NAME = """
@@ -115,8 +101,6 @@ print(pickle.dumps(DualGapClassifier(lam=0.5), 0).replace(b"dualgap.extras.estim
 
 @pytest.mark.needs("sklearn")
 def test_the_estimators_are_found_under_their_old_name_with_a_warning_and_in_old_pickles() -> None:
-    old = python(OLD_NAME)
-    assert (
-        python(f"import pickle, warnings; warnings.simplefilter('ignore'); print(pickle.loads(bytes.fromhex('{old}')))")
-        == "DualGapClassifier(lam=0.5)"
-    )
+    old = printed(OLD_NAME)
+    read = f"import pickle, warnings; warnings.simplefilter('ignore'); print(pickle.loads(bytes.fromhex('{old}')))"
+    assert printed(read) == "DualGapClassifier(lam=0.5)"

@@ -4,36 +4,24 @@ the checkout.
 
 import importlib.util
 import json
-import os
 import shutil
-import subprocess
-import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from support import ROOT, python, succeeds
 
-ROOT = Path(__file__).parents[2]
 COLUMNS = ("reference", "fast", "proofs_checks", "extras")
 BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, sys.argv[1])(sys.argv[2]))"
 
 
 def files_of(root: Path) -> set[str]:
-    """Every file of the three folders, as it must be installed, the pytest plugin, and what ``python -m
-    dualgap`` runs.
-    """
-    found = [
-        path
-        for column in COLUMNS
-        for path in (root / column).rglob("*")
-        if path.is_file() and not path.name.startswith(".")
-    ]
-    return {
-        "_dualgap_pytestplugin.py",
-        "dualgap/__main__.py",
-        *(f"dualgap/{path.relative_to(root).as_posix()}" for path in found if path.parent.name != "__pycache__"),
-    }
+    """Every file of the folders, as it must be installed, the pytest plugin, and what ``python -m dualgap`` runs."""
+    found = [path for column in COLUMNS for path in (root / column).rglob("*") if path.is_file()]
+    files = [path for path in found if not path.name.startswith(".") and path.parent.name != "__pycache__"]
+    own = {"_dualgap_pytestplugin.py", "dualgap/__main__.py"}
+    return own | {f"dualgap/{path.relative_to(root).as_posix()}" for path in files}
 
 
 def copied(folder: Path, links: bool = True) -> Path:
@@ -57,9 +45,7 @@ def copied(folder: Path, links: bool = True) -> Path:
 
 def built(root: Path, what: str) -> Path:
     """The wheel or the sdist that setuptools builds there."""
-    run = subprocess.run([sys.executable, "-c", BUILD, what, "out"], capture_output=True, text=True, cwd=root)
-    assert run.returncode == 0, run.stderr
-    return root / "out" / run.stdout.split()[-1]
+    return root / "out" / succeeds("-c", BUILD, what, "out", cwd=root).split()[-1]
 
 
 def installed(wheel: Path) -> set[str]:
@@ -76,9 +62,8 @@ def test_a_wheel_from_a_checkout_holds_every_file(tmp_path: Path, links: bool) -
 def test_a_wheel_from_the_sdist_holds_every_file(tmp_path: Path) -> None:
     sdist = built(copied(tmp_path / "checkout"), "build_sdist")
     with tarfile.open(sdist) as archive:
-        assert [name.partition("/src/dualgap/")[2] for name in archive.getnames() if "/src/dualgap/" in name] == [
-            "__main__.py"
-        ], "the links come as copies"
+        linked = [name for name in archive.getnames() if "/src/dualgap/" in name]
+        assert [name.rpartition("/")[2] for name in linked] == ["__main__.py"], "the links come as copies"
         archive.extractall(tmp_path, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(tmp_path)
     root = tmp_path / sdist.name.removesuffix(".tar.gz")
     assert installed(built(root, "build_wheel")) == files_of(ROOT)
@@ -96,10 +81,9 @@ def test_an_editable_install_is_a_path_that_editors_follow(tmp_path: Path) -> No
     with zipfile.ZipFile(built(root, "build_editable")) as archive:
         (path,) = [name for name in archive.namelist() if ".dist-info/" not in name]
         assert path.endswith(".pth") and Path(archive.read(path).decode().strip()).resolve() == (root / "src").resolve()
-    subprocess.run([sys.executable, "setup.py", "-q", "egg_info"], cwd=root, check=True, capture_output=True)
-    assert (root / "dualgap.egg-info").exists() and not list((root / "src").glob("*.egg-info")), (
-        "pytest would read a list of files on that path"
-    )
+    succeeds("setup.py", "-q", "egg_info", cwd=root)
+    assert (root / "dualgap.egg-info").exists()
+    assert not list((root / "src").glob("*.egg-info")), "pytest would read a list of files on that path"
 
 
 def test_an_editable_install_without_links_falls_back_to_an_import_hook(tmp_path: Path) -> None:
@@ -143,10 +127,7 @@ def run_of_another_project(site: Path, project: Path, words: list[str]) -> tuple
         (project / column).mkdir(parents=True, exist_ok=True)
         (project / column / "__init__.py").touch()
     (project / "test_unrelated.py").write_text(UNRELATED)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
-    run = subprocess.run(
-        command, capture_output=True, text=True, cwd=project, env={**os.environ, "PYTHONPATH": str(site)}
-    )
+    run = python(*"-m pytest -q -p no:cacheprovider".split(), *words, cwd=project, path=site)
     return run.returncode, run.stdout + run.stderr
 
 
@@ -158,22 +139,16 @@ def test_pytest_in_other_projects_does_not_notice_that_dualgap_is_installed(tmp_
         if "-n" in words and importlib.util.find_spec("xdist") is None:
             continue
         status, said = run_of_another_project(site, tmp_path / "project", words)
-        assert status == 0 and "1 passed" in said and "warning" not in said.lower() and "dualgap" not in said, (
-            name,
-            said,
-        )
+        quiet = "warning" not in said.lower() and "dualgap" not in said
+        assert status == 0 and "1 passed" in said and quiet, (name, said)
 
     # the control: no module of its own, so pytest looks for one a folder deeper
     (record,) = site.glob("*.dist-info/RECORD")
-    record.write_text(
-        "".join(line for line in record.read_text().splitlines(True) if not line.startswith("_dualgap_pytestplugin.py"))
-    )
+    lines = record.read_text().splitlines(True)
+    record.write_text("".join(line for line in lines if not line.startswith("_dualgap_pytestplugin.py")))
     status, said = run_of_another_project(site, tmp_path / "project", RUNS["plain"])
-    assert (
-        status == 1
-        and "rewritten for the plugin" in said
-        and "already imported so cannot be rewritten; __main__" in said
-    )
+    assert status == 1 and "rewritten for the plugin" in said
+    assert "already imported so cannot be rewritten; __main__" in said
     assert run_of_another_project(site, tmp_path / "project", RUNS["all"])[0] != 0
 
 
@@ -182,41 +157,27 @@ def test_packages_of_others_beside_a_wheel_pass_their_tests_and_their_audit(tmp_
     site, work = tmp_path / "site", tmp_path / "work"
     work.mkdir()
 
-    def python(*words: str) -> str:
-        environment = {**os.environ, "PYTHONPATH": str(site)}
-        run = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=work, env=environment)
-        assert run.returncode == 0, run.stdout + run.stderr
-        return run.stdout
+    def ran(*words: str) -> str:
+        return succeeds(*words, cwd=work, path=site)
+
+    def dualgap(words: str) -> str:
+        return ran("-m", "dualgap", *words.split())
 
     def install(root: Path) -> None:
         with zipfile.ZipFile(built(root, "build_wheel")) as archive:
             archive.extractall(site)
 
     install(copied(tmp_path / "checkout"))
-    assert Path(python("-c", "import dualgap.proofs_checks as p; print(p.__file__)").strip()).is_relative_to(site)
-    dualgap, names = ("-m", "dualgap"), {"half-paper": "paper", "half-method": "method", "half-loss": "loss"}
+    found = ran("-c", "import dualgap.proofs_checks as p; print(p.__file__)")
+    assert Path(found.strip()).is_relative_to(site)
+    names = {"half-paper": "paper", "half-method": "method", "half-loss": "loss"}
     for name, kind in names.items():
-        python(*dualgap, "new", kind, name)
+        dualgap(f"new {kind} {name}")
         install(work / name)
-    python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib", *names)
-    report = json.loads(python(*dualgap, "audit", *names, "--quick", "--entropy", "5", "--json"))
+    ran(*"-m pytest -q -p no:cacheprovider --import-mode=importlib".split(), *names)
+    report = json.loads(dualgap(f"audit {' '.join(names)} --quick --entropy 5 --json"))
     assert report["verdict"] == "pass" and len(report["claims"]) == 6 and not report["mutants_without_killer"]
-    assert "The refutation reproduces" in python(
-        *dualgap, "replay", "dualgap-report/counterexample-half-paper.remark-1.json"
-    )
-    assert "4 items, 0 without" in python(*dualgap, "coverage", "half-paper")
-    solved = python(
-        *dualgap,
-        "solve",
-        "diabetes",
-        "--method",
-        "half-method",
-        "--loss",
-        "half-loss",
-        "--lam",
-        "1",
-        "--tol",
-        "1e-3",
-        "--json",
-    )
+    replayed = dualgap("replay dualgap-report/counterexample-half-paper.remark-1.json")
+    assert "The refutation reproduces" in replayed and "4 items, 0 without" in dualgap("coverage half-paper")
+    solved = dualgap("solve diabetes --method half-method --loss half-loss --lam 1 --tol 1e-3 --json")
     assert json.loads(solved)["status"] == "converged"

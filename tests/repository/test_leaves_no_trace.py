@@ -4,14 +4,12 @@ were asked for.
 
 import ast
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT, python, succeeds
 
-ROOT = Path(__file__).parents[2]
 MODULES = """
 import importlib, importlib.util, pkgutil
 def modules():
@@ -75,18 +73,14 @@ hypothesis.settings.register_profile("rude"); signal.signal(signal.SIGTERM, sign
 """
 
 
-def python(folder: Path, code: str, *words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=folder)
-
-
 def test_importing_any_module_changes_no_setting_of_the_process(tmp_path: Path) -> None:
-    others = python(tmp_path, THIRD_PARTY).stdout
+    others = python("-c", THIRD_PARTY, cwd=tmp_path).stdout
     assert {"numpy", "numba", "hypothesis"} <= set(json.loads(others))
-    run = python(tmp_path, COMPARED, others)
+    run = python("-c", COMPARED, others, cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     (tmp_path / "rude.py").write_text(RUDE)  # the control
     changed = ["warnings", "environment", "signals", "logging", "numba", "hypothesis"]
-    assert f"importing rude changes {changed}" in python(tmp_path, COMPARED, others, "rude").stderr
+    assert f"importing rude changes {changed}" in python("-c", COMPARED, others, "rude", cwd=tmp_path).stderr
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -139,53 +133,37 @@ def files(folder: Path) -> set[str]:
 
 def test_our_runs_of_hypothesis_write_no_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("NUMBER = 12345\n")
-    run = python(tmp_path, DRAWS)
+    run = python("-c", DRAWS, cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     assert files(tmp_path) == {"mine.py"}
-    assert python(tmp_path, DRAWS, "control").returncode == 0 and ".hypothesis/constants" in files(tmp_path)
+    assert python("-c", DRAWS, "control", cwd=tmp_path).returncode == 0 and ".hypothesis/constants" in files(tmp_path)
 
 
 def test_no_other_module_runs_hypothesis() -> None:
     """What only makes strategies, or reads the settings of somebody's tests, writes nothing."""
     runs = {"given", "find", "example", "run_state_machine_as_test", "reproduce_failure"}
-    found = set()
-    for path in (ROOT / "proofs_checks").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.ImportFrom)
-                and (node.module or "").partition(".")[0] == "hypothesis"
-                and runs & {name.name for name in node.names}
-            ):
-                found.add(path.relative_to(ROOT).as_posix())
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "proofs_checks").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "hypothesis"
+        if runs & {name.name for name in node.names}
+    }
     assert found == {"proofs_checks/claims/by_hypothesis.py"}
 
 
 @pytest.mark.parametrize(
-    "words",
+    "line",
     [
-        ("audit", "mine", "--import", "mine.py", "--quick"),
-        ("audit", "mine", "--import", "mine.py", "--instances", "60", "--jobs", "2"),
-        (
-            "conform",
-            "--seconds",
-            "1",
-            "--only",
-            "sdca",
-            "--",
-            sys.executable,
-            str(ROOT / "ports" / "python" / "port.py"),
-        ),
+        "audit --out {out} mine --import mine.py --quick",
+        "audit --out {out} mine --import mine.py --instances 60 --jobs 2",
+        f"conform --seconds 1 --only sdca -- {sys.executable} {ROOT / 'ports' / 'python' / 'port.py'}",
     ],
-    ids=lambda words: " ".join(words[:1] + words[4:6]),
+    ids=["audit", "pieces", "conform"],
 )
-def test_a_command_that_draws_leaves_the_working_folder_as_it_was(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_a_command_that_draws_leaves_the_working_folder_as_it_was(tmp_path: Path, line: str) -> None:
     work, out = tmp_path / "work", tmp_path / "out"
     work.mkdir()
     (work / "mine.py").write_text(OWN_PAPER)
-    extra = ["--out", str(out)] if words[0] == "audit" else []
-    command = [sys.executable, "-m", "dualgap", words[0], *extra, *words[1:]]
-    run = subprocess.run(
-        command, capture_output=True, text=True, cwd=work, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    succeeds("-B", "-m", "dualgap", *line.format(out=out).split(), cwd=work)
     assert files(work) == {"mine.py"}

@@ -4,29 +4,19 @@ named here.
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from support import ROOT
 
-ROOT = Path(__file__).parents[2]
+PACKAGES = ("reference", "fast", "proofs_checks", "extras")
 HELPER = "fast/data/atomic_file.py"
-METHODS = {
-    "write_text",
-    "write_bytes",
-    "savefig",
-    "touch",
-    "tofile",
-    "symlink_to",
-    "hardlink_to",
-    "rename",
-    "to_csv",
-    "mkfifo",
-    "open_memmap",
-    "memmap",
-}
+METHODS = set(
+    "write_text write_bytes savefig touch tofile symlink_to hardlink_to rename to_csv mkfifo open_memmap memmap".split()
+)
+NUMPY = {"save", "savez", "savez_compressed", "savetxt"}
 OF_MODULES = {
-    "np": {"save", "savez", "savez_compressed", "savetxt"},
-    "numpy": {"save", "savez", "savez_compressed", "savetxt"},
+    "np": NUMPY,
+    "numpy": NUMPY,
     "json": {"dump"},
     "pickle": {"dump"},
     "os": {"open", "replace", "link", "symlink", "mkfifo"},
@@ -35,59 +25,24 @@ OF_MODULES = {
 }
 NO_FILES = {"self.open", "store.open"}  # methods of our own classes: partitions, pieces of an audit
 GIVEN_FILE = {"np.save", "np.savez", "figure.savefig"}  # allowed where the first argument is an open file
-ALLOWED = {
-    "fast/compiler/kernel.py": (
-        "tempfile.TemporaryFile",
-        "a trial of the kernels' folder, which is private; it has no name",
-    ),
+PRIVATE, ALONE = "in a private temporary folder", "runs in another environment, without dualgap; "
+ALLOWED = {  # file: (its calls, why)
+    "fast/compiler/kernel.py": ("tempfile.TemporaryFile", "a trial of the kernels' folder; it has no name"),
     "fast/data/bounded_file.py": ("os.open", "opens for reading"),
-    "fast/data/temporary.py": (
-        "open, os.open, rename, tempfile.TemporaryDirectory",
-        "makes the private temporary folders and their locks",
-    ),
+    "fast/data/temporary.py": ("open, os.open, rename, tempfile.TemporaryDirectory", "makes private temporary folders"),
     "fast/data/mapped_file.py": ("np.memmap", "maps for reading"),
-    "proofs_checks/claims/parallel.py": (
-        "touch, part.write_bytes, part.replace",
-        "results between the processes of one run, in its private temporary folder",
-    ),
-    "proofs_checks/report/screen.py": (
-        "open, os.open",
-        "the null device, in the place of a standard output that has gone",
-    ),
-    "extras/released_solvers/drivers/debian_driver.py": (
-        "open, tempfile.TemporaryDirectory",
-        "runs in another environment, without dualgap; its private temporary folder",
-    ),
-    "extras/released_solvers/drivers/liblinear_driver.py": (
-        "tempfile.TemporaryFile",
-        "runs in another environment, without dualgap; it has no name",
-    ),
-    "extras/released_solvers/drivers/serve.py": (
-        "os.fdopen",
-        "runs in another environment, without dualgap; a copy of its standard output",
-    ),
-    "extras/released_solvers/drivers/vw_driver.py": (
-        "open, tempfile.TemporaryDirectory",
-        "runs in another environment, without dualgap; its private temporary folder",
-    ),
-    "proofs_checks/engines/bridge.py": ("path.write_text", "Coq's input, in a private temporary folder"),
-    "proofs_checks/evidence/formal.py": (
-        "shutil.copy, part.write_bytes, part.replace, lock.open",
-        "Coq's input and the outcome, in private temporary folders",
-    ),
-    "proofs_checks/self_audit/engines.py": (
-        "path.write_text",
-        "a damaged file for a reader, in a private temporary folder",
-    ),
-    "proofs_checks/self_audit/inputs.py": (
-        "path.write_bytes, path.write_text",
-        "damaged files for readers, in a private temporary folder",
-    ),
-    "proofs_checks/self_audit/judge.py": ("write_bytes", "a copy of the vectors, in a private temporary folder"),
-    "proofs_checks/self_audit/worlds.py": (
-        "shutil.copytree, write_text",
-        "a copy of the package with a mistake, in a private temporary folder",
-    ),
+    "proofs_checks/claims/parallel.py": ("touch, part.write_bytes, part.replace", f"results of processes, {PRIVATE}"),
+    "proofs_checks/report/screen.py": ("open, os.open", "the null device, for a standard output that has gone"),
+    "extras/released_solvers/drivers/debian_driver.py": ("open, tempfile.TemporaryDirectory", f"{ALONE}{PRIVATE}"),
+    "extras/released_solvers/drivers/liblinear_driver.py": ("tempfile.TemporaryFile", f"{ALONE}it has no name"),
+    "extras/released_solvers/drivers/serve.py": ("os.fdopen", f"{ALONE}a copy of its standard output"),
+    "extras/released_solvers/drivers/vw_driver.py": ("open, tempfile.TemporaryDirectory", f"{ALONE}{PRIVATE}"),
+    "proofs_checks/engines/bridge.py": ("path.write_text", f"Coq's input, {PRIVATE}"),
+    "proofs_checks/evidence/formal.py": ("shutil.copy, part.write_bytes, part.replace, lock.open", PRIVATE),
+    "proofs_checks/self_audit/engines.py": ("path.write_text", f"a damaged file for a reader, {PRIVATE}"),
+    "proofs_checks/self_audit/inputs.py": ("path.write_bytes, path.write_text", f"damaged files, {PRIVATE}"),
+    "proofs_checks/self_audit/judge.py": ("write_bytes", f"a copy of the vectors, {PRIVATE}"),
+    "proofs_checks/self_audit/worlds.py": ("shutil.copytree, write_text", f"a folder with a planted bug, {PRIVATE}"),
 }
 
 
@@ -100,32 +55,23 @@ def written(source: str) -> Iterator[str]:
 
 def called(node: ast.Call) -> str | None:
     """The name of a call that opens, creates or renames a file; None of any other."""
-    if isinstance(node.func, ast.Name):
-        return node.func.id if node.func.id in ("open", "fdopen") and writes(node, 1) else None
-    if not isinstance(node.func, ast.Attribute):
-        return None
-    home, name = node.func.value, node.func.attr
-    module = home.id if isinstance(home, ast.Name) else ""
+    match node.func:
+        case ast.Name("open" | "fdopen" as name):
+            return name if writes(node, 1) else None
+        case ast.Attribute(home, name):
+            module = home.id if isinstance(home, ast.Name) else ""
+        case _:
+            return None
     spelled = f"{module}.{name}".lstrip(".")
-    if (
-        module == "atomic_file"
-        or spelled in NO_FILES
-        or spelled in GIVEN_FILE
-        and isinstance(node.args[0], ast.Name)
-        and node.args[0].id in ("file", "buffer")
-    ):
+    first = node.args[0].id if node.args and isinstance(node.args[0], ast.Name) else ""
+    if module == "atomic_file" or spelled in NO_FILES or spelled in GIVEN_FILE and first in ("file", "buffer"):
         return None
     if name in METHODS or name in OF_MODULES.get(module, ()):
         return spelled
-    # of a Path; that of a text takes two
-    if name == "replace" and module in ("part", "path", "temporary") and len(node.args) == 1:
-        return spelled
-    return (
-        spelled
-        if name in ("open", "fdopen")
-        and writes(node, 1 if module in ("io", "os", "gzip", "bz2", "lzma", "codecs") else 0)
-        else None
-    )
+    if name == "replace":  # that of a text takes two arguments
+        return spelled if module in ("part", "path", "temporary") and len(node.args) == 1 else None
+    place = 1 if module in ("io", "os", "gzip", "bz2", "lzma", "codecs") else 0
+    return spelled if name in ("open", "fdopen") and writes(node, place) else None
 
 
 def writes(node: ast.Call, place: int) -> bool:
@@ -138,60 +84,52 @@ def writes(node: ast.Call, place: int) -> bool:
 
 
 def found() -> dict[str, list[str]]:
-    files = [
-        path
-        for package in ("reference", "fast", "proofs_checks", "extras")
-        for path in sorted((ROOT / package).rglob("*.py"))
-    ]
-    named = {
-        path.relative_to(ROOT).as_posix(): sorted(set(written(path.read_text(encoding="utf-8")))) for path in files
-    }
-    return {name: calls for name, calls in named.items() if calls and name != HELPER}
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    calls = {path.relative_to(ROOT).as_posix(): sorted(set(written(path.read_text("utf-8")))) for path in paths}
+    return {name: found for name, found in calls.items() if found and name != HELPER}
 
 
 def test_no_other_file_opens_an_output_file():
     assert found() == {name: sorted(calls.split(", ")) for name, (calls, reason) in ALLOWED.items() if reason}
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        'open(name, "w")',
-        'open(name, mode="ab")',
-        "open(name, mode)",
-        'path.open("x")',
-        'gzip.open(name, "wb")',
-        'io.open(name, "r+")',
-        "path.write_text(t)",
-        "(folder / name).write_bytes(b)",
-        "np.save(name, x)",
-        'np.savez(f"{name}.npz", x)',
-        "json.dump(x, file)",
-        "os.open(name, flags)",
-        "shutil.copy(a, b)",
-        "tempfile.NamedTemporaryFile()",
-        "tempfile.TemporaryDirectory()",
-        "figure.savefig(name)",
-        "part.replace(path)",
-        "os.replace(a, b)",
-        "x.tofile(name)",
-    ],
-)
+WRITES = """\
+open(name, "w")
+open(name, mode="ab")
+open(name, mode)
+path.open("x")
+gzip.open(name, "wb")
+io.open(name, "r+")
+path.write_text(t)
+(folder / name).write_bytes(b)
+np.save(name, x)
+np.savez(f"{name}.npz", x)
+json.dump(x, file)
+os.open(name, flags)
+shutil.copy(a, b)
+tempfile.NamedTemporaryFile()
+tempfile.TemporaryDirectory()
+figure.savefig(name)
+part.replace(path)
+os.replace(a, b)
+x.tofile(name)
+"""
+READS = """\
+open(name, "rb")
+open(name)
+path.open(encoding="utf-8")
+text.replace("a", "b")
+write_text(path, t)
+np.savez(file, x)
+self.open(loss, regularizer)
+"""
+
+
+@pytest.mark.parametrize("line", WRITES.splitlines())
 def test_the_control_a_planted_line_is_found(line):
     assert list(written(f"def f():\n    {line}\n"))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        'open(name, "rb")',
-        "open(name)",
-        'path.open(encoding="utf-8")',
-        'text.replace("a", "b")',
-        "write_text(path, t)",
-        "np.savez(file, x)",
-        "self.open(loss, regularizer)",
-    ],
-)
+@pytest.mark.parametrize("line", READS.splitlines())
 def test_what_reads_or_calls_the_helper_is_not_found(line):
     assert not list(written(line))

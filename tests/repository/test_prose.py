@@ -24,7 +24,18 @@ RETIRED = {  # a phrase, and what to write
 
 
 def files() -> list[Path]:
-    folders = ("reference", "fast", "proofs_checks", "extras", "tests", "ports", "docs", "examples", "benchmarks", ".github")
+    folders = (
+        "reference",
+        "fast",
+        "proofs_checks",
+        "extras",
+        "tests",
+        "ports",
+        "docs",
+        "examples",
+        "benchmarks",
+        ".github",
+    )
     found = [path for folder in folders for path in (ROOT / folder).rglob("*") if TEXT.search(path.name)]
     kept = [path for path in found if not {"generated", "__pycache__", "target"} & set(path.parts)]
     return [*kept, *ROOT.glob("*.md"), *ROOT.glob("*.toml"), *ROOT.glob("*.cff")]

@@ -10,17 +10,15 @@ import inspect
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from support import ROOT, python, succeeds
 
 from dualgap.proofs_checks.cli import main as cli
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 WRITTEN = [
     ROOT / "README.md",
@@ -65,14 +63,9 @@ def public_names() -> set[str]:
     ]
     found |= {f"dualgap.extras.estimators.{name}" for name in ast.literal_eval(listed)}
     public, shown = importlib.import_module(STRATEGIES), importlib.import_module("dualgap.proofs_checks").__all__
-    return found | {
-        f"{STRATEGIES}.{name}"
-        for name, value in vars(public).items()
-        if not name.startswith("_")
-        and name not in shown
-        and inspect.isfunction(value)
-        and value.__module__ == STRATEGIES
-    }
+    own = {name for name, value in vars(public).items() if getattr(value, "__module__", "") == STRATEGIES}
+    strategies = {name for name in own if inspect.isfunction(getattr(public, name)) and not name.startswith("_")}
+    return found | {f"{STRATEGIES}.{name}" for name in strategies - set(shown)}
 
 
 def entries(text: str) -> set[str]:
@@ -104,12 +97,7 @@ def dead(page: Path, text: str) -> list[str]:
         if re.match(r"[a-z]+:", target):
             if not re.fullmatch(r"https://[\w.-]+\.[a-z]+(?:/[\w./~%#?=&-]*)?", target):
                 found.append(target)
-        elif (
-            path
-            and not path.startswith("generated/")
-            and not path.startswith("../generated/")
-            and not (page.parent / path).exists()
-        ):
+        elif path and not re.match(r"(?:\.\./)?generated/", path) and not (page.parent / path).exists():
             found.append(target)
     return found
 
@@ -120,9 +108,8 @@ def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
 
 
 def test_a_dead_link_would_be_noticed() -> None:
-    assert dead(
-        DOCS / "index.md", "[a](findings.md#x) [b](nowhere.md) [c](http://x) [](tutorials/none.md) ```[d](none)```"
-    ) == ["nowhere.md", "http://x", "tutorials/none.md"]
+    text = "[a](findings.md#x) [b](nowhere.md) [c](http://x) [](tutorials/none.md) ```[d](none)```"
+    assert dead(DOCS / "index.md", text) == ["nowhere.md", "http://x", "tutorials/none.md"]
 
 
 def commands_of(text: str) -> list[list[str]]:
@@ -183,34 +170,15 @@ def test_the_python_blocks_of_all_pages_run(tmp_path: Path) -> None:
     assert all(Path(page).name in text_of(ROOT / test) for page, test in configuration.ELSEWHERE.items())
 
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    folder = Path(
-        shutil.copytree(DOCS, tmp_path / "docs", ignore=shutil.ignore_patterns("generated", "results", "measured"))
-    )
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-c",
-        str(tmp_path / "pytest.ini"),
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-rA",
-        "docs",
-    ]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert run.returncode == 0, run.stdout[-5000:]
-    ran = set(re.findall(r"^PASSED docs/(\S+?)::", run.stdout, re.M))
+    ignored = shutil.ignore_patterns("generated", "results", "measured")
+    folder = Path(shutil.copytree(DOCS, tmp_path / "docs", ignore=ignored))
+    words = "-m pytest -c pytest.ini -q -p no:cacheprovider -p no:xdist -rA docs".split()
+    ran = set(re.findall(r"^PASSED docs/(\S+?)::", succeeds(*words, cwd=tmp_path), re.M))
     assert ran == pages_with_blocks() - set(configuration.ELSEWHERE)
 
     page = folder / "tutorials" / "audit_a_paper.md"
     page.write_text(text_of(page).replace("Fraction(17, 64)", "Fraction(17, 65)"), encoding="utf-8")
-    assert (
-        subprocess.run([*command[:-1], "docs/tutorials/audit_a_paper.md"], capture_output=True, cwd=tmp_path).returncode
-        == 1
-    ), "the control"
+    assert python(*words[:-1], "docs/tutorials/audit_a_paper.md", cwd=tmp_path).returncode == 1, "the control"
 
 
 # -- the site
@@ -226,10 +194,8 @@ class Loaded(HTMLParser):
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """Scripts, styles and pictures; not links."""
         given = dict(attributes)
-        wanted = (
-            given.get("src") if tag in ("script", "img", "iframe") else given.get("href") if tag == "link" else None
-        )
-        self.found += [wanted] if wanted else []
+        key = "src" if tag in ("script", "img", "iframe") else "href" if tag == "link" else ""
+        self.found += [given[key] or ""] if given.get(key) else []
 
 
 def from_elsewhere(html: str) -> list[str]:
@@ -248,30 +214,13 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tm
     """Which runs the commands and draws the pictures of all pages; a dead link inside, and a page that no menu has, are
     warnings.
     """
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-q",
-        "-W",
-        "--keep-going",
-        "-b",
-        "html",
-        "-d",
-        str(tmp_path / "trees"),
-        str(DOCS),
-        str(tmp_path / "site"),
-    ]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert run.returncode == 0, run.stderr[-5000:]
+    words = "-m sphinx -q -W --keep-going -b html -d".split()
+    succeeds(*words, str(tmp_path / "trees"), str(DOCS), str(tmp_path / "site"), cwd=ROOT)
     built = {path.relative_to(tmp_path / "site").as_posix(): path for path in (tmp_path / "site").rglob("*.html")}
-    assert {page.relative_to(DOCS).with_suffix(".html").as_posix() for page in WRITTEN if DOCS in page.parents} <= set(
-        built
-    )
+    pages = {page.relative_to(DOCS).with_suffix(".html").as_posix() for page in WRITTEN if DOCS in page.parents}
+    assert pages <= set(built)
     assert {name: found for name, path in built.items() if (found := from_elsewhere(text_of(path)))} == {}
-    assert from_elsewhere(
-        '<script src="//x.y/z.js"></script><link href="https://a.b/c.css"><a href="https://d.e">'
-    ) == ["//x.y/z.js", "https://a.b/c.css"], "the control"
-    assert "<math" in text_of(built["tutorials/solve_and_certify.html"]) and "<svg" in text_of(
-        built["experiments/aspdc-table3.html"]
-    )
+    html = '<script src="//x.y/z.js"></script><link href="https://a.b/c.css"><a href="https://d.e">'
+    assert from_elsewhere(html) == ["//x.y/z.js", "https://a.b/c.css"], "the control"
+    assert "<math" in text_of(built["tutorials/solve_and_certify.html"])
+    assert "<svg" in text_of(built["experiments/aspdc-table3.html"])

@@ -28,7 +28,7 @@ STRICT = 'import warnings; warnings.filterwarnings("error", module="dualgap")\n'
 
 def run(root, before=""):
     """(result, found in the cache, whether there is one) of a fresh process, and its standard error."""
-    done = python(before + PROGRAM, env={**os.environ, "NUMBA_CACHE_DIR": str(root)})
+    done = python("-c", before + PROGRAM, env={**os.environ, "NUMBA_CACHE_DIR": str(root)})
     assert done.returncode == 0, done.stderr
     return tuple(done.stdout.split()), done.stderr
 
@@ -91,7 +91,7 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(tmp_path):
         + limit
         + PROGRAM
     )
-    done = python(filler, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
+    done = python("-c", filler, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
     assert (done.returncode, done.stdout.split()[:2]) == (0, ["10.0", "0"]) and not OURS.search(done.stderr), (
         done.stderr
     )

@@ -77,7 +77,7 @@ def test_a_process_with_little_memory_says_so_in_one_line(tmp_path):
         " None; resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30, resource.RLIM_INFINITY));"
         " sys.exit(cli.main(sys.argv[1:]))"
     )
-    run = python(code, "solve", str(tmp_path / "data.txt"), *WORDS)
+    run = python("-c", code, "solve", str(tmp_path / "data.txt"), *WORDS)
     assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1) and "out of memory" in run.stderr, (
         run.stderr
     )

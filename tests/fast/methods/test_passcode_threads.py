@@ -325,7 +325,7 @@ def test_machine_code_with_these_instructions_is_found_by_the_next_process():
         " sum(passcode.passcode_steps.stats.cache_hits.values())\nprint(found, int(compiler.environment()['caching']))"
     )
     for _ in range(2):  # the first of them leaves it there
-        done = python(program)
+        done = python("-c", program)
         assert done.returncode == 0, done.stderr
     found, caching = map(int, done.stdout.split())
     assert found == caching, "nothing was found in a cache that is on"
@@ -337,7 +337,7 @@ def test_without_the_compiler_the_threaded_methods_say_so():
         "try: kernels()['passcode-atomic']()\nexcept ValueError as error: print(error)"
     )
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = python(program, env=environment)
+    done = python("-c", program, env=environment)
     assert "needs compiled code" in done.stdout and "NUMBA_DISABLE_JIT" in done.stdout, done.stderr
 
 

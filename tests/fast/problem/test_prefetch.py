@@ -108,5 +108,5 @@ def test_without_the_compiler_both_are_plain_python_and_the_steps_the_same():
     here: dict = {}
     exec(program, here)
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = python(program + "print(found)", env=environment)
+    done = python("-c", program + "print(found)", env=environment)
     assert done.stdout.strip() == repr(here["found"]), done.stderr

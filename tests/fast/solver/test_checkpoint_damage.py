@@ -245,7 +245,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next_start(tmp_path):
                 file.write(b"half"); file.flush()
                 os.kill(os.getpid(), signal.SIGKILL)
         """)
-        assert python(code).returncode == -9
+        assert python("-c", code).returncode == -9
     assert [path.name for path in tmp_path.iterdir()] == ["run.part"], "the control: something is left, under one name"
     run("sdca", tmp_path / "run")
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
@@ -282,7 +282,7 @@ def limited(*words, cwd, most=4096):
     """The command in a process that can write no file beyond ``most`` bytes: the error of a full disk, without one."""
     limit = f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {resource.RLIM_INFINITY}))"
     code = f"{limit}; from dualgap.proofs_checks.cli import main as cli; sys.exit(cli.main(sys.argv[1:]))"
-    return python(code, *words, cwd=cwd)
+    return python("-c", code, *words, cwd=cwd)
 
 
 def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):

@@ -107,7 +107,7 @@ def test_a_process_that_is_killed_leaves_a_run_that_goes_on(name, order, tmp_pat
             path=str(path),
             order=order,
         )
-        assert python(code).returncode == -signal.SIGKILL
+        assert python("-c", code).returncode == -signal.SIGKILL
     told, _ = checkpoint.read(str(path))
     assert 0 < told["drawn"] < PASSES and facts(run(name, path, order=order)) == facts(run(name, order=order))
 

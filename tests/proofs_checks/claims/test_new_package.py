@@ -3,14 +3,12 @@
 """
 
 import re
-import subprocess
-import sys
 from importlib.util import find_spec
 
 import pytest
+from support import printed, refusal, succeeds
 
 from dualgap.proofs_checks.claims.templates.new_package import HOME, KINDS, SUFFIX, write_package
-from dualgap.proofs_checks.cli import main as cli
 
 pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
 
@@ -23,21 +21,15 @@ WRITTEN = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_package_has_its_files_and_nothing_of_the_template_in_them(kind, empty_folder, capsys):
-    assert cli.main(["new", kind, "dual-free2"]) == 0
-    files = {
-        path.relative_to(empty_folder / "dual-free2").as_posix(): path
-        for path in empty_folder.rglob("*")
-        if path.is_file()
-    }
+    out = printed(capsys, "new", kind, "dual-free2")
+    root = empty_folder / "dual-free2"
+    files = {path.relative_to(root).as_posix(): path for path in empty_folder.rglob("*") if path.is_file()}
     modules = [f"src/dual_free2/{name}.py" for name in WRITTEN[kind]]
     assert sorted(files) == sorted(["README.md", "pyproject.toml", *modules, "tests/test_dual_free2.py"])
     texts = {place: path.read_text(encoding="utf-8") for place, path in files.items()}
     assert [place for place, text in texts.items() if re.search(r"my.?package|MY_|template", text, flags=re.I)] == []
-    assert (
-        any("class DualFree2(" in text for text in texts.values())
-        and 'dual-free2 = "dual_free2"' in texts["pyproject.toml"]
-    )
-    out = capsys.readouterr().out
+    assert any("class DualFree2(" in text for text in texts.values())
+    assert 'dual-free2 = "dual_free2"' in texts["pyproject.toml"]
     assert all(place in out for place in files) and "dualgap audit dual-free2" in out
     assert max(len(text.splitlines()) for text in texts.values()) < 100
 
@@ -48,23 +40,13 @@ def test_a_package_has_its_files_and_nothing_of_the_template_in_them(kind, empty
 def test_ruff_finds_nothing_and_formats_nothing(kind, name, empty_folder):
     write_package(kind, name)
     for words in (("check",), ("format", "--check")):
-        run = subprocess.run(
-            [sys.executable, "-m", "ruff", *words, "."], capture_output=True, text=True, cwd=empty_folder / name
-        )
-        assert run.returncode == 0, run.stdout + run.stderr
+        succeeds("-m", "ruff", *words, ".", cwd=empty_folder / name)
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Dual", "is no name"),
-        ("2-free", "is no name"),
-        ("a--b", "is no name"),
-        ("a.b", "is no name"),
-        ("../a", "is no name"),
-        ("", "is no name"),
-        ("lambda", "is no name"),
-        ("match", "is no name"),
+        *((name, "is no name") for name in ("Dual", "2-free", "a--b", "a.b", "../a", "", "lambda", "match")),
         ("aspdc", "is that of a paper"),
         ("sdca-random", "is that of a method"),
         ("sdca_random", "is that of a method"),
@@ -73,19 +55,14 @@ def test_ruff_finds_nothing_and_formats_nothing(kind, name, empty_folder):
     ],
 )
 def test_a_name_that_is_none_or_taken_is_one_line(name, reason, empty_folder, capsys):
-    assert cli.main(["new", "paper", name]) == 2
-    err = capsys.readouterr().err
-    assert reason in err and err.count("\n") == 1 and list(empty_folder.iterdir()) == []
+    assert reason in refusal(capsys, "new", "paper", name) and list(empty_folder.iterdir()) == []
 
 
 def test_nothing_is_overwritten(empty_folder, capsys):
     (empty_folder / "here").write_text("mine")
-    assert cli.main(["new", "loss", "pinball", "--out", "here"]) == 2
-    assert (
-        "here exists, and nothing is overwritten" in capsys.readouterr().err
-        and (empty_folder / "here").read_text() == "mine"
-    )
-    assert cli.main(["new", "loss", "pinball", "--out", "there/below"]) == 0
+    assert "here exists, and nothing is overwritten" in refusal(capsys, "new", "loss", "pinball", "--out", "here")
+    assert (empty_folder / "here").read_text() == "mine"
+    printed(capsys, "new", "loss", "pinball", "--out", "there/below")
     assert (empty_folder / "there" / "below" / "src" / "pinball" / "loss.py").exists()
 
 

@@ -4,10 +4,9 @@ asked of it.
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
+from support import python, refuses
 
 from dualgap.proofs_checks import Instance, Q, Qs, audit
 from dualgap.proofs_checks.claims.instance import read_instance
@@ -75,46 +74,36 @@ def test_it_survives_the_file():
     ],
 )
 def test_what_cannot_be_made_says_why(instance, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        instance.problem()
+    refuses(ValueError, re.escape(said), instance.problem)
 
 
 def test_the_claims_of_the_papers_are_not_asked_of_it():
-    with pytest.raises(
-        ValueError, match=r"claim sdca.dual-monotone is about L2, .* not about regularizer 'own-weights'"
-    ):
-        audit(["sdca.dual-monotone"], size="quick", entropy=1, problems=[OWN])
+    said = r"claim sdca.dual-monotone is about L2, .* not about regularizer 'own-weights'"
+    refuses(ValueError, said, audit, ["sdca.dual-monotone"], size="quick", entropy=1, problems=[OWN])
     (row,) = audit(["sdca.dual-monotone"], size="quick", entropy=1, problems=[PLAIN])["claims"]
     assert row["status"] == "HOLDS"
 
 
 def test_a_claim_of_ones_own_is_audited_and_its_counterexample_replayed(tmp_path):
-    def dualgap(*words):
-        run = subprocess.run(
-            [sys.executable, "-m", "dualgap.proofs_checks.cli.main", *words],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-        )
+    def dualgap(line):
+        run = python("-m", "dualgap", *line.split(), cwd=tmp_path)
         return run.returncode, run.stdout + run.stderr
 
     (tmp_path / "weights_regularizer.py").write_text(PLUGIN)
     (tmp_path / "weights_claims.py").write_text(CLAIMS)
-    code, said = dualgap("audit", "weights", "--import", "weights_claims", "--quick", "--entropy", "1", "--out", "out")
+    code, said = dualgap("audit weights --import weights_claims --quick --entropy 1 --out out")
     assert code == 1, said
     rows = {row["id"]: row["status"] for row in json.loads((tmp_path / "out" / "report.json").read_text())["claims"]}
     assert rows == {"weights.monotone": "HOLDS", "weights.false": "REFUTED"}
     file = tmp_path / "out" / "counterexample-weights.false.json"
     record = json.loads(file.read_text())
-    assert record["instance"]["regularizer_name"] == "own-weights" and record["plugins"] == [
-        "weights_claims",
-        "weights_regularizer",
-    ]
-    code, said = dualgap("replay", str(file))
+    assert record["instance"]["regularizer_name"] == "own-weights"
+    assert record["plugins"] == ["weights_claims", "weights_regularizer"]
+    code, said = dualgap(f"replay {file}")
     assert code == 2 and "needs the plugin 'weights_claims', which is not loaded" in said
-    code, said = dualgap("replay", str(file), "--import", "weights_claims")
+    code, said = dualgap(f"replay {file} --import weights_claims")
     assert code == 0, said
     record["claim"] = "sdca.dual-monotone"
     file.write_text(json.dumps(record))
-    code, said = dualgap("replay", str(file), "--import", "weights_claims")
+    code, said = dualgap(f"replay {file} --import weights_claims")
     assert code == 2 and "claim sdca.dual-monotone is about L2" in said

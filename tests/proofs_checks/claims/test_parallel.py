@@ -42,11 +42,10 @@ def sent():
 def test_every_item_is_begun_and_finished_once_and_bears_its_number(jobs):
     with SideBySide(sent(), [2, 3, 4, 5, 6, 7], BATCHES, jobs, here=(5,)) as running:
         events = list(running.events())
-    assert sorted(event for event in events if isinstance(event, Finished)) == [
-        Finished(k, (k + 2) ** 2) for k in range(6)
-    ]
+    finished = [event for event in events if isinstance(event, Finished)]
+    assert sorted(finished) == [Finished(k, (k + 2) ** 2) for k in range(6)]
     assert {event.number for event in events if isinstance(event, Started)} == set(range(6))
-    assert [event.number for event in events if isinstance(event, Finished) and event.number < 3] == [0, 1, 2]
+    assert [event.number for event in finished if event.number < 3] == [0, 1, 2]
 
 
 @pytest.mark.needs("joblib")
@@ -71,18 +70,11 @@ def test_a_process_that_ends_costs_no_other_item_and_its_own_only_where_it_ends_
     once = str(tmp_path / "once.mark")
     with SideBySide(sent(), [2, "ends", 4, 5, once], [(0, 1, 2), (4, 3)], 2) as running:
         events = [event for event in running.events() if not isinstance(event, Started)]
-    assert {event.number: event.result for event in events if isinstance(event, Finished)} == {
-        0: 4,
-        2: 16,
-        3: 25,
-        4: once,
-    }
+    finished = {event.number: event.result for event in events if isinstance(event, Finished)}
+    assert finished == {0: 4, 2: 16, 3: 25, 4: once}
     (lost,) = [event for event in events if isinstance(event, Lost)]
-    assert (
-        lost.number == 1
-        and lost.reason.startswith("the process that worked at it has ended twice: ")
-        and "7" in lost.reason
-    )
+    reason = "the process that worked at it has ended twice: "
+    assert lost.number == 1 and lost.reason.startswith(reason) and "7" in lost.reason
 
 
 @pytest.mark.needs("joblib")
@@ -150,11 +142,8 @@ def test_what_cannot_be_sent_is_known_before():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_in_order_and_a_word_for_each_that_is_begun(jobs):
     said = []
-    assert parallel.in_order(lambda item: item * item, [5, 3, 4], jobs, lambda item, done: said.append(item)) == [
-        25,
-        9,
-        16,
-    ]
+    squares = parallel.in_order(lambda item: item * item, [5, 3, 4], jobs, lambda item, done: said.append(item))
+    assert squares == [25, 9, 16]
     assert sorted(said) == [3, 4, 5]
 
 

@@ -1,43 +1,22 @@
-"""Dual values of exact problems: those of Problem.D, whatever is kept from one alpha to the next; and what a wrong
-memory would show.
+"""Dual values of exact problems: what is kept is bounded and used, and what is refused is refused as by ``Problem.D``.
+
+That every value is that of ``Problem.D`` is checked by ``audit --self`` (``self_audit.engines.dual_values``).
 """
 
 import importlib
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.exact import arithmetic, chosen, computing_in
+from dualgap.proofs_checks.claims.exact import computing_in
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.engines.dual_values import KEPT, ExactProblem, quick
-from dualgap.proofs_checks.strategies.instances import one_step_sharp, paths_sharp
 from dualgap.reference import L2, Interval, LinearSystem, Problem, Regularizer, Squared
 from dualgap.reference.problem.losses import SmoothedHinge
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 START = Instance((Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1)), Qs(1, -1, 2), Qs("1/2", -1, 0), Q(4, 3))
-L1 = st.sampled_from(Qs(0, "1/100", "2/3", 5))
-
-
-def plain(instance: Instance) -> Problem:
-    return instance.problem(arithmetic())
-
-
-@given(instance=one_step_sharp() | paths_sharp(), l1=L1)
-def test_every_state_of_an_enumeration_has_the_dual_value_of_the_reference(instance: Instance, l1: Fraction) -> None:
-    with computing_in(chosen()):
-        c = Context(instance.but(l1=l1))
-        assert type(c.problem) is ExactProblem
-        problem, seen = plain(c.instance), []
-        kept = c.expected(3, lambda w, alpha: seen.append((c.problem.D(alpha), problem.D(alpha))) or seen[-1][0])
-        assert all(a == b and type(a) is type(b) is arithmetic() for a, b in seen) and kept == c.expected(
-            3, lambda w, alpha: problem.D(alpha)
-        )
-        assert c.increases == [problem.D(s.alpha) - problem.D(c.alpha) for s in c.successors]
 
 
 def held(own: ExactProblem) -> int:
@@ -72,15 +51,6 @@ def test_what_is_kept_is_used_and_a_single_new_coordinate_is_not_kept() -> None:
     assert held(own) == 5
 
 
-def test_one_object_in_two_rows_has_a_conjugate_in_each() -> None:
-    own, one = quick(START.problem()), Q(1)
-    assert [own.D([one, one, one]) for _ in range(2)] == [START.problem().D([one, one, one])] * 2
-    own._table = [(row, y, own._table[0][2]) for row, y, _ in own._table]
-    own._forget()
-    # the control: one memory for all rows
-    assert [own.D([one, one, one]) for _ in range(2)] != [START.problem().D([one, one, one])] * 2
-
-
 def test_another_regularizer_shares_the_conjugates_and_has_its_own_dual() -> None:
     own, problem = quick(START.problem()), START.problem()
     alpha = list(START.alpha)
@@ -92,22 +62,6 @@ def test_another_regularizer_shares_the_conjugates_and_has_its_own_dual() -> Non
     ):
         assert changed(own).D(alpha) == changed(problem).D(alpha) != problem.D(alpha)
         assert changed(own)._table is own._table and type(changed(own)) is ExactProblem
-
-
-def test_the_first_value_of_each_problem_is_held_against_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    own, right = quick(START.problem()), Problem.D
-    assert own.D(list(START.alpha)) == right(own, list(START.alpha))
-    monkeypatch.setattr(Problem, "D", lambda self, alpha: right(self, alpha) + 1)
-    for fresh in (quick(START.problem()), own.with_regularizer(L2(7))):
-        with pytest.raises(ArithmeticError, match="by the reference's lines"):
-            fresh.D(list(START.alpha))
-
-
-def test_the_loss_itself_is_asked() -> None:
-    own = quick(START.problem())
-    right = own.loss.conjugate
-    own.loss.conjugate = lambda alpha, y: right(alpha, y) + 1
-    assert own.D(list(START.alpha)) == START.problem().D(list(START.alpha)) - 1
 
 
 def test_what_is_refused_is_refused_in_the_same_words() -> None:

@@ -1,71 +1,24 @@
 """What the fuzz targets share: how many inputs, their random numbers, and ways to damage a file or a JSON value.
 
-A target makes input number k from ``generator(k)`` alone, so that a failure, which names k, can be made again:
+A target makes input number k from ``generator(k)`` alone, so that a failure, which names k, can be repeated.
 ``DUALGAP_FUZZ`` says how many inputs each target takes (default 300, seconds; a nightly run takes 100,000).
 """
 
 import json
 import os
-import random
+from random import Random
 
-import pytest
-
-INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
+INPUTS = range(int(os.environ.get("DUALGAP_FUZZ", "300")))
+generator = Random
 EXTREMES = (0, 1, 0x7F, 0x80, 0xFF)
-WORDS = (
-    b"0",
-    b"-1",
-    b"1e999",
-    b"1e-999",
-    b"nan",
-    b"inf",
-    b"-0.0",
-    b"2147483647",
-    b"2147483648",
-    b"9223372036854775808",
-    b"1" * 400,
-    b"",
-    b"\0",
-    b"\n",
-    b"\r",
-    b"\r\n",
-    b"\t",
-    b"\v",
-    b"\f",
-    b" ",
-    b"#",
-    b":",
-    b"::",
-    b"_",
-    b"1_0",
-    b"0x1p-3",
-    b"[",
-    b"{",
-    b'"',
-    b"null",
-    b"\xff",
-)
-
-
-@pytest.fixture
-def inputs():
-    """The numbers of the inputs."""
-    return range(INPUTS)
-
-
-@pytest.fixture
-def generator():
-    """Input number to random numbers."""
-    return lambda number: random.Random(number)
-
-
-@pytest.fixture
-def damage():
-    """(random numbers, content, other) to a damaged content: one to four edits, ``other`` is what is spliced in."""
-    return damaged
+WORDS = [  # that readers stumble over
+    *b"0 -1 1e999 1e-999 nan inf -0.0 2147483647 2147483648 9223372036854775808 # : :: _ 1_0 0x1p-3 [ { null".split(),
+    *(b'"', b"1" * 400, b"", b"\0", b"\n", b"\r", b"\r\n", b"\t", b"\v", b"\f", b" ", b"\xff"),
+]
 
 
 def damaged(rng, content, other=b""):
+    """The content after one to four edits; ``other`` is what is spliced in."""
     content = bytearray(content)
     for _ in range(rng.randint(1, 4)):
         rng.choice(EDITS)(rng, content, other)
@@ -75,11 +28,9 @@ def damaged(rng, content, other=b""):
 def _place(rng, content):
     """Anywhere, and often near one of the ends, where headers are."""
     end = len(content)
-    return (
-        rng.randrange(end + 1)
-        if rng.random() < 0.6
-        else rng.choice((min(rng.randrange(300), end), max(0, end - rng.randrange(300))))
-    )
+    if rng.random() < 0.6:
+        return rng.randrange(end + 1)
+    return rng.choice((min(rng.randrange(300), end), max(0, end - rng.randrange(300))))
 
 
 def flip(rng, content, other):
@@ -129,38 +80,11 @@ EDITS = (flip, flip, extreme, cut, remove, repeat, splice, word)
 
 # -- JSON --------------------------------------------------------------------------------------------------------------
 
-TEXTS = (  # of JSON values, and some that are none
-    "null",
-    "true",
-    "0",
-    "-1",
-    "0.5",
-    "1e999",
-    "NaN",
-    "9" * 19,
-    "9" * 4000,
-    "[]",
-    "{}",
-    '""',
-    '"x"',
-    '"\\u0000\\u001b[2K\\ud800"',
-    "[" * 40 + "]" * 40,
-    "[" * 100_000,
-    '{"a":' * 5000,
-)
+TEXTS = [  # of JSON values, and some that are none
+    *'null true 0 -1 0.5 1e999 NaN [] {} "" "x"'.split(),
+    *("9" * 19, "9" * 4000, '"\\u0000\\u001b[2K\\ud800"', "[" * 40 + "]" * 40, "[" * 100_000, '{"a":' * 5000),
+]
 HOLE = "a place that is filled with a text that need not be JSON"
-
-
-@pytest.fixture
-def structured():
-    """(random numbers, value, texts, others) to a text: see ``mutated``."""
-    return mutated
-
-
-@pytest.fixture
-def texts():
-    """TEXTS."""
-    return TEXTS
 
 
 def mutated(rng, value, texts, *others, indent=None):
@@ -188,31 +112,20 @@ def mutated(rng, value, texts, *others, indent=None):
 
 def parts(value):
     """(parent, key) of every part of a JSON value but the whole."""
-    for key, part in list(
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    ):
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in list(items):
         yield value, key
         yield from parts(part)
 
 
-@pytest.fixture
-def flipped():
+def flipped(rng, part, places):
     """An ``other`` of ``mutated``: one bit of a number that is spelled in 16 hex digits, whatever follows them."""
-    return _flipped
-
-
-def _flipped(rng, part, places):
     if not (isinstance(part, str) and len(part) >= 16 and all(c in "0123456789abcdef" for c in part[:16])):
         return None
     return f"{int(part[:16], 16) ^ (1 << rng.randrange(64)):016x}{part[16:]}"
 
 
-@pytest.fixture
-def elsewhere():
-    """(random numbers, value) to one of its parts, or all parts of ``mutated`` to another one of the same value."""
-
-    def found(rng, value, places=None):
-        parent, key = rng.choice(places or list(parts(value)))
-        return json.loads(json.dumps(parent[key]))
-
-    return found
+def elsewhere(rng, value, places=None):
+    """A part of the value; as an ``other`` of ``mutated``, another part of the same whole."""
+    parent, key = rng.choice(places or list(parts(value)))
+    return json.loads(json.dumps(parent[key]))
