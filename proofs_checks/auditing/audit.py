@@ -247,6 +247,8 @@ def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
         hypotheses_tex=claim.hypotheses_tex,
         file=file_of(claim),
         kind=claim.kind,
+        gravity=claim.gravity,
+        instead=claim.instead if claim.instead in CLAIMS.complete() else "",
         place=claim.place,
         quote=claim.quote,
         note=claim.note,

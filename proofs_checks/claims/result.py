@@ -7,8 +7,8 @@ of a file.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypedDict
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple, TypedDict, cast
 
 from dualgap.proofs_checks.claims.origins import KINDS
 
@@ -84,6 +84,8 @@ class ClaimJson(TypedDict):
     hypotheses_tex: str
     file: str
     kind: str
+    gravity: str
+    instead: str
     place: str
     quote: str
     note: str
@@ -198,8 +200,8 @@ class ClaimResult:
 
     Attributes
     ----------
-    id, paper, statement, hypotheses, statement_tex, hypotheses_tex, kind, place, quote, note, assumes, proof, expected
-        : of the claim.
+    id, paper, statement, hypotheses, statement_tex, hypotheses_tex, kind, gravity, instead, place, quote, note,
+        assumes, proof, expected : of the claim; gravity and instead are "" unless it is expected to be false.
     file : where the claim stands, "file:line".
     status : HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS or ERROR.
     evidence : one entry for each level, in order.
@@ -222,6 +224,8 @@ class ClaimResult:
     hypotheses_tex: str = ""
     file: str = ""
     kind: str = "printed"
+    gravity: str = ""
+    instead: str = ""
     place: str = ""
     quote: str = ""
     note: str = ""
@@ -255,40 +259,19 @@ class ClaimResult:
 
     def to_json(self) -> ClaimJson:
         """The entry of report.json."""
-        return {
-            "id": self.id,
-            "paper": self.paper,
-            "statement": self.statement,
-            "hypotheses": self.hypotheses,
-            "statement_tex": self.statement_tex,
-            "hypotheses_tex": self.hypotheses_tex,
-            "file": self.file,
-            "kind": self.kind,
-            "place": self.place,
-            "quote": self.quote,
-            "note": self.note,
+        special: dict[str, object] = {
             "assumes": list(self.assumes),
             "unmet": list(self.unmet),
-            "proof": self.proof,
-            "status": self.status,
-            "expected": self.expected,
             "evidence": [entry.text for entry in self.evidence],
-            "instances": self.counts.instances,
-            "violations": self.counts.violations,
-            "vacuous": self.counts.vacuous,
-            "undecided": self.counts.undecided,
+            **self.counts._asdict(),
             "control": self.control.outcome,
             "control_text": self.control.text,
             "killed": list(self.kills.killed),
             "declared_kills": list(self.kills.declared),
-            "counterexample": self.counterexample,
-            "as_expected": self.as_expected,
             "tightness": list(self.tightness),
-            "series": self.series,
-            "error": self.error,
-            "not_run": self.not_run,
-            "seconds": self.seconds,
         }
+        keys = ClaimJson.__annotations__
+        return cast(ClaimJson, {key: special[key] if key in special else getattr(self, key) for key in keys})
 
     @classmethod
     def from_json(cls, entry: ClaimJson) -> "ClaimResult":
@@ -299,34 +282,17 @@ class ClaimResult:
         ValueError
             "as_expected" is not what the entry's status, control, kills and hypotheses say.
         """
-        found = cls(
-            id=entry["id"],
-            paper=entry["paper"],
-            statement=entry["statement"],
-            hypotheses=entry["hypotheses"],
-            statement_tex=entry["statement_tex"],
-            hypotheses_tex=entry["hypotheses_tex"],
-            file=entry["file"],
-            kind=entry["kind"],
-            place=entry["place"],
-            quote=entry["quote"],
-            note=entry["note"],
-            assumes=tuple(entry["assumes"]),
-            unmet=tuple(entry["unmet"]),
-            proof=entry["proof"],
-            status=entry["status"],
-            expected=entry["expected"],
-            evidence=tuple(map(EvidenceEntry, entry["evidence"])),
-            counts=Counts(entry["instances"], entry["violations"], entry["vacuous"], entry["undecided"]),
-            control=ControlResult(entry["control"], entry["control_text"]),
-            kills=Kills(tuple(entry["declared_kills"]), tuple(entry["killed"])),
-            counterexample=entry["counterexample"],
-            tightness=tuple(entry["tightness"]),
-            series=entry["series"],
-            error=entry["error"],
-            not_run=entry.get("not_run", ""),
-            seconds=entry["seconds"],
-        )
+        special: dict[str, Any] = {
+            "assumes": tuple(entry["assumes"]),
+            "unmet": tuple(entry["unmet"]),
+            "evidence": tuple(map(EvidenceEntry, entry["evidence"])),
+            "counts": Counts(entry["instances"], entry["violations"], entry["vacuous"], entry["undecided"]),
+            "control": ControlResult(entry["control"], entry["control_text"]),
+            "kills": Kills(tuple(entry["declared_kills"]), tuple(entry["killed"])),
+            "tightness": tuple(entry["tightness"]),
+        }
+        names = [field.name for field in fields(cls) if field.name not in special and field.name in entry]
+        found = cls(**special, **{name: cast(Any, entry)[name] for name in names})
         if found.as_expected != entry["as_expected"]:
             raise ValueError(
                 f"claim {found.id} has as_expected {entry['as_expected']}, and its status, control, kills and"
@@ -382,24 +348,13 @@ class AuditReport:
 
     def to_json(self) -> ReportJson:
         """The content of report.json, but for numbers that are not finite (``strict_json.finite``)."""
-        found: ReportJson = {
+        special: dict[str, object] = {
             "schema": SCHEMA,
-            "verdict": self.verdict,
             "claims": [result.to_json() for result in self.claims],
             "counts": counts(self.claims),
-            "size": self.size,
-            "entropy": self.entropy,
-            "delta_total": self.delta_total,
-            "mutants": self.mutants,
-            "papers": self.papers,
-            "interrupted": self.interrupted,
-            "mutants_without_killer": self.mutants_without_killer,
-            "not_run": self.not_run,
-            "draw": self.draw,
-            "seconds": self.seconds,
-            "environment": self.environment,
-            "plugins": self.plugins,
         }
+        keys = _ReportJson.__annotations__
+        found = cast(ReportJson, {key: special[key] if key in special else getattr(self, key) for key in keys})
         if self.pieces is not None:
             found["pieces"] = self.pieces
         return found
@@ -409,20 +364,10 @@ class AuditReport:
         """The report of a file's content, whose shape is right. Raises ValueError for an entry that contradicts
         itself.
         """
-        return cls(
-            verdict=found["verdict"],
-            claims=tuple(map(ClaimResult.from_json, found["claims"])),
-            size=found["size"],
-            entropy=found["entropy"],
-            delta_total=found["delta_total"],
-            mutants=found["mutants"],
-            papers=found["papers"],
-            interrupted=found["interrupted"],
-            mutants_without_killer=found["mutants_without_killer"],
-            not_run=found["not_run"],
-            draw=found["draw"],
-            seconds=found["seconds"],
-            environment=found["environment"],
-            plugins=found.get("plugins", []),
-            pieces=found.get("pieces"),
-        )
+        claims = tuple(map(ClaimResult.from_json, found["claims"]))
+        optional = {"plugins": [], "pieces": None}
+        given: dict[str, Any] = {
+            **optional,
+            **{field.name: found[field.name] for field in fields(cls) if field.name in found},
+        }
+        return cls(**{**given, "claims": claims})

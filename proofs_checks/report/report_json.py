@@ -24,7 +24,7 @@ ROW = {
     **dict.fromkeys(
         ("id", "paper", "statement", "hypotheses", "place", "quote", "note", "proof", "control_text", "error"), str
     ),
-    **dict.fromkeys(("statement_tex", "hypotheses_tex", "file"), str),
+    **dict.fromkeys(("statement_tex", "hypotheses_tex", "file", "gravity", "instead"), str),
     **dict.fromkeys(("instances", "violations", "vacuous", "undecided"), int),
     **dict.fromkeys(("evidence", "killed", "declared_kills", "unmet"), [str]),
     "kind": set(KINDS),

@@ -74,8 +74,8 @@ def goldens(c: Context) -> Iterable[Relation]:
         "(9)",
         "Figure 2",
         note=(
-            "the divisor (t+1) sigma, lost in line 8, is that of (9) and of the caption of Figure 2; (a) and (b) follow"
-            " from it"
+            "the divisor (t+1) sigma, lost in line 8 and restored, is that of (9) and of the caption of Figure 2; (a)"
+            " and (b) follow from it"
         ),
     ),
     evidence=[

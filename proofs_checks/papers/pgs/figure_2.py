@@ -89,6 +89,8 @@ def euclidean(c: Context) -> Iterable[Relation]:
         ),
     ),
     expected="REFUTED",
+    gravity="slip",
+    instead="pgs.clipping",
     evidence=[
         golden(
             norm_instance(Q(3, 2), Q(1), further(theta=Qs(*[4] * 8))),

@@ -167,6 +167,7 @@ def lemma_1_equality(c: Context, power: int = 1) -> Iterable[Relation]:
         ),
     ),
     expected="REFUTED",
+    gravity="slip",
     evidence=[
         golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5"),
         formal("pgs_lemma_1_false", refutes=True),
@@ -235,6 +236,7 @@ def tied(play: Play, t: int) -> bool:
     hypotheses="any constant $C$",
     origin=PAPER.printed("Corollary 1", note="it fails at T = 1 alone: for T >= 2 see pgs.harmonic"),
     expected="REFUTED",
+    gravity="edge case",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],
     control=holds_on(LATE.but(rows=(Qs(0),)), text="a row without features, where nothing can be gained"),
     assumes=[*ASSUMED, FIGURE_1],

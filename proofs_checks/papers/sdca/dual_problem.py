@@ -75,6 +75,7 @@ def infimum(c: Context, slope: Number) -> Number:
         ),
     ),
     expected="REFUTED",
+    gravity="slip",
     assumes=[CONVEX],
     evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],
     control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),

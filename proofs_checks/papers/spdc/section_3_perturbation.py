@@ -121,7 +121,7 @@ def without_delta(instance: Instance) -> Instance:
     r" parameters and all; "
     r"the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
     hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2",
-    origin=PAPER.printed("smoothing", "(20)", "(16) for (20)", note=RESTORED),
+    origin=IMPLEMENTATION,
     evidence=[exact(shared)],
     control=false_with(
         "delta left out of gamma",
