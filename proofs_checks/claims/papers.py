@@ -20,7 +20,7 @@ out.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from dualgap.proofs_checks.claims.origins import CODE, INFERENCE, PRINTED, READING, Origin
 from dualgap.reference.problem.registry import Registry
@@ -50,6 +50,25 @@ class Item:
     why: str = ""
 
 
+class Assessment(NamedTuple):
+    """What a report says of a paper beside its numbers: a sentence or two for each part.
+
+    Attributes
+    ----------
+    tested : what was tested.
+    good : what is good about it.
+    wrong : what is wrong; "" if nothing is.
+    repaired : which repaired or sharper forms hold.
+    untested : what was not tested, and why.
+    """
+
+    tested: str
+    good: str
+    wrong: str = ""
+    repaired: str = ""
+    untested: str = ""
+
+
 @dataclass(frozen=True)
 class Paper:
     """One document and what it states, or a group of statements that belong together.
@@ -61,6 +80,7 @@ class Paper:
         meant.
     page : the documentation page with all its claims that are refuted or open.
     items : in the order of the document.
+    assessment : of what was found; None where the paper is only quoted.
 
     Raises
     ------
@@ -72,6 +92,7 @@ class Paper:
     citation: str
     page: str
     items: tuple[Item, ...] = ()
+    assessment: Assessment | None = None
     _by_label: dict[str, Item] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -134,7 +155,9 @@ class Paper:
 PAPERS: Registry[Paper] = Registry("paper", "dualgap.proofs_checks.papers", "items", extras="items")
 
 
-def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = ()) -> Paper:
+def register_paper(
+    key: str, citation: str, page: str, items: Iterable[Item] = (), assessment: Assessment | None = None
+) -> Paper:
     """Register a paper: in ``items.py`` of its folder. Raises ValueError for a key that another place has taken.
 
     Parameters
@@ -143,8 +166,9 @@ def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = (
     citation : author, title between asterisks, and where it appeared.
     page : its page in the documentation.
     items : what the paper numbers or states, in its order.
+    assessment : what the report says of the paper beside its numbers.
     """
-    paper = Paper(key, citation, page, tuple(items))
+    paper = Paper(key, citation, page, tuple(items), assessment)
     PAPERS.enter(key, paper)
     return paper
 

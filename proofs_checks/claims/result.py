@@ -54,6 +54,7 @@ class PaperJson(TypedDict):
     name: str
     citation: str
     page: str
+    assessment: dict[str, str]
     items: list[ItemJson]
 
 

@@ -46,7 +46,9 @@ REPORT = {
     "entropy": int,
     "delta_total": NUMBER,
     "mutants": [str],
-    "papers": {"*": {"name": str, "citation": str, "items": [{"label": str, "claims": [str]}]}},
+    "papers": {
+        "*": {"name": str, "citation": str, "assessment": {"*": str}, "items": [{"label": str, "claims": [str]}]}
+    },
     "interrupted": bool,
     "mutants_without_killer": [str],
     "not_run": [{"id": str, "reason": str}],

@@ -5,7 +5,7 @@ A place is the title of a slide; the slides have no numbers. The conference pape
 are about is listed, as it is known from elsewhere.
 """
 
-from dualgap.proofs_checks.claims.papers import Item, register_paper
+from dualgap.proofs_checks.claims.papers import Assessment, Item, register_paper
 
 METHOD, THREADS = "reference/methods/passcode.py", "fast/methods/passcode.py"
 DATA = "the slides show curves and say nothing of them; their data are not shipped, stand-ins were run"
@@ -67,6 +67,15 @@ PAPER = register_paper(
             experiments=("passcode-speedup",),
             why=DATA,
         ),
+    ),
+    assessment=Assessment(
+        tested="The problem that PASSCoDe solves, its steps, and its three ways of writing to memory.",
+        good="The steps are correct for one and for several threads.",
+        repaired=(
+            "The rate for PASSCoDe-Atomic depends on constants that the slides do not define. One reading of it"
+            " is false even without delay, which we do not count as an error; a repaired form holds."
+        ),
+        untested="The paper that the slides summarise, of which we had no copy, and the speed-up on several threads.",
     ),
 )
 RESTATED = (

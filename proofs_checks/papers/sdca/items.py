@@ -4,7 +4,7 @@ A place is the title of a slide; the slides have no numbers. The journal paper w
 about is listed, as it is known from elsewhere.
 """
 
-from dualgap.proofs_checks.claims.papers import Item, register_paper
+from dualgap.proofs_checks.claims.papers import Assessment, Item, register_paper
 
 LOSSES, METHOD, PROBLEM = "reference/problem/losses.py", "reference/methods/sdca.py", "reference/problem/problem.py"
 DEFINITION = "a definition, of which nothing further is said"
@@ -103,6 +103,22 @@ PAPER = register_paper(
             experiments=("sdca-smoothing",),
             why="the slides name neither data nor lam, nor the step of SGD, and say no more than the caption",
         ),
+    ),
+    assessment=Assessment(
+        tested="The dual problem, the steps, and both theorems as the slides state them.",
+        good=(
+            "The steps and the dual problem are correct. So are the theorems of the journal paper that the"
+            " slides summarise."
+        ),
+        wrong=(
+            "The slides omit hypotheses of the journal paper (norms of rows at most 1, losses bounded at 0)."
+            " Without them both theorems are false. One line of the derivation of the dual has a wrong sign."
+        ),
+        repaired=(
+            "Both theorems hold if the constants contain R = max ||x_i|| and a bound on the initial gap;"
+            " Theorem 1 is proved in Coq."
+        ),
+        untested="The text of the journal paper, of which we had no copy.",
     ),
 )
 RESTATED = (
