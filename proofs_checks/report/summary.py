@@ -90,6 +90,11 @@ def strongest(row: ClaimResult) -> tuple[str, str]:
     return NOT_EXAMINED
 
 
+def tried(row: ClaimResult) -> str:
+    """That nothing was found, and on how many instances."""
+    return f"No counterexample on {count_of(row.counts.instances, 'instance')}"
+
+
 def levels(row: ClaimResult) -> str:
     """The levels of evidence with the instances of each, added up: EXACT(12), ENCLOSED(4), SKIPPED."""
     found: dict[str, int] = {}
@@ -126,10 +131,10 @@ def outcome(row: ClaimResult) -> str:
 
 
 SAID = {  # the kind, its heading, and how a count of its claims is said
-    "printed": ("The papers", "statement, examined as printed", "statements, examined as printed"),
-    "reading": ("Readings", "reading of a lost or ambiguous print", "readings of a lost or ambiguous print"),
-    "code": ("Companion code", "statement about it", "statements about it"),
-    "inference": ("Inferences", "that no paper states", "that no paper states"),
+    "printed": ("The papers", "printed statement", "printed statements"),
+    "reading": ("Readings", "reading of a damaged or ambiguous passage", "readings of damaged or ambiguous passages"),
+    "code": ("Companion code", "statement", "statements"),
+    "inference": ("Inferences", "conclusion that no paper states", "conclusions that no paper states"),
     "ours": ("Ours", "repaired, sharper or further statement", "repaired, sharper or further statements"),
 }
 
@@ -167,23 +172,30 @@ def not_run(report: AuditReport) -> str:
     )
 
 
+def tally(rows: Iterable[ClaimResult]) -> str:
+    """How many of these claims are true and false, those that are false by their gravity."""
+    rows = list(rows)
+    counts = Counter(row.status for row in rows)
+    said = [f"no counterexample to {counts[HOLDS]}"] if counts[HOLDS] else []
+    if false := counts[REFUTED]:
+        kinds = Counter(row.gravity for row in rows if row.status == REFUTED)
+        parts = [count_of(kinds[name], word, many) for name, word, many in GRAVITY_WORDS if kinds[name]]
+        said.append(f"{false} {'is' if false == 1 else 'are'} false" + (f" ({', '.join(parts)})" if parts else ""))
+    said += [f"{count} {status.lower()}" for status, count in counts.items() if status not in (HOLDS, REFUTED)]
+    return "; ".join(said) or "none"
+
+
+GRAVITY_WORDS = (  # of origins.GRAVITIES, for one and for many
+    ("theorem", "theorem or proof step", "theorems or proof steps"),
+    ("edge case", "edge case", "edge cases"),
+    ("slip", "slip of print", "slips of print"),
+)
+
+
 def _tally(rows: list[ClaimResult], kind: str) -> str:
-    """How many rows have which status. Only what is printed is called refuted; by name stand those, and what is neither
-    true nor false.
-    """
-    found = defaultdict(list)
-    for row in rows:
-        found[row.status].append(row.id)
-    hold, false = len(found.pop(HOLDS, [])), found.pop(REFUTED, [])
-    told = [f"{hold} {'holds' if hold == 1 else 'hold'} wherever examined"] if hold else []
-    if false:
-        told.append(
-            f"{len(false)} refuted by exact counterexample ({', '.join(false)})"
-            if kind == "printed"
-            else f"{len(false)} false"
-        )
-    told += [f"{len(ids)} {'open' if status == OPEN else status} ({', '.join(ids)})" for status, ids in found.items()]
-    return "; ".join(told)
+    """The tally, with the names of those that are neither true nor, unless they are printed, false."""
+    named = [row.id for row in rows if row.status != HOLDS and (kind == "printed" or row.status != REFUTED)]
+    return tally(rows) + (f": {', '.join(named)}" if named else "")
 
 
 def _code(report: AuditReport) -> str:
@@ -328,8 +340,9 @@ def first_false(path: str | pathlib.Path) -> str:
     return f"{item['label']}: {left} {item['sign']} {right}"
 
 
-def count_of(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def count_of(number: int, thing: str, many: str = "") -> str:
+    """A number with what it counts, in the singular or the plural."""
+    return f"{number} {thing if number == 1 else many or thing + 's'}"
 
 
 def side_of(exact: str) -> str:

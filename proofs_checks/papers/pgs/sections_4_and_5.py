@@ -278,7 +278,7 @@ def is_pegasos(c: Context) -> Iterable[Relation]:
 def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     """The numbers of sections V and VII; the sparsity's last digit is rounded."""
     return Instance(
-        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(n=47236, sparsity=Q(sparsity), d=nonzeros)
+        rows=(Qs(0),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(n=47236, sparsity=Q(sparsity), d=nonzeros)
     )
 
 
