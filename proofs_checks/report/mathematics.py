@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-LETTERS = "alpha beta gamma delta eta theta kappa mu nu xi rho sigma tau omega lambda Delta Omega Theta Psi Phi"
+LETTERS = "alpha beta gamma delta chi psi pi zeta eta theta kappa mu nu xi rho sigma tau omega lambda Lambda Delta Omega Theta Psi Phi"
 GREEK = {
     **{name: f"\\{name}" for name in LETTERS.split()},
     "lam": r"\lambda",
@@ -53,7 +53,8 @@ ATOM = re.compile(
 NAMED = re.compile(r"[A-Za-z]+")
 STRONG = re.compile(r"[_^=<>|+*~]|[A-Za-z)]\(|/(?=[0-9(])|^-$|\.\.")
 WORD = re.compile(r"[A-Za-z]{2,}")
-LONG = 30  # characters
+LONG = 30  # characters of a formula that is broken into parts
+LONGEST = 20_000  # of a text in which formulas are looked for
 CLOSING = re.compile(r"[.,;:]+$")
 
 
@@ -61,7 +62,7 @@ CLOSING = re.compile(r"[.,;:]+$")
 def mathematics(text: str) -> str:
     """The text with its plain formulas in LaTeX between dollars."""
     parts = text.split("$")
-    if len(parts) % 2 == 0:  # a dollar without its second: no formula can be told from words
+    if len(parts) % 2 == 0 or len(text) > LONGEST:  # a dollar without its second: no formula can be told from words
         return text
     return "".join(f"${part}$" if at % 2 else _prose(part) for at, part in enumerate(parts))
 

@@ -94,7 +94,17 @@ def refutations(report: AuditReport) -> list[Refutation]:
     """The printed statements with a counterexample, the gravest first."""
     rows = [row for row in report.claims if row.kind == "printed" and row.status == REFUTED and row.counterexample]
     order = [*GRAVITIES, ""]
-    return [told for row in sorted(rows, key=lambda row: order.index(row.gravity)) for told in _told(row, report)]
+    return [
+        told
+        for row in sorted(
+            rows,
+            key=lambda row: (
+                row.gravity not in GRAVITIES,
+                order.index(row.gravity if row.gravity in GRAVITIES else ""),
+            ),
+        )
+        for told in _told(row, report)
+    ]
 
 
 def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:

@@ -53,6 +53,7 @@ def render(report: AuditReport, before: AuditReport | None = None) -> str:
         groups=groups(report, views),
         facets=facets(views),
         words=claim_view.WORDS,
+        tested={row.id for row in report.claims},
         marks={view.mark for view in views if view.row.kind == PRINTED},
         kinds=KINDS,
         gravities=GRAVITIES,
