@@ -419,8 +419,8 @@ def _environment(versions: dict[str, str]) -> Environment:
         "libc": compiled["libc"],
         "svml": compiled["svml"],
         "compiled mathematics": (
-            f"differs from Python's in {', '.join(differing)}: no bits are compared there"
+            f"differs from Python in {', '.join(differing)}: results are not compared bit by bit there"
             if differing
-            else "the bits of Python's"
+            else "bit-identical to Python"
         ),
     }

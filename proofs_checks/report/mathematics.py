@@ -13,7 +13,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-LETTERS = "alpha beta gamma delta chi psi pi zeta eta theta kappa mu nu xi rho sigma tau omega lambda Lambda Delta Omega Theta Psi Phi"
+LETTERS = (
+    "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau chi psi omega"
+    " Delta Theta Lambda Phi Psi Omega"
+)
 GREEK = {
     **{name: f"\\{name}" for name in LETTERS.split()},
     "lam": r"\lambda",
