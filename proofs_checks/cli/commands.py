@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
             return ""
         word, known = found[1] or found[2], [*self._option_string_actions, *self._commands()]
         near = [SYNONYMS.get(word, ""), *difflib.get_close_matches(word, known, 1)]
-        return next((f"; did you mean {name}?" for name in near if name in known), "").replace("?;", ";")
+        return next((f"; did you mean {name}" for name in near if name in known), "")
 
 
 if TYPE_CHECKING:
