@@ -174,7 +174,7 @@ def test_failure_comes_first_in_a_sentence_with_its_traceback_folded(found):
     found["claims"][1].update(status="ERROR", error="Traceback (most recent call last):\n  here\nKeyError: 3\n")
     text = report.render(of(found))
     told = seen(text)
-    assert "It could not be examined: KeyError: 3" in told and told.index("KeyError: 3") < told.index("Paper by paper")
+    assert "It could not be tested: KeyError: 3" in told and told.index("KeyError: 3") < told.index("Paper by paper")
     assert '<details><summary>Traceback</summary><pre tabindex="0">Traceback (most recent call last):' in text
 
 

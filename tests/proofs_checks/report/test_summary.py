@@ -68,7 +68,7 @@ def test_only_what_is_printed_is_called_refuted():
         ),
         ({"control": "missed"}, "control missed: c"),
         ({"declared_kills": ["p.m", "p.k"], "killed": ["p.k"]}, "mutants that it should kill but did not: p.m"),
-        ({"status": "ERROR", "error": "Traceback\n  line\nKeyError: 3\n"}, "It could not be examined: KeyError: 3"),
+        ({"status": "ERROR", "error": "Traceback\n  line\nKeyError: 3\n"}, "It could not be tested: KeyError: 3"),
     ],
 )
 def test_first_difference_names_claim_and_reason(changes, said):
@@ -117,7 +117,7 @@ def test_three_sentences_count_and_name():
         and "1 of 1" in code
         and "HOLDS (p.code.parity, 3 instances)" in code
     )
-    assert "3 of 4 controls" in match and "not examined in this audit" in match
+    assert "3 of 4 controls" in match and "not tested in this audit" in match
 
 
 def test_the_paper_with_the_most_claims_stands_first(audited):
