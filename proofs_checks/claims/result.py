@@ -366,9 +366,5 @@ class AuditReport:
         itself.
         """
         claims = tuple(map(ClaimResult.from_json, found["claims"]))
-        optional = {"plugins": [], "pieces": None}
-        given: dict[str, Any] = {
-            **optional,
-            **{field.name: found[field.name] for field in fields(cls) if field.name in found},
-        }
-        return cls(**{**given, "claims": claims})
+        given: dict[str, Any] = {"plugins": [], **found, "claims": claims}
+        return cls(**{field.name: given[field.name] for field in fields(cls) if field.name in given})

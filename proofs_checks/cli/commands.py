@@ -14,7 +14,7 @@ SYNONYMS = {"--fast": "--quick", "--slow": "--full", "--lambda": "--lam", "verif
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser whose refusals are one line, with the nearest name for a word that it does not know."""
 
-    def parse_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def,override]
+    def parse_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
         """The arguments; words that are left over are refused by the parser of their command."""
         found, unknown = self.parse_known_args(args, namespace)
         if unknown:

@@ -122,12 +122,12 @@ def line_17(c: Context, signs: Iterable[int] = (1,)) -> Iterable[Relation]:
         for _, q in chosen:
             chance *= q
         total += orders * chance * minimum(c.instance, [A for A, _ in chosen])[0]
-    least = minimum(c.instance, [tuple(range(c.n))])[0]
-    yield from (
-        Le(*pair[::sign], f"{' <= '.join(('E (1/T) min sum c_t', 'min P')[::sign])}")
-        for sign in signs
-        for pair in [(total / T, least)]
-    )
+    mean, least = total / T, minimum(c.instance, [tuple(range(c.n))])[0]
+    for sign in signs:
+        if sign > 0:
+            yield Le(mean, least, "E (1/T) min sum c_t <= min P")
+        else:
+            yield Le(least, mean, "min P <= E (1/T) min sum c_t")
 
 
 @claim(
