@@ -172,8 +172,9 @@ def _scripts(formula: str) -> str:
         elif fraction := re.match(r"(\d+)/(\d+)(?![\w.])", rest):
             out.append(rf"\frac{{{fraction[1]}}}{{{fraction[2]}}}")
             at += fraction.end()
-        elif re.match(r"\*(?=[(\s)\]|,;/_^>]|$)", rest) and out and re.search(r"[\w}')\]]\s*$", out[-1]):
-            out.append(f"^{{{out.pop()[2:-1] if out[-1].startswith('^{') else ''}*}}")
+        elif re.match(r"[*+](?=[(\s)\]|,;/_^>]|$)", rest) and out and re.search(r"[\w}')\]]\s*$", out[-1]):
+            above = out.pop()[2:-1] if out[-1].startswith("^{") else ""
+            out.append(f"^{{{above}{rest[0]}}}")
             at += 1
         else:
             atom = ATOM.match(rest)

@@ -118,7 +118,7 @@ def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
     supported = "" if instead is None else f"{summary.tried(instead)}; {summary.strongest(instead)[1]}."
     yield Refutation(
         row,
-        re.split(r", (?=\W)", row.statement.partition(":")[0])[0],  # without a formula at its end
+        _label(row.statement),
         GRAVITIES.get(row.gravity, "a printed statement"),
         list(numbers(record["instance"])),
         line["label"],
@@ -132,6 +132,12 @@ def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
         supported,
         f"dualgap replay {path.name}",
     )
+
+
+def _label(statement: str) -> str:
+    """What the paper calls a statement, without a formula at the end of a long name."""
+    label = statement.partition(":")[0]
+    return label if len(label) < 60 else re.split(r", (?=\W)", label)[0]
 
 
 def side(exact: str) -> Side:

@@ -119,6 +119,7 @@ def test_gravity_is_for_false_printed_statements_alone(gravity, expected):
         (r"$\lambda$ and lam", r"$\lambda$ and $\lambda$"),
         ("a lone $ and x_1", "a lone $ and x_1"),
         ("the sign of w", "the sign of $w$"),
+        ("z+^T W z+ <= 1 + x", r"$z^{+T} W z^{+} \le 1 + x$"),
     ],
 )
 def test_a_plain_formula_becomes_latex_and_words_stay(text, latex):
