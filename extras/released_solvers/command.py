@@ -66,6 +66,8 @@ def estimators(given: argparse.Namespace) -> int:
     if given.json:
         print_json(report)
         return 0
+    if all(row["skipped"] for row in report["rows"]):
+        say("No solver was tested: none is installed. Install some with dualgap estimators install NAME.\n")
     lines = [line for row in report["rows"] for line in lines_of(row)]
     print_table(COLUMNS, lines, [k for k, line in enumerate(lines) if line[4] not in ("", "0")])
     say(

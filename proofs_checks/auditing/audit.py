@@ -15,10 +15,10 @@ from functools import partial
 from itertools import product
 from typing import Any, cast
 
-from dualgap.fast.data.atomic_file import appending, write_text
+from dualgap.fast.data.atomic_file import write_text
 from dualgap.fast.data.temporary import temporary_folder
 from dualgap.fast.solver.interrupts import kept_interrupt
-from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces
+from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces, surroundings
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
 from dualgap.proofs_checks.claims.instance import Instance
@@ -114,26 +114,26 @@ def audit(
         raise ValueError(f"claim_seconds must be > 0 and finite (got {claim_seconds})")
     if resume and instances is None:
         raise ValueError("only pieces are resumed: give the number of instances, too")
-    processes, number, started, versions = usable(jobs), chosen(exact), time.perf_counter(), _versions()
+    processes, number, started, versions = usable(jobs), chosen(exact), time.perf_counter(), surroundings.versions()
     names, given = list(names), None if problems is None else list(problems)
     claims, left_out = _asked(names, method, given)
-    folder = None if out is None else _writable(pathlib.Path(out))
+    folder = None if out is None else surroundings.writable(pathlib.Path(out))
     store = None if instances is None else pieces.Store(folder, resume, entropy)
     if entropy is None:
         entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
-    surroundings = dispatch.Aside(partial(_environment, versions))
+    aside = dispatch.Aside(partial(surroundings.environment, versions))
     with temporary_folder() as shared:
         run = Run(
             size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=str(shared)
         )
         work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
         if store is None or instances is None:
-            rows = dispatch.rows(claims, work, progress, processes, surroundings)
+            rows = dispatch.rows(claims, work, progress, processes, aside)
             costs.keep(rows if not run.own else [], size)
         else:
             merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
             rows = dispatch.one_by_one(merged, work)
-    found = _report(claims, left_out, rows, run, time.perf_counter() - started, surroundings.value())
+    found = _report(claims, left_out, rows, run, time.perf_counter() - started, aside.value())
     if store is not None:
         found = replace(found, pieces=store.counts())
     report: ReportJson = finite(found.to_json())  # as it is read back
@@ -247,6 +247,8 @@ def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
         hypotheses_tex=claim.hypotheses_tex,
         file=file_of(claim),
         kind=claim.kind,
+        gravity=claim.gravity,
+        instead=claim.instead if claim.instead in CLAIMS.complete() else "",
         place=claim.place,
         quote=claim.quote,
         note=claim.note,
@@ -360,65 +362,3 @@ def _fresh_entropy() -> int:
     import secrets
 
     return secrets.randbits(64)
-
-
-def _writable(folder: pathlib.Path) -> pathlib.Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".dualgap-write-test"
-        with appending(probe):
-            pass
-        probe.unlink()
-    except (OSError, RecursionError) as error:  # of folders in one another that are too many for pathlib
-        raise ValueError(
-            f"output folder {folder} cannot be written ({getattr(error, 'strerror', error)}); name another with --out"
-        ) from None
-    for name in ("report.json", "report.html"):
-        if (folder / name).is_dir():
-            raise ValueError(
-                f"{folder / name} is a folder, and the audit writes a file there: remove it, or name another folder"
-                " with --out"
-            )
-    return folder
-
-
-def _versions() -> dict[str, str]:
-    """Of this package and of those whose code the float levels run. Raises ValueError where one of them is not
-    installed.
-    """
-    from importlib import metadata
-
-    try:
-        return {
-            name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "llvmlite", "hypothesis")
-        }
-    except metadata.PackageNotFoundError as missing:
-        raise ValueError(
-            f"the report names the version of {missing.name}, which is not installed: run pip install -e . in the"
-            " checkout"
-        ) from None
-
-
-def _environment(versions: dict[str, str]) -> Environment:
-    """Versions, processor and mathematical library: what the float levels depend on."""
-    import platform
-
-    from dualgap.fast.compiler.kernel import environment
-    from dualgap.fast.compiler.probe import probe
-    from dualgap.fast.problem.bits import contractions
-
-    compiled, counts = environment(), {"x * y + z": contractions(), **probe()}
-    differing = [name for name, count in counts.items() if count and name != "pow with a constant exponent"]
-    return {
-        "python": platform.python_version(),
-        "platform": platform.platform(),
-        "versions": versions,
-        "cpu": f"{compiled['cpu']} ({', '.join(compiled['cpu_flags'])})",
-        "libc": compiled["libc"],
-        "svml": compiled["svml"],
-        "compiled mathematics": (
-            f"differs from Python's in {', '.join(differing)}: no bits are compared there"
-            if differing
-            else "the bits of Python's"
-        ),
-    }

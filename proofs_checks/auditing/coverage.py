@@ -82,6 +82,7 @@ def statements(ids: Iterable[str]) -> dict[str, PaperJson]:
             "name": spelled(key),
             "citation": known[key].citation,
             "page": known[key].page,
+            "assessment": {} if (found_of := known[key].assessment) is None else found_of._asdict(),
             "items": [item for item in items if item["claims"]],
         }
     return found

@@ -12,12 +12,21 @@ PRINTED, READING, CODE, INFERENCE = "printed", "reading", "code", "inference"
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
-        PRINTED: "The paper says it, at the place named.",
-        READING: "The print is lost, ambiguous or not at hand: one way to read it, named with its reason.",
-        CODE: "The paper's companion code does it.",
-        INFERENCE: "A reader might expect it; nobody says it.",
-        "ours": "Repaired, sharper or new: stated by this library.",
-        "implementation": "About this library's own code and checks.",
+        PRINTED: "Printed in the paper.",
+        READING: "Our reading of a damaged, ambiguous or missing passage.",
+        CODE: "A statement about the authors' code.",
+        INFERENCE: "Not stated in the paper; a reader might conclude it.",
+        "ours": "Repaired, sharper or new: our own statement.",
+        "implementation": "A statement about dualgap's own code and checks.",
+    }
+)
+
+
+GRAVITIES: Mapping[str, str] = MappingProxyType(  # of a printed statement that is false
+    {
+        "theorem": "a theorem, or a step of its proof",
+        "edge case": "an edge case: false in a limiting case, true otherwise",
+        "slip": "a slip of print: a sign, an index, a constant, a number, or one word too strong",
     }
 )
 

@@ -20,7 +20,7 @@ out.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from dualgap.proofs_checks.claims.origins import CODE, INFERENCE, PRINTED, READING, Origin
 from dualgap.reference.problem.registry import Registry
@@ -50,6 +50,25 @@ class Item:
     why: str = ""
 
 
+class Assessment(NamedTuple):
+    """What a report says of a paper beside its numbers: a sentence or two for each part.
+
+    Attributes
+    ----------
+    tested : what was tested.
+    good : what is good about it.
+    wrong : what is wrong; "" if nothing is.
+    repaired : which repaired or sharper forms hold.
+    untested : what was not tested, and why.
+    """
+
+    tested: str
+    good: str
+    wrong: str = ""
+    repaired: str = ""
+    untested: str = ""
+
+
 @dataclass(frozen=True)
 class Paper:
     """One document and what it states, or a group of statements that belong together.
@@ -61,6 +80,7 @@ class Paper:
         meant.
     page : the documentation page with all its claims that are refuted or open.
     items : in the order of the document.
+    assessment : of what was found; None where the paper is only quoted.
 
     Raises
     ------
@@ -72,6 +92,7 @@ class Paper:
     citation: str
     page: str
     items: tuple[Item, ...] = ()
+    assessment: Assessment | None = None
     _by_label: dict[str, Item] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -135,7 +156,12 @@ PAPERS: Registry[Paper] = Registry("paper", "dualgap.proofs_checks.papers", "ite
 
 
 def register_paper(
-    key: str, citation: str, page: str, items: Iterable[Item] = (), why: Mapping[str, str] | None = None
+    key: str,
+    citation: str,
+    page: str,
+    items: Iterable[Item] = (),
+    why: Mapping[str, str] | None = None,
+    assessment: Assessment | None = None,
 ) -> Paper:
     """Register a paper: in ``items.py`` of its folder.
 
@@ -148,12 +174,13 @@ def register_paper(
     page : its page in the documentation.
     items : what the paper numbers or states, in its order.
     why : the reasons ``why`` of items, by their labels.
+    assessment : what the report says of the paper in addition to its numbers.
     """
     reasons = dict(why or {})
     listed = tuple(replace(item, why=reasons.pop(item.label, item.why)) for item in items)
     if reasons:
         raise ValueError(f"paper {key} lists no item {next(iter(reasons))!r}, of which a reason is given")
-    paper = Paper(key, citation, page, listed)
+    paper = Paper(key, citation, page, listed, assessment)
     PAPERS.enter(key, paper)
     return paper
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.origins import Origin
+from dualgap.proofs_checks.claims.origins import GRAVITIES, PRINTED, Origin
 from dualgap.proofs_checks.claims.papers import require_own_paper
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.result import AssumedJson
@@ -127,6 +127,8 @@ class Claim:
     assumes: tuple[Hypothesis, ...] = ()
     statement_tex: str = ""
     hypotheses_tex: str = ""
+    gravity: str = ""
+    instead: str = ""
 
     @property
     def kind(self) -> str:
@@ -196,6 +198,8 @@ def claim(
     kills: Iterable[str] = (),
     proof: str = "",
     assumes: Iterable[Hypothesis] = (),
+    gravity: str = "",
+    instead: str = "",
 ) -> Callable[[Check], Check]:
     """Register the decorated check as a claim.
 
@@ -214,17 +218,25 @@ def claim(
     proof : our own proof in a few lines, where the paper has none.
     assumes : of a printed statement that is refuted: each hypothesis with the place that states it. The counterexample
         is held against all that can be evaluated.
+    gravity : of a printed statement that is refuted, one of ``origins.GRAVITIES``: a theorem, an edge case or a slip.
+    instead : the id of the claim that holds instead of a refuted one; the id with ".repaired" where it is not given.
 
     Raises
     ------
     ValueError
-        The id or a strategy's name is taken, there is no control, expected is none of the three, or the id begins with
-        the key of a paper of dualgap's and the check is other people's.
+        The gravity is unknown, or given for a claim that is no refuted printed statement; the id or a strategy's name
+        is taken, there is no control, expected is none of the three, or the id begins with the key of a paper of
+        dualgap's and the check is other people's.
     """
     levels = tuple(evidence)
     if expected not in (HOLDS, REFUTED, OPEN):
         raise ValueError(f"claim {id}: expected must be HOLDS, REFUTED or OPEN (got {expected!r})")
 
+    if gravity and not (gravity in GRAVITIES and origin.kind == PRINTED and expected == REFUTED):
+        raise ValueError(
+            f"claim {id}: gravity is for printed statements that are refuted, and one of {', '.join(GRAVITIES)}"
+            f" (got {gravity!r})"
+        )
     if not isinstance(control, Control):
         raise ValueError(
             f"claim {id} has no control: give an input for which its check must fail (evidence.levels: fails_on,"
@@ -253,6 +265,8 @@ def claim(
                 tuple(assumes),
                 latex(statement),
                 latex(hypotheses),
+                gravity,
+                instead or (f"{id}.repaired" if expected == REFUTED else ""),
             ),
         )
         return check

@@ -54,6 +54,7 @@ class PaperJson(TypedDict):
     name: str
     citation: str
     page: str
+    assessment: dict[str, str]
     items: list[ItemJson]
 
 
@@ -84,6 +85,8 @@ class ClaimJson(TypedDict):
     hypotheses_tex: str
     file: str
     kind: str
+    gravity: str
+    instead: str
     place: str
     quote: str
     note: str
@@ -198,8 +201,8 @@ class ClaimResult:
 
     Attributes
     ----------
-    id, paper, statement, hypotheses, statement_tex, hypotheses_tex, kind, place, quote, note, assumes, proof, expected
-        : of the claim.
+    id, paper, statement, hypotheses, statement_tex, hypotheses_tex, kind, gravity, instead, place, quote, note,
+        assumes, proof, expected : of the claim; gravity and instead are "" unless it is expected to be false.
     file : where the claim stands, "file:line".
     status : HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS or ERROR.
     evidence : one entry for each level, in order.
@@ -222,6 +225,8 @@ class ClaimResult:
     hypotheses_tex: str = ""
     file: str = ""
     kind: str = "printed"
+    gravity: str = ""
+    instead: str = ""
     place: str = ""
     quote: str = ""
     note: str = ""

@@ -42,23 +42,25 @@ def add_audit(commands: Commands) -> None:
     for name, words in (("quick", "the same claims on fewer instances"), ("full", "more instances, optional engines")):
         size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
-    command.add_argument("--entropy", metavar="E", type=whole, help="repeat the randomness of an earlier audit")
+    command.add_argument("--entropy", metavar="E", type=whole, help="repeat the random draws of an earlier audit")
     add_jobs(command, "claims")
     add_dask(command, "claims")
-    words = "N instances for each drawn level of the claims that are named, in pieces that are kept in DIR/pieces"
+    words = "check N random instances per claim and level of evidence; partial results are saved in DIR/pieces"
     command.add_argument("--instances", metavar="N", type=whole, help=words)
-    command.add_argument("--resume", action="store_true", help="with --instances: go on from the pieces that DIR has")
-    words = "folder or report.json of an earlier audit: what is new since then (default: the report that DIR has)"
+    command.add_argument(
+        "--resume", action="store_true", help="with --instances: resume from the partial results in DIR"
+    )
+    words = "compare with an earlier audit: its folder or report.json (default: the report in DIR)"
     command.add_argument("--compare", metavar="OLD", help=words)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    words = "what exact checks compute in; the report is the same (default: gmpy2's mpq where it is installed)"
+    words = "rational type for exact checks; it does not change the report (default: mpq if gmpy2 is installed)"
     command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
     words = (
         f"> 0, after so many seconds a claim is an ERROR, since it may loop for ever (default {CLAIM_SECONDS}; not with"
         " --instances or --dask)"
     )
     command.add_argument("--claim-seconds", metavar="S", type=number, default=CLAIM_SECONDS, help=words)
-    words = "plant bugs into the checkers, the judge and the samplers, and list what notices them (names: their ids)"
+    words = "plant bugs in the checkers, the judge and the samplers, and list what catches each (names: their ids)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
 
 
@@ -212,7 +214,7 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
     settings = f"size {report.size}, entropy {report.entropy}, {report.seconds:.0f} s"
     say(
         "\nVerdict: {} ({}; {})\nCompiled code: {}",
-        report.verdict,
+        "interrupted" if report.interrupted else report.verdict,
         as_expected,
         settings,
         report.environment["compiled mathematics"],

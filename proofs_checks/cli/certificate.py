@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli import solve as cli_solve
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number
+from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def add_certify(commands: Commands) -> None:
     command.add_argument("data", metavar="DATA", help="a name of `dualgap data`, a LIBSVM file or a mapped folder")
     for name, symbol, kind, words in PROBLEM:
         command.add_argument(name, metavar=symbol, type=kind, help=words, required=name in ("--loss", "--lam"))
-    cli_solve.add_preparation(command)
+    add_preparation(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -69,8 +69,8 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
 
     if given.tol is not None and not given.tol >= 0:
         raise ValueError(f"--tol must be >= 0 (got {given.tol:g})")
-    loss, regularizer = cli_solve.loss_of(given), ElasticNet(given.lam, given.l1 or 0.0)
-    dataset = cli_solve.prepared(given)
+    loss, regularizer = loss_of(given), ElasticNet(given.lam, given.l1 or 0.0)
+    dataset = prepared(given)
     return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
 
 

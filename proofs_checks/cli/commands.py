@@ -1,18 +1,44 @@
 """What every command adds its own parser to."""
 
 import argparse
+import difflib
+import re
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from dualgap.proofs_checks.report.screen import line
 from dualgap.proofs_checks.report.terminal import USAGE
 
+SYNONYMS = {"--fast": "--quick", "--slow": "--full", "--lambda": "--lam", "verify": "certify"}
+
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser whose refusals are one line."""
+    """An ArgumentParser whose refusals are one line, with the nearest name for a word that it does not know."""
+
+    def parse_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """The arguments; words that are left over are refused by the parser of their command."""
+        found, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            commands = self._commands()
+            command = commands.get(getattr(found, "command", ""), self)
+            command.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found
 
     def error(self, message: str) -> NoReturn:
         """Wrong usage: one line, exit 2."""
-        self.exit(USAGE, f"{self.prog}: {line(message)}; see {self.prog} --help\n")
+        self.exit(USAGE, f"{self.prog}: {line(message)}{self._meant(message)}; see {self.prog} --help\n")
+
+    def _commands(self) -> "dict[str, Parser]":
+        choices = [action.choices for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+        return dict(choices[0]) if choices else {}
+
+    def _meant(self, message: str) -> str:
+        """The known word that is nearest to the unknown one, as a question; "" where none is near."""
+        found = re.match(r"unrecognized arguments: (--[^ =]+)|argument COMMAND: invalid choice: '([^']*)'", message)
+        if found is None:
+            return ""
+        word, known = found[1] or found[2], [*self._option_string_actions, *self._commands()]
+        near = [SYNONYMS.get(word, ""), *difflib.get_close_matches(word, known, 1)]
+        return next((f"; did you mean {name}" for name in near if name in known), "")
 
 
 if TYPE_CHECKING:

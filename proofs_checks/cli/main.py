@@ -24,6 +24,7 @@ from dualgap.proofs_checks.cli import certificate as cli_certificate
 from dualgap.proofs_checks.cli import check as cli_check
 from dualgap.proofs_checks.cli import conform as cli_conform
 from dualgap.proofs_checks.cli import coverage as cli_coverage
+from dualgap.proofs_checks.cli import data as cli_data
 from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.cli import new as cli_new
 from dualgap.proofs_checks.cli import port as cli_port
@@ -200,7 +201,7 @@ def parser() -> argparse.ArgumentParser:
         cli_audit.add_replay,
         cli_reproduce.add_reproduce,
         cli_sweep.add_sweep,
-        cli_solve.add_data,
+        cli_data.add_data,
         cli_conform.add_conform,
         cli_port.add_port,
         cli_vectors.add_vectors,

@@ -1,4 +1,4 @@
-"""The commands ``solve`` and ``data``: a certified run on data, and the data themselves."""
+"""The command ``solve``: a certified run on data."""
 
 import argparse
 import math
@@ -12,15 +12,17 @@ from dualgap.proofs_checks.cli.jobs import losing_dask
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
-from dualgap.proofs_checks.report.screen import note, say
-from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs, ticker
+from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared, regularizer_of, require_two_classes
+from dualgap.proofs_checks.report.screen import note
+from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, ticker
 from dualgap.reference.numbers.shown_bound import shown_bound
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
     from dualgap.fast.solver.result import Entry, Result
-    from dualgap.reference import Loss, Problem, Regularizer
+    from dualgap.reference import Problem
 
+LONG_ROWS = 100.0  # the squared norm from which scaling is advised
 BEYOND = "nothing is certified: the bound is beyond the range of a float; scale the data, or take smaller parameters"
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--method", "M", str, "auto", ""),
@@ -87,17 +89,6 @@ def add_solve(commands: Commands) -> None:
     command.add_argument("--resume", action="store_true", help="go on from the checkpoint, where there is one")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-
-
-def add_preparation(command: argparse.ArgumentParser) -> None:
-    group = command.add_argument_group("preparation of the data, in this order")
-    group.add_argument(
-        "--zero-based", action="store_true", help="the indices of the LIBSVM file count from 0, not from 1"
-    )
-    group.add_argument("--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105")
-    group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
-    group.add_argument("--bias", action="store_true", help="a constant 1 as first column")
-    group.add_argument("--unit-rows", action="store_true", help="rows to norm 1; a zero row stays zero")
 
 
 def solve(given: argparse.Namespace) -> int:
@@ -195,7 +186,7 @@ def _where(given: argparse.Namespace) -> Json:
         return {
             "partitions": given.data,
             "loss": loss_of(given),
-            "regularizer": _regularizer(given),
+            "regularizer": regularizer_of(given),
             "cluster": given.dask,
         }
 
@@ -258,9 +249,17 @@ def _facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") ->
         "replayable": result.replayable,
         "perturbation": _perturbation(result),
         "notes": list(result.notes),
-        "advice": result.advice,
+        "advice": result.advice + _scaling(dataset, R2, result.status),
         "history": [entry._asdict() for entry in result.history],
     }
+
+
+def _scaling(dataset: "Dataset | Joined", R2: float, status: str) -> str:
+    """Advice to scale rows or columns that are long, where a run has not met its tolerance."""
+    scaled = any("norm" in words or "deviation" in words for words in dataset.preparation)
+    if status == "converged" or scaled or R2 <= LONG_ROWS:
+        return ""
+    return f" The longest row has norm {R2**0.5:.3g}: scale the data with --unit-rows or --standardize."
 
 
 def _nonzeros(dataset: "Dataset | Joined") -> int:
@@ -341,177 +340,9 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
         options = method_options(given)
         if given.method != "auto":
             method(given.method, **options)
-        loss, regularizer = loss_of(given), _regularizer(given)
+        loss, regularizer = loss_of(given), regularizer_of(given)
         _require_tolerance(given)
         dataset = prepared(given)
         if loss.margin:
             require_two_classes(dataset, loss.name)
         return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
-
-
-def loss_of(given: argparse.Namespace) -> "Loss":
-    from dualgap.reference import LOSSES
-
-    if given.loss not in LOSSES:
-        raise ValueError(f"unknown loss {given.loss!r}; known: {', '.join(LOSSES)}")
-    return LOSSES[given.loss](given.gamma)
-
-
-def _regularizer(given: argparse.Namespace) -> "Regularizer":
-    """L2 or elastic net, or the squared p-norm where p or a ball is given."""
-    from dualgap.reference import ElasticNet
-    from dualgap.reference.problem.pnorm import PNorm
-
-    if given.p is None and given.ball is None:
-        return ElasticNet(given.lam, given.l1)
-    if given.l1:
-        raise ValueError(f"--l1 does not go with --p or --ball (got --l1 {given.l1:g}): leave one of them out")
-    return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)
-
-
-def prepared(given: argparse.Namespace) -> "Dataset":
-    """The data set asked for, with the preparation asked for."""
-    from dualgap.fast.data.load import load, prepare
-
-    try:
-        dataset = load(given.data, given.zero_based)
-    except ImportError as error:  # scikit-learn, which carries the data set, is not installed
-        raise ValueError(error) from error
-    return prepare(dataset, given.positive, given.standardize, given.bias, given.unit_rows)
-
-
-def require_two_classes(dataset: "Dataset", loss: str) -> None:
-    """Labels of a margin loss are -1 and +1, and both occur."""
-    import numpy as np
-
-    labels, counts = np.unique(dataset.y, return_counts=True)
-    if labels.tolist() == [-1.0, 1.0]:
-        return
-    found = ", ".join(f"{label:g}: {count}" for label, count in list(zip(labels, counts))[:6])
-    found += f", ... ({len(labels)} different labels)" if len(labels) > 6 else ""
-    need = f"{dataset.name}: loss {loss} needs the labels -1 and +1, both of them; found (label: rows) {found}"
-    if len(labels) == 1:
-        raise ValueError(f"{need}. With one class there is nothing to separate; add rows of the other")
-    way = f"Say which become +1, for example --positive {labels[-1]:g}, or take loss squared or absolute"
-    raise ValueError(f"{need}. {way}")
-
-
-# -- data -----------------------------------------------------------------------------------------------------
-
-
-def add_data(commands: Commands) -> None:
-    """dualgap data [NAME] [preparation] [--map DIR] [--json]."""
-    text = "list the data sets and generators, or describe one"
-    command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=data)
-    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, LIBSVM file or mapped folder")
-    add_preparation(command)
-    command.add_argument(
-        "--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it"
-    )
-    command.add_argument(
-        "--parts",
-        metavar="K",
-        type=whole,
-        help="with --map: to the folders DIR/part-0, .., each with a share of the rows, for cocoa",
-    )
-    command.add_argument(
-        "--seed",
-        metavar="S",
-        type=whole,
-        default=0,
-        help="with --parts: >= 0, of the shuffling of the rows (default 0)",
-    )
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-
-
-def data(given: argparse.Namespace) -> int:
-    """Without a name the names, with one its facts."""
-    from dualgap.fast.data.generators import GENERATORS
-    from dualgap.fast.data.load import EMBEDDED
-
-    if given.data is None and given.map is not None:
-        raise Refused("--map needs the data that are to be written: dualgap data NAME --map DIR")
-    if given.data is None:
-        lines = {
-            name: " ".join((function.__doc__ or "").split("\n\n")[0].split()) for name, function in GENERATORS.items()
-        }
-        if given.json:
-            print_json({"data_sets": list(EMBEDDED), "generators": lines})
-        else:
-            say("Data sets (bundled with scikit-learn)")
-            sets = {name: "; ".join(words) or "targets as they come" for name, (_, _, words) in EMBEDDED.items()}
-            print_pairs([(f"  {name}", words) for name, words in sets.items()])
-            say("\nGenerators (options as NAME:key=value,...)")
-            print_pairs([(f"  {name}", line) for name, line in lines.items()])
-            say("\nAny other name is the path of a LIBSVM file (plain, .gz, .bz2 or .xz) or of a folder made by --map.")
-        return 0
-    with input_errors():
-        facts = _described(given)
-    if given.json:
-        print_json(facts)
-    else:
-        print_pairs([(name.replace("_", " "), _words(value)) for name, value in facts.items()])
-    return 0
-
-
-def _described(given: argparse.Namespace) -> Json:
-    """The facts about the data; of a mapped folder those in it, once its checksums are found to be right."""
-    from dualgap.fast.data.convert import map_data
-    from dualgap.fast.data.dataset import describe
-    from dualgap.fast.data.memory_mapped import Mapped, verify
-
-    if given.parts is not None:
-        return _parted(given)
-    if given.map is not None:
-        with ticker() as tick:
-            dataset: Dataset = map_data(
-                given.data,
-                given.map,
-                given.positive,
-                given.standardize,
-                given.bias,
-                given.unit_rows,
-                lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
-                given.zero_based,
-            )
-        assert isinstance(dataset, Mapped)
-        return dataset.facts
-    dataset = prepared(given)
-    if isinstance(dataset, Mapped):
-        verify(dataset.name)
-        return {**dataset.facts, "checksums": "verified"}
-    return describe(dataset)
-
-
-def _parted(given: argparse.Namespace) -> Json:
-    """The data in parts, and what each of them has."""
-    from dualgap.fast.data.convert import map_parts
-
-    if given.map is None:
-        raise ValueError("--parts goes with --map DIR")
-    with ticker() as tick:
-        parts = map_parts(
-            given.data,
-            given.map,
-            given.parts,
-            given.seed,
-            given.positive,
-            given.standardize,
-            given.bias,
-            given.unit_rows,
-            lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
-            given.zero_based,
-        )
-    return {
-        part.name: f"{part.X.shape[0]} rows, {part.X.shape[1]} columns, {part.facts['nnz']} nonzeros" for part in parts
-    }
-
-
-def _words(value: Any) -> str:
-    """A fact on one line; lists of lists as pairs."""
-    if isinstance(value, list):
-        return "; ".join(f"{part[0]:g}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value)
-    if isinstance(value, float):
-        return f"{value:.10g}" if math.isfinite(value) else "beyond the range of a float"
-    return "not counted" if value is None else str(value)

@@ -41,7 +41,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
 def add_sweep(commands: Commands) -> None:
     """dualgap sweep DATA [DATA ...] [--method M[,M]] --loss L --lam L1,L2,... [...] [--jobs J] [--out DIR] [--json]."""
     from dualgap.proofs_checks.cli.method_options import add_option
-    from dualgap.proofs_checks.cli.solve import add_preparation
+    from dualgap.proofs_checks.cli.problem import add_preparation
 
     text = "run methods over lam, seeds and data sets, each lam warm-started from the next larger one"
     command = commands.add_parser("sweep", help=text, description=text, allow_abbrev=False)
@@ -62,7 +62,7 @@ def add_sweep(commands: Commands) -> None:
 
 def sweep(given: argparse.Namespace) -> int:
     """Exit 0 when every run met its tolerance."""
-    from dualgap.proofs_checks.cli.solve import loss_of
+    from dualgap.proofs_checks.cli.problem import loss_of
     from dualgap.reference import ElasticNet
 
     with input_errors():
@@ -205,7 +205,7 @@ def _chosen(given: argparse.Namespace) -> dict[str, Json]:
 
 def _datasets(given: argparse.Namespace, loss: Any) -> "list[Dataset]":
     """All data sets, prepared, fit for the loss."""
-    from dualgap.proofs_checks.cli.solve import prepared, require_two_classes
+    from dualgap.proofs_checks.cli.problem import prepared, require_two_classes
 
     datasets = [prepared(argparse.Namespace(**{**vars(given), "data": name})) for name in given.data]
     for dataset in datasets if loss.margin else []:

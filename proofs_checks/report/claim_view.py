@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from dualgap.proofs_checks.claims.origins import PRINTED, READING
 from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -15,14 +16,15 @@ from dualgap.proofs_checks.report import figures, report_json, summary
 from dualgap.proofs_checks.report.charts import Chart
 
 MARKS = {HOLDS: "holds", REFUTED: "refuted", OPEN: "open"}
-WORDS = {
-    "holds": "holds",
+WORDS = {  # the first two are of printed statements alone
+    "holds": "no counterexample found",
     "refuted": "false",
-    "reading holds": "holds, as it is read here",
-    "reading refuted": "false, as it is read here",
+    "reading holds": "a reading: no counterexample found",
+    "reading refuted": "a reading: false",
+    "other holds": "not printed: no counterexample found",
+    "other refuted": "not printed: false, as it should be",
     "open": "open",
     "wrong": "not as expected",
-    "skipped": "not examined in this audit",
 }
 AROUND = 3  # lines of a chain that are shown before and after the first false one
 # fields of an instance that are shown where they hold something
@@ -93,13 +95,15 @@ def view(row: ClaimResult, report: AuditReport) -> View:
 def mark(row: ClaimResult) -> str:
     """One of WORDS: "wrong" where the row is not as expected."""
     found = MARKS.get(row.status, "wrong") if row.as_expected else "wrong"
-    return f"reading {found}" if row.kind == "reading" and found in ("holds", "refuted") else found
+    if row.kind == PRINTED or found not in ("holds", "refuted"):
+        return found
+    return f"reading {found}" if row.kind == READING else f"other {found}"
 
 
 def counted(row: ClaimResult) -> str:
     """How many instances were tried and what they said."""
     parts = [summary.count_of(row.counts.instances, "instance"), summary.count_of(row.counts.violations, "violation")]
-    parts += [f"{row.counts.vacuous} say nothing"] if row.counts.vacuous else []
+    parts += [f"{row.counts.vacuous} vacuous"] if row.counts.vacuous else []
     parts += [f"{row.counts.undecided} undecided"] if row.counts.undecided else []
     return ", ".join([*parts, f"{row.seconds:.2f} s"])
 
@@ -146,7 +150,9 @@ def counterexample(row: ClaimResult) -> Example | None:
 
 
 def _instance(fields: Json) -> list[tuple[str, str]]:
-    """Names and values, without what says nothing."""
+    """Names and values, without empty ones, and without numbers that only the check itself knows."""
+    known = {name: value for name, value in (fields.get("extra") or {}).items() if "_" not in name}
+    fields = {**fields, "extra": known}
     return [
         (name, plain(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)
     ]

@@ -199,14 +199,14 @@ def heights(values: Sequence[float]) -> list[float]:
 
 
 def noticed(kills: Iterable[int]) -> Chart:
-    """Planted mistakes by the number of claims that notice each."""
+    """Planted bugs by the number of claims that catch each."""
     counts = Counter(min(number, 12) for number in kills)
     x = range(min(counts, default=0), 13)
     several = sum(count for number, count in counts.items() if number > 1)
     return Chart(
-        f"{several} of {counts.total()} planted mistakes are noticed by more than one claim",
-        "claims that notice the mistake (12: or more)",
-        "planted mistakes",
-        [Curve("planted mistakes", x, [counts[k] for k in x])],
+        f"{several} of {counts.total()} planted bugs are caught by more than one claim",
+        "claims that catch the bug (12: or more)",
+        "planted bugs",
+        [Curve("planted bugs", x, [counts[k] for k in x])],
         bars=True,
     )

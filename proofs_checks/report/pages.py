@@ -80,7 +80,7 @@ def solve(facts: Facts, pairs: Sequence[tuple[str, str]], command: str) -> Page:
     bounded = math.isfinite(facts["gap_bound"])
     reached = f"a certified gap of {shown_bound(facts['gap_bound'])}" if bounded else "no certified gap"
     said = f"{facts['method']} reached {reached} in {facts['epochs']} passes, {facts['seconds']:.2f} s"
-    end = "" if facts["status"] == "converged" else f", and stopped before what was asked for ({facts['status']})"
+    end = "" if facts["status"] == "converged" else f". It stopped before it met the tolerance ({facts['status']})"
     return Page(
         f"dualgap solve {facts['data']}",
         f"dualgap solve · {facts['data']}",
@@ -130,12 +130,9 @@ def _fall(history: Sequence[Facts], key: str, label: str, facts: Facts) -> Chart
         if last == 0
         else "from or to no bound"
     )
+    end = f"{x[-1]:,.0f}" if x and x[-1] == int(x[-1]) else f"{x[-1] if x else 0:.3g}"
     return Chart(
-        f"The gap fell {factor} in {x[-1] if x else 0:.3g} {label.split()[0].rstrip(',')}",
-        label,
-        "P(w) − D(α)",
-        curves,
-        log_y=True,
+        f"The gap fell {factor} in {end} {label.split()[0].rstrip(',')}", label, "P(w) − D(α)", curves, log_y=True
     )
 
 
@@ -166,8 +163,13 @@ def sweep(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str]], c
             ),
         ],
         [
-            (str(len({cell[key] for cell in cells})), words)
-            for key, words in (("data", "data sets"), ("method", "methods"), ("lam", "values of λ"))
+            (str(count), one if count == 1 else many)
+            for key, one, many in (
+                ("data", "data set", "data sets"),
+                ("method", "method", "methods"),
+                ("lam", "value of λ", "values of λ"),
+            )
+            for count in [len({cell[key] for cell in cells})]
         ],
         [command],
     )
@@ -205,6 +207,7 @@ def conform(reports: Sequence[Facts], titles: Mapping[str, str], command: str) -
     ]
     said = [
         f"{name}: {facts['counts'].get('passed', 0)} of {sum(facts['counts'].values())} vectors passed"
+        + (f", {facts['counts']['skipped']} skipped" if facts["counts"].get("skipped") else "")
         for name, facts in zip(names, reports)
     ]
     return Page(
@@ -292,13 +295,14 @@ def estimators(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str
     return Page(
         "dualgap estimators",
         "dualgap estimators",
-        f"Of {len(ran)} solvers on {facts['problems']} tiny problems, {len(false)} said at least once of an answer what"
-        " is not true of it.",
+        f"{len(false)} of {len(ran)} solvers made a false claim about a solution, on {facts['problems']} tiny problems."
+        if ran
+        else "No solver was tested: none is installed. Install some with dualgap estimators install NAME.",
         [
             Section(
-                "Is it true what they say of their answers?",
-                "A crossed square: at least one answer for which the solver's own claim is false, by an "
-                "exact comparison. A full one: none. Only claims of the solver's own documentation are judged.",
+                "Are their documented guarantees true?",
+                "A crossed square: the claim is false for at least one solution, by an exact comparison. A full one: "
+                "for none. Only claims from the solver's own documentation are tested.",
                 cells=(
                     ["solver and claim", "false of those judged"],
                     [

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
-from dualgap.proofs_checks.claims.origins import KINDS
-from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment, ItemJson
-from dualgap.proofs_checks.report import claim_view, figures, findings, summary, templating
+from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment
+from dualgap.proofs_checks.report import claim_view, figures, findings, refutation, summary, templating
 from dualgap.proofs_checks.report.report_json import read as read
 
 T = TypeVar("T")
@@ -42,16 +42,21 @@ def render(report: AuditReport, before: AuditReport | None = None) -> str:
         "audit.html",
         report=report,
         headline=headline(report),
+        verdict=verdict(report),
         numbers=list(numbers(report)),
         wrong=[v for v in views if v.mark == "wrong"],
         general=[summary.INTERRUPTED] * report.interrupted + summary.unnoticed(report),
         papers=list(papers(report)),
+        refutations=refutation.refutations(report),
         changes=None if before is None else changes(report, before),
         findings=findings.findings(report),
         groups=groups(report, views),
         facets=facets(views),
         words=claim_view.WORDS,
+        tested={row.id for row in report.claims},
+        marks={view.mark for view in views if view.row.kind == PRINTED},
         kinds=KINDS,
+        gravities=GRAVITIES,
         overview=list(overview(report)),
         bins=figures.BINS,
         mistakes=list(mistakes(report.claims, report.mutants)),
@@ -64,43 +69,25 @@ def render(report: AuditReport, before: AuditReport | None = None) -> str:
 
 
 def headline(report: AuditReport) -> str:
-    """What was audited, and the verdict, in one sentence."""
-    rows = report.claims
-    printed = [row for row in rows if row.kind == "printed"]
-    said = (
-        f"Of {summary.count_of(len(printed), 'printed statement')}, {_tally(printed)}"
-        if printed
-        else f"{summary.count_of(len(rows), 'claim')} examined"
-    )
+    """How many printed statements were tested and how many are false, in one sentence."""
+    printed = [row for row in report.claims if row.kind == PRINTED]
+    if not printed:
+        return f"{summary.count_of(len(report.claims), 'claim')} tested."
+    return f"We tested {summary.count_of(len(printed), 'printed statement')}: {summary.tally(printed)}."
+
+
+def verdict(report: AuditReport) -> str:
+    """Whether all checks came out as expected, as a sentence."""
+    total, wrong = len(report.claims), sum(not row.as_expected for row in report.claims)
+    if report.interrupted:
+        return f"The audit was interrupted. {total} claims were tested; the others are not listed."
     if report.verdict == "pass":
-        return (
-            f"{said}; all {len(rows)} checks came out as expected."
-            if len(rows) > 1
-            else f"{said}; the check came out as expected."
-        )
-    wrong = sum(not row.as_expected for row in rows)
+        return f"All {total} checks came out as expected." if total > 1 else "The check came out as expected."
     return (
-        f"{said}; {wrong} of {len(rows)} checks did not come out as expected."
+        f"{wrong} of {total} checks did not come out as expected."
         if wrong
-        else f"{said}; but this audit is not complete."
+        else "The audit failed; the reason is below."
     )
-
-
-EXAMPLE = "an exact counterexample"
-SAID = (  # a status, and how one and many are told
-    ("HOLDS", "holds wherever examined", "hold wherever examined"),
-    ("REFUTED", f"is false, by {EXAMPLE}", f"are false, each by {EXAMPLE}"),
-    ("OPEN", "is open", "are open"),
-    ("UNDECIDED", "is undecided", "are undecided"),
-    ("VACUOUS", "was given nothing that tells", "were given nothing that tells"),
-    ("ERROR", "could not be examined", "could not be examined"),
-)
-
-
-def _tally(rows: Iterable[ClaimResult]) -> str:
-    counts = Counter(row.status for row in rows)
-    said = [f"{counts[status]} {one if counts[status] == 1 else many}" for status, one, many in SAID if counts[status]]
-    return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else said[0]
 
 
 def numbers(report: AuditReport) -> Iterator[tuple[str, str]]:
@@ -108,16 +95,16 @@ def numbers(report: AuditReport) -> Iterator[tuple[str, str]]:
     rows = report.claims
     killed = {mutant for row in rows for mutant in row.kills.killed}
     yield f"{sum(row.as_expected for row in rows)} of {len(rows)}", "claims as expected"
-    yield f"{sum(row.control.outcome == 'caught' for row in rows)} of {len(rows)}", "controls that failed as they must"
+    yield f"{sum(row.control.outcome == 'caught' for row in rows)} of {len(rows)}", "controls failed, as they must"
     if report.mutants:
-        yield f"{len(killed)} of {len(report.mutants)}", "planted mistakes noticed"
-    yield f"{sum(row.counts.instances for row in rows):,}", "instances examined"
-    yield f"≤ {report.delta_total:g}", "chance of a false alarm of all statistics together"
+        yield f"{len(killed)} of {len(report.mutants)}", "planted bugs caught"
+    yield f"{sum(row.counts.instances for row in rows):,}", "instances"
+    yield f"≤ {report.delta_total:g}", "probability of a false alarm in all statistical tests together"
 
 
 @dataclass(frozen=True)
 class Square:
-    """One item of a paper: its label, its mark, and the claim that it leads to, or ""."""
+    """A printed statement of a paper: its label, its mark, and its claim."""
 
     label: str
     mark: str
@@ -126,8 +113,8 @@ class Square:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper as the page shows it: key, name, the three parts of its citation, its items, and (count, words, mark) of
-    their marks.
+    """A paper as the page shows it: key, name, the three parts of its citation, its printed statements, what is said of
+    them, and the parts of its assessment as (heading, text).
     """
 
     key: str
@@ -136,38 +123,59 @@ class Paper:
     title: str
     after: str
     squares: list[Square]
-    counts: list[tuple[int, str, str]]
+    counts: str
+    assessment: list[tuple[str, str]]
+
+
+PARTS = {  # of an assessment
+    "tested": "Tested",
+    "good": "Correct",
+    "wrong": "Wrong",
+    "repaired": "Repaired or sharper",
+    "untested": "Not tested",
+}
 
 
 def papers(report: AuditReport) -> Iterator[Paper]:
-    """Each paper, that with the most claims first, with its statements in its own order: their marks, and the claim
-    that each leads to.
-    """
+    """Each paper, that with the most claims first, with its printed statements in its own order."""
     rows = {row.id: row for row in report.claims}
     for key, paper in _largest_first(report.papers, (row.paper for row in report.claims)):
-        squares = [_square(item, rows) for item in paper["items"]]
+        named = dict.fromkeys(name for item in paper["items"] for name in item["claims"] if name in rows)
+        labels = {name: item["label"] for item in reversed(paper["items"]) for name in item["claims"]}
+        found = [rows[name] for name in named]
+        own = [row for row in report.claims if row.kind == PRINTED and row.paper == key and row.id not in named]
+        printed = [row for row in found if row.kind == PRINTED] + own
+        readings = [row for row in report.claims if row.kind == READING and row.paper == key]
+        if not printed and not paper["assessment"]:
+            continue
         before, title, after = _title(paper["citation"])
-        counts = Counter(square.mark for square in squares)
-        told = [
-            (counts[mark], words.replace("holds", "hold").replace(" here", ""), mark)
-            for mark, words in claim_view.WORDS.items()
-            if counts[mark]
-        ]
-        yield Paper(key, findings.name_of(report, key), before, title, after, squares, told)
+        yield Paper(
+            key,
+            findings.name_of(report, key),
+            before,
+            title,
+            after,
+            [Square(labels.get(row.id, row.id), claim_view.mark(row), row.id) for row in printed],
+            _counts(printed, readings),
+            [(said, paper["assessment"][part]) for part, said in PARTS.items() if paper["assessment"].get(part)],
+        )
+
+
+def _counts(printed: Sequence[ClaimResult], readings: Sequence[ClaimResult]) -> str:
+    """How many printed statements hold, and how many of them were restored; how many readings there are."""
+    restored = sum("restored" in row.note.lower() for row in printed)
+    told = [
+        f"{summary.count_of(len(printed), 'printed statement')}: {summary.tally(printed)}" if printed else "",
+        f"{restored} of them contain formulas that our copy lacks and that we restored" if restored else "",
+        f"{summary.count_of(len(readings), 'reading')} of damaged or ambiguous passages" if readings else "",
+    ]
+    return "; ".join(part for part in told if part)
 
 
 def _largest_first(found: dict[str, T], papers: Iterable[str]) -> list[tuple[str, T]]:
     """The items of ``found``, by paper, in the order of how often each is among ``papers``."""
     counts = Counter(papers)
     return sorted(found.items(), key=lambda item: (-counts[item[0]], item[0]))
-
-
-def _square(item: ItemJson, rows: dict[str, ClaimResult]) -> Square:
-    """The worst of the item's claims says what it is."""
-    found = [rows[name] for name in item["claims"] if name in rows]
-    order = ["wrong", "refuted", "reading refuted", "open", "holds", "reading holds"]
-    row = min(found, key=lambda row: order.index(claim_view.mark(row)), default=None)
-    return Square(item["label"], "skipped", "") if row is None else Square(item["label"], claim_view.mark(row), row.id)
 
 
 def _title(citation: str) -> tuple[str, str, str]:
@@ -201,7 +209,7 @@ def facets(views: Iterable[claim_view.View]) -> list[tuple[str, str, list[tuple[
     levels = [(key, words) for key, words, _ in summary.STRENGTH] + [summary.NOT_EXAMINED]
     return [
         ("paper", "paper", [(key, key) for key in sorted({v.row.paper for v in views})]),
-        ("kind", "kind", [(kind, kind) for kind in KINDS if any(v.row.kind == kind for v in views)]),
+        ("kind", "source", [(kind, kind) for kind in KINDS if any(v.row.kind == kind for v in views)]),
         (
             "mark",
             "verdict",

@@ -24,7 +24,7 @@ ROW = {
     **dict.fromkeys(
         ("id", "paper", "statement", "hypotheses", "place", "quote", "note", "proof", "control_text", "error"), str
     ),
-    **dict.fromkeys(("statement_tex", "hypotheses_tex", "file"), str),
+    **dict.fromkeys(("statement_tex", "hypotheses_tex", "file", "gravity", "instead"), str),
     **dict.fromkeys(("instances", "violations", "vacuous", "undecided"), int),
     **dict.fromkeys(("evidence", "killed", "declared_kills", "unmet"), [str]),
     "kind": set(KINDS),
@@ -46,7 +46,9 @@ REPORT = {
     "entropy": int,
     "delta_total": NUMBER,
     "mutants": [str],
-    "papers": {"*": {"name": str, "citation": str, "items": [{"label": str, "claims": [str]}]}},
+    "papers": {
+        "*": {"name": str, "citation": str, "assessment": {"*": str}, "items": [{"label": str, "claims": [str]}]}
+    },
     "interrupted": bool,
     "mutants_without_killer": [str],
     "not_run": [{"id": str, "reason": str}],

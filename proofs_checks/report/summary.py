@@ -49,26 +49,24 @@ LIMITS = {
     "PEP": "A worst case over the whole class of functions, up to the accuracy of a semidefinite solver in floats.",
     "NUMERICAL": "Computed in floating point, within a bound that is derived; no exact arithmetic.",
     "NOT-REFUTED": (
-        "Statistics: the claim survived a test with a bounded rate of false alarms. No evidence that it is true."
+        "Statistics: the claim passed a test with a bounded probability of a false alarm. This does not show that it is"
+        " true."
     ),
-    "CERTIFIED": "Statistics: true up to the probability of error that is named.",
-    "SEARCHED": "A search that found no counterexample. It is no evidence that there is none.",
+    "CERTIFIED": "Statistics: true except with the stated probability of error.",
+    "SEARCHED": "A search that found no counterexample. This is no evidence that there is none.",
 }
 ALWAYS = (
-    (
-        "Named mistakes",
-        "The mutants are mistakes that somebody thought of. A mistake of another kind may pass unnoticed.",
-    ),
+    ("Planted bugs", "Mutants are bugs that we thought of. A bug of another kind may go unnoticed."),
     (
         "Rounding",
         (
-            "The theorems speak of real numbers. About a run in floats the audit knows that the two backends agree and"
-            " that a gap is recomputed from the pair it is reported for; it does not carry a theorem over to rounded"
+            "The theorems are about real numbers. For a run in floats the audit checks that the two backends agree and"
+            " that a gap is recomputed from the pair for which it is reported. It does not prove a theorem for rounded"
             " steps."
         ),
     ),
     ("Your data", "Hypotheses hold on the audited instances. On your data, dualgap solve checks them on entry."),
-    ("This machine", "Equality of bits was observed with the versions and on the machine named above, not elsewhere."),
+    ("This machine", "Results were compared bit by bit with the versions and on the machine named below alone."),
 )
 
 
@@ -79,7 +77,7 @@ STRENGTH = (  # of evidence, the strongest first: (key, in words, what its level
     ("numerical", "floating point within a derived bound", ("NUMERICAL", "PEP")),
     ("statistical", "statistics or search", ("NOT-REFUTED", "CERTIFIED", "SEARCHED")),
 )
-NOT_EXAMINED = ("none", "not examined")
+NOT_EXAMINED = ("none", "not tested")
 
 
 def strongest(row: ClaimResult) -> tuple[str, str]:
@@ -88,6 +86,11 @@ def strongest(row: ClaimResult) -> tuple[str, str]:
         if any(entry.text.startswith(levels) for entry in row.evidence):
             return key, words
     return NOT_EXAMINED
+
+
+def tried(row: ClaimResult) -> str:
+    """That nothing was found, and on how many instances."""
+    return f"No counterexample on {count_of(row.counts.instances, 'instance')}"
 
 
 def levels(row: ClaimResult) -> str:
@@ -126,10 +129,10 @@ def outcome(row: ClaimResult) -> str:
 
 
 SAID = {  # the kind, its heading, and how a count of its claims is said
-    "printed": ("The papers", "statement, examined as printed", "statements, examined as printed"),
-    "reading": ("Readings", "reading of a lost or ambiguous print", "readings of a lost or ambiguous print"),
-    "code": ("Companion code", "statement about it", "statements about it"),
-    "inference": ("Inferences", "that no paper states", "that no paper states"),
+    "printed": ("The papers", "printed statement", "printed statements"),
+    "reading": ("Readings", "reading of a damaged or ambiguous passage", "readings of damaged or ambiguous passages"),
+    "code": ("Companion code", "statement", "statements"),
+    "inference": ("Inferences", "conclusion that no paper states", "conclusions that no paper states"),
     "ours": ("Ours", "repaired, sharper or further statement", "repaired, sharper or further statements"),
 }
 
@@ -167,32 +170,39 @@ def not_run(report: AuditReport) -> str:
     )
 
 
+def tally(rows: Iterable[ClaimResult]) -> str:
+    """How many of these claims are true and false, those that are false by their gravity."""
+    rows = list(rows)
+    counts = Counter(row.status for row in rows)
+    said = [f"no counterexample to {counts[HOLDS]}"] if counts[HOLDS] else []
+    if false := counts[REFUTED]:
+        kinds = Counter(row.gravity for row in rows if row.status == REFUTED)
+        parts = [count_of(kinds[name], word, many) for name, word, many in GRAVITY_WORDS if kinds[name]]
+        said.append(f"{false} {'is' if false == 1 else 'are'} false" + (f" ({', '.join(parts)})" if parts else ""))
+    said += [f"{count} {status.lower()}" for status, count in counts.items() if status not in (HOLDS, REFUTED)]
+    return "; ".join(said) or "none"
+
+
+GRAVITY_WORDS = (  # of origins.GRAVITIES, for one and for many
+    ("theorem", "theorem or proof step", "theorems or proof steps"),
+    ("edge case", "edge case", "edge cases"),
+    ("slip", "slip of print", "slips of print"),
+)
+
+
 def _tally(rows: list[ClaimResult], kind: str) -> str:
-    """How many rows have which status. Only what is printed is called refuted; by name stand those, and what is neither
-    true nor false.
-    """
-    found = defaultdict(list)
-    for row in rows:
-        found[row.status].append(row.id)
-    hold, false = len(found.pop(HOLDS, [])), found.pop(REFUTED, [])
-    told = [f"{hold} {'holds' if hold == 1 else 'hold'} wherever examined"] if hold else []
-    if false:
-        told.append(
-            f"{len(false)} refuted by exact counterexample ({', '.join(false)})"
-            if kind == "printed"
-            else f"{len(false)} false"
-        )
-    told += [f"{len(ids)} {'open' if status == OPEN else status} ({', '.join(ids)})" for status, ids in found.items()]
-    return "; ".join(told)
+    """The tally, with the names of those that are neither true nor, unless they are printed, false."""
+    named = [row.id for row in rows if row.status != HOLDS and (kind == "printed" or row.status != REFUTED)]
+    return tally(rows) + (f": {', '.join(named)}" if named else "")
 
 
 def _code(report: AuditReport) -> str:
     """Whether the code makes the steps of the pseudocode, and whether its two backends agree."""
     rows = report.claims
     killed = {mutant for row in rows for mutant in row.kills.killed}
-    lines = [f"The reference makes the steps of the pseudocode: {_named(rows, 'algorithm(-[0-9]+)?')}."]
-    lines.append(f"Mistakes put into the method on purpose and noticed: {len(killed)} of {len(report.mutants)}.")
-    lines.append(f"The fast backend gives the same bits: {_named(rows, 'code.parity')}.")
+    lines = [f"The reference follows the pseudocode: {_named(rows, 'algorithm(-[0-9]+)?')}."]
+    lines.append(f"Planted bugs caught: {len(killed)} of {len(report.mutants)}.")
+    lines.append(f"The compiled code is bit-identical to the reference: {_named(rows, 'code.parity')}.")
     return " ".join(lines)
 
 
@@ -200,9 +210,9 @@ def _match(rows: Sequence[ClaimResult]) -> str:
     """Whether the claims that were checked speak of the code that runs."""
     caught = sum(row.control.caught for row in rows)
     return (
-        "Expectations are sums over the method's own choices() of its own step(), on instances inside the hypotheses; "
-        f"{caught} of {count_of(len(rows), 'control')} failed as they must. The sampler is the one that the claims "
-        f"assume: {_named(rows, 'code.sampler')}. At the states of a run on data: {_named(rows, 'code.real-data')}."
+        "Expectations are sums over all random choices of the method, on instances that satisfy the hypotheses. "
+        f"{caught} of {count_of(len(rows), 'control')} failed, as they must. The sampler draws as the claims assume: "
+        f"{_named(rows, 'code.sampler')}. At the states of a run on data: {_named(rows, 'code.real-data')}."
     )
 
 
@@ -213,7 +223,7 @@ def _named(rows: Sequence[ClaimResult], pattern: str) -> str:
         for row in rows
         if re.fullmatch(pattern, row.id.partition(".")[2])
     ]
-    return ", ".join(found) or "not examined in this audit"
+    return ", ".join(found) or "not tested in this audit"
 
 
 def not_shown(report: AuditReport) -> list[tuple[str, str]]:
@@ -238,7 +248,7 @@ def not_shown(report: AuditReport) -> list[tuple[str, str]]:
     return [*table, *ALWAYS]
 
 
-INTERRUPTED = "Interrupted: the claims that are not listed were not examined."
+INTERRUPTED = "Interrupted: the claims that are not listed were not tested."
 
 
 def differences(report: AuditReport) -> list[str]:
@@ -256,7 +266,7 @@ def unnoticed(report: AuditReport) -> list[str]:
     """What is wrong with an audit beside its claims: a method's draws, mutants that no check noticed."""
     lines = [f"What is drawn is not what choices says: {words}" for words in report.draw["differences"]]
     if report.mutants_without_killer:
-        lines.append(f"No check noticed these mutants: {', '.join(report.mutants_without_killer)}")
+        lines.append(f"No check caught these mutants: {', '.join(report.mutants_without_killer)}")
     return lines
 
 
@@ -264,24 +274,21 @@ def trouble(row: ClaimResult) -> str:
     """What is wrong with a row that is not as expected, as a sentence."""
     expected = {HOLDS: "to hold", REFUTED: "to be false", OPEN: "to stay open"}[row.expected]
     if row.status == ERROR:
-        return f"It could not be examined: {broke(row)}"
+        return f"It could not be tested: {broke(row)}"
     if row.status == REFUTED != row.expected:
         return (
             f"It was expected {expected}, and is false on {row.counts.violations} of"
             f" {count_of(row.counts.instances, 'instance')}."
         )
     if row.status != row.expected:
-        return (
-            f"It was expected {expected}, and nothing showed that: it is {row.status} after"
-            f" {count_of(row.counts.instances, 'instance')}."
-        )
+        return f"It was expected {expected}, but it is {row.status} after {count_of(row.counts.instances, 'instance')}."
     if not row.control.caught:
         return (
-            "Its verdict is the expected one, but its control was not caught: a check that cannot fail shows nothing."
+            "Its verdict is the expected one, but its control was not caught. A check that cannot fail shows nothing."
         )
     if row.unmet:
-        return "Its counterexample lies outside its hypotheses, where nothing is refuted."
-    return "Its verdict is the expected one, but it did not notice every mistake that it should."
+        return "Its counterexample does not satisfy the hypotheses, so it refutes nothing."
+    return "Its verdict is the expected one, but it did not catch every planted bug that it should."
 
 
 def broke(row: ClaimResult) -> str:
@@ -301,7 +308,7 @@ def reasons(row: ClaimResult) -> list[str]:
     reasons = [trouble(row), row.statement]
     if row.status != row.expected:
         counts = (
-            f"{row.counts.violations} of {row.counts.instances} instances violate it, {row.counts.vacuous} say nothing"
+            f"{row.counts.violations} of {row.counts.instances} instances violate it, {row.counts.vacuous} are vacuous"
         )
         found = ", ".join(entry.text for entry in row.evidence) or "none"
         reasons.append(f"status {row.status}, expected {row.expected}; evidence {found}; {counts}")
@@ -323,13 +330,14 @@ def first_false(path: str | pathlib.Path) -> str:
     chain = counterexample(path)["chain"]
     item = next((item for item in chain if not item["holds"]), None)
     if item is None:
-        return "none when evaluated again: the step depends on something that is not in the state"
+        return "none when it is evaluated again: the step depends on something that is not in the state"
     left, right = (side_of(item[side]["exact"]) for side in ("left", "right"))
     return f"{item['label']}: {left} {item['sign']} {right}"
 
 
-def count_of(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def count_of(number: int, thing: str, many: str = "") -> str:
+    """A number with what it counts, in the singular or the plural."""
+    return f"{number} {thing if number == 1 else many or thing + 's'}"
 
 
 def side_of(exact: str) -> str:

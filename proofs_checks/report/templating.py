@@ -59,6 +59,7 @@ def _environment() -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from dualgap.proofs_checks.report import charts
+    from dualgap.proofs_checks.report.mathematics import mathematics
 
     found = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -67,7 +68,7 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters.update(typeset=typeset, draw=charts.draw)
+    found.filters.update(typeset=typeset, maths=lambda text: typeset(mathematics(text)), draw=charts.draw)
     found.globals.update(own_script=script)
     return found
 

@@ -229,11 +229,24 @@ def progress() -> Iterator[Advance]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
     from rich.table import Column
 
-    running = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
+    console = Console(file=cast(Any, Drawing(sys.stderr)))
+    room = max(10, console.width - 45)  # beside the bar, the numbers and the time
+    running = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
     columns = (BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), running)
-    with Progress(*columns, console=Console(file=cast(Any, Drawing(sys.stderr))), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=None)
-        yield lambda name, done, total: bar.update(task, completed=done, total=total, description=line(name))
+        yield lambda name, done, total: bar.update(
+            task, completed=done, total=total, description=shortened(line(name), room)
+        )
+
+
+def shortened(text: str, room: int) -> str:
+    """The text, cut so that it fits.
+
+    >>> shortened("adaspdc.theorem-1.every-reading", 12)
+    'adaspdc.the…'
+    """
+    return text if len(text) <= room else f"{text[: room - 1]}…"
 
 
 @contextmanager

@@ -106,7 +106,9 @@ BETWEEN = Instance(
     r" $\varphi_i^*$, outside which $L$ is "
     "infinite",
     hypotheses=r"smooth hinge, $\gamma = 1$",
-    origin=PAPER.printed("(9)", note="a slip of print: (6) and the closed forms of section 4 have phi*"),
+    origin=PAPER.reading(
+        "(9)", note="our copy, converted by machine, has no star; (6) and the closed forms of section 4 have phi*"
+    ),
     expected="REFUTED",
     evidence=[
         golden(BETWEEN, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")

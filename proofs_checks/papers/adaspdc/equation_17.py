@@ -36,6 +36,7 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
     hypotheses="(10), (12)",
     origin=PAPER.printed("(17)"),
     expected="REFUTED",
+    gravity="slip",
     evidence=[golden(ALONE, EQUAL_COLUMNS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
     assumes=[*CONVEX, STEPS],
@@ -94,7 +95,9 @@ def width(c: Context, printed: bool = False) -> Iterable[Relation]:
     "adaspdc.width",
     r"(17): $A_S$ is a $d \times m q_i$ matrix",
     hypotheses="blocks",
-    origin=PAPER.printed("(17), its size"),
+    origin=PAPER.reading(
+        "(17), its size", note="the index i is free: read with each i in turn; true of blocks of one width"
+    ),
     expected="REFUTED",
     evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
     control=holds_on(SAMPLES_OF_TWO, text="rows"),

@@ -30,7 +30,7 @@ SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
     "adaspdc.4-printed",
     r"(4) as printed: $\varphi_i^*(a_i^T x) =$ $\max_y \langle x, y a_i\rangle -$ $\varphi_i^*(y)$",
     hypotheses="squared loss",
-    origin=PAPER.printed("(4)", note="a slip of print: the star stands on the left of the first sign"),
+    origin=PAPER.reading("(4)", note="our copy, converted by machine, has the star on the left of the first sign"),
     expected="REFUTED",
     evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
     control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),

@@ -120,6 +120,7 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
     hypotheses=r"$\varphi_i = (a_i^T x - b_i)^2/2$",
     origin=PAPER.printed("Ridge steps"),
     expected="REFUTED",
+    gravity="slip",
     evidence=[
         golden(
             UNEQUAL_ROWS, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1"

@@ -144,6 +144,7 @@ EQUAL_NORMS = line(1, 1, T=4)
 
 def register(suffix: str, left: str, right: str, text: str, instances: tuple[Instance, ...]) -> None:
     """One reading as a claim."""
+    printed = suffix == ".every-reading"
 
     @claim(
         f"adaspdc.theorem-1{suffix}",
@@ -153,9 +154,11 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         r" with " + text,
         hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
         expected="REFUTED",
+        gravity="theorem" if printed else "",
+        instead="adaspdc.theorem-1.repaired",
         origin=(
             PAPER.printed("Theorem 1", note="what the print implies however it is read")
-            if suffix == ".every-reading"
+            if printed
             else PAPER.reading("Theorem 1", note=READ)
         ),
         assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
@@ -369,6 +372,8 @@ def divergence(c: Context) -> Iterable[Relation]:
         note="(16) implies it in every reading: theta^t <= max theta < 1, and 1/(2 tau) is bounded",
     ),
     expected="REFUTED",
+    gravity="theorem",
+    instead="adaspdc.theorem-1.repaired",
     evidence=[
         golden(*DIVERGING, detail="orthogonal rows of norm 10 (9, 12, 16) and 1, lam = 1/2"),
         formal("adaspdc_diverges", refutes=True),

@@ -4,7 +4,7 @@ A place is the title of a slide; the slides have no numbers. We had no copy of t
 the statements that claims are about, as they are known from elsewhere.
 """
 
-from dualgap.proofs_checks.claims.papers import Item, register_paper
+from dualgap.proofs_checks.claims.papers import Assessment, Item, register_paper
 
 METHOD, THREADS, SPEEDUP = (("reference/methods/passcode.py",), ("fast/methods/passcode.py",), ("passcode-speedup",))
 DATA = "the slides show curves and say nothing of them; their data are not shipped, stand-ins were run"
@@ -46,6 +46,15 @@ ITEMS = (
         "Figures 2 to 4 of the paper, shown as Figure 8",
         "Figure 8: Speedup for news20, covtype, rcv1",
         experiments=SPEEDUP,
+    ),
+    assessment=Assessment(
+        tested="The problem that PASSCoDe solves, its steps, and its three ways of writing to memory.",
+        good="The steps are correct for one and for several threads.",
+        repaired=(
+            "The rate for PASSCoDe-Atomic depends on constants that the slides do not define. One reading of it"
+            " is false even without delay, which we do not count as an error; a repaired form holds."
+        ),
+        untested="The paper that the slides summarise, of which we had no copy, and the speed-up on several threads.",
     ),
 )
 WHY = {

@@ -83,6 +83,8 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
         "Theorem 3, its end", note="the proof needs only that the w of (24) attains (25), which is true"
     ),
     expected="REFUTED",
+    gravity="slip",
+    instead="pgs.theorem-3",
     evidence=[golden(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(-1))), detail="B = 2, theta = 1, w = -1")],
     control=holds_on(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(1))), text="w = theta"),
     assumes=[

@@ -82,6 +82,8 @@ def euclidean(c: Context) -> Iterable[Relation]:
         note="the letter has the glyph code of q in other exponents of the same size; Corollary 2 has ||.||_p",
     ),
     expected="REFUTED",
+    gravity="slip",
+    instead="pgs.clipping",
     evidence=[
         golden(
             norm_instance(Q(3, 2), Q(1), further(theta=Qs(*[4] * 8))),

@@ -117,8 +117,12 @@ def line_17(c: Context, signs: Iterable[int] = (1,)) -> Iterable[Relation]:
         for _, q in chosen:
             chance *= q
         total += orders * chance * minimum(c.instance, [A for A, _ in chosen])[0]
-    least = minimum(c.instance, [tuple(range(c.n))])[0]
-    yield from (Le(sign * total / T, sign * least, "E (1/T) min sum c_t <= min P") for sign in signs)
+    mean, least = total / T, minimum(c.instance, [tuple(range(c.n))])[0]
+    for sign in signs:
+        if sign > 0:
+            yield Le(mean, least, "E (1/T) min sum c_t <= min P")
+        else:
+            yield Le(least, mean, "min P <= E (1/T) min sum c_t")
 
 
 @claim(
@@ -128,6 +132,7 @@ def line_17(c: Context, signs: Iterable[int] = (1,)) -> Iterable[Relation]:
     hypotheses="$A_t$ uniform",
     origin=PAPER.printed("min P", note="the inequality that the proof of Theorem 1 needs is true: pgs.17.repaired"),
     expected="REFUTED",
+    gravity="theorem",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 7/8 and 5/16")],
     control=holds_on(ONE_SAMPLE, text="one row"),
     assumes=[*ASSUMED, UNIFORM_CHOICE],

@@ -149,6 +149,7 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
     hypotheses="Definition 5: $u$ in $S$ alone",
     origin=PAPER.printed("Proposition 1", "Definition 5"),
     expected="REFUTED",
+    gravity="theorem",
     evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
     control=holds_on(on_boundary(1, "1/2", 1), text="w = 1/2, inside"),
     assumes=[

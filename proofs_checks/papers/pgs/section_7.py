@@ -56,9 +56,9 @@ def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
     r"Section VII, the bias: the regularizer $(\Vert w\Vert_p^p + \vert b\vert^p)^{2/p}/(2(p-1))$ is $r$ of $(w, b)$,"
     " so that it is 1-strongly convex in both, and the solver is PGS on the rows $(x, 1)$",
     hypotheses=r"$p$ in $(1, 2]$; $\vert b\vert$ where $b^p$ is printed",
-    origin=PAPER.printed(
+    origin=PAPER.reading(
         "Bias",
-        note="the 2 of the exponent 2/p is lost in print; without it the regularizer is no multiple of r for b = 0",
+        note="with the exponent 2/p, whose 2 our copy lacks; without it the regularizer is no multiple of r for b = 0",
     ),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms_free, 0.3)],
     control=false_with("without b", norm_instance(Q(2), None, further(theta=Qs(1, 2), w=Qs(0, 1))), inside=False),

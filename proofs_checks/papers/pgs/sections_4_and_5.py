@@ -93,7 +93,10 @@ FAR_OUT = HINGE.but(rows=(Qs("1/10"),), lam=Q(1, 1000), loss="squared", gamma=Q(
     r"Least squares on a ball: $r(w^*) \le F(w^*) \le (\max\, \vert y\vert)^2$, so that the ball $r(w) \le (\max\,"
     r" \vert y\vert)^2$ contains $w^*$ for every $\sigma$",
     hypotheses="loss $(a - y)^2$",
-    origin=PAPER.printed("The ball holds w^"),
+    origin=PAPER.reading(
+        "The ball holds w^",
+        note="with the r of Definition 3; with the r of Theorem 1, which contains sigma, the inequalities are true",
+    ),
     expected="REFUTED",
     evidence=[golden(FAR_OUT, detail="x = 1/10, y = 1, sigma = 1/1000: w* = 200/21, r(w*) = 20000/441 > 1")],
     control=holds_on(FAR_OUT.but(lam=Q(1)), text="sigma = 1"),
@@ -242,6 +245,7 @@ def rcv1(sparsity: str, nonzeros: int) -> Instance:
     "Sections V and VII: the rows of RCV1 have 0.16 % of its 47,236 features, which is about 40",
     hypotheses="each number as rounded: $d$ within 5, the share within 0.005 %",
     expected="REFUTED",
+    gravity="slip",
     origin=PAPER.printed(
         "RCV1",
         "RCV1, k",

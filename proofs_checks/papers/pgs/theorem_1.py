@@ -129,6 +129,7 @@ def with_log(instance: Instance, T: int) -> Instance:
         "Theorem 1", "E eps_acc", note="it fails at T = 1 alone, where log T = 0: for T >= 2 see pgs.harmonic"
     ),
     expected="REFUTED",
+    gravity="edge case",
     evidence=[
         golden(
             with_log(TWO_ROWS, 1),

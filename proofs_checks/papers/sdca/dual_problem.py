@@ -69,6 +69,7 @@ def infimum(c: Context, slope: Number) -> Number:
         note="a wrong sign in one line: the final dual is right, that of the Lagrangian with z_i - y^T x_i",
     ),
     expected="REFUTED",
+    gravity="slip",
     assumes=[CONVEX],
     evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],
     control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),

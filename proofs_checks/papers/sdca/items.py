@@ -4,7 +4,7 @@ A place is the title of a slide; the slides have no numbers. We had no copy of t
 statements that claims are about, as they are known from elsewhere.
 """
 
-from dualgap.proofs_checks.claims.papers import Item, register_paper
+from dualgap.proofs_checks.claims.papers import Assessment, Item, register_paper
 
 LOSSES, METHOD, PROBLEM = ((f"reference/{name}.py",) for name in ("problem/losses", "methods/sdca", "problem/problem"))
 SMOOTHING = ("sdca-smoothing",)
@@ -65,6 +65,22 @@ PAPER = register_paper(
     "docs/sdca.md",
     ITEMS,
     WHY,
+    assessment=Assessment(
+        tested="The dual problem, the steps, and both theorems as the slides state them.",
+        good=(
+            "The steps and the dual problem are correct. So are the theorems of the journal paper that the"
+            " slides summarise."
+        ),
+        wrong=(
+            "The slides omit hypotheses of the journal paper (norms of rows at most 1, losses bounded at 0)."
+            " Without them both theorems are false. One line of the derivation of the dual has a wrong sign."
+        ),
+        repaired=(
+            "Both theorems hold if the constants contain R = max ||x_i|| and a bound on the initial gap;"
+            " Theorem 1 is proved in Coq."
+        ),
+        untested="The text of the journal paper, of which we had no copy.",
+    ),
 )
 RESTATED = (
     "we had no copy of the journal paper: restated, with R = max ||x_i|| and the gap B at the start where it assumes at"

@@ -74,6 +74,8 @@ T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further
     ),
     origin=PAPER.printed("Th2", note=DROPPED),
     expected="REFUTED",
+    gravity="theorem",
+    instead="sdca.theorem-2.repaired",
     assumes=[CONVEX, RIDGE, FROM_ZERO, SMOOTH_2],
     evidence=[
         golden(

@@ -1,4 +1,4 @@
-// The page works without this: it filters the list, and opens what a link leads to.
+// The page works without this: it filters the list, opens what a link leads to, and saves tab stops.
 (function () {
   "use strict";
   const form = document.getElementById("filter");
@@ -36,7 +36,29 @@
     requestAnimationFrame(() => claim.scrollIntoView()); // after the browser's own scrolling, when what is open has its height
   }
 
+  // One tab stop for each row of squares; the arrow keys move within it.
+  document.querySelectorAll("ol.squares").forEach((row) => {
+    const links = Array.from(row.querySelectorAll("a"));
+    links.forEach((link, k) => { link.tabIndex = k ? -1 : 0; });
+    row.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const next = step && links[links.indexOf(document.activeElement) + step];
+      if (!next) return;
+      event.preventDefault();
+      links.forEach((link) => { link.tabIndex = link === next ? 0 : -1; });
+      next.focus();
+    });
+  });
+
+  // What does not overflow needs no tab stop.
+  const scrolling = Array.from(document.querySelectorAll("main [tabindex='0']:not(a)"));
+  function stops() {
+    scrolling.forEach((box) => { if (box.clientWidth) box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; });
+  }
+
   form.hidden = false;
+  window.addEventListener("resize", stops);
+  claims.forEach((claim) => claim.addEventListener("toggle", stops));
   form.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.querySelector("button").addEventListener("click", all); // an event "reset" would come before the fields are empty
@@ -48,5 +70,6 @@
     }
   });
   show();
+  stops();
   window.addEventListener("load", follow);
 })();

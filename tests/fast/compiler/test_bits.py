@@ -9,7 +9,7 @@ import pytest
 from llvmlite import binding
 
 from dualgap.fast.problem import bits
-from dualgap.proofs_checks.auditing import audit as auditing
+from dualgap.proofs_checks.auditing import surroundings
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.papers.aspdc import implementation
 
@@ -79,6 +79,6 @@ def test_where_products_are_fused_no_bits_are_claimed_and_the_audit_says_so(monk
     monkeypatch.setattr(bits, "contractions", lambda: 7)
     assert not list(implementation.parity(Context(implementation.THIRDS)))
     assert (
-        auditing._environment({})["compiled mathematics"]
-        == "differs from Python's in x * y + z: no bits are compared there"
+        surroundings.environment({})["compiled mathematics"]
+        == "differs from Python in x * y + z: results are not compared bit by bit there"
     )

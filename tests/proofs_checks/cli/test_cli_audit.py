@@ -149,7 +149,7 @@ def test_a_check_of_others_that_breaks_is_one_line_with_its_place(capsys, add_cl
     assert status == 1 and "Traceback" not in out and len(told) == 1
     assert (
         told[0].strip()
-        == f"It could not be examined: {__file__}:{breaks.__code__.co_firstlineno + 1}: AttributeError: 'Context'"
+        == f"It could not be tested: {__file__}:{breaks.__code__.co_firstlineno + 1}: AttributeError: 'Context'"
         " object has no attribute 'no_such_thing'"
     )
 
@@ -168,7 +168,7 @@ def test_interrupted_audit_prints_what_is_finished_and_exits_1(capsys, add_claim
     add_claim("stopped", true, evidence=[interrupted])
     status, out, _ = command(capsys, "audit", "test", "--quick")
     assert status == 1 and "Interrupted" in out.splitlines()[0] and "test.done" in out and "test.stopped" not in out
-    assert "Verdict: fail" in out
+    assert "Verdict: interrupted (1 of 1 claims as expected" in out
 
 
 def test_an_audit_in_pieces_says_how_to_go_on_and_goes_on(capsys, monkeypatch):

@@ -198,10 +198,42 @@ def test_nothing_is_said_on_the_console(show):
         assert [entry for entry in show(page).get_log("browser") if entry["level"] != "INFO"] == [], page
 
 
-def test_on_paper_the_filter_is_gone_and_the_claims_are_there(show):
+TAB_STOPS = """
+const filter = document.getElementById('filter');
+const stops = document.querySelectorAll('a[href], button, input, select, summary, [tabindex]');
+return Array.from(stops).filter((one) => one.tabIndex >= 0 && one.checkVisibility()
+  && one.compareDocumentPosition(filter) & Node.DOCUMENT_POSITION_FOLLOWING).length
+"""
+
+
+def test_a_row_of_squares_is_one_tab_stop_and_arrow_keys_move_in_it(show):
+    from selenium.webdriver.common.keys import Keys
+
     browser = show()
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": []})
-    assert (
-        not browser.find_element("id", "filter").is_displayed()
-        and browser.find_element("css selector", "details.claim summary").is_displayed()
+    squares, rows = (len(browser.find_elements("css selector", f"ol.squares{part}")) for part in (" a", ""))
+    with_script = browser.execute_script(TAB_STOPS)
+    first, second = browser.find_elements("css selector", "ol.squares a")[:2]
+    first.send_keys(Keys.ARROW_RIGHT)
+    assert browser.switch_to.active_element == second
+    assert browser.execute_script(TAB_STOPS) == with_script
+    browser.execute_script("document.querySelectorAll('ol.squares a').forEach((one) => { one.tabIndex = 0; })")
+    assert browser.execute_script(TAB_STOPS) == with_script + squares - rows, "the control"
+
+
+def test_what_does_not_overflow_is_no_tab_stop(show):
+    script = (
+        "return Array.from(document.querySelectorAll('.stories [tabindex]'), (one) => [one.tabIndex, one.scrollWidth >"
+        " one.clientWidth])"
     )
+    for width in (400, 1400):
+        found = show(width=width).execute_script(script)
+        assert found and all((stop == 0) == overflows for stop, overflows in found)
+
+
+def test_on_paper_a_short_summary_comes_before_the_refutations_and_nothing_else_follows(show):
+    browser = show(width=680)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": []})
+    assert not any(browser.find_element("id", name).is_displayed() for name in ("filter", "claims", "mistakes"))
+    assert browser.find_element("css selector", ".refutation .sides").is_displayed()
+    top = browser.execute_script("return document.querySelector('.stories').getBoundingClientRect().top + scrollY")
+    assert 0 < top < 4 * 1000, "four pages of A4 without margins, in pixels"

@@ -37,13 +37,34 @@ pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
         ),
         (
             "estimators",
-            ["Of 2 solvers on 300 tiny problems, 1 said", "13 of 279", "0 of 300", "SKIPPED(not installed)"],
+            [
+                "1 of 2 solvers made a false claim about a solution, on 300 tiny problems",
+                "13 of 279",
+                "0 of 300",
+                "SKIPPED(not installed)",
+            ],
         ),
     ],
 )
 def test_page_says_what_the_facts_say(written_pages, name, said):
     text = written_pages[name].read_text(encoding="utf-8")
     assert [words for words in said if words not in text] == []
+
+
+def test_the_page_of_no_solver_says_how_to_install_one():
+    page = pages.estimators({"problems": 300, "rows": [{"name": "a", "skipped": "not installed"}]}, (), [], "")
+    assert page.headline.startswith("No solver was tested") and "install NAME" in page.headline
+
+
+def test_numbers_on_pages_are_written_out_and_singular_where_they_are_one():
+    facts = {
+        "cells": [{"data": "d", "method": "m", "lam": 1, "epochs": None, "gap_bound": None, "status": ""}],
+        "runs": 1,
+    }
+    assert pages.sweep(facts, (), [], "").numbers == [("1", "data set"), ("1", "method"), ("1", "value of λ")]
+    history = [{"epochs": 0, "seconds": 0.0, "gap_bound": 1.0}, {"epochs": 1000, "seconds": 0.5, "gap_bound": 0.1}]
+    chart = pages._fall(history, "epochs", "passes over the data", {"tol": 0})
+    assert chart.title.endswith("in 1,000 passes")
 
 
 def test_no_page_looks_elsewhere(written_pages):

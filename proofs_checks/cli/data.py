@@ -1,0 +1,133 @@
+"""The command ``data``: the data sets and generators, and data written to folders that ``solve`` maps."""
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.commands import Commands
+from dualgap.proofs_checks.cli.numbers import whole
+from dualgap.proofs_checks.cli.problem import add_preparation, prepared
+from dualgap.proofs_checks.report.screen import say
+from dualgap.proofs_checks.report.terminal import Refused, input_errors, print_json, print_pairs, ticker
+
+if TYPE_CHECKING:
+    from dualgap.fast.data.dataset import Dataset
+
+
+def add_data(commands: Commands) -> None:
+    """dualgap data [NAME] [preparation] [--map DIR] [--json]."""
+    text = "list the data sets and generators, or describe one"
+    command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=data)
+    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, LIBSVM file or mapped folder")
+    add_preparation(command)
+    command.add_argument(
+        "--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it"
+    )
+    command.add_argument(
+        "--parts",
+        metavar="K",
+        type=whole,
+        help="with --map: to the folders DIR/part-0, .., each with a share of the rows, for cocoa",
+    )
+    command.add_argument(
+        "--seed",
+        metavar="S",
+        type=whole,
+        default=0,
+        help="with --parts: >= 0, of the shuffling of the rows (default 0)",
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def data(given: argparse.Namespace) -> int:
+    """Without a name the names, with one its facts."""
+    from dualgap.fast.data.generators import GENERATORS
+    from dualgap.fast.data.load import EMBEDDED
+
+    if given.data is None and given.map is not None:
+        raise Refused("--map needs the data that are to be written: dualgap data NAME --map DIR")
+    if given.data is None:
+        lines = {
+            name: " ".join((function.__doc__ or "").split("\n\n")[0].split()) for name, function in GENERATORS.items()
+        }
+        if given.json:
+            print_json({"data_sets": list(EMBEDDED), "generators": lines})
+        else:
+            say("Data sets (bundled with scikit-learn)")
+            sets = {name: "; ".join(words) or "targets as they come" for name, (_, _, words) in EMBEDDED.items()}
+            print_pairs([(f"  {name}", words) for name, words in sets.items()])
+            say("\nGenerators (options as NAME:key=value,...)")
+            print_pairs([(f"  {name}", line) for name, line in lines.items()])
+            say("\nAny other name is the path of a LIBSVM file (plain, .gz, .bz2 or .xz) or of a folder made by --map.")
+        return 0
+    with input_errors():
+        facts = _described(given)
+    if given.json:
+        print_json(facts)
+    else:
+        print_pairs([(name.replace("_", " "), _words(value)) for name, value in facts.items()])
+    return 0
+
+
+def _described(given: argparse.Namespace) -> Json:
+    """The facts about the data; of a mapped folder those in it, once its checksums are found to be right."""
+    from dualgap.fast.data.convert import map_data
+    from dualgap.fast.data.dataset import describe
+    from dualgap.fast.data.memory_mapped import Mapped, verify
+
+    if given.parts is not None:
+        return _parted(given)
+    if given.map is not None:
+        with ticker() as tick:
+            dataset: Dataset = map_data(
+                given.data,
+                given.map,
+                given.positive,
+                given.standardize,
+                given.bias,
+                given.unit_rows,
+                lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
+                given.zero_based,
+            )
+        assert isinstance(dataset, Mapped)
+        return dataset.facts
+    dataset = prepared(given)
+    if isinstance(dataset, Mapped):
+        verify(dataset.name)
+        return {**dataset.facts, "checksums": "verified"}
+    return describe(dataset)
+
+
+def _parted(given: argparse.Namespace) -> Json:
+    """The data in parts, and what each of them has."""
+    from dualgap.fast.data.convert import map_parts
+
+    if given.map is None:
+        raise ValueError("--parts goes with --map DIR")
+    with ticker() as tick:
+        parts = map_parts(
+            given.data,
+            given.map,
+            given.parts,
+            given.seed,
+            given.positive,
+            given.standardize,
+            given.bias,
+            given.unit_rows,
+            lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
+            given.zero_based,
+        )
+    return {
+        part.name: f"{part.X.shape[0]} rows, {part.X.shape[1]} columns, {part.facts['nnz']} nonzeros" for part in parts
+    }
+
+
+def _words(value: Any) -> str:
+    """A fact on one line; lists of lists as pairs."""
+    if isinstance(value, list):
+        return "; ".join(f"{part[0]:g}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value)
+    if isinstance(value, float):
+        return f"{value:.10g}" if math.isfinite(value) else "beyond the range of a float"
+    return "not counted" if value is None else str(value)

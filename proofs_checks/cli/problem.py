@@ -1,0 +1,66 @@
+"""What several commands share: the data with their preparation, the loss and the regularizer."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dualgap.fast.data.dataset import Dataset
+    from dualgap.reference import Loss, Regularizer
+
+
+def add_preparation(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("preparation of the data, in this order")
+    group.add_argument(
+        "--zero-based", action="store_true", help="the indices of the LIBSVM file count from 0, not from 1"
+    )
+    group.add_argument("--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105")
+    group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
+    group.add_argument("--bias", action="store_true", help="a constant 1 as first column")
+    group.add_argument("--unit-rows", action="store_true", help="rows to norm 1; a zero row stays zero")
+
+
+def loss_of(given: argparse.Namespace) -> "Loss":
+    from dualgap.reference import LOSSES
+
+    if given.loss not in LOSSES:
+        raise ValueError(f"unknown loss {given.loss!r}; known: {', '.join(LOSSES)}")
+    return LOSSES[given.loss](given.gamma)
+
+
+def regularizer_of(given: argparse.Namespace) -> "Regularizer":
+    """L2 or elastic net, or the squared p-norm where p or a ball is given."""
+    from dualgap.reference import ElasticNet
+    from dualgap.reference.problem.pnorm import PNorm
+
+    if given.p is None and given.ball is None:
+        return ElasticNet(given.lam, given.l1)
+    if given.l1:
+        raise ValueError(f"--l1 does not go with --p or --ball (got --l1 {given.l1:g}): leave one of them out")
+    return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)
+
+
+def prepared(given: argparse.Namespace) -> "Dataset":
+    """The data set asked for, with the preparation asked for."""
+    from dualgap.fast.data.load import load, prepare
+
+    try:
+        dataset = load(given.data, given.zero_based)
+    except ImportError as error:  # scikit-learn, which carries the data set, is not installed
+        raise ValueError(error) from error
+    return prepare(dataset, given.positive, given.standardize, given.bias, given.unit_rows)
+
+
+def require_two_classes(dataset: "Dataset", loss: str) -> None:
+    """Labels of a margin loss are -1 and +1, and both occur."""
+    import numpy as np
+
+    labels, counts = np.unique(dataset.y, return_counts=True)
+    if labels.tolist() == [-1.0, 1.0]:
+        return
+    found = ", ".join(f"{label:g}: {count}" for label, count in list(zip(labels, counts))[:6])
+    found += f", ... ({len(labels)} different labels)" if len(labels) > 6 else ""
+    need = f"{dataset.name}: loss {loss} needs the labels -1 and +1, both of them; found (label: rows) {found}"
+    if len(labels) == 1:
+        raise ValueError(f"{need}. With one class there is nothing to separate; add rows of the other")
+    way = f"Say which become +1, for example --positive {labels[-1]:g}, or take loss squared or absolute"
+    raise ValueError(f"{need}. {way}")

@@ -1,0 +1,277 @@
+"""The story of a false printed statement: the instance, both sides of the inequality or equation that fails, a picture,
+what holds instead, and how to recompute it.
+"""
+
+import pathlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dualgap.proofs_checks.claims.origins import GRAVITIES
+from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.report import report_json, summary
+
+# further numbers of an instance that a reader knows, by their letters
+SYMBOLS = {
+    **{name: name for name in ("T", "L", "C", "w", "u", "v", "s", "z", "q")},
+    **{name: rf"\{name}" for name in ("theta", "tau", "sigma", "kappa", "mu")},
+    "eps": r"\varepsilon",
+    "T0": "T_0",
+    "horizon": "T",
+}
+LONGEST = 24  # characters of a fraction that is shown exactly
+SIGNS = {"<=": r"\le", "==": "=", "<": "<"}
+MUST = {"<=": "must be at most", "==": "must be equal to", "<": "must be less than"}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a relation: its exact value in LaTeX, "" where that is too long, and its decimals with = or ≈."""
+
+    tex: str
+    decimal: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A point of the picture with the segment to it from ``start``, in pixels."""
+
+    label: str
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Points in one or two dimensions; shade: the ball, as (centre x, centre y, half width, half height)."""
+
+    width: int
+    height: int
+    origin: tuple[float, float]
+    arrows: list[Arrow]
+    shade: tuple[float, float, float, float] | None
+    words: str
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """What is told of one refuted statement.
+
+    Attributes
+    ----------
+    row : its result.
+    label : the paper's label of the statement.
+    gravity : which kind of error it is, as a phrase.
+    numbers : the instance, each part in LaTeX between dollars or in words.
+    line, sign, must, left, right : the first relation that is false.
+    bars : the lengths of two bars, in per cent; () where they say nothing.
+    picture : of the data; None where they have more than two dimensions.
+    instead, supported : the result of the claim that holds instead, and its evidence as a sentence.
+    replay : the command.
+    """
+
+    row: ClaimResult
+    label: str
+    gravity: str
+    numbers: list[str]
+    line: str
+    sign: str
+    must: str
+    left: Side
+    right: Side
+    bars: tuple[float, ...]
+    picture: Picture | None
+    instead: ClaimResult | None
+    supported: str
+    replay: str
+
+
+def refutations(report: AuditReport) -> list[Refutation]:
+    """The printed statements with a counterexample, the gravest first."""
+    rows = [row for row in report.claims if row.kind == "printed" and row.status == REFUTED and row.counterexample]
+    order = [*GRAVITIES, ""]
+    return [
+        told
+        for row in sorted(
+            rows,
+            key=lambda row: (
+                row.gravity not in GRAVITIES,
+                order.index(row.gravity if row.gravity in GRAVITIES else ""),
+            ),
+        )
+        for told in _told(row, report)
+    ]
+
+
+def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
+    path = pathlib.Path(str(row.counterexample))
+    record = report_json.counterexample(path)
+    line = next((line for line in record["chain"] if not line["holds"]), None)
+    if line is None:
+        return
+    left, right = (side(line[name]["exact"]) for name in ("left", "right"))
+    instead = next((other for other in report.claims if other.id == row.instead and other.status == HOLDS), None)
+    supported = "" if instead is None else f"{summary.tried(instead)}; {summary.strongest(instead)[1]}."
+    yield Refutation(
+        row,
+        _label(row.statement),
+        GRAVITIES.get(row.gravity, "a printed statement"),
+        list(numbers(record["instance"])),
+        line["label"],
+        SIGNS[line["sign"]],
+        MUST[line["sign"]],
+        left,
+        right,
+        _bars(left.value, right.value),
+        picture(record["instance"]),
+        instead,
+        supported,
+        f"dualgap replay {path.name}",
+    )
+
+
+def _label(statement: str) -> str:
+    """What the paper calls a statement, without a formula at the end of a long name."""
+    label = statement.partition(":")[0]
+    return label if len(label) < 60 else re.split(r", (?=\W)", label)[0]
+
+
+def side(exact: str) -> Side:
+    r"""A side as it is told.
+
+    >>> side("5084981/422500"), side("7").decimal
+    (Side(tex='\\frac{5084981}{422500}', decimal='≈ 12.0355', value=12.03545798816568), '')
+    """
+    if exact.startswith("Interval"):
+        low, high = (float(part) for part in exact[len("Interval(") : -1].split(","))
+        return Side("", f"≈ {(low + high) / 2:.6g}", (low + high) / 2)
+    number = Fraction(exact)
+    decimal = f"{float(number):.6g}"
+    equal = "=" if Fraction(decimal) == number else "≈"
+    return Side(
+        fraction(exact) if len(exact) <= LONGEST else "",
+        "" if number.denominator == 1 and len(exact) <= LONGEST else f"{equal} {decimal}",
+        float(number),
+    )
+
+
+def fraction(exact: str) -> str:
+    r"""A rational in LaTeX.
+
+    >>> fraction("-5/16"), fraction("7")
+    ('-\\frac{5}{16}', '7')
+    """
+    number = Fraction(exact)
+    whole = (
+        str(abs(number.numerator))
+        if number.denominator == 1
+        else rf"\frac{{{abs(number.numerator)}}}{{{number.denominator}}}"
+    )
+    return f"-{whole}" if number < 0 else whole
+
+
+def _bars(left: float, right: float) -> tuple[float, ...]:
+    """Both sides as lengths; nothing where one is negative, or where a bar would not be seen."""
+    most = max(left, right)
+    return (100 * left / most, 100 * right / most) if min(left, right) >= 0 and most > 0 else ()
+
+
+def numbers(instance: Json) -> Iterator[str]:
+    """The parts of an instance that the statement speaks of."""
+    rows, extra = instance.get("rows", []), instance.get("extra") or {}
+    blocks = [block for block in extra.get("A") or [] if isinstance(block, list)]
+    if any(value != "0" for row in rows for value in row):
+        yield f"$A = {matrix(rows)}$"
+        yield f"${'y' if len(rows) == 1 else 'b'} = {vector(instance['y'])}$"
+        yield rf"$\alpha^0 = {vector(instance['alpha'])}$"
+    for number, block in enumerate(blocks, 1):
+        yield f"$A_{number} = {matrix(block)}$"
+    data = bool(blocks) or any(value != "0" for row in rows for value in row)
+    if data:
+        yield rf"$\lambda = {fraction(instance['lam'])}$"
+        yield from (rf"$\gamma = {fraction(instance['gamma'])}$" for _ in range(instance.get("gamma") is not None))
+    yield from (f"$p = {fraction(instance['p'])}$" for _ in range(instance.get("p") is not None))
+    yield from (f"$B = {fraction(instance['ball'])}$" for _ in range(instance.get("ball") is not None))
+    yield from (f"${name} = {value}$" for name, value in (instance.get("options") or {}).items() if name == "m")
+    yield from (f"${SYMBOLS[name]} = {_value(value)}$" for name, value in extra.items() if name in SYMBOLS)
+    if data:
+        yield f"{extra.get('block_loss', instance.get('loss', ''))} loss"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return _value(value[0]) if len(value) == 1 else vector([str(item) for item in value])
+    try:
+        return fraction(str(value))
+    except ValueError:
+        return rf"\mathrm{{{value}}}"
+
+
+def matrix(rows: Sequence[Sequence[str]]) -> str:
+    """A matrix in LaTeX."""
+    lines = r" \\ ".join(" & ".join(map(fraction, row)) for row in rows)
+    return rf"\begin{{matrix}} {lines} \end{{matrix}}"
+
+
+def vector(values: Sequence[str]) -> str:
+    """A vector in LaTeX; of one entry that entry."""
+    inside = ", ".join(map(fraction, values))
+    return inside if len(values) == 1 else f"({inside})"
+
+
+SIZE, MARGIN, LANE = 240, 30, 26
+
+
+def picture(instance: Json) -> Picture | None:
+    """The rows of the data, or the points that a statement speaks of where there are none, with the ball if p = 2."""
+    extra = instance.get("extra") or {}
+    rows = [row for row in instance.get("rows", []) if any(value != "0" for value in row)]
+    named = [(f"a{k}".translate(SUBSCRIPTS), row) for k, row in enumerate(rows, 1)]
+    letters = {"w": "w", "theta": "θ", "s": "s"}
+    named = named or [(letters[name], extra[name]) for name in letters if isinstance(extra.get(name), list)]
+    points = [(label, [float(Fraction(value)) for value in point]) for label, point in named]
+    if not points or len({len(point) for _, point in points}) != 1 or len(points[0][1]) > 2:
+        return None
+    ball = float(Fraction(instance["ball"])) if instance.get("ball") and instance.get("p") == "2" else 0.0
+    words = "; ".join(f"{label} = ({', '.join(f'{x:g}' for x in point)})" for label, point in points)
+    return _line(points, ball, words) if len(points[0][1]) == 1 else _plane(points, ball, words)
+
+
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def _line(points: list[tuple[str, list[float]]], ball: float, words: str) -> Picture:
+    """A lane for each point, from 0 to its number."""
+    low, high = (end(*(point[0] for _, point in points), 0.0, sign * ball) for end, sign in ((min, -1), (max, 1)))
+    scale = (SIZE - 2 * MARGIN) / ((high - low) or 1)
+    zero = MARGIN - low * scale
+    height = LANE * len(points) + 18
+    arrows = [
+        Arrow(label, (round(zero, 1), y), (round(zero + point[0] * scale, 1), y))
+        for k, (label, point) in enumerate(points)
+        for y in [LANE * k + 20.0]
+    ]
+    shade = (round(zero, 1), height / 2, round(ball * scale, 1), height / 2 - 2) if ball else None
+    return Picture(SIZE, height, (round(zero, 1), height - 4.0), arrows, shade, words)
+
+
+def _plane(points: list[tuple[str, list[float]]], ball: float, words: str) -> Picture:
+    """Arrows from the origin."""
+    ends = [
+        (min(*(point[k] for _, point in points), 0.0, -ball), max(*(point[k] for _, point in points), 0.0, ball))
+        for k in (0, 1)
+    ]
+    span = max(high - low for low, high in ends) or 1
+    scale = (SIZE - 2 * MARGIN) / span
+    height = round((ends[1][1] - ends[1][0]) * scale) + 2 * MARGIN
+    x0, y0 = round(MARGIN - ends[0][0] * scale, 1), round(height - MARGIN + ends[1][0] * scale, 1)
+    arrows = [
+        Arrow(label, (x0, y0), (round(x0 + point[0] * scale, 1), round(y0 - point[1] * scale, 1)))
+        for label, point in points
+    ]
+    radius = round(ball * scale, 1)
+    return Picture(SIZE, height, (x0, y0), arrows, (x0, y0, radius, radius) if ball else None, words)

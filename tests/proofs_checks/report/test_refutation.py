@@ -1,0 +1,140 @@
+"""The story of a false statement: matrix, both sides, picture, what holds instead; and plain formulas in LaTeX."""
+
+import copy
+import re
+from dataclasses import replace
+
+import pytest
+from report_rows import of
+
+from dualgap.proofs_checks.claims.origins import GRAVITIES, OURS, PRINTED
+from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED, all_claims, claim
+from dualgap.proofs_checks.evidence.levels import fails_on
+from dualgap.proofs_checks.report import refutation, report, templating
+from dualgap.proofs_checks.report.mathematics import mathematics
+
+pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
+
+
+@pytest.fixture(scope="module")
+def story(audited):
+    """The one refutation of a report."""
+    (found,) = refutation.refutations(of(audited))
+    return found
+
+
+def test_the_instance_is_a_matrix_without_internal_names(story):
+    assert story.numbers[0] == r"$A = \begin{matrix} 6 \\ \frac{1}{100} \end{matrix}$"
+    assert {"$b = (0, 0)$", r"$\lambda = \frac{1}{2}$", "$T = 1$", "squared loss"} <= set(story.numbers)
+    assert "left_dropped" not in str(story.numbers)
+
+
+def test_both_sides_are_fractions_that_cannot_break_and_decimals(story, audited):
+    assert (story.left.tex, story.left.decimal) == (r"\frac{5084981}{422500}", "≈ 12.0355")
+    assert (story.right.tex, story.right.decimal, story.must) == ("7", "", "must be at most")
+    page = report.render(of(audited))
+    assert "<mfrac><mrow><mn>5084981</mn></mrow><mrow><mn>422500</mn></mrow></mfrac>" in page
+    assert "5084981/422500" not in page
+
+
+def test_a_picture_shows_the_rows_and_bars_the_sides(story):
+    assert [arrow.label for arrow in story.picture.arrows] == ["a₁", "a₂"]
+    long, short = (abs(arrow.end[0] - arrow.start[0]) for arrow in story.picture.arrows)
+    assert long > 500 * short and story.bars[0] > 99 > story.bars[1] > 50
+
+
+@pytest.mark.parametrize(
+    ("instance", "arrows"),
+    [
+        ({"rows": [["3", "4"], ["1", "0"]]}, 2),
+        ({"rows": [["0"]], "extra": {"w": ["1"], "s": ["1000"]}, "p": "2", "ball": "1"}, 2),
+        ({"rows": [["1", "2", "3"]]}, None),
+        ({"rows": [["0", "0"]]}, None),
+    ],
+)
+def test_a_picture_has_one_or_two_dimensions(instance, arrows):
+    found = refutation.picture(instance)
+    assert (None if found is None else len(found.arrows)) == arrows
+    assert found is None or (found.shade is not None) == ("ball" in instance)
+
+
+def test_what_holds_instead_is_linked_and_only_if_it_holds(audited, story):
+    assert story.instead is None, "it was not audited"
+    found = of(copy.deepcopy(audited))
+    holding = next(row for row in found.claims if row.status == HOLDS)
+    other = replace(holding, id="adaspdc.theorem-1.repaired")
+    (told,) = refutation.refutations(replace(found, claims=(*found.claims, other)))
+    assert told.instead == other and "No counterexample on" in told.supported
+    false = replace(other, status=REFUTED)
+    assert refutation.refutations(replace(found, claims=(*found.claims, false)))[0].instead is None
+
+
+def test_gravest_first(audited):
+    found = of(audited)
+    row = next(row for row in found.claims if row.status == REFUTED)
+    rows = tuple(replace(row, id=f"p.{gravity}", gravity=gravity) for gravity in ("slip", "edge case", "theorem"))
+    assert [told.row.gravity for told in refutation.refutations(replace(found, claims=rows))] == list(GRAVITIES)
+
+
+# -- which claims are false, and how ---------------------------------------------------------------------------------
+
+
+def test_every_false_printed_statement_says_how_grave_it_is_and_what_holds_instead():
+    claims = all_claims()
+    false = [one for one in claims.values() if one.kind == PRINTED and one.expected == REFUTED]
+    assert {one.gravity for one in false} == set(GRAVITIES)
+    without = [one.id for one in false if one.instead not in claims]
+    assert without == ["pgs.rcv1"], "two numbers that contradict each other: nothing holds instead"
+    assert all(claims[one.instead].expected == HOLDS for one in false if one.id not in without)
+    assert not any(one.gravity for one in claims.values() if one not in false)
+
+
+@pytest.mark.parametrize(("gravity", "expected"), [("slip", HOLDS), ("slip", REFUTED), ("serious", REFUTED)])
+def test_gravity_is_for_false_printed_statements_alone(gravity, expected):
+    with pytest.raises(ValueError, match="gravity is for printed statements"):
+        claim(
+            "aspdc.no-such-claim",
+            "s",
+            hypotheses="h",
+            evidence=[],
+            control=fails_on(None, text="c"),
+            origin=OURS,
+            expected=expected,
+            gravity=gravity,
+        )
+
+
+# -- formulas ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("E gap <= eps for every w", r"$\mathbb{E} \mathrm{gap} \le \varepsilon$ for every $w$"),
+        ("see adaspdc.theorem-1.repaired, (17)", "see adaspdc.theorem-1.repaired, (17)"),
+        ("a step of length 1/2", r"a step of length $\frac{1}{2}$"),
+        ("(max |y|)^2", r"$(\max \vert y\vert )^{2}$"),
+        ("phi_i*(y) and <x_1, w>", r"$\varphi _{i}^{*}(y)$ and $\langle x_{1}, w\rangle$"),
+        ("w*^T w, x_bar", r"$w^{*T} w$, $\bar{x}$"),
+        (r"$\lambda$ and lam", r"$\lambda$ and $\lambda$"),
+        ("a lone $ and x_1", "a lone $ and x_1"),
+        ("the sign of w", "the sign of $w$"),
+        ("z+^T W z+ <= 1 + x", r"$z^{+T} W z^{+} \le 1 + x$"),
+    ],
+)
+def test_a_plain_formula_becomes_latex_and_words_stay(text, latex):
+    assert mathematics(text) == latex
+
+
+def test_every_text_of_every_claim_can_be_typeset():
+    plain = set()
+    for one in all_claims().values():
+        for text in (one.statement_tex or one.statement, one.hypotheses_tex or one.hypotheses, one.note, one.proof):
+            shown = str(templating.typeset(mathematics(text)))
+            assert "$" not in shown, shown
+            plain |= {one.id} if re.search(r"\w\^\w|&lt;=", re.sub("<math>.*?</math>", "", shown)) else set()
+    assert 1 <= len(plain) < 9, (plain, "the few whose formulas contain words")
+
+
+def test_a_formula_that_cannot_be_read_is_found():
+    assert "$" in str(templating.typeset("$x^{a}^{b}$"))

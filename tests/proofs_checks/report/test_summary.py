@@ -1,0 +1,126 @@
+"""What page and terminal say of an audit, in words."""
+
+from collections import Counter
+
+import pytest
+from report_rows import of, result, row, whole
+
+from dualgap.proofs_checks.claims.registry import REFUTED
+from dualgap.proofs_checks.claims.result import ClaimResult
+from dualgap.proofs_checks.report import claim_view, report, story, summary
+
+
+def test_story_fits_79_columns_and_tells_everything(audited):
+    for entry in audited["claims"]:
+        lines = story.story(claim_view.view(ClaimResult.from_json(entry), of(audited)))
+        assert all(len(line) <= 79 or " " not in line.strip() for line in lines), entry["id"]
+        told = " ".join(" ".join(lines).split())
+        for text in (
+            entry["statement"],
+            entry["hypotheses"],
+            entry["control_text"],
+            *entry["evidence"],
+            f"dualgap audit {entry['id']}",
+        ):
+            assert " ".join(text.split()) in told
+        assert ("FALSE" in told) == (entry["status"] == REFUTED)
+
+
+def test_repaired_form_stands_below_the_statement_that_it_repairs():
+    rows = [
+        result(id="p.b.repaired", kind="ours"),
+        result(id="p.a", expected="REFUTED", status="REFUTED"),
+        result(id="p.b", expected="REFUTED", status="REFUTED"),
+        result(),
+        result(id="p.c.sharp", kind="ours"),
+        result(id="p.r", kind="reading"),
+        result(id="p.code.parity", kind="implementation"),
+    ]
+    assert {kind: [r.id for r in found] for kind, found in summary.grouped(rows).items()} == {
+        "printed": ["p.b", "p.b.repaired", "p.a", "p.c"],
+        "reading": ["p.r"],
+        "ours": ["p.c.sharp"],
+        "implementation": ["p.code.parity"],
+    }
+
+
+def test_only_what_is_printed_is_called_refuted():
+    for kind, said in (
+        ("printed", "1 is false (1 slip of print): p.f"),
+        ("reading", "1 is false"),
+        ("inference", "1 is false"),
+        ("code", "1 is false"),
+    ):
+        gravity = "slip" if kind == "printed" else ""
+        found = row(id="p.f", kind=kind, gravity=gravity, status="REFUTED", expected="REFUTED")
+        theorem = summary.sentences(whole(found))[0][1]
+        assert said in theorem and ("p.f" in theorem) == (kind == "printed") == (
+            summary.outcome(ClaimResult.from_json(found)) != "false, as expected"
+        )
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"status": "REFUTED", "violations": 2},
+            "status REFUTED, expected HOLDS; evidence EXACT(3); 2 of 3 instances violate it",
+        ),
+        ({"control": "missed"}, "control missed: c"),
+        ({"declared_kills": ["p.m", "p.k"], "killed": ["p.k"]}, "mutants that it should kill but did not: p.m"),
+        ({"status": "ERROR", "error": "Traceback\n  line\nKeyError: 3\n"}, "It could not be tested: KeyError: 3"),
+    ],
+)
+def test_first_difference_names_claim_and_reason(changes, said):
+    lines = summary.differences(whole(row(), row(id="p.bad", **changes), row(id="p.worse", control="missed")))
+    assert lines[0] == "First difference: p.bad" and lines[-1] == "Also not as expected: p.worse"
+    assert any(said in line for line in lines), lines
+
+
+def test_no_difference_when_all_is_as_expected():
+    assert summary.differences(whole(row())) == []
+
+
+def test_unnoticed_mutant_and_interruption_are_said():
+    lines = summary.differences(whole(row(), interrupted=True, mutants_without_killer=["p.stale-w"]))
+    assert "Interrupted" in lines[0] and "p.stale-w" in lines[1]
+
+
+def test_not_shown_lists_skipped_undecided_and_open():
+    levels = ["SKIPPED(flint is not installed)", "ENCLOSED(3)"]
+    told = dict(
+        summary.not_shown(whole(row(evidence=levels, undecided=2), row(id="p.o", status="OPEN", expected="OPEN")))
+    )
+    assert (
+        told["Skipped: flint is not installed"] == "p.c"
+        and told["Undecided"] == "p.c (2 of 3)"
+        and told["Open"] == "p.o"
+    )
+    assert "ENCLOSED" in told and "PEP" not in told, "the limits of the levels that were used, and of no others"
+
+
+def test_a_level_without_words_is_not_passed_over():
+    assert dict(summary.not_shown(whole(row(evidence=["ORACLE(3)"]))))["ORACLE"] == "Its limits are not written down."
+
+
+def test_three_sentences_count_and_name():
+    rows = [
+        row(),
+        row(id="p.f", status="REFUTED"),
+        row(id="p.algorithm-1", control="missed"),
+        row(id="p.code.parity", kind="implementation", killed=["p.m"]),
+    ]
+    papers, code, match = (text for _, text in summary.sentences(whole(*rows)))
+    assert papers == "3 printed statements: no counterexample to 2; 1 is false: p.f."
+    assert (
+        "HOLDS (p.algorithm-1, 3 instances)" in code
+        and "1 of 1" in code
+        and "HOLDS (p.code.parity, 3 instances)" in code
+    )
+    assert "3 of 4 controls" in match and "not tested in this audit" in match
+
+
+def test_the_paper_with_the_most_claims_stands_first(audited):
+    counts = Counter(row["paper"] for row in audited["claims"])
+    shown = [paper.key for paper in report.papers(of(audited))]
+    assert [counts[key] for key in shown] == sorted((counts[key] for key in shown), reverse=True)

@@ -1,0 +1,63 @@
+"""Rows and reports for tests of what is said about them."""
+
+from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, ControlResult, Counts, EvidenceEntry
+
+PLAIN = ClaimResult(
+    id="p.c",
+    paper="p",
+    statement="1: s",
+    hypotheses="h",
+    place="1",
+    quote="a b c",
+    status="HOLDS",
+    expected="HOLDS",
+    evidence=(EvidenceEntry("EXACT(3)"),),
+    counts=Counts(3),
+    control=ControlResult("caught", "c"),
+    seconds=0.1,
+)
+
+
+def row(**changes):
+    """The entry of a claim that is as expected."""
+    return PLAIN.to_json() | changes
+
+
+def result(**changes):
+    """Its record."""
+    return ClaimResult.from_json(agreeing(row(**changes)))
+
+
+def of(found):
+    """The record of a report's JSON, in which a test may have changed what makes a claim as expected."""
+    return AuditReport.from_json({**found, "claims": list(map(agreeing, found["claims"]))})
+
+
+def agreeing(row):
+    """The entry with the "as_expected" that its other values lead to."""
+    try:
+        ClaimResult.from_json(row)
+    except ValueError:
+        return {**row, "as_expected": not row["as_expected"]}
+    return row
+
+
+def whole(*rows, **changes):
+    """A report of these rows."""
+    told = {
+        "schema": 2,
+        "verdict": "pass",
+        "claims": list(rows),
+        "size": "full",
+        "entropy": 1,
+        "delta_total": 1e-6,
+        "mutants": ["p.m"],
+        "papers": {},
+        "interrupted": False,
+        "mutants_without_killer": [],
+        "not_run": [],
+        "draw": {"how": "", "differences": []},
+        "seconds": 1.0,
+        "environment": {},
+    }
+    return of(told | changes)
