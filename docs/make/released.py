@@ -58,12 +58,12 @@ def spelled(report: dict[str, Any]) -> str:
 
 
 def main(paths: list[str]) -> None:
-    """Write the kept report and the tables of the page."""
+    """Write the kept report and the table of the page."""
     report = json.loads(KEPT.read_text(encoding="utf-8"))
     for path in paths:
         report = merged(report, json.loads(pathlib.Path(path).read_text(encoding="utf-8")))
     KEPT.write_text(spelled(report), encoding="utf-8")
-    PAGE.write_text(page.with_tables(PAGE.read_text(encoding="utf-8"), report), encoding="utf-8")
+    PAGE.write_text(page.with_table(PAGE.read_text(encoding="utf-8"), report), encoding="utf-8")
 
 
 if __name__ == "__main__":
