@@ -1,0 +1,1 @@
+"""Tables over all baselines: their planted bugs, and their rows of the vectors."""
