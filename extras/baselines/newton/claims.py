@@ -2,6 +2,7 @@
 
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.newton.reference import NewtonState
+from dualgap.extras.baselines.terms import dot, gradient, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.problem.problem import Vector
@@ -27,24 +28,9 @@ def steps(c: Context) -> Iterator[tuple[NewtonState, NewtonState]]:
         before = after
 
 
-def gradient(c: Context, w: Vector) -> Vector:
-    """grad P(w) from its definition."""
-    total = [c.problem.regularizer.lam * w_j for w_j in w]
-    for row, y in zip(c.problem.rows, c.problem.y):
-        slope = c.problem.loss.derivative(c.problem.dot(row, w), y) / c.n
-        for j, x in row:
-            total[j] = total[j] + slope * x
-    return total
-
-
-def product(x: Vector, y: Vector) -> Number:
-    """x^T y."""
-    return cast(Number, sum(x_j * y_j for x_j, y_j in zip(x, y)))
-
-
-def square(x: Vector) -> Number:
-    """||x||^2."""
-    return product(x, x)
+def slope_at(c: Context, w: Vector) -> Vector:
+    """grad P(w)."""
+    return gradient(c, w, c.problem.regularizer.lam)
 
 
 def bend(c: Context, i: int, w: Vector) -> Number:
@@ -77,14 +63,12 @@ def direction(c: Context, state: NewtonState, lam: Number) -> Vector:
     """The minimiser of p^T H p/2 + grad P(w)^T p over the span of the first k of grad P(w), H grad P(w), .., k the
     least for which its residual is small.
     """
-    g, powers, images = gradient(c, state.w), list[Vector](), list[Vector]()
+    g, powers, images = slope_at(c, state.w), list[Vector](), list[Vector]()
     p, residual = [c.problem.zero] * c.problem.d, g
     while RESIDUAL * square(residual) > square(g):
         powers.append(images[-1] if images else g)
         images.append(applied(c, state, powers[-1], lam))
-        shares = solve_linear(
-            [[product(x, image) for image in images] for x in powers], [-product(x, g) for x in powers]
-        )
+        shares = solve_linear([[dot(x, image) for image in images] for x in powers], [-dot(x, g) for x in powers])
         p = [cast(Number, sum(share * x[j] for share, x in zip(shares, powers))) for j in range(c.problem.d)]
         residual = [g_j + y_j for g_j, y_j in zip(g, applied(c, state, p, lam))]
     return p
@@ -92,8 +76,8 @@ def direction(c: Context, state: NewtonState, lam: Number) -> Vector:
 
 def acceptable(c: Context, before: NewtonState, after: NewtonState, x: Vector, t: Number) -> bool:
     """Line 4 at x = w + t p."""
-    slope = product(gradient(c, before.w), after.direction)
-    s, small = square(gradient(c, x)), 2 * c.problem.regularizer.lam * c.problem.P([c.problem.zero] * c.problem.d)
+    slope = dot(slope_at(c, before.w), after.direction)
+    s, small = square(slope_at(c, x)), 2 * c.problem.regularizer.lam * c.problem.P([c.problem.zero] * c.problem.d)
     falls = c.problem.P(x) <= c.problem.P(before.w) + t * slope / 10**4
     return before.evaluations == 0 or bool(2 * s <= before.least and s <= small) or bool(falls)
 
@@ -150,11 +134,11 @@ def lines(c: Context) -> Iterable[Relation]:
         )
         yield Same(after.t, c.problem.zero if taken else t / 2, "t")
         if taken:
-            slow = before.evaluations > 0 and 10 * square(gradient(c, x)) > square(gradient(c, before.w))
+            slow = before.evaluations > 0 and 10 * square(slope_at(c, x)) > square(slope_at(c, before.w))
             yield Same(c.q(after.stride), c.q(max(1, before.stride // 2) if slow else before.stride), "s")
         yield Same(
             c.problem.P(after.w) - c.problem.D(after.alpha),
-            square(gradient(c, after.w)) / (2 * c.problem.regularizer.lam),
+            square(slope_at(c, after.w)) / (2 * c.problem.regularizer.lam),
             "P(w) - D(alpha)",
         )
 
