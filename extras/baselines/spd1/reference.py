@@ -98,6 +98,8 @@ class Entrywise(Method[Any]):
 
     orders: ClassVar[tuple[str, ...]] = ("uniform",)
     entries: ClassVar[int]  # of X that a step reads
+    eta: Any  # the step sizes given, or None for those of the theory
+    tau: Any
 
     entrywise = True
 
@@ -145,6 +147,14 @@ class Entrywise(Method[Any]):
         problem.require_lengths(w=w)
         return w, alpha
 
+    def require_gamma(self, problem: Problem) -> None:
+        """The steps of the theory divide by gamma."""
+        if self.eta is None and not problem.gamma > 0:
+            raise HypothesisViolated(
+                f"the steps of method {self.name} need a smooth loss, but {problem.loss.name} has gamma = 0. Give"
+                " numbers eta and tau, or use loss smoothed-hinge or squared, or method sdca"
+            )
+
     def primal_step(self, problem: Problem, j: int, w_j: Number, u_j: Number, eta: Number) -> Number:
         """prox_{eta g_j}(w_j - eta u_j)."""
         g = problem.regularizer
@@ -186,14 +196,6 @@ class SPD1(Entrywise):
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         super().require(problem, mode, R2)
         self.require_gamma(problem)
-
-    def require_gamma(self, problem: Problem) -> None:
-        """The shrinking steps divide by gamma."""
-        if self.eta is None and not problem.gamma > 0:
-            raise HypothesisViolated(
-                f"the steps of method {self.name} need a smooth loss, but {problem.loss.name} has gamma = 0. Give"
-                " numbers eta and tau, or use loss smoothed-hinge or squared, or method sdca"
-            )
 
     def notes(self, problem: Problem) -> list[str]:
         if self.eta is None:
