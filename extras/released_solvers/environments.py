@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dualgap.fast.data.atomic_file import write_bytes
@@ -130,48 +131,16 @@ def folder() -> pathlib.Path:
     return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "dualgap" / "estimators"
 
 
-OLDER = ("scikit-learn==1.4.2", "numpy==1.26.4")  # with which lightning works
+def _read() -> Iterator[Environment]:
+    """The lines of ``drivers/environments.txt``."""
+    for line in (DRIVERS / "environments.txt").read_text(encoding="utf-8").split("\n\n")[2].splitlines():
+        name, driver, *rest = line.split(" | ")
+        requirements, build, programs, debian, seconds = (*rest, "", "", "", "", "")[:5]
+        packages = tuple(requirements.split()), tuple(build.split()), tuple(programs.split())
+        yield Environment(name, *packages, debian, driver, float(seconds or Environment.seconds))
 
-ENVIRONMENTS = (
-    Environment("scikit-learn", ("scikit-learn==1.9.1", "numpy==2.4.6"), driver="sklearn_driver.py"),
-    Environment("cyanure", ("cyanure==1.2.2", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="cyanure_driver.py"),
-    Environment("celer", ("celer==0.7.4", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="celer_driver.py"),
-    Environment(
-        "skglm", ("skglm==0.5", "numba==0.68.1", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="skglm_driver.py"
-    ),
-    Environment("glum", ("glum==3.4.1", "tabmat==4.2.1", "numpy==2.4.6"), driver="glum_driver.py"),
-    Environment("statsmodels", ("statsmodels==0.15.0", "numpy==2.4.6"), driver="statsmodels_driver.py"),
-    Environment("snapml", ("snapml==1.17.2", "numpy==2.4.6"), driver="snapml_driver.py"),
-    Environment("liblinear-official", ("liblinear-official==2.50.0", "numpy==2.4.6"), driver="liblinear_driver.py"),
-    Environment(
-        "lightning",
-        ("sklearn-contrib-lightning==0.6.2.post0", *OLDER),
-        ("setuptools==65.5.0", "wheel==0.45.1", "Cython==0.29.37", *OLDER),
-        driver="lightning_driver.py",
-    ),
-    Environment("xgboost", ("xgboost==3.2.0", "numpy==2.4.6"), driver="xgboost_driver.py"),
-    Environment("vowpalwabbit", ("vowpalwabbit==9.11.9", "numpy==2.4.6"), driver="vw_driver.py"),
-    Environment(
-        "cvxpy",
-        ("cvxpy==1.9.3", "clarabel==0.11.1", "osqp==1.1.3", "scs==3.3.1", "ecos==2.0.14", "numpy==2.4.6"),
-        driver="cvxpy_driver.py",
-    ),
-    Environment(
-        "pyspark",
-        ("pyspark==3.5.5", "numpy==1.26.4"),
-        programs=("java",),
-        debian="default-jre-headless",
-        driver="spark_driver.py",
-        seconds=300.0,
-    ),
-    Environment("glmnet", programs=("Rscript",), debian="r-cran-glmnet r-cran-jsonlite", driver="glmnet_driver.R"),
-    Environment(
-        "debian",
-        programs=("liblinear-train", "svm-train"),
-        debian="liblinear-tools libsvm-tools",
-        driver="debian_driver.py",
-    ),
-)
+
+ENVIRONMENTS = tuple(_read())
 
 
 def environment(name: str) -> Environment:

@@ -6,14 +6,14 @@ For squared loss and L2 the estimates of lines 2 and 3 are read off the method's
     u_j = (w_j - (1 + eta mu) w_j+)/eta,     z_i = (gamma + q) alpha_i+ + y_i - q alpha_i,   q = 1/tau.
 """
 
-from itertools import product
-
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
 from dualgap.extras.baselines.spd1.claims import HINGE, PLAIN, after, fields, largest_column, placed, saddle, weighted
-from dualgap.extras.baselines.terms import dot
+from dualgap.extras.baselines.terms import dot, minus, square
+from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.papers.vocabulary import *
 
+FIELDS = ("w", "alpha")
 ANY_STATE = "any state, with the snapshot of an earlier one"
 
 
@@ -124,58 +124,15 @@ def descent(c: Context, factor: int = 1, points: Sequence[bool] = (False, True))
         yield Le(left, right + factor * weighted(c, snapshot, *errors), "one step")
 
 
-# An epoch of squared loss and L2: a step is affine in x = (w, alpha, 1), so that E x x^T obeys a linear recursion.
-
-
-def affine_maps(c: Context, start: Any) -> list[tuple[Q, list[list[Q]]]]:
-    """(probability, matrix) of every choice: x+ = matrix x, read off the method's step at 0 and at the unit vectors."""
-    d, size = c.problem.d, c.problem.d + c.n
-
-    def values(point: list[Q]) -> list[list[Q]]:
-        state = start.copy()
-        state.w, state.alpha, state.t = point[:d], point[d:], 1
-        return [[*new.w, *new.alpha] for _, _, new in after(c, state)]
-
-    units = [[Q(int(k == place)) for k in range(size)] for place in range(size)]
-    at_zero, at_units = values([Q(0)] * size), [values(unit) for unit in units]
-    found = []
-    for number, (_, p) in enumerate(c.method.choices(c.problem, start)):
-        constant = at_zero[number]
-        rows = [
-            [at_units[k][number][row] - constant[row] for k in range(size)] + [constant[row]] for row in range(size)
-        ]
-        found.append((p, [*rows, [Q(0)] * size + [Q(1)]]))
-    return found
-
-
-def transported(maps: list[tuple[Q, list[list[Q]]]], size: int) -> dict[tuple[int, int], dict[tuple[int, int], Q]]:
-    """Every E x_k x_k' after a step as a combination of the E x_r x_s before it."""
-    found: dict[tuple[int, int], dict[tuple[int, int], Q]] = {}
-    for k, other_k in product(range(size), repeat=2):
-        row: dict[tuple[int, int], Q] = {}
-        for p, M in maps:
-            for r, s in product(range(size), repeat=2):
-                if value := p * M[k][r] * M[other_k][s]:
-                    row[r, s] = row.get((r, s), Q(0)) + value
-        found[k, other_k] = row
-    return found
-
-
 def epoch_by_moments(c: Context, length: int) -> Number:
-    """E V after that many steps of the first epoch, exactly."""
-    start, (w, alpha) = c.start, saddle(c)
-    x = [*start.w, *start.alpha, Q(1)]
-    moments = {(k, r): x[k] * x[r] for k, r in product(range(len(x)), repeat=2)}
-    rows = transported(affine_maps(c, start), len(x))
+    """E V after that many steps of the first epoch; squared loss and L2, where a step is affine in (w, alpha)."""
+    (w, alpha), (primal, dual), inside, d = saddle(c), weights(c), c.start.copy(), c.problem.d
+    inside.t = 1  # no step begins with a snapshot
+    step, moments = Step(c.method, c.problem, inside, FIELDS), Moments.at(flat(c.start, FIELDS))
     for _ in range(length):
-        moments = {
-            place: sum((value * moments[other] for other, value in row.items()), Q(0)) for place, row in rows.items()
-        }
-    last, total = len(x) - 1, Q(0)
-    for k, target in enumerate([*w, *alpha]):
-        share = weights(c)[0 if k < len(w) else 1]
-        total += share * (moments[k, k] - 2 * target * moments[k, last] + target * target)
-    return total
+        moments = moments.after(step)
+    V = quadratic(lambda x: primal * square(minus(x[:d], w)) + dual * square(minus(x[d:], alpha)), d + c.n)
+    return moments.expect(V)
 
 
 def vr(*rows: tuple[Q, ...], lam: Q, y: tuple[Q, ...], alpha: tuple[Q, ...]) -> Instance:
