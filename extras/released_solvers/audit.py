@@ -19,6 +19,7 @@ from dualgap.extras.released_solvers.promises import CLAIMS, Case, Claim, Held, 
 from dualgap.extras.released_solvers.table import RELEASED, Released, released
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.parallel import in_order
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver, NoAnswer
@@ -169,7 +170,7 @@ def audit_released(
     out: str | pathlib.Path | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     jobs: int | None = None,
-) -> dict[str, Any]:
+) -> Json:
     """The report on solvers by name, or by the name of their environment (all for none): ``rows`` has one for each.
 
     Parameters
@@ -217,7 +218,7 @@ def select(names: Iterable[str]) -> list[str]:
     return list(found or RELEASED)
 
 
-def write_examples(row: dict[str, Any], folder: pathlib.Path) -> None:
+def write_examples(row: Json, folder: pathlib.Path) -> None:
     """A replay file for the smallest example of each false claim of a row, which names it: written here, whoever has
     judged.
     """
@@ -228,11 +229,11 @@ def write_examples(row: dict[str, Any], folder: pathlib.Path) -> None:
             said["replay"] = str(replay.write(folder, said["smallest"]))
 
 
-def row_of(name: str, count: int = COUNT, seed: int = SEED) -> dict[str, Any]:
+def row_of(name: str, count: int = COUNT, seed: int = SEED) -> Json:
     """One solver on all its problems, as plain data."""
     solver = released(name)
     home = environment(solver.environment)
-    row: dict[str, Any] = {
+    row: Json = {
         "name": solver.name,
         "environment": home.name,
         "loss": solver.loss,
@@ -259,13 +260,13 @@ def most(solver: Released) -> int:
     return solver.count or (COUNT if LOSSES[solver.loss].rational else COUNT // 3)
 
 
-def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> dict[str, Any]:
+def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> Json:
     """The counts of all claims, the smallest examples, and the distances."""
     from dualgap.extras.released_solvers import replay
 
     found = [judge(solver, ask, draft) for draft in drafts(count, seed, solver.margin)]
     stopped = [f for f in found if f.fit.converged]
-    row: dict[str, Any] = {
+    row: Json = {
         "asked": count,
         "converged": len(stopped),
         "refused": sum(bool(f.fit.refused) for f in found),
@@ -276,7 +277,7 @@ def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> dict[
     for name in solver.claims:
         verdicts = [f.claims[name][1] for f in stopped]
         wrong = [f for f in stopped if f.claims[name][1] == "false"]
-        said: dict[str, Any] = {
+        said: Json = {
             "claim": name,
             "words": CLAIMS[name].words,
             **{v: verdicts.count(v) for v in ("true", "false", "undecided")},
@@ -299,7 +300,7 @@ def ratio(held: Held | None) -> float | None:
     return as_float(held.low) / as_float(held.allowed)
 
 
-def distances(found: list[Finding], tol: float) -> dict[str, Any]:
+def distances(found: list[Finding], tol: float) -> Json:
     """Certified lower ends of P(w) - min P in units of P(0); how many exceed tol, which is our yardstick and no claim
     of anybody's.
     """

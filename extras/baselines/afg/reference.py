@@ -40,7 +40,7 @@ from typing import Any, ClassVar, TypeVar
 from dualgap.reference.methods.aspdc import require_smooth
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
 LARGEST = 10**100  # A grows geometrically: beyond this F(x_k) - F* is far below rounding, and A^2 no float
@@ -121,7 +121,9 @@ class AFG(Deterministic[AFGState]):
     resumable = False
     differentiable = False
 
-    def __init__(self, L_0: Any = None, L_f: Any = None, up: Any = 2, down: Any = 2) -> None:
+    def __init__(
+        self, L_0: NumberLike | None = None, L_f: NumberLike | None = None, up: NumberLike = 2, down: NumberLike = 2
+    ) -> None:
         for name, value in (("L_0", L_0), ("L_f", L_f)):
             if value is not None and not convert(value, Fraction, name) > 0:
                 raise ValueError(f"{name} must be > 0 (got {value!r})")
@@ -185,7 +187,7 @@ class AFG(Deterministic[AFGState]):
         b = 2 * (1 + problem.regularizer.modulus * A) / L
         return (b + sqrt(b * b + 4 * b * A)) / 2
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: AFGState) -> None:
         if not (state.L > 0 and state.A >= 0):
             raise ValueError(f"L must be > 0 and A >= 0 (got {state.L} and {state.A})")
 

@@ -63,7 +63,7 @@ from typing import Any, ClassVar
 from dualgap.reference.methods import sampling
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
 from dualgap.reference.problem.validate import require_within
@@ -98,8 +98,8 @@ class Entrywise(Method[Any]):
 
     orders: ClassVar[tuple[str, ...]] = ("uniform",)
     entries: ClassVar[int]  # of X that a step reads
-    eta: Any  # the step sizes given, or None for those of the theory
-    tau: Any
+    eta: NumberLike | None  # the step sizes given, or None for those of the theory
+    tau: NumberLike | None
 
     entrywise = True
 
@@ -185,7 +185,13 @@ class SPD1(Entrywise):
     entries = 1
     command_line = {"output": "output"}
 
-    def __init__(self, eta: Any = None, tau: Any = None, output: str = "average", gauss_seidel: bool = False) -> None:
+    def __init__(
+        self,
+        eta: NumberLike | None = None,
+        tau: NumberLike | None = None,
+        output: str = "average",
+        gauss_seidel: bool = False,
+    ) -> None:
         if output not in OUTPUTS:
             raise ValueError(f"output must be one of {', '.join(OUTPUTS)} (got {output!r})")
         if not isinstance(gauss_seidel, bool):
@@ -283,7 +289,7 @@ def entry(problem: Problem, i: int, j: int) -> Number:
     return problem.zero
 
 
-def require_steps(eta: Any, tau: Any) -> None:
+def require_steps(eta: NumberLike | None, tau: NumberLike | None) -> None:
     """Raise ValueError unless both are given, and positive, or neither."""
     if (eta is None) != (tau is None):
         raise ValueError("give eta and tau together, or neither")

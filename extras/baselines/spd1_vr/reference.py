@@ -51,7 +51,7 @@ from typing import Any, NamedTuple
 from dualgap.extras.baselines.spd1.reference import Entrywise, entry, require_steps
 from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert, maximum
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, maximum
 from dualgap.reference.problem.problem import Problem, Vector
 
 LARGEST_COLUMN = "largest ||column||^2"  # the key of C^2 among what a problem has cached
@@ -100,12 +100,12 @@ class SPD1VR(Entrywise):
     name = "spd1-vr"
     entries = 2
 
-    def __init__(self, eta: Any = None, tau: Any = None, m: int | None = None) -> None:
+    def __init__(self, eta: NumberLike | None = None, tau: NumberLike | None = None, m: int | None = None) -> None:
         require_steps(eta, tau)
         if m is not None and not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
             raise ValueError(f"m must be an integer >= 1, the steps of an epoch (got {m!r})")
         self.eta, self.tau, self.m = eta, tau, m
-        self._known: tuple[Any, Any] = (None, None)
+        self._known: tuple[Problem | None, Parameters | None] = (None, None)
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         super().require(problem, mode, R2)

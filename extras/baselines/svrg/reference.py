@@ -41,7 +41,7 @@ from dualgap.extras.baselines.afg.reference import slopes
 from dualgap.extras.baselines.sag.reference import FiniteSum
 from dualgap.reference.methods.base import HypothesisViolated, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert
 from dualgap.reference.problem.problem import Problem, Vector
 
 OPTIONS = ("I", "II")
@@ -76,7 +76,7 @@ class Rounds(FiniteSum):
         kept.
     """
 
-    def __init__(self, m: int | None = None, eta: Any = None, option: str = "I") -> None:
+    def __init__(self, m: int | None = None, eta: NumberLike | None = None, option: str = "I") -> None:
         if m is not None and not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
             raise ValueError(f"m must be an integer >= 1, the steps of a round (got {m!r})")
         if option not in OPTIONS:

@@ -10,11 +10,13 @@ import shutil
 import subprocess
 
 import pytest
+from support import printed
 
 from dualgap import proofs_checks
 from dualgap.extras.released_solvers import page
 from dualgap.extras.released_solvers.environments import environment
 from dualgap.extras.released_solvers.table import RELEASED
+from dualgap.reference import LOSSES
 
 KEPT = sorted((pathlib.Path(proofs_checks.__path__[0]) / "vectors" / "solvers").glob("*.json"))
 ROOT = pathlib.Path(__file__).parents[3]
@@ -133,6 +135,16 @@ def test_every_false_claim_of_the_page_has_its_example_among_those_that_are_kept
     assert false == {
         (record["estimator"], record["words"]) for record in (json.loads(path.read_text()) for path in KEPT)
     }
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_a_kept_example_is_still_false_number_by_number(path, capsys):
+    assert "FALSE: the left side is larger" in printed(capsys, "replay", str(path))
+
+
+def test_examples_are_kept_for_several_libraries():
+    kept = {json.loads(path.read_text())["environment"] for path in KEPT}
+    assert len(kept) >= 5 and all(set(LOSSES) >= {json.loads(path.read_text())["instance"]["loss"]} for path in KEPT)
 
 
 def test_the_figures_are_drawn_from_the_report():
