@@ -1,5 +1,5 @@
-"""Where released solvers run: a virtual environment for each package, with pinned versions, or a package of Debian's.
-Nothing is installed unless it is asked for.
+"""The environments of released solvers: a virtual environment for each package, with pinned versions, or packages of
+Debian. Nothing is installed unless the user asks for it.
 
 >>> environment("celer").install_hint
 'dualgap estimators install celer'
@@ -17,25 +17,24 @@ from dataclasses import dataclass, replace
 from dualgap.fast.data.atomic_file import write_bytes
 
 DRIVERS = pathlib.Path(__file__).parent / "drivers"
-# of what the packages bring along, where they do
+# pinned versions of dependencies
 CONSTRAINTS = ("scipy==1.17.1", "joblib==1.6.0", "threadpoolctl==3.8.0")
 
 
 @dataclass(frozen=True)
 class Environment:
-    """One package's.
+    """The environment of one package.
 
     Attributes
     ----------
-    name : of the folder, and of ``dualgap estimators install NAME``.
-    requirements : what pip is asked for, pinned; empty for programs of Debian's.
-    build : what must be there before, pinned, where only the source is published and it does not say what it is built
-        with.
-    programs : what must be on the path.
-    debian : the packages that bring them.
+    name : the name of the folder, and for ``dualgap estimators install NAME``.
+    requirements : the packages that pip installs, pinned; empty for programs of Debian.
+    build : packages that must be installed before, pinned, if only the source is published and does not name them.
+    programs : programs that must be on the path.
+    debian : the packages of Debian that provide them.
     driver : a file of ``drivers``.
-    seconds : what one solve may take, its start-up included.
-    constraints : pinned, of what the requirements bring along.
+    seconds : time limit for one solve, with its start-up.
+    constraints : pinned versions of dependencies.
     """
 
     name: str
@@ -49,17 +48,17 @@ class Environment:
 
     @property
     def python(self) -> pathlib.Path:
-        """The interpreter of the environment, there or not."""
+        """The interpreter of the environment, which need not exist."""
         return folder() / self.name / "bin" / "python"
 
     @property
     def install_hint(self) -> str:
-        """How to get it."""
+        """The command that installs it."""
         return f"dualgap estimators install {self.name}" if self.requirements else f"apt install {self.debian}"
 
     @property
     def missing(self) -> str:
-        """Why its solvers cannot be run here, or nothing."""
+        """Why its solvers cannot run here; empty if they can."""
         if absent := [program for program in self.programs if shutil.which(program) is None]:
             return f"{absent[0]} is not installed: apt install {self.debian}"
         if not self.requirements or (there := self._installed()) == self._pins():
@@ -67,14 +66,14 @@ class Environment:
         return f"{'not installed' if there is None else 'installed with other versions'}: {self.install_hint}"
 
     def _pins(self) -> str:
-        """Every version that is asked for, a line each."""
+        """Every pinned version, a line each."""
         return "".join(f"{pin}\n" for pin in (*self.build, *self.requirements, *self.constraints))
 
     def _record(self) -> pathlib.Path:
         return folder() / self.name / "installed.txt"
 
     def _installed(self) -> str | None:
-        """What the last installation that came to its end was asked for."""
+        """The pinned versions of the last completed installation."""
         return self._record().read_text(encoding="utf-8") if self.python.exists() and self._record().exists() else None
 
     def command(self, setting: str) -> list[str]:
@@ -85,16 +84,14 @@ class Environment:
         return [python, str(DRIVERS / "serve.py"), str(DRIVERS / self.driver), setting]
 
     def at(self, version: str) -> "Environment":
-        """The same package in another version, with whatever pip finds for it. Raises ValueError for one of
-        Debian's.
-        """
+        """The same package in another version, without constraints. Raises ValueError for packages of Debian."""
         if not self.requirements:
             raise ValueError(f"{self.name} comes with Debian, in the version that Debian has")
         package = self.requirements[0].partition("==")[0]
         return replace(self, name=f"{self.name}=={version}", requirements=(f"{package}=={version}",), constraints=())
 
     def install(self) -> None:
-        """Make the virtual environment, afresh. Raises ValueError for one of Debian's, and where pip fails."""
+        """Create the virtual environment again. Raises ValueError for packages of Debian, and if pip fails."""
         if not self.requirements:
             raise ValueError(f"{self.name} comes with Debian: {self.install_hint}")
         place = folder() / self.name

@@ -61,44 +61,28 @@ def _changed(change: Callable[[Array, Array], tuple[Array, Array]]) -> Callable[
     return data
 
 
-def _one_large(X: Array, y: Array) -> tuple[Array, Array]:
-    X[:, 0] *= 1e6
-    return X, y
-
-
-def _nearly_empty(X: Array, y: Array) -> tuple[Array, Array]:
-    return X, np.where(np.arange(len(y)) == 7, 1.0, -1.0)
-
-
-def _generated(name: str) -> Callable[[], tuple[Array, Array]]:
+def _loaded(name: str) -> Callable[[], tuple[Array, Array]]:
     def data() -> tuple[Array, Array]:
         from dualgap.fast.data.load import load
 
         found = load(name)
-        return found.X.toarray(), np.asarray(found.y)
+        return np.asarray(getattr(found.X, "toarray", lambda: found.X)()), np.where(np.asarray(found.y) > 0, 1.0, -1.0)
 
     return data
-
-
-def _digits() -> tuple[Array, Array]:
-    from dualgap.fast.data.load import load
-
-    found = load("digits")
-    return np.asarray(found.X), np.where(np.asarray(found.y) > 0, 1.0, -1.0)
 
 
 PROBLEMS = (
     Life("breast_cancer, standardized", _cancer),
     Life("breast_cancer as it is", lambda: _cancer(False)),
-    Life("one feature of 1e6", _changed(_one_large)),
+    Life("one feature of 1e6", _changed(lambda X, y: (X * np.where(np.arange(X.shape[1]) == 0, 1e6, 1.0), y))),
     Life("collinear columns", _changed(lambda X, y: (np.hstack([X, X[:, :5] + X[:, 5:10]]), y))),
     Life("every row twice, with opposite labels", _changed(lambda X, y: (np.vstack([X, X]), np.concatenate([y, -y])))),
     Life("half of the rows zero", _changed(lambda X, y: (X * (np.arange(len(y)) % 2)[:, None], y))),
-    Life("one row of the second class", _changed(_nearly_empty)),
+    Life("one row of the second class", _changed(lambda X, y: (X, np.where(np.arange(len(y)) == 7, 1.0, -1.0)))),
     Life("n < d", _changed(lambda X, y: (X[:20], y[:20]))),
-    Life("digits", _digits),
-    Life("a9a-like, 1000 rows", _generated("a9a-like:n=1000")),
-    Life("text-like, 200 rows of 1000 columns", _generated("rcv1-like:n=200,d=1000")),
+    Life("digits", _loaded("digits")),
+    Life("a9a-like, 1000 rows", _loaded("a9a-like:n=1000")),
+    Life("text-like, 200 rows of 1000 columns", _loaded("rcv1-like:n=200,d=1000")),
 )
 
 

@@ -76,8 +76,8 @@ class Constants(NamedTuple):
 class ASDCA(Method[ASDCAState]):
     """Lines 1 to 8. A choice is the index i of one inner step.
 
-    The gap of line 5 is looked at after every n inner steps. (To look before the first one, too, and to return with no
-    step at all is as legal; it was measured to need three times the passes.)
+    The gap of line 5 is computed after every n inner steps. (Computing it before the first one, too, needed three times
+    the passes.)
 
     Parameters
     ----------
@@ -110,8 +110,7 @@ class ASDCA(Method[ASDCAState]):
         if mode != "unchecked" and not problem.regularizer.lam < most:
             raise HypothesisViolated(
                 f"method asdca needs lam < R^2/(n gamma) = {most} (got lam = {problem.regularizer.lam}): kappa would be"
-                " 0, and nothing accelerated. Use method sdca, or --mode unchecked, which is then SDCA, started anew"
-                " again and again"
+                " 0, and nothing would be accelerated. Use method sdca, or --mode unchecked, which then repeats SDCA"
             )
 
     def require_start(self, problem: Problem) -> None:
