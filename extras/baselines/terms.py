@@ -4,7 +4,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 
-def dot(x: Vector, y: Vector) -> Number:
+def dot(x: Iterable[Number], y: Iterable[Number]) -> Number:
     """x^T y."""
     return sum((x_j * y_j for x_j, y_j in zip(x, y)), Q(0))
 
@@ -14,7 +14,7 @@ def square(x: Iterable[Number]) -> Number:
     return sum((x_j * x_j for x_j in x), Q(0))
 
 
-def minus(x: Vector, y: Vector) -> Vector:
+def minus(x: Iterable[Number], y: Iterable[Number]) -> Vector:
     """x - y."""
     return [x_j - y_j for x_j, y_j in zip(x, y)]
 

@@ -256,7 +256,7 @@ def smoothness(c: Context) -> Number:
 def first(c: Context) -> Fraction:
     """L_0, exactly."""
     L_0 = algorithm(c).L_0
-    return lowest(c.instance) if L_0 is None else Q(L_0)
+    return lowest(c.instance) if L_0 is None else Q(cast(Fraction, L_0))
 
 
 @claim(

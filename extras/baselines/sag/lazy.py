@@ -27,7 +27,7 @@ from typing import Any, ClassVar
 from dualgap.extras.baselines.sag.reference import SAG
 from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import register_lazy_form
-from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert
+from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.validate import require_within
 
@@ -61,7 +61,7 @@ class LazySAG(SAG):
 
     span: ClassVar[int] = SPAN
 
-    def __init__(self, step: NumberLike = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
+    def __init__(self, step: Any = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
         super().__init__(step, divide, regularizer_in_table)
         if regularizer_in_table:
             raise ValueError(

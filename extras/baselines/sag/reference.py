@@ -43,7 +43,7 @@ from typing import Any
 
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert
+from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.validate import Row
 
@@ -125,7 +125,7 @@ class SAG(FiniteSum):
 
     name = "sag"
 
-    def __init__(self, step: NumberLike = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
+    def __init__(self, step: Any = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
         if divide not in DIVISORS:
             raise ValueError(f"divide must be one of {', '.join(DIVISORS)} (got {divide!r})")
         if not isinstance(regularizer_in_table, bool):

@@ -98,8 +98,8 @@ class Entrywise(Method[Any]):
 
     orders: ClassVar[tuple[str, ...]] = ("uniform",)
     entries: ClassVar[int]  # of X that a step reads
-    eta: NumberLike | None  # the step sizes given, or None for those of the theory
-    tau: NumberLike | None
+    eta: Any  # the step sizes given, or None for those of the theory
+    tau: Any
 
     entrywise = True
 

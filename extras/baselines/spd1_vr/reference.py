@@ -105,7 +105,7 @@ class SPD1VR(Entrywise):
         if m is not None and not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
             raise ValueError(f"m must be an integer >= 1, the steps of an epoch (got {m!r})")
         self.eta, self.tau, self.m = eta, tau, m
-        self._known: tuple[Problem | None, Parameters | None] = (None, None)
+        self._known: tuple[Any, Any] = (None, None)
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         super().require(problem, mode, R2)
