@@ -198,12 +198,12 @@ TRACE = Instance(
 )
 def trace(c: Context, beta: Fraction | None = None) -> Iterable[Relation]:
     """The iterates of the method, and of lines 4 to 6 written out with beta."""
-    beta = algorithm(c).constants(c.problem).beta if beta is None else beta
+    factor = algorithm(c).constants(c.problem).beta if beta is None else beta
     found = list(calls(c, len(c.instance.extra.w)))
     w_before, y = Q(0), Q(0)
     for call, due_w, due_y in zip(found, c.given.w, c.given.y):
         w = (1 + Q(24, 25) * y) / 2  # argmin (w - 1)^2/2 + w^2/50 + (12/25)(w - y)^2
-        w_before, y = w, w + beta * (w - w_before)
+        w_before, y = w, w + factor * (w - w_before)
         yield Eq(w, due_w, f"w^({call.t}), by hand")
         yield Eq(y, due_y, f"y^({call.t}), by hand")
         yield Eq(call.state.w_t[0], due_w, f"w^({call.t})")
