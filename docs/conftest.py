@@ -18,7 +18,7 @@ ELSEWHERE = {  # page: the test that runs its blocks
     "plugins.md": "tests/repository/test_docs.py",
     "ports.md": "tests/proofs_checks/conformance/test_command_solvers.py",  # a program that reads its standard input
     # each by the solver's own environment
-    "released-solvers.md": "tests/extras/released_solvers/test_released_page.py",
+    "released-solvers-findings.md": "tests/extras/released_solvers/test_released_page.py",
 }
 
 pytest_collect_file = Sybil(

@@ -75,15 +75,8 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
         picture = pictures.of_table(name, pictures.first_table(measured))
         source[0] = before.replace("## Verdicts\n", f"{picture}\n## Verdicts\n", 1) + verdicts + measured
     if name == "released-solvers":
-        source[0] = with_pictures(source[0])
-
-
-def with_pictures(text: str) -> str:
-    """The page on released solvers with the pictures of its tables A and B above them."""
-    for heading, picture in (("## A. What they say\n", false_share), ("## B. How far from the optimum\n", distances)):
-        before, heading, after = text.partition(heading)
-        text = before + heading + "\n" + picture(pictures.first_table(after, "?")) + after
-    return text
+        before, heading, after = source[0].partition("## What they say\n")
+        source[0] = before + heading + "\n" + false_share(pictures.first_table(after, "?")) + after
 
 
 def false_share(table: pictures.Table) -> str:
@@ -101,12 +94,3 @@ def false_share(table: pictures.Table) -> str:
         pictures.Table("share of the answers reported as converged (%)", ["solver", "false claims"], share),
         0.8,
     )
-
-
-def distances(table: pictures.Table) -> str:
-    """The quantiles of P(w) - min P for every solver that says that it has converged; distances below 1e-15 are drawn
-    there.
-    """
-    shown = ["solver", "median", "9 in 10", "largest"]
-    rows = [[dict(zip(table.columns, row))[name].replace("< ", "<") for name in shown] for row in table.rows]
-    return pictures.of_table("distances", pictures.Table("P(w) - min P in units of P(0)", shown, rows), 0.5)

@@ -129,7 +129,8 @@ def of_table(name: str, table: Table, height: float = 1.0) -> str:
         draw(figure.subplots(), labels, series, table.caption)
         buffer = io.StringIO()
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    own_ids = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", buffer.getvalue())  # a page can have several pictures
+    # a page can have several pictures
+    own_ids = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", buffer.getvalue())
     return in_page(own_ids, table.caption)
 
 

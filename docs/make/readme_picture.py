@@ -4,7 +4,6 @@ import runpy
 from pathlib import Path
 
 import matplotlib
-
 from gallery_style import RCPARAMS
 
 DOCS = Path(__file__).parents[1]

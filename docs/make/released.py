@@ -8,16 +8,16 @@ smallest examples are kept in proofs_checks/vectors/solvers alone.
 import json
 import pathlib
 import sys
-from typing import Any
 
 from dualgap.extras.released_solvers import page
 from dualgap.extras.released_solvers.table import RELEASED
+from dualgap.proofs_checks.claims.strict_json import Json
 
 DOCS = pathlib.Path(__file__).parents[1]
 KEPT, PAGE = DOCS / "measured" / "released-solvers.json", DOCS / "released-solvers.md"
 
 
-def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+def merged(kept: Json, new: Json) -> Json:
     """Both, the new one first, in the order of the table. Raises ValueError where other problems were asked."""
     if (kept["problems"], kept["seed"]) != (new["problems"], new["seed"]):
         raise ValueError(
@@ -35,7 +35,7 @@ def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def shortened(row: dict[str, Any]) -> dict[str, Any]:
+def shortened(row: Json) -> Json:
     """Without examples; each distance with two digits, for the figures."""
     if row["skipped"]:
         return row
@@ -46,24 +46,24 @@ def shortened(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "claims": claims, "far": far}
 
 
-def rounded(one: dict[str, Any]) -> dict[str, Any]:
+def rounded(one: Json) -> Json:
     """Numbers with three digits."""
     return {name: float(f"{value:.2e}") if name in ("low", "high", "seconds") else value for name, value in one.items()}
 
 
-def spelled(report: dict[str, Any]) -> str:
+def spelled(report: Json) -> str:
     """As JSON, a line for each solver and each problem from life."""
     lines = json.dumps(report, separators=(",", ":"))
     return lines.replace('},{"name":', '},\n{"name":').replace('},{"solver":', '},\n{"solver":') + "\n"
 
 
 def main(paths: list[str]) -> None:
-    """Write the kept report and the tables of the page."""
+    """Write the kept report and the table of the page."""
     report = json.loads(KEPT.read_text(encoding="utf-8"))
     for path in paths:
         report = merged(report, json.loads(pathlib.Path(path).read_text(encoding="utf-8")))
     KEPT.write_text(spelled(report), encoding="utf-8")
-    PAGE.write_text(page.with_tables(PAGE.read_text(encoding="utf-8"), report), encoding="utf-8")
+    PAGE.write_text(page.with_table(PAGE.read_text(encoding="utf-8"), report), encoding="utf-8")
 
 
 if __name__ == "__main__":

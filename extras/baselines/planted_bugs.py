@@ -1,4 +1,4 @@
-"""The bugs that ``dualgap audit --self`` plants into the methods beside this file, and the functions that must notice
+"""The bugs that ``dualgap audit --self`` plants into the methods of this package, and the functions that must notice
 them.
 """
 

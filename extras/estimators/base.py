@@ -5,6 +5,7 @@ The column of the intercept comes first: with c = intercept_scaling the rows are
 """
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -55,21 +56,29 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     """The base of both. See ``DualGapClassifier``."""
 
     margin = False  # whether the losses are those of labels -1 and +1
-    coef_: Any
-    intercept_: Any
-    # the parameters, which the constructors of both set: scikit-learn reads them from their signatures
-    loss: str
-    lam: float
-    l1: float
-    gamma: Any
-    fit_intercept: bool
-    intercept_scaling: float
-    method: str
-    tol: float | None
-    rtol: float
-    max_iter: int
-    random_state: Any
-    warm_start: bool
+    coef_: Array
+    intercept_: Array | float
+
+    def __init__(  # that of the regressor; scikit-learn reads the parameters from its signature
+        self,
+        loss: str = "squared",
+        *,
+        lam: float = 1e-2,
+        l1: float = 0.0,
+        gamma: float | None = None,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        method: str = "auto",
+        tol: float | None = None,
+        rtol: float = 0.0,
+        max_iter: int = 10_000,
+        random_state: int | np.random.RandomState | None = 0,
+        warm_start: bool = False,
+    ) -> None:
+        self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
+        self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
+        self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
+        self.warm_start = warm_start
 
     def _validated(self, **given: Any) -> Any:
         """X, or X and y, as scikit-learn validates them."""
@@ -77,9 +86,20 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         older: Any = self
         return older._validate_data(**given) if newer is None else newer(self, **given)
 
-    def _require_parameters(self) -> None:
-        """Raise ValueError for a parameter that is not what it must be, before anything else is looked at."""
+    def _given(
+        self, X: Any, y: Any, sample_weight: Any, check: Callable[[Any], object] = len, **how: Any
+    ) -> tuple[Any, Any, Array, Array]:
+        """X, y and the weights of the rows of weight > 0, and which these are, shape (n,).
+
+        Raise ValueError for a parameter that is not what it must be, before anything else is looked at; then what
+        ``check`` raises for y.
+        """
         require(PARAMETERS, self.get_params())
+        X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", **how)
+        check(y)
+        weights = self._weights(sample_weight, X)
+        kept = weights > 0
+        return (X, y, weights, kept) if kept.all() else (X[kept], y[kept], weights[kept], kept)
 
     def _loss(self) -> Loss:
         """The loss that is asked for; ValueError where it is none of this estimator's."""

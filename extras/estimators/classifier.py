@@ -74,15 +74,15 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         *,
         lam: float = 1e-2,
         l1: float = 0.0,
-        gamma: Any = None,
+        gamma: float | None = None,
         fit_intercept: bool = True,
         intercept_scaling: float = 1.0,
         method: str = "auto",
         tol: float | None = None,
         rtol: float = 0.0,
         max_iter: int = 10_000,
-        random_state: Any = 0,
-        class_weight: Any = None,
+        random_state: int | np.random.RandomState | None = 0,
+        class_weight: str | dict[Any, float] | None = None,
         warm_start: bool = False,
     ) -> None:
         self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
@@ -102,12 +102,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         ValueError
             What ``check_array`` or ``Problem`` refuses, one class, weights that are negative or all zero.
         """
-        self._require_parameters()
-        X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C")
-        check_classification_targets(y)
-        weights = self._weights(sample_weight, X)
-        kept = weights > 0
-        X, y, weights = (X, y, weights) if kept.all() else (X[kept], y[kept], weights[kept])
+        X, y, weights, kept = self._given(X, y, sample_weight, check_classification_targets)
         classes, codes = np.unique(y, return_inverse=True)
         if classes.size < 2:
             raise ValueError(
@@ -152,7 +147,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         return np.asarray(np.log(self.predict_proba(X)))
 
 
-def class_weights(asked: Any, classes: Array, codes: Array, weights: Array) -> Array:
+def class_weights(asked: str | dict[Any, float] | None, classes: Array, codes: Array, weights: Array) -> Array:
     """The factor of each class, shape (K,); asked: None, "balanced" or a dictionary.
 
     Raises

@@ -37,27 +37,6 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
     ([1.0], True)
     """
 
-    def __init__(
-        self,
-        loss: str = "squared",
-        *,
-        lam: float = 1e-2,
-        l1: float = 0.0,
-        gamma: Any = None,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        method: str = "auto",
-        tol: float | None = None,
-        rtol: float = 0.0,
-        max_iter: int = 10_000,
-        random_state: Any = 0,
-        warm_start: bool = False,
-    ) -> None:
-        self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
-        self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
-        self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
-        self.warm_start = warm_start
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DualGapRegressor":
         """Fit.
 
@@ -70,11 +49,7 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
         ValueError
             What ``check_array`` or ``Problem`` refuses, weights that are negative or all zero.
         """
-        self._require_parameters()
-        X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", y_numeric=True)
-        weights = self._weights(sample_weight, X)
-        kept = weights > 0
-        X, y, weights = (X, y, weights) if kept.all() else (X[kept], y[kept], weights[kept])
+        X, y, weights, kept = self._given(X, y, sample_weight, y_numeric=True)
         self._solve(self._rows(X), [y.astype(np.float64)], [weights], kept)
         return self
 

@@ -1,8 +1,8 @@
-"""Released solvers of other people, audited: the table of them, their claims, the problems, the verdicts and the page.
+"""Released solvers of other people, audited: their table, their claims, the problems, the verdicts and the page.
 
-Each runs in an environment of its own, driven over the op "solve" of docs/ports.md by a file of ``drivers``, which are
-programs: they import nothing of dualgap, which is not installed there, and nothing here imports them. Checks for a
-solver of one's own live in ``proofs_checks.conformance.solvers``.
+Each runs in its own environment. A file of ``drivers`` answers the op "solve" of docs/ports.md for it. The drivers are
+programs: they do not import dualgap, which is not installed there, and nothing here imports them. Checks for your own
+solver are in ``proofs_checks.conformance.solvers``.
 
 May import: proofs_checks, fast, reference.
 """

@@ -1,6 +1,7 @@
-"""Released solvers on the tiny problems: question A, whether what each says of its answer is true, in exact arithmetic;
-and question B, how far the answer is from the optimum, P(w) - min P in units of P(0), where each says that it has
-converged. Only A is ever called false.
+"""Run released solvers on the tiny problems.
+
+Question A: is the documented claim about an answer true? This is decided in exact arithmetic. Question B: how far is an
+answer that is reported as converged from the optimum, P(w) - min P in units of P(0)? Only A has a verdict.
 """
 
 import pathlib
@@ -19,6 +20,7 @@ from dualgap.extras.released_solvers.promises import CLAIMS, Case, Claim, Held, 
 from dualgap.extras.released_solvers.table import RELEASED, Released, released
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.parallel import in_order
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver, NoAnswer
@@ -35,7 +37,7 @@ FAR = Claim(
 
 
 class Fit(NamedTuple):
-    """w, whether convergence is said, the reported numbers; or why there is no answer. ``says`` is exact."""
+    """w, whether convergence is reported, and the reported numbers, exactly; or why there is no answer."""
 
     w: Vector
     converged: bool
@@ -45,7 +47,7 @@ class Fit(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One answer, judged: claim to (its two sides, verdict), and the distance to the optimum in units of P(0)."""
+    """One judged answer: claim to (its two sides, verdict), and the distance to the optimum in units of P(0)."""
 
     draft: Draft
     instance: Instance
@@ -59,7 +61,7 @@ Ask = Callable[[Instance, int], Fit]
 
 
 def asker(solver: CommandSolver) -> Ask:
-    """A program as the function that the audit asks: its default tolerance, the problem's numbers as doubles."""
+    """A function that solves an instance by a program, at its default tolerance, with the numbers as doubles."""
 
     def ask(instance: Instance, seed: int) -> Fit:
         X = np.array([[float(x) for x in row] for row in instance.rows])
@@ -95,7 +97,7 @@ def asker(solver: CommandSolver) -> Ask:
 def witness(
     rows: Any, y: Vector, lam: Fraction, l1: Fraction, loss: str, gamma: Fraction | None
 ) -> tuple[Vector, Vector]:
-    """(w', alpha'): optimal where the loss is piecewise quadratic, else of a long run of SDCA."""
+    """(w', alpha'): the exact optimum if the loss is piecewise quadratic, else the result of a long run of SDCA."""
     instance = Instance(rows=rows, y=y, alpha=(Fraction(0),) * len(y), lam=lam, l1=l1, loss=loss, gamma=gamma)
     if LOSSES[loss].rational:
         exact = instance.problem()
@@ -109,9 +111,7 @@ def witness(
 
 
 def judge(solver: Released, ask: Ask, draft: Draft, seed: int = 0) -> Finding:
-    """Ask, and hold every claim against the answer; no claim is held against one that does not say that it has
-    converged.
-    """
+    """Solve the problem and judge every claim. An answer that is not reported as converged has no claims."""
     instance = draft.instance(solver.loss, solver.net)
     fit = ask(instance, seed)
     if fit.refused:
@@ -125,7 +125,7 @@ def judge(solver: Released, ask: Ask, draft: Draft, seed: int = 0) -> Finding:
 def case_of(
     instance: Instance, w: Vector, tol: Fraction, says: dict[str, Fraction], pair: tuple[Vector, Vector], number: type
 ) -> Case:
-    """What a claim is held against, in one kind of numbers."""
+    """The answer as a claim sees it, in one kind of numbers."""
     best, alpha = ([number(v) for v in vector] for vector in pair)
     return Case(instance.problem(number), [number(w_j) for w_j in w], tol, says, (best, alpha))
 
@@ -144,7 +144,7 @@ def as_float(value: Number) -> float:
 
 
 def shrink(solver: Released, ask: Ask, found: Finding, claim: str) -> Finding:
-    """Rows and columns dropped and numbers simplified, for as long as the claim stays false."""
+    """A smaller problem on which the claim is also false: rows and columns are dropped, and numbers simplified."""
     trials, again = 0, True
     while again:
         again = False
@@ -169,8 +169,8 @@ def audit_released(
     out: str | pathlib.Path | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     jobs: int | None = None,
-) -> dict[str, Any]:
-    """The report on solvers by name, or by the name of their environment (all for none): ``rows`` has one for each.
+) -> Json:
+    """Audit solvers, by their names or by those of their environments (default: all).
 
     Parameters
     ----------
@@ -217,10 +217,8 @@ def select(names: Iterable[str]) -> list[str]:
     return list(found or RELEASED)
 
 
-def write_examples(row: dict[str, Any], folder: pathlib.Path) -> None:
-    """A replay file for the smallest example of each false claim of a row, which names it: written here, whoever has
-    judged.
-    """
+def write_examples(row: Json, folder: pathlib.Path) -> None:
+    """Write a replay file for the smallest example of each false claim of a row, and add its name to the row."""
     from dualgap.extras.released_solvers import replay
 
     for said in row.get("claims", ()):
@@ -228,11 +226,11 @@ def write_examples(row: dict[str, Any], folder: pathlib.Path) -> None:
             said["replay"] = str(replay.write(folder, said["smallest"]))
 
 
-def row_of(name: str, count: int = COUNT, seed: int = SEED) -> dict[str, Any]:
+def row_of(name: str, count: int = COUNT, seed: int = SEED) -> Json:
     """One solver on all its problems, as plain data."""
     solver = released(name)
     home = environment(solver.environment)
-    row: dict[str, Any] = {
+    row: Json = {
         "name": solver.name,
         "environment": home.name,
         "loss": solver.loss,
@@ -255,17 +253,17 @@ def row_of(name: str, count: int = COUNT, seed: int = SEED) -> dict[str, Any]:
 
 
 def most(solver: Released) -> int:
-    """Of how many problems at most: intervals of exp and log take a hundred times as long as Fractions."""
+    """The largest number of problems. Intervals of exp and log take a hundred times as long as fractions."""
     return solver.count or (COUNT if LOSSES[solver.loss].rational else COUNT // 3)
 
 
-def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> dict[str, Any]:
+def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> Json:
     """The counts of all claims, the smallest examples, and the distances."""
     from dualgap.extras.released_solvers import replay
 
     found = [judge(solver, ask, draft) for draft in drafts(count, seed, solver.margin)]
     stopped = [f for f in found if f.fit.converged]
-    row: dict[str, Any] = {
+    row: Json = {
         "asked": count,
         "converged": len(stopped),
         "refused": sum(bool(f.fit.refused) for f in found),
@@ -276,7 +274,7 @@ def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> dict[
     for name in solver.claims:
         verdicts = [f.claims[name][1] for f in stopped]
         wrong = [f for f in stopped if f.claims[name][1] == "false"]
-        said: dict[str, Any] = {
+        said: Json = {
             "claim": name,
             "words": CLAIMS[name].words,
             **{v: verdicts.count(v) for v in ("true", "false", "undecided")},
@@ -293,15 +291,15 @@ def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> dict[
 
 
 def ratio(held: Held | None) -> float | None:
-    """Left side by right side, for display; None where nothing is allowed."""
+    """The left side divided by the right side, for display; None if the right side is 0."""
     if held is None or as_float(held.allowed) <= 0:
         return None
     return as_float(held.low) / as_float(held.allowed)
 
 
-def distances(found: list[Finding], tol: float) -> dict[str, Any]:
-    """Certified lower ends of P(w) - min P in units of P(0); how many exceed tol, which is our yardstick and no claim
-    of anybody's.
+def distances(found: list[Finding], tol: float) -> Json:
+    """Certified lower bounds of P(w) - min P in units of P(0), and how many exceed tol. This is our own measure, not a
+    claim of the solver.
     """
     lows = sorted(f.far[0] for f in found)
     if not lows:

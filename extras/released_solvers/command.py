@@ -1,4 +1,4 @@
-"""The command ``estimators``: other people's released solvers, audited; their environments; two reports compared."""
+"""The command ``estimators``: audit released solvers, install their environments, compare two reports."""
 
 import argparse
 
@@ -30,26 +30,33 @@ def add(commands: Commands) -> None:
     """dualgap estimators [NAME ...] [--out DIR] [--jobs N] [--json], estimators install NAME ..., estimators --compare
     OLD NEW.
     """
-    text = "released solvers on 300 tiny problems: is what they say of their answers true? (docs/released-solvers.md)"
+    text = "run released solvers on 300 tiny problems and check their documented guarantees (docs/released-solvers.md)"
     command = commands.add_parser("estimators", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=estimators)
     words = (
-        "which, as printed, or all of an environment (default: all that are installed); or: install ENVIRONMENT ...;"
-        " with ==VERSION, in another version"
+        "solvers by the names in the table, or all of an environment (default: all that are installed); NAME==VERSION"
+        " selects another version; install ENVIRONMENT ... installs environments"
     )
     command.add_argument("names", nargs="*", metavar="NAME", help=words)
-    command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
+    command.add_argument(
+        "--out", metavar="DIR", default="dualgap-report", help="folder for the report (default: ./dualgap-report)"
+    )
     command.add_argument(
         "--count",
         metavar="N",
         type=whole,
         default=300,
-        help="of tiny problems (default 300; 100 where exp and log are enclosed)",
+        help="number of tiny problems (default 300; 100 for the logistic loss)",
     )
-    command.add_argument("--seed", metavar="S", type=whole, help="of the tiny problems (default: that of the page)")
-    command.add_argument("--life", action="store_true", help="problems from life too")
     command.add_argument(
-        "--compare", nargs=2, metavar=("OLD", "NEW"), help="what differs between two estimators.json; nothing is run"
+        "--seed", metavar="S", type=whole, help="seed of the tiny problems (default: that of the documentation)"
+    )
+    command.add_argument("--life", action="store_true", help="also run 11 real and generated data sets")
+    command.add_argument(
+        "--compare",
+        nargs=2,
+        metavar=("OLD", "NEW"),
+        help="list the differences between two estimators.json, without running anything",
     )
     add_jobs(command, "estimators")
     add_dask(command, "estimators, whose environments every worker must have,")
@@ -57,7 +64,7 @@ def add(commands: Commands) -> None:
 
 
 def estimators(given: argparse.Namespace) -> int:
-    """Exit 0 always: what is found is a fact about them, not a failure of ours."""
+    """Run the command. The exit status is 0 also if claims are false: they are findings, not failures."""
     if given.compare:
         return _compare(*given.compare)
     if given.names[:1] == ["install"]:
@@ -71,19 +78,19 @@ def estimators(given: argparse.Namespace) -> int:
     lines = [line for row in report["rows"] for line in lines_of(row)]
     print_table(COLUMNS, lines, [k for k, line in enumerate(lines) if line[4] not in ("", "0")])
     say(
-        "\nworst: the largest lower bound of the claim's left side, in units of its right side. Only claims of their"
-        " own documentation are judged."
+        "\nworst: the largest lower bound of the claim's left side, in units of its right side. Only what the solvers'"
+        " own documentation states is judged."
     )
     say(
-        "{}/estimators.json has also P(w) - min P, by a yardstick of ours; the smallest example of each false claim"
-        " beside it",
+        "{}/estimators.json also has P(w) - min P in units of P(0). The smallest example of each false claim is in the"
+        " same folder.",
         given.out,
     )
     return 0
 
 
 def _report(given: argparse.Namespace) -> Json:
-    """The audit, written to the folder too."""
+    """The report, which is also written to the folder."""
     import pathlib
 
     from dualgap.extras.released_solvers import life, page
@@ -166,7 +173,7 @@ def lines_of(row: Json) -> list[tuple[str, ...]]:
 
 
 def replay(path: str) -> int:
-    """Exit 0 when the file's numbers come back and the claim is false."""
+    """Recompute the file. The exit status is 0 if its numbers are reproduced and the claim is false."""
     from dualgap.extras.released_solvers.replay import replay as again
     from dualgap.proofs_checks.auditing.replay_file import number_to_json
     from dualgap.proofs_checks.claims.strict_json import rational
@@ -196,7 +203,7 @@ def replay(path: str) -> int:
 
 
 def stays() -> str:
-    """What ``dualgap cache --clear`` leaves in the cache folder, and why; nothing where there is none."""
+    """What ``dualgap cache --clear`` leaves in the cache folder, and why; empty if there is nothing."""
     from dualgap.extras.released_solvers.environments import folder
 
     where = (

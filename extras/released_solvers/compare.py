@@ -7,14 +7,14 @@
 ['a: version 1.0 -> 1.1', 'a, gap: false 3 -> 0', 'a, gap: true 6 -> 9']
 """  # noqa: E501
 
-from typing import Any
+from dualgap.proofs_checks.claims.strict_json import Json
 
 ROW = ("version", "asked", "converged", "refused")
 CLAIM = ("false", "true", "undecided", "worst")
 FAR = ("median", "nine_in_ten", "largest")
 
 
-def compared(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+def compared(old: Json, new: Json) -> list[str]:
     """One line for everything that differs. Raises ValueError for what is no report."""
     try:
         before, after = ({row["name"]: row for row in report["rows"]} for report in (old, new))
@@ -28,7 +28,7 @@ def compared(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         raise ValueError(f"that is no estimators.json of this version ({type(error).__name__}: {error})") from None
 
 
-def _row(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+def _row(old: Json, new: Json) -> list[str]:
     name = old["name"]
     if old["skipped"] or new["skipped"]:
         return (
@@ -45,7 +45,7 @@ def _row(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     ]
 
 
-def _changes(what: str, old: dict[str, Any], new: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
+def _changes(what: str, old: Json, new: Json, keys: tuple[str, ...]) -> list[str]:
     """The keys of both whose values are not equal, to the last bit."""
     return [
         f"{what}: {key} {old[key]} -> {new[key]}" for key in keys if key in old and key in new and old[key] != new[key]

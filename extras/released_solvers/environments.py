@@ -1,5 +1,5 @@
-"""Where released solvers run: a virtual environment for each package, with pinned versions, or a package of Debian's.
-Nothing is installed unless it is asked for.
+"""The environments of released solvers: a virtual environment for each package, with pinned versions, or packages of
+Debian. Nothing is installed unless the user asks for it.
 
 >>> environment("celer").install_hint
 'dualgap estimators install celer'
@@ -11,30 +11,30 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dualgap.fast.data.atomic_file import write_bytes
 
 DRIVERS = pathlib.Path(__file__).parent / "drivers"
-# of what the packages bring along, where they do
+# pinned versions of dependencies
 CONSTRAINTS = ("scipy==1.17.1", "joblib==1.6.0", "threadpoolctl==3.8.0")
 
 
 @dataclass(frozen=True)
 class Environment:
-    """One package's.
+    """The environment of one package.
 
     Attributes
     ----------
-    name : of the folder, and of ``dualgap estimators install NAME``.
-    requirements : what pip is asked for, pinned; empty for programs of Debian's.
-    build : what must be there before, pinned, where only the source is published and it does not say what it is built
-        with.
-    programs : what must be on the path.
-    debian : the packages that bring them.
+    name : the name of the folder, and for ``dualgap estimators install NAME``.
+    requirements : the packages that pip installs, pinned; empty for programs of Debian.
+    build : packages that must be installed before, pinned, if only the source is published and does not name them.
+    programs : programs that must be on the path.
+    debian : the packages of Debian that provide them.
     driver : a file of ``drivers``.
-    seconds : what one solve may take, its start-up included.
-    constraints : pinned, of what the requirements bring along.
+    seconds : time limit for one solve, with its start-up.
+    constraints : pinned versions of dependencies.
     """
 
     name: str
@@ -48,17 +48,17 @@ class Environment:
 
     @property
     def python(self) -> pathlib.Path:
-        """The interpreter of the environment, there or not."""
+        """The interpreter of the environment, which need not exist."""
         return folder() / self.name / "bin" / "python"
 
     @property
     def install_hint(self) -> str:
-        """How to get it."""
+        """The command that installs it."""
         return f"dualgap estimators install {self.name}" if self.requirements else f"apt install {self.debian}"
 
     @property
     def missing(self) -> str:
-        """Why its solvers cannot be run here, or nothing."""
+        """Why its solvers cannot run here; empty if they can."""
         if absent := [program for program in self.programs if shutil.which(program) is None]:
             return f"{absent[0]} is not installed: apt install {self.debian}"
         if not self.requirements or (there := self._installed()) == self._pins():
@@ -66,14 +66,14 @@ class Environment:
         return f"{'not installed' if there is None else 'installed with other versions'}: {self.install_hint}"
 
     def _pins(self) -> str:
-        """Every version that is asked for, a line each."""
+        """Every pinned version, a line each."""
         return "".join(f"{pin}\n" for pin in (*self.build, *self.requirements, *self.constraints))
 
     def _record(self) -> pathlib.Path:
         return folder() / self.name / "installed.txt"
 
     def _installed(self) -> str | None:
-        """What the last installation that came to its end was asked for."""
+        """The pinned versions of the last completed installation."""
         return self._record().read_text(encoding="utf-8") if self.python.exists() and self._record().exists() else None
 
     def command(self, setting: str) -> list[str]:
@@ -84,16 +84,14 @@ class Environment:
         return [python, str(DRIVERS / "serve.py"), str(DRIVERS / self.driver), setting]
 
     def at(self, version: str) -> "Environment":
-        """The same package in another version, with whatever pip finds for it. Raises ValueError for one of
-        Debian's.
-        """
+        """The same package in another version, without constraints. Raises ValueError for packages of Debian."""
         if not self.requirements:
             raise ValueError(f"{self.name} comes with Debian, in the version that Debian has")
         package = self.requirements[0].partition("==")[0]
         return replace(self, name=f"{self.name}=={version}", requirements=(f"{package}=={version}",), constraints=())
 
     def install(self) -> None:
-        """Make the virtual environment, afresh. Raises ValueError for one of Debian's, and where pip fails."""
+        """Create the virtual environment again. Raises ValueError for packages of Debian, and if pip fails."""
         if not self.requirements:
             raise ValueError(f"{self.name} comes with Debian: {self.install_hint}")
         place = folder() / self.name
@@ -130,48 +128,16 @@ def folder() -> pathlib.Path:
     return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "dualgap" / "estimators"
 
 
-OLDER = ("scikit-learn==1.4.2", "numpy==1.26.4")  # with which lightning works
+def _read() -> Iterator[Environment]:
+    """The lines of ``drivers/environments.txt``."""
+    for line in (DRIVERS / "environments.txt").read_text(encoding="utf-8").split("\n\n")[2].splitlines():
+        name, driver, *rest = line.split(" | ")
+        requirements, build, programs, debian, seconds = (*rest, "", "", "", "", "")[:5]
+        packages = tuple(requirements.split()), tuple(build.split()), tuple(programs.split())
+        yield Environment(name, *packages, debian, driver, float(seconds or Environment.seconds))
 
-ENVIRONMENTS = (
-    Environment("scikit-learn", ("scikit-learn==1.9.1", "numpy==2.4.6"), driver="sklearn_driver.py"),
-    Environment("cyanure", ("cyanure==1.2.2", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="cyanure_driver.py"),
-    Environment("celer", ("celer==0.7.4", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="celer_driver.py"),
-    Environment(
-        "skglm", ("skglm==0.5", "numba==0.68.1", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="skglm_driver.py"
-    ),
-    Environment("glum", ("glum==3.4.1", "tabmat==4.2.1", "numpy==2.4.6"), driver="glum_driver.py"),
-    Environment("statsmodels", ("statsmodels==0.15.0", "numpy==2.4.6"), driver="statsmodels_driver.py"),
-    Environment("snapml", ("snapml==1.17.2", "numpy==2.4.6"), driver="snapml_driver.py"),
-    Environment("liblinear-official", ("liblinear-official==2.50.0", "numpy==2.4.6"), driver="liblinear_driver.py"),
-    Environment(
-        "lightning",
-        ("sklearn-contrib-lightning==0.6.2.post0", *OLDER),
-        ("setuptools==65.5.0", "wheel==0.45.1", "Cython==0.29.37", *OLDER),
-        driver="lightning_driver.py",
-    ),
-    Environment("xgboost", ("xgboost==3.2.0", "numpy==2.4.6"), driver="xgboost_driver.py"),
-    Environment("vowpalwabbit", ("vowpalwabbit==9.11.9", "numpy==2.4.6"), driver="vw_driver.py"),
-    Environment(
-        "cvxpy",
-        ("cvxpy==1.9.3", "clarabel==0.11.1", "osqp==1.1.3", "scs==3.3.1", "ecos==2.0.14", "numpy==2.4.6"),
-        driver="cvxpy_driver.py",
-    ),
-    Environment(
-        "pyspark",
-        ("pyspark==3.5.5", "numpy==1.26.4"),
-        programs=("java",),
-        debian="default-jre-headless",
-        driver="spark_driver.py",
-        seconds=300.0,
-    ),
-    Environment("glmnet", programs=("Rscript",), debian="r-cran-glmnet r-cran-jsonlite", driver="glmnet_driver.R"),
-    Environment(
-        "debian",
-        programs=("liblinear-train", "svm-train"),
-        debian="liblinear-tools libsvm-tools",
-        driver="debian_driver.py",
-    ),
-)
+
+ENVIRONMENTS = tuple(_read())
 
 
 def environment(name: str) -> Environment:

@@ -11,12 +11,14 @@ of the witness the lower.
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dualgap.extras.released_solvers.environments import environment
-from dualgap.extras.released_solvers.table import released
+from dualgap.extras.released_solvers.table import Released, released
+from dualgap.fast.problem.arrays import Array
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver, NoAnswer
@@ -32,7 +34,7 @@ class Life(NamedTuple):
     """
 
     name: str
-    data: Callable[[], tuple[Any, Any]]
+    data: Callable[[], tuple[Array, Array]]
 
     def problem(self, loss: str, net: bool) -> Problem:
         """P with lam = 1/n, or lam = l1 = 1/n."""
@@ -44,64 +46,48 @@ class Life(NamedTuple):
 
 
 @cache
-def _cancer(standardize: bool = True) -> tuple[Any, Any]:
+def _cancer(standardize: bool = True) -> tuple[Array, Array]:
     from dualgap.fast.data.load import load, prepare
 
     data = prepare(load("breast_cancer"), standardize=standardize, unit_rows=standardize)
     return data.X, np.where(data.y > 0, 1.0, -1.0)
 
 
-def _changed(change: Callable[[Any, Any], tuple[Any, Any]]) -> Callable[[], tuple[Any, Any]]:
-    def data() -> tuple[Any, Any]:
+def _changed(change: Callable[[Array, Array], tuple[Array, Array]]) -> Callable[[], tuple[Array, Array]]:
+    def data() -> tuple[Array, Array]:
         X, y = _cancer()
         return change(X[:200].copy(), y[:200].copy())
 
     return data
 
 
-def _one_large(X: Any, y: Any) -> tuple[Any, Any]:
-    X[:, 0] *= 1e6
-    return X, y
-
-
-def _nearly_empty(X: Any, y: Any) -> tuple[Any, Any]:
-    return X, np.where(np.arange(len(y)) == 7, 1.0, -1.0)
-
-
-def _generated(name: str) -> Callable[[], tuple[Any, Any]]:
-    def data() -> tuple[Any, Any]:
+def _loaded(name: str) -> Callable[[], tuple[Array, Array]]:
+    def data() -> tuple[Array, Array]:
         from dualgap.fast.data.load import load
 
         found = load(name)
-        return found.X.toarray(), np.asarray(found.y)
+        return np.asarray(getattr(found.X, "toarray", lambda: found.X)()), np.where(np.asarray(found.y) > 0, 1.0, -1.0)
 
     return data
-
-
-def _digits() -> tuple[Any, Any]:
-    from dualgap.fast.data.load import load
-
-    found = load("digits")
-    return np.asarray(found.X), np.where(np.asarray(found.y) > 0, 1.0, -1.0)
 
 
 PROBLEMS = (
     Life("breast_cancer, standardized", _cancer),
     Life("breast_cancer as it is", lambda: _cancer(False)),
-    Life("one feature of 1e6", _changed(_one_large)),
+    Life("one feature of 1e6", _changed(lambda X, y: (X * np.where(np.arange(X.shape[1]) == 0, 1e6, 1.0), y))),
     Life("collinear columns", _changed(lambda X, y: (np.hstack([X, X[:, :5] + X[:, 5:10]]), y))),
     Life("every row twice, with opposite labels", _changed(lambda X, y: (np.vstack([X, X]), np.concatenate([y, -y])))),
     Life("half of the rows zero", _changed(lambda X, y: (X * (np.arange(len(y)) % 2)[:, None], y))),
-    Life("one row of the second class", _changed(_nearly_empty)),
+    Life("one row of the second class", _changed(lambda X, y: (X, np.where(np.arange(len(y)) == 7, 1.0, -1.0)))),
     Life("n < d", _changed(lambda X, y: (X[:20], y[:20]))),
-    Life("digits", _digits),
-    Life("a9a-like, 1000 rows", _generated("a9a-like:n=1000")),
-    Life("text-like, 200 rows of 1000 columns", _generated("rcv1-like:n=200,d=1000")),
+    Life("digits", _loaded("digits")),
+    Life("a9a-like, 1000 rows", _loaded("a9a-like:n=1000")),
+    Life("text-like, 200 rows of 1000 columns", _loaded("rcv1-like:n=200,d=1000")),
 )
 
 
 @cache
-def witness(number: int, loss: str, net: bool) -> tuple[Problem, Any, float]:
+def witness(number: int, loss: str, net: bool) -> tuple[Problem, Array, float]:
     """The problem, the best dual point that a run of ours finds, and the certified gap of its pair."""
     from dualgap.fast import solve
 
@@ -110,7 +96,7 @@ def witness(number: int, loss: str, net: bool) -> tuple[Problem, Any, float]:
     return problem, result.alpha, result.gap_bound
 
 
-def distance(problem: Problem, w: Any, alpha: Any, gap: float) -> tuple[float, float]:
+def distance(problem: Problem, w: Array, alpha: Array, gap: float) -> tuple[float, float]:
     """Certified bounds of P(w) - min P in units of P(0)."""
     from dualgap.fast import Certificate
 
@@ -119,7 +105,7 @@ def distance(problem: Problem, w: Any, alpha: Any, gap: float) -> tuple[float, f
     return max(0.0, float(low)) / unit, found.gap_bound / unit
 
 
-def rows_of(name: str) -> Iterator[dict[str, Any]]:
+def rows_of(name: str) -> Iterator[Json]:
     """One solver on all of them, as plain data; nothing where it is not installed."""
     solver = released(name)
     home = environment(solver.environment)
@@ -139,7 +125,7 @@ def rows_of(name: str) -> Iterator[dict[str, Any]]:
         return
 
 
-def _answer(program: CommandSolver, number: int, solver: Any) -> dict[str, Any]:
+def _answer(program: CommandSolver, number: int, solver: Released) -> Json:
     X, y = PROBLEMS[number].data()
     strength = 1 / len(y)
     gamma = 1.0 if solver.loss == "squared" else None

@@ -1,115 +1,53 @@
-"""The tables of docs/released-solvers.md and its figures, made from an estimators.json."""
+"""The table of docs/released-solvers.md, and the figures of a report, made from an estimators.json."""
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Any
+
+from dualgap.proofs_checks.claims.strict_json import Json
 
 BEGIN, END = "<!-- made from released-solvers.json -->", "<!-- end of what is made -->"
 
 
-def with_tables(page: str, report: dict[str, Any]) -> str:
-    """The page with what stands between its two marks made anew. Raises ValueError where it has no marks."""
+def with_table(page: str, report: Json) -> str:
+    """The page with the text between its two marks made again. Raises ValueError if it has no marks."""
     before, mark, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (mark and end):
         raise ValueError(f"the page must have {BEGIN!r} and {END!r}")
-    return before + "\n\n".join([BEGIN, *tables(report), END]) + after
+    return f"{before}{BEGIN}\n\n{table(report)}\n\n{END}{after}"
 
 
-def tables(report: dict[str, Any]) -> list[str]:
-    """Markdown: question A, what claims nothing, question B, problems from life, what does not run."""
+def table(report: Json) -> str:
+    """A line on what ran, and a Markdown table with a row for each claim; a bar in a cell is escaped."""
     ran = [row for row in report["rows"] if not row["skipped"]]
-    claims = [_claim(row, claim) for row in ran for claim in row["claims"]]
-    far = [_far(row) for row in ran]
-    missing = [f"- {row['name']}: {row['skipped']}" for row in report["rows"] if row["skipped"]]
-    machine = (
-        f"{len(ran)} settings of {len({row['environment'] for row in ran})} packages, seed {report['seed']} of the"
-        f" problems, {report['machine']['system']}."
-    )
-    return [
-        machine,
-        "## A. What they say",
-        table(("solver", "version", "says", "stopped", "true", "FALSE", "undecided", "worst"), claims),
-        "## B. How far from the optimum",
-        table(("solver", "tol", "stopped", "what stopping says", "median", "9 in 10", "largest"), far),
-        *life_tables(report.get("life", [])),
-        *(["## Not run\n", "\n".join(missing)] if missing else []),
+    lines = [
+        ["solver", "version", "says", "stopped", "true", "FALSE", "undecided", "worst"],
+        ["---"] * 8,
+        *(_cells(row, claim) for row in ran for claim in row["claims"]),
     ]
-
-
-def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Markdown; a bar in a cell is escaped."""
-    lines = [list(columns)]
-    lines += [["---"] * len(lines[0])] + [list(row) for row in rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
-def _claim(row: dict[str, Any], claim: dict[str, Any]) -> tuple[str, ...]:
-    worst = "" if claim["worst"] is None else f"{claim['worst']:.3g}"
-    false = f"**{claim['false']}**" if claim["false"] else "0"
     return (
+        f"{len(ran)} settings of {len({row['environment'] for row in ran})} packages, seed {report['seed']} of the"
+        f" problems, {report['machine']['system']}.\n\n"
+    ) + "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def _cells(row: Json, claim: Json) -> list[str]:
+    return [
         row["name"],
-        _version(row),
+        str(row["version"]).removeprefix("of Debian: ").replace("+dfsg", ""),
         claim["words"],
         f"{row['converged']} of {row['asked']}",
         str(claim["true"]),
-        false,
+        f"**{claim['false']}**" if claim["false"] else "0",
         str(claim["undecided"]),
-        worst,
-    )
-
-
-def _version(row: dict[str, Any]) -> str:
-    return str(row["version"]).removeprefix("of Debian: ").replace("+dfsg", "")
-
-
-def _far(row: dict[str, Any]) -> tuple[str, ...]:
-    far, stopped = row["far"], f"{row['converged']} of {row['asked']}"
-    if not far:
-        return row["name"], f"{row['tol']:g}", stopped, row["says"], "", "", ""
-    tol = f"{row['tol']:g}" if row["tol"] else ""
-    return (row["name"], tol, stopped, row["says"], *(_small(far[key]) for key in ("median", "nine_in_ten", "largest")))
-
-
-def _small(value: float) -> str:
-    """Below 1e-15 are roundings."""
-    return "< 1e-15" if value < 1e-15 else f"{value:.1e}"
-
-
-def life_tables(life: list[dict[str, Any]]) -> list[str]:
-    """One table for each loss."""
-    words = (
-        "P(w) - min P in units of P(0), from below (<=: from above, where nothing is certified from below), and seconds"
-        " of processor time; a star where convergence is not said. lam = 1/n, no answer means none within 30 s."
-    )
-    found = ["## Problems from life", words] if life else []
-    for loss in dict.fromkeys(row["loss"] for row in life):
-        rows = [row for row in life if row["loss"] == loss]
-        problems, cells = (
-            list(dict.fromkeys(row["problem"] for row in rows)),
-            {(row["solver"], row["problem"]): row for row in rows},
-        )
-        lines = [
-            (name, *(_cell(cells.get((name, problem))) for problem in problems))
-            for name in dict.fromkeys(row["solver"] for row in rows)
-        ]
-        found += [f"Loss {loss}:", table(("solver", *problems), lines)]
-    return found
-
-
-def _cell(row: dict[str, Any] | None) -> str:
-    if row is None:
-        return ""
-    if "refused" in row:
-        return "no answer" if row["refused"].startswith("NoAnswer") else "refused"
-    far = f"<= {row['high']:.1e}" if row["low"] < 1e-15 else f"{row['low']:.1e}"
-    return f"{far}{'' if row['converged'] else ' *'} ({row['seconds']:.2g} s)"
+        "" if claim["worst"] is None else f"{claim['worst']:.3g}",
+    ]
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def figures(report: dict[str, Any]) -> dict[str, str]:
+def figures(report: Json) -> dict[str, str]:
     """Name to svg: the share of false claims, and for each loss the distances against the tolerances, log-log."""
     from dualgap.proofs_checks.report.drawing import draw
 
@@ -139,7 +77,7 @@ def _bars(axes: Any, shares: list[tuple[str, float]]) -> None:
     axes.set_xlabel("false, in % of the answers that say they have converged")
 
 
-def _cloud(axes: Any, rows: list[dict[str, Any]]) -> None:
+def _cloud(axes: Any, rows: list[Json]) -> None:
     """Dots are answers, every twelfth in order of size and the largest; below 1e-16 drawn there. The line is our
     yardstick, not a claim.
     """

@@ -7,7 +7,6 @@ import json
 import pathlib
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from dualgap.extras.released_solvers import FALSE_CONVERGENCE
 from dualgap.extras.released_solvers.audit import Finding, case_of
@@ -16,10 +15,10 @@ from dualgap.extras.released_solvers.table import Released
 from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.strict_json import rational, read_json
+from dualgap.proofs_checks.claims.strict_json import Json, rational, read_json
 
 
-def to_json(solver: Released, found: Finding, claim: str) -> dict[str, Any]:
+def to_json(solver: Released, found: Finding, claim: str) -> Json:
     """A finding as plain exact data."""
     held = found.claims[claim][0]
     assert held is not None
@@ -40,18 +39,18 @@ def to_json(solver: Released, found: Finding, claim: str) -> dict[str, Any]:
     return record | {"sha256": digest(record)}
 
 
-def digest(record: dict[str, Any]) -> str:
+def digest(record: Json) -> str:
     """Of all fields but itself: names and words are not made anew from the numbers."""
     content = {name: value for name, value in record.items() if name != "sha256"}
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def sides(held: Held) -> dict[str, Any]:
+def sides(held: Held) -> Json:
     """The four numbers of a claim."""
     return {name: number_to_json(value) for name, value in held._asdict().items()}
 
 
-def write(folder: pathlib.Path, record: dict[str, Any]) -> pathlib.Path:
+def write(folder: pathlib.Path, record: Json) -> pathlib.Path:
     """Write ``false-convergence-<solver>-<claim>.json`` into the folder and return its path."""
     plain = "-".join(
         "".join(c if c.isalnum() else " " for c in f"{record['estimator']} {record['claim']}").lower().split()
@@ -60,7 +59,7 @@ def write(folder: pathlib.Path, record: dict[str, Any]) -> pathlib.Path:
     return replay_file.write(folder / f"{FALSE_CONVERGENCE}-{plain}.json", record)
 
 
-def replay(path: str | pathlib.Path) -> tuple[dict[str, Any], Held, str, bool]:
+def replay(path: str | pathlib.Path) -> tuple[Json, Held, str, bool]:
     """The record, its claim judged anew, the verdict, and whether the file's numbers came back. Raises ValueError for
     another file.
     """

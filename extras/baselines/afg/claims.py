@@ -7,6 +7,7 @@ enclosed.
 
 from dualgap.extras.baselines.afg.reference import AFG, AFGState
 from dualgap.extras.baselines.items import PAPER, RESTATED
+from dualgap.extras.baselines.terms import dot, gradient, minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.problem.problem import Vector
@@ -108,7 +109,7 @@ def run(c: Context) -> Iterator[Iteration]:
             z, h = [problem.dot(row, x) for row in problem.rows], gradient(c, x)
             values = [problem.loss.value(z_i, y) for z_i, y in zip(z, problem.y)]
             s = [s_j + a * h_j for s_j, h_j in zip(s, h)]
-            constant = constant + a * (c.mean(values) - sum((h_j * x_j for h_j, x_j in zip(h, x)), problem.zero))
+            constant = constant + a * (c.mean(values) - dot(h, x))
             yield Iteration(after.k, x, after.A, before.L, list(s), constant)
 
 
@@ -150,12 +151,6 @@ BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true ther
 )
 
 
-def certificate(c: Context) -> Iterable[Relation]:
-    """A_k F(x_k) against min psi_k."""
-    for at in run(c):
-        yield Le(at.A * c.problem.P(at.x), at.least(c), f"A_{at.k} F(x_{at.k}) <= min psi_{at.k}")
-
-
 @claim(
     "baselines.afg.certificate",
     "AFG: A_k F(x_k) <= min_w psi_k(w), psi_k(w) = (1/2)||w - x_0||^2 + sum_i a_i [f(x_i) + grad f(x_i)^T (w - x_i)] +"
@@ -181,18 +176,10 @@ def certificate(c: Context) -> Iterable[Relation]:
         " T it says delta^T (grad f(y) - grad f(T)) >= ||grad f(y) - grad f(T)||^2/L."
     ),
 )
-def certificates(c: Context) -> Iterable[Relation]:
-    yield from certificate(c)
-
-
-def gradient(c: Context, w: Vector) -> Vector:
-    """grad f(w), shape (d,)."""
-    total = [c.problem.zero] * c.problem.d
-    for row, y in zip(c.problem.rows, c.problem.y):
-        slope = c.problem.loss.derivative(c.problem.dot(row, w), y) / c.n
-        for j, x_ij in row:
-            total[j] = total[j] + slope * x_ij
-    return total
+def certificate(c: Context) -> Iterable[Relation]:
+    """A_k F(x_k) against min psi_k."""
+    for at in run(c):
+        yield Le(at.A * c.problem.P(at.x), at.least(c), f"A_{at.k} F(x_{at.k}) <= min psi_{at.k}")
 
 
 def acceptable(c: Context, before: AFGState) -> bool:
@@ -205,8 +192,7 @@ def acceptable(c: Context, before: AFGState) -> bool:
     at_y = gradient(c, y)
     T = g.prox([y_j - h_j / L for y_j, h_j in zip(y, at_y)], 1 / L)
     p = [L * (y_j - T_j) + h_T - h_y for y_j, T_j, h_T, h_y in zip(y, T, gradient(c, T), at_y)]
-    inner = sum((p_j * (y_j - T_j) for p_j, y_j, T_j in zip(p, y, T)), c.problem.zero)
-    return bool(inner >= sum((p_j * p_j for p_j in p), c.problem.zero) / L) or bool(L >= algorithm(c).most(c.problem))
+    return bool(dot(p, minus(y, T)) >= square(p) / L) or bool(L >= algorithm(c).most(c.problem))
 
 
 @claim(
@@ -270,7 +256,7 @@ def smoothness(c: Context) -> Number:
 def first(c: Context) -> Fraction:
     """L_0, exactly."""
     L_0 = algorithm(c).L_0
-    return lowest(c.instance) if L_0 is None else Q(L_0)
+    return lowest(c.instance) if L_0 is None else Q(cast(Fraction, L_0))
 
 
 @claim(
@@ -290,7 +276,7 @@ def bounds(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
     """F(x_k) - F* against ||x_0 - w*||^2/(2 A_k) and the bounds that follow, all times factor."""
     known = Context(c.instance)
     w_star = [c.q(w_j) for w_j in known.problem.w(known.optimum)]
-    distance2 = sum((w_j * w_j for w_j in w_star), c.problem.zero)
+    distance2 = square(w_star)
     if not any(known.problem.w(known.optimum)) or c.R2 == 0:
         return
     F_star, L_f, up, mu = c.q(known.D_star), smoothness(c), c.q(algorithm(c).up), c.problem.regularizer.modulus
@@ -320,17 +306,13 @@ def bounds(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
     origin=PAPER.reading("AFG, (4.9)", note=RESTATED),
     evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
     # decided in intervals, too
-    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), ILL_CONDITIONED.but(options={"L_0": Q(3, 14)})),
+    control=false_with("L <= L_f/2", ILL_CONDITIONED.but(options={"L_0": Q(3, 14)}), factor=Q(1, 4)),
     proof=(
         "Line 6 is true for L >= L_f, so that what is accepted was at most L_f before its last raise, or is at most"
         " L_0. Trials number k + refused, and the last accepted L, L_0 2^refused/2^{k-1}, is at most 2 L_f."
     ),
 )
-def line_search(c: Context) -> Iterable[Relation]:
-    yield from search(c, ONE)
-
-
-def search(c: Context, factor: Fraction) -> Iterable[Relation]:
+def line_search(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
     """Every accepted L, against up L_f times factor, and the trials."""
     method, made = algorithm(c), 0
     if c.R2 == 0 or first(c) > lowest(c.instance):

@@ -35,15 +35,54 @@ Cost: a trial takes the gradient at y and at T, two passes.
 """
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from dualgap.reference.methods.aspdc import require_smooth
-from dualgap.reference.methods.base import Method, State
+from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
 LARGEST = 10**100  # A grows geometrically: beyond this F(x_k) - F* is far below rounding, and A^2 no float
+
+
+S = TypeVar("S", bound=State)
+
+
+class Deterministic(Method[S]):
+    """Methods without a random choice, for smooth losses. There is one choice, 0: one evaluation of the gradient."""
+
+    orders = ("uniform",)
+    differentiable: ClassVar[bool] = True  # whether g must be (lam/2)||w||^2
+
+    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
+        """The hypotheses of ``require_start``."""
+        super().require(problem, mode, R2)
+        self.require_start(problem)
+
+    def require_start(self, problem: Problem, alpha: Vector | None = None) -> None:
+        """The hypotheses without which there is no first step: a smooth loss, and where ``differentiable`` says so
+        L2.
+        """
+        self.require_family(problem)
+        require_smooth(problem, self.name)
+        g = problem.regularizer
+        if self.differentiable and (g.l1 > 0 or g.centre is not None):
+            raise HypothesisViolated(
+                f"method {self.name} needs a differentiable P, g = (lam/2)||w||^2 (got {g!r}). Use method afg"
+            )
+
+    def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
+        return [(0, Fraction(1))]
+
+    def outcomes(self, problem: Problem) -> int:
+        return 1
+
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+        """One evaluation."""
+        import numpy as np
+
+        return np.zeros(1, dtype=np.int64)
 
 
 class AFGState(State):
@@ -59,7 +98,7 @@ class AFGState(State):
 
 
 @register_method
-class AFG(Method[AFGState]):
+class AFG(Deterministic[AFGState]):
     """Lines 1 to 7. There is one choice, 0: one trial of the line search.
 
     Parameters
@@ -79,10 +118,12 @@ class AFG(Method[AFGState]):
     """
 
     name = "afg"
-    orders = ("uniform",)
     resumable = False
+    differentiable = False
 
-    def __init__(self, L_0: Any = None, L_f: Any = None, up: Any = 2, down: Any = 2) -> None:
+    def __init__(
+        self, L_0: NumberLike | None = None, L_f: NumberLike | None = None, up: NumberLike = 2, down: NumberLike = 2
+    ) -> None:
         for name, value in (("L_0", L_0), ("L_f", L_f)):
             if value is not None and not convert(value, Fraction, name) > 0:
                 raise ValueError(f"{name} must be > 0 (got {value!r})")
@@ -92,15 +133,9 @@ class AFG(Method[AFGState]):
             raise ValueError(f"down must be >= 1 (got {down!r})")
         self.L_0, self.L_f, self.up, self.down = L_0, L_f, up, down
 
-    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """A smooth loss."""
-        super().require(problem, mode, R2)
-        self.require_start(problem, None)
-
-    def require_start(self, problem: Problem, alpha: Any) -> None:
-        """The hypotheses without which there is no first step."""
-        self.require_family(problem)
-        require_smooth(problem, self.name)
+    def require_start(self, problem: Problem, alpha: Vector | None = None) -> None:
+        """No start but 0."""
+        super().require_start(problem)
         if alpha is not None:
             raise ValueError("method afg starts at x_0 = 0 and keeps no alpha: leave alpha out")
 
@@ -122,18 +157,6 @@ class AFG(Method[AFGState]):
         self.require_start(problem, alpha)
         zeros = [problem.zero] * problem.d
         return AFGState(x=zeros, s=list(zeros), A=problem.zero, L=self.first(problem), k=0, trials=0)  # AFG line 1
-
-    def choices(self, problem: Problem, state: AFGState) -> list[tuple[Any, Fraction]]:
-        return [(0, Fraction(1))]
-
-    def outcomes(self, problem: Problem) -> int:
-        return 1
-
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """One trial."""
-        import numpy as np
-
-        return np.zeros(1, dtype=np.int64)
 
     def passes(self, problem: Problem, state: AFGState, drawn: int) -> int:
         """Two gradients a trial."""
@@ -164,7 +187,7 @@ class AFG(Method[AFGState]):
         b = 2 * (1 + problem.regularizer.modulus * A) / L
         return (b + sqrt(b * b + 4 * b * A)) / 2
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: AFGState) -> None:
         if not (state.L > 0 and state.A >= 0):
             raise ValueError(f"L must be > 0 and A >= 0 (got {state.L} and {state.A})")
 

@@ -8,6 +8,7 @@ from copy import copy
 
 from dualgap.extras.baselines.asdca.reference import ASDCA
 from dualgap.extras.baselines.items import PAPER, RESTATED
+from dualgap.extras.baselines.terms import minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import ElasticNet, SmoothedHinge
@@ -123,15 +124,11 @@ def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
     hypotheses="as said; eta is irrational, so that 1 + 1/eta^2 = 80 is checked in its place",
     origin=PAPER.ours("ASDCA, procedure"),
     evidence=[golden(CONSTANTS)],
-    control=altered("R for R^2", lambda c: worked(c, Q(3, 2)), CONSTANTS),
+    control=false_with("R for R^2", CONSTANTS, R2=Q(3, 2)),
 )
-def constants_worked(c: Context) -> Iterable[Relation]:
-    yield from worked(c, c.R2)
-
-
-def worked(c: Context, R2: Fraction) -> Iterable[Relation]:
+def worked(c: Context, R2: Fraction | None = None) -> Iterable[Relation]:
     """kappa, rho and 1 + rho/mu from the method's own line 1, but for the root, which it takes in floats."""
-    found = ASDCA().constants(c.instance.problem(float), float(R2))
+    found = ASDCA().constants(c.instance.problem(float), float(c.R2 if R2 is None else R2))
     for name, expected in (("kappa", Q(13, 20)), ("rho", Q(79, 120)), ("mu", Q(1, 120))):
         yield Le(
             abs(Q(getattr(found, name)) - expected),
@@ -174,14 +171,9 @@ def lines(c: Context) -> Iterable[Relation]:
         yield Eq(after.xi, (1 - eta / 2) * call.xi_before, f"line 7: xi_{call.t}")
         yield Eq(
             after.bound,
-            ratio * gap + (ratio - 1) * kappa / 2 * away(after.w_t, call.y_before),
+            ratio * gap + (ratio - 1) * kappa / 2 * square(minus(after.w_t, call.y_before)),
             f"line 8: bound_{call.t}",
         )
-
-
-def away(w: Vector, y: Vector) -> Number:
-    """||w - y||^2."""
-    return sum(((w_j - y_j) ** 2 for w_j, y_j in zip(w, y)), Q(0))
 
 
 TRACE = Instance(
@@ -201,20 +193,17 @@ TRACE = Instance(
     hypotheses="as said; one inner step solves an inner problem of one row",
     origin=PAPER.ours("ASDCA, procedure"),
     evidence=[golden(TRACE)],
-    control=altered("beta = 1", lambda c: trace(c, Q(1)), TRACE),
+    control=false_with("beta = 1", TRACE, beta=Q(1)),
     kills=("baselines.asdca-momentum-from-y",),
 )
-def worked_trace(c: Context) -> Iterable[Relation]:
-    yield from trace(c, algorithm(c).constants(c.problem).beta)
-
-
-def trace(c: Context, beta: Fraction) -> Iterable[Relation]:
+def trace(c: Context, beta: Fraction | None = None) -> Iterable[Relation]:
     """The iterates of the method, and of lines 4 to 6 written out with beta."""
+    factor = algorithm(c).constants(c.problem).beta if beta is None else beta
     found = list(calls(c, len(c.instance.extra.w)))
     w_before, y = Q(0), Q(0)
     for call, due_w, due_y in zip(found, c.given.w, c.given.y):
         w = (1 + Q(24, 25) * y) / 2  # argmin (w - 1)^2/2 + w^2/50 + (12/25)(w - y)^2
-        w_before, y = w, w + beta * (w - w_before)
+        w_before, y = w, w + factor * (w - w_before)
         yield Eq(w, due_w, f"w^({call.t}), by hand")
         yield Eq(y, due_y, f"y^({call.t}), by hand")
         yield Eq(call.state.w_t[0], due_w, f"w^({call.t})")
@@ -295,15 +284,6 @@ def capped(c: Context) -> Context:
     return Context(c.instance, mutant("baselines.asdca-inner-cap", c.instance))
 
 
-def second_rule(c: Context, sharp: bool) -> Iterable[Relation]:
-    """P(w^(t)) - P* against the bound of line 8, or ours."""
-    if c.R2 > 0:
-        kappa = algorithm(c).constants(c.problem).kappa
-        for call in calls(c, c.instance.extra.calls):
-            spare = kappa / 2 * away(call.state.w_t, call.y_before) if sharp else 0  # rho kappa - kappa^2 = mu kappa
-            yield Le(excess(c, call.state.w_t), call.state.bound - spare, f"P(w^({call.t})) - P* <= bound_{call.t}")
-
-
 @claim(
     "baselines.asdca.rule-2",
     "ASDCA line 8, second rule: P(w^(t)) - P* <= (1 + rho/mu) eps_t + (rho kappa/(2 mu)) ||w^(t) - y^(t-1)||^2 after"
@@ -311,11 +291,17 @@ def second_rule(c: Context, sharp: bool) -> Iterable[Relation]:
     hypotheses=SMOOTH,
     origin=PAPER.reading("ASDCA, stopping rules", note=RESTATED),
     evidence=[exact(conditions, 0.2), golden(UNSEEN, detail="a row never drawn"), ill_conditioned],
-    control=altered("an inner gap taken as 0", lambda c: second_rule(capped(c), sharp=False), UNSEEN),
+    control=altered("an inner gap taken as 0", lambda c: rule_2(capped(c)), UNSEEN),
     kills=("baselines.asdca-inner-cap",),
 )
-def rule_2(c: Context) -> Iterable[Relation]:
-    yield from second_rule(c, sharp=False)
+def rule_2(c: Context, sharp: bool = False) -> Iterable[Relation]:
+    """P(w^(t)) - P* against the bound of line 8, or ours."""
+    if c.R2 > 0:
+        kappa = algorithm(c).constants(c.problem).kappa
+        for call in calls(c, c.instance.extra.calls):
+            away = square(minus(call.state.w_t, call.y_before))
+            spare = kappa / 2 * away if sharp else 0  # rho kappa - kappa^2 = mu kappa
+            yield Le(excess(c, call.state.w_t), call.state.bound - spare, f"P(w^({call.t})) - P* <= bound_{call.t}")
 
 
 @claim(
@@ -324,7 +310,7 @@ def rule_2(c: Context) -> Iterable[Relation]:
     hypotheses=SMOOTH,
     origin=PAPER.ours("ASDCA, stopping rules"),
     evidence=[exact(conditions, 0.2), golden(UNSEEN), ill_conditioned],
-    control=altered("an inner gap taken as 0", lambda c: second_rule(capped(c), sharp=True), UNSEEN),
+    control=altered("an inner gap taken as 0", lambda c: rule_2_sharp(capped(c)), UNSEEN),
     kills=("baselines.asdca-inner-cap",),
     proof=(
         "M = P + (kappa/2)||. - y||^2 is (rho + mu)-strongly convex and w an eps-minimizer of it, so that its minimizer"
@@ -333,7 +319,7 @@ def rule_2(c: Context) -> Iterable[Relation]:
     ),
 )
 def rule_2_sharp(c: Context) -> Iterable[Relation]:
-    yield from second_rule(c, sharp=True)
+    yield from rule_2(c, sharp=True)
 
 
 @claim(

@@ -39,7 +39,7 @@ from dualgap.reference.methods.aspdc import require_smooth
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method, require_finite
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.sdca import SDCA
-from dualgap.reference.numbers.arithmetic import Number, convert, log, sqrt
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, log, sqrt
 from dualgap.reference.numbers.interval import Interval, decide
 from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Problem, Vector
@@ -76,8 +76,8 @@ class Constants(NamedTuple):
 class ASDCA(Method[ASDCAState]):
     """Lines 1 to 8. A choice is the index i of one inner step.
 
-    The gap of line 5 is looked at after every n inner steps. (To look before the first one, too, and to return with no
-    step at all is as legal; it was measured to need three times the passes.)
+    The gap of line 5 is computed after every n inner steps. (Computing it before the first one, too, needed three times
+    the passes.)
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class ASDCA(Method[ASDCAState]):
     name = "asdca"
     inner = SDCA()
 
-    def __init__(self, epsilon: Any = 0) -> None:
+    def __init__(self, epsilon: NumberLike = 0) -> None:
         if convert(epsilon, Fraction, "epsilon") < 0:
             raise ValueError(f"epsilon must be >= 0 (got {epsilon!r}); 0 means that only an exact optimum ends the run")
         self.epsilon = epsilon
@@ -110,8 +110,7 @@ class ASDCA(Method[ASDCAState]):
         if mode != "unchecked" and not problem.regularizer.lam < most:
             raise HypothesisViolated(
                 f"method asdca needs lam < R^2/(n gamma) = {most} (got lam = {problem.regularizer.lam}): kappa would be"
-                " 0, and nothing accelerated. Use method sdca, or --mode unchecked, which is then SDCA, started anew"
-                " again and again"
+                " 0, and nothing would be accelerated. Use method sdca, or --mode unchecked, which then repeats SDCA"
             )
 
     def require_start(self, problem: Problem) -> None:
@@ -187,7 +186,7 @@ class ASDCA(Method[ASDCAState]):
         """The duality gap of P~_t at (w, alpha): never a part of it, and never its absolute value."""
         return inner.gap(w, alpha)
 
-    def finish_call(self, problem: Problem, constants: Constants, state: ASDCAState, w: Any, gap: Number) -> None:
+    def finish_call(self, problem: Problem, constants: Constants, state: ASDCAState, w: Vector, gap: Number) -> None:
         """Lines 5 to 8 after an inner call that returns w, its gap being ``gap``; the next one starts at its alpha."""
         kappa, mu, rho, eta, _, _ = constants
         away = [w_j - y_j for w_j, y_j in zip(w, state.y_t)]
@@ -202,7 +201,7 @@ class ASDCA(Method[ASDCAState]):
         """w^(t) + beta (w^(t) - w^(t-1)): from w, not from y."""
         return [w_j + constants.beta * (w_j - b_j) for w_j, b_j in zip(w, state.w_t)]
 
-    def fired(self, problem: Problem, constants: Constants, state: Any) -> int:
+    def fired(self, problem: Problem, constants: Constants, state: ASDCAState) -> int:
         """The rule of line 8 that says P(w^(t)) - P* <= epsilon, or 0."""
         epsilon = convert(self.epsilon, problem.number, "epsilon")
         if epsilon > 0 and self.promised(constants.eta, state.xi_1 / epsilon, state.t - 1):

@@ -19,15 +19,12 @@ machine OPENBLAS_NUM_THREADS=1 was measured to make an evaluation ten times fast
 import threading
 import weakref
 from collections.abc import Callable
-from fractions import Fraction
 from queue import SimpleQueue
 from typing import Any
 
-from dualgap.extras.baselines.afg.reference import gradient, slopes
-from dualgap.reference.methods.aspdc import require_smooth
-from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.extras.baselines.afg.reference import Deterministic, gradient, slopes
+from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
 OPTIONS = {"maxcor": 30, "ftol": 0.0, "gtol": 0.0, "maxiter": 10**9, "maxfun": 10**9}
@@ -116,7 +113,7 @@ class LBFGSState(State):
 
 
 @register_method
-class LBFGS(Method[LBFGSState]):
+class LBFGS(Deterministic[LBFGSState]):
     """The output is the best point evaluated.
 
     >>> from dualgap.reference import L2, Problem, Squared
@@ -127,24 +124,12 @@ class LBFGS(Method[LBFGSState]):
     """
 
     name = "lbfgs"
-    orders = ("uniform",)
     resumable = False
     options = OPTIONS
 
-    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """A smooth loss and L2."""
-        super().require(problem, mode, R2)
-        self.require_start(problem, None)
-
-    def require_start(self, problem: Problem, alpha: Any) -> None:
-        """The hypotheses without which there is no first step."""
-        self.require_family(problem)
-        require_smooth(problem, self.name)
-        g = problem.regularizer
-        if g.l1 > 0 or g.centre is not None:
-            raise HypothesisViolated(
-                f"method lbfgs needs a differentiable P, g = (lam/2)||w||^2 (got {g!r}). Use method afg"
-            )
+    def require_start(self, problem: Problem, alpha: Vector | None = None) -> None:
+        """No start but 0, and floats."""
+        super().require_start(problem)
         if problem.number is not float:
             raise ValueError(
                 f"method lbfgs runs in scipy, on floats (got number={problem.number.__name__}): use number=float"
@@ -160,18 +145,6 @@ class LBFGS(Method[LBFGSState]):
         self.require_start(problem, alpha)
         zeros = [problem.zero] * problem.d
         return LBFGSState(w_0=zeros, evaluations=0, w=list(zeros), P=float("inf"), ended=False)
-
-    def choices(self, problem: Problem, state: LBFGSState) -> list[tuple[Any, Fraction]]:
-        return [(0, Fraction(1))]
-
-    def outcomes(self, problem: Problem) -> int:
-        return 1
-
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """One evaluation."""
-        import numpy as np
-
-        return np.zeros(1, dtype=np.int64)
 
     def advance(self, problem: Problem, state: LBFGSState, choice: Any) -> None:
         step(state, lambda point: evaluate(problem, point.tolist()), self.options)

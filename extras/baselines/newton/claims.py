@@ -2,6 +2,7 @@
 
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.newton.reference import NewtonState
+from dualgap.extras.baselines.terms import dot, gradient, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.problem.problem import Vector
@@ -27,24 +28,9 @@ def steps(c: Context) -> Iterator[tuple[NewtonState, NewtonState]]:
         before = after
 
 
-def gradient(c: Context, w: Vector) -> Vector:
-    """grad P(w) from its definition."""
-    total = [c.problem.regularizer.lam * w_j for w_j in w]
-    for row, y in zip(c.problem.rows, c.problem.y):
-        slope = c.problem.loss.derivative(c.problem.dot(row, w), y) / c.n
-        for j, x in row:
-            total[j] = total[j] + slope * x
-    return total
-
-
-def product(x: Vector, y: Vector) -> Number:
-    """x^T y."""
-    return cast(Number, sum(x_j * y_j for x_j, y_j in zip(x, y)))
-
-
-def square(x: Vector) -> Number:
-    """||x||^2."""
-    return product(x, x)
+def slope_at(c: Context, w: Vector) -> Vector:
+    """grad P(w)."""
+    return gradient(c, w, c.problem.regularizer.lam)
 
 
 def bend(c: Context, i: int, w: Vector) -> Number:
@@ -77,14 +63,12 @@ def direction(c: Context, state: NewtonState, lam: Number) -> Vector:
     """The minimiser of p^T H p/2 + grad P(w)^T p over the span of the first k of grad P(w), H grad P(w), .., k the
     least for which its residual is small.
     """
-    g, powers, images = gradient(c, state.w), list[Vector](), list[Vector]()
+    g, powers, images = slope_at(c, state.w), list[Vector](), list[Vector]()
     p, residual = [c.problem.zero] * c.problem.d, g
     while RESIDUAL * square(residual) > square(g):
         powers.append(images[-1] if images else g)
         images.append(applied(c, state, powers[-1], lam))
-        shares = solve_linear(
-            [[product(x, image) for image in images] for x in powers], [-product(x, g) for x in powers]
-        )
+        shares = solve_linear([[dot(x, image) for image in images] for x in powers], [-dot(x, g) for x in powers])
         p = [cast(Number, sum(share * x[j] for share, x in zip(shares, powers))) for j in range(c.problem.d)]
         residual = [g_j + y_j for g_j, y_j in zip(g, applied(c, state, p, lam))]
     return p
@@ -92,17 +76,10 @@ def direction(c: Context, state: NewtonState, lam: Number) -> Vector:
 
 def acceptable(c: Context, before: NewtonState, after: NewtonState, x: Vector, t: Number) -> bool:
     """Line 4 at x = w + t p."""
-    slope = product(gradient(c, before.w), after.direction)
-    s, small = square(gradient(c, x)), 2 * c.problem.regularizer.lam * c.problem.P([c.problem.zero] * c.problem.d)
+    slope = dot(slope_at(c, before.w), after.direction)
+    s, small = square(slope_at(c, x)), 2 * c.problem.regularizer.lam * c.problem.P([c.problem.zero] * c.problem.d)
     falls = c.problem.P(x) <= c.problem.P(before.w) + t * slope / 10**4
     return before.evaluations == 0 or bool(2 * s <= before.least and s <= small) or bool(falls)
-
-
-def directions(c: Context, before: NewtonState, after: NewtonState, lam: Number) -> Iterable[Relation]:
-    """p of line 2."""
-    yield from (
-        Same(*pair, "p is that of conjugate gradients") for pair in zip(after.direction, direction(c, before, lam))
-    )
 
 
 FAR = Instance(  # two rows; the first step is too long
@@ -116,13 +93,6 @@ FAR = Instance(  # two rows; the first step is too long
 )
 
 
-def with_half_the_curvature(c: Context) -> Iterable[Relation]:
-    """Line 2 for a matrix with lam/2."""
-    for before, after in steps(c):
-        if before.evaluations > 0 and before.t == 0:
-            yield from directions(c, before, after, c.problem.regularizer.lam / 2)
-
-
 @claim(
     "baselines.newton.lines",
     "Newton, lines 2 to 5: p minimises p^T H p/2 + grad P(w)^T p, H = lam I + the mean of phi_i'' x_i x_i^T over the"
@@ -132,15 +102,16 @@ def with_half_the_curvature(c: Context) -> Iterable[Relation]:
     hypotheses="smooth rational losses, g = (lam/2)||w||^2, any start, any s",
     origin=PAPER.ours("Newton"),
     evidence=[exact(searches, 0.5), golden(FAR, detail="a step that is too long")],
-    control=altered("lam/2 in H", with_half_the_curvature, FAR),
+    control=false_with("lam/2 in H", FAR, share=2),
     kills=("baselines.newton-without-lam", "baselines.newton-accepts-all", "baselines.newton-flat"),
 )
-def lines(c: Context) -> Iterable[Relation]:
-    """Lines 2 to 5 of every step."""
+def lines(c: Context, share: int = 1) -> Iterable[Relation]:
+    """Lines 2 to 5 of every step, with lam/share in H."""
     for before, after in steps(c):
         made = before.evaluations > 0 and before.t == 0
         if made:
-            yield from directions(c, before, after, c.problem.regularizer.lam)
+            due = direction(c, before, c.problem.regularizer.lam / share)
+            yield from (Same(*pair, "p is that of conjugate gradients") for pair in zip(after.direction, due))
         t = c.q(1) if made else before.t
         x = [w_j + t * p_j for w_j, p_j in zip(before.w, after.direction)]
         taken = acceptable(c, before, after, x, t)
@@ -150,11 +121,11 @@ def lines(c: Context) -> Iterable[Relation]:
         )
         yield Same(after.t, c.problem.zero if taken else t / 2, "t")
         if taken:
-            slow = before.evaluations > 0 and 10 * square(gradient(c, x)) > square(gradient(c, before.w))
+            slow = before.evaluations > 0 and 10 * square(slope_at(c, x)) > square(slope_at(c, before.w))
             yield Same(c.q(after.stride), c.q(max(1, before.stride // 2) if slow else before.stride), "s")
         yield Same(
             c.problem.P(after.w) - c.problem.D(after.alpha),
-            square(gradient(c, after.w)) / (2 * c.problem.regularizer.lam),
+            square(slope_at(c, after.w)) / (2 * c.problem.regularizer.lam),
             "P(w) - D(alpha)",
         )
 

@@ -53,12 +53,10 @@ columns differ by far: then p is that of a factorization of H, for d <= 1000 or 
 """  # noqa: E501
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
-from dualgap.extras.baselines.afg.reference import dot, slopes
-from dualgap.reference.methods.aspdc import require_smooth
-from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.extras.baselines.afg.reference import Deterministic, dot, slopes
+from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem import validate
@@ -93,7 +91,7 @@ class NewtonState(State):
 
 
 @register_method
-class Newton(Method[NewtonState]):
+class Newton(Deterministic[NewtonState]):
     """Lines 1 to 5. There is one choice, 0: one evaluation.
 
     Parameters
@@ -108,27 +106,11 @@ class Newton(Method[NewtonState]):
     """
 
     name = "newton"
-    orders = ("uniform",)
 
     def __init__(self, stride: int | None = None) -> None:
         if stride is not None and not (isinstance(stride, int) and stride >= 1):
             raise ValueError(f"stride must be an integer >= 1 (got {stride!r}): every stride-th row enters the matrix")
         self.stride = stride
-
-    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """A smooth loss and L2."""
-        super().require(problem, mode, R2)
-        self.require_start(problem)
-
-    def require_start(self, problem: Problem) -> None:
-        """The hypotheses without which there is no first step."""
-        self.require_family(problem)
-        require_smooth(problem, self.name)
-        g = problem.regularizer
-        if g.l1 > 0 or g.centre is not None:
-            raise HypothesisViolated(
-                f"method newton needs a differentiable P, g = (lam/2)||w||^2 (got {g!r}). Use method afg"
-            )
 
     def require_state(self, problem: Problem, state: Any) -> None:
         if not (state.stride >= 1 and state.evaluations >= 0 and 0 <= state.t <= 1):
@@ -173,18 +155,6 @@ class Newton(Method[NewtonState]):
             stride=self.first_stride(problem),
             evaluations=0,
         )
-
-    def choices(self, problem: Problem, state: NewtonState) -> list[tuple[Any, Fraction]]:
-        return [(0, Fraction(1))]
-
-    def outcomes(self, problem: Problem) -> int:
-        return 1
-
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """One evaluation."""
-        import numpy as np
-
-        return np.zeros(1, dtype=np.int64)
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         if state.evaluations > 0 and state.t == 0:  # Newton line 2

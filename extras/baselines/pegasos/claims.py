@@ -17,6 +17,7 @@ from itertools import product
 
 from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.pegasos import strategies
+from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
@@ -55,7 +56,7 @@ class Path:
 
     def linear(self, u: Vector) -> Number:
         """R_lin(u)."""
-        gaps = [[w_j - u_j for w_j, u_j in zip(w, u)] for w in self.w[: self.T]]
+        gaps = [minus(w, u) for w in self.w[: self.T]]
         return sum(
             (dot(nabla, gap) - self.lam * square(gap) / 2 for nabla, gap in zip(self.nabla, gaps)), self.c.problem.zero
         )
@@ -67,7 +68,7 @@ class Path:
 
     def apart(self, u: Vector) -> Number:
         """(lam T/2)||w_{T+1} - u||^2."""
-        return self.lam * self.T * square([w_j - u_j for w_j, u_j in zip(self.w[-1], u)]) / 2
+        return self.lam * self.T * square(minus(self.w[-1], u)) / 2
 
     def dual_value(self) -> Number:
         """T D(alpha) of the path's own problem at the slopes that the method met; Fractions."""
@@ -83,16 +84,6 @@ class Path:
             c.problem.loss.derivative(c.problem.dot(c.problem.rows[i], self.w[t]), c.problem.y[i]) for t, i in drawn
         ]
         return self.T * own.D(slopes)
-
-
-def dot(x: Vector, y: Vector) -> Number:
-    """x^T y."""
-    return sum((x_j * y_j for x_j, y_j in zip(x, y)), Q(0))
-
-
-def square(x: Vector) -> Number:
-    """||x||^2."""
-    return dot(x, x)
 
 
 def harmonic(T: int) -> Q:

@@ -9,8 +9,9 @@ holds.
 
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
-from dualgap.extras.baselines.sag.claims import LONG_ROW, ONE_ROW, UNEQUAL, Bound, printed, rate, smoothness
+from dualgap.extras.baselines.sag.claims import LONG_ROW, ONE_ROW, UNEQUAL, Bound, not_squared, rate, smoothness
 from dualgap.extras.baselines.sag.strategies import OUTSIDE, begun
+from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
@@ -87,13 +88,8 @@ def theorem_outside(c: Context) -> Iterable[Relation]:
 def bound(c: Context, share: Number) -> Bound:
     """The bound of Theorem 1 with share lam^2||w*||^2/(16L) added to C_0."""
     found, L, p = Bound(c, smoothness(c)), smoothness(c), c.problem
-    found.C_0 = found.C_0 + share * square([p.regularizer.lam * w_j for w_j in p.w(c.optimum)], p.zero) / (16 * L)
+    found.C_0 = found.C_0 + share * square(p.regularizer.lam * w_j for w_j in p.w(c.optimum)) / (16 * L)
     return found
-
-
-def square(vector: Sequence[Number], zero: Number) -> Number:
-    """||vector||^2."""
-    return sum((v * v for v in vector), zero)
 
 
 MANY = AGREED.but(rows=(Qs(1),) * 12, y=Qs(*[1] * 12), alpha=Qs(*[0] * 12), lam=Q(1, 8), extra=further(w=Qs("8/9")))
@@ -118,18 +114,14 @@ MANY = AGREED.but(rows=(Qs(1),) * 12, y=Qs(*[1] * 12), alpha=Qs(*[0] * 12), lam=
         formal("sag_outside"),
     ],
     control=all_of(
-        altered(
-            "lam^2||w*||^2/(16L) without its n, twelve equal rows from w*",
-            lambda c: rate(c, begun(c).start, bound(c, Q(1))),
-            MANY,
-        ),
-        altered("the step 1/(16L) with R for R^2", lambda c: repaired(Context(printed(c.instance))), OUTSIDE_LONG),
+        false_with("lam^2||w*||^2/(16L) without its n, twelve equal rows from w*", MANY, share=Q(1)),
+        not_squared(OUTSIDE_LONG),
     ),
     kills=["baselines.sag-no-difference"],
     proof="baselines.sag.outside-start, then k times baselines.sag.outside-step.",
 )
-def repaired(c: Context) -> Iterable[Relation]:
-    yield from rate(c, begun(c).start, bound(c, c.q(c.n)))
+def repaired(c: Context, share: Number | None = None) -> Iterable[Relation]:
+    yield from rate(c, begun(c).start, bound(c, c.q(c.n) if share is None else share))
 
 
 # -- why it holds ------------------------------------------------------------------------------------------------------
@@ -163,14 +155,13 @@ class Lyapunov:
             for j, x in row:
                 e[j] = e[j] + (c_i - due_i) * x / n
                 own = own + (c_i - due_i) * (c_i - due_i) * x * x / n
-        u = [p_j - star_j for p_j, star_j in zip(p, self.star)]
-        crossed = sum((a * b for a, b in zip(u, e)), zero)
+        u = minus(p, self.star)
         return (
             self.problem.P(p)
             - self.least
-            + 2 * L / n * square(u, zero)
-            - crossed / 4
-            + n * square(e, zero) / (32 * L)
+            + 2 * L / n * square(u)
+            - dot(u, e) / 4
+            + n * square(e) / (32 * L)
             + own / (16 * L)
         )
 
@@ -223,13 +214,9 @@ def one_step(c: Context, times: int = 1) -> Iterable[Relation]:
         golden(AGREED, NEAR, MANY, OUTSIDE_UNEQUAL, detail="from w* and elsewhere"),
         exact(strategies.sag_starts_outside_any, 0.5),
     ],
-    control=altered("without n lam^2||w*||^2/(16L)", lambda c: at_the_start(c, Q(0)), AGREED, NEAR),
+    control=false_with("without n lam^2||w*||^2/(16L)", AGREED, NEAR, share=Q(0)),
     proof=START,
 )
-def outside_start(c: Context) -> Iterable[Relation]:
-    yield from at_the_start(c, c.q(c.n))
-
-
-def at_the_start(c: Context, share: Number) -> Iterable[Relation]:
-    """The claim with this share of lam^2||w*||^2/(16L)."""
-    yield Le(after_a_step(c)[2], bound(c, share).C_0, "E V(w^0, c)")
+def outside_start(c: Context, share: Number | None = None) -> Iterable[Relation]:
+    """The claim with this share of lam^2||w*||^2/(16L), by default n."""
+    yield Le(after_a_step(c)[2], bound(c, c.q(c.n) if share is None else share).C_0, "E V(w^0, c)")

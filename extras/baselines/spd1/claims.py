@@ -6,6 +6,7 @@ from the instance, not from the rows that the method reads.
 
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
+from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
@@ -48,16 +49,6 @@ def mean(c: Context, state: Any, name: str) -> Vector:
     for _, p, new in after(c, state):
         total = [sum_k + p * value for sum_k, value in zip(total, getattr(new, name))]
     return total
-
-
-def minus(x: Vector, y: Vector) -> Vector:
-    """x - y."""
-    return [x_k - y_k for x_k, y_k in zip(x, y)]
-
-
-def square(x: Iterable[Number]) -> Number:
-    """||x||^2."""
-    return sum((x_k * x_k for x_k in x), Q(0))
 
 
 def largest_column(c: Context) -> Number:
@@ -134,7 +125,7 @@ def golden_run(c: Context) -> Iterable[Relation]:
         exact(strategies.spd1_states),
         exact(strategies.spd1_smooth, 0.5),
     ],
-    control=altered("without the d in d x_ij w_j", lambda c: step_lines(c, Q(1)), PLAIN.but(path=RUN[:3])),
+    control=false_with("without the d in d x_ij w_j", PLAIN.but(path=RUN[:3]), factor=1),
     kills=[
         "baselines.spd1-lost-label",
         "baselines.spd1-skip-zeros",
@@ -146,19 +137,15 @@ def golden_run(c: Context) -> Iterable[Relation]:
         " Fenchel and Young."
     ),
 )
-def step(c: Context) -> Iterable[Relation]:
-    yield from step_lines(c, Q(c.problem.d))
-
-
-def step_lines(c: Context, d: Q) -> Iterable[Relation]:
-    """The optimality conditions with d in the estimate of x_i^T w."""
+def step(c: Context, factor: int = 0) -> Iterable[Relation]:
+    """The optimality conditions with this factor (default d) in the estimate of x_i^T w."""
     old, (eta, tau) = c.state, steps_of(c, c.state.t + 1)
     g, loss, y = c.problem.regularizer, c.problem.loss, c.problem.y
     for (i, j), _, new in after(c, old):
         x, q = c.instance.rows[i][j], c.problem.d / tau
         slope = (old.w[j] - new.w[j]) / eta - x * old.alpha[i]
         yield Eq(g.value([new.w[j]]) + g.conjugate([slope]), new.w[j] * slope, f"({i}, {j}): line 2")
-        z = d * x * old.w[j] - q * (new.alpha[i] - old.alpha[i])
+        z = (factor or c.problem.d) * x * old.w[j] - q * (new.alpha[i] - old.alpha[i])
         yield Eq(loss.value(z, y[i]) + loss.conjugate(new.alpha[i], y[i]), new.alpha[i] * z, f"({i}, {j}): line 3")
         for (name, k, value), (_, _, before) in zip(fields(new), fields(old)):
             if (name, k) not in (("w", j), ("alpha", i)):
@@ -185,7 +172,7 @@ def mean_step(c: Context) -> Iterable[Relation]:
     for j, moved in enumerate(mean(c, state, "w")):
         yield Eq(moved, eta * (minus_u[j] - c.mu * state.w[j]) / (c.problem.d * (1 + eta * c.mu)), f"E w_{j}+ - w_{j}")
     for i, moved in enumerate(mean(c, state, "alpha")):
-        z = sum((x * w_j for x, w_j in zip(c.instance.rows[i], state.w)), Q(0))
+        z = dot(c.instance.rows[i], state.w)
         yield Eq(
             moved, (z - c.problem.y[i] - c.gamma * state.alpha[i]) / (c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha_{i}"
         )
@@ -219,7 +206,7 @@ def biased(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     q = c.problem.d / tau
     for i, moved in enumerate(mean(turned, placed(turned, w, alpha), "alpha")):
         x = c.instance.rows[i]
-        pull = c.mu * sum((x_j * w_j for x_j, w_j in zip(x, w)), Q(0)) + square(x) * alpha[i]
+        pull = c.mu * dot(x, w) + square(x) * alpha[i]
         yield Eq(moved, -factor * eta * pull / ((1 + eta * c.mu) * c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha*_{i}")
 
 
@@ -330,8 +317,8 @@ def noise(c: Context) -> tuple[Number, Number]:
     """sum_j Var(x_ij alpha*_i) and sum_i Var(d x_ij w*_j)."""
     (w, alpha), rows = saddle(c), c.instance.rows
     lengths = sum((square(row) * alpha_i * alpha_i for row, alpha_i in zip(rows, alpha)), Q(0))
-    products = sum((square(x * w_j for x, w_j in zip(row, w)) for row in rows), Q(0))
-    z = [sum((x * w_j for x, w_j in zip(row, w)), Q(0)) for row in rows]
+    products = square(x * w_j for row in rows for x, w_j in zip(row, w))
+    z = [dot(row, w) for row in rows]
     return lengths / c.n - square(c.problem.minus_u(alpha)), c.problem.d * products - square(z)
 
 
@@ -348,7 +335,7 @@ QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=furth
     hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0",
     origin=PAPER.ours("SPD1"),
     evidence=[golden(HINGE, QUIET, PLAIN, PLAIN.but(path=RUN[:2])), exact(strategies.spd1_smooth, 0.5)],
-    control=altered("without the noise, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), PLAIN),
+    control=false_with("without the noise, at the saddle point", PLAIN, factor=0, points=(True,)),
     kills=["baselines.spd1-lost-label"],
     proof=(
         "prox_{eta g_j} contracts by 1/(1 + eta mu), prox of sigma phi_i* by 1/(1 + sigma gamma); with these weights"
@@ -356,18 +343,15 @@ QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=furth
         " p^2 + 2 q^2. The rest is in the docstring of the method."
     ),
 )
-def descent(c: Context) -> Iterable[Relation]:
-    yield from descent_lines(c, Q(1))
-    yield from descent_lines(c, Q(1), at_saddle=True)
-
-
-def descent_lines(c: Context, factor: Q, at_saddle: bool = False) -> Iterable[Relation]:
-    """The inequality with factor times the noise, from the drawn point or from the saddle point."""
-    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.given.w), c.state.alpha)
+def descent(c: Context, factor: int = 1, points: Sequence[bool] = (False, True)) -> Iterable[Relation]:
+    """The inequality with factor times the noise, from the drawn point and from the saddle point (True)."""
     (eta, tau), mu, gamma, n, d = steps_of(c, c.state.t + 1), c.mu, c.gamma, c.n, c.problem.d
     sigma, (N_w, N_alpha) = tau / d, noise(c)
     A, B = d * (1 + eta * mu) ** 2 / eta, (1 + sigma * gamma) ** 2 / sigma
-    left = sum((p * weighted(c, new, A, B) for _, p, new in after(c, state)), Q(0))
     primal = A - 2 * mu - eta * mu * mu + 2 * sigma * d * largest_column(c) / n
     dual = B - (2 * gamma + sigma * gamma * gamma) / n + 2 * eta * c.R2 / n
-    yield Le(left, weighted(c, state, primal, dual) + factor * (2 * eta * N_w + 2 * sigma * N_alpha / n), "one step")
+    for at_saddle in points:
+        state = placed(c, *(saddle(c) if at_saddle else (list(c.given.w), c.state.alpha)))
+        left = sum((p * weighted(c, new, A, B) for _, p, new in after(c, state)), Q(0))
+        noisy = factor * (2 * eta * N_w + 2 * sigma * N_alpha / n)
+        yield Le(left, weighted(c, state, primal, dual) + noisy, "one step")

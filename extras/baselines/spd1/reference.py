@@ -63,7 +63,7 @@ from typing import Any, ClassVar
 from dualgap.reference.methods import sampling
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
 from dualgap.reference.problem.validate import require_within
@@ -98,6 +98,8 @@ class Entrywise(Method[Any]):
 
     orders: ClassVar[tuple[str, ...]] = ("uniform",)
     entries: ClassVar[int]  # of X that a step reads
+    eta: Any  # the step sizes given, or None for those of the theory
+    tau: Any
 
     entrywise = True
 
@@ -145,6 +147,14 @@ class Entrywise(Method[Any]):
         problem.require_lengths(w=w)
         return w, alpha
 
+    def require_gamma(self, problem: Problem) -> None:
+        """The steps of the theory divide by gamma."""
+        if self.eta is None and not problem.gamma > 0:
+            raise HypothesisViolated(
+                f"the steps of method {self.name} need a smooth loss, but {problem.loss.name} has gamma = 0. Give"
+                " numbers eta and tau, or use loss smoothed-hinge or squared, or method sdca"
+            )
+
     def primal_step(self, problem: Problem, j: int, w_j: Number, u_j: Number, eta: Number) -> Number:
         """prox_{eta g_j}(w_j - eta u_j)."""
         g = problem.regularizer
@@ -175,7 +185,13 @@ class SPD1(Entrywise):
     entries = 1
     command_line = {"output": "output"}
 
-    def __init__(self, eta: Any = None, tau: Any = None, output: str = "average", gauss_seidel: bool = False) -> None:
+    def __init__(
+        self,
+        eta: NumberLike | None = None,
+        tau: NumberLike | None = None,
+        output: str = "average",
+        gauss_seidel: bool = False,
+    ) -> None:
         if output not in OUTPUTS:
             raise ValueError(f"output must be one of {', '.join(OUTPUTS)} (got {output!r})")
         if not isinstance(gauss_seidel, bool):
@@ -186,14 +202,6 @@ class SPD1(Entrywise):
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         super().require(problem, mode, R2)
         self.require_gamma(problem)
-
-    def require_gamma(self, problem: Problem) -> None:
-        """The shrinking steps divide by gamma."""
-        if self.eta is None and not problem.gamma > 0:
-            raise HypothesisViolated(
-                f"the steps of method {self.name} need a smooth loss, but {problem.loss.name} has gamma = 0. Give"
-                " numbers eta and tau, or use loss smoothed-hinge or squared, or method sdca"
-            )
 
     def notes(self, problem: Problem) -> list[str]:
         if self.eta is None:
@@ -281,7 +289,7 @@ def entry(problem: Problem, i: int, j: int) -> Number:
     return problem.zero
 
 
-def require_steps(eta: Any, tau: Any) -> None:
+def require_steps(eta: NumberLike | None, tau: NumberLike | None) -> None:
     """Raise ValueError unless both are given, and positive, or neither."""
     if (eta is None) != (tau is None):
         raise ValueError("give eta and tau together, or neither")

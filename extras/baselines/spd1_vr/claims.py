@@ -6,13 +6,14 @@ For squared loss and L2 the estimates of lines 2 and 3 are read off the method's
     u_j = (w_j - (1 + eta mu) w_j+)/eta,     z_i = (gamma + q) alpha_i+ + y_i - q alpha_i,   q = 1/tau.
 """
 
-from itertools import product
-
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
 from dualgap.extras.baselines.spd1.claims import HINGE, PLAIN, after, fields, largest_column, placed, saddle, weighted
+from dualgap.extras.baselines.terms import dot, minus, square
+from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.papers.vocabulary import *
 
+FIELDS = ("w", "alpha")
 ANY_STATE = "any state, with the snapshot of an earlier one"
 
 
@@ -42,15 +43,11 @@ EXAMPLES = (VR, VR.but(path=PATH[:1]), VR.but(path=()))
     hypotheses=f"{ANY_STATE}; squared loss and L2, where the estimates can be read off the step",
     origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EXAMPLES), exact(strategies.spd1_vr_affine, 0.5)],
-    control=altered("u_j of the snapshot", lambda c: estimate_lines(c, c.state.alpha_tilde), VR.but(path=PATH[:1])),
+    control=false_with("u_j of the snapshot", VR.but(path=PATH[:1]), at="alpha_tilde"),
     kills=["baselines.spd1-vr-estimate-without-d", "baselines.spd1-vr-stale-sums"],
 )
-def unbiased(c: Context) -> Iterable[Relation]:
-    yield from estimate_lines(c, c.state.alpha)
-
-
-def estimate_lines(c: Context, alpha: Any) -> Iterable[Relation]:
-    """The means of both estimates against X^T alpha/n and X w."""
+def unbiased(c: Context, at: str = "alpha") -> Iterable[Relation]:
+    """The means of both estimates against X^T alpha/n, with this field for alpha, and X w."""
     old, (eta, tau), n, d = c.state, steps_of(c), c.n, c.problem.d
     means_u, means_z = [Q(0)] * d, [Q(0)] * n
     for (i, _, j, _), p, new in after(c, old):
@@ -58,9 +55,9 @@ def estimate_lines(c: Context, alpha: Any) -> Iterable[Relation]:
         means_z[i] += n * p * ((c.gamma + 1 / tau) * new.alpha[i] + c.problem.y[i] - old.alpha[i] / tau)
     columns = zip(*c.instance.rows)
     for j, (value, column) in enumerate(zip(means_u, columns)):
-        yield Eq(value, sum((x * a for x, a in zip(column, alpha)), Q(0)) / n, f"E estimate of u_{j}")
+        yield Eq(value, dot(column, getattr(old, at)) / n, f"E estimate of u_{j}")
     for i, (value, row) in enumerate(zip(means_z, c.instance.rows)):
-        yield Eq(value, sum((x * w_j for x, w_j in zip(row, old.w)), Q(0)), f"E estimate of x_{i}^T w")
+        yield Eq(value, dot(row, old.w), f"E estimate of x_{i}^T w")
 
 
 @claim(
@@ -104,85 +101,38 @@ def weights(c: Context) -> tuple[Number, Number]:
     hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0",
     origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EXAMPLES, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.5)],
-    control=altered(
-        "without the snapshot's errors, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), VR
-    ),
+    control=false_with("without the snapshot's errors, at the saddle point", VR, factor=0, points=(True,)),
     proof=(
         "Contractions by 1/(1 + eta mu) and 1/(1 + tau gamma); with these weights the terms <e, u - u*> cancel; an"
         " estimate is off by D - (D~ - E D~), of which the mean square is at most 2 E D^2 + 2 E D~^2."
     ),
 )
-def descent(c: Context) -> Iterable[Relation]:
-    yield from descent_lines(c, Q(1))
-    yield from descent_lines(c, Q(1), at_saddle=True)
-
-
-def descent_lines(c: Context, factor: Q, at_saddle: bool = False) -> Iterable[Relation]:
-    """The inequality with factor times the snapshot's errors, from a state inside an epoch."""
+def descent(c: Context, factor: int = 1, points: Sequence[bool] = (False, True)) -> Iterable[Relation]:
+    """The inequality with factor times the snapshot's errors, from a state inside an epoch and from the saddle point
+    (True).
+    """
     if c.state.t > 0 and c.state.t % c.instance.options["m"] == 0:  # the step would begin with a new snapshot
         return
-    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.given.w), c.state.alpha)
-    snapshot = placed(c, state.w_tilde, state.alpha_tilde)
+    snapshot = placed(c, c.state.w_tilde, c.state.alpha_tilde)
     (eta, tau), n, d = steps_of(c), c.n, c.problem.d
-    left = sum((p * weighted(c, new, *weights(c)) for _, p, new in after(c, state)), Q(0))
     errors = 2 * tau * d * largest_column(c) / n, 2 * eta * c.R2 / n
     gains = 2 * c.mu + eta * c.mu**2, (2 * c.gamma + tau * c.gamma**2) / n
-    right = weighted(c, state, *weights(c)) - weighted(c, state, *gains) + weighted(c, state, *errors)
-    yield Le(left, right + factor * weighted(c, snapshot, *errors), "one step")
-
-
-# An epoch of squared loss and L2: a step is affine in x = (w, alpha, 1), so that E x x^T obeys a linear recursion.
-
-
-def affine_maps(c: Context, start: Any) -> list[tuple[Q, list[list[Q]]]]:
-    """(probability, matrix) of every choice: x+ = matrix x, read off the method's step at 0 and at the unit vectors."""
-    d, size = c.problem.d, c.problem.d + c.n
-
-    def values(point: list[Q]) -> list[list[Q]]:
-        state = start.copy()
-        state.w, state.alpha, state.t = point[:d], point[d:], 1
-        return [[*new.w, *new.alpha] for _, _, new in after(c, state)]
-
-    units = [[Q(int(k == place)) for k in range(size)] for place in range(size)]
-    at_zero, at_units = values([Q(0)] * size), [values(unit) for unit in units]
-    found = []
-    for number, (_, p) in enumerate(c.method.choices(c.problem, start)):
-        constant = at_zero[number]
-        rows = [
-            [at_units[k][number][row] - constant[row] for k in range(size)] + [constant[row]] for row in range(size)
-        ]
-        found.append((p, [*rows, [Q(0)] * size + [Q(1)]]))
-    return found
-
-
-def transported(maps: list[tuple[Q, list[list[Q]]]], size: int) -> dict[tuple[int, int], dict[tuple[int, int], Q]]:
-    """Every E x_k x_k' after a step as a combination of the E x_r x_s before it."""
-    found: dict[tuple[int, int], dict[tuple[int, int], Q]] = {}
-    for k, other_k in product(range(size), repeat=2):
-        row: dict[tuple[int, int], Q] = {}
-        for p, M in maps:
-            for r, s in product(range(size), repeat=2):
-                if value := p * M[k][r] * M[other_k][s]:
-                    row[r, s] = row.get((r, s), Q(0)) + value
-        found[k, other_k] = row
-    return found
+    for at_saddle in points:
+        state = placed(c, *(saddle(c) if at_saddle else (list(c.given.w), c.state.alpha)))
+        left = sum((p * weighted(c, new, *weights(c)) for _, p, new in after(c, state)), Q(0))
+        right = weighted(c, state, *weights(c)) - weighted(c, state, *gains) + weighted(c, state, *errors)
+        yield Le(left, right + factor * weighted(c, snapshot, *errors), "one step")
 
 
 def epoch_by_moments(c: Context, length: int) -> Number:
-    """E V after that many steps of the first epoch, exactly."""
-    start, (w, alpha) = c.start, saddle(c)
-    x = [*start.w, *start.alpha, Q(1)]
-    moments = {(k, r): x[k] * x[r] for k, r in product(range(len(x)), repeat=2)}
-    rows = transported(affine_maps(c, start), len(x))
+    """E V after that many steps of the first epoch; squared loss and L2, where a step is affine in (w, alpha)."""
+    (w, alpha), (primal, dual), inside, d = saddle(c), weights(c), c.start.copy(), c.problem.d
+    inside.t = 1  # no step begins with a snapshot
+    step, moments = Step(c.method, c.problem, inside, FIELDS), Moments.at(flat(c.start, FIELDS))
     for _ in range(length):
-        moments = {
-            place: sum((value * moments[other] for other, value in row.items()), Q(0)) for place, row in rows.items()
-        }
-    last, total = len(x) - 1, Q(0)
-    for k, target in enumerate([*w, *alpha]):
-        share = weights(c)[0 if k < len(w) else 1]
-        total += share * (moments[k, k] - 2 * target * moments[k, last] + target * target)
-    return total
+        moments = moments.after(step)
+    V = quadratic(lambda x: primal * square(minus(x[:d], w)) + dual * square(minus(x[d:], alpha)), d + c.n)
+    return moments.expect(V)
 
 
 def vr(*rows: tuple[Q, ...], lam: Q, y: tuple[Q, ...], alpha: tuple[Q, ...]) -> Instance:

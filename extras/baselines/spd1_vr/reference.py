@@ -49,9 +49,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from dualgap.extras.baselines.spd1.reference import Entrywise, entry, require_steps
-from dualgap.reference.methods.base import HypothesisViolated, State
+from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert, maximum
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, maximum
 from dualgap.reference.problem.problem import Problem, Vector
 
 LARGEST_COLUMN = "largest ||column||^2"  # the key of C^2 among what a problem has cached
@@ -100,7 +100,7 @@ class SPD1VR(Entrywise):
     name = "spd1-vr"
     entries = 2
 
-    def __init__(self, eta: Any = None, tau: Any = None, m: int | None = None) -> None:
+    def __init__(self, eta: NumberLike | None = None, tau: NumberLike | None = None, m: int | None = None) -> None:
         require_steps(eta, tau)
         if m is not None and not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
             raise ValueError(f"m must be an integer >= 1, the steps of an epoch (got {m!r})")
@@ -140,11 +140,7 @@ class SPD1VR(Entrywise):
         n, d, mu, gamma = problem.n, problem.d, problem.regularizer.modulus, problem.gamma
         if self.eta is not None:
             return Parameters(convert(self.eta, problem.number), convert(self.tau, problem.number), self.m or n * d)
-        if not gamma > 0:
-            raise HypothesisViolated(
-                f"the steps of method {self.name} need a smooth loss, but {problem.loss.name} has gamma = 0. Give"
-                " numbers eta and tau, or use loss smoothed-hinge or squared, or method sdca"
-            )
+        self.require_gamma(problem)
         strength = mu * gamma
         theta = strength / maximum(10 * max(n, d) * strength, 4 * d * maximum(problem.R2, C2(problem)))
         length = 3 / (2 * theta)

@@ -28,7 +28,7 @@ NO_ROW = LAST.but(rows=(Qs(1, 0),), lam=Q(1, 100), options={"m": 200, "eta": Q(1
         golden(LAST, LAST_PAIR, OPPOSED.but(options=LAST.options), level="ENUMERATED", detail="m = 200, s <= 2"),
         formal("svrg_option_one", "svrg_growth_harmonic"),
     ],
-    control=altered("L for lam in rho", lambda c: last_iterate(c, smoothness(c)), NO_ROW),
+    control=false_with("L for lam in rho", NO_ROW, modulus=smoothness),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
     proof=(
         "With A_k the mean of E P - P* over the last k + 1 iterates, D = P(w~_0) - P* and the step of"
@@ -36,17 +36,13 @@ NO_ROW = LAST.but(rows=(Qs(1, 0),), lam=Q(1, 100), options={"m": 200, "eta": Q(1
         " <= (1 + x/k)(A_k + D); and A_m <= rho D as in Theorem 1."
     ),
 )
-def option_i(c: Context) -> Iterable[Relation]:
-    yield from last_iterate(c, c.instance.lam)
-
-
-def last_iterate(c: Context, modulus: Number) -> Iterable[Relation]:
+def option_i(c: Context, modulus: Callable[[Context], Number] = lambda c: c.instance.lam) -> Iterable[Relation]:
     """The claim with this modulus in rho."""
     L, eta, m = smoothness(c), c.instance.options["eta"], c.instance.options["m"]
     growth: Number = Q(1)
     for k in range(1, m + 1):
         growth = growth * (1 + 2 * L * eta / k)
-    yield from decrease(c, "I", growth * (1 + rho(L, modulus, eta, m + 1)) - 1)
+    yield from decrease(c, "I", growth * (1 + rho(L, modulus(c), eta, m + 1)) - 1)
 
 
 # -- long rounds: the bound of Theorem 1 -------------------------------------------------------------------------------
@@ -116,7 +112,7 @@ SPARSE = UNIT.but(
         golden(UNIT, PAIR, ROUND_NOISY, SPARSE, OPPOSED, level="ENUMERATED", detail="m = 24, 60 and 165, s <= 2"),
         Enumerated(strategies.svrg_rounds, 0.1),
     ],
-    control=altered("an eighth of psi", lambda c: squared_rounds(c, Q(1, 8)), SPARSE),
+    control=false_with("an eighth of psi", SPARSE, share=Q(1, 8)),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
     proof=(
         "H the Hessian of P, u_t = w_t - w*, z_t = w_t - w~. The mean of u_t is (I - eta H)^t u_0, and what is left,"
@@ -127,13 +123,7 @@ SPARSE = UNIT.but(
         " (1 - lam eta)^(2m) <= 1/(2 e y), y = lam eta m."
     ),
 )
-def option_i_squared(c: Context) -> Iterable[Relation]:
-    yield from squared_rounds(c, Q(1))
-    yield Le(harmonic_above(1949), Q(3 * 2718, 1000), "H_1949 <= 3e: psi <= x for x < 1, m <= 1950")
-    yield Le(harmonic_above(16999), Q(38 * 2718, 10**4), "H_16999 <= 3.8 e: psi <= x for x <= 1/5, m <= 17000")
-
-
-def squared_rounds(c: Context, share: Fraction) -> Iterable[Relation]:
+def option_i_squared(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
     """The claim with this share of psi."""
     L, lam, eta, m = smoothness(c), c.instance.lam, c.instance.options["eta"], c.instance.options["m"]
     x = 2 * L * eta
@@ -143,6 +133,8 @@ def squared_rounds(c: Context, share: Fraction) -> Iterable[Relation]:
         yield from decrease(c, "I", r)
         if psi <= x:
             yield Le(r, rho(L, lam, eta, m), "r <= rho")
+    yield Le(harmonic_above(1949), Q(3 * 2718, 1000), "H_1949 <= 3e: psi <= x for x < 1, m <= 1950")
+    yield Le(harmonic_above(16999), Q(38 * 2718, 10**4), "H_16999 <= 3.8 e: psi <= x for x <= 1/5, m <= 17000")
 
 
 def harmonic_above(k: int) -> Fraction:

@@ -28,6 +28,7 @@ x w_j in stored order; change = eta (phi_i'(z) - slopes_i); (r w_j - eta h_j) - 
 
 from typing import Any
 
+from dualgap.extras.baselines.afg.reference import slopes
 from dualgap.extras.baselines.svrg.reference import Rounds
 from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import register_lazy_form
@@ -101,7 +102,7 @@ class LazySVRG(Rounds):
 
     def snapshot(self, problem: Problem, state: Any) -> None:
         """The loss' part of the full gradient at w~ = w."""
-        state.slopes, total = self.dual(problem, state.w), [problem.zero] * problem.d  # SVRG lines 1, 3
+        state.slopes, total = slopes(problem, state.w), [problem.zero] * problem.d  # SVRG lines 1, 3
         for row, slope in zip(problem.rows, state.slopes):
             for j, x in row:
                 total[j] = total[j] + slope * x

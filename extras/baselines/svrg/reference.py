@@ -37,10 +37,11 @@ The output, whenever it is asked for, is what w~_s would be if the round were ov
 from fractions import Fraction
 from typing import Any
 
+from dualgap.extras.baselines.afg.reference import slopes
 from dualgap.extras.baselines.sag.reference import FiniteSum
 from dualgap.reference.methods.base import HypothesisViolated, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert
 from dualgap.reference.problem.problem import Problem, Vector
 
 OPTIONS = ("I", "II")
@@ -75,7 +76,7 @@ class Rounds(FiniteSum):
         kept.
     """
 
-    def __init__(self, m: int | None = None, eta: Any = None, option: str = "I") -> None:
+    def __init__(self, m: int | None = None, eta: NumberLike | None = None, option: str = "I") -> None:
         if m is not None and not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
             raise ValueError(f"m must be an integer >= 1, the steps of a round (got {m!r})")
         if option not in OPTIONS:
@@ -168,10 +169,6 @@ class Rounds(FiniteSum):
         begun = -(-(state.t + problem.n) // m) - -(-state.t // m)
         return int(drawn + 1 + state.s + begun)
 
-    def dual(self, problem: Problem, w: Vector) -> Vector:
-        """alpha_i = phi_i'(x_i^T w), shape (n,)."""
-        return [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
-
     def output(self, problem: Problem, state: Any) -> Vector:
         """What w~_s would be if the round were over."""
         raise NotImplementedError
@@ -179,7 +176,7 @@ class Rounds(FiniteSum):
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         """(w, alpha), alpha_i = phi_i'(x_i^T w) at the output w."""
         w = self.output(problem, state)
-        return w, self.dual(problem, w)
+        return w, slopes(problem, w)
 
 
 @register_method

@@ -4,11 +4,11 @@ lam/2); LinearSVC is P/lam with C = 1/(lam n). That SDCA stopped at its toleranc
 
 import contextlib
 import io
-import warnings
 from importlib.metadata import version
 from typing import Any
 
 from lightning.classification import LinearSVC, SDCAClassifier
+from serve import fitted
 
 VERSION = version("sklearn-contrib-lightning")
 
@@ -32,11 +32,7 @@ def sdca(loss: str) -> Any:
 
 
 def svc(task: Any) -> "dict[str, Any]":
-    model = LinearSVC(C=task.C, loss="hinge", random_state=task.seed, **task.options())
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        model.fit(task.X, task.y)
-    return {"w": model.coef_, "converged": not said}
+    return fitted(LinearSVC(C=task.C, loss="hinge", random_state=task.seed, **task.options()), task.X, task.y, ".")
 
 
 FITS = {"SDCAClassifier-hinge": sdca("hinge"), "SDCAClassifier-squared_hinge": sdca("squared_hinge"), "LinearSVC": svc}

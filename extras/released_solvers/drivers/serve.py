@@ -10,10 +10,12 @@ import importlib.util
 import json
 import math
 import os
+import re
 import resource
 import struct
 import sys
 import time
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,9 +38,23 @@ class Task(NamedTuple):
         """The C of (1/2)||w||^2 + C sum_i loss_i = P/lam."""
         return 1 / (self.lam * len(self.y))
 
+    @property
+    def net(self) -> "dict[str, float]":
+        """alpha and l1_ratio of alpha (l1_ratio ||w||_1 + (1 - l1_ratio)/2 ||w||^2)."""
+        return {"alpha": self.lam + self.l1, "l1_ratio": self.l1 / (self.lam + self.l1)}
+
     def options(self, name: str = "tol") -> "dict[str, float]":
         """The tolerance as a keyword, where one is asked for."""
         return {} if self.tol is None else {name: self.tol}
+
+
+def fitted(model: Any, X: Any, y: Any, warning: str) -> "dict[str, Any]":
+    """w of a fitted model; it says that it has converged unless a warning, "Category: message", matches the pattern."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model.fit(X, y)
+    warned = any(re.search(warning, f"{one.category.__name__}: {one.message}") for one in said)
+    return {"w": model.coef_, "converged": not warned}
 
 
 def number(text: str) -> float:

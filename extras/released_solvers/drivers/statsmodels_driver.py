@@ -11,10 +11,8 @@ VERSION = version("statsmodels")
 
 
 def fitted(model: Any, task: Any) -> "dict[str, Any]":
-    ratio = task.l1 / (task.lam + task.l1)
-    found = model.fit_regularized(
-        method="elastic_net", alpha=task.lam + task.l1, L1_wt=ratio, **task.options("cnvrg_tol")
-    )
+    strength, ratio = task.net.values()
+    found = model.fit_regularized(method="elastic_net", alpha=strength, L1_wt=ratio, **task.options("cnvrg_tol"))
     return {"w": found.params, "converged": getattr(found, "converged", True)}
 
 

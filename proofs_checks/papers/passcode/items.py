@@ -47,6 +47,19 @@ ITEMS = (
         "Figure 8: Speedup for news20, covtype, rcv1",
         experiments=SPEEDUP,
     ),
+)
+WHY = {
+    "Lock, inconsistent read": (
+        "not a sentence: of Lock it would be false (under the locks a read is consistent), of reads without them true"
+    ),
+    **dict.fromkeys(("Figure 7", "Figure 8"), DATA),
+}
+PAPER = register_paper(
+    "passcode",
+    "the last part of the slides on SDCA, Liu, 2017",
+    "docs/sdca.md",
+    ITEMS,
+    WHY,
     assessment=Assessment(
         tested="The problem that PASSCoDe solves, its steps, and its three ways of writing to memory.",
         good="The steps are correct for one and for several threads.",
@@ -57,13 +70,6 @@ ITEMS = (
         untested="The paper that the slides summarise, of which we had no copy, and the speed-up on several threads.",
     ),
 )
-WHY = {
-    "Lock, inconsistent read": (
-        "not a sentence: of Lock it would be false (under the locks a read is consistent), of reads without them true"
-    ),
-    **dict.fromkeys(("Figure 7", "Figure 8"), DATA),
-}
-PAPER = register_paper("passcode", "the last part of the slides on SDCA, Liu, 2017", "docs/sdca.md", ITEMS, WHY)
 NO_ERROR = "it does not count as an error of the slides or the paper"
 RESTATED = f"we had no copy of the conference paper: restated, and not compared with its print; {NO_ERROR}"
 UNDEFINED = (

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import scipy.optimize
 from scipy.optimize import minimize
+from support import first_difference
 
 from dualgap.extras.baselines.afg.claims import ILL_CONDITIONED, LINEAR, certificate
 from dualgap.extras.baselines.asdca.claims import TRACE, UNSEEN
@@ -19,17 +20,7 @@ from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.evidence.mutants import mutant
-from dualgap.reference import (
-    L2,
-    ElasticNet,
-    Hinge,
-    HypothesisViolated,
-    Logistic,
-    Problem,
-    SmoothedHinge,
-    Squared,
-    method,
-)
+from dualgap.reference import L2, ElasticNet, Logistic, Problem, SmoothedHinge, Squared, method
 
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
 
@@ -39,8 +30,9 @@ def problem_of(loss=None, lam=0.002, l1=0.0):
     return Problem(DATA.X, DATA.y, loss or Logistic(), ElasticNet(lam, l1))
 
 
-def bits(state):
-    return [np.asarray(value, dtype=np.float64).tobytes() for value in state.fields().values()]
+def same(one, other):
+    """Whether two states have the same bits."""
+    return first_difference(one, other) is None
 
 
 # -- traps -------------------------------------------------------------------------------------------------------------
@@ -176,45 +168,11 @@ def test_a_rule_that_has_fired_ends_the_run_of_asdca_in_both_backends():
     choices = np.random.default_rng(0).integers(40, size=40 * 200)
     fast, reference = kernels()["asdca"](epsilon=1e-4), method("asdca", epsilon=1e-4)
     state = fast.run(problem, choices)
-    assert state.rule == 2 and state.bound <= 1e-4 < 1e-4 * 40 and bits(state) == bits(reference.run(problem, choices))
+    assert state.rule == 2 and state.bound <= 1e-4
+    assert same(state, reference.run(problem, choices))
     optimum = solve(problem, "sdca", tol=1e-13, max_epochs=5000)
     assert problem.P(state.w_t.tolist()) - optimum.dual <= 1e-4 + optimum.gap
-    assert bits(fast.run(problem, choices, state)) == bits(state)
-
-
-# -- validation --------------------------------------------------------------------------------------------------------
-
-
-def test_problems_outside_the_hypotheses_are_refused_with_the_way_out():
-    centred = problem_of().centred(0.1, [0.0] * 8)
-    refused = [
-        ("asdca", problem_of(lam=1.0), "Use method sdca"),
-        ("asdca", problem_of(Hinge()), "smoothed-hinge"),
-        ("asdca", centred, "proximal centre"),
-        ("afg", problem_of(Hinge()), "smoothed-hinge"),
-        ("lbfgs", problem_of(Hinge()), "smoothed-hinge"),
-        ("lbfgs", problem_of(l1=0.1), "method afg"),
-        ("lbfgs", centred, "method afg"),
-    ]
-    for name, problem, words in refused:
-        for backend in (method(name), kernels()[name]()):
-            with pytest.raises(HypothesisViolated, match=words):
-                backend.require(problem)
-    method("asdca").require(problem_of(lam=1.0), mode="unchecked")
-    for name in ("afg", "lbfgs"):
-        with pytest.raises(ValueError, match="leave alpha out"):
-            kernels()[name]().init(problem_of(), [0.0] * 40)
-    with pytest.raises(ValueError, match="number=float"):
-        method("lbfgs").init(Problem([[1]], [1], Squared(), L2(1), number=Fraction))
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [("asdca", {"epsilon": -1}), ("afg", {"L_0": 0}), ("afg", {"L_f": -1}), ("afg", {"up": 1}), ("afg", {"down": 0})],
-)
-def test_options_out_of_range_are_refused_by_name(name, options):
-    with pytest.raises(ValueError, match=next(iter(options))):
-        method(name, **options)
+    assert same(fast.run(problem, choices, state), state)
 
 
 # -- scipy's thread ----------------------------------------------------------------------------------------------------
@@ -237,9 +195,9 @@ def test_a_copied_state_goes_on_with_the_same_bits_and_leaves_the_original_alone
     state = lbfgs.run(problem, np.zeros(9, dtype=np.int64))
     copied = state.copy()
     lbfgs.advance(problem, copied, np.zeros(11, dtype=np.int64))
-    assert bits(copied) == bits(whole) and state.evaluations == 9
+    assert same(copied, whole) and state.evaluations == 9
     lbfgs.advance(problem, state, np.zeros(11, dtype=np.int64))
-    assert bits(state) == bits(whole)
+    assert same(state, whole)
 
 
 def test_an_interrupt_in_an_evaluation_costs_nothing_but_time():
@@ -251,7 +209,7 @@ def test_an_interrupt_in_an_evaluation_costs_nothing_but_time():
         with pytest.raises(KeyboardInterrupt):
             lbfgs.advance(interrupted, state, 0)
         lbfgs.advance(problem, state, 0)
-    assert bits(state) == bits(whole)
+    assert same(state, whole)
 
 
 def test_the_thread_ends_with_the_run_and_with_the_last_use_of_its_state():

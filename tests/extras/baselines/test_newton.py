@@ -17,18 +17,7 @@ from dualgap.extras.baselines.newton.reference import Newton, conjugate_gradient
 from dualgap.fast import solve
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.solver.run import SolverRun
-from dualgap.reference import (
-    L2,
-    ElasticNet,
-    Hinge,
-    HypothesisViolated,
-    Logistic,
-    Problem,
-    SmoothedHinge,
-    Squared,
-    SquaredHinge,
-    WeightedProblem,
-)
+from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, Squared, SquaredHinge, WeightedProblem
 
 
 def problem_of(loss, lam, n=400, d=6, seed=0):
@@ -108,17 +97,6 @@ def test_a_misleading_sample_is_given_up():
     method = FastNewton(stride=128)
     state = method.run(problem, [0] * 60)
     assert state.stride < 128 and problem.gap(*method.view(problem, state)) < 1e-9
-
-
-def test_what_it_does_not_take_is_refused():
-    X, y = [[1.0, 0.5], [0.0, 1.0]], [1, -1]
-    with pytest.raises(HypothesisViolated, match="smooth"):
-        solve(Problem(X, y, Hinge(), L2(0.1)), "newton")
-    with pytest.raises(HypothesisViolated, match="differentiable P"):
-        solve(Problem(X, y, Logistic(), ElasticNet(0.1, 0.1)), "newton")
-    for stride in (0, 1.5, "2"):
-        with pytest.raises(ValueError, match="stride must be an integer >= 1"):
-            Newton(stride=stride)
 
 
 @pytest.mark.parametrize("shape", [(40, 4), (5, 40)], ids=["a matrix", "products with the rows"])

@@ -1,0 +1,1 @@
+"""One table over all baselines: their planted bugs."""
