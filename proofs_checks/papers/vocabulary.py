@@ -65,5 +65,5 @@ from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.numbers.rational import nearest, to_fraction
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import soft
