@@ -28,6 +28,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import Parameters, largest
 from dualgap.reference.numbers.arithmetic import convert, maximum
+from dualgap.reference.problem.problem import Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2, elastic net)"
 SAMPLED = r"uniform subsets, systematic or partition: $\vert S\vert = m$, $P(i \in S) = m/n$"

@@ -14,6 +14,7 @@ import numpy as np
 
 from dualgap.proofs_checks.papers.aspdc_i.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.problem.problem import Vector
 
 
 def fixed(c: Context) -> ASPDCiFixed:
@@ -91,7 +92,7 @@ class Epoch:
 
 def average(G: Matrix, maps: list[Matrix]) -> Matrix:
     """mean_i A_i^T G A_i."""
-    mean: Matrix = sum(A.T @ G @ A for A in maps) / len(maps)
+    mean: Matrix = np.sum([A.T @ G @ A for A in maps], axis=0) / len(maps)
     return mean
 
 
