@@ -66,7 +66,7 @@ from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import nearest, to_fraction
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
-from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
 
 LONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0

@@ -4,4 +4,3 @@ from dualgap.proofs_checks.papers.adaspdc.instances import *
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER as PAPER
 from dualgap.proofs_checks.papers.adaspdc.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector as Vector

@@ -7,6 +7,5 @@ from dualgap.proofs_checks.papers.aspdc.items import UNITS as UNITS
 from dualgap.proofs_checks.papers.aspdc.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances
-from dualgap.reference.problem.problem import Vector as Vector
 
 strategies = instances  # what is drawn

@@ -6,4 +6,3 @@ from dualgap.proofs_checks.papers.aspdc.items import UNITS as UNITS
 from dualgap.proofs_checks.papers.aspdc_i.instances import *
 from dualgap.proofs_checks.papers.aspdc_i.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector as Vector
