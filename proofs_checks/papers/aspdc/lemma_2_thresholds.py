@@ -144,7 +144,8 @@ def unequal_norms(c: Context) -> Iterable[Relation]:
     def form(*start: int) -> Fraction:
         moments = second_moments(c.method, c.problem, Qs(*start))
         M = next(islice(moments, c.given.horizon, None))
-        return M[0][0] + M[1][1]
+        trace: Fraction = M[0][0] + M[1][1]
+        return trace
 
     Q11, Q22, both = form(1, 0), form(0, 1), form(1, 1)
     Q12 = (both - Q11 - Q22) / 2
