@@ -9,7 +9,6 @@ from typing import Any
 from dualgap.proofs_checks.engines.affine import Moments, Step, quadratic
 from dualgap.proofs_checks.engines.integers import quotient
 from dualgap.reference import Method, Problem
-from dualgap.reference.problem.problem import Vector
 
 
 def along(method: Method[Any], problem: Problem, alpha: Sequence[Fraction]) -> Iterator[Moments]:
@@ -24,7 +23,7 @@ def along(method: Method[Any], problem: Problem, alpha: Sequence[Fraction]) -> I
         moments = moments.after(step)
 
 
-def second_moments(method: Method[Any], problem: Problem, alpha: Sequence[Fraction]) -> Iterator[list[Vector]]:
+def second_moments(method: Method[Any], problem: Problem, alpha: Sequence[Fraction]) -> Iterator[list[list[Fraction]]]:
     """E[z z^T], z = (alpha, 1), shape (n+1, n+1), for t = 0, 1, 2, ... from a start alpha, shape (n,)."""
     for found in along(method, problem, alpha):
         yield [[quotient(value, found.divisor) for value in row] for row in found.table]
