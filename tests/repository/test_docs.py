@@ -197,7 +197,10 @@ def test_the_page_on_trust_counts_restored_formulas_and_names_tests_that_exist()
     for paper, name in (("spdc", "SPDC"), ("aspdc", "ASPDC")):
         printed = [claim for claim in all_claims().values() if claim.kind == "printed" and claim.paper == paper]
         restored = sum("restored" in claim.note for claim in printed)
-        assert re.search(rf"{restored} of the {len(printed)}(?: printed statements)? of {name}\b", text), (name, restored)
+        assert re.search(rf"{restored} of the {len(printed)}(?: printed statements)? of {name}\b", text), (
+            name,
+            restored,
+        )
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     named = re.findall(r"`(test_\w+)`", text)
     assert len(named) >= 4 and [test for test in named if f"def {test}(" not in code] == []
