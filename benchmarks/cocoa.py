@@ -7,11 +7,11 @@ large data.
     python benchmarks/cocoa.py large [--nonzeros 5e8] [--folder DIR] [--passes P]
 
 rounds: K = 1, 2, 4, 8 parts on two workers to a certified gap of 1e-6, beside SDCA on one machine in the same order:
-rounds, bytes a round, and how far the w are apart against what both gaps allow. K = 1 must have the bits of SDCA.
+rounds, bytes a round, and how far the w are apart against what both gaps allow. K = 1 must be bit-identical to SDCA.
 local: the rounds against H and against adding or averaging, in one process (the bits do not depend on that), beside the
 theorem's (1/(a s)) ln((D* - D_0)/eps), with the largest singular value of the parts and Theta of local SDCA.
-kills: N runs (default 30), in every third of which one of two workers is killed (SIGKILL) in the middle: all must have
-the bits of the first. large: that many nonzeros in 8 mapped parts, 8 workers of 2 GB each: seconds and bytes of a pass
+kills: N runs (default 30), in every third of which one of two workers is killed (SIGKILL) in the middle: all must be
+bit-identical to the first. large: that many nonzeros in 8 mapped parts, 8 workers of 2 GB each: seconds and bytes of a pass
 and a certificate, and each worker's peak.
 """
 
@@ -178,7 +178,7 @@ def theorem(problem: Any, data: Any, K: int, H: int | None, aggregation: str, to
 
 
 def kills(count: int, seed: int) -> int:
-    """How many of the runs have other bits than the first; a worker is killed in every third of them."""
+    """How many of the runs differ in bits from the first; a worker is killed in every third of them."""
     from dualgap.fast import solve
 
     draw, data = random.Random(seed), common.data("rcv1-like:n=2000,d=2000")

@@ -4,7 +4,7 @@ was found.
     python benchmarks/instances.py [--instances N] [--workers W] [--out DIR] [CLAIM ...]
 
 Each claim is audited by ``dualgap audit CLAIM --instances N --dask ADDRESS``; when half of its pieces are there the
-command gets Ctrl-C, and ``--resume`` goes on from there. CPU seconds are those of the workers and of the command;
+command gets Ctrl-C, and ``--resume`` continues from there. CPU seconds are those of the workers and of the command;
 pieces that are finished twice would show in the sum of the instances, which must be N for each drawn level. --plain:
 one process and no cluster, CPU seconds per instance of a few pieces, from which the whole can be extrapolated.
 """

@@ -70,7 +70,7 @@ def splice(rng, content, other):
 
 
 def word(rng, content, other):
-    """A word that readers stumble over, in the place of some bytes."""
+    """A word that readers stumble over, instead of some bytes."""
     place = _place(rng, content)
     content[place : place + rng.randrange(4)] = rng.choice(WORDS)
 
@@ -88,7 +88,7 @@ HOLE = "a place that is filled with a text that need not be JSON"
 
 
 def mutated(rng, value, texts, *others, indent=None):
-    """The text of a JSON value with one part replaced by one of TEXTS or ``texts``, left out, doubled, or made anew by
+    """The text of a JSON value with one part replaced by one of TEXTS or ``texts``, left out, doubled, or made again by
     one of ``others``.
 
     ``other(rng, part, places)`` gives the new part, ``places`` being [(parent, key)] of all, or None where it has none;

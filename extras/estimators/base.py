@@ -226,7 +226,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
                 continue
             else:
                 words = result.advice.replace("max_epochs", "max_iter").replace(
-                    "go on from alpha=result.alpha", "go on with warm_start=True"
+                    "continue from alpha=result.alpha", "go on with warm_start=True"
                 )
             warnings.warn(words, ConvergenceWarning, stacklevel=4)
             return

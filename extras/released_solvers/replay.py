@@ -40,7 +40,7 @@ def to_json(solver: Released, found: Finding, claim: str) -> Json:
 
 
 def digest(record: Json) -> str:
-    """Of all fields but itself: names and words are not made anew from the numbers."""
+    """Of all fields but itself: names and words are not made again from the numbers."""
     content = {name: value for name, value in record.items() if name != "sha256"}
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
@@ -60,7 +60,7 @@ def write(folder: pathlib.Path, record: Json) -> pathlib.Path:
 
 
 def replay(path: str | pathlib.Path) -> tuple[Json, Held, str, bool]:
-    """The record, its claim judged anew, the verdict, and whether the file's numbers came back. Raises ValueError for
+    """The record, its claim judged again, the verdict, and whether the file's numbers came back. Raises ValueError for
     another file.
     """
     record = read_json(path)

@@ -103,7 +103,7 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     Notes
     -----
     Only functions of this package and of the files ``compiled*.py`` of EXTRAS are cached: the folder's hash covers no
-    other source. Anything else, a function in a test or a mutant executed in a namespace of its own, is compiled anew
+    other source. Anything else, a function in a test or a mutant executed in a namespace of its own, is compiled again
     in each process.
 
     Examples
@@ -179,7 +179,7 @@ def cache_folder() -> Path | None:
         return _prepare(kernels / digest) if stamps else None
     except NotPrivate as error:
         warnings.warn(
-            f"kernels are compiled anew by every process: {error}; set NUMBA_CACHE_DIR", NotWritten, stacklevel=2
+            f"kernels are compiled again by every process: {error}; set NUMBA_CACHE_DIR", NotWritten, stacklevel=2
         )
         return None
     except (OSError, RuntimeError):  # RuntimeError: the user has no home folder

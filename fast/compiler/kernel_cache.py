@@ -3,7 +3,7 @@ own.
 
 Numba unpickles what it finds, so whoever can write to the folder can run code; and a damaged file is an exception in
 every process, or machine code that is not what was compiled. Here a file without its hash is removed and the kernel
-compiled anew, a file that cannot be written is done without, and a folder that others own or can write to is not used
+compiled again, a file that cannot be written is done without, and a folder that others own or can write to is not used
 (``require_private``).
 
 The name of a file is made of the signature: of numba's numbers two processes that compile at once can take the same.
@@ -21,7 +21,7 @@ import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 CONFIG: Any = numba.config  # numba's settings, which it makes when it is imported
-UNCACHED = "uncached"  # in the name of a type whose kernels are compiled anew in each process
+UNCACHED = "uncached"  # in the name of a type whose kernels are compiled again in each process
 
 
 class NotPrivate(OSError):

@@ -1,4 +1,6 @@
-"""A probe of the mathematics: does compiled code give the bits of Python's own functions on this machine?"""
+"""A probe of the mathematics: does compiled code give results bit-identical to those of Python's own functions on this
+machine?
+"""
 
 import functools
 import math

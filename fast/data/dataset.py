@@ -100,7 +100,7 @@ def unit_rows(X: Any) -> Any:
     """Return a copy of X with every row scaled to Euclidean norm 1; a zero row stays zero.
 
     x_ij becomes (x_ij / s_i) / N_i, with s_i and N_i as at the head of this file. The division by s_i is exact
-    (but for an entry 2^1000 times smaller than the largest of its row). Then, to first order in the unit
+    (except for an entry 2^1000 times smaller than the largest of its row). Then, to first order in the unit
     roundoff u = 2^-53, a row with k entries has the squared norm 1 within (k + 4) u: the k products and k - 1
     sums put at most k u into N_i^2, the root and the division 2 u each.
 

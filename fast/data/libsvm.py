@@ -209,7 +209,7 @@ def _lines(name: str) -> Iterator[bytes]:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(
             f"{name}: the file cannot be read to its end ({reason}); give a LIBSVM file, plain or compressed "
-            "by gzip, bzip2 or xz, and get it anew if it is damaged or cut short"
+            "by gzip, bzip2 or xz, and get it again if it is damaged or cut short"
         ) from None
 
 

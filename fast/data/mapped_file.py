@@ -41,7 +41,7 @@ class Stamp(NamedTuple):
             raise InputChanged(f"{self.path} has changed while it was in use: it {what}; {WHAT_TO_DO}")
 
 
-WHAT_TO_DO = "write the folder anew, leave it alone while it is read, and start again"
+WHAT_TO_DO = "write the folder again, leave it alone while it is read, and start again"
 
 
 def open_array(path: str, dtype: str) -> Any:
@@ -62,6 +62,6 @@ def open_array(path: str, dtype: str) -> Any:
                 raise ValueError(f"it has {size} bytes, not {expected}")
             return np.memmap(file, kind, "r", begin, shape)
     except OSError as error:
-        raise ValueError(f"{path} cannot be mapped ({error.strerror}); write the folder anew") from None
+        raise ValueError(f"{path} cannot be mapped ({error.strerror}); write the folder again") from None
     except ValueError as error:
-        raise ValueError(f"{path} is damaged: {error}; write the folder anew") from None
+        raise ValueError(f"{path} is damaged: {error}; write the folder again") from None

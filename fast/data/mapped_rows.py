@@ -111,4 +111,4 @@ def _stamps(folder: str) -> tuple[Stamp, ...]:
     try:
         return tuple(Stamp.of(os.path.join(folder, f"{array}.npy")) for array in DTYPES)
     except OSError as error:
-        raise ValueError(f"{error.filename} cannot be mapped ({error.strerror}); write the folder anew") from None
+        raise ValueError(f"{error.filename} cannot be mapped ({error.strerror}); write the folder again") from None

@@ -34,13 +34,13 @@ from dualgap.fast.data.mapped_rows import DTYPES, MappedRows, map_array
 HEAD = "dualgap.json"
 SCHEMA = 2
 LONGEST_HEAD = 1 << 24  # bytes of the JSON: it lists at most ``MOST_LABELS_LISTED`` labels
-UNSEALED = "0" * 64  # in the place of the JSON's own checksum while it is computed
+UNSEALED = "0" * 64  # instead of the JSON's own checksum while it is computed
 BYTES_READ_AT_ONCE = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
 class Mapped(Dataset):
-    """A data set in such a folder; ``facts`` are those of ``dataset.describe``, but for what needs all rows at once
+    """A data set in such a folder; ``facts`` are those of ``dataset.describe``, except for what needs all rows at once
     (None).
     """
 
@@ -78,7 +78,7 @@ def open_mapped(path: str | os.PathLike[str]) -> Mapped:
     ):
         if found.shape != (length,):
             raise ValueError(
-                f"{name}/{array}.npy is damaged: it holds {found.size} numbers, not {length}; write the folder anew"
+                f"{name}/{array}.npy is damaged: it holds {found.size} numbers, not {length}; write the folder again"
             )
     facts = {"name": name, "n": n, "d": d, "storage": "mapped", **head["facts"], "preparation": head["preparation"]}
     return Mapped(name, rows, y, tuple(head["preparation"]), facts)
@@ -95,7 +95,7 @@ def verify(path: str | os.PathLike[str]) -> None:
             digest.update(numbers[begin : begin + BYTES_READ_AT_ONCE])
         if digest.hexdigest() != expected:
             raise ValueError(
-                f"{name}/{array}.npy has changed since it was written (its SHA-256 differs); write the folder anew"
+                f"{name}/{array}.npy has changed since it was written (its SHA-256 differs); write the folder again"
             )
 
 
@@ -110,9 +110,9 @@ def _head(folder: str) -> dict[str, Any]:
             f"{folder}: a folder without {HEAD} is no data set; write one with: dualgap data FILE --map DIR"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is damaged ({error}); write the folder anew") from None
+        raise ValueError(f"{path} is damaged ({error}); write the folder again") from None
     if not isinstance(head, dict) or type(head.get("schema")) is int and head["schema"] != SCHEMA:
-        raise ValueError(f"{path} was written by another version of dualgap; write the folder anew")
+        raise ValueError(f"{path} was written by another version of dualgap; write the folder again")
     seal = head.get("sha256 of this file")
     if (
         not isinstance(seal, str)
@@ -120,7 +120,7 @@ def _head(folder: str) -> dict[str, Any]:
         or _seal(text.replace(seal.encode(), UNSEALED.encode(), 1)) != seal
         or not _is_head(head)
     ):
-        raise ValueError(f"{path} is damaged (it is not what was written); write the folder anew")
+        raise ValueError(f"{path} is damaged (it is not what was written); write the folder again")
     return head
 
 

@@ -217,7 +217,7 @@ def leader(R, S):
 
 
 # -- all steps ---------------------------------------------------------------------------------------------------------
-# du is empty for m = 1; else, shape (d,), it holds -0.0 between two steps: -0.0 + x has the bits of x, for every x.
+# du is empty for m = 1; else, shape (d,), it holds -0.0 between two steps: -0.0 + x is bit-identical to x, for every x.
 
 
 @kernel

@@ -1,4 +1,5 @@
-"""ASPDC, Algorithm 1, compiled: the counterpart of ``dualgap.reference.methods.aspdc``, same steps, same bits.
+"""ASPDC, Algorithm 1, compiled: the counterpart of ``dualgap.reference.methods.aspdc``, same steps, bit-identical
+results.
 
 Per step O(nnz of the row). alpha_i is always written; only the loop over the row may be left out where Delta is zero,
 which no bit shows (``rows.update_unconditionally``).

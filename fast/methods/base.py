@@ -51,8 +51,8 @@ def no_clock() -> None:
 
 
 class FastMethod(Generic[S]):
-    """The base of every fast method: the reference method of its ``name`` with the same bits. Subclasses write init,
-    steps and view.
+    """The base of every fast method: the reference method of its ``name`` with bit-identical results. Subclasses write
+    init, steps and view.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
-"""CoCoA+ on one machine, compiled: the counterpart of ``dualgap.reference.methods.cocoa``, same rounds, same bits.
+"""CoCoA+ on one machine, compiled: the counterpart of ``dualgap.reference.methods.cocoa``, same rounds, bit-identical
+results.
 
-A worker's local steps are the kernel of SDCA with mu n/sigma' in the place of mu n. Threads share the workers among
+A worker's local steps are the kernel of SDCA with mu n/sigma' instead of mu n. Threads share the workers among
 them; the sum over the workers is made in their order, so that the bits do not depend on how many threads there are.
 Over processes and machines: ``dualgap.fast.solver.cluster``.
 """

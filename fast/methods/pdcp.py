@@ -1,5 +1,5 @@
-"""PDCP, compiled: the counterpart of ``dualgap.reference.methods.pdcp``, same bits. One step is a pass: every row, then
-every coordinate.
+"""PDCP, compiled: the counterpart of ``dualgap.reference.methods.pdcp``, bit-identical. One step is a pass: every row,
+then every coordinate.
 """
 
 from typing import Any

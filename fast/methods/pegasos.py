@@ -1,5 +1,5 @@
-"""Pegasos, compiled: the counterpart of ``dualgap.reference.methods.pegasos``, same steps, same bits. O(d) a round, as
-it is written there.
+"""Pegasos, compiled: the counterpart of ``dualgap.reference.methods.pegasos``, same steps, bit-identical results. O(d)
+a round, as it is written there.
 """
 
 import math

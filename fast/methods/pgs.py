@@ -1,10 +1,10 @@
-"""PGS, compiled: the counterpart of ``dualgap.reference.methods.lazy.pgs``, same steps, same bits.
+"""PGS, compiled: the counterpart of ``dualgap.reference.methods.lazy.pgs``, same steps, bit-identical results.
 
 Wherever Python and numba call the same ``pow`` (``compiler.probe``); for p = 2, which has no powers, in any case.
 Elsewhere what is left is the error bound that each of the two has against exact arithmetic.
 
-The numbers of the state that change in every round travel as one array, ``now``. O(nnz of the rows) a round, but for
-the rounds that sum s anew, flush or keep.
+The numbers of the state that change in every round travel as one array, ``now``. O(nnz of the rows) a round, except for
+the rounds that sum s again, flush or keep.
 """
 
 from typing import Any, ClassVar, NamedTuple
@@ -79,7 +79,7 @@ def flush(now, bent, mark, total):
 
 @kernel
 def safeguard(run, now, acc, bent, mark, total):
-    """Sum s anew, over a new scale, where too much of it may be rounding or it is far from 1."""
+    """Sum s again, over a new scale, where too much of it may be rounding or it is far from 1."""
     s, d = now[S], acc.size
     if 1.0 <= s * run.high and s <= run.high and now[DRIFT] <= 4 * d * s:
         return

@@ -1,5 +1,5 @@
-"""SDCA, compiled: the counterpart of ``dualgap.reference.methods.sdca``, same steps, same bits. See ``aspdc`` for the
-skipped loop.
+"""SDCA, compiled: the counterpart of ``dualgap.reference.methods.sdca``, same steps, bit-identical results. See
+``aspdc`` for the skipped loop.
 """
 
 import numpy as np

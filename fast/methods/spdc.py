@@ -1,4 +1,4 @@
-"""SPDC, compiled: the counterparts of ``dualgap.reference.methods.lazy.spdc``, same steps, same bits.
+"""SPDC, compiled: the counterparts of ``dualgap.reference.methods.lazy.spdc``, same steps, bit-identical results.
 
 w_j, dlt_j, u_j and last_j lie side by side in 32 bytes, so that an entry of a row reads and writes one line of the
 cache. ``cells`` is this memory as floats, ``stamps`` the same memory as integers, which last_j is. Coefficients of the
@@ -138,7 +138,7 @@ def move(rows, k, by, du, orbit, span, cells, stamps, now):
 
 
 # -- all steps --------------------------------------------------------------------------------------------
-# du is empty for m = 1; else, shape (d,), it holds -0.0 between two steps: -0.0 + x has the bits of x, for every x.
+# du is empty for m = 1; else, shape (d,), it holds -0.0 between two steps: -0.0 + x is bit-identical to x, for every x.
 
 
 @kernel

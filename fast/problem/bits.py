@@ -49,7 +49,7 @@ def contractions() -> int:
 
 
 def differences(evaluate: Any) -> int:
-    """How many results of ``evaluate`` have other bits than those of the plain Python of ``_sums``.
+    """How many results of ``evaluate`` differ in bits from those of the plain Python of ``_sums``.
 
     Each product is taken from its own rounded value, in three orders: rounded twice that leaves 0, fused it leaves the
     rounding error, which is never 0: |x y| = 1 + 3k 2^-30 + k^2 2^-59 with k odd. And all are summed up, as an inner

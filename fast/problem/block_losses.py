@@ -1,4 +1,5 @@
-"""The formulas of the block losses, compiled: counterparts of ``dualgap.reference.problem.block_losses``, same bits.
+"""The formulas of the block losses, compiled: counterparts of ``dualgap.reference.problem.block_losses``,
+bit-identical.
 
 z, alpha and out have K entries each; y has K, the targets, or one, the class. ``kind`` is an entry of ``KINDS``;
 ``code`` is that of the scalar loss inside ``Separable`` (``losses.CODES``). alpha must lie in the domain of phi*.

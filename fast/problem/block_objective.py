@@ -218,7 +218,7 @@ class BlockObjective(Objective):
 
     @property
     def row_sizes(self) -> RowSizes:
-        """See ``gap_bound``; ||A_i||_F <= sqrt(q) ||A_i||, and formulas with q entries in the place of one."""
+        """See ``gap_bound``; ||A_i||_F <= sqrt(q) ||A_i||, and formulas with q entries instead of one."""
         problem: Any = self.problem
         separable, q = isinstance(problem.loss, Separable), self.q
         terms, spread = (self.n, 1) if self.blocks is not None else (self.n * q, q)

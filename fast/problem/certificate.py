@@ -1,7 +1,7 @@
 """Certificates: P, D and the gap, recomputed from a pair (w, alpha), and the expected progress of the next step.
 
 A ``Certificate`` cannot be made in any other way: its numbers are what its constructor computes from the pair that
-it holds, it cannot be changed, and copying or unpickling one computes them anew.
+it holds, it cannot be changed, and copying or unpickling one computes them again.
 """
 
 import math
@@ -183,9 +183,9 @@ def certificate_of_bound(problem: Problem, w: Array, alpha: Any, compensated: bo
 def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
     """How far primal - dual and gap may differ by rounding.
 
-    With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w but for the
-    rounding of the final formulas and sums. In exact arithmetic this is 0. A sum of k terms, rounded k times, is off
-    by at most k eps times the sum of their sizes (first order, eps = 2^-53), so that with the longest row k <= d
+    With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w except for
+    the rounding of the final formulas and sums. In exact arithmetic this is 0. A sum of k terms, rounded k times, is
+    off by at most k eps times the sum of their sizes (first order, eps = 2^-53), so that with the longest row k <= d
 
         |alpha_i (z_i - x_i^T w)| <= d eps |alpha_i| ||x_i|| ||w||,   and u likewise with n + 1 for d.
 

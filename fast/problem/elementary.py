@@ -10,7 +10,7 @@ from dualgap.fast.compiler.doubles import power_of_two, quotient, split
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 
-LN2_HIGH = float.fromhex("0x1.62e42fefa3p-1")  # as in the reference; here, so that an edit compiles the kernels anew
+LN2_HIGH = float.fromhex("0x1.62e42fefa3p-1")  # as in the reference; here, so that an edit compiles the kernels again
 LN2_LOW = float.fromhex("0x1.3de6af278ece6p-42")
 PER_LN2 = float.fromhex("0x1.71547652b82fep+0")
 TO_INTEGER = 1.5 * 2.0**52

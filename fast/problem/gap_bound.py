@@ -55,7 +55,7 @@ longest row):
           + 4) for k(m) (``ComputedHinge.v``)
 
 Compensated sums (``compensated``) have u |z_i| + k(2m)^2 ||x_i|| ||w|| and 3u |u_j| + k(2n)^2 mean(|alpha_i| ||x_i||)
-in the place of the first two. The p-norm and the block losses put the roundings of their formulas, as
+instead of the first two. The p-norm and the block losses put the roundings of their formulas, as
 ``certificate.allowance`` derives them, into A; alpha of a simplex or a ball may be outside of it by q (q + 6) u, which
 moves u by as much times mean ||A_i|| and is doubled in A.
 
@@ -114,7 +114,7 @@ def gap_bound(objective: Any, gap: float, additive: float, w: Array, alpha: floa
     ----------
     objective : Objective
     gap : G~ >= 0
-    additive : A, but for the part of hinge and absolute
+    additive : A, except for the part of hinge and absolute
     w : (d,)
     alpha : mean(|alpha_i| ||x_i||), as computed
     evaluation : ``Evaluation`` at the pair

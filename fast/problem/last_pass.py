@@ -1,8 +1,8 @@
 """The products of the last pass that a method made at a point, so that the certificate of that pair reads no row again.
 
 They are those that a certificate would make: ``Objective.gradient_pass`` alone makes and keeps them, in the same order
-with the same bits, and they are taken only for a pair whose numbers all have the bits of the pair that was kept, as a
-copy.
+with bit-identical results, and they are taken only for a pair whose numbers all are bit-identical to the pair that was
+kept, as a copy.
 """
 
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class LastPass:
         self._made: Pass | None = None
 
     def keep(self, made: Pass) -> None:
-        """Keep it in the place of what was kept: z, which nobody else may hold, and copies of the others."""
+        """Keep it instead of what was kept: z, which nobody else may hold, and copies of the others."""
         self._made = Pass(made.w.copy(), made.alpha.copy(), made.z, made.minus_u.copy())
 
     def at(self, w: Array, alpha: Array) -> Pass | None:

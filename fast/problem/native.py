@@ -72,8 +72,8 @@ def checksum(*arrays: Any) -> int:
     """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and whatever the
     memory's order.
 
-    A change of one word always changes it, and any other change but for one in 2^64: ``step`` is invertible in both of
-    its arguments.
+    A change of one word always changes it, and any other change except for one in 2^64: ``step`` is invertible in both
+    of its arguments.
 
     >>> x = np.arange(6.0).reshape(2, 3)
     >>> checksum(x) == checksum(np.asfortranarray(x)), checksum(x) == checksum(-x), checksum(x) == checksum(x[::-1])

@@ -1,4 +1,4 @@
-"""The compiled counterpart of ``dualgap.reference.Problem``: the same verbs on arrays, with the same bits.
+"""The compiled counterpart of ``dualgap.reference.Problem``: the same verbs on arrays, with bit-identical results.
 
 P, D and the gap are sums in the order of the rows and of the coordinates, as in the reference. A pass over the data
 gives all z_i = x_i^T w, or u = X^T alpha / n; everything else costs O(n + d).
@@ -157,7 +157,7 @@ class Objective:
     def z(self, w: Array) -> Array:
         """Xw, shape (n,)."""
         z = np.zeros(self.n)
-        if w.any():  # else no row is read, with the same bits
+        if w.any():  # else no row is read, with bit-identical results
             products(self.arrays.matrix, w, z)
         return z
 
@@ -183,7 +183,7 @@ class Objective:
         """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once, or not at all after a pass
         there: the same bits.
         """
-        if not (w.any() or alpha.any()):  # the usual start: no row is read, with the same bits
+        if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
             return Evaluation(Sums(*sums_at_zero(self.code, self.gamma, self.arrays.y)), (0.0, 0.0), np.zeros(self.d))
         if (made := self._last_pass.at(w, alpha)) is not None:
             return Evaluation(self.sums(made.z, alpha), self.magnitudes(made.z, alpha), made.minus_u.copy())

@@ -11,7 +11,7 @@ of its sums unrounded, and the driver adds the K pairs as Dot2 would add K more 
 ||z|| is taken from the workers' ||z_k||, each from above. The domain of phi* is looked at where the alpha lie. Nothing
 of this needs the workers to sum at one time, or in one place.
 
-The driver knows alpha by a number, the round after which the workers have it: an array of shape (1,) in the place of
+The driver knows alpha by a number, the round after which the workers have it: an array of shape (1,) instead of
 alpha.
 """
 
@@ -72,7 +72,7 @@ class Workers(Protocol):
 
 
 class PartArrays:
-    """In the place of ``Arrays``: what is known of all rows together."""
+    """Instead of ``Arrays``: what is known of all rows together."""
 
     def __init__(self, facts: Sequence[PartFacts]) -> None:
         self.n, self.d = sum(part.n for part in facts), facts[0].d

@@ -1,4 +1,5 @@
-"""The squared p-norm on arrays: the counterpart of ``dualgap.reference.problem.pnorm``, same operations, same bits.
+"""The squared p-norm on arrays: the counterpart of ``dualgap.reference.problem.pnorm``, same operations, bit-identical
+results.
 
 ``PNormOfArrays`` is the reference's class with its loops compiled, so that each formula on whole vectors has one home.
 What a round of PGS needs of a single coordinate is compiled as well: ``bend`` and ``coefficient``.

@@ -7,7 +7,7 @@ chain.
         def value(gamma, z, y): ...
 
 A kernel knows such a loss by the type of its ``code``. The six keep their integers and their machine code, whatever is
-registered; a kernel for another loss is compiled anew in each process (its source is no part of the cache's hash).
+registered; a kernel for another loss is compiled again in each process (its source is no part of the cache's hash).
 """
 
 import itertools
@@ -49,7 +49,7 @@ class CompiledLoss:
     is false for a NaN. residual and in_domain may be left out: value + conjugate - alpha z, and what ``ends`` says.
 
     ``error`` may be given: a bound of |residual - FY| for these doubles, FY in the reals. Without it each certificate
-    evaluates the residuals of the rows anew, exactly (``own_loss``).
+    evaluates the residuals of the rows again, exactly (``own_loss``).
 
     Attributes
     ----------

@@ -5,7 +5,7 @@ mean.
 
 For ``gap_bound``. N and Y are the weighted means of ``Arrays``. FY_i, squared errors and sizes enter as weighted means
 of nonnegative numbers: s_i FY_i, S and n/S add five roundings to the n + d + 64 of which its code takes twice as many.
-In plain sums u~ has the products s_i alpha_i and the rounding of S besides: k(n + 3) in the place of k(n + 1). In
+In plain sums u~ has the products s_i alpha_i and the rounding of S besides: k(n + 3) instead of k(n + 1). In
 compensated sums s_i alpha_i is p_i + e_i, both exact: 2n products; the rounded sum, S and the division lose 3u |u_j|,
 for which its code takes 4u |u_j|. So ``row_sizes`` counts 2n + 4 terms.
 

@@ -71,7 +71,7 @@ class Backend:
             return state
 
     def require_restored(self, problem: Problem, state: State) -> None:
-        """Raise ValueError unless the state, which comes from a file, is one that the method can go on from."""
+        """Raise ValueError unless the state, which comes from a file, is one that the method can continue from."""
         self.implementation.require_state(problem, state)
         objective = objective_of(problem)
         for alpha in (getattr(state, "alpha", None), self.implementation.view(problem, state)[1]):
@@ -94,7 +94,7 @@ class Backend:
         return np.asarray(state.alpha if problem.n <= problem.d else state.v)
 
     def refresh(self, state: Any, v: Array) -> None:
-        """Put v(alpha), shape (d,), in the place of the v that the steps have kept up."""
+        """Put v(alpha), shape (d,), instead of the v that the steps have kept up."""
         state.v = v
 
     def certificate(self, problem: Problem, state: State, tol: float = 0.0, rtol: float = 0.0) -> Certificate | None:
@@ -103,7 +103,7 @@ class Backend:
         Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha),
         alpha); both are legal, and the second is not made where the first meets what is asked for by tol and rtol. In
         one that does, rounding lets v drift away from v(alpha); when that could hold up the gap, and the gap is not yet
-        what is asked for, v is computed anew.
+        what is asked for, v is computed again.
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)

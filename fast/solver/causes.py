@@ -42,7 +42,7 @@ def cause(problem: Problem) -> str:
 
 
 def alternatives(problem: Problem, method: str) -> list[str]:
-    """The names of ``OTHERS`` that take the problem, but for the method itself.
+    """The names of ``OTHERS`` that take the problem, except for the method itself.
 
     >>> from dualgap.reference import L2, Hinge, WeightedProblem
     >>> alternatives(WeightedProblem([[1.0], [2.0]], [1, -1], Hinge(), L2(1), [1, 2]), "newton")

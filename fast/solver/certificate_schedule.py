@@ -78,11 +78,11 @@ class Schedule:
         self.start, self.movement = math.inf, 0.0
 
     def snapshot(self) -> Snapshot:
-        """What ``restore`` needs to go on from here."""
+        """What ``restore`` needs to continue from here."""
         return Snapshot(self.due, self.ratio, self.start, self.movement)
 
     def restore(self, snapshot: Snapshot, epochs: int) -> None:
-        """Go on from a snapshot that was taken after ``epochs`` passes, perhaps with another max_epochs.
+        """Continue from a snapshot that was taken after ``epochs`` passes, perhaps with another max_epochs.
 
         Where the movement does not tell the gap, no ratio is trusted, whatever the snapshot says.
         """

@@ -103,7 +103,7 @@ class Checkpoint:
         return os.path.exists(self.path)
 
     def save(self, state: State, reached: Reached) -> None:
-        """Put the run at this point in the place of what the file held."""
+        """Put the run at this point instead of what the file held."""
         told: dict[str, Any] = {"schema": SCHEMA, "run": self.identity}
         due, *movement = reached.schedule
         told |= {"drawn": reached.drawn, "epochs": reached.epochs, "due": due, "compensated": reached.compensated}
@@ -146,7 +146,7 @@ class Checkpoint:
             or not isinstance(fields, dict)
             or fields.keys() != set(state.names())
         ):
-            raise ValueError(f"{self.path} was written by another version of dualgap; start the run anew without it")
+            raise ValueError(f"{self.path} was written by another version of dualgap; start the run again without it")
         for name, value in self.identity.items():
             if run.get(name) != value:
                 raise ValueError(
@@ -366,4 +366,4 @@ def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]
 def damaged(path: str, reason: Exception) -> ValueError:
     """The error for a file that is not what ``write`` makes."""
     said = " ".join(str(reason).split())[:200] or type(reason).__name__
-    return ValueError(f"{path} is damaged or not a file of dualgap ({said}); delete it and start anew")
+    return ValueError(f"{path} is damaged or not a file of dualgap ({said}); delete it and start again")

@@ -49,7 +49,7 @@ class Save:
     Parameters
     ----------
     checkpoint : a file to which the run is written at every certificate and when it is interrupted.
-    resume : whether the run goes on from that file where it exists. The default is False.
+    resume : whether the run continues from that file where it exists. The default is False.
 
     Raises
     ------
@@ -73,7 +73,7 @@ GROUPS: dict[str, type[Stop] | type[Save]] = {"stop": Stop, "save": Save}
 
 
 def spread(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options with what ``stop`` and ``save`` say in the place of the two.
+    """The options with what ``stop`` and ``save`` say instead of the two.
 
     Raises
     ------

@@ -2,11 +2,11 @@
 
 ``certificate_schedule`` decides when certificates are made, and ``stalling`` says whether the gap still falls.
 
-A run with a checkpoint writes it after every certificate, and when it is interrupted or its time is up; a run that goes
-on from there makes the certificates and ends at the bits of one that was never interrupted. For that an interrupt waits
-until the pass is through, and what is certified because of it is not written: the uninterrupted run does not know it.
-A run that reached ``max_epochs`` was not interrupted: its last certificate is written, so that one that goes on from
-there certifies after other passes, and can end after another one.
+A run with a checkpoint writes it after every certificate, and when it is interrupted or its time is up; a run that
+continues from there makes the certificates and ends at the bits of one that was never interrupted. For that an
+interrupt waits until the pass is through, and what is certified because of it is not written: the uninterrupted run
+does not know it. A run that reached ``max_epochs`` was not interrupted: its last certificate is written, so that one
+that continues from there certifies after other passes, and can end after another one.
 """
 
 import contextlib
@@ -276,7 +276,7 @@ class SolverRun:
         return state
 
     def save(self, state: State) -> None:
-        """Write the checkpoint, if one is asked for and there is something to go on from."""
+        """Write the checkpoint, if one is asked for and there is something to continue from."""
         if self.file is None or self.best is None or not self.finite or (self.epochs and not is_finite(state)):
             return
         best = self.best.w, self.best.alpha

@@ -85,12 +85,12 @@ def solve(
     progress : called with the passes and the seconds after every pass: for a display
     threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
     checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
-    resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds.
-        False by default
-    partitions, loss, regularizer : in the place of problem, for method "cocoa": the rows in parts, each a mapped
+    resume : continue from that file where it exists; it must be this run's, except for tol, rtol, max_epochs and
+        max_seconds. False by default
+    partitions, loss, regularizer : instead of problem, for method "cocoa": the rows in parts, each a mapped
         folder, a pair (X, y) or a data set (``cluster.run``)
     cluster : of partitions: a Dask client, cluster or address; default this process
-    draw : of (implementation, problem, order, seed, pass) to the choices of a pass, in the place of the method's own:
+    draw : of (implementation, problem, order, seed, pass) to the choices of a pass, instead of the method's own:
         ``choices``
     **method_options : the method's own, for example kappa, m, mix or p; of sdca and aspdc storage = "full" (default) or
         "compact", half the memory traffic of sparse rows or less, other bits, the same certificates
@@ -195,7 +195,7 @@ def _solve_partitions(
     if asked.method not in ("cocoa", "auto"):
         raise ValueError(f"rows in partitions are for method cocoa (got {asked.method!r})")
     if alpha is not None:
-        raise ValueError("a run over partitions starts at 0, or goes on from its checkpoint: leave alpha out")
+        raise ValueError("a run over partitions starts at 0, or continues from its checkpoint: leave alpha out")
     file = None if checkpoint is None else Checkpoint(checkpoint, {})
     require_resumption(file, resume, None)
     return solve_partitions(partitions, loss, regularizer, replace(asked, method="cocoa"), cluster, checkpoint)
@@ -216,9 +216,9 @@ def require_resumption(file: Checkpoint | None, resume: bool, alpha: ArrayLike |
     """Raise ValueError unless it is clear where the run starts."""
     if file is None:
         if resume:
-            raise ValueError("resume goes on from a checkpoint: say which")
+            raise ValueError("resume continues from a checkpoint: say which")
         return
     if file.exists() and not resume:
-        raise ValueError(f"checkpoint {file.path} exists; resume it, give another name, or delete it to start anew")
+        raise ValueError(f"checkpoint {file.path} exists; resume it, give another name, or delete it to start again")
     if file.exists() and alpha is not None:
         raise ValueError(f"the run starts at the checkpoint {file.path}: leave alpha out")

@@ -33,7 +33,7 @@ from dualgap.fast.solver.solve import solve
 from dualgap.reference import L2, HypothesisViolated, Loss, Problem, Regularizer, all_methods
 from dualgap.reference.problem.validate import InputChanged, NotWritten
 
-NO_RUN = ("refused", "failed")  # no alpha to go on from
+NO_RUN = ("refused", "failed")  # no alpha to continue from
 UNFINISHED = ("interrupted", "max_seconds", "failed")  # what a sweep that is started again runs again
 SCHEMA = 2  # of a kept cell; one of another version is not found, and its run is made again
 WORDS = 2**20  # bytes of a kept cell, beside w and alpha
@@ -105,7 +105,7 @@ def sweep(
     loss, regularizer : of ``dualgap.reference``; regularizer(lam) is called, for example ``partial(ElasticNet,
         l1=0.1)``
     lams : > 0
-    method : a name, several, or names with options of their own; "auto" chooses anew at every lam, and each cell says
+    method : a name, several, or names with options of their own; "auto" chooses again at every lam, and each cell says
         what
     warm : whether a run starts at the alpha of the next larger lam; without, every run is a path of its own
     jobs : paths at a time; more than one needs joblib. None: one, or what ``joblib.parallel_config`` says

@@ -9,7 +9,7 @@ lose, and starts at the best alpha again. The first choice has four times the po
 that of three methods it has two passes in three. On 212 small problems a run took at most 1.28 times the passes of the
 first choice alone, where that converged; nothing is proved. Where none converges, the gap can end up larger than with
 one method alone. Nothing but the problem and the certificates decides: the same call takes the same turns again, and so
-does a run that goes on from a checkpoint.
+does a run that continues from a checkpoint.
 """
 
 import math

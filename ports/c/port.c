@@ -2,7 +2,7 @@
  *
  * One line of JSON in, one line of JSON out (docs/ports.md). From the inside out: numbers, JSON, losses, regularizer,
  * rows of the problem, methods, calls, protocol. Every sum runs from left to right over the stored entries; compiled
- * without fused multiply-add (see run), the bits are those of the reference, but for the residual of the logistic loss.
+ * without fused multiply-add (see run), the bits are those of the reference, except for the residual of the logistic loss.
  */
 #include <inttypes.h>
 #include <math.h>

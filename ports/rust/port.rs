@@ -2,7 +2,7 @@
 //!
 //! One line of JSON in, one line of JSON out (docs/ports.md, docs/ports-methods.md). From the inside out: JSON, numbers,
 //! losses, losses of several numbers, regularizers, rows of the problem, methods, calls, protocol. Every sum runs from left to
-//! right over the stored entries, and nothing is fused: the bits are those of the reference, but for the logistic loss's root.
+//! right over the stored entries, and nothing is fused: the bits are those of the reference, except for the logistic loss's root.
 #![allow(non_snake_case)] // as in the papers: A, G, K, L, R, T
 
 use std::collections::BTreeMap;

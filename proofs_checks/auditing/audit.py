@@ -92,7 +92,7 @@ def audit(
         ("draw").
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
     jobs : processes at a time; more than one needs joblib. 0: one for each usable core. None: one, or what
-        ``joblib.parallel_config`` says, such as a Dask cluster. The report is the same but for seconds.
+        ``joblib.parallel_config`` says, such as a Dask cluster. The report is the same except for seconds.
     instances : so many for each drawn level of the claims that are named, in pieces, each kept in ``out`` when it is
         finished.
     resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are

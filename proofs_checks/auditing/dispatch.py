@@ -83,7 +83,7 @@ class Examination:
             yield None if claim is None else self.row(claim, item.statistics, run)
 
     def stored(self, row: ClaimResult) -> ClaimResult:
-        """The result with its counterexample in a file of the folder, and the path in the place of the text; an error
+        """The result with its counterexample in a file of the folder, and the path instead of the text; an error
         where that cannot be written.
         """
         if self.folder is None or row.counterexample is None:

@@ -1,4 +1,4 @@
-"""Somebody's own method in the place of the reference's: which claims it can run, and for what reason not the others.
+"""Somebody's own method instead of the reference's: which claims it can run, and for what reason not the others.
 
 A claim cannot be run where it asks for what the method does not have: an attribute of the method or of its state
 (``state.xi``), or a dual. That is said only where nothing else can be meant:
@@ -53,7 +53,7 @@ def require_verbs(method: Any) -> None:
 
 
 def exact_levels(claim: Claim) -> list[Exact]:
-    """The levels on which another method can stand in the place of the reference's."""
+    """The levels on which another method can stand instead of the reference's."""
     return [source for source in claim.evidence if isinstance(source, Exact)]
 
 

@@ -122,8 +122,8 @@ class Store:
         self.entropy: int | None = None if self.before is None else self.before.get("entropy")
         if self.before is not None and not resume:
             raise ValueError(
-                f"{self.folder} holds pieces of an earlier audit: --resume goes on from there, another --out begins"
-                " anew"
+                f"{self.folder} holds pieces of an earlier audit: --resume continues from there, another --out begins"
+                " again"
             )
         if self.entropy is not None and entropy not in (None, self.entropy):
             raise ValueError(

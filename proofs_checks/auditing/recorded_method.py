@@ -73,7 +73,7 @@ def method_from_json(record: Any, instance: Json) -> Method[Any] | None:
     module, colon, name = str(spec)[:200].partition(":")
     if not colon:
         raise ValueError(
-            f"it names the method {module!r} without the module that has it (module:class): make it anew by auditing"
+            f"it names the method {module!r} without the module that has it (module:class): make it again by auditing"
             " again"
         )
     if module not in sys.modules:

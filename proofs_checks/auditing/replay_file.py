@@ -1,7 +1,7 @@
 """Files that ``dualgap replay`` reads: one record each, written whole or not at all, and read within bounds.
 
 JSON with ``schema`` 1 and a ``kind``: ``counterexamples`` (no kind), a property test's (``properties.files``) or an
-estimator's (``extras``, released solvers). Numbers are exact, with the bits of the nearest float beside them.
+estimator's (``extras``, released solvers). Numbers are exact, bit-identical to the nearest float beside them.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ PROPERTY = "property"
 
 
 def write(path: pathlib.Path, record: Json) -> pathlib.Path:
-    """Put the record in the place of what the file held, and return the path. Raises OSError, and then the file is as
+    """Put the record instead of what the file held, and return the path. Raises OSError, and then the file is as
     it was.
     """
     write_bytes(path, text_of(record).encode())

@@ -127,7 +127,7 @@ def spelled(name: str) -> str:
 
 @dataclass(frozen=True)
 class Blocks(Extra):
-    """A problem with block duals in the place of the rows, and its points.
+    """A problem with block duals instead of the rows, and its points.
 
     Attributes
     ----------

@@ -151,7 +151,7 @@ class Instance(Given):
     options : of the method, e.g. {"m": 3}; numbers as int, Fraction or str.
     extra : further numbers of a claim, typed (``extra``): a free q, another w, a horizon.
     p, ball : of the squared p-norm lam ||w||_p^2/(2 (p-1)) on ||w||_p <= ball, which is meant where either is given (p
-        is 2 when left out), in the place of (lam/2)||w||^2 + l1 ||w||_1.
+        is 2 when left out), instead of (lam/2)||w||^2 + l1 ||w||_1.
     regularizer_name, regularizer_parameters : of a registered regularizer of one's own, what its class is called with
         after lam; files have them where there is one.
     lam : > 0, the weight of the regularizer.

@@ -100,7 +100,7 @@ def described() -> list[PluginJson]:
 
 
 def _found_by_name(name: str) -> bool:
-    """Whether importing the name anew would find the file that was imported."""
+    """Whether importing the name again would find the file that was imported."""
     path: Sequence[str] | None = None
     spec = None
     for end in range(1, name.count(".") + 2):

@@ -346,7 +346,7 @@ class AuditReport:
     pieces: PiecesJson | None = None
 
     def to_json(self) -> ReportJson:
-        """The content of report.json, but for numbers that are not finite (``strict_json.finite``)."""
+        """The content of report.json, except for numbers that are not finite (``strict_json.finite``)."""
         told = {
             **vars(self),
             "schema": SCHEMA,

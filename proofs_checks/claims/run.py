@@ -44,8 +44,8 @@ class Run:
     size : "quick", "default" or "full"; changes counts only.
     entropy : the one number from which all instances and statistics are drawn.
     delta_total : family-wise false-alarm probability of all statistical levels together.
-    method : somebody's own method in the place of the reference's, or None.
-    problems : somebody's own instances in the place of the drawn ones, or None.
+    method : somebody's own method instead of the reference's, or None.
+    problems : somebody's own instances instead of the drawn ones, or None.
     number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
     instances : how many every level draws, where that is not for ``size`` to say.
     exact : the arithmetic of exact contexts, "fraction" or "mpq" (``exact``).

@@ -184,7 +184,7 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
     if report.pieces is not None and report.pieces["finished"] < report.pieces["total"]:
         wrong.append(
             f"{report.pieces['finished']} of {report.pieces['total']} pieces are finished; the same command with"
-            " --resume goes on from there"
+            " --resume continues from there"
         )
     print_lines([*wrong, ""] if wrong else [])
     rows = report.claims

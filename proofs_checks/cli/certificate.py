@@ -175,8 +175,8 @@ def _print_facts(facts: Json, found: "ExactCertificate") -> None:
             (
                 "",
                 (
-                    "P(w) - min P and max D - D(alpha) are at most the gap; exact but for the digits shown, --json has"
-                    " them all"
+                    "P(w) - min P and max D - D(alpha) are at most the gap; exact except for the digits shown, --json"
+                    " has them all"
                 ),
             ),
         ]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def choices_of(given: argparse.Namespace) -> "Recorded | Replayed | None":
-    """What draws in the place of the method, where a file for it is named."""
+    """What draws instead of the method, where a file for it is named."""
     if given.choices is None:
         return None
     from dualgap.fast.solver.choices import Recorded, Replayed

@@ -75,7 +75,7 @@ def reproduce(given: argparse.Namespace) -> int:
             given.name, experiment, options, folder, advance, usable(given.jobs)
         )
     if summary is None:
-        told = f"interrupted after {finished} of {total} cells; the same command goes on from there"
+        told = f"interrupted after {finished} of {total} cells; the same command continues from there"
         print_json({"experiment": given.name, "finished": finished, "total": total}) if given.json else say("{}", told)
         return FAILED
     if given.json:

@@ -30,7 +30,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--gamma", "G", number, None, "> 0, of squared and smoothed-hinge (default 1)"),
     ("--lam", "X", number, None, "> 0, the weight of ||w||^2/2"),
     ("--l1", "Y", number, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
-    ("--p", "P", number, None, "in (1, 2]: lam ||w||_p^2/(2 (p-1)) in the place of the other two; for pgs"),
+    ("--p", "P", number, None, "in (1, 2]: lam ||w||_p^2/(2 (p-1)) instead of the other two; for pgs"),
     ("--ball", "B", number, None, "> 0: on the ball ||w||_p <= B alone; for pgs"),
     ("--tol", "E", number, None, "stop at a gap of at most E"),
     ("--rtol", "E", number, None, "or at a gap of at most E |primal|, whichever is met first"),
@@ -86,7 +86,7 @@ def add_solve(commands: Commands) -> None:
         metavar="FILE",
         help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)",
     )
-    command.add_argument("--resume", action="store_true", help="go on from the checkpoint, where there is one")
+    command.add_argument("--resume", action="store_true", help="continue from the checkpoint, where there is one")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 

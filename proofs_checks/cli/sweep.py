@@ -146,7 +146,7 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
             "\n{} of {} runs{}",
             len(cells),
             total,
-            "" if given.out is None else f"; the same command goes on from {given.out}",
+            "" if given.out is None else f"; the same command continues from {given.out}",
         )
 
 

@@ -33,7 +33,7 @@ def add_vectors(commands: Commands) -> None:
     action.add_argument(
         "--check", action="store_true", help="manifest, schema, and the files made again: the same, byte for byte?"
     )
-    action.add_argument("--regenerate", action="store_true", help="write all files and the manifest anew")
+    action.add_argument("--regenerate", action="store_true", help="write all files and the manifest again")
     action.add_argument(
         "--emit", metavar="FILE", help="write every request as a line of JSON, for a port without a pipe"
     )

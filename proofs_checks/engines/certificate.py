@@ -38,7 +38,7 @@ def certificate(problem: Problem, alpha: Any, w: Any = None, number: type[Fracti
     problem : Problem in any number; its data, lam and gamma are taken as the exact rationals they are.
     alpha : (n,) inside the domain of phi*.
     w : (d,), default w(alpha).
-    number : what is computed in, Fraction or a type that stands in its place.
+    number : what is computed in, Fraction or a type that replaces it.
 
     Raises
     ------

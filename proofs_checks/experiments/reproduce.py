@@ -30,13 +30,14 @@ Progress = Callable[[str, int, int], None]
 def reproduce(
     name: str, experiment: ex.Experiment, options: ex.Options, folder: pathlib.Path, progress: Progress, jobs: int = 1
 ) -> tuple[ex.Summary | None, int, int]:
-    """Run what is not there yet, with several ``jobs`` so many cells at a time: the same, but for the seconds that a
+    """Run what is not there yet, with several ``jobs`` so many cells at a time: the same, except for the seconds that a
     cell takes.
 
     Returns
     -------
     (summary, finished, total)
-        The summary is None after an interrupt; what is finished is in the folder, and the next call goes on from there.
+        The summary is None after an interrupt; what is finished is in the folder, and the next call continues from
+        there.
     """
     folder.mkdir(parents=True, exist_ok=True)
     cells, path = experiment.cells(options), folder / "cells.jsonl"

@@ -46,7 +46,7 @@ Proof.
   intros j. field. lra.
 Qed.
 
-(* The first coordinate hears of nothing else: (w, w_bar, a) goes to one of two linear images. *)
+(* The first coordinate depends on nothing else: (w, w_bar, a) goes to one of two linear images. *)
 Lemma ada_two_first : forall s, let w := ad_w s 0%nat in let v := ad_bar s 0%nat in let a := ad_alpha s 0%nat in
   let s1 := ada_two_step s 0 in let s2 := ada_two_step s 1 in
   ad_w s1 0%nat = 40 / 41 * w - 200 / 861 * v - 190 / 861 * a /\ ad_bar s1 0%nat = 859 / 902 * w - 4300 / 9471 * v - 4085 / 9471 * a /\

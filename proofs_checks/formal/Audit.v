@@ -102,7 +102,7 @@ Check pgs_theorem_1.
 Check pgs_theorem_1_hinge.
 Check pgs_inverse_time.
 Check pgs_lemma_1_false.
-(* SPDC: Theorem 1 with R in the place of 2R, the closed steps, what larger steps and smaller rates would say. *)
+(* SPDC: Theorem 1 with R instead of 2R, the closed steps, what larger steps and smaller rates would say. *)
 Check spdc_contraction.
 Check spdc_theorem_1.
 Check spdc_iterations.

@@ -244,7 +244,7 @@ Definition spdc_delta n m d X phis g gamma lam tau sigma w_opt alpha_opt (s : sp
   (1 / (2 * tau) + lam / 2) * norm2 d (fun j => sp_w s j - w_opt j)
   + (1 / (4 * sigma) + gamma / 2) * norm2 n (fun i => sp_alpha s i - alpha_opt i) / INR m
   + gap_w n d X g w_opt alpha_opt (sp_w s) + INR n / INR m * gap_alpha n d X phis w_opt alpha_opt (sp_alpha s).
-(* (16), q = n/m, with c = 2 as it is printed and c = 1 for R in the place of 2R; R = sqrt R2. *)
+(* (16), q = n/m, with c = 2 as it is printed and c = 1 for R instead of 2R; R = sqrt R2. *)
 Definition spdc_tau q R2 gamma lam : R := / (2 * sqrt R2) * sqrt (gamma / (q * lam)).
 Definition spdc_sigma q R2 gamma lam : R := / (2 * sqrt R2) * sqrt (q * lam / gamma).
 Definition spdc_theta c q R2 gamma lam : R := 1 - / (q + c * (sqrt R2 * sqrt (q / (lam * gamma)))).
@@ -294,7 +294,7 @@ Definition next_block (p : nat) (K : list nat) (r : nat) : list nat := (r + p * 
 Definition one_per_block (p m k : nat) : list nat := after (next_block p) [] (nth k (sequences p m) []).
 
 (* PASSCoDe-Atomic with no delay, in the scaling of the slides, squared loss l_i(v) = (v - y_i)^2/2: the dual that is minimised; T a i
-   minimises it over coordinate i; the theorem read with these kappa and L, and with c kappa/L in the place of kappa/L. *)
+   minimises it over coordinate i; the theorem read with these kappa and L, and with c kappa/L instead of kappa/L. *)
 Definition pc_dual n d (X : nat -> nat -> R) (y a : nat -> R) : R :=
   norm2 d (fun j => bsum n (fun i => a i * X i j)) / 2 + bsum n (fun i => squared_conj 1 (y i) (- a i)).
 Definition passcode_reading (c : R) : Prop := forall n d X y kappa L a_opt (T grad : (nat -> R) -> nat -> R),

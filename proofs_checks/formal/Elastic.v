@@ -1,5 +1,5 @@
 (* Elastic net: g(w) = (lam2/2)||w||^2 + lam1 ||w||_1 is lam2-strongly convex, soft thresholding is the gradient of
-   its conjugate, and so the sharp rate and Lemma 2 hold for it, with lam2 in the place of lam. *)
+   its conjugate, and so the sharp rate and Lemma 2 hold for it, with lam2 instead of lam. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Dualgap Require Import Definitions Sums Convex Rate.
 Open Scope R_scope.

@@ -75,7 +75,7 @@ Proof.
   - apply lub_same, Hm.
 Qed.
 
-(* The sharp rate of ASPDC with 1 + R^2/(lam gamma) in the place of n/s: at lam = 4 R^2/(n gamma), 1 + n/4 for 4n/3. *)
+(* The sharp rate of ASPDC with 1 + R^2/(lam gamma) instead of n/s: at lam = 4 R^2/(n gamma), 1 + n/4 for 4n/3. *)
 Theorem sharp_rate_small_constant : let s := 1 - R2 / (lam * INR n * gamma) in 0 < s ->
   forall t alpha, feasible n phi alpha ->
   Expect n (aspdc_step n d X dphi lam) t (gap n d X phi phis lam) alpha

@@ -1,5 +1,5 @@
 (* The sharp forms in one place: one step with each row's own norm, (A17) with its two constants, and the rate with
-   the best constant, 1 + R^2/(mu gamma) in the place of 2n. *)
+   the best constant, 1 + R^2/(mu gamma) instead of 2n. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Damped.
 Open Scope R_scope.

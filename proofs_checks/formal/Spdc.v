@@ -1,5 +1,5 @@
-(* SPDC (Zhang and Xiao 2017), Algorithm 2, batches of m rows, and Algorithm 1, m = 1: Theorem 1 for every strongly convex g, with R in
-   the place of 2R. *)
+(* SPDC (Zhang and Xiao 2017), Algorithm 2, batches of m rows, and Algorithm 1, m = 1: Theorem 1 for every strongly convex g, with R instead
+   of 2R. *)
 From Coq Require Import Reals Lra Lia Psatz Arith List.
 From Dualgap Require Import Definitions Sums Convex Expectation Damped.
 Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* SPDC: steps twice those of (16), with 1/R in the place of 1/(2R), diverge; at the steps of (16) no rate with 0.9 R in the place
+(* SPDC: steps twice those of (16), with 1/R instead of 1/(2R), diverge; at the steps of (16) no rate with 0.9 R instead
    of R holds.  Two rows (1), squared loss, targets 0: a quadratic form of the state that grows in the mean. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Dualgap Require Import Definitions Sums Convex Expectation Main Losses Controls Sdca Spdc SpdcRate.
@@ -77,7 +77,7 @@ Qed.
 Ltac two_values := unfold form, two_step, two_delta, spdc_delta, spdc_l2_step, gap_w, gap_alpha, mean_row, l2, squared_prox, squared_conj, sp_bar,
   avg, norm2, dot, ones; cbn [bsum sp_alpha sp_w sp_before]; unfold upd; simpl.
 
-(* lam = 1/20000: steps 100 and 1/100 in the place of 50 and 1/200. *)
+(* lam = 1/20000: steps 100 and 1/100 instead of 50 and 1/200. *)
 Definition growing a0 a1 w p : R := 50000 * (a0 + a1) ^ 2 + (a0 + a1) * (4600 * w - 3000 * p) + 100 * w ^ 2 - 130 * w * p + 42 * p ^ 2.
 
 Lemma growing_grows : forall b,

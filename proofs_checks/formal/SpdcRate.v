@@ -101,7 +101,7 @@ Section SixteenSteps.
   Qed.
 End SixteenSteps.
 
-(* Theorem 1: c = 2 as printed, c = 1 with R in the place of 2R; batches of m rows from N that are equally likely. *)
+(* Theorem 1: c = 2 as printed, c = 1 with R instead of 2R; batches of m rows from N that are equally likely. *)
 Section Theorem1.
   Variables (n m d : nat) (X : nat -> nat -> R) (phi dphi phis : nat -> R -> R) (g : (nat -> R) -> R).
   Variables (gamma lam R2 c : R) (w_opt alpha_opt : nat -> R) (N : nat) (batch : nat -> list nat) (step : spdc_state -> nat -> spdc_state).

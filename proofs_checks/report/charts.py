@@ -46,7 +46,7 @@ class Chart:
     shaded : an interval of x, and the words for it.
     bars : the curves are bars at whole x.
     floor : the least y that is shown, at least.
-    names : of x = 0, 1, ..., in the place of numbers.
+    names : of x = 0, 1, ..., instead of numbers.
     """
 
     title: str

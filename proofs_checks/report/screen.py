@@ -21,7 +21,7 @@ OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def visible(text: str, but: str = "\n\t") -> str:
-    r"""The text with every character that a terminal would obey as its escape, but for those named.
+    r"""The text with every character that a terminal would obey as its escape, except for those named.
 
     >>> visible("fine\n\x1b[2Kstatus  converged\u202e")
     'fine\n\\x1b[2Kstatus  converged\\u202e'

@@ -12,7 +12,7 @@ WIDTH, MARGIN = 79, 12
 
 
 def story(view: View) -> list[str]:
-    """The lines for ``claim_view.view`` of a row, none longer than 79 characters but for what has no space to
+    """The lines for ``claim_view.view`` of a row, none longer than 79 characters except for what has no space to
     break at.
     """
     return [line for name, paragraphs in _told(view) if paragraphs for line in _entry(name, paragraphs)]

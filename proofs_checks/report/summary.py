@@ -1,6 +1,6 @@
 """What an audit's report says, in words: shared by the terminal and the HTML page.
 
-Everything here is read from the report (of ``audit``, or ``report.json`` read back), nothing is computed anew.
+Everything here is read from the report (of ``audit``, or ``report.json`` read back), nothing is computed again.
 """
 
 import pathlib

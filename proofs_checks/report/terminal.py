@@ -42,7 +42,7 @@ class Ended(Exception):
 def input_errors() -> Iterator[Callable[[], None]]:
     """Turn an error of the input into Refused. Outside such a block an exception is a bug and keeps its traceback.
 
-    The block is given a function that shuts validation: what is raised after its call is a bug too, but for
+    The block is given a function that shuts validation: what is raised after its call is a bug too, except for
     InputChanged.
     """
     inside = False

@@ -70,7 +70,7 @@ def dual_values() -> Iterator[str]:
         regularized = own.with_regularizer(L2(Q(5, 3)))
         for k in range(3 * dual_problems.KEPT):
             i = k % plain.n
-            # new objects, or the same but for one
+            # new objects, or the same except for one
             alpha = [a + 0 for a in instance.alpha] if k % 3 else list(instance.alpha)
             alpha[i] = alpha[i] * k * weight
             if k % 7 == 0:  # one object in every row

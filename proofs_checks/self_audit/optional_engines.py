@@ -1,6 +1,6 @@
 """The engines that need optional tools, with the tool put aside: what they make of its answers.
 
-A stub answers in the place of the solver, of coqc, of the build; so that nothing here needs any of them.
+A stub answers instead of the solver, of coqc, of the build; so that nothing here needs any of them.
 """
 
 import pathlib
@@ -52,7 +52,7 @@ def worst_cases() -> Iterator[str]:
 
 
 def solved(changed: dict[Any, Any], copies: dict[str, Any]) -> Evidence | None:
-    """The evidence where the solver answers RIGHT but for ``changed`` and ``copies``: (lower, upper), or None for no
+    """The evidence where the solver answers RIGHT except for ``changed`` and ``copies``: (lower, upper), or None for no
     answer.
     """
     mine = {step: value for step, value in pep.VARIANTS}

@@ -98,7 +98,7 @@ STATEMENTS: dict[str, tuple[Check, str, int, int]] = {  # name: (check, status, 
     "bound below trivial": (says((1, Le, 2, 3)), HOLDS, 0, 0),
     "1 <= 2": (TRUE, HOLDS, 0, 0),
     "1 <= 2 after 0 <= 0": (says((0, Le, 0), (1, Le, 2)), HOLDS, 0, 0),
-    "vacuous but for one": (on(3, TRUE, NOTHING), HOLDS, 0, COUNT - 1),
+    "vacuous except for one": (on(3, TRUE, NOTHING), HOLDS, 0, COUNT - 1),
     "one violation among many": (on(3, FALSE, TRUE), REFUTED, 1, 0),
     "one violation, the rest vacuous": (on(3, FALSE, NOTHING), REFUTED, 1, COUNT - 1),
     "the second relation false": (says((1, Le, 2), (2, Le, 1)), REFUTED, COUNT, 0),
@@ -111,8 +111,8 @@ STATEMENTS: dict[str, tuple[Check, str, int, int]] = {  # name: (check, status, 
 IN_INTERVALS: dict[str, tuple[Check, str, int, int]] = {  # (check, status, violations, undecided); elsewhere an error
     "undecided": (undecidable, UNDECIDED, 0, COUNT),
     "undecided or vacuous": (on(0, undecidable, NOTHING), UNDECIDED, 0, 1),
-    "undecided but for one": (on(3, TRUE, undecidable), HOLDS, 0, COUNT - 1),
-    "undecided but for one violation": (on(3, FALSE, undecidable), REFUTED, 1, COUNT - 1),
+    "undecided except for one": (on(3, TRUE, undecidable), HOLDS, 0, COUNT - 1),
+    "undecided except for one violation": (on(3, FALSE, undecidable), REFUTED, 1, COUNT - 1),
 }
 
 
@@ -298,7 +298,7 @@ ROWS: tuple[tuple[str, Claim, bool], ...] = (
 
 
 def selected(claims: list[Claim], names: Any) -> list[Claim]:
-    """In the place of ``select``."""
+    """Instead of ``select``."""
     return claims
 
 

@@ -1,7 +1,7 @@
 """A fresh copy of the whole package with one bug in one of its files, and what the checks say there.
 
 An edit replaces one piece of one source file, in memory. In its *world* every module ``dualgap.*`` is imported
-anew, the edited one from the edited text; the function that should notice is looked up there too, so that it
+again, the edited one from the edited text; the function that should notice is looked up there too, so that it
 and everything that it calls see the bug. The modules outside, and the files, are never touched. Kernels run as
 plain Python in a world: no compiled code of an edited source can reach a cache.
 
@@ -112,8 +112,8 @@ def _ours() -> dict[str, ModuleType]:
 
 @contextlib.contextmanager
 def world(module: str = "", text: str = "") -> Iterator[None]:
-    """All of ``dualgap`` imported anew, ``module`` from ``text``; afterwards the modules of before are back. One thread
-    only.
+    """All of ``dualgap`` imported again, ``module`` from ``text``; afterwards the modules of before are back. One
+    thread only.
     """
     from dualgap.fast.compiler.kernel_cache import CONFIG
 

@@ -137,7 +137,7 @@ class Method(Generic[S]):
     name: ClassVar[str]
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
     orders: ClassVar[tuple[str, ...]] = sampling.ORDERS  # in which a pass can be drawn
-    resumable: ClassVar[bool] = True  # whether a run can go on from an alpha
+    resumable: ClassVar[bool] = True  # whether a run can continue from an alpha
     # whether a choice is a tuple of rows and columns, below the numbers that ``ends`` gives
     entrywise: ClassVar[bool] = False
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor

@@ -6,7 +6,7 @@ Papers     Ma, Smith, Jaggi, Jordan, Richtarik and Takac, Adding vs. Averaging i
            (CoCoA: aggregation "averaging").
 Local      G_k(Delta) = -(1/n) sum_{i in P_k} phi_i*(alpha_i + Delta_i) - (1/sigma') [g*(-u + sigma' e) - g*(-u)] -
            g*(-u)/K, e = -(1/n) sum_{i in P_k} Delta_i x_i, which for L2 is the papers' with (sigma' lam/2) ||e/lam||^2.
-           H steps of SDCA on G_k are SDCA's with n lam/sigma' in the place of n lam.
+           H steps of SDCA on G_k are SDCA's with n lam/sigma' instead of n lam.
 Guarantee  sigma' >= aggregation K: D never decreases (claim ``cocoa.monotone``). With local steps that leave in
            expectation at most a share Theta of G_k(Delta*) - G_k(0), L2, and a = aggregation (1 - Theta):
            smooth     E[D* - D_t] <= (1 - a s)^t (D* - D_0),  s = lam gamma n/(lam gamma n + sigma_max sigma')
@@ -194,7 +194,7 @@ class CoCoA(DualMethod):
         state.v = [self.combined(problem, constants, *pair) for pair in zip(state.v, total)]# CoCoA+ line 8
 
     def solve_locally(self, problem: Problem, local: Number, v: Vector, alpha: Vector, rows: list[int]) -> None:
-        """Steps of SDCA on G_k, in place, with ``local`` = mu n/sigma' in the place of mu n."""
+        """Steps of SDCA on G_k, in place, with ``local`` = mu n/sigma' instead of mu n."""
         for i in rows:
             z, q = problem.inner(i, v), problem.norms2[i] / local
             alpha_i = problem.loss.dual_step(z, alpha[i], problem.y[i], q)

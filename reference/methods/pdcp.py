@@ -62,7 +62,7 @@ class PDCP(Method[PDCPState]):
     ----------
     norm : an upper bound of ||A||_2; default ``spectral_norm``, which may exceed it by 2^-39 of itself.
     mu : > 0, smaller than the default of the linear schedule, if wanted.
-    tau, sigma : both, in the place of that schedule.
+    tau, sigma : both, instead of that schedule.
     theta : in [0, 1]; default (also "paper", "sharp") 1/(1 + mu), and 1 with steps of your own.
 
     >>> from fractions import Fraction

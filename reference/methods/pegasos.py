@@ -15,7 +15,7 @@ not of the iterates. What is true of the iterates, with the same rows drawn:
              Proof: without projection w_{t+1} = -(1/(lam t)) sum_{s<=t} lambda_s; the zero row shifts t by one and adds
              lambda_1 = 0. Without that row the two differ, and not by a factor: the hinge's subgradients depend on the
              scale of w.
-    ball     not even so. PGS adds up the subgradients unclipped and clips what it plays (lazy); Pegasos goes on from
+    ball     not even so. PGS adds up the subgradients unclipped and clips what it plays (lazy); Pegasos continues from
              the projected point (greedy). They agree until something is clipped. Rows 3, -3, labels 1, lam = 1, ball =
              1/2, order 1, 1, 2: PGS plays 0, 1/2, 1/2, 0; Pegasos after its zero row 0, 1/2, 1/3, -1/2.
 """

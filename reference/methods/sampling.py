@@ -32,7 +32,7 @@ def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None =
     seed, epoch : integers >= 0; together they fix the pass.
     ends : of order "blocks": where each block of consecutive rows ends, ascending, the last at n
         (``Problem.block_ends``).
-    stream : >= 0; of several workers each has its own. Stream 0 has the bits of [seed, epoch] alone.
+    stream : >= 0; of several workers each has its own. Stream 0 is bit-identical to [seed, epoch] alone.
 
     >>> sorted(draw("permuted", 4, seed=0, epoch=0).tolist())
     [0, 1, 2, 3]
@@ -69,7 +69,7 @@ def _draw_blocks(generator: Any, n: int, ends: Sequence[int] | None) -> Any:
 
 def draw_local(n: int, rounds: int, steps: int, seed: int, epoch: int, stream: int) -> Any:
     """Independent uniform rows for so many rounds of local steps: an int64 array of shape (rounds, steps). One round of
-    n steps has the bits of ``draw("uniform", n, ...)``.
+    n steps is bit-identical to ``draw("uniform", n, ...)``.
 
     >>> draw_local(1, rounds=2, steps=3, seed=0, epoch=0, stream=1).tolist()
     [[0, 0, 0], [0, 0, 0]]

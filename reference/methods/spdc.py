@@ -26,12 +26,12 @@ Parameters, with r = n/(m lam gamma):
           theta = 1 - 1/(n/(1 - mix) + (R_bar/mix) sqrt(n/(lam gamma))),  R_bar the mean of ||x_i||
 
 Guarantee  (16), Theorem 1:  E Delta^t <= theta^t (Delta^0 + ||alpha^0 - alpha*||^2/(4 m sigma)), and with
-           theta = "sharp", which has R in the place of 2R, as well (ours: the strong convexity of both gaps pays
+           theta = "sharp", which has R instead of 2R, as well (ours: the strong convexity of both gaps pays
            for what the paper's comparison of coefficients gives away).
            (29), Theorem 2: the same for the two distances.
 
 A loss that is not smooth runs with delta > 0 (section 3, (20)): phi_i* + (delta/2) a^2 takes the place of phi_i*, and
-gamma + delta that of gamma. The regularizer's share of (20) is ``ElasticNet(delta, l1)`` in the place of l1 ||w||_1.
+gamma + delta that of gamma. The regularizer's share of (20) is ``ElasticNet(delta, l1)`` instead of l1 ||w||_1.
 """
 
 from fractions import Fraction
@@ -76,7 +76,7 @@ class SPDC(Method[Any]):
 
     Parameters
     ----------
-    theta : "paper" (16), "sharp" (R in the place of 2R), or a number in [0, 1] of your own.
+    theta : "paper" (16), "sharp" (R instead of 2R), or a number in [0, 1] of your own.
     delta : >= 0, the perturbation of (20), for losses with gamma = 0.
     R : an upper bound of max ||x_i||; default the maximum itself. Exact runs need a rational one.
     tau, sigma : both, to replace those of (16); theta "paper" and "sharp" are then
@@ -210,7 +210,7 @@ class SPDC(Method[Any]):
         self.primal_step(problem, state, parameters, direction)                             # SPDC (8), (10)
 
     def dual_step(self, problem: Problem, state: SPDCState, parameters: Parameters, k: int) -> Number:
-        """(7), and (26) with sigma/(p_k n) in the place of sigma: argmax of b <x_k, w_bar> - phi_k*(b) - (q/2)(b -
+        """(7), and (26) with sigma/(p_k n) instead of sigma: argmax of b <x_k, w_bar> - phi_k*(b) - (q/2)(b -
         alpha_k)^2.
         """
         z = problem.dot(problem.rows[k], state.w_bar)

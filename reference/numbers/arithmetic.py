@@ -5,7 +5,7 @@ runs on all three:
 
 - ``float``     the arithmetic that the fast kernels repeat bit for bit;
 - ``Fraction``  exact; exp and log do not exist, the error says what to use instead. Another type of rationals, such as
-  gmpy2's ``mpq``, may stand in its place (``rational``);
+  gmpy2's ``mpq``, may replace it (``rational``);
 - ``Interval``  rigorous decimal enclosures; a comparison that cannot be decided raises ``Undecided``.
 
 The two-branch forms below cannot overflow and never evaluate log(0), where Python raises and compiled

@@ -1,4 +1,4 @@
-"""Exact rational types: ``fractions.Fraction``, and whatever may stand in its place because it is registered as
+"""Exact rational types: ``fractions.Fraction``, and whatever may replace it because it is registered as
 ``numbers.Rational``.
 
 gmpy2's ``mpq`` is one: the same numbers, and ten to forty times as fast. Nothing here imports it.

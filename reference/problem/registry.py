@@ -34,7 +34,7 @@ FOREIGN: dict[str, dict[str, list[str]]] = {}
 
 class Place(NamedTuple):
     """Where something is registered. ``code`` is one object for one run through a file, and another where that is
-    loaded anew.
+    loaded again.
     """
 
     module: str
@@ -105,7 +105,7 @@ class Registry(dict[str, T], Generic[T]):
         return cls
 
     def enter(self, name: str, value: T, where: Place | None = None) -> None:
-        """Register a value. The same place may do so again, as when a module is loaded anew.
+        """Register a value. The same place may do so again, as when a module is loaded again.
 
         Parameters
         ----------
@@ -129,10 +129,10 @@ class Registry(dict[str, T], Generic[T]):
             names += [name] if name not in names else []
 
     def _again(self, name: str, value: T, before: Place, here: Place) -> bool:
-        """Whether the value is the one that is registered, from the same line or from its file loaded anew."""
-        anew = here.line == before.line or here.code is not before.code
+        """Whether the value is the one that is registered, from the same line or from its file loaded again."""
+        again = here.line == before.line or here.code is not before.code
         same_file = here.file == before.file or here.module == before.module == "__main__"  # the cells of a notebook
-        return anew and same_file and _named(value) == _named(self[name])
+        return again and same_file and _named(value) == _named(self[name])
 
     def foreign(self) -> dict[str, T]:
         """What other people's modules have registered."""

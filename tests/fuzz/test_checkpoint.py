@@ -34,7 +34,7 @@ def run(name, path, epochs=6):
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Method to (content after three passes, the run that goes on from it)."""
+    """Method to (content after three passes, the run that continues from it)."""
     path, found = tmp_path_factory.mktemp("checkpoints") / "run", {}
     for name in METHODS:
         run(name, path, epochs=3)

@@ -1,4 +1,4 @@
-"""One file opens output files, ``fast/data/atomic_file.py``: nothing else in the packages does, but for the places
+"""One file opens output files, ``fast/data/atomic_file.py``: nothing else in the packages does, except for the places
 named here.
 """
 

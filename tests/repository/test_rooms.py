@@ -201,7 +201,7 @@ def test_the_page_on_the_architecture_shows_the_rooms_as_they_are() -> None:
     assert page == with_picture(page), "run python tests/repository/test_rooms.py"
     assert all(f"  {room.partition('/')[2]} " in page.replace("\n", " \n") for room in MAY_IMPORT)
     assert with_picture(page.replace("-> ", "-> nothing, ", 1)) == page, (
-        "the control: what was changed by hand is made anew"
+        "the control: what was changed by hand is made again"
     )
 
 

@@ -159,7 +159,7 @@ BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true ther
     origin=PAPER.reading("AFG, rate", note=RESTATED),
     evidence=[
         exact(first_iterations, 0.5),
-        golden(LINEAR, ILL_CONDITIONED, TWO, detail="equality but for lam; the cap decides; two iterations"),
+        golden(LINEAR, ILL_CONDITIONED, TWO, detail="equality except for lam; the cap decides; two iterations"),
         enclosed(some_iterations, 0.15),
         enclosed(logistic_iterations, 0.1),
     ],

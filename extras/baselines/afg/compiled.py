@@ -1,4 +1,4 @@
-"""AFG, compiled: the counterpart of ``dualgap.extras.baselines.afg.reference``, same trials, same bits."""
+"""AFG, compiled: the counterpart of ``dualgap.extras.baselines.afg.reference``, same trials, bit-identical results."""
 
 from typing import Any, ClassVar
 

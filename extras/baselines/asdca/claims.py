@@ -127,7 +127,7 @@ def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
     control=false_with("R for R^2", CONSTANTS, R2=Q(3, 2)),
 )
 def worked(c: Context, R2: Fraction | None = None) -> Iterable[Relation]:
-    """kappa, rho and 1 + rho/mu from the method's own line 1, but for the root, which it takes in floats."""
+    """kappa, rho and 1 + rho/mu from the method's own line 1, except for the root, which it takes in floats."""
     found = ASDCA().constants(c.instance.problem(float), float(c.R2 if R2 is None else R2))
     for name, expected in (("kappa", Q(13, 20)), ("rho", Q(79, 120)), ("mu", Q(1, 120))):
         yield Le(

@@ -101,7 +101,7 @@ class ASDCA(Method[ASDCAState]):
         self.epsilon = epsilon
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """Assumption 1; but for mode unchecked also lam < R^2/(n gamma), where kappa > 0: above there is nothing to
+        """Assumption 1; except for mode unchecked also lam < R^2/(n gamma), where kappa > 0: above there is nothing to
         accelerate.
         """
         super().require(problem, mode, R2)

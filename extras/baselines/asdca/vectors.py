@@ -19,7 +19,7 @@ class AsdcaRow(Dual):
     formula = (
         "ASDCA: SDCA's step with lam + kappa, kappa = max(0, R^2/(n gamma) - lam); where n divides steps after it, and"
         " the gap of the inner problem at (w, alpha) is at most eta xi/(2(1 + rho/mu)): y_t = w + beta (w - w_t), w_t ="
-        " w, xi = (1 - eta/2) xi, bound = (1 + rho/mu) gap + (rho kappa/(2 mu)) ||w - y_t before||^2, v anew, steps ="
+        " w, xi = (1 - eta/2) xi, bound = (1 + rho/mu) gap + (rho kappa/(2 mu)) ||w - y_t before||^2, v again, steps ="
         " 0; mu = lam/2, rho = mu + kappa, eta = sqrt(mu/rho), beta = (1 - eta)/(1 + eta)"
     )
     start = (

@@ -1,5 +1,5 @@
 """Newton's method, compiled: the counterpart of ``dualgap.extras.baselines.newton.reference``, same matrices, same
-directions, same bits.
+directions, bit-identical.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from dualgap.fast.problem.rows import ONE, bounds, column, inner, value
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
-GOLDEN, RESIDUAL = 2654435769, 10_000  # as in the reference; here, so that an edit compiles the kernels anew
+GOLDEN, RESIDUAL = 2654435769, 10_000  # as in the reference; here, so that an edit compiles the kernels again
 BETWEEN_LOOKS = 10**8  # multiplications, of about a tenth of a second
 
 

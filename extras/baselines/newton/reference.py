@@ -172,8 +172,8 @@ class Newton(Deterministic[NewtonState]):
         return bool(problem.P(x) <= problem.P(state.w) + state.t * slope / SHARE)
 
     def accepts(self, problem: Problem, state: Any, square: Number, small: Number, falls: Callable[[], bool]) -> bool:
-        """Lines 4 and 5 but for the vectors, for both backends; square = ||h||^2, small = 2 lam P(0), falls: the last
-        condition of line 4.
+        """Lines 4 and 5 except for the vectors, for both backends; square = ||h||^2, small = 2 lam P(0), falls: the
+        last condition of line 4.
         """
         first, before = state.evaluations == 0, state.square
         state.evaluations += 1

@@ -189,7 +189,7 @@ def regret(c: Context) -> Iterable[Relation]:
     "baselines.pegasos.projected",
     "Pegasos with projection onto ||w|| <= 1/sqrt(lam), on every path: for every u of the ball sum_t [f_t(w_t) -"
     " f_t(u)] <= sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} - u||^2 and ||nabla_t|| <= sqrt(lam) + R, hence c ="
-    " (sqrt(lam) + R)^2 in the place of 4R^2",
+    " (sqrt(lam) + R)^2 instead of 4R^2",
     hypotheses=EVERY_PATH,
     origin=PAPER.reading("Pegasos, Lemma 1", note=RESTATED),
     evidence=[golden(LINE), exact(strategies.pegasos_line), enclosed(strategies.pegasos_ball, 0.3)],

@@ -215,7 +215,7 @@ def printed(instance: Instance, factor: int = 16) -> Instance:
 
 
 def not_squared(instance: Instance) -> Control:
-    """The claim is false on the instance with R in the place of R^2 in the step."""
+    """The claim is false on the instance with R instead of R^2 in the step."""
     return fails_on(printed(instance), text="the step 1/(16L) with R for R^2")
 
 

@@ -1,4 +1,4 @@
-"""SAG, compiled: the counterpart of ``dualgap.extras.baselines.sag.lazy``, same steps, same bits.
+"""SAG, compiled: the counterpart of ``dualgap.extras.baselines.sag.lazy``, same steps, bit-identical results.
 
 A kernel returns where beta is to be folded into v: a call with arrays among its steps, however rare, makes it count
 references to them at every row (measured on rows of 15: half as much time again).
@@ -113,7 +113,7 @@ class FastSAGState(FastState, LazySAGState):
 
 @register_compiled_method
 class FastSAG(FastMethod[FastSAGState]):
-    """Lines 3 to 6'; options as in the reference, but for regularizer_in_table.
+    """Lines 3 to 6'; options as in the reference, except for regularizer_in_table.
 
     >>> from dualgap.reference import L2, Problem, Squared
     >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(0.5))

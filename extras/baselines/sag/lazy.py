@@ -50,7 +50,7 @@ class LazySAGState(State):
 
 @register_lazy_form
 class LazySAG(SAG):
-    """Lines 3 to 6', lazily: options, hypotheses and start of ``SAG``, but for regularizer_in_table.
+    """Lines 3 to 6', lazily: options, hypotheses and start of ``SAG``, except for regularizer_in_table.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Problem, Squared

@@ -26,7 +26,7 @@ def steps_of(c: Context, t: int) -> tuple[Number, Number]:
 
 
 def placed(c: Context, w: Vector, alpha: Vector) -> Any:
-    """The state of the context's method with this pair in the place of its own."""
+    """The state of the context's method with this pair instead of its own."""
     state = c.state.copy()
     state.w, state.alpha = list(w), list(alpha)
     return state
@@ -266,7 +266,7 @@ def mean_coordinate(c: Context, method: Any) -> list[Q]:
     hypotheses="a column of zeros",
     origin=PAPER.ours("SPD1"),
     evidence=[golden(*(empty(d) for d in (1, 2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
-    control=false_with("5d in the place of 6d", empty(1), empty(3), factor=5),
+    control=false_with("5d instead of 6d", empty(1), empty(3), factor=5),
     kills=["baselines.spd1-step-without-d"],
     proof=(
         "A step keeps w_j with probability 1 - 1/d, else divides it by 1 + eta_t mu: the mean is multiplied by 1 -"

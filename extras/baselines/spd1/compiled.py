@@ -1,5 +1,5 @@
-"""SPD1, compiled: the counterpart of ``dualgap.extras.baselines.spd1.reference``, same steps, same bits. A step is O(1)
-and the search for x_ij in its row.
+"""SPD1, compiled: the counterpart of ``dualgap.extras.baselines.spd1.reference``, same steps, bit-identical results. A
+step is O(1) and the search for x_ij in its row.
 """
 
 from typing import Any, NamedTuple

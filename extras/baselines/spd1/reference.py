@@ -169,7 +169,7 @@ class SPD1(Entrywise):
 
     Parameters
     ----------
-    eta, tau : both > 0, constant steps in the place of the shrinking ones, which need gamma > 0.
+    eta, tau : both > 0, constant steps instead of the shrinking ones, which need gamma > 0.
     output : "average" of w^1 .. w^T and of alpha^1 .. alpha^T (default), or "last".
     gauss_seidel : line 3 with the w_j of line 2.
 

@@ -1,4 +1,6 @@
-"""SPD1-VR, compiled: the counterpart of ``dualgap.extras.baselines.spd1_vr.reference``, same steps, same bits."""
+"""SPD1-VR, compiled: the counterpart of ``dualgap.extras.baselines.spd1_vr.reference``, same steps, bit-identical
+results.
+"""
 
 from typing import Any, NamedTuple
 
@@ -50,7 +52,7 @@ def spd1_vr_steps(rows, run, w, alpha, snapshot, choices):
 
 
 def largest_column(problem: Problem) -> float:
-    """C^2 = max_j sum_i x_ij^2, with the bits of the reference's."""
+    """C^2 = max_j sum_i x_ij^2, bit-identical to the reference's."""
     columns2 = np.zeros(problem.d)
     squared_columns(arrays(problem).matrix, problem.n, columns2)
     return float(columns2.max())

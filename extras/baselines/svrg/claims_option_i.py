@@ -176,7 +176,7 @@ def worst_start(design: Design) -> float:
 
 
 def is_open(lam: float, x: float, m: int) -> bool:
-    """Whether neither of the claims above speaks of it, but for short rounds of squared loss; L = 1."""
+    """Whether neither of the claims above speaks of it, except for short rounds of squared loss; L = 1."""
     y = lam * x / 2 * m
     return m <= 10**7 and 8 / lam * y * (1 + 2 * y) > math.exp(3 * y / 2)
 

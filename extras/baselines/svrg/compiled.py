@@ -1,4 +1,4 @@
-"""SVRG, compiled: the counterpart of ``dualgap.extras.baselines.svrg.lazy``, same steps, same bits.
+"""SVRG, compiled: the counterpart of ``dualgap.extras.baselines.svrg.lazy``, same steps, bit-identical results.
 
 1 - e and e/lam of k steps, an exponential each, are looked up in ``span``, at 2k, for k below ``SPAN``. What is kept is
 written between two calls of a kernel, for the reason given in ``sag``.

@@ -12,7 +12,7 @@ from dualgap.proofs_checks.experiments import optima, runs, seed
 from dualgap.reference import Problem, SmoothedHinge
 from dualgap.reference.numbers.arithmetic import Number
 
-WRONG = "svrg, y dropped"  # in the place of a method
+WRONG = "svrg, y dropped"  # instead of a method
 ASPDC_I = "aspdc-i-fixed"  # Algorithm 3, which the paper runs as ASPDC-i
 FLOOR = 1e-13  # below it rounding and the width of the bracket of min P are seen
 GAP, PRIMAL = "gap", "suboptimality"

@@ -130,7 +130,7 @@ def notes(results: ex.Results, options: ex.Options) -> str:
         " cancellation. Two methods are compared by the passes that each takes to the least value that both reach,"
         f" {ROUNDING:g} at the least; how much is substantial the paper does not say. The condition number over n,"
         f" R^2/(lam gamma n), median: {conditions}. ASDCA is SDCA where that is not above 1, as its authors have it."
-        f" {LIMITS} n, d, the exponent of the covariance and the values of lam are lost in the text at hand and"
+        f" {LIMITS} n, d, the exponent of the covariance and the values of lam are lost in our copy and"
         " restored; that rows are scaled to norm 1 it does not say: unit_rows=yes does so."
     )
 

@@ -1,4 +1,4 @@
-"""AdaSPDC, its repair and PDCP on blocks A_i = x_i (x) I_K, compiled: the dense steps of the reference, same bits.
+"""AdaSPDC, its repair and PDCP on blocks A_i = x_i (x) I_K, compiled: the dense steps of the reference, bit-identical.
 
 A step of AdaSPDC costs O(K nnz(x_i) + d), d = K times the features: no coordinate is left out.
 """

@@ -71,7 +71,7 @@ def writing(orbit, S):
 
 @kernel
 def tabulate(orbit, span):
-    """The coefficients of S = 0, 1, .., and in the place of P_0 and Q_0 those of dlt."""
+    """The coefficients of S = 0, 1, .., and instead of P_0 and Q_0 those of dlt."""
     for S in range(SPAN):
         span[4 * S], span[4 * S + 1] = reading(orbit, S)
         span[4 * S + 2], span[4 * S + 3] = writing(orbit, S)

@@ -52,7 +52,7 @@ def extrapolated(rows, first, end, span, cells, stamps, now):
 
 @kernel(inline=True)
 def move(rows, first, end, by, orbit, span, cells, stamps, now):
-    """The step of the coordinates of a row where every S < SPAN; x + 0.0 has the bits of soft(x, 0.0)."""
+    """The step of the coordinates of a row where every S < SPAN; x + 0.0 is bit-identical to soft(x, 0.0)."""
     for entry in range(first, end):
         place = np.uint64(rows.indices[entry]) << TWO
         u, S, change = cells[place + U], now - stamps[place + LAST], by.delta * rows.data[entry]

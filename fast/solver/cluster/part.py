@@ -3,8 +3,8 @@ alone.
 
 Every function here is a task that can be run again, anywhere: it takes alpha of the round before from this process'
 memory, or where that has another round, or none, from the file of that round, and writes alpha of its own round to a
-file before it answers. So a worker that dies is replaced by whoever is given the task next, with the same bits. Files
-of rounds that nobody will ask for again are removed.
+file before it answers. So a worker that dies is replaced by whoever is given the task next, with bit-identical
+results. Files of rounds that nobody will ask for again are removed.
 """
 
 import contextlib
@@ -80,7 +80,7 @@ class Source:
 
 
 class Part:
-    """The rows of one worker as a problem of their own; sent to another process, it is opened anew there."""
+    """The rows of one worker as a problem of their own; sent to another process, it is opened again there."""
 
     def __init__(self, source: Source, loss: Loss, regularizer: Regularizer) -> None:
         self.given = (source, loss, regularizer)
@@ -195,7 +195,7 @@ def alpha_at(part: Part, k: int, store: Store, version: int) -> Array:
         or alpha.shape != (part.problem.n,)
     ):
         raise ValueError(
-            f"{path} was written for other rows than those of {part.name}; remove {store.folder} and start anew"
+            f"{path} was written for other rows than those of {part.name}; remove {store.folder} and start again"
         )
     HELD[store, k] = version, alpha
     return alpha

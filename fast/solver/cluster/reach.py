@@ -50,7 +50,7 @@ class Parts:
         """See ``partitioned.Workers``. Raises ValueError once the parts were let go."""
         if not self.opened:
             raise ValueError(
-                "the run over these partitions is over, and the workers hold them no more: nothing can be summed anew"
+                "the run over these partitions is over, and the workers hold them no more: nothing can be summed again"
             )
         return self.each(sums_of, self.store, version, w, compensated)
 

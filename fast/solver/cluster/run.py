@@ -1,4 +1,4 @@
-"""A run over partitions: ``SolverRun`` with the workers in the place of the rows.
+"""A run over partitions: ``SolverRun`` with the workers instead of the rows.
 
 The driver has v, shape (d,), and knows alpha by the round after which the workers have it. A round sends v to every
 worker and takes their v_k back: 16 d K bytes. A certificate sends w and takes a vector of d, or two, and a few sums.

@@ -8,7 +8,7 @@ has itself. With u = 2^-53, c and M of the argument x, and first orders (the fac
 - x^e by a pow that is wrong by 8u, or by exp(e ln x), each of exp and ln wrong by 8u relatively: e ln x is wrong by 17u
   |e ln x| at most, an error r of x itself counts |e| r, one of e counts |ln x| times. Together at most (c_x + c_e + 8 +
   17 |e ln x|) u of x^e (1 + |e| M_x/x +
-  |ln x| M_e). The reference takes powers of v_j/max |v_k|, another port may take them of v_j: 64 in the place of 8 + 17
+  |ln x| M_e). The reference takes powers of v_j/max |v_k|, another port may take them of v_j: 64 instead of 8 + 17
   |e ln x| is enough, with the factor 2, for |ln v_j| <= 7. The power of 0 is 0 in every library.
 """
 

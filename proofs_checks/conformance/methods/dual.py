@@ -132,7 +132,7 @@ class ProximalRow(Dual):
         "v = (kappa w_tilde - X^T alpha/n)/(lam + kappa) with w_tilde = 0; alpha_tilde = alpha; steps = epoch = xi = 0"
     )
     formula = (
-        "ASPDC, Algorithm 3: Algorithm 1 with lam + kappa in the place of lam; after m steps w_tilde = w, alpha_tilde ="
+        "ASPDC, Algorithm 3: Algorithm 1 with lam + kappa instead of lam; after m steps w_tilde = w, alpha_tilde ="
         " alpha, v = (kappa c - X^T alpha/n)/(lam + kappa), c = w_tilde"
     )
 
@@ -174,9 +174,9 @@ class AspdcIRow(ProximalRow):
         " lam/(lam + 2 kappa)"
     )
     formula = (
-        "ASPDC, Algorithm 2: Algorithm 1 with lam + kappa in the place of lam; where n divides steps, before it: while"
+        "ASPDC, Algorithm 2: Algorithm 1 with lam + kappa instead of lam; where n divides steps, before it: while"
         " the gap of the inner problem at (w, alpha) is at most eta xi/(2(1 + 1/eta)), w_tilde = w, alpha_tilde ="
-        " alpha, xi = (1 - eta/2) xi and v anew"
+        " alpha, xi = (1 - eta/2) xi and v again"
     )
 
     def inner_steps(self, draw: Draw, p: Json) -> Json:

@@ -2,7 +2,7 @@
 sparse.
 
 The targets of a margin loss are the signs of y. gamma is 3/4 where it can be chosen: 1, the usual
-default, would hide that it is ignored, and 1/2 would make that, for the squared loss, the same as 2 lam in the place of
+default, would hide that it is ignored, and 1/2 would make that, for the squared loss, the same as 2 lam instead of
 lam.
 
 >>> [case.name for case in cases(l1=False)][:3]
@@ -93,8 +93,8 @@ FURTHER: tuple[tuple[int, int, float, float], ...] = (
 
 
 def further(l1: bool, targets: float = 1.0) -> Iterator[SolverCase]:
-    """Problems for confirming a cause, of no special structure but for rows of zeros in two of them; a 0 at the end of
-    a row in two others.
+    """Problems for confirming a cause, of no special structure except for rows of zeros in two of them; a 0 at the end
+    of a row in two others.
     """
     for k, (n, d, lam, ratio) in enumerate(FURTHER):
         draw = np.random.default_rng(100 + k)

@@ -58,11 +58,11 @@ def hypotheses() -> Iterator[Hypothesis]:
     )
     yield Hypothesis(
         "w is not w(alpha)",
-        "With w(alpha) in the place of w it would be met: w is stale, or not made of alpha",
+        "With w(alpha) instead of w it would be met: w is stale, or not made of alpha",
         _with_w_of_alpha,
     )
     yield Hypothesis(
-        "-w", "With -w in the place of w it would be met: the sign of w differs", lambda one: _optimal(one, -one.w)
+        "-w", "With -w instead of w it would be met: the sign of w differs", lambda one: _optimal(one, -one.w)
     )
     yield Hypothesis(
         "alpha",
@@ -108,8 +108,8 @@ SCALES: dict[str, tuple[str, Callable[[int, float], float]]] = {
 
 
 def conventions(loss: str) -> Iterator[Convention]:
-    """The products alpha = +-scale [y] a of a solver's numbers a, but for a itself; y for margin losses, as LIBSVM's 0
-    <= a <= C has it.
+    """The products alpha = +-scale [y] a of a solver's numbers a, except for a itself; y for margin losses, as
+    LIBSVM's 0 <= a <= C has it.
 
     >>> [convention.name for convention in conventions("squared")][:4]
     ['-alpha', 'n alpha', '-n alpha', '1/n alpha']
@@ -181,32 +181,25 @@ def _residual(problem: Problem, alpha: float, y: Number, z: float) -> float:
 # -- the objective and the rows ----------------------------------------------------------------------------------------
 
 STRENGTHS: dict[str, tuple[str, Callable[[int], float], float]] = {  # lam is multiplied by; what is asked for, too
-    "lam/n": ("lam/n in the place of lam it would be met: the losses are summed, not averaged", lambda n: 1 / n, 1.0),
+    "lam/n": ("lam/n instead of lam it would be met: the losses are summed, not averaged", lambda n: 1 / n, 1.0),
     "2 lam": (
-        (
-            "2 lam in the place of lam it would be met: lam ||w||^2 stands for (lam/2) ||w||^2, or half the loss for"
-            " the loss"
-        ),
+        ("2 lam instead of lam it would be met: lam ||w||^2 stands for (lam/2) ||w||^2, or half the loss for the loss"),
         lambda n: 2.0,
         2.0,
     ),
     "lam/2": (
-        "lam/2 in the place of lam it would be met: the term of w is halved twice, or the loss is doubled",
+        "lam/2 instead of lam it would be met: the term of w is halved twice, or the loss is doubled",
         lambda n: 0.5,
         1.0,
     ),
-    "lam n": (
-        "n lam in the place of lam it would be met: lam is scaled by the number of rows",
-        lambda n: float(n),
-        1.0,
-    ),
-    "lam (n-1)": ("lam (n-1)/n in the place of lam it would be met: n - 1 stands for n", lambda n: (n - 1) / n, 1.0),
+    "lam n": ("n lam instead of lam it would be met: lam is scaled by the number of rows", lambda n: float(n), 1.0),
+    "lam (n-1)": ("lam (n-1)/n instead of lam it would be met: n - 1 stands for n", lambda n: (n - 1) / n, 1.0),
     "l1 ignored": ("l1 = 0 it would be met: l1 is ignored", lambda n: 1.0, 1.0),
 }
 GAMMAS: dict[str, tuple[str, Callable[[float], float]]] = {
-    "gamma ignored": ("gamma = 1 in the place of gamma it would be met: gamma is ignored", lambda gamma: 1.0),
+    "gamma ignored": ("gamma = 1 instead of gamma it would be met: gamma is ignored", lambda gamma: 1.0),
     "1/gamma": (
-        "1/gamma in the place of gamma it would be met: it stands on the wrong side of the fraction",
+        "1/gamma instead of gamma it would be met: it stands on the wrong side of the fraction",
         lambda gamma: 1 / gamma,
     ),
 }

@@ -60,7 +60,7 @@ def check_the_gap_is_what_was_asked_for(trial: Trial) -> None:
     require_all(trial, asked)
     if any(converted(trial, *pair) is not pair[1] for pair in asked) and (found := convention(trial)):
         text = (
-            f"with {found.name} in the place of alpha every gap is met: alpha approximates +phi'(x^T w), and the sign"
+            f"with {found.name} instead of alpha every gap is met: alpha approximates +phi'(x^T w), and the sign"
             f" or the scale differs. Return (w, {found.code})"
         )
         trial.fail(asked[0][0], f"{text}; the other checks convert it so", found.name)

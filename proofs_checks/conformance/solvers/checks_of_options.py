@@ -89,7 +89,7 @@ def check_the_intercept_is_free(trial: Trial) -> None:
 # -- sample weights: P(w) = sum_i s_i phi_i(x_i^T w) / sum_i s_i + g(w), a row of weight 3 is three rows ---------------
 
 WEIGHTS = ((1.0, 3.0, 0.0, 2.0), (2.0, 6.0, 0.0, 4.0), (3.0, 1.0, 2.0, 1.0))
-# of weights: what is read in the place of (rows repeated, rows as they are, sum of the weights, n)
+# of weights: what is read instead of (rows repeated, rows as they are, sum of the weights, n)
 READINGS: dict[str, tuple[str, Callable[[SolverCase, SolverCase, float, int], SolverCase]]] = {
     "weights ignored": ("the weights were ignored", lambda repeated, plain, total, n: plain),
     "weights summed": (
@@ -140,7 +140,7 @@ def _divided(case: SolverCase, total: float) -> SolverCase:
 
 
 def check_several_classes_have_the_gap(trial: Trial) -> None:
-    """Every loss of ``block_losses`` on five rows of three classes: P(W) - D(alpha) <= tol, but for the roundings of
+    """Every loss of ``block_losses`` on five rows of three classes: P(W) - D(alpha) <= tol, except for the roundings of
     the bound itself.
     """
     X, y, silent = np.vstack([TABLE, [[0.5, 0.25]]]), np.array([0, 1, 2, 1, 2]), 0

@@ -1,4 +1,4 @@
-"""State machines of Hypothesis for solvers that go on from where they were: a warm start, or ``partial_fit`` and a
+"""State machines of Hypothesis for solvers that continue from where they were: a warm start, or ``partial_fit`` and a
 pickle in between.
 
 >>> from dualgap.fast import solve
@@ -46,7 +46,7 @@ def state_machine(
     rows added, with an earlier call repeated; every convergence is certified, no start is written to, and the same call
     has the same bits whatever came between. A class, or a function, whose instances have ``partial_fit(X, y)`` and that
     is called as ``solver(loss=, lam=, l1=, gamma=, seed=)`` is stepped, pickled and resumed, copied and stepped apart:
-    an interrupted run has the bits of the uninterrupted one.
+    an interrupted run is bit-identical to the uninterrupted one.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class WarmStarts(RuleBasedStateMachine):
         if not self.ask(copy.deepcopy(start)).same_bits(before):
             self.trial.fail(
                 case,
-                "the same call has other bits than before: something is kept from call to call, or not seeded",
+                "the same call differs in bits from before: something is kept from call to call, or not seeded",
                 "state kept",
             )
 

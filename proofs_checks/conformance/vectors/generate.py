@@ -23,7 +23,7 @@ from dualgap.proofs_checks.conformance.vectors.edges import edges
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, flags, make_case
 from dualgap.reference import BLOCK_LOSSES, LOSSES
 
-SCHEMA, ERRATA = "schema.json", "errata.json"  # the one by hand but for its names, the other by hand
+SCHEMA, ERRATA = "schema.json", "errata.json"  # the one by hand except for its names, the other by hand
 BLOCKS = tuple(name for name in BLOCK_LOSSES if name not in LOSSES)  # squared is the scalar one, number by number
 SOURCES = {  # of what is no method
     "losses": (

@@ -44,7 +44,7 @@ class Case:
 
     @cached_property
     def request(self) -> Json:
-        """``given`` as it goes through the pipe: bare numbers, the problem in the place of its name."""
+        """``given`` as it goes through the pipe: bare numbers, the problem instead of its name."""
         sent: Json = hex_floats.plain(self.given)
         return sent
 
@@ -70,7 +70,7 @@ def load(folder: pathlib.Path = HOME) -> Vectors:
 
 
 def cases_of(content: Json) -> Iterator[Case]:
-    """The cases of one file, each with its problem in the place of the problem's name."""
+    """The cases of one file, each with its problem instead of the problem's name."""
     for item in content["cases"]:
         given = dict(item["given"])
         if "problem" in given:

@@ -147,7 +147,7 @@ def printed_9(c: Context) -> Iterable[Relation]:
     " slope of phi_i",
     hypotheses=ANY_LOSS,
     origin=PAPER.ours("(9)"),
-    evidence=[exact(one_step_any, 0.3), golden(BETWEEN, detail="-4/15 in the place of 2/5")],
+    evidence=[exact(one_step_any, 0.3), golden(BETWEEN, detail="-4/15 instead of 2/5")],
     control=false_with("1/sigma for sigma", BETWEEN, star=False),
 )
 def right_step(c: Context, star: bool = True) -> Iterable[Relation]:

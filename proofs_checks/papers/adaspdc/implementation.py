@@ -208,8 +208,8 @@ def sampler(c: Context) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.code.real-data",
-    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within"
-    " its rounding allowance, and the gap fell",
+    "A run on data: the first pass is bit-identical to the lazy reference, the certificate of the last pair is right"
+    " within its rounding allowance, and the gap fell",
     origin=IMPLEMENTATION,
     hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
     evidence=[

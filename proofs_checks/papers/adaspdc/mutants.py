@@ -52,11 +52,11 @@ MUTANTS = planted(
             ("self.m * problem.gamma * parameters.c", "self.m * problem.regularizer.modulus * parameters.c"),
         ),
         "weight-1/n": (
-            "(11): 1/n, the weight of (13), in the place of 1/m",
+            "(11): 1/n, the weight of (13), instead of 1/m",
             ("state.alpha[i], self.m)", "state.alpha[i], problem.n)"),
         ),
         "r-scaled-1/m": (
-            "(13): 1/m, the weight of (11), in the place of 1/n",
+            "(13): 1/m, the weight of (11), instead of 1/n",
             ("state.alpha[i], problem.n)", "state.alpha[i], self.m)"),
         ),
         "published-tau": (
@@ -69,7 +69,7 @@ MUTANTS = planted(
             ("AdaSPDC.dual_step", "problem.y[i]", "plus_b(problem, i)"),
         ),
         "frobenius": (
-            "R_i: the Frobenius norm of a block in the place of the spectral one",
+            "R_i: the Frobenius norm of a block instead of the spectral one",
             ("AdaSPDC.radii", "return problem.norms", "return frobenius(problem)"),
         ),
     },
@@ -89,7 +89,7 @@ MUTANTS = planted(
             ("n * mu / (2 * gamma)", "n * n * mu / (2 * gamma)"),
         ),
         "stale-alpha": (
-            "(7): alpha^t in the place of alpha^(t+1)",
+            "(7): alpha^t instead of alpha^(t+1)",
             ("tau, sigma, theta = parameters", "before, (tau, sigma, theta) = list(state.alpha), parameters"),
             ("problem.minus_u(state.alpha)", "problem.minus_u(before)"),
         ),

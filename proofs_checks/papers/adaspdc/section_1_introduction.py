@@ -12,8 +12,8 @@ from dualgap.reference.problem.losses import Hinge
 
 
 def conjugacy(c: Context, star: bool = False, gamma: Number | None = None) -> Iterable[Relation]:
-    """phi(z), or phi*(z), against max_v v z - phi*(v), which is attained at v = phi'(z); or b v + (gamma/2) v^2 in the
-    place of phi*(v).
+    """phi(z), or phi*(z), against max_v v z - phi*(v), which is attained at v = phi'(z); or b v + (gamma/2) v^2 instead
+    of phi*(v).
     """
     loss = c.problem.loss
     for z, y in zip(c.z, c.problem.y):

@@ -197,7 +197,7 @@ EQUAL_NORMS = Instance(
             detail="three steps each",
         )
     ],
-    control=false_with("sigma in the place of n sigma", EQUAL_NORMS, factor=1),
+    control=false_with("sigma instead of n sigma", EQUAL_NORMS, factor=1),
     proof="(9) has sigma for phi_i*, (6) for (1/n) sum_i phi_i*; r^t is K alpha^t, so (11) is (7).",
 )
 def as_adaspdc(c: Context, factor: Any = None) -> Iterable[Relation]:

@@ -63,7 +63,7 @@ def ridge_conjugate(c: Context, part: int = 2) -> Iterable[Relation]:
     hypotheses=ON_RIDGE,
     origin=PAPER.printed("Ridge steps", "(11)"),
     evidence=[exact(ridge, 0.5), golden(UNEQUAL_ROWS, SAMPLES_OF_TWO)],
-    control=false_with("x^t in the place of x^t/tau^t", UNEQUAL_ROWS.but(path=((1,), (2,))), lost=True),
+    control=false_with("x^t instead of x^t/tau^t", UNEQUAL_ROWS.but(path=((1,), (2,))), lost=True),
     kills=["adaspdc.weight-1/n", "adaspdc.steps-doubled"],
 )
 def primal_lines(c: Context, lost: bool = False) -> Iterable[Relation]:

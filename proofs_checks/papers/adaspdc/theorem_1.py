@@ -281,7 +281,7 @@ def norms_of(q: Fraction) -> tuple[Fraction, Fraction]:
     origin=PAPER.ours("Theorem 1"),
     hypotheses="squared loss, L2, n = 2, m = 1, b = 0",
     evidence=[exact(ratios)],
-    control=false_with("s_1 in the place of s_2", block_line(2, 1, 1), wrong=1),
+    control=false_with("s_1 instead of s_2", block_line(2, 1, 1), wrong=1),
     proof="rho - E theta >= (s_2 - s_1)/2 - s_2^2 > 0 for s_2 = q s_1 < (q - 1)/(2q).",
 )
 def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:

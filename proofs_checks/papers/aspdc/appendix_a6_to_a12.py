@@ -157,9 +157,7 @@ points_logistic = Pool(
         ),
     ],
     control=false_with(
-        "gamma in the place of gamma/2",
-        EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra=further(z=Q(0))),
-        factor=2,
+        "gamma instead of gamma/2", EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra=further(z=Q(0))), factor=2
     ),
     origin=PAPER.ours(
         "(A9)-(A11)",

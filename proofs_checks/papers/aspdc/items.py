@@ -2,16 +2,15 @@
 
 Displays without a number are counted where the text refers to them: (5) to (8) are the four lines of "Equation (5)",
 (A6) to (A17) are fixed by references, (A1) to (A5) by their order. Minus signs, relations, roots, gradients and
-fraction bars are lost in the text at hand; plus signs and brackets stand.
+fraction bars are lost in our copy; plus signs and brackets stand.
 """
 
 from dualgap.proofs_checks.claims.papers import Assessment, Item, register_paper
 
 LOST = (
-    "minus signs, relations, gradients and fraction bars are lost in the text at hand and restored from the proof"
-    " around them"
+    "minus signs, relations, gradients and fraction bars are lost in our copy and restored from the proof around them"
 )
-UNITS = "the paper has R = 1 (Assumption 3); x/R, Rw and lam/R^2 in the place of x, w and lam bring one to the other"
+UNITS = "the paper has R = 1 (Assumption 3); x/R, Rw and lam/R^2 instead of x, w and lam bring one to the other"
 ASPDC, ASPDC_I, ASDCA = "reference/methods/aspdc.py", "reference/methods/aspdc_i.py", "asdca"
 PROBLEM, LOSSES, REGULARIZERS = (f"reference/problem/{name}.py" for name in ("problem", "losses", "regularizers"))
 DATA = "we could not obtain covtype; docs/experiments.md names the data sets and the stand-ins that we used"

@@ -138,9 +138,9 @@ def skipped_without_sklearn(source: Callable[[Claim, Run], Evidence]) -> Callabl
 
 @claim(
     "aspdc.code.real-data",
-    "A run on data: the first pass has the bits of the reference; at the float states visited, taken as the rationals"
-    " they are, the expected increase of D is at least (s/n) gap; the final certificate is right within its rounding"
-    " allowance",
+    "A run on data: the first pass is bit-identical to the reference; at the float states visited, taken as the"
+    " rationals they are, the expected increase of D is at least (s/n) gap; the final certificate is right within its"
+    " rounding allowance",
     origin=IMPLEMENTATION,
     hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
     evidence=[

@@ -58,8 +58,8 @@ def is_dual_increase(c: Context, inside: int, quadratic: int) -> Iterable[Relati
 
 @claim(
     "aspdc.e3",
-    "(9) as legible (E3): SDCA maximises delta x_i^T w - phi_i*(alpha_i - delta) + ||x_i||^2 delta^2/(2 lam n), the"
-    " dual objective along coordinate i",
+    "(9) as printed in our copy (E3): SDCA maximises delta x_i^T w - phi_i*(alpha_i - delta) + ||x_i||^2 delta^2/(2 lam"
+    " n), the dual objective along coordinate i",
     hypotheses="g = (lam/2)||w||^2, w = w(alpha)",
     expected="REFUTED",
     origin=PAPER.reading(

@@ -42,7 +42,8 @@ def condition_number_of_P(c: Context, less: Fraction = Q(0)) -> Iterable[Relatio
 
 @claim(
     "aspdc.condition-number.legible",
-    "Section 5, the left side of that equation as legible: the condition number of P is (1 + gamma lam)/lam",
+    "Section 5, the left side of that equation as printed in our copy: the condition number of P is (1 +"
+    " gamma lam)/lam",
     hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $R = 1$",
     expected=REFUTED,
     origin=PAPER.reading(

@@ -69,8 +69,7 @@ def complexity(c: Context) -> Iterable[Relation]:
     " counts ASPDC's iterations, and d operations for each of the others'",
     hypotheses=r"$\lambda \ge 4R^2/(n \gamma)$",
     origin=PAPER.ours(
-        "complexity",
-        note="the complexities of SVRG and SPDC are those papers' own; SPDC's root is lost in the text at hand",
+        "complexity", note="the complexities of SVRG and SPDC are those papers' own; SPDC's root is lost in our copy"
     ),
     evidence=[exact(strategies.one_step_paper)],
     control=fails_on(ONE_ROW.but(lam=Q(3)), text="lam n gamma/R^2 = 3"),

@@ -140,7 +140,7 @@ def determinant_of_T(n: int, m: int, K: Fraction, slip: Fraction = ZERO) -> Rela
         )
     ],
     control=altered(
-        "2 + 4K in the place of 2 + 5K", lambda c: [determinant_of_T(c.n, 1, Q(1, 4), slip=Q(1))], orthonormal(6, 1)
+        "2 + 4K instead of 2 + 5K", lambda c: [determinant_of_T(c.n, 1, Q(1, 4), slip=Q(1))], orthonormal(6, 1)
     ),
     proof=(
         "T maps (E nu^2, E nu b, E b^2) over one epoch. det(I - T) is the value at 1 of the characteristic polynomial,"

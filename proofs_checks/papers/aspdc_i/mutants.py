@@ -25,7 +25,7 @@ WRONG = planted(
             ("if not gap <= self.inner_tolerance", "if not gap / 100 <= self.inner_tolerance"),
         ),
         # our rule
-        "early-S": ("xi_s <= epsilon in the place of line 7", ("at_once = self.stop", "at_once = True or self.stop")),
+        "early-S": ("xi_s <= epsilon instead of line 7", ("at_once = self.stop", "at_once = True or self.stop")),
     },
 )
 

@@ -1,7 +1,7 @@
 """exp, 1 - e^-x, log and log1p of ``reference.numbers.elementary``: how far their doubles are from the reals, for every
 argument.
 
-Each function takes its argument apart (``reduced``, ``split``), exactly but for k LN2_LOW, and evaluates one short
+Each function takes its argument apart (``reduced``, ``split``), exactly except for k LN2_LOW, and evaluates one short
 expression, which here is evaluated on ranges that cover all arguments, with a bound of its roundings
 (``engines.roundings``); what its series leaves out is added.
 """

@@ -31,7 +31,7 @@ MUTANTS = planted(
             ("new if constants.weight == 1 else old + constants.weight * (new - old)", "new"),
         ),
         "shared-state": (
-            "a worker goes on from the v of the worker before it",
+            "a worker continues from the v of the worker before it",
             (WORKER, ""),
             ("local = problem.scale / constants.spread", f"local = problem.scale / constants.spread\n{WORKER[4:-1]}"),
         ),

@@ -54,7 +54,7 @@ STEEP = worker_rows((1,), (1,), (1,), sigma=3, q=Q(1, 10), extra=further(s=Q(10,
     control=false_with("s_k = 1", PAIR.but(lam=Q(1, 30), options={**PAIR.options, "H": 1}), spread=Q(0)),
     kills=["cocoa.no-spread-in-q"],
     proof=(
-        "n/|P_k| G_k is, up to a constant, D of a problem of |P_k| rows with lam n/(sigma' |P_k|) in the place of lam;"
+        "n/|P_k| G_k is, up to a constant, D of a problem of |P_k| rows with lam n/(sigma' |P_k|) instead of lam;"
         " SDCA's one-step lemma contracts E[D* - D] there by 1 - s_k/|P_k| (sdca.per-step)."
     ),
 )

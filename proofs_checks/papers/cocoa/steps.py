@@ -126,7 +126,7 @@ def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
     hypotheses="any parts",
     origin=PAPER.reading("Safe sigma'", note=RESTATED),
     evidence=[exact(any_round, 0.5), golden(EQUAL)],
-    control=false_with("K - 1/10 in the place of K", EQUAL, less=Q(1, 10)),
+    control=false_with("K - 1/10 instead of K", EQUAL, less=Q(1, 10)),
     proof="Cauchy and Schwarz: ||sum_k a_k||^2 <= K sum_k ||a_k||^2.",
 )
 def safe_sigma(c: Context, less: Fraction = Q(0)) -> Iterable[Relation]:

@@ -43,7 +43,7 @@ def a3(c: Context, spare: int = 1) -> Iterable[Relation]:
     "pgs.a2",
     "(A2), every p in (1, 2] and S: R_lin = sum_t D_t - sum_{t<T} E_t with 0 <= D_t <= ||lambda_t||_q^2/(2t sigma) and"
     " E_t >= 0; on R^d E_t = sigma r(w_t)/t",
-    hypotheses=ANY + r"; $\mathbb{R}^d$, ball (and elastic net, but for the last equality)",
+    hypotheses=ANY + r"; $\mathbb{R}^d$, ball (and elastic net, except for the last equality)",
     origin=PAPER.ours("Lemma 1"),
     evidence=[
         exact(runs_rays, 0.5),
@@ -111,7 +111,7 @@ def a1(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
 
 @claim(
     "pgs.lemma-1.repaired",
-    "Lemma 1 with c_t(w_{t-1}) in the place of c_t(w_t): sum_t c_t(w_{t-1}) - min_S sum_t c_t <= (1/2) sum_t"
+    "Lemma 1 with c_t(w_{t-1}) instead of c_t(w_t): sum_t c_t(w_{t-1}) - min_S sum_t c_t <= (1/2) sum_t"
     " ||lambda_t||_q^2/(t sigma) (15)",
     hypotheses=f"{ANY}; the minimum exactly, $d = 1$",
     origin=PAPER.ours("Lemma 1", "No projection"),

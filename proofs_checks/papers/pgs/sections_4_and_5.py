@@ -218,7 +218,7 @@ GREEDY = run_of((Qs(3), Qs(-3)), Qs(1, 1), "112")
     ),
     evidence=[golden(GREEDY, detail="x = (3; -3), y = 1, sigma = 1, B = 1, rows 1, 1, 2")],
     control=holds_on(run_of((Qs("1/3"), Qs("-1/5")), Qs(1, 1), "112"), text="rows 1/3 and -1/5: nothing is clipped"),
-    proof="PGS sums the subgradients and clips what it plays, Pegasos goes on from the projected point.",
+    proof="PGS sums the subgradients and clips what it plays, Pegasos continues from the projected point.",
 )
 def is_pegasos(c: Context) -> Iterable[Relation]:
     i = c.instance

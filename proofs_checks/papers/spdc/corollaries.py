@@ -50,7 +50,7 @@ BOTH = (FAR, with_theta(FAR, "paper"))
     r"Corollary 1, (17): $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln(C_1/\varepsilon)$ gives $\mathbb{E}\Vert"
     r" w^T - w^*\Vert^2 \le \varepsilon$ and $\mathbb{E}\Vert \alpha^T - \alpha^*\Vert^2 \le$ $\varepsilon$, $C_1 ="
     r" C/\min\{1/(2 \tau) + \lambda/2, (1/(4 \sigma) + \gamma/2)/m\}$; also without the two halves there, and with"
-    r" $\theta_R$ and $R$ in the place of $2R$",
+    r" $\theta_R$ and $R$ instead of $2R$",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2",
     origin=PAPER.printed("Corollary 1", "(17)", note=f"{RESTORED} Without the halves, and with theta_R, it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
@@ -109,7 +109,7 @@ def weighted_gaps(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.corollary-2",
     r"Corollary 2: $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln((1 + R^2/(\lambda \gamma)) C/\varepsilon)$ gives"
-    r" $\mathbb{E}[P(w^T) - D(\alpha^T)] \le \varepsilon$; also with $\theta_R$ and $R$ in the place of $2R$",
+    r" $\mathbb{E}[P(w^T) - D(\alpha^T)] \le \varepsilon$; also with $\theta_R$ and $R$ instead of $2R$",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2",
     origin=PAPER.printed("Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],

@@ -207,8 +207,8 @@ def stale_is_noticed(*methods: str) -> Control:
 
 @claim(
     "spdc.code.real-data",
-    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within"
-    " its rounding allowance, and the gap fell",
+    "A run on data: the first pass is bit-identical to the lazy reference, the certificate of the last pair is right"
+    " within its rounding allowance, and the gap fell",
     origin=IMPLEMENTATION,
     hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
     evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
@@ -232,7 +232,7 @@ def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
             pairs = zip((*slow.view(problem, state), state.u), (*quick.view(problem, fast_state), fast_state.u))
             for name, (expected, got) in zip(("w", "alpha", "u"), pairs):
                 same = sum(bits(a) == bits(b) for a, b in zip(expected, got.tolist()))
-                yield Eq(same, len(expected), f"entries of {name} with the same bits after one pass")
+                yield Eq(same, len(expected), f"entries of {name} with bit-identical results after one pass")
     last = Certificate(problem, *quick.view(problem, fast_state))
     due_certificate = certificate(problem, last.alpha, last.w, arithmetic())
     for name in ("primal", "dual", "gap"):

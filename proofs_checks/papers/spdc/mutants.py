@@ -100,7 +100,7 @@ MUTANTS = planted(
             ),
         ),
         "overwritten-alpha": (
-            "alpha_k is overwritten before the difference is taken: neither u nor w hears of it",
+            "alpha_k is overwritten before the difference is taken: neither u nor w depends on it",
             *(
                 (f"{kind}.advance", "delta = alpha_k - state.alpha[k]", "delta = alpha_k - alpha_k")
                 for kind in ("SPDC", "MiniBatchSPDC", "NonUniformSPDC")

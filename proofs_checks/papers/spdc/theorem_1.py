@@ -48,7 +48,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
 
 @claim(
     "spdc.steps.one-over-r",
-    "(16) with 1/R in the place of 1/(2R), theta with R: Theorem 1 holds",
+    "(16) with 1/R instead of 1/(2R), theta with R: Theorem 1 holds",
     origin=PAPER.inference("(16)", note="Not the paper, whose steps have 1/(2R): a factor 2 that is easily lost."),
     hypotheses=COLUMN,
     expected="REFUTED",
@@ -61,7 +61,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
 )
 @claim(
     "spdc.theorem-1.half",
-    "Theorem 1 with R/2 in the place of 2R in theta, as extrapolation and as rate",
+    "Theorem 1 with R/2 instead of 2R in theta, as extrapolation and as rate",
     origin=PAPER.inference(
         "Theorem 1",
         "(16)",
@@ -80,7 +80,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
 )
 @claim(
     "spdc.theorem-1.sharp",
-    "Theorem 1, sharp: the same with theta_R = 1 - 1/(n/m + R sqrt(n/(m lam gamma))), R in the place of 2R, and for any"
+    "Theorem 1, sharp: the same with theta_R = 1 - 1/(n/m + R sqrt(n/(m lam gamma))), R instead of 2R, and for any"
     " tau sigma <= 1/(4R^2) with theta >= max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}",
     origin=PAPER.ours("Theorem 1", "(16)"),
     hypotheses=f"{ASSUMED}; {ANY_STEPS}; {START}",

@@ -323,7 +323,7 @@ def contracts(
 
 @claim(
     "spdc.55.sharp",
-    "(55) with theta of R in the place of 2R, as extrapolation and as rate: left of (54) without the free term <= theta"
+    "(55) with theta of R instead of 2R, as extrapolation and as rate: left of (54) without the free term <= theta"
     " Delta~, so E[Delta~+ | past] <= theta Delta~",
     hypotheses=STATE,
     origin=PAPER.ours("(54)", "(55)", "(56)"),

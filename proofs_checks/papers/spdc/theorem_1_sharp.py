@@ -88,7 +88,7 @@ runs_anywhere = Pool("spdc.runs_anywhere", own_steps, runs("sharp", anywhere=Tru
 
 @claim(
     "spdc.theorem-1d",
-    "Theorem 1 in distance, with R in the place of 2R: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma)"
+    "Theorem 1 in distance, with R instead of 2R: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma)"
     " E||alpha^t - alpha*||^2/m <= theta_R^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma) ||alpha^0 -"
     " alpha*||^2/m]",
     origin=PAPER.ours("Theorem 1", note="The form of Theorem 2; we had no copy of the conference version of 2015."),

@@ -228,7 +228,7 @@ FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
 
 @claim(
     "spdc.theorem-2.half",
-    r"After Theorem 2: at $\mathrm{mix} = 1/2$ the steps of (29) are those of (16) with $2 \bar{R}$ in the place of"
+    r"After Theorem 2: at $\mathrm{mix} = 1/2$ the steps of (29) are those of (16) with $2 \bar{R}$ instead of"
     r" $R$, and $1/(1 - \theta)$ is $2n + 2 \bar{R} \sqrt{n/(\lambda \gamma)}$: the mean norm where (16) has the"
     r" largest; so on unnormalized data it needs fewer steps than Algorithm 1, exactly for $2 (R - \bar{R})"
     r" \sqrt{n/(\lambda \gamma)} > n$",

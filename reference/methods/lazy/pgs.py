@@ -24,7 +24,7 @@ output   (d,)  output "random": the kept iterate
 ======== ===== =======================================================================================================
 
 Cancellation. With p = 3/2 and acc from (0, 0) through (1e8, 1e-3) to (0, 1e-3) the running s is 0 in floats, the true
-one 1e-9, and w would be 0 or nan. So s is summed anew, over a new M = max |acc_j|, as soon as drift > 4 d s. A change
+one 1e-9, and w would be 0 or nan. So s is summed again, over a new M = max |acc_j|, as soon as drift > 4 d s. A change
 of s rounds twice, each time by at most 2^-53 times what it arrives at, and takes off the very number that was added; a
 sum of d terms is wrong by at most 2^-53 (d-1) s. So the error of s is at most 4 d 2^-53 s, always. A change adds
 at most 2 max s to drift: unless s has halved meanwhile, d/2 changes at least lie between two such sums: O(1) a change.
@@ -165,7 +165,7 @@ class LazyPGS(Output):
         return g.family == "p-norm" and not (g.euclidean and g.ball is None)
 
     def safeguard(self, problem: Problem, state: LazyPGSState) -> None:
-        """Sum s anew, over a new scale, where too much of it may be rounding or it is far from 1."""
+        """Sum s again, over a new scale, where too much of it may be rounding or it is far from 1."""
         high = 1 << min(problem.d, 100)
         if not self.needs_s(problem) or (
             1 <= state.s * high and state.s <= high and state.drift <= 4 * problem.d * state.s

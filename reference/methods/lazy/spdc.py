@@ -28,7 +28,7 @@ w_bar_S = w_S + theta (w_S - w_{S-1}) and S >= 1,
     w_S = A_S w_0 - E_S u,        A_S = 1 - e,                            E_S = e/mu
     w_bar_S = P_S w_0 - Q_S u,    P_S = (1 - e) (1 - theta tau mu),       Q_S = e/mu + theta tau (1 - e)
 
-Elastic net (Appendix D). As long as w_s > 0 the orbit is that of L2 with c = u + l1 in the place of u. If c <= 0 it
+Elastic net (Appendix D). As long as w_s > 0 the orbit is that of L2 with c = u + l1 instead of u. If c <= 0 it
 stays positive for ever (also at c = 0, where (73) divides by zero). If not, r = the last index at which the formula is
 positive (72), by doubling and bisection, without the logarithms of (73); one exact step leads from w_r to 0 or beyond,
 and the rest starts there: at 0, for ever if |u| <= l1, or on the other side, for ever, because then u > l1. w_s < 0 is

@@ -110,7 +110,9 @@ def test_a_long_run_of_afg_neither_overflows_nor_loses_its_smoothness_estimate()
     afg = kernels()["afg"]()
     state = afg.run(problem, np.zeros(3000, dtype=np.int64))
     assert 1e100 < state.A < math.inf and state.trials < 3000
-    assert state.L <= 1.0 + 2.0**-40 and np.isfinite(state.x).all()  # R^2/gamma = 1 but for the rounding of unit rows
+    assert (
+        state.L <= 1.0 + 2.0**-40 and np.isfinite(state.x).all()
+    )  # R^2/gamma = 1 except for the rounding of unit rows
     assert problem.gap(*afg.view(problem, state)) < 1e-25
 
 

@@ -85,7 +85,7 @@ def test_it_converges_from_far_away_and_is_certified(loss, lam):
     result = solve(problem, "newton", rtol=1e-9, max_epochs=200)
     assert result.status == "converged" and result.gap_bound <= 1e-9 * abs(result.primal)
     again = solve(problem, "newton", alpha=result.alpha, rtol=1e-9)
-    assert again.status == "converged" and again.epochs <= min(4, result.epochs), "it goes on from an alpha"
+    assert again.status == "converged" and again.epochs <= min(4, result.epochs), "it continues from an alpha"
 
 
 def test_a_misleading_sample_is_given_up():
@@ -146,7 +146,7 @@ def test_where_conjugate_gradients_do_not_end_the_matrix_is_factorized(monkeypat
 
 @pytest.mark.parametrize("shape", [(60, 9), (5, 40)], ids=["a matrix", "products with the rows"])
 def test_the_time_is_looked_at_within_a_step_which_is_then_given_up(shape):
-    """A clock that is up at its k-th look: the state is that before the step, and the step made anew has the
+    """A clock that is up at its k-th look: the state is that before the step, and the step made again has the
     same bits.
     """
     X = np.random.default_rng(0).standard_normal(shape)

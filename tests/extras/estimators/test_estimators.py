@@ -154,7 +154,7 @@ def test_probabilities_are_of_the_logistic_loss_alone():
 
 
 def test_a_second_warm_fit_starts_where_the_first_ended():
-    """At tol 2e-10: w(alpha), where the second starts, is the w of the first but for roundings, which are far below
+    """At tol 2e-10: w(alpha), where the second starts, is the w of the first except for roundings, which are far below
     1e-10.
     """
     model = estimator_of("squared-hinge", method="sdca", warm_start=True).fit(X, THREE)

@@ -96,7 +96,7 @@ def test_a_curve_of_figure_1_is_the_gap_and_the_distance_to_the_certified_lower_
         w, alpha = run.view()
         objective = Objective(problem)
         assert found["gap"][made] == objective.gap(w, alpha) and found["suboptimality"][made] == objective.P(w) - lower
-        # D(alpha) <= lower but for rounding of 16 terms below 1
+        # D(alpha) <= lower except for rounding of 16 terms below 1
         assert found["gap"][made] >= found["suboptimality"][made] - 1e-15
         if made == 4:
             break

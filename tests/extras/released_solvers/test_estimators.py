@@ -47,8 +47,8 @@ def optimum(instance):
 
 
 def suboptimal_by(share):
-    """Answers whose P(w) - min P is ``share`` of the tolerance but for 2^-60, as near as bisection in Fractions comes
-    from below.
+    """Answers whose P(w) - min P is ``share`` of the tolerance except for 2^-60, as near as bisection in Fractions
+    comes from below.
     """
 
     def ask(instance, seed):

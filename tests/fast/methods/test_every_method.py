@@ -162,6 +162,6 @@ class LastBit(FastASPDC):
 
 
 def test_the_control_another_last_bit_is_a_difference():
-    """But for the runs whose alpha is NaN in the end: outside its hypotheses ASPDC diverges."""
+    """Except for the runs whose alpha is NaN in the end: outside its hypotheses ASPDC diverges."""
     found = [difference for on, difference in (compared("aspdc", k, LastBit) for k in range(SEEDS)) if on != "refused"]
     assert sum(map(bool, found)) > 0.8 * len(found) > 10

@@ -200,7 +200,7 @@ def test_one_lost_update_would_be_seen():
 @two_cores
 @pytest.mark.parametrize("name", NAMES)
 def test_every_thread_makes_all_the_steps_of_its_own_rows(name):
-    """With orthonormal rows no step sees another, so that every order has the bits of SDCA: each choice is made
+    """With orthonormal rows no step sees another, so that every order is bit-identical to SDCA: each choice is made
     once.
     """
     problem = Problem(np.eye(40), np.where(np.arange(40) % 3, 1.0, -1.0), Squared(), L2(0.1))

@@ -1,5 +1,5 @@
-"""A certificate takes the products of a method's last pass for that very pair alone, and has the bits of one that reads
-the rows.
+"""A certificate takes the products of a method's last pass for that very pair alone, and is bit-identical to one that
+reads the rows.
 """
 
 import numpy as np

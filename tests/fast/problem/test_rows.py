@@ -60,7 +60,7 @@ def test_a_gathered_row_is_not_gathered_again():
     rows.data[0] = 7.0
     assert entries_of(rows, 0) == [(1, 7.0), (2, 0.5)]  # the copy
     assert entries_of(rows, 2) == [(0, 1.0), (1, 3.0), (3, -0.25)]
-    assert entries_of(rows, 0) == [(1, -2.0), (2, 0.5)]  # made anew
+    assert entries_of(rows, 0) == [(1, -2.0), (2, 0.5)]  # made again
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.4])

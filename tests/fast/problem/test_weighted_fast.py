@@ -97,7 +97,7 @@ def test_without_the_terms_of_the_sums_bounds_are_false(monkeypatch):
 
 
 def test_without_the_roundings_of_the_products_compensated_bounds_are_false(monkeypatch):
-    """Control: 3 times 0.1 and 0.3 rounded cancel between two rows, but for the rounding of the product, which e_i
+    """Control: 3 times 0.1 and 0.3 rounded cancel between two rows, except for the rounding of the product, which e_i
     holds.
     """
     tenth, scale = 0.1, 2.0**60

@@ -61,7 +61,7 @@ def files(tmp_path_factory):
 
 
 def changes(key, array):
-    """(what, array): what a kernel must not be given in the place of a field."""
+    """(what, array): what a kernel must not be given instead of a field."""
     yield "empty", array[:0]
     yield "short", array[:-1]
     yield "long", np.append(array, array[:1])

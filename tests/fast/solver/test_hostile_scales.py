@@ -43,7 +43,7 @@ def drawn(rng, name):
 
 
 def outcome(problem, exact, name, mode, backend):
-    """(status, w, gap_bound) or ("refused",); raises AssertionError for a false bound, and whatever solve raises but
+    """(status, w, gap_bound) or ("refused",); raises AssertionError for a false bound, and whatever solve raises except
     for ValueError.
     """
     try:

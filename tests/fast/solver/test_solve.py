@@ -352,7 +352,7 @@ def test_no_run_makes_more_passes_than_it_may(name):
 
 
 def test_every_keyword_of_solve_is_refused_by_its_name():
-    """But for those that go with partitions, which are refused before they are looked at."""
+    """Except for those that go with partitions, which are refused before they are looked at."""
     nothing = type("Nothing", (), {})()
     for function, given in (
         (solve, {}),

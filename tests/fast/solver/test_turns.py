@@ -1,5 +1,5 @@
-"""Method "auto" on odd problems: it ends within a bounded number of passes, takes turns by counted passes, and goes on
-from a checkpoint.
+"""Method "auto" on odd problems: it ends within a bounded number of passes, takes turns by counted passes, and
+continues from a checkpoint.
 """
 
 from itertools import product

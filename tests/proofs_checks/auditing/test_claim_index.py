@@ -29,7 +29,7 @@ def test_an_index_is_the_registry_and_is_kept(tmp_path, monkeypatch):
     kept.write_text(json.dumps([list(made_up.values())]))
     assert [row.id for row in claim_index.claim_index()] == ["sdca.x"], "the kept index is not used"
     kept.write_text("{")
-    assert len(claim_index.claim_index(["sdca"])) == len(expected), "a damaged index is not made anew"
+    assert len(claim_index.claim_index(["sdca"])) == len(expected), "a damaged index is not made again"
     with pytest.raises(ValueError, match="nothing"):
         claim_index.claim_index(["nothing"])
 

@@ -1,4 +1,4 @@
-"""Traps that published code has fallen into, each closed for good: a reader that drops labels, and |gap| in the place
+"""Traps that published code has fallen into, each closed for good: a reader that drops labels, and |gap| instead
 of the gap.
 
 The momentum from the wrong point, the capped inner loop, R without its square and the dropped label in a gradient are

@@ -52,7 +52,7 @@ def test_the_gap_is_the_exact_rational(files, capsys):
 @pytest.mark.parametrize("json_words", [(), ("--json",)])
 @pytest.mark.parametrize("size", [1e17, -1e19, 1e40, -1e40, 1e200, -1e300])
 def test_the_logistic_loss_has_a_gap_for_margins_of_any_size(size, json_words, files, capsys):
-    """softplus(-m) is max(-m, 0) but for less than 1: P is the mean of that and the regularizer's part, up to 1."""
+    """softplus(-m) is max(-m, 0) except for less than 1: P is the mean of that and the regularizer's part, up to 1."""
     w, alpha = [size, -size], [-0.5, 0.5, -0.5]
     exact = [
         max(Fraction(0), -Fraction(y) * sum(Fraction(x) * Fraction(w_j) for x, w_j in zip(row, w)))

@@ -51,7 +51,7 @@ NAMED = {  # a mistake like a known bug, in one place of several: the flag, wher
         ("view",),
         'Problems.dual_view: self.point(p, state["v"]) -> state["v"]',
     ),
-    "l1 in the place of tau l1": ("threshold-missing", SADDLE, "Formulas.proxed: tau, l1, -> tau, l1 / tau,"),
+    "l1 instead of tau l1": ("threshold-missing", SADDLE, "Formulas.proxed: tau, l1, -> tau, l1 / tau,"),
     "no threshold in the prox": ("threshold-missing", SADDLE, "Formulas.proxed: tau, l1, -> tau, 0 * l1,"),
     "rows counted from 1 in SPDC": (
         "off-by-one-index",
@@ -123,7 +123,7 @@ CAUGHT = {  # no known bug is like these
         ("init",),
         'Subgradients.averaging_start: [Fraction(0)] * p["d"] -> self.of_alpha(p, alpha)',
     ),
-    "a trajectory that starts anew at every step": (
+    "a trajectory that starts again at every step": (
         FIRST,
         "Problems.call_trajectory: state = self.step(state=state, -> after = self.step(state=state,",
         "Problems.call_trajectory: append(state) -> append(after)",

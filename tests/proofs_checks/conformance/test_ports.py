@@ -165,7 +165,7 @@ def test_the_bits_are_those_of_the_reference(port):
 
 @pytest.mark.skipif(bool(missing("c")), reason=missing("c"))
 def test_an_expression_regrouped_is_seen_in_the_bits(tmp_path):
-    """The control: (Delta/lam)/n in the place of Delta/(lam n) is the same number, and passes every vector."""
+    """The control: (Delta/lam)/n instead of Delta/(lam n) is the same number, and passes every vector."""
     source = (PORTS / "c" / "port.c").read_text(encoding="utf-8")
     regrouped = "(alpha - s->alpha[i]) / p->lam / (double)p->n"
     assert source.count("(alpha - s->alpha[i]) / (p->lam * (double)p->n)") == 1

@@ -125,7 +125,7 @@ def test_the_marker_runs_the_test_once_for_every_check(tmp_path):
     )
     done = run(tmp_path, text, "-k", "gap_is_what", "-rA")
     assert "1 failed, 1 passed" in done.stdout and "the_gap_is_what_was_asked_for[squared]" in done.stdout
-    assert "2 lam in the place of lam" in done.stdout
+    assert "2 lam instead of lam" in done.stdout
 
 
 def test_expected_failures_are_strict(tmp_path):

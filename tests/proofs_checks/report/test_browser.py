@@ -50,7 +50,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture
 def show(browser, written_pages):
-    """show(page, width, dark) loads a page anew, with everything that is folded open where ``unfolded``."""
+    """show(page, width, dark) loads a page again, with everything that is folded open where ``unfolded``."""
 
     def load(page="report", width=1400, dark=False, unfolded=False, script=True):
         browser.execute_cdp_cmd(

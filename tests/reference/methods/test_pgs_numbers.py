@@ -114,8 +114,8 @@ def test_the_lazy_average_survives_jumps_and_growth(p: float, ball: float | None
 
 
 def test_the_error_of_the_running_sum_is_what_the_safeguard_allows() -> None:
-    """|s - sum_j (acc_j/M) bent_j| <= 4 d 2^-53 s at every round, but for the two roundings of each term."""
-    r, anew = random.Random(8), 0
+    """|s - sum_j (acc_j/M) bent_j| <= 4 d 2^-53 s at every round, except for the two roundings of each term."""
+    r, again = random.Random(8), 0
     for p in (1.05, 1.5, 1.8):
         problem = random_problem(r, PNorm(0.01, p), n=30, d=12)
         lazy = LazyPGS(output="last")
@@ -123,14 +123,14 @@ def test_the_error_of_the_running_sum_is_what_the_safeguard_allows() -> None:
         for _ in range(300):
             M, drift = state.M, state.drift
             lazy.advance(problem, state, (r.randrange(30),))
-            anew += (state.M, state.drift) != (M, drift) and state.drift == 11 * state.s
+            again += (state.M, state.drift) != (M, drift) and state.drift == 11 * state.s
             true = sum((Q(a) / Q(state.M) * Q(b) for a, b in zip(state.acc, state.bent)), Q(0))
             assert abs(Q(state.s) - true) <= (4 * 12 + 2) * Q(UNIT) * true
-    assert anew > 3, "the safeguard was not needed"
+    assert again > 3, "the safeguard was not needed"
 
 
 class Anxious(LazyPGS):
-    """Sums s anew after every change."""
+    """Sums s again after every change."""
 
     def safeguard(self, problem: Problem, state: Any) -> None:
         state.drift = math.inf

@@ -122,7 +122,9 @@ def test_the_dual_step_meets_its_error_bounds_on_3000_hard_cases() -> None:
 
 
 def late_cases() -> list[Case]:
-    """2,000 cases of a run near its end: b = logistic(-m) but for a thousandth, q up to 2 (1/(lam n) for unit rows)."""
+    """2,000 cases of a run near its end: b = logistic(-m) except for a thousandth, q up to 2 (1/(lam n) for unit
+    rows).
+    """
     r = random.Random(7)
     return [
         (m, logistic(-m * (1 + r.gauss(0, 1e-3))), 10 ** r.uniform(-3, 0.3))
