@@ -11,8 +11,8 @@ rounds, bytes a round, and how far the w are apart against what both gaps allow.
 local: the rounds against H and against adding or averaging, in one process (the bits do not depend on that), beside the
 theorem's (1/(a s)) ln((D* - D_0)/eps), with the largest singular value of the parts and Theta of local SDCA.
 kills: N runs (default 30), in every third of which one of two workers is killed (SIGKILL) in the middle: all must be
-bit-identical to the first. large: that many nonzeros in 8 mapped parts, 8 workers of 2 GB each: seconds and bytes of a pass
-and a certificate, and each worker's peak.
+bit-identical to the first. large: that many nonzeros in 8 mapped parts, 8 workers of 2 GB each: seconds and bytes
+of a pass and a certificate, and each worker's peak.
 """
 
 import argparse

@@ -149,7 +149,8 @@ def said(ask: Callable[..., object], *arguments: object) -> str:
 def methods() -> Iterator[str]:
     """The check of a method: each is refused for its own reason, but the pure one."""
     problem = TWO_ROWS.problem()
-    for kind, due in {Counting: "^$", **IMPURE}.items():
+    expected: dict[type[Any], str] = {Counting: "^$", **IMPURE}
+    for kind, due in expected.items():
         method = kind()
         found = said(require_pure, method, problem, partial(method.init, problem))
         if not re.search(due, found):
