@@ -148,12 +148,13 @@ register_loss = LOSSES.register
 
 def losses(smooth: bool | None = None, rational: bool | None = None, foreign: bool = True) -> tuple[str, ...]:
     """The names of all losses, or of those that are (not) smooth, (not) rational; other people's among them, or not
-    (foreign False).
+    (foreign False). A class without ``default_gamma`` is not a complete loss and is left out.
 
     >>> losses(smooth=True, rational=True), losses(smooth=False)
     (('squared', 'smoothed-hinge', 'squared-hinge'), ('hinge', 'absolute'))
     """
-    known = {name: loss for name, loss in LOSSES.items() if foreign or name not in LOSSES.foreign()}
+    complete = {name: loss for name, loss in LOSSES.items() if hasattr(loss, "default_gamma")}
+    known = {name: loss for name, loss in complete.items() if foreign or name not in LOSSES.foreign()}
     return tuple(
         name
         for name, loss in known.items()

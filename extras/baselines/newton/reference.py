@@ -99,6 +99,7 @@ class Newton(Deterministic[NewtonState]):
     stride : integer >= 1
         The first s; default that of line 1.
 
+    >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Problem, Squared
     >>> p = Problem([[1, 0], [1, 1]], [1, -1], Squared(), L2("1/2"), number=Fraction)
     >>> p.gap(*Newton().view(p, Newton().run(p, [0, 0])))
@@ -280,6 +281,7 @@ def conjugate_gradients(problem: Problem, product: Callable[[Vector], Vector], b
 
     product : q to H q, H symmetric and positive definite
 
+    >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Problem, Squared
     >>> p, H = Problem([[1, 0]], [1], Squared(), L2("1/2"), number=Fraction), [[2, 1], [1, 2]]
     >>> [str(p_j) for p_j in conjugate_gradients(p, lambda q: [dot(p, row, q) for row in H], [Fraction(3), Fraction(0)])[0]]

@@ -12,7 +12,11 @@ from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.reference import LOSSES
 
 T = TypeVar("T")
-GAMMA = {name: float(loss.default_gamma) for name, loss in LOSSES.items() if not loss.adjustable}
+GAMMA = {
+    name: float(loss.default_gamma)
+    for name, loss in LOSSES.items()
+    if not loss.adjustable and hasattr(loss, "default_gamma")
+}
 FIRST_LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute")
 REGRESSION = tuple(name for name, loss in LOSSES.items() if not loss.margin)
 SHAPES: dict[str, list[list[int]]] = {  # the columns of every row, in stored order

@@ -9,6 +9,7 @@
 Runs of the outer loop are written down call by call: the method's own, and the worst that Theorem 2 admits.
 """
 
+from copy import copy
 from itertools import pairwise
 from math import ceil
 
@@ -54,7 +55,7 @@ class OuterRun:
     def __init__(self, c: Context) -> None:
         self.ended: list[Moment] = []
         self.waiting: list[Moment] = []
-        spy = self._recording(c.method, c.instance.options)
+        spy = self._recording(c.method)
         state = spy.init(c.problem, [c.q(a) for a in c.instance.alpha])
         self.xi_1 = state.xi
         for index in islice(cycle((*c.instance.path, *range(c.n))), MOST_STEPS * c.n):
@@ -69,7 +70,7 @@ class OuterRun:
             yield moment.s, moment.centre, moment.xi
         yield self.last
 
-    def _recording(self, original: Any, options: dict[str, Any]) -> ASPDCi:
+    def _recording(self, original: Any) -> ASPDCi:
         """The same method; its moves and its waits are written down here."""
         ended, waiting = self.ended, self.waiting
 
@@ -86,7 +87,9 @@ class OuterRun:
                     w = self.inner_problem(problem, state).w_of(state.v)
                     waiting.append(Moment(state.epoch, list(state.w_tilde), state.xi, list(state.alpha), w))
 
-        return cast(ASPDCi, Recording(**options))
+        recording: ASPDCi = copy(original)
+        recording.__class__ = Recording
+        return recording
 
 
 def worst_run(

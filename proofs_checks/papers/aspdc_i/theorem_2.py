@@ -125,6 +125,8 @@ def exact_solves(c: Context) -> Iterable[Relation]:
         return Fraction(int(floor(value * 10**40)), 10**40)
 
     for s in c.instance.extra.epochs:
+        if s < 1:
+            raise ValueError(f"epochs are integers >= 1 (got {s})")
         yield Le(excess(s), xi_1 * (1 - eta / 2) ** (s - 1), f"P(w~_{s}) - P* <= xi_{s}")
     yield Le(excess(S), epsilon, f"P(w~_S) - P* <= epsilon at S = {S} >= 1 + (2/eta) ln(xi_1/epsilon)")
 

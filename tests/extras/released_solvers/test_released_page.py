@@ -21,7 +21,8 @@ from dualgap.reference import LOSSES
 KEPT = sorted((pathlib.Path(proofs_checks.__path__[0]) / "vectors" / "solvers").glob("*.json"))
 ROOT = pathlib.Path(__file__).parents[3]
 PAGE, FINDINGS = (
-    (ROOT / "docs" / f"released-solvers{more}.md").read_text(encoding="utf-8") for more in ("", "-findings")
+    (ROOT / "docs" / name).read_text(encoding="utf-8")
+    for name in ("released-solvers.md", "released-solvers-findings.md")
 )
 IMPORTED = {
     "liblinear": "liblinear-official",

@@ -107,7 +107,7 @@ EPOCHS = Instance(
         ('"lam": "8/401"', '"lam": "1e-10000000"', "exponent of a decimal"),
         ('"lam": "8/401"', f'"lam": "1/{"9" * 1002}"', "at most 1000 digits"),
         ("[\n    3,\n    7\n   ]", "[1000000000, 1000000001]", "between -10000 and 10000"),
-        ("[\n    3,\n    7\n   ]", "[-1, -2]", "integer >= 0"),
+        ("[\n    3,\n    7\n   ]", "[-1, -2]", "integers >= 1"),
         ("[\n    3,\n    7\n   ]", "[" * 100_000, "levels"),
         ("[\n    3,\n    7\n   ]", "[" * 60 + "]" * 60, "levels"),
         ('"exponent": 1', '"exponent": "1000000000"', "exponent is 1 or 2"),

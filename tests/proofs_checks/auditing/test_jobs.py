@@ -228,7 +228,7 @@ def test_a_damaged_piece_is_made_again(tmp_path, whole):
 def test_pieces_of_another_audit_are_refused_in_one_line(tmp_path):
     audit(["aspdc.a14"], "quick", 5, tmp_path, instances=4)
     for options, said in (
-        ({"names": ["aspdc.a14"], "instances": 4}, "--resume goes on"),
+        ({"names": ["aspdc.a14"], "instances": 4}, "--resume continues from there"),
         ({"names": ["aspdc.a14"], "instances": 5, "resume": True}, "another instances"),
         ({"names": ["aspdc.a6"], "instances": 4, "resume": True}, "another claims"),
         ({"names": ["aspdc.a14"], "instances": 4, "entropy": 6, "resume": True}, "entropy 5"),

@@ -51,7 +51,7 @@ FAST = using("@register_compiled_method", "class A(FastDualMethod): name = 'sdca
 TAKEN_METHOD = r"FILE:3: method 'sdca' of broken\.One \(FILE:3\) is taken by dualgap\.reference\.methods\.sdca\.SDCA"
 TAKEN_STRATEGY = (
     r"FILE:6: strategy 'strategies\.one_step_paper' of "
-    r"FILE:5 is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*"
+    r"FILE:5 is taken by .*instances\.py:\d+: .*"
 )
 BROKEN = {  # a file and what is said of it: the line, the reason, and what to do
     "def f(:\n": r"FILE:1: SyntaxError: .*; correct it, or leave it out of --import",

@@ -186,7 +186,7 @@ def test_an_audit_in_pieces_says_how_to_go_on_and_goes_on(capsys, monkeypatch):
         stopped.setattr(pieces.Store, "keep", interrupted)
         status, out, _ = command(capsys, *words)
     assert status == 1 and "2 of 3 pieces are finished; the same command with --resume continues from there" in out
-    assert "--resume goes on" in refusal(capsys, *words)
+    assert "--resume continues from there" in refusal(capsys, *words)
     status, out, err = command(capsys, *words, "--resume")
     assert status == 0 and "EXACT(15)" in out and err.splitlines() == ["[3/3] aspdc.a14-0-2"]
 

@@ -218,6 +218,7 @@ def test_a_limit_that_is_none_is_wrong_usage(words, capsys):
         ("NaN", "finite"),
         ("-Infinity", "finite"),
     ],
+    ids=lambda part: part[:12],
 )
 def test_a_value_beyond_the_protocol_is_garbled_wherever_it_stands(value, words, tmp_path):
     step = [case for case in CASES if case.call == "step" and case.method == "pgs"][:1]
