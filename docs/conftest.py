@@ -11,6 +11,7 @@ from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
 ELSEWHERE = {  # page: the test that runs its blocks
     "clusters.md": "tests/repository/test_docs.py",
+    "cocoa.md": "tests/repository/test_docs.py",
     "estimators.md": "tests/repository/test_docs.py",
     "own_loss.md": "tests/repository/test_docs.py",
     "own_solver.md": "tests/proofs_checks/conformance/test_own_solver_page.py",
