@@ -252,8 +252,9 @@ def _names(slots: str | Iterable[str]) -> Iterator[str]:
 
 def _equal(one: object, two: object) -> bool:
     """Of two values that are made of nothing further, or are of different types."""
-    if hasattr(one, "tobytes") and hasattr(two, "tobytes"):
-        return bool(one.tobytes() == two.tobytes() and getattr(one, "shape", ()) == getattr(two, "shape", ()))
+    bits_one, bits_two = getattr(one, "tobytes", None), getattr(two, "tobytes", None)
+    if bits_one is not None and bits_two is not None:
+        return bool(bits_one() == bits_two() and getattr(one, "shape", ()) == getattr(two, "shape", ()))
     if isinstance(one, float) and isinstance(two, float):
         return (math.isnan(one) and math.isnan(two)) or (one == two and math.copysign(1, one) == math.copysign(1, two))
     return bool(one == two)

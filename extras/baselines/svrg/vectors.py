@@ -22,7 +22,7 @@ class SvrgRow(Gradient):
         " + i, kept = w before the step"
     )
     start = "w = w_tilde = kept = w(alpha), mu_tilde = 0, t = s = 0"
-    kind = RandomSVRGState
+    kind = RandomSVRGState  # pyright: ignore[reportAssignmentType]  # a fixed class instead of that of the first state
     setting = ("init", "view")
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:

@@ -66,6 +66,6 @@ class Spdc(Problems):
     def batch_step(self, method: str, p: Problem, parameters: State, state: State, choice: int) -> State:
         """PDCP."""
         q = p["n"] / parameters["sigma"]
-        new = self.dual_steps(p, state, dict.fromkeys(range(p["n"]), q), Fraction(0))
+        new = self.dual_steps(p, state, {i: q for i in range(p["n"])}, Fraction(0))
         points = self.descended(p, parameters["tau"], parameters["theta"], state, self.u(p, list(new.values())))
         return {**points, "alpha": self.replaced(p, state["alpha"], new)}
