@@ -9,7 +9,7 @@ BEGIN, END = "<!-- made from released-solvers.json -->", "<!-- end of what is ma
 
 
 def with_table(page: str, report: Json) -> str:
-    """The page with the text between its two marks made again. Raises ValueError if it has no marks."""
+    """The page with a new text between its two marks. Raises ValueError if it has no marks."""
     before, mark, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (mark and end):

@@ -5,7 +5,7 @@
         holds(run, same_bits(one, two, where))
 
 ``holds`` raises Failed, an AssertionError that shows the run in rationals and names a file for ``dualgap replay``.
-Inside ``placed(mutant, place)`` the functions below return the mutant instead: so the tests are tested.
+Inside ``placed(mutant, place)`` the functions below return the mutant instead; this is how the tests are tested.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ FOLDER = "dualgap-report"  # where replay files are written, in the working dire
 
 
 class Placed:
-    """A mutant and its place; ``run`` is the last run that a test used, after shrinking the smallest."""
+    """A mutant and its place; ``run`` is the last run that a test used: after shrinking, the smallest one."""
 
     def __init__(self, name: str, place: str) -> None:
         if place not in PLACES:

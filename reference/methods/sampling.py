@@ -32,7 +32,7 @@ def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None =
     seed, epoch : integers >= 0; together they fix the pass.
     ends : of order "blocks": where each block of consecutive rows ends, ascending, the last at n
         (``Problem.block_ends``).
-    stream : >= 0; of several workers each has its own. Stream 0 is bit-identical to [seed, epoch] alone.
+    stream : >= 0; of several workers each has its own. Stream 0 draws what [seed, epoch] alone draws.
 
     >>> sorted(draw("permuted", 4, seed=0, epoch=0).tolist())
     [0, 1, 2, 3]

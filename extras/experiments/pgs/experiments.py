@@ -1,5 +1,5 @@
 """PGS's Figures 5 to 8: rounds and time to a fixed accuracy against the number of samples m, on text instead of
-RCV1 (Figure 9: ``pgs_toy``).
+RCV1 (Figure 9: ``experiments_toy``).
 """
 
 import time

@@ -1,5 +1,6 @@
 """SPDC's Figure 1: ridge regression on synthetic data."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -66,7 +67,7 @@ class Compared:
     def __init__(self, curves: Mapping[float, Mapping[str, Curve]], floor: float, data: str = "") -> None:
         self.curves, self.floor, self.told = curves, floor, f"{runs.short(data)}: " if data else ""
 
-    def lams(self, least: float = 0.0, below: float = 10.0) -> list[float]:
+    def lams(self, least: float = 0.0, below: float = math.inf) -> list[float]:
         return [lam for lam in self.curves if least <= lam < below]
 
     def ratio(self, lam: float, rival: str, own: str = "spdc") -> float:

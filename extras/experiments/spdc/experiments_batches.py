@@ -82,7 +82,7 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         f"λ = {lam:g}": {float(m): runs.Quartiles(*[v] * 3) for m, v in of_m.items()} for lam, of_m in passes.items()
     }
     paint = partial(runs.draw_hits, lines=lines, cap=options["max_passes"], x="m", y="passes")
-    picture = ex.Picture("passes", "passes against m", paint)
+    picture = ex.Picture("passes", "passes against m; a cross: most runs took more than the limit", paint)
     return ex.Summary(findings, [ex.Table(caption, ["lam", *(f"m = {m}" for m in sizes)], rows)], [picture], notes)
 
 

@@ -47,7 +47,7 @@ def step_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Decay factor",
         note=(
-            "'smaller' as not larger. The paper compares with (10) of SPDC's conference version, which is not at hand;"
+            "'smaller' as not larger. The paper compares with (10) of SPDC's conference version, of which we had no copy;"
             " its theta has R or 2R"
         ),
     ),

@@ -254,14 +254,11 @@ PAPER = register_paper(
             "Lemma 2 and Theorem 1 are correct. Coq has checked both for every number of rows, columns and"
             " steps. The condition of Lemma 2 can even be relaxed: lambda may be almost four times smaller."
         ),
-        wrong=(
-            "The paper calls ASPDC-i accelerated, but states no accelerated rate. The outer loop is the"
-            " proximal point method; its number of epochs grows like kappa/lambda. This refutes nothing that the"
-            " paper prints."
-        ),
         repaired=(
             "Lemma 2 holds with the sharp constant (1 - K)/n, K = R^2/(lambda n gamma). Algorithm 3, which the"
-            " paper does not prove, has a convergence proof here."
+            " paper does not prove, has a convergence proof here. The paper calls ASPDC-i accelerated, but states no"
+            " accelerated rate. The outer loop is the proximal point method; its number of epochs grows like"
+            " kappa/lambda."
         ),
         untested="The results on covtype, and the timings of the companion code.",
     ),

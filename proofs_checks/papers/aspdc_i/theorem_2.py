@@ -2,7 +2,7 @@
 (2/eta) ln(xi_1/epsilon).
 
 The paper's eta reads "lambda lambda + 2 kappa", its fraction bar (and perhaps a root) lost; its proof is not in the
-appendix at hand.
+appendix in our copy.
 
 - eta = lam/(lam + 2 kappa), read with xi_1 = (1 + 1/eta) gap_1: true, and taken for Theorem 2; PROOF below is ours.
 - eta = sqrt(lam/(lam + 2 kappa)), the value in the companion code, without momentum: false.
@@ -161,8 +161,8 @@ def exact_solves(c: Context) -> Iterable[Relation]:
         "Theorem 2",
         "Algorithm 2",
         note=(
-            "the radical is lost in print, if there is one; the companion code computes this root. The paper is not"
-            " accused: without the root, which fits its xi_1, the theorem is true (aspdc.theorem-2)"
+            "the radical is lost in print, if there is one; the companion code computes this root. It is not counted"
+            " as an error: without the root, which fits its xi_1, the theorem is true (aspdc.theorem-2)"
         ),
     ),
     proof=(

@@ -230,10 +230,13 @@ def divergence(c: Context) -> Iterable[Relation]:
 
 @claim(
     "cocoa.adding-unscaled",
-    "An expectation that nobody states: the workers' changes can be added as they are, sigma' = 1, and D does not fall",
+    "Not stated in the paper: the workers' changes can be added as they are, sigma' = 1, and D does not fall",
     hypotheses="L2, adding, sigma' = 1",
     expected="REFUTED",
-    origin=PAPER.inference("Adding", note="the paper does not say this: it adds with sigma' = gamma K"),
+    origin=PAPER.inference(
+        "Adding",
+        note="as far as we know the paper does not say this: it adds with sigma' = gamma K (we had only the abstract)",
+    ),
     evidence=[golden(CLOSE, detail="three equal rows, q = 2: D falls from 0 to -1/18")],
     control=holds_on(worker_rows((1, 0, 0), (0, 1, 0), (0, 0, 1), sigma=1, q=2), text="orthogonal rows"),
 )

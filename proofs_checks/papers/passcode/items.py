@@ -70,7 +70,7 @@ PAPER = register_paper(
         untested="The paper that the slides summarise, of which we had no copy, and the speed-up on several threads.",
     ),
 )
-NO_ERROR = "it does not count as an error of the slides or the paper"
+NO_ERROR = "a verdict on it is none on the slides or the paper"
 RESTATED = f"we had no copy of the conference paper: restated, and not compared with its print; {NO_ERROR}"
 UNDEFINED = (
     "the slides define none of kappa, L_max, M, R_min and tau. Read as in the conference paper, restated from general"

@@ -203,7 +203,8 @@ def sampler(c: Context) -> Iterable[Relation]:
     k = c.instance.extra.law
     name, law, _ = laws()[k]
     yield Eq(len(set(law.values())), 1, f"{name}: the probabilities are equal")
-    yield from drawn_as(laws()[k], *(CASES[k][1:] if k < len(CASES) else (0, 0)))
+    sampling, n, m = CASES[k] if k < len(CASES) else ("subset", 0, 0)
+    yield from drawn_as(laws()[k], n, m, distinct=sampling == "subset")
 
 
 # -- floats ------------------------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def line_17(c: Context, signs: Iterable[int] = (1,)) -> Iterable[Relation]:
     hypotheses="$A_t$ uniform",
     origin=PAPER.printed("min P", note="the inequality that the proof of Theorem 1 needs is true: pgs.17.repaired"),
     expected="REFUTED",
-    gravity="theorem",
+    gravity="slip",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 7/8 and 5/16")],
     control=holds_on(ONE_SAMPLE, text="one row"),
     assumes=[*ASSUMED, UNIFORM_CHOICE],

@@ -95,7 +95,7 @@ FAR_OUT = HINGE.but(rows=(Qs("1/10"),), lam=Q(1, 1000), loss="squared", gamma=Q(
     hypotheses="loss $(a - y)^2$",
     origin=PAPER.reading(
         "The ball holds w^",
-        note="with the r of Definition 3; with the r of Theorem 1, which contains sigma, the inequalities are true",
+        note="with the r of (3); with the r of Theorem 1, which contains sigma, the inequalities are true",
     ),
     expected="REFUTED",
     evidence=[golden(FAR_OUT, detail="x = 1/10, y = 1, sigma = 1/1000: w* = 200/21, r(w*) = 20000/441 > 1")],

@@ -1,6 +1,6 @@
 """PGS, Theorem 2 (12): (19) of its proof, its choice of sigma and the algebra from (20) to (12).
 
-Each order of magnitude is read as its argument. With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and
+O(x) is replaced by x. With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and
 a = 1/(T delta) + 1/m, the bound (20) is a/sigma + sigma R.
 """
 

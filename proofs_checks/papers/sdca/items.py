@@ -68,8 +68,8 @@ PAPER = register_paper(
     assessment=Assessment(
         tested="The dual problem, the steps, and both theorems as the slides state them.",
         good=(
-            "The steps and the dual problem are correct. So are the theorems of the journal paper that the"
-            " slides summarise."
+            "The steps and the dual problem are correct. So are the journal paper's theorems as we restate them: we"
+            " had no copy of it."
         ),
         wrong=(
             "The slides omit hypotheses of the journal paper (norms of rows at most 1, losses bounded at 0)."
@@ -84,7 +84,7 @@ PAPER = register_paper(
 )
 RESTATED = (
     "we had no copy of the journal paper: restated, with R = max ||x_i|| and the gap B at the start where it assumes at"
-    " most 1, and not compared with its print; it does not count as an error of the paper or the slides"
+    " most 1, and not compared with its print; a verdict on it is none on the paper or the slides"
 )
 JMLR = register_paper(
     "sdca-jmlr",

@@ -101,13 +101,14 @@ def far(T: int) -> Instance:
     evidence=[
         golden(
             *(far(T) for T in range(2, 7)),
-            detail="absolute loss, n = 2, lam = 1, eps = 4, targets +-2^(T+2) eps: T = 2, ..., 6, every T0 <= T - 2",
+            detail="absolute loss, n = 2, lam = 1, eps = 4, targets +-2^(T+2) eps: T = 2, ..., 6: T0 = 0, ..., 4; the"
+            " proof covers every T0",
         )
     ],
     control=holds_on(far(2).but(y=Qs(5, -5)), text="targets 5 and -5"),
     proof=(
-        "Given T0, take T = T0 + 4n/(lam eps) and the targets +-Y, Y = 2^(T+2) eps. With probability 2^-T row 1 is"
-        " never drawn. Then alpha_1 and <x_1, w> are 0, which leaves a gap of at least Y/2 = 2^(T+1) eps in its term."
+        "Absolute loss, n = 2, orthonormal rows, lam = 1, eps = 4. Given T0, take T = T0 + 2 and the targets +-Y, Y ="
+        " 2^(T+2) eps. With probability 2^-T row 1 is never drawn. Then alpha_1 and <x_1, w> are 0, which leaves a gap of at least Y/2 = 2^(T+1) eps in its term."
         " So E gap >= 2 eps, and no T0 suffices."
     ),
 )

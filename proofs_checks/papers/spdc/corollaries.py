@@ -84,7 +84,10 @@ def gentle() -> SearchStrategy[Instance]:
     evidence=[
         Enumerated(gentle, 0.2),
         golden(
-            *(THREE_ROWS, BATCHES_OF_TWO, SHARP[0], SHARP[2]),
+            THREE_ROWS,
+            BATCHES_OF_TWO,
+            SHARP[0],
+            SHARP[2],
             level="ENUMERATED",
             detail="three rows, alone and two at a time, to t = 60",
         ),

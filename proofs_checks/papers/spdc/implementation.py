@@ -152,19 +152,23 @@ def sampler(c: Context) -> Iterable[Relation]:
     yield from drawn_as(laws()[k], *(CASES[k][1:] if k < len(CASES) else (0, 0)))
 
 
-def drawn_as(of: Law, n: int, m: int) -> Iterable[Relation]:
+def drawn_as(of: Law, n: int, m: int, distinct: bool = True) -> Iterable[Relation]:
     """That a pass is a function of (seed, pass) and reaches the outcomes of the law alone; of batches, P(i in K) = m/n
-    and |K| = m.
+    and |K| = m; ``distinct``: no row is twice in K.
     """
     name, law, drawn = of
     passes, again = ([drawn(0, epoch) for epoch in range(400)] for _ in range(2))
     yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
     yield Eq(passes == again, True, f"{name}: the same (seed, pass), the same choices")
-    yield Eq({K for outcomes in passes for K in outcomes} == set(law), True, f"{name}: the listed outcomes are reached")
+    yield Eq(
+        {K for outcomes in passes for K in outcomes} == set(law),
+        True,
+        f"{name}: exactly the listed outcomes are reached",
+    )
     for i in range(n):
         times = sum((p * K.count(i) for K, p in law.items()), Q(0))
         yield Eq(times, Q(m, n), f"{name}: row {i} is expected m/n times in K")
-    yield Eq(n == 0 or all(len(K) == m for K in law), True, f"{name}: |K| = m")
+    yield Eq(n == 0 or all(len(set(K) if distinct else K) == m for K in law), True, f"{name}: |K| = m")
 
 
 # -- a run on data -----------------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def begun(c: Context) -> Context:
 
 
 def start_of(c: Context) -> Any:
-    """The state at alpha, "w" and "before"; a name of its own, by which ``started`` finds what it has made."""
+    """The state at alpha, "w" and "before"; a named function, because ``Context.started`` caches by it."""
     return start_at(c, c.method)
 
 

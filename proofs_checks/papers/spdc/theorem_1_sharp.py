@@ -96,7 +96,9 @@ runs_anywhere = Pool("spdc.runs_anywhere", own_steps, runs("sharp", anywhere=Tru
     evidence=[
         Enumerated(runs_anywhere, 0.2),
         golden(
-            *(SHARP[1].but(alpha=Qs(3, -4, 2)), SHARP[0], SHARP[2]),
+            SHARP[1].but(alpha=Qs(3, -4, 2)),
+            SHARP[0],
+            SHARP[2],
             level="ENUMERATED",
             detail="three rows, alone and two at a time; three hinges from outside the domain",
         ),

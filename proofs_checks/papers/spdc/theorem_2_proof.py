@@ -8,7 +8,7 @@ from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.theorem_1_proof import contracts, cross_terms
 
-MISSING = "Missing in our copy; the counterpart of {}. It is not counted as an error of the paper."
+MISSING = "Missing in our copy; the counterpart of {}."
 STATE = A + r"; (28), (29); any $w^t$, $w^{t-1}$ and $\alpha^t$, outside the domain too"
 
 # norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
@@ -144,7 +144,7 @@ def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
         "after (62)",
         note=(
             "Missing in our copy except for its first line; the counterpart of the bounds after (53), without which the"
-            " proof is not complete. It is not counted as an error of the paper."
+            " proof is not complete."
         ),
     ),
     evidence=[exact(nonuniform_anywhere)],
