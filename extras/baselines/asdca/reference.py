@@ -110,7 +110,8 @@ class ASDCA(Method[ASDCAState]):
         if mode != "unchecked" and not problem.regularizer.lam < most:
             raise HypothesisViolated(
                 f"method asdca needs lam < R^2/(n gamma) = {most} (got lam = {problem.regularizer.lam}): kappa would be"
-                " 0, and nothing would be accelerated. Use method sdca, or --mode unchecked, which is then SDCA with restarts"
+                " 0, and nothing would be accelerated. Use method sdca, or --mode unchecked, which is then SDCA with"
+                " restarts"
             )
 
     def require_start(self, problem: Problem) -> None:

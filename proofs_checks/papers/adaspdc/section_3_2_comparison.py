@@ -47,8 +47,8 @@ def step_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Decay factor",
         note=(
-            "'smaller' as not larger. The paper compares with (10) of SPDC's conference version, of which we had no copy;"
-            " its theta has R or 2R"
+            "'smaller' as not larger. The paper compares with (10) of SPDC's conference version, of which we had no"
+            " copy; its theta has R or 2R"
         ),
     ),
     evidence=[exact(published, 0.3), golden(UNEQUAL_ROWS, SAMPLES_OF_TWO)],

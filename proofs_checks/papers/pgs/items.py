@@ -175,7 +175,10 @@ PAPER = register_paper(
     ITEMS,
     WHY,
     assessment=Assessment(
-        tested="The definitions and lemmas of duality, the regret bound, Theorems 1 and 3, the algebra of Theorem 2, and the algorithms of Figures 1 and 2.",
+        tested=(
+            "The definitions and lemmas of duality, the regret bound, Theorems 1 and 3, the algebra of Theorem 2, and"
+            " the algorithms of Figures 1 and 2."
+        ),
         good=(
             "The duality lemmas behind the p-norm updates are correct, and so is the main idea: with H_T = 1 +"
             " 1/2 + ... + 1/T instead of log T, the regret bound and Theorem 1 hold for every T."

@@ -108,8 +108,8 @@ def far(T: int) -> Instance:
     control=holds_on(far(2).but(y=Qs(5, -5)), text="targets 5 and -5"),
     proof=(
         "Absolute loss, n = 2, orthonormal rows, lam = 1, eps = 4. Given T0, take T = T0 + 2 and the targets +-Y, Y ="
-        " 2^(T+2) eps. With probability 2^-T row 1 is never drawn. Then alpha_1 and <x_1, w> are 0, which leaves a gap of at least Y/2 = 2^(T+1) eps in its term."
-        " So E gap >= 2 eps, and no T0 suffices."
+        " 2^(T+2) eps. With probability 2^-T row 1 is never drawn. Then alpha_1 and <x_1, w> are 0, which leaves a gap"
+        " of at least Y/2 = 2^(T+1) eps in its term. So E gap >= 2 eps, and no T0 suffices."
     ),
 )
 def theorem_1_slide(c: Context) -> Iterable[Relation]:
