@@ -88,8 +88,8 @@ HOLE = "a place that is filled with a text that need not be JSON"
 
 
 def mutated(rng, value, texts, *others, indent=None):
-    """The text of a JSON value with one part replaced by one of TEXTS or ``texts``, left out, doubled, or made again by
-    one of ``others``.
+    """The text of a JSON value with one part replaced by one of TEXTS or ``texts``, left out, doubled, or replaced
+    by what one of ``others`` gives.
 
     ``other(rng, part, places)`` gives the new part, ``places`` being [(parent, key)] of all, or None where it has none;
     the last one always has one.

@@ -118,7 +118,7 @@ def of_matrix(X: Any) -> tuple[Any, ...]:
 
 
 def facts(result: Any) -> tuple[Any, ...]:
-    """Everything about a result but the clock, bit-identical to its vectors."""
+    """Everything about a result except the clock; the vectors as bytes."""
     rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
     return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
 

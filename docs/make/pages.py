@@ -11,7 +11,9 @@ from sphinx.application import Sphinx
 
 from dualgap.proofs_checks.auditing import coverage
 from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
+from dualgap.proofs_checks.claims.origins import GRAVITIES
 from dualgap.proofs_checks.claims.papers import all_papers
+from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.reference.methods.registry import METHODS, all_methods
 
 DOCS = pathlib.Path(__file__).parents[1]
@@ -41,13 +43,9 @@ def audited() -> dict[str, list[Listed]]:
 
 def counts() -> dict[str, int]:
     """Numbers that pages mention."""
-    rows = claim_index()
-    printed = [row for row in rows if row.kind == "printed"]
-    return {
-        "statements": len(rows),
-        "printed": len(printed),
-        "printed_refuted": sum(row.expected == "REFUTED" for row in printed),
-    }
+    printed = [claim for claim in all_claims().values() if claim.kind == "printed"]
+    kinds = {kind.replace(" ", "_"): sum(claim.gravity == kind for claim in printed) for kind in GRAVITIES}
+    return {"printed": len(printed), "printed_refuted": sum(claim.expected == "REFUTED" for claim in printed), **kinds}
 
 
 def extend(app: Sphinx, name: str, source: list[str]) -> None:

@@ -6,7 +6,7 @@ contiguous array of float64 or int64; the index is not checked, as everywhere in
 ========================= =========================================================== ====================
 call                      meaning                                                     LLVM
 ========================= =========================================================== ====================
-load(array, j)            array[j], never torn, read again at each call                load atomic, relaxed
+load(array, j)            array[j], never torn, read again at each call               load atomic, relaxed
 store(array, j, value)    array[j] = value, never torn, written at each call          store atomic, relaxed
 add(array, j, value)      array[j] += value, no other write is lost; the old array[j] atomicrmw, relaxed
 try_lock(words, j)        words[j] from 0 to 1, if it is 0; whether it was            cmpxchg, acquire

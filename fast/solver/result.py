@@ -152,9 +152,7 @@ def advise(
     hints: ``causes``.
     """
     resume = (
-        ", or continue from alpha=result.alpha"
-        if resumable
-        else " (it starts at 0: there is no going on from an alpha)"
+        ", or continue from alpha=result.alpha" if resumable else " (it starts at 0 and cannot continue from an alpha)"
     )
     cause = " ".join(notes).rstrip(".") or TOO_SMALL
     bounded, told = math.isfinite(best.gap_bound), "".join(f"; {hint}" for hint in hints)

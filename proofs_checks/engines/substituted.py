@@ -1,4 +1,4 @@
-"""Another value instead of a module's own, for as long as a block runs."""
+"""Replace names of a module by other values, for as long as a block runs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from types import ModuleType
 
 @contextmanager
 def substituted(module: ModuleType, **values: object) -> Iterator[None]:
-    """Put the values instead of names that the module has, and its own back at the end. All threads see them.
+    """Replace names that the module has by these values, and put its own back at the end. All threads see them.
 
     Raises AttributeError, and changes nothing, where the module has no such name.
 

@@ -1,6 +1,6 @@
 """The engines that need optional tools, with the tool put aside: what they make of its answers.
 
-A stub answers instead of the solver, of coqc, of the build; so that nothing here needs any of them.
+Stubs answer in place of the solver, coqc and the build, so nothing here needs them.
 """
 
 import pathlib

@@ -1,6 +1,8 @@
-"""An implementation of every call that is independent of the reference: it imports nothing of it, only the mathematics.
+"""An implementation of every call that is independent of the reference: it is written from the mathematics and imports
+nothing of the reference.
 
-It computes exactly and with dense rows, and by other formulas. The reference must agree with it before a vector ships.
+It computes exactly (or in floats, where it is given floats), with dense rows and by other formulas. The reference must
+agree with it before a vector ships.
 
 - The five rational losses are one, phi*(a) = y a + (gamma/2) a^2 on an interval [low, high]. Everything else follows:
   the dual step is a quadratic's minimiser limited to the interval, and phi is its value at q = 0, by duality.

@@ -12,9 +12,8 @@ from dualgap.proofs_checks.conformance.independent.norms import MoreFormulas
 Problem = dict[str, Any]
 State = dict[str, Any]
 View = tuple[Vector, Vector]
-Rule = (
-    str | Callable[..., Any]
-)  # the name of a method of the class, or a function that is given the implementation first
+# the name of a method of the class, or a function that is given the implementation first
+Rule = str | Callable[..., Any]
 Rules = dict[str, tuple[Rule, Rule, Rule]]  # method: its init, its step and its view
 
 

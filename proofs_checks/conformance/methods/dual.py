@@ -176,7 +176,7 @@ class AspdcIRow(ProximalRow):
     formula = (
         "ASPDC, Algorithm 2: Algorithm 1 with lam + kappa instead of lam; where n divides steps, before it: while"
         " the gap of the inner problem at (w, alpha) is at most eta xi/(2(1 + 1/eta)), w_tilde = w, alpha_tilde ="
-        " alpha, xi = (1 - eta/2) xi and v again"
+        " alpha, xi = (1 - eta/2) xi and v is computed from the new centre"
     )
 
     def inner_steps(self, draw: Draw, p: Json) -> Json:

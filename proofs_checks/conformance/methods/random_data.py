@@ -10,13 +10,10 @@ from typing import TypeVar
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.reference import LOSSES
+from dualgap.reference.problem.losses import losses
 
 T = TypeVar("T")
-GAMMA = {
-    name: float(loss.default_gamma)
-    for name, loss in LOSSES.items()
-    if not loss.adjustable and hasattr(loss, "default_gamma")
-}
+GAMMA = {name: float(LOSSES[name].default_gamma) for name in losses() if not LOSSES[name].adjustable}
 FIRST_LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute")
 REGRESSION = tuple(name for name, loss in LOSSES.items() if not loss.margin)
 SHAPES: dict[str, list[list[int]]] = {  # the columns of every row, in stored order

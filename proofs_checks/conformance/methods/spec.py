@@ -75,9 +75,11 @@ class MethodSpec:
     @cached_property
     def from_alpha(self) -> bool:
         """Whether a run starts at a given alpha; else it starts at 0, whatever alpha."""
+        method, problem = self.method({}, None), small_problem(self.losses[0])
         try:
-            self.method({}, None).init(small_problem(self.losses[0]), list(ALPHA))
+            method.init(problem, list(ALPHA))
         except ValueError:
+            method.init(problem)  # raises where init is wrong, whatever alpha
             return False
         return True
 

@@ -87,6 +87,7 @@ def read(text: str) -> Reading:
     >>> read("3fd5555555555555 0.3333333333333333 1/3 +-1e-15").exact
     Fraction(1, 3)
     """
+    # not at the top: the independent implementation imports this module and must not load the reference
     from dualgap.proofs_checks.claims.strict_json import rational
 
     nearest, words = decode(text), text.split()[2:]
@@ -102,6 +103,7 @@ def require_agreement(text: str) -> None:
 
     >>> require_agreement("3fd5555555555555 0.3333333333333333 1/3 +-1e-15")
     """
+    # not at the top: the independent implementation imports this module and must not load the reference
     from dualgap.proofs_checks.claims.strict_json import rational
 
     digits, decimal, *rest = text.split(" ")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dualgap.proofs_checks.conformance.independent.registry import Independent
-from dualgap.proofs_checks.evidence.planted import PlantedBug
+from dualgap.proofs_checks.evidence.planted import Gone, PlantedBug
 
 
 class Flag:
@@ -25,8 +25,15 @@ class Flag:
 def planted(name: str, edits: list[str], **names: object) -> type[Independent]:
     """The independent implementation with these edits. The class has the changed functions alone.
 
+    Raises Gone for an edit of a class that the independent implementation does not have.
+
     names : what the new texts use beside the names of their module.
     """
+    known = {kind.__name__ for kind in Independent.__mro__}
+    for edit in edits:
+        if edit.partition(".")[0] not in known:
+            place = edit.partition(": ")[0]
+            raise Gone(f"{name}: there is no {place} in the independent implementation; bring the row up to date")
     changed: dict[str, Callable[[type[Any]], Any]] = {}
     for kind in Independent.__mro__:
         parts: list[tuple[str, str, str]] = []

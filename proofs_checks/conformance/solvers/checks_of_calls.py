@@ -171,7 +171,7 @@ def check_the_scale_of_the_rows_does_not_matter(trial: Trial) -> None:
 
 def check_a_path_of_lam_is_right_at_every_point(trial: Trial) -> None:
     """lam = 4, 1, 1/4, 1/16, one call after the other, and back: every gap is met, so that min P and ||w|| are monotone
-    except for tol.
+    up to tol.
 
     min P' <= P(w) <= min P + tol for lam' <= lam, as P' <= P at every w. The start is the answer before, for a solver
     that takes one.

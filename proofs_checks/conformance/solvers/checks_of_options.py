@@ -140,7 +140,7 @@ def _divided(case: SolverCase, total: float) -> SolverCase:
 
 
 def check_several_classes_have_the_gap(trial: Trial) -> None:
-    """Every loss of ``block_losses`` on five rows of three classes: P(W) - D(alpha) <= tol, except for the roundings of
+    """Every loss of ``block_losses`` on five rows of three classes: P(W) - D(alpha) <= tol, up to the roundings of
     the bound itself.
     """
     X, y, silent = np.vstack([TABLE, [[0.5, 0.25]]]), np.array([0, 1, 2, 1, 2]), 0

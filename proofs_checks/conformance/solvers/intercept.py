@@ -53,7 +53,7 @@ def dual_point(loss: str, far: bool) -> tuple[Array, float]:
 
 
 def best_dual(case: SolverCase, loss: str) -> tuple[Array, float]:
-    """alpha with sum 0 that is best except for s, and s: two entries at a time, the others held, until D no longer
+    """alpha with sum 0 that is best up to s, and s: two entries at a time, the others held, until D no longer
     rises.
 
     Entries are multiples of 2^-40, so that they add up to 0 exactly. s is the gap at w(alpha) and the best b for it.

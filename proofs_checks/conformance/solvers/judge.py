@@ -26,7 +26,7 @@ PASSES = 20_000
 
 
 def at_most(problem: Problem, w: Array, alpha: Array, tol: float) -> bool:
-    """Whether P(w) - D(alpha) <= tol, except for the roundings of a P - D in doubles; where intervals of 160 digits
+    """Whether P(w) - D(alpha) <= tol, up to the roundings of a P - D in doubles; where intervals of 160 digits
     cannot tell, it is not refuted.
 
     Raises ValueError for alpha outside the domain.

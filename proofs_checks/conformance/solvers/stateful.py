@@ -145,7 +145,7 @@ class WarmStarts(RuleBasedStateMachine):
         if not self.ask(copy.deepcopy(start)).same_bits(before):
             self.trial.fail(
                 case,
-                "the same call differs in bits from before: something is kept from call to call, or not seeded",
+                "the same call gives different bits: something is kept from call to call, or not seeded",
                 "state kept",
             )
 

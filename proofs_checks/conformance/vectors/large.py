@@ -1,5 +1,5 @@
-"""Cases too large for a file: thousands of rows, a row of ten thousand entries, a line of a megabyte. Made again for
-each run, always the same.
+"""Cases too large for a file: thousands of rows, a row of ten thousand entries, a line of a megabyte. They are made
+for each run, always the same.
 
 What a port reads four entries at a time, or into an array of fixed length, is right in every small case.
 """

@@ -153,7 +153,7 @@ def _places(node: ast.AST) -> Iterator[Place]:
 
 
 def _alternatives(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand instead of a node."""
+    """What may replace a node."""
     match node:
         case ast.BinOp(left, op, right) if type(op) in ARITHMETIC:
             yield ast.BinOp(left, ARITHMETIC[type(op)](), right)
@@ -292,7 +292,7 @@ Battery = Mapping[str, Callable[[ReferenceCopy], Iterable[Relation]]]
 def first_killer(mutant: AstMutant | None, battery: Battery) -> str | None:
     """The name of the first check that is false on the mutant or that it breaks; None when it survives them all.
 
-    None instead of the mutant judges the unchanged reference, which must survive.
+    Without a mutant (None) the unchanged reference is judged, which must survive.
     """
     try:
         code = ReferenceCopy(mutant)

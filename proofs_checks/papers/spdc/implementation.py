@@ -149,7 +149,8 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
 )
 def sampler(c: Context) -> Iterable[Relation]:
     k = c.instance.extra.law
-    yield from drawn_as(laws()[k], *(CASES[k][1:] if k < len(CASES) else (0, 0)))
+    n, m = CASES[k][1:] if k < len(CASES) else (0, 0)
+    yield from drawn_as(laws()[k], n, m)
 
 
 def drawn_as(of: Law, n: int, m: int, distinct: bool = True) -> Iterable[Relation]:

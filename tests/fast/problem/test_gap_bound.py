@@ -1,5 +1,5 @@
-"""gap_bound is at least P(w) - D(alpha) in the reals, whatever cancels; each of its terms is needed; status
-``rounding``.
+"""gap_bound is at least P(w) - D(alpha) in the reals, whatever cancels; without the terms of the sums or those of the
+formulas it is not; status ``rounding``.
 """
 
 import contextlib
@@ -42,6 +42,11 @@ def test_no_bound_is_false_and_without_the_terms_of_the_sums_some_are(monkeypatc
     assert false_bounds() == [0, 0]
     monkeypatch.setattr(gap_bound, "k", lambda count: 0.0)
     assert false_bounds()[0] > 0
+
+
+def test_without_the_terms_of_the_formulas_bounds_are_false(monkeypatch):
+    monkeypatch.setattr(gap_bound, "UNIT", 0.0)
+    assert min(false_bounds()) > 0
 
 
 # -- two results that were called converged ----------------------------------------------------------------------

@@ -31,7 +31,7 @@ from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 from dualgap.proofs_checks.conformance.vectors.predicates import false_predicate
 
-PORTED = tuple(row.name for row in FIRST_ROWS)  # what the ports have; all else they skip
+PORTED = tuple(row.name for row in FIRST_ROWS)  # the methods that a port begins with
 GAPS = sum(case.call == "gap" for case in FEW)
 MINUS = planted("minus", ["Formulas.dual_step: return a -> return -a"])
 WRONG = (

@@ -110,6 +110,12 @@ CAUGHT = {  # no known bug is like these
     "the last row forgotten in P": (("certificate",), 'Problems.primal: p["y"])] -> p["y"][:-1])]'),
     "rows that are sums": (("spdc-minibatch",), "Problems.share: (m * weight) -> weight"),
     "u as it was": (SADDLE, 'Spdc.primal_step: "u": u -> "u": state["u"]'),
+    "one after the other in a mini-batch": (
+        ("spdc-minibatch",),
+        "Spdc.dual_steps: return dict(steps) -> new = {}; "
+        '[new.update({k: self.dual_step(p["loss"], gamma, self.z(p, k, z) + sum(new.values()), state["alpha"][k],'
+        ' p["y"][k], qs[k])}) for k in qs]; return new',
+    ),
     "the weight in q alone": (("spdc-nonuniform",), "Problems.share: (m * weight) -> m"),
     "a subgradient that is a sum": (PGS, "Problems.subgradient: len(choice) -> 1.5"),
     "w is added up after the step": (
