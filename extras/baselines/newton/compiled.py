@@ -122,7 +122,7 @@ def add_square(rows, i, factor, H, d):
 
 @kernel
 def add_eight(X, i, factor, H, d):
-    """H <- H + factor_k x_i x_i^T, i = i_k, for k = 0 to 7 in turn: each entry of H is read once for eight dense rows."""
+    """H <- H + factor_k x_i x_i^T, i = i_k, for k = 0 to 7 in turn: one entry of H is read once for eight rows."""
     a, b, c, e, f, g, p, q = X[i[0]], X[i[1]], X[i[2]], X[i[3]], X[i[4]], X[i[5]], X[i[6]], X[i[7]]
     for j in range(a.size):
         u, v, w, x = factor[0] * a[j], factor[1] * b[j], factor[2] * c[j], factor[3] * e[j]
