@@ -47,7 +47,7 @@ def test_the_program_of_a_page_runs(place, program, tmp_path):
 
 
 def test_the_page_on_plugins_compares_bits(tmp_path):
-    """A step that divides by 1/scale is right but for the last bits, and ``check_bits`` of the page rejects it."""
+    """A step that divides by 1/scale is right except for the last bits, and ``check_bits`` of the page rejects it."""
     code, damping = blocks(text_of("docs/plugins.md"))[1], "run.norms2[i] / run.scale"
     assert damping in code
     (tmp_path / "program.py").write_text(code.replace(damping, "run.norms2[i] * (1 / run.scale)"), encoding="utf-8")

@@ -245,7 +245,7 @@ def test_the_command_line_solves_with_p_and_ball(tmp_path: Any, capsys: Any) -> 
         "converged",
     )
     status, out, _ = command(capsys, *words, "--method", "pgs", "--ball", "0.7", "--max-epochs", "1")
-    assert status == 1 and "p 2, ball 0.7" in out and "no going on from an alpha" in out
+    assert status == 1 and "p 2, ball 0.7" in out and "cannot continue from an alpha" in out
     assert json.loads(command(capsys, *words, "--method", "sdca", "--json")[1])["p"] is None
     for extra, message in [
         (("--method", "sdca", "--p", "1.5"), "not for PNorm"),
