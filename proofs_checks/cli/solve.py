@@ -110,7 +110,7 @@ def solve(given: argparse.Namespace) -> int:
             where = {"problem": problem}
             _print_notes(problem, given)
         if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
-            note("going on from {}", given.checkpoint)
+            note("continuing from {}", given.checkpoint)
         reached = ""
 
         def watch(entry: "Entry") -> None:
