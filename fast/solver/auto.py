@@ -68,7 +68,7 @@ ILL_CONDITIONED_WIDE = 1000
 # ``plan``: passes of a first turn, at least; how many times more the choice has than others, without Newton's method
 FIRST, FAVOUR = 40, 4
 DEAR, LONGEST = 20, 10_000  # passes of a dear evaluation of Newton's method
-OF_ROWS = 6  # passes in the time of which Newton's method makes a direction without its matrix: a guess
+OF_ROWS = 6  # passes that take as long as a direction of Newton's method without its matrix: a guess
 
 
 class Choice(NamedTuple):
@@ -183,7 +183,7 @@ def newtonian(problem: Problem) -> bool:
 
 
 def evaluation_cost(problem: Problem) -> float:
-    """Passes in the time of which Newton's method makes one evaluation with all rows in its matrix."""
+    """The number of passes that take as long as one evaluation of Newton's method with all rows in its matrix."""
     data, newton = arrays(problem), cast(Any, all_methods()["newton"])
     if not newton.makes_matrix(problem):
         return OF_ROWS
@@ -263,7 +263,7 @@ def coordinate_cost(K: float, loss: str) -> float:
 
 
 def matrix_cost(n: int, d: int, nnz: int, squares: float, stride: int) -> float:
-    """Passes in the time of which Newton's matrix of one of ``stride`` rows is made and its system solved.
+    """The passes that take as long as making Newton's matrix of one in ``stride`` rows and solving its system.
 
     nnz : the stored entries; squares : the sum over the rows of the square of how many they store
 
