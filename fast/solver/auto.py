@@ -67,7 +67,7 @@ ILL_CONDITIONED_WIDE = 1000
 # ``plan``: passes of a first turn, at least; how many times more the choice has than others, without Newton's method
 FIRST, FAVOUR = 40, 4
 DEAR, LONGEST = 20, 10_000  # passes of a dear evaluation of Newton's method
-OF_ROWS = 6  # passes in the time of which Newton's method makes a direction without its matrix
+OF_ROWS = 6  # passes that take as long as a direction of Newton's method without its matrix
 # products of entries that enter Newton's matrix in the time of one entry of a pass
 SPARSE_PRODUCTS, DENSE_PRODUCTS = 12, 60
 
@@ -184,12 +184,12 @@ def newtonian(problem: Problem) -> bool:
 
 
 def evaluation_cost(problem: Problem) -> float:
-    """Passes in the time of which Newton's method makes one evaluation with all rows in its matrix."""
+    """The passes that take as long as one evaluation of Newton's method with all rows in its matrix."""
     return 1 + direction_cost(problem, 1)
 
 
 def direction_cost(problem: Problem, stride: int) -> float:
-    """Passes in the time of which Newton's method makes a direction, with one of every ``stride`` rows in its matrix.
+    """The passes that take as long as a direction of Newton's method, with one of every ``stride`` rows in its matrix.
 
     >>> from dualgap.reference import L2, Logistic, Problem
     >>> direction_cost(Problem([[1.0], [1.0], [1.0], [1.0]], [1, -1, 1, 1], Logistic(), L2(0.5)), 2)

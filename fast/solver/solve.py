@@ -73,14 +73,14 @@ def solve(
         (``reference.Method.passes``). A run ends before the draw that would take more: asdca begins with three passes,
         spd1-vr with four or so, aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of
         its centre within its last draw
-    max_seconds : > 0, by default no limit; looked at after every pass, and by Newton's method after every 10^8
+    max_seconds : > 0, by default no limit; checked after every pass, and by Newton's method after every 10^8
         multiplications or product with the rows
     seed : >= 0; the choices of pass p are drawn from (order, seed, p) alone
     order : in which a pass draws the rows, such as "uniform" (the default, for which the theorems are), "permuted",
         "cyclic" or "blocks". Method "auto" chooses one where none is given
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is
         used
-    backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
+    backend : "fast" (compiled) or "reference" (the readable one: bit-identical, a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
     progress : called with the passes and the seconds after every pass: for a display
     threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone

@@ -133,7 +133,7 @@ class PartitionedRun(SolverRun):
         super().save(state)
 
     def hints(self, status: str) -> tuple[str, ...]:
-        """None: the rows are not here to be looked at, and no other method takes them."""
+        """None: the driver does not have the rows, and no other method takes them."""
         return ()
 
     def pin(self, state: Any) -> None:
