@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
+from dualgap.proofs_checks.auditing.claim_index import claim_index
 from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING, RESTORED
-from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import REFUTED
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment
 from dualgap.proofs_checks.report import claim_view, figures, findings, refutation, summary, templating
@@ -79,7 +79,7 @@ def repeat(report: AuditReport) -> str:
     """
     ids = [row.id for row in report.claims]
     keys = sorted({row.paper for row in report.claims})
-    names = ids if len(ids) <= FEW else keys if set(all_papers()) - set(keys) else []
+    names = ids if len(ids) <= FEW else keys if {claim.paper for claim in claim_index(())} - set(keys) else []
     size = [] if report.size == "default" else [f"--{report.size}"]
     return shlex.join(["dualgap", "audit", *names, *size, "--entropy", str(report.entropy)])
 
@@ -184,11 +184,10 @@ def papers(report: AuditReport) -> Iterator[Paper]:
 def _counts(printed: Sequence[ClaimResult], readings: Sequence[ClaimResult]) -> str:
     """How many printed statements hold, and how many of them were restored; how many readings there are."""
     restored = sum(RESTORED in row.note for row in printed)
+    contain = "contains" if restored == 1 else "contain"
     told = [
         f"{summary.count_of(len(printed), 'printed statement')}: {summary.tally(printed)}" if printed else "",
-        f"{restored} of them {'contains' if restored == 1 else 'contain'} formulas that our copy lacks and that we restored"
-        if restored
-        else "",
+        f"{restored} of them {contain} formulas that our copy lacks and that we restored" if restored else "",
         f"{summary.count_of(len(readings), 'reading')} of damaged or ambiguous passages" if readings else "",
     ]
     return "; ".join(part for part in told if part)
