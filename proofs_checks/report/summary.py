@@ -361,5 +361,8 @@ def count_of(number: int, thing: str, many: str = "") -> str:
 
 
 def side_of(exact: str) -> str:
-    """A rational shortened; an interval as it is."""
-    return exact if exact.startswith("Interval") else show(Fraction(exact))
+    """A rational shortened; an interval, or what is no number, as it is."""
+    try:
+        return show(Fraction(exact))
+    except (ValueError, ZeroDivisionError):
+        return exact
