@@ -178,7 +178,10 @@ def test_what_holds_instead_says_whether_it_was_tested_and_holds(audited, status
 
 def test_restored_formulas_are_counted_by_their_note():
     papers = {"p": {"name": "P", "citation": "*t*", "assessment": {}, "items": []}}
-    rows = [row(id=f"p.{k}", note=note) for k, note in enumerate((f"it is lost {RESTORED}", "", "the order of rows is restored"))]
+    rows = [
+        row(id=f"p.{k}", note=note)
+        for k, note in enumerate((f"it is lost {RESTORED}", "", "the order of rows is restored"))
+    ]
     (paper,) = report.papers(whole(*rows, papers=papers))
     assert "; 1 of them contains formulas that our copy lacks" in paper.counts
     for claim in all_claims().values():
