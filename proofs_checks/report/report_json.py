@@ -131,7 +131,7 @@ def read(path: str | pathlib.Path) -> AuditReport:
     return replace(report, claims=tuple(_beside(row, file) for row in report.claims))
 
 
-def _of_this_version(found: Json) -> Json:
+def _of_this_version(found: Any) -> Any:
     """A report with the keys that an earlier version did not write; anything else as it is."""
     if isinstance(found, dict):
         claims, papers = found.get("claims"), found.get("papers")
