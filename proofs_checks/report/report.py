@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
-from dualgap.proofs_checks.auditing.claim_index import claim_index
 from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING, RESTORED
-from dualgap.proofs_checks.claims.registry import REFUTED
+from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment
 from dualgap.proofs_checks.report import claim_view, figures, findings, refutation, summary, templating
 from dualgap.proofs_checks.report.report_json import read as read
@@ -79,7 +78,7 @@ def repeat(report: AuditReport) -> str:
     """
     ids = [row.id for row in report.claims]
     keys = sorted({row.paper for row in report.claims})
-    names = ids if len(ids) <= FEW else keys if {claim.paper for claim in claim_index(())} - set(keys) else []
+    names = ids if len(ids) <= FEW else keys if {claim.paper for claim in all_claims().values()} - set(keys) else []
     size = [] if report.size == "default" else [f"--{report.size}"]
     return shlex.join(["dualgap", "audit", *names, *size, "--entropy", str(report.entropy)])
 

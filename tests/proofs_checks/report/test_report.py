@@ -12,7 +12,6 @@ from html.parser import HTMLParser
 import pytest
 from report_rows import of, result, row, whole
 
-from dualgap.proofs_checks.auditing.claim_index import claim_index
 from dualgap.proofs_checks.claims.origins import PRINTED, RESTORED
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.report import claim_view, findings, refutation, report, templating
@@ -149,7 +148,7 @@ def test_the_first_screen_says_what_dualgap_does_and_how_to_recompute_the_verdic
     assert f"dualgap audit {' '.join(row['id'] for row in audited['claims'])} --quick --entropy 5" in told
     rows = [row(id=f"aspdc.{k}", paper="aspdc") for k in range(9)]
     assert report.repeat(whole(*rows)) == "dualgap audit aspdc --full --entropy 1"
-    every = [row(id=f"{paper}.c", paper=paper) for paper in {listed.paper for listed in claim_index()}]
+    every = [row(id=f"{paper}.c", paper=paper) for paper in {claim.paper for claim in all_claims().values()}]
     assert len(every) > report.FEW and report.repeat(whole(*every)) == "dualgap audit --full --entropy 1"
     assert shlex.split(report.repeat(whole(row(id="a b.c"))))[2] == "a b.c"
 
