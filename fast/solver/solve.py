@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Save, Stop, spread
@@ -88,7 +89,7 @@ def solve(
     resume : continue from that file where it exists; it must be this run's, except for tol, rtol, max_epochs and
         max_seconds. False by default
     partitions, loss, regularizer : instead of problem, for method "cocoa": the rows in parts, each a mapped
-        folder, a pair (X, y) or a data set (``cluster.run``)
+        folder, a pair (X, y) or a data set
     cluster : of partitions: a Dask client, cluster or address; default this process
     draw : of (implementation, problem, order, seed, pass) to the choices of a pass, instead of the method's own:
         ``choices``
@@ -185,20 +186,22 @@ def _solve_partitions(
     alpha: ArrayLike | None,
 ) -> Result:
     """``solve`` for rows in partitions; what goes with a problem alone is refused."""
-    from dualgap.fast.solver.cluster.run import solve_partitions
-
     if problem is not None or partitions is None or loss is None or regularizer is None:
         raise ValueError(
             "rows in partitions are given as solve(partitions=[...], loss=..., regularizer=..., method='cocoa'),"
             " without a problem"
         )
-    if asked.method not in ("cocoa", "auto"):
-        raise ValueError(f"rows in partitions are for method cocoa (got {asked.method!r})")
+    able = {name: kind.solve_partitions for name, kind in kernels().items() if kind.solve_partitions}
+    if asked.method != "auto" and asked.method not in able or not able:
+        names = ", ".join(able) or "cocoa, which is not installed"
+        raise ValueError(f"rows in partitions are for method {names} (got {asked.method!r})")
     if alpha is not None:
         raise ValueError("a run over partitions starts at 0, or continues from its checkpoint: leave alpha out")
     file = None if checkpoint is None else Checkpoint(checkpoint, {})
     require_resumption(file, resume, None)
-    return solve_partitions(partitions, loss, regularizer, replace(asked, method="cocoa"), cluster, checkpoint)
+    method = next(iter(able)) if asked.method == "auto" else asked.method
+    found: Result = able[method](partitions, loss, regularizer, replace(asked, method=method), cluster, checkpoint)
+    return found
 
 
 def require_w(problem: Problem, alpha: ArrayLike | None, w: ArrayLike) -> NDArray[np.float64]:

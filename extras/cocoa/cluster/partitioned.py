@@ -25,11 +25,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dualgap.fast.compiler.kernel import kernel
+from dualgap.extras.cocoa.compiled import add_pair
 from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays, require_unchanged
-from dualgap.fast.problem.compensated import two_sum
 from dualgap.fast.problem.gap_bound import RowSizes, length
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.native import numbers
@@ -171,14 +170,6 @@ class PartitionedObjective(Objective):
         if checked.shape != (1,) or not (checked[0] >= 0 and checked[0] == np.floor(checked[0])):
             raise ValueError(f"alpha of rows in partitions is the number of a round, shape (1,) (got {alpha!r})")
         return checked
-
-
-@kernel
-def add_pair(high, low, other, other_low):
-    """(high, low) += (other, other_low); low collects the rounding errors of high."""
-    for j in range(high.size):
-        high[j], error = two_sum(high[j], other[j])
-        low[j] = low[j] + (error + other_low[j])
 
 
 # -- at the worker -----------------------------------------------------------------------------------------------------
