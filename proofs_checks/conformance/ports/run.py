@@ -86,12 +86,33 @@ class Conformance:
         ]
         self.outcomes = [replace(o, causes=tuple(flags)) for o, flags in zip(self.outcomes, ranked)]
 
+    def incomplete(self) -> dict[str, str]:
+        """What is skipped of each method of which something is answered: the port has a part of it."""
+        answered = {o.case.method for o in self.outcomes if o.status in (PASSED, FAILED)}
+        skipped = Counter(o.case.method for o in self.outcomes if o.status == SKIPPED)
+        asked = Counter(o.case.method for o in self.outcomes)
+        said = {name: [f"{skipped[name]} of {asked[name]} vectors"] for name in skipped if name in answered}
+        for drawn in self.drawn:
+            if drawn.skipped and drawn.method in answered:
+                said.setdefault(drawn.method, []).append(f"{drawn.skipped} {drawn.check}")
+        return {name: " and ".join(parts) for name, parts in said.items()}
+
+    def complete(self) -> list[str]:
+        """The methods, losses and other rows of the table that passed everything that was asked of them."""
+        statuses: dict[str, set[str]] = {}
+        for outcome in self.outcomes:
+            statuses.setdefault(outcome.case.method, set()).add(outcome.status)
+        wrong = {drawn.method for drawn in self.drawn if drawn.failed} | self.incomplete().keys()
+        return [name for name, found in statuses.items() if found == {PASSED} and name not in wrong]
+
     @property
     def verdict(self) -> str:
-        """ "pass", "fail", or "empty" where nothing was checked."""
+        """ "pass", "fail", "incomplete" where nothing failed and a method is answered in part, or "empty" where nothing
+        was checked.
+        """
         if self.complaints or self.failures() or self.stale() or any(drawn.failed for drawn in self.drawn):
             return "fail"
-        return "pass" if self.counts()[PASSED] else "empty"
+        return "incomplete" if self.incomplete() else "pass" if self.counts()[PASSED] else "empty"
 
 
 def conform(
@@ -104,8 +125,8 @@ def conform(
     limit: float = MOST_SECONDS,
     jobs: int = 1,
 ) -> Conformance:
-    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of the methods whose steps it
-    does not skip.
+    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of what it does not
+    skip.
 
     After ``limit`` seconds, > 0, nothing is asked any more; what was reached is reported, the rest is "not run", and
     the run fails. With several ``jobs``, or on the cluster of ``joblib.parallel_config``, copies of the port are asked
@@ -123,9 +144,10 @@ def conform(
         else:
             _ask_in_parts(found, port, list(cases), watch, limit, jobs)
         if seconds > 0 and not found.complaints:
-            known_to_it = {o.case.method for o in found.outcomes if o.case.call == "step" and o.status != SKIPPED}
-            methods = tuple(name for name in fuzz_steps.METHODS if name in known_to_it)
-            found.drawn = checks_of(methods)
+            answered = [o.case for o in found.outcomes if o.status in (PASSED, FAILED)]
+            steps = {case.method for case in answered if case.call == "step"}
+            methods = tuple(name for name in fuzz_steps.METHODS if name in steps)
+            found.drawn = checks_of(methods, answered)
             search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
 
     _visit(found, port, limit, ask)
