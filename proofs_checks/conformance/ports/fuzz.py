@@ -1,7 +1,7 @@
 """Hypothesis through the pipe: new requests and new problems for as long as there is time, and shrunk failures.
 
-Three kinds of check: *fresh calls*, which are published requests with other numbers, and *fresh steps* of any data, each
-due as a vector's result is; and *theorems* on problems where doubles make no rounding, judged exactly, with the
+Three kinds of check: *fresh calls*, which are published requests with other numbers, and *fresh steps* of any data,
+each due as a vector's result is; and *theorems* on problems where doubles make no rounding, judged exactly, with the
 expectations taken over all choices of the port's own step.
 """
 

@@ -14,6 +14,7 @@ from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, searc
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
+from dualgap.proofs_checks.conformance.vectors.limits import SUBNORMALS
 from dualgap.proofs_checks.conformance.vectors.load import Case
 
 MOST_TIMEOUTS = 5  # after so many time-outs in a run, a port is asked nothing more
@@ -32,6 +33,7 @@ class Conformance:
     outcomes : one for each case.
     known : case id to reason, of the failures that are listed.
     drawn : what Hypothesis found.
+    without : what the port declares that its machine lacks, and is not asked.
     complaints : about the port as a program: no greeting, given up, no good exit. None is a failure of the run.
     """
 
@@ -40,6 +42,7 @@ class Conformance:
     known: dict[str, str] = field(default_factory=dict)
     drawn: list[Drawn] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
+    without: tuple[str, ...] = ()
     entropy: int = 0
     asked: int = 0
     seconds: float = 0.0
@@ -139,6 +142,10 @@ def conform(
     found = Conformance(port.about, known=known or {}, entropy=entropy)
 
     def ask() -> None:
+        nonlocal cases
+        if not port.subnormals:
+            found.without = ("subnormals",)
+            cases = [case for case in cases if not case.id.startswith(f"{SUBNORMALS}.")]
         if jobs == 1 and not on_cluster():
             _ask_all(found, port, list(cases), watch, limit)
         else:

@@ -58,6 +58,7 @@ class Port:
     ----------
     about : how the port describes itself: name, language, version.
     solves : which whole problems the port says it solves; empty if it names none.
+    subnormals : False for a port that declares that its machine has no numbers below 2^-1022.
     asked : how many calls were made.
 
     After ``MOST_OUTAGES`` calls in a row that ended in an outage it is given up, and no call is made any more.
@@ -67,6 +68,7 @@ class Port:
         self.pipe = Pipe(command, seconds)
         self.about: dict[str, str] = {}
         self.solves: Json = {}
+        self.subnormals = True
         self.asked = 0
         self._sequence = self._outages = 0
 
@@ -86,6 +88,7 @@ class Port:
             if answer.get("protocol") != PROTOCOL:
                 raise Unreachable(f'start must be answered with "protocol":{PROTOCOL} (got {str(answer)[:SHOWN]})')
             self.about = {name: str(answer.get(name, "")) for name in ("name", "language", "version")}
+            self.subnormals = answer.get("subnormals") is not False
             self.solves = answer["solves"] if isinstance(answer.get("solves"), dict) else {}
             echoed = self._exchange({"op": "echo", "numbers": list(ECHOED)}, seconds).get("numbers")
             if echoed != list(ECHOED):
