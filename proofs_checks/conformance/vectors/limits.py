@@ -1,4 +1,4 @@
-"""Cases at the limits of the representation: large integers, long rows, tiny changes, the ends of a domain, and subnormal
+"""Cases at the limits of the representation: large integers, long rows, tiny changes, ends of a domain, and subnormal
 numbers. Each group is a file of its own, so that published files stay as they are.
 """
 
