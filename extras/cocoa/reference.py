@@ -82,6 +82,7 @@ class CoCoA(DualMethod):
     """
 
     name = "cocoa"
+    summary = "CoCoA and CoCoA+: SDCA on parts of the data, on one or many machines"
     orders: tuple[str, ...] = ("uniform", "permuted")  # type: ignore[misc]
 
     def __init__(

@@ -63,6 +63,7 @@ def test_the_toys_go_through_solve_audit_and_vectors(toys: Path) -> None:
         "steps-toy-half-sdca.json",
         "trajectories-toy-half-sdca.json",
     }
+    assert all("toy-whole-step" in flags for name, flags in found["vectors"].items() if "half-sdca" in name)
 
 
 def test_the_parametrised_tests_have_the_toys(toys: Path) -> None:

@@ -124,6 +124,7 @@ class SAG(FiniteSum):
     """
 
     name = "sag"
+    summary = "stochastic average gradient, with which AdaSPDC compares"
 
     def __init__(self, step: Any = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
         if divide not in DIVISORS:

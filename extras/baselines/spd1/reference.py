@@ -182,6 +182,7 @@ class SPD1(Entrywise):
     """
 
     name = "spd1"
+    summary = "steps on single entries of the data, without variance reduction"
     entries = 1
     command_line = {"output": "output"}
 

@@ -192,6 +192,7 @@ class SVRG(Rounds):
     """
 
     name = "svrg"
+    summary = "stochastic variance reduced gradient, with which ASPDC compares"
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> SVRGState:
         """w~_0 = w (default w(alpha), with alpha = 0 the point 0)."""

@@ -390,9 +390,3 @@ def test_check_names_the_case_that_cannot_be_made(name, change, said, monkeypatc
     change(monkeypatch)
     assert re.search(said, printed(capsys, "vectors", "--check", status=1))
     assert re.search(said, answer(capsys, "vectors", "--check", "--json", status=1)["reason"])
-
-
-def test_the_page_lists_the_flags_as_the_catalogue_does():
-    text = (ROOT / "docs" / "ports-methods.md").read_text(encoding="utf-8").partition("## The flags")[2]
-    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]
-    assert [[f"`{name}`", flag.bug, flag.effect] for name, flag in catalogue.FLAGS.items()] == rows
