@@ -319,7 +319,11 @@ def _perturbation(result: "Result") -> dict[str, float] | None:
 
 
 def _compilation(facts: Json) -> str:
-    """Name the compilation of kernels if it is a noticeable part of the time."""
+    """Name the compilation of kernels if it is a noticeable part of the time.
+
+    >>> _compilation({"compile_seconds": 7.3, "seconds": 7.39}), _compilation({"compile_seconds": 0.1, "seconds": 7.0})
+    (', up to 7.30 s of them to compile or load kernels', '')
+    """
     spent = min(facts["compile_seconds"], facts["seconds"])
     return f", up to {spent:.2f} s of them to compile or load kernels" if spent > facts["seconds"] / 10 else ""
 
