@@ -1,4 +1,4 @@
-"""The numbers of the command line: every option, and every number inside one, is read here.
+"""Parse the numbers of the command line: every option, and every number inside an option.
 
 Python reads more as a number than anybody means: ``1_0``, Arabic digits, ``inf``, ``nan``, blanks around it.
 """

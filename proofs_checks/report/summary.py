@@ -217,7 +217,7 @@ def _tally(rows: Sequence[ClaimResult], kind: str) -> str:
 
 
 def _code(report: AuditReport) -> str:
-    """Whether the code makes the steps of the pseudocode, and whether its two backends agree."""
+    """Return whether the code makes the steps of the pseudocode, and whether its two backends agree."""
     rows = report.claims
     killed = {mutant for row in rows for mutant in row.kills.killed}
     lines = [f"The reference follows the pseudocode: {_named(rows, 'algorithm(-[0-9]+)?')}."]
@@ -227,7 +227,7 @@ def _code(report: AuditReport) -> str:
 
 
 def _match(rows: Sequence[ClaimResult]) -> str:
-    """Whether the claims that were checked speak of the code that runs."""
+    """Return whether the claims that were checked speak of the code that runs."""
     caught = sum(row.control.caught for row in rows)
     return (
         "Expectations are sums over all random choices of the method, on instances that satisfy the hypotheses. "
