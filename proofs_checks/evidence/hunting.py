@@ -18,31 +18,30 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.drawing import Refused, Repeated, Trail
+from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.registry import CLAIMS, REFUTED, Claim
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.reference import Method
 
 KEPT = 8  # trails of each relation
 FRESH = 10  # one step of so many draws a new instance
 SEGMENT = 8  # the most numbers that one change copies or removes
-SHRINKING = 3000  # instances that are tried to make a counterexample smaller
+SHRINKING = 200  # instances that are tried to make a counterexample smaller
 
-Judged = tuple[tuple[Relation, ...], bool]  # the relations on an instance, and whether one of them is false
-Judge = Callable[[Any], Judged]
+# steps behind the draws of a level, by the size of the audit: of the library's claims, and of other people's
+STEPS = {"quick": (0, 100), "default": (30, 1000), "full": (300, 10_000)}
 
 
-def excess(relation: Relation) -> float | None:
-    """(left - right)/(|left| + |right|), from -1 to 1: > 0 where an inequality is false; None where it says nothing.
-
-    Of positive sides it grows with left/right. Of an equation 0 is the value wherever it is true.
+def steps(claim: Claim, run: Run) -> float:
+    """How many steps a level searches. None for a claim that is expected to be false, which has its counterexample, and
+    on instances that somebody has given.
     """
-    left, right = relation.left, relation.right
-    if relation.vacuous() or not (left or right):
-        return None
-    size = abs(left) + abs(right)
-    found = float((left - right) / size)
-    if relation.sign == "==":
-        return abs(found)
-    return found if math.isfinite(found) else None
+    if claim.expected == REFUTED or run.problems is not None:
+        return 0
+    return math.inf if run.hunt is not None else STEPS[run.size][claim.id in CLAIMS.foreign()]
 
 
 @dataclass
@@ -51,30 +50,35 @@ class Search:
 
     Attributes
     ----------
+    claim, method : the check, and the method instead of the instance's.
     strategy : the search draws what it draws.
-    judge : evaluates the check on an instance.
     random : where all changes come from.
     tightest : for each relation the trails with the largest excess, by the excess.
     seen : trails that need not be judged again.
+    judged : the number of instances that were judged.
+    ratio : the largest left/right of an inequality on them.
     """
 
+    claim: Claim
+    method: Method[Any] | None
     strategy: SearchStrategy[Any]
-    judge: Judge
     random: Random
     tightest: dict[str, dict[float, Trail]] = field(default_factory=dict)
     seen: set[Trail] = field(default_factory=set)
     judged: int = 0
+    ratio: float = -math.inf
 
     def keep(self, relations: Iterable[Relation], trail: Trail) -> None:
         """Remember the trail under each relation of which it is among the tightest."""
+        self.seen.add(trail)
         for relation in relations:
-            if (found := excess(relation)) is not None:
+            if (found := relation.excess()) is not None:
                 kept = self.tightest.setdefault(relation.label, {})
                 kept[found] = trail
                 if len(kept) > KEPT:
                     del kept[min(kept)]
 
-    def steps(self, steps: float, seconds: float = math.inf) -> tuple[Any, Trail] | None:
+    def found(self, steps: float, seconds: float = math.inf) -> tuple[Any, Trail] | None:
         """A counterexample and its trail; None where none is found in so many steps or seconds."""
         end = time.monotonic() + seconds
         tried = 0
@@ -84,12 +88,20 @@ class Search:
             if drawn is None:
                 continue
             instance, trail = drawn
-            relations, false = self.judge(instance)
+            verdict = judge(self.claim, Context(instance, self.method))
             self.judged += 1
-            if false:
+            if verdict.violated is not None:
                 return instance, trail
-            self.keep(relations, trail)
+            self.keep(verdict.relations, trail)
+            self.ratio = max([self.ratio, *(t for r in verdict.relations if (t := r.tightness()) is not None)])
         return None
+
+    def told(self, drawn: Iterable[float]) -> str:
+        """How far the search went, for the report: "30 searched, tightest ratio 0.98"; ``drawn`` has the ratios of the
+        draws.
+        """
+        ratio = max([self.ratio, *drawn])
+        return f"{self.judged} searched" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")
 
     def drawn(self, trail: Trail) -> tuple[Any, Trail] | None:
         """The instance of a trail, and the trail that it has taken; None where a filter refuses it or it was seen."""
@@ -99,10 +111,7 @@ class Search:
         except Refused:
             return None
         taken = tuple(numbers.trail)
-        if taken in self.seen:
-            return None
-        self.seen.add(taken)
-        return instance, taken
+        return None if taken in self.seen else (instance, taken)
 
     def changed(self) -> Trail:
         """One of the tightest trails, changed in a few places; an empty one now and then, which draws a new
@@ -192,25 +201,23 @@ def shrunk(strategy: SearchStrategy[Any], bad: Callable[[Any], bool], trail: Tra
     """The smallest instance that single changes of the trail lead to, all of them ``bad``, and whether no single change
     makes it smaller.
     """
-    best, tried = Repeated(trail).draw(strategy), 0
-    again = True
-    while again:
-        again = False
-        for shorter in simpler(trail):
-            numbers = Repeated(shorter)
-            try:
-                instance = numbers.draw(strategy)
-            except Refused:
-                continue
-            taken = tuple(numbers.trail)
-            if size(taken) >= size(trail):
-                continue
-            tried += 1
-            if tried > SHRINKING:
-                return best, False
-            if bad(instance):
-                best, trail, again = instance, taken, True
-                break
+    best, seen = Repeated(trail).draw(strategy), {trail}
+    candidates = simpler(trail)
+    while (shorter := next(candidates, None)) is not None:
+        numbers = Repeated(shorter)
+        try:
+            instance = numbers.draw(strategy)
+        except Refused:
+            continue
+        taken = tuple(numbers.trail)
+        if size(taken) >= size(trail) or taken in seen:
+            continue
+        seen.add(taken)
+        if len(seen) > SHRINKING:
+            return best, False
+        if bad(instance):
+            best, trail = instance, taken
+            candidates = simpler(trail)
     return best, True
 
 

@@ -10,6 +10,7 @@ fails_on / fails_for / ...      negative controls
 """
 
 import importlib.util
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -19,11 +20,13 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.drawing import Trail
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
+from dualgap.proofs_checks.evidence import hunting
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
 
@@ -104,21 +107,43 @@ def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Sour
 
 
 def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None, run: Run) -> Evidence:
-    """Judge every context; shrink the first violation when a strategy is given."""
-    evidence = Evidence("EXACT")
+    """Judge every context; when a strategy is given, search for a violation where none is drawn, and shrink the first
+    one.
+    """
+    evidence, trail, found = Evidence("EXACT"), None, None
+    steps = 0 if strategy is None else hunting.steps(claim, run)
+    search = (
+        hunting.Search(claim, run.method, strategy(), run.random(f"hunt {claim.id}")) if strategy and steps else None
+    )
     for context in contexts:
         require_pure(context, whole=evidence.instances < WHOLE)
         verdict = judge(claim, context)
         evidence.instances += 1
         evidence.vacuous += verdict.vacuous
         evidence.tightness += [t for t in (r.tightness() for r in verdict.relations) if t is not None]
+        if search is not None and context.trail is not None:
+            search.keep(verdict.relations, context.trail)
         if verdict.violated is not None:
             require_pure(context)
             evidence.violations += 1
-            evidence.counterexample = evidence.counterexample or context.instance
+            if evidence.counterexample is None:
+                evidence.counterexample, trail = context.instance, context.trail
+    if search is not None and not evidence.violations:
+        found = search.found(steps, math.inf if run.hunt is None else run.hunt)
+        evidence.detail = search.told(evidence.tightness)
+        if found is not None:
+            evidence.violations, (evidence.counterexample, trail) = 1, found
+            require_pure(Context(evidence.counterexample, run.method))
     if evidence.violations and strategy is not None and run.problems is None:
-        shrunk = smallest(strategy(), lambda i: violates(claim, i, run.method), run.seed(claim.id))
-        evidence.counterexample = shrunk or evidence.counterexample
+
+        def bad(instance: Instance) -> bool:
+            return violates(claim, instance, run.method)
+
+        small = None if found else smallest(strategy(), bad, run.seed(claim.id))
+        if small is None and trail is not None:  # Hypothesis finds none by itself
+            small, least = hunting.shrunk(strategy(), bad, trail)
+            evidence.detail += "" if least else ", not shrunk to the end"
+        evidence.counterexample = small or evidence.counterexample
     return evidence
 
 
