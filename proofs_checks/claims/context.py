@@ -302,6 +302,8 @@ class Context:
         from dualgap.proofs_checks.engines.enclosed_optimum import enclosed_optimum
         from dualgap.proofs_checks.engines.optimum import exact_optimum, quadratic
 
+        if self.number is float:
+            return [self.q(a) for a in exact_optimum(self.instance.problem())]
         if self.number is not Interval:
             return [self.q(a) for a in exact_optimum(self.problem)]
         exact = self.instance.problem() if self.problem.loss.rational else None

@@ -29,7 +29,8 @@ from dualgap.reference import Method
 KEPT = 8  # trails of each relation
 FRESH = 10  # one step of so many draws a new instance
 SEGMENT = 8  # the most numbers that one change copies or removes
-SHRINKING = 200  # instances that are tried to make a counterexample smaller
+ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
+SHRINKING = 400  # instances that are tried to make a counterexample smaller
 
 # steps behind the draws of a level, by the size of the audit: of the library's claims, and of other people's
 STEPS = {"quick": (0, 100), "default": (30, 1000), "full": (300, 10_000)}
@@ -55,7 +56,9 @@ class Search:
     random : where all changes come from.
     tightest : for each relation the trails with the largest excess, by the excess.
     seen : trails that need not be judged again.
-    judged : the number of instances that were judged.
+    tried : the number of steps.
+    judged, vacuous : the numbers of instances that were judged exactly, and of those that say nothing.
+    floats : whether an instance is first judged in floats, and exactly only where these do not say clearly that it is true.
     ratio : the largest left/right of an inequality on them.
     """
 
@@ -65,8 +68,17 @@ class Search:
     random: Random
     tightest: dict[str, dict[float, Trail]] = field(default_factory=dict)
     seen: set[Trail] = field(default_factory=set)
+    floats: bool = False
+    tried: int = 0
     judged: int = 0
+    vacuous: int = 0
     ratio: float = -math.inf
+
+    @classmethod
+    def of(cls, claim: Claim, run: Run, strategy: SearchStrategy[Any]) -> "Search":
+        """The search of a level. Our own checks are fast, and made for exact numbers: they do without floats."""
+        floats = claim.id in CLAIMS.foreign()
+        return cls(claim, run.method, strategy, run.random(f"hunt {claim.id}"), floats=floats)
 
     def keep(self, relations: Iterable[Relation], trail: Trail) -> None:
         """Remember the trail under each relation of which it is among the tightest."""
@@ -81,27 +93,51 @@ class Search:
     def found(self, steps: float, seconds: float = math.inf) -> tuple[Any, Trail] | None:
         """A counterexample and its trail; None where none is found in so many steps or seconds."""
         end = time.monotonic() + seconds
-        tried = 0
-        while tried < steps and time.monotonic() < end:
-            tried += 1
+        while self.tried < steps and time.monotonic() < end:
+            self.tried += 1
             drawn = self.drawn(self.changed())
             if drawn is None:
                 continue
             instance, trail = drawn
-            verdict = judge(self.claim, Context(instance, self.method))
-            self.judged += 1
-            if verdict.violated is not None:
-                return instance, trail
-            self.keep(verdict.relations, trail)
-            self.ratio = max([self.ratio, *(t for r in verdict.relations if (t := r.tightness()) is not None)])
+            relations = self.rough(instance)
+            if relations is None:
+                verdict = judge(self.claim, Context(instance, self.method))
+                relations = verdict.relations
+                self.judged += 1
+                self.vacuous += verdict.vacuous
+                if verdict.violated is not None:
+                    return instance, trail
+            self.keep(relations, trail)
+            self.ratio = max([self.ratio, *(t for r in relations if (t := r.tightness()) is not None)])
         return None
 
+    def rough(self, instance: Any) -> tuple[Relation, ...] | None:
+        """The relations in floats, where all of them are clearly true; None where they must be judged exactly."""
+        if not self.floats:
+            return None
+        try:
+            relations = tuple(self.claim.check(Context(instance, self.method, float)))
+            found = [relation.excess() for relation in relations]
+        except ArithmeticError:
+            return None
+        except Exception:  # the check is written for exact numbers
+            self.floats = False
+            return None
+        true = all(r.sign != "==" and value is not None and value < -ROUNDING for r, value in zip(relations, found))
+        return relations if true else None
+
+    def false(self, instance: Any) -> bool:
+        """Whether the check is false on the instance, in exact arithmetic."""
+        if self.rough(instance) is not None:
+            return False
+        return any(not relation.holds() for relation in self.claim.check(Context(instance, self.method)))
+
     def told(self, drawn: Iterable[float]) -> str:
-        """How far the search went, for the report: "30 searched, tightest ratio 0.98"; ``drawn`` has the ratios of the
+        """How far the search went, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn`` has the ratios of the
         draws.
         """
         ratio = max([self.ratio, *drawn])
-        return f"{self.judged} searched" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")
+        return f"and {self.tried} steps of search" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")
 
     def drawn(self, trail: Trail) -> tuple[Any, Trail] | None:
         """The instance of a trail, and the trail that it has taken; None where a filter refuses it or it was seen."""

@@ -112,9 +112,7 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
     """
     evidence, trail, found = Evidence("EXACT"), None, None
     steps = 0 if strategy is None else hunting.steps(claim, run)
-    search = (
-        hunting.Search(claim, run.method, strategy(), run.random(f"hunt {claim.id}")) if strategy and steps else None
-    )
+    search = hunting.Search.of(claim, run, strategy()) if strategy is not None and steps else None
     for context in contexts:
         require_pure(context, whole=evidence.instances < WHOLE)
         verdict = judge(claim, context)
@@ -131,18 +129,19 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
     if search is not None and not evidence.violations:
         found = search.found(steps, math.inf if run.hunt is None else run.hunt)
         evidence.detail = search.told(evidence.tightness)
+        evidence.instances += search.judged
+        evidence.vacuous += search.vacuous
         if found is not None:
             evidence.violations, (evidence.counterexample, trail) = 1, found
             require_pure(Context(evidence.counterexample, run.method))
     if evidence.violations and strategy is not None and run.problems is None:
-
-        def bad(instance: Instance) -> bool:
-            return violates(claim, instance, run.method)
-
-        small = None if found else smallest(strategy(), bad, run.seed(claim.id))
+        small = None
+        if found is None:
+            small = smallest(strategy(), lambda i: violates(claim, i, run.method), run.seed(claim.id))
         if small is None and trail is not None:  # Hypothesis finds none by itself
-            small, least = hunting.shrunk(strategy(), bad, trail)
-            evidence.detail += "" if least else ", not shrunk to the end"
+            small, least = hunting.shrunk(strategy(), hunting.Search.of(claim, run, strategy()).false, trail)
+            if not least:
+                evidence.detail = ", ".join(filter(None, (evidence.detail, "not shrunk to the end")))
         evidence.counterexample = small or evidence.counterexample
     return evidence
 
