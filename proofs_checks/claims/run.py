@@ -150,8 +150,8 @@ def draw_instances(strategy: SearchStrategy[T], count: int, seed_value: int) -> 
 
 
 def drawn(strategy: SearchStrategy[T], count: int, seed_value: int) -> Iterator[tuple[T, Trail | None]]:
-    """``count`` different instances or more and their trails, each when it is taken: those of a larger count begin with those of a
-    smaller one.
+    """``count`` different instances or more and their trails, each when it is taken: those of a larger count begin
+    with those of a smaller one.
 
     Of a strategy that only Hypothesis can draw from (``drawing``) Hypothesis draws all of them at once, others for
     every count.

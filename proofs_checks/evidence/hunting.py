@@ -58,7 +58,8 @@ class Search:
     seen : trails that need not be judged again.
     tried : the number of steps.
     judged, vacuous : the numbers of instances that were judged exactly, and of those that say nothing.
-    floats : whether an instance is first judged in floats, and exactly only where these do not say clearly that it is true.
+    floats : whether an instance is first judged in floats, and exactly only where these do not say clearly
+        that it is true.
     ratio : the largest left/right of an inequality on them.
     """
 
@@ -133,8 +134,8 @@ class Search:
         return any(not relation.holds() for relation in self.claim.check(Context(instance, self.method)))
 
     def told(self, drawn: Iterable[float]) -> str:
-        """How far the search went, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn`` has the ratios of the
-        draws.
+        """How far the search went, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn`` has the
+        ratios of the draws.
         """
         ratio = max([self.ratio, *drawn])
         return f"and {self.tried} steps of search" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")

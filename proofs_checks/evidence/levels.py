@@ -20,7 +20,6 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.drawing import Trail
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
