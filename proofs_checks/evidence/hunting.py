@@ -28,6 +28,7 @@ from dualgap.reference import Method
 
 KEPT = 8  # trails of each relation
 FRESH = 10  # one step of so many draws a new instance
+CHANGED = 10  # how often a step changes anew what a filter refuses or was seen
 SEGMENT = 8  # the most numbers that one change copies or removes
 ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
 SHRINKING = 400  # instances that are tried to make a counterexample smaller
@@ -96,7 +97,7 @@ class Search:
         end = time.monotonic() + seconds
         while self.tried < steps and time.monotonic() < end:
             self.tried += 1
-            drawn = self.drawn(self.changed())
+            drawn = next(filter(None, (self.drawn(self.changed()) for _ in range(CHANGED))), None)
             if drawn is None:
                 continue
             instance, trail = drawn

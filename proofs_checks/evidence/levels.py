@@ -132,7 +132,7 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
         evidence.vacuous += search.vacuous
         if found is not None:
             evidence.violations, (evidence.counterexample, trail) = 1, found
-            require_pure(Context(evidence.counterexample, run.method))
+            require_pure(Context(found[0], run.method))
     if evidence.violations and strategy is not None and run.problems is None:
         small = None
         if found is None:
