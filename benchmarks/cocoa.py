@@ -37,7 +37,7 @@ def in_parts(data: Any, K: int) -> tuple[list[Any], list[int]]:
     """(X, y) of consecutive rows, and where the parts end."""
     from scipy.sparse import csr_array
 
-    from dualgap.reference.methods.cocoa import CoCoA
+    from dualgap.extras.cocoa.reference import CoCoA
 
     X, ends = csr_array(data.X), CoCoA(parts=K).ends(data.X.shape[0])
     return [(X[a:b], data.y[a:b]) for a, b in zip([0, *ends], ends)], ends

@@ -67,7 +67,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is asked for: reading data does not have to load the compiler."""
+    """Import a name when it is first used, so that reading data does not load the compiler."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -1,7 +1,8 @@
-"""What the classifier and the regressor share: data to weighted problems, problems to coefficients and certificates.
+"""The base class of the classifier and the regressor: it makes weighted problems of data, and coefficients and
+certificates of solutions.
 
-The column of the intercept comes first: with c = intercept_scaling the rows are (c, x_i), and w = (b/c, coef) is what
-``solve`` finds. So the intercept is a coefficient like the others, in both norms.
+The column of the intercept is the first one: with c = intercept_scaling the rows are (c, x_i), and ``solve`` finds
+w = (b/c, coef). The intercept is therefore a coefficient like the others, in both norms.
 """
 
 import warnings
@@ -47,13 +48,13 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
     ),
     "warm_start": FLAG,
 }
-# of tol=None, times P(0): what converges linearly reaches the one in a few times the passes of the other
+# tol=None means this share of P(0). A smooth loss has linear convergence and needs few more passes for the first one.
 TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6
-ENOUGH = 1e-6  # times P(0): what tol=None reaches without a warning
+ENOUGH = 1e-6  # share of P(0): with tol=None, a larger gap is a warning
 
 
 class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
-    """The base of both. See ``DualGapClassifier``."""
+    """The base class of both estimators; see ``DualGapClassifier``."""
 
     margin = False  # whether the losses are those of labels -1 and +1
     coef_: Array
@@ -87,31 +88,29 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return older._validate_data(**given) if newer is None else newer(self, **given)
 
     def _given(
-        self, X: Any, y: Any, sample_weight: Any, check: Callable[[Any], object] = len, **how: Any
+        self, X: Any, y: Any, sample_weight: Any, check: Callable[[Any], object] | None = None, **how: Any
     ) -> tuple[Any, Any, Array, Array]:
         """X, y and the weights of the rows of weight > 0, and which these are, shape (n,).
 
-        Raise ValueError for a parameter that is not what it must be, before anything else is looked at; then what
-        ``check`` raises for y.
+        Raise ValueError for a wrong parameter first, before the data is checked. ``check`` then checks y.
         """
         require(PARAMETERS, self.get_params())
         X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", **how)
-        check(y)
+        if check is not None:
+            check(y)
         weights = self._weights(sample_weight, X)
         kept = weights > 0
         return (X, y, weights, kept) if kept.all() else (X[kept], y[kept], weights[kept], kept)
 
     def _loss(self) -> Loss:
-        """The loss that is asked for; ValueError where it is none of this estimator's."""
+        """The loss named by the parameter ``loss``; ValueError if this estimator does not have it."""
         known = [name for name, loss in LOSSES.items() if loss.margin == self.margin]
         if self.loss not in known:
             raise ValueError(f"loss of {type(self).__name__} must be one of {', '.join(known)} (got {self.loss!r})")
         return LOSSES[self.loss](self.gamma)
 
     def _rows(self, X: Any) -> Any:
-        """X with the column of the intercept, as ``Problem`` takes it: a copy, for the caller may change X while the
-        certificate is kept.
-        """
+        """A copy of X with the column of the intercept. The certificate keeps the rows, and the caller may change X."""
         if issparse(X) and not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
@@ -125,7 +124,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return rows
 
     def _weights(self, sample_weight: Any, X: Any) -> Array:
-        """The weights as floats >= 0, shape (n,); ValueError where all are zero."""
+        """The weights as floats >= 0, shape (n,); ValueError if all are zero."""
         weights = np.asarray(validation._check_sample_weight(sample_weight, X, dtype=np.float64))
         if (weights < 0).any():
             raise ValueError(
@@ -136,12 +135,12 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return weights
 
     def _solve(self, rows: Any, targets: list[Array], weights: list[Array], kept: Array) -> None:
-        """One problem for each target; weights > 0, of the rows that are kept. Sets what a fit leaves behind.
+        """Solve one problem for each target and set the attributes of a fit. weights > 0 are of the rows that are kept.
 
         Raises
         ------
         KeyboardInterrupt
-            The run was interrupted: the estimator is fitted all the same, with what was certified until then.
+            The run was interrupted. The estimator is fitted, with the best coefficients certified until then.
         """
         seed = self.random_state
         if not isinstance(seed, (int, np.integer)):
@@ -189,18 +188,14 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return WeightedProblem(rows, y, self._loss(), regularizer, weights)
 
     def _tol(self, problem: Problem) -> float | None:
-        """The tol that is asked for; a share of P(0) where none is, in the units of the loss; None where there is an
-        rtol.
-        """
+        """The parameter ``tol``. If it is None: a share of P(0), or None if ``rtol`` is set."""
         if self.tol is not None or self.rtol > 0:
             return self.tol
         return (TOL_SMOOTH if problem.gamma > 0 else TOL_OTHERS) * at_zero(problem)
 
     def _start(self, problem: Problem, k: int, count: int, kept: Array) -> tuple[Any, Any]:
-        """alpha and w of the fit before, where ``warm_start`` asks for them and there is an alpha for as many rows; 0
-        where it is no alpha of the new labels.
-
-        None for a method that starts at 0 whatever it is given.
+        """alpha and w of the previous fit, if ``warm_start`` is set and that fit had as many rows. An alpha_i outside
+        the domain for the new label is set to 0. (None, None) for a method that always starts at 0.
         """
         before = getattr(self, "dual_coef_", None)
         if not self.warm_start or before is None or before.shape != (count, kept.size) or not keeps_alpha(self.method):
@@ -211,8 +206,8 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return np.where(legal, alpha, 0.0), w if w is not None and w.size == problem.d else None
 
     def _warn(self) -> None:
-        """Warn of what was asked for and not reached, once. The level of rounding is what tol=None asks for, and ENOUGH
-        times P(0) is enough for it.
+        """Warn once if a tolerance was not reached. With tol=None, the level of rounding or ENOUGH times P(0) counts as
+        reached.
         """
         default = self.tol is None and not self.rtol > 0
         for result in self.results_:
@@ -238,7 +233,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return np.asarray(X @ np.atleast_2d(self.coef_).T + self.intercept_)
 
     def __sklearn_tags__(self) -> Any:
-        """Those of scikit-learn 1.6 or newer."""
+        """The tags of scikit-learn 1.6 or newer."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

@@ -85,10 +85,21 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         class_weight: str | dict[Any, float] | None = None,
         warm_start: bool = False,
     ) -> None:
-        self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
-        self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
-        self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
-        self.class_weight, self.warm_start = class_weight, warm_start
+        super().__init__(
+            loss,
+            lam=lam,
+            l1=l1,
+            gamma=gamma,
+            fit_intercept=fit_intercept,
+            intercept_scaling=intercept_scaling,
+            method=method,
+            tol=tol,
+            rtol=rtol,
+            max_iter=max_iter,
+            random_state=random_state,
+            warm_start=warm_start,
+        )
+        self.class_weight = class_weight
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DualGapClassifier":
         """Fit.

@@ -2,7 +2,7 @@
 mantissa and exponent.
 
 Each is one or a few instructions without a branch, so that a loop of them becomes vector code. Where nothing is
-compiled plain Python stands in their place.
+compiled plain Python replaces them.
 """
 
 import math

@@ -281,7 +281,7 @@ def _sources_unchanged() -> bool:
     """
     try:
         return _stamps(COVERED) == _sources_at_start()[0]
-    except OSError:  # a source vanished while it was looked at: that is a change too
+    except OSError:  # a source vanished while it was read: that is also a change
         return False
 
 

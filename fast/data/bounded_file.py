@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 BINARY, AT_ONCE = getattr(os, "O_BINARY", 0), getattr(os, "O_NONBLOCK", 0)
-PIECE = 1 << 20  # bytes that are asked for at a time
+PIECE = 1 << 20  # bytes read at a time
 LONGEST_HEADER = 10_000  # bytes of an .npy file's header; numpy writes 128
 HEADER = re.compile(
     rb"\{\s*'descr':\s*'([<>|=]?[fiu][1248])',\s*'fortran_order':\s*(True|False),\s*'shape':\s*\(([\d,\s]*)\),?\s*\}\s*"

@@ -1,8 +1,8 @@
 """Synthetic data sets: the problems of the papers, and stand-ins for data that cannot be shipped.
 
-A generator is asked for by name, with options behind a colon: ``rcv1-like``, ``rcv1-like:seed=3,n=2000``; in
+A generator is selected by its name, with options after a colon: ``rcv1-like``, ``rcv1-like:seed=3,n=2000``; in
 Python it is a function of the same options, ``rcv1_like(seed=3, n=2000)``.
-The same options, the same numpy and the same kind of processor give the same bits. (NumPy does not promise its random
+With the same options, numpy and kind of processor, the data is bit-identical. (NumPy does not promise its random
 streams from one version to the next, and its ``log`` and ``pow`` are other code where there is AVX-512.) A name that
 ends in ``-like`` imitates the sizes and the statistics of a real set, and a result on it is never to be quoted as a
 result on that set.

@@ -67,7 +67,7 @@ def read_libsvm(path: str | PathLike[str], zero_based: bool = False) -> tuple[An
     X : scipy.sparse.csr_array, shape (n, d), float64
         n rows in the order of the file; d is the largest index; columns sorted and unique in each row.
     y : ndarray, shape (n,), float64
-        The labels as they stand in the file.
+        The labels as they are in the file.
 
     Raises
     ------

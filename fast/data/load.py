@@ -42,7 +42,7 @@ def load(name_or_path: str | PathLike[str], zero_based: bool = False) -> Dataset
     ValueError
         The options of a generator, or the contents of the file, are refused; ``zero_based`` without a LIBSVM file.
     ImportError
-        An embedded set is asked for and scikit-learn is not installed.
+        The data set is embedded in scikit-learn, which is not installed.
 
     Examples
     --------

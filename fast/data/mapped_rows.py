@@ -49,7 +49,7 @@ class MappedRows:
         """The choices of one pass in order "blocks", piece by piece; the rows of the next piece are being read
         meanwhile.
 
-        Left to itself the system reads ahead where no row is asked for, and waits for the disk at every block: three to
+        By default the system reads ahead where no row is needed, and waits for the disk at every block: three to
         four times as slow (measured, with a quarter of the data in memory).
 
         Parameters

@@ -1,4 +1,4 @@
-"""Data sets that stay on disk: a folder of arrays, mapped into memory, of which the system keeps the parts in use.
+"""Data sets that stay on disk: a folder of arrays, mapped into memory. The system keeps the parts in use.
 
     indptr.npy   (n + 1,)  int64    where each row begins: offsets beyond 2^31 entries
     indices.npy  (nnz,)    int32    columns, ascending in each row

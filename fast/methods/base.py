@@ -62,6 +62,9 @@ class FastMethod(Generic[S]):
     name: ClassVar[str]
     # whether it also runs on a WeightedProblem: it takes no more of a problem than its sums over the rows
     weighted: ClassVar[bool] = False
+    # of a method that takes rows in partitions: what ``solve`` calls with these, loss, regularizer, settings, cluster
+    # and checkpoint
+    solve_partitions: ClassVar[Callable[..., Any] | None] = None
     # within a step that takes much longer than a pass: raises OutOfTime when the time is up
     check_clock: Callable[[], None] = staticmethod(no_clock)
 

@@ -96,7 +96,7 @@ def passcode_steps(rows, run, state, variant, columns, team, thread, choices):
 
 
 class FastPasscodeState(FastDualState, PasscodeState):
-    """v, alpha and the writes in flight, of which there are none between two calls: the threads have ended."""
+    """v, alpha and the writes in flight. Between two calls there are none, because the threads have ended."""
 
     __slots__ = ()
 

@@ -28,7 +28,7 @@ def dual_steps(code, gamma, z, y, q, alpha):
 
 @kernel
 def primal_step(w, w_bar, minus_u, tau, theta, mu, l1, kappa, centre):
-    """w and w_bar from -X^T alpha/n; centre is empty where there is none (reference: Regularizer.prox)."""
+    """w and w_bar from -X^T alpha/n; centre is empty if the regularizer has none (reference: Regularizer.prox)."""
     scale = 1.0 + tau * mu
     for j in range(w.size):
         old, moved = w[j], w[j] + tau * minus_u[j]
@@ -95,5 +95,5 @@ class FastPDCP(FastMethod[FastPDCPState]):
 
 
 def share_norms(problem: Problem) -> None:
-    """Let the reference find the ||x_i||^2, which have the same bits in compiled code, without making its rows."""
+    """Give the compiled ||x_i||^2, which are bit-identical, to the reference, so that it need not make its rows."""
     problem.cached("norms2", lambda: arrays(problem).norms2.tolist())

@@ -29,7 +29,7 @@ M, S, DRIFT, C, WEIGHT = 0, 1, 2, 3, 4  # places in ``now``
 
 
 class RunNumbers(NamedTuple):
-    """What does not change in a run; powers is False for a quadratic regularizer, of which g holds lam alone."""
+    """The constants of a run. powers is False for a quadratic regularizer; g then holds lam only."""
 
     code: int
     gamma: float

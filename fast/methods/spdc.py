@@ -4,7 +4,7 @@ w_j, dlt_j, u_j and last_j lie side by side in 32 bytes, so that an entry of a r
 cache. ``cells`` is this memory as floats, ``stamps`` the same memory as integers, which last_j is. Coefficients of the
 orbits are looked up in ``span`` (``spdc_orbit``).
 
-L2 with a row a step has a kernel of its own (``spdc_ridge``). Rows to come are asked for (``prefetch``).
+L2 with one row a step has its own kernel (``spdc_ridge``). The rows of the next steps are prefetched.
 """
 
 from typing import Any, ClassVar, NamedTuple

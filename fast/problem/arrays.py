@@ -31,7 +31,7 @@ class Arrays:
     (integers beyond 2^53 are rounded to the nearest, as in the reference). Indices of other types become unsigned ones
     of 32 or 64 bits. All of that is done in ``native``.
 
-    X is the user's, and may be changed in place. So what kernels trust is looked at again when the arrays are made, and
+    X is the user's, and may be changed in place. So what kernels rely on is checked again when the arrays are made, and
     ``require_unchanged`` compares a checksum at both ends of a run and for every certificate outside of one. Mapped
     folders are known by their files' stamps instead.
 

@@ -151,7 +151,7 @@ class Certificate:
         return max(tol, rtol * abs(self.primal))
 
     def meets(self, tol: float, rtol: float) -> bool:
-        """Whether P(w) - min P is at most what is asked for."""
+        """Whether P(w) - min P is at most the tolerance."""
         return self.gap_bound <= self.target(tol, rtol)
 
 
@@ -166,7 +166,7 @@ def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> 
 
 
 def certificate_of_bound(problem: Problem, w: Array, alpha: Any, compensated: bool, told: float) -> Certificate:
-    """The certificate of a pair whose bound was told: the same bits on the same machine, nearly the same on another
+    """The certificate of a pair whose bound is known: bit-identical on the same machine, nearly the same on another
     one.
 
     Raises

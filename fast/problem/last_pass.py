@@ -44,5 +44,5 @@ class LastPass:
 
 
 def same(one: Array, other: Array) -> bool:
-    """Whether two arrays of doubles have the same bits, the sign of a zero included."""
+    """Whether two arrays of doubles are bit-identical, the sign of a zero included."""
     return one.shape == other.shape and np.array_equal(one.view(np.uint64), other.view(np.uint64))

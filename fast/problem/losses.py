@@ -2,7 +2,7 @@
 ``registered_losses``.
 
 Every function is the counterpart of the method of the same name in ``dualgap.reference.problem.losses``: the same
-expressions in the same order, so that its float64 results have the same bits, the sign of a zero included. ``code`` is
+expressions in the same order, so that its float64 results are bit-identical, the sign of a zero included. ``code`` is
 an entry of ``CODES``; gamma is the loss' constant. alpha must lie in the domain of phi*: what raises ValueError in the
 reference is checked here by ``in_domain``, once for a whole array, on entry.
 

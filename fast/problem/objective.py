@@ -283,7 +283,7 @@ class Objective:
     # -- validation --------------------------------------------------------------------------------------------
 
     def numbers_of(self, alpha: Array) -> Array:
-        """All numbers of alpha, of which the largest counts, in one array."""
+        """All numbers of alpha in one array; the caller needs the largest."""
         return alpha
 
     def finite_alpha(self, alpha: Any) -> Any:
@@ -322,6 +322,6 @@ def first_outside(code, alpha, y):
 
 @kernel
 def minus_mean(total, n):
-    """-total/n, in its place; 0 - x has no negative zero."""
+    """Replace total by -total/n; 0 - x avoids a negative zero."""
     for j in range(total.size):
         total[j] = 0.0 - total[j] / n

@@ -20,7 +20,7 @@ from dualgap.fast.problem.rows import ONE, SPARSE, bounds, column, soft, value
 
 # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
 DISTANCE = 4
-LONGEST = 256  # entries of a row that are asked for; beyond, the processor has noticed that a row is read in order
+LONGEST = 256  # entries prefetched of a row; beyond, the processor has noticed that it is read in order
 LINE = 16  # 4-byte columns in a line of the cache
 
 # Unsigned, as are columns and offsets: for signed places numba adds a test for negative ones.
@@ -53,7 +53,7 @@ prefetch: Any = _nothing if CONFIG.DISABLE_JIT else intrinsic(_hint)
 
 @kernel
 def fetch_entry(rows, place):
-    """Ask for the line of the cache with an entry of sparse rows; of others nothing is asked for, here and below."""
+    """Prefetch the cache line with an entry of sparse rows. Here and below, other rows are not prefetched."""
     if len(rows) == SPARSE:
         prefetch(rows.indices, place)
         prefetch(rows.data, place)
@@ -69,7 +69,7 @@ def fetch_line(rows, place):
 
 @kernel
 def places_to_fetch(rows, i):
-    """Of row i the first place and the one after the last that is asked for."""
+    """The first prefetched place of row i, and the one after the last."""
     if len(rows) != SPARSE:
         return ONE, ONE
     first, end = bounds(rows, i)

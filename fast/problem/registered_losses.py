@@ -143,7 +143,7 @@ def _unbox(_type: Any, _value: Any, c: Any) -> NativeValue:
 
 @overload(operator.eq, strict=False)
 def _equals(one, other):
-    """``code == SQUARED`` and so on: it is none of the six."""
+    """``code == SQUARED`` and so on: False, because it is not one of the six."""
     return (lambda one, other: False) if isinstance(one, LossType) else None
 
 

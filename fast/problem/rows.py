@@ -156,7 +156,7 @@ def update(rows, i, c, v):
 
 @kernel
 def summed(x):
-    """sum_j x_j, in the order of the entries: the same bits on every machine."""
+    """sum_j x_j, in the order of the entries, so bit-identical on every machine."""
     total = 0.0
     for j in range(x.size):
         total = total + x[j]

@@ -159,7 +159,7 @@ def nearest(epochs: int) -> int:
 
 @kernel
 def squared_distance(before, after):
-    """||after - before||^2, in the order of the entries: the same bits on every machine."""
+    """||after - before||^2, summed in the order of the entries, so bit-identical on every machine."""
     total = 0.0
     for j in range(before.size):
         step = after[j] - before[j]

@@ -175,7 +175,7 @@ def identity_of(problem: Problem, options: dict[str, Any], **others: Any) -> dic
 
 
 def fingerprint(problem: Problem) -> str:
-    """A hash of rows, labels, loss and regularizer: 32 hex digits, equal for problems whose runs have the same bits.
+    """A hash of rows, labels, loss and regularizer: 32 hex digits, equal for problems whose runs are bit-identical.
 
     Raises
     ------
@@ -336,7 +336,7 @@ def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
 
 
 def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]]:
-    """What ``write`` has written. FileNotFoundError where there is none, ValueError where it is not whole.
+    """Return what ``write`` has written. FileNotFoundError if there is no file, ValueError if it is not complete.
 
     Whatever the file holds: the readers of archives and JSON raise a dozen kinds of errors on damaged ones. Nothing is
     inflated, and together the members are no longer than the file.

@@ -51,7 +51,7 @@ class SolverRun:
     problem : inside the hypothesis of the method
     driver : what runs the method (``Settings.admitted``)
     settings : of a method that is chosen
-    checkpoint : the file, if one is asked for
+    checkpoint : the file, or None
     portion, others : of method "auto", see ``turns``: the passes of the first turn, and what else takes turns
         (``Settings.plan``)
     chosen : whether the method is the choice of "auto"
@@ -276,7 +276,7 @@ class SolverRun:
         return state
 
     def save(self, state: State) -> None:
-        """Write the checkpoint, if one is asked for and there is something to continue from."""
+        """Write the checkpoint, if the run has one and there is a state to continue from."""
         if self.file is None or self.best is None or not self.finite or (self.epochs and not is_finite(state)):
             return
         best = self.best.w, self.best.alpha

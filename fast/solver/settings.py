@@ -70,7 +70,7 @@ class Settings:
         return self.order or "uniform"
 
     def chosen(self, problem: Problem) -> tuple["Settings", str]:
-        """With what method "auto" chooses for a problem in its place, where nothing else is asked for; and why."""
+        """The settings with the method that "auto" chooses for a problem, and the reason."""
         if self.method != "auto":
             return self, ""
         method, options, order, reason = choose(problem)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Save, Stop, spread
@@ -73,14 +74,14 @@ def solve(
         (``reference.Method.passes``). A run ends before the draw that would take more: asdca begins with three passes,
         spd1-vr with four or so, aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of
         its centre within its last draw
-    max_seconds : > 0, by default no limit; looked at after every pass, and by Newton's method after every 10^8
+    max_seconds : > 0, by default no limit; checked after every pass, and by Newton's method after every 10^8
         multiplications or product with the rows
     seed : >= 0; the choices of pass p are drawn from (order, seed, p) alone
     order : in which a pass draws the rows, such as "uniform" (the default, for which the theorems are), "permuted",
         "cyclic" or "blocks". Method "auto" chooses one where none is given
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is
         used
-    backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
+    backend : "fast" (compiled) or "reference" (the readable one: bit-identical, a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
     progress : called with the passes and the seconds after every pass: for a display
     threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
@@ -88,7 +89,7 @@ def solve(
     resume : continue from that file where it exists; it must be this run's, except for tol, rtol, max_epochs and
         max_seconds. False by default
     partitions, loss, regularizer : instead of problem, for method "cocoa": the rows in parts, each a mapped
-        folder, a pair (X, y) or a data set (``cluster.run``)
+        folder, a pair (X, y) or a data set
     cluster : of partitions: a Dask client, cluster or address; default this process
     draw : of (implementation, problem, order, seed, pass) to the choices of a pass, instead of the method's own:
         ``choices``
@@ -185,20 +186,22 @@ def _solve_partitions(
     alpha: ArrayLike | None,
 ) -> Result:
     """``solve`` for rows in partitions; what goes with a problem alone is refused."""
-    from dualgap.fast.solver.cluster.run import solve_partitions
-
     if problem is not None or partitions is None or loss is None or regularizer is None:
         raise ValueError(
             "rows in partitions are given as solve(partitions=[...], loss=..., regularizer=..., method='cocoa'),"
             " without a problem"
         )
-    if asked.method not in ("cocoa", "auto"):
-        raise ValueError(f"rows in partitions are for method cocoa (got {asked.method!r})")
+    able = {name: kind.solve_partitions for name, kind in kernels().items() if kind.solve_partitions}
+    if asked.method != "auto" and asked.method not in able or not able:
+        names = ", ".join(able) or "cocoa, which is not installed"
+        raise ValueError(f"rows in partitions are for method {names} (got {asked.method!r})")
     if alpha is not None:
         raise ValueError("a run over partitions starts at 0, or continues from its checkpoint: leave alpha out")
     file = None if checkpoint is None else Checkpoint(checkpoint, {})
     require_resumption(file, resume, None)
-    return solve_partitions(partitions, loss, regularizer, replace(asked, method="cocoa"), cluster, checkpoint)
+    method = next(iter(able)) if asked.method == "auto" else asked.method
+    found: Result = able[method](partitions, loss, regularizer, replace(asked, method=method), cluster, checkpoint)
+    return found
 
 
 def require_w(problem: Problem, alpha: ArrayLike | None, w: ArrayLike) -> NDArray[np.float64]:

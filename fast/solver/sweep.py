@@ -6,7 +6,7 @@ next. A *path* goes from the largest lam to the smallest with one data set, meth
 side, in threads (the kernels leave Python's lock alone) or wherever the user's ``joblib.parallel_config`` says, for
 example on a Dask or Ray cluster (docs/dask_sweep.py).
 
-With a folder every finished cell is kept there, and a sweep that is started again goes on: it has the same bits.
+If a folder is given, every finished cell is kept there. A restarted sweep continues, with bit-identical results.
 """
 
 import contextlib
@@ -259,7 +259,7 @@ def _keep(path: _Path, cell: Cell, identity: dict[str, Any]) -> None:
 
 
 def _kept(path: _Path, lam: float, identity: dict[str, Any]) -> Cell | None:
-    """The cell of an earlier sweep; None where there is none, or a damaged one, which is removed and run again."""
+    """The cell of an earlier sweep, or None. A damaged cell is removed and run again."""
     if path.folder is None:
         return None
     file = _file(path, lam, identity)

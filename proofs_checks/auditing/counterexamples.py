@@ -22,6 +22,8 @@ from dualgap.reference import Interval, Method
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
 
+PARTS = ("claim", "instance", "chain")  # of every counterexample file
+
 
 def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> list[tuple[Relation, bool]]:
     """The claim's relations on the instance, each with whether it holds.
@@ -119,8 +121,12 @@ def replay(path: str | pathlib.Path) -> Replay:
         an instance on which its claim means nothing.
     """
     record = read_json(path)
-    if isinstance(record, dict):
-        require_loaded(record.get("plugins"), path)
+    if lacking := [name for name in PARTS if not isinstance(record, dict) or name not in record]:
+        raise ValueError(
+            f"{path} is not a counterexample file: it has no {lacking[0]!r}. Give a file counterexample-*.json that an"
+            " audit has written"
+        )
+    require_loaded(record.get("plugins"), path)
     try:
         if (name := record["claim"]) not in all_claims():
             if "__main__" in record.get("plugins", ()):
@@ -134,7 +140,6 @@ def replay(path: str | pathlib.Path) -> Replay:
         claim = all_claims()[name]
         instance = read_instance(record["instance"])
         method = method_from_json(record.get("method"), record["instance"])
-        record["chain"]  # a file without one is no such file
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is not a counterexample file: {_said(error)}") from None
     try:

@@ -1,5 +1,4 @@
-"""What of each paper stands in this library: every item that a paper lists, with the claims, the code and the
-experiments for it.
+"""Coverage of the papers: every item that a paper lists, with the claims, the code and the experiments for it.
 
 An item that has none of the three must say why; a test rejects an item without a reason. The build of the site makes a
 page of this table.
@@ -17,7 +16,7 @@ from dualgap.reference.methods.registry import METHODS, all_methods
 
 
 class Covered(NamedTuple):
-    """An item of a paper and what stands for it."""
+    """An item of a paper with its claims; the item itself names code and experiments."""
 
     paper: str
     item: Item
@@ -25,12 +24,12 @@ class Covered(NamedTuple):
 
     @property
     def explained(self) -> bool:
-        """Whether something stands for it, or a reason is given."""
+        """Whether the item has a claim, code or an experiment, or a reason why it has none."""
         return bool(self.claims or self.item.code or self.item.experiments or self.item.why)
 
     @property
     def files(self) -> list[str]:
-        """The files of its code, those of methods that are not installed left out."""
+        """The files of its code, without those of methods that are not installed."""
         all_methods()
         named = {name: METHODS.places[name].below for name in self.item.code if name in METHODS}
         return [named.get(name, name) for name in self.item.code if name in named or "/" in name]
@@ -100,8 +99,10 @@ def spelled(key: str) -> str:
 
 
 def said_of(row: Covered) -> list[str]:
-    """The claims that say what the item says: printed before read; such as name it first, else such as hold for it
-    beside others.
+    """The ids of the claims that state the item.
+
+    Claims that name it first come before claims that name it later and are not refuted, and printed claims before
+    readings.
     """
     own = [claim for claim in row.claims if claim.origin.items[0] == row.item.label]
     for claims in (own, [claim for claim in row.claims if claim not in own and claim.expected != REFUTED]):
@@ -112,7 +113,7 @@ def said_of(row: Covered) -> list[str]:
 
 
 def markdown(rows: list[Covered]) -> str:
-    """The table as a page in Markdown; the build of the site makes it."""
+    """The table as a page in Markdown, for the site."""
     known = all_papers()
     lines = [
         "# Every item of every paper",
@@ -143,6 +144,6 @@ def _line(row: Covered) -> str:
 
 
 def said(claim: Claim) -> str:
-    """The id; in brackets its kind where the paper does not print it, and its verdict where it does not hold."""
+    """The id with, in brackets, its kind if it is not printed and its verdict if it is not HOLDS."""
     marks = [word for word in (claim.kind, claim.expected) if word not in ("printed", "HOLDS")]
     return f"`{claim.id}`" + (f" ({', '.join(marks)})" if marks else "")

@@ -122,13 +122,13 @@ class Store:
         self.entropy: int | None = None if self.before is None else self.before.get("entropy")
         if self.before is not None and not resume:
             raise ValueError(
-                f"{self.folder} holds pieces of an earlier audit: --resume continues from there, another --out begins"
-                " again"
+                f"{self.folder} holds pieces of an earlier audit: --resume continues from there; give another --out to"
+                " start from the beginning"
             )
         if self.entropy is not None and entropy not in (None, self.entropy):
             raise ValueError(
                 f"{self.folder} holds pieces of the entropy {self.entropy} (got {entropy}): leave --entropy out, or"
-                " take another --out"
+                " give another --out"
             )
 
     def _configuration(self) -> Json | None:
@@ -139,7 +139,7 @@ class Store:
             found = json.loads(read_bytes(path))
             return {"entropy": int(found["entropy"]), **found}
         except (OSError, ValueError, TypeError, LookupError, RecursionError):
-            raise ValueError(f"{path} is damaged: remove the folder {self.folder}, or take another --out") from None
+            raise ValueError(f"{path} is damaged: remove the folder {self.folder}, or give another --out") from None
 
     def open(self, configuration: Json, pieces: Sequence[Piece]) -> None:
         """Take what is there. Raises ValueError where it belongs to another configuration."""
@@ -149,7 +149,7 @@ class Store:
             other = [name for name in asked if self.before.get(name) != asked[name]]
             if other:
                 raise ValueError(
-                    f"{self.folder} holds pieces of another audit (another {', '.join(other)}): take another --out"
+                    f"{self.folder} holds pieces of another audit (another {', '.join(other)}): give another --out"
                 )
         elif self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,8 @@
-"""Files that ``dualgap replay`` reads: one record each, written whole or not at all, and read within bounds.
+"""Files that ``dualgap replay`` reads. Each holds one record, and a write replaces the whole file or nothing.
 
-JSON with ``schema`` 1 and a ``kind``: ``counterexamples`` (no kind), a property test's (``properties.files``) or an
-estimator's (``extras``, released solvers). Numbers are exact, bit-identical to the nearest float beside them.
+A record is JSON with ``schema`` 1. Its ``kind`` says what wrote it: a property test (``properties.files``) or the
+comparison of released solvers (``extras``). A counterexample of an audit (``counterexamples``) has no kind. Each number
+is written exactly, with the bits and the decimal of the nearest float.
 """
 
 import pathlib
@@ -15,8 +16,9 @@ PROPERTY = "property"
 
 
 def write(path: pathlib.Path, record: Json) -> pathlib.Path:
-    """Put the record instead of what the file held, and return the path. Raises OSError, and then the file is as
-    it was.
+    """Replace the content of the file by the record, and return the path.
+
+    Raises OSError if the file cannot be written. The file is then unchanged.
     """
     write_bytes(path, text_of(record).encode())
     return path
@@ -28,7 +30,7 @@ def text_of(record: Json) -> str:
 
 
 def kind(path: str | pathlib.Path) -> str | None:
-    """The kind of a file; None for a counterexample, and for what cannot be read, which its reader will say."""
+    """The kind of a file; None for a counterexample, and for a file that cannot be read: its reader reports why."""
     try:
         record = read_json(path)
     except ValueError:

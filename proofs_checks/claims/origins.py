@@ -1,7 +1,6 @@
-"""Who says what a claim says: a paper in print, a reading of a lost formula, its companion code, nobody but a reader,
-or this library.
+"""The sources of claims: a printed statement, a reading of a damaged passage, companion code, an inference, ourselves.
 
-A paper lists its items (``papers``); a claim names those it is about: ``origin=PAPER.printed("Lemma 2")``.
+A paper lists its items (``papers``), and a claim names the items that it is about: ``origin=PAPER.printed("Lemma 2")``.
 """
 
 from collections.abc import Mapping
@@ -21,27 +20,29 @@ KINDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# in the note of a claim whose formulas our copy lacks; reports count these claims
+RESTORED = "in our copy and restored"
 
 GRAVITIES: Mapping[str, str] = MappingProxyType(  # of a printed statement that is false
     {
         "theorem": "a theorem, or a step of its proof",
         "edge case": "an edge case: false in a limiting case, true otherwise",
-        "slip": "a slip of print: a sign, an index, a constant, a number, or one word too strong",
+        "slip": "a slip of print: a wrong sign, index, constant or number, or a word that claims too much",
     }
 )
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Who says it, and where.
+    """The source of a claim.
 
     Attributes
     ----------
     kind : one of KINDS.
-    paper : the key of the paper whose ``items`` are meant.
-    items : labels of the items that the claim is about, the first one first.
-    place, quote : of the first item; a reading, an inference or code may name a place of its own.
-    note : which reading and why; whom a reading or an inference does not accuse.
+    paper : the key of the paper that lists the ``items``.
+    items : labels of the items that the claim is about, the most important first.
+    place, quote : of the items; a statement about code has the place in the code.
+    note : which reading was checked and why, or why a false claim is no error in the paper.
     """
 
     kind: str

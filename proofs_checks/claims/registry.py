@@ -199,7 +199,7 @@ def claim(
     proof: str = "",
     assumes: Iterable[Hypothesis] = (),
     gravity: str = "",
-    instead: str = "",
+    instead: str | None = None,
 ) -> Callable[[Check], Check]:
     """Register the decorated check as a claim.
 
@@ -219,7 +219,8 @@ def claim(
     assumes : of a printed statement that is refuted: each hypothesis with the place that states it. The counterexample
         is held against all that can be evaluated.
     gravity : of a printed statement that is refuted, one of ``origins.GRAVITIES``: a theorem, an edge case or a slip.
-    instead : the id of the claim that holds instead of a refuted one; the id with ".repaired" where it is not given.
+    instead : the id of the claim that holds instead of a refuted one, "" if there is none (default: the id with
+        ".repaired").
 
     Raises
     ------
@@ -266,7 +267,7 @@ def claim(
                 latex(statement),
                 latex(hypotheses),
                 gravity,
-                instead or (f"{id}.repaired" if expected == REFUTED else ""),
+                (f"{id}.repaired" if expected == REFUTED else "") if instead is None else instead,
             ),
         )
         return check

@@ -57,6 +57,10 @@ def read_json(path: str | pathlib.Path) -> Any:
         return parse_json(read_bytes(path))
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} cannot be read: it is not a text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} cannot be read: it is not JSON (line {error.lineno}, column {error.colno})") from None
     except ValueError as error:
         raise ValueError(f"{path} cannot be read: {error}") from None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 from dualgap.proofs_checks.report.screen import line
 from dualgap.proofs_checks.report.terminal import USAGE
 
-SYNONYMS = {"--fast": "--quick", "--slow": "--full", "--lambda": "--lam", "verify": "certify"}
+SYNONYMS = {"--fast": "--quick", "--slow": "--full"}
 
 
 class Parser(argparse.ArgumentParser):

@@ -1,4 +1,4 @@
-"""The command ``coverage``: what each paper states, and what stands for it here."""
+"""The command ``coverage``: the items of each paper, with their claims, code and experiments."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ def coverage(given: argparse.Namespace) -> int:
     """Exit 0 when every item is covered or explained."""
     from dualgap.proofs_checks.auditing import coverage as found_by
     from dualgap.proofs_checks.claims.papers import all_papers
+    from dualgap.proofs_checks.report.summary import count_of
 
     with input_errors():
         rows = found_by.coverage(given.names)
@@ -45,8 +46,8 @@ def coverage(given: argparse.Namespace) -> int:
                 say("  {} ({})\n    {}", row.item.label, row.item.place, _told(row))
         named = ", ".join(f"{row.paper} {row.item.label}" for row in missing)
         say(
-            "\n{} items, {} without claim, code, experiment or reason{}{}",
-            len(rows),
+            "\n{}, {} without claim, code, experiment or reason{}{}",
+            count_of(len(rows), "item"),
             len(missing),
             ": " if named else "",
             named,

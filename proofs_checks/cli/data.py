@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import whole
-from dualgap.proofs_checks.cli.problem import add_preparation, prepared
+from dualgap.proofs_checks.cli.problem import add_preparation, preparation, prepared, rows_read
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import Refused, input_errors, print_json, print_pairs, ticker
 
@@ -42,7 +42,7 @@ def add_data(commands: Commands) -> None:
 
 
 def data(given: argparse.Namespace) -> int:
-    """Without a name the names, with one its facts."""
+    """List the names, or describe the data set that is named."""
     from dualgap.fast.data.generators import GENERATORS
     from dualgap.fast.data.load import EMBEDDED
 
@@ -72,7 +72,7 @@ def data(given: argparse.Namespace) -> int:
 
 
 def _described(given: argparse.Namespace) -> Json:
-    """The facts about the data; of a mapped folder those in it, once its checksums are found to be right."""
+    """The facts about the data; for a mapped folder those that it holds, after its checksums are verified."""
     from dualgap.fast.data.convert import map_data
     from dualgap.fast.data.dataset import describe
     from dualgap.fast.data.memory_mapped import Mapped, verify
@@ -82,14 +82,7 @@ def _described(given: argparse.Namespace) -> Json:
     if given.map is not None:
         with ticker() as tick:
             dataset: Dataset = map_data(
-                given.data,
-                given.map,
-                given.positive,
-                given.standardize,
-                given.bias,
-                given.unit_rows,
-                lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
-                given.zero_based,
+                given.data, given.map, **preparation(given), progress=rows_read(tick), zero_based=given.zero_based
             )
         assert isinstance(dataset, Mapped)
         return dataset.facts
@@ -101,7 +94,7 @@ def _described(given: argparse.Namespace) -> Json:
 
 
 def _parted(given: argparse.Namespace) -> Json:
-    """The data in parts, and what each of them has."""
+    """Write the data in parts, and describe each."""
     from dualgap.fast.data.convert import map_parts
 
     if given.map is None:
@@ -112,12 +105,9 @@ def _parted(given: argparse.Namespace) -> Json:
             given.map,
             given.parts,
             given.seed,
-            given.positive,
-            given.standardize,
-            given.bias,
-            given.unit_rows,
-            lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
-            given.zero_based,
+            **preparation(given),
+            progress=rows_read(tick),
+            zero_based=given.zero_based,
         )
     return {
         part.name: f"{part.X.shape[0]} rows, {part.X.shape[1]} columns, {part.facts['nnz']} nonzeros" for part in parts

@@ -1,7 +1,8 @@
 """What several commands share: the data with their preparation, the loss and the regularizer."""
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
@@ -39,15 +40,39 @@ def regularizer_of(given: argparse.Namespace) -> "Regularizer":
     return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)
 
 
+class Preparation(TypedDict):
+    """The preparation of data, as ``prepare``, ``map_data`` and ``map_parts`` take it."""
+
+    positive: str | None
+    standardize: bool
+    bias: bool
+    unit_rows: bool
+
+
+def preparation(given: argparse.Namespace) -> Preparation:
+    """The options of ``add_preparation`` that change the data."""
+    return {
+        "positive": given.positive,
+        "standardize": given.standardize,
+        "bias": given.bias,
+        "unit_rows": given.unit_rows,
+    }
+
+
 def prepared(given: argparse.Namespace) -> "Dataset":
-    """The data set asked for, with the preparation asked for."""
+    """The data set, prepared."""
     from dualgap.fast.data.load import load, prepare
 
     try:
         dataset = load(given.data, given.zero_based)
     except ImportError as error:  # scikit-learn, which carries the data set, is not installed
         raise ValueError(error) from error
-    return prepare(dataset, given.positive, given.standardize, given.bias, given.unit_rows)
+    return prepare(dataset, **preparation(given))
+
+
+def rows_read(tick: Callable[[str], None]) -> Callable[[int, int], None]:
+    """The progress of reading data, for ``map_data`` and ``map_parts``, as text for ``tick``."""
+    return lambda rows, entries: tick(f"{rows} rows, {entries} entries")
 
 
 def require_two_classes(dataset: "Dataset", loss: str) -> None:

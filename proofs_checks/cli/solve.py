@@ -19,10 +19,12 @@ from dualgap.reference.numbers.shown_bound import shown_bound
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
+    from dualgap.fast.solver.choices import Recorded, Replayed
     from dualgap.fast.solver.result import Entry, Result
     from dualgap.reference import Problem
 
-LONG_ROWS = 100.0  # the squared norm from which scaling is advised
+LONG_ROWS = 100.0  # the squared norm above which scaling is advised
+STOPPED = ("max_epochs", "max_seconds")  # the statuses of runs for which fewer passes would have been enough
 BEYOND = "nothing is certified: the bound is beyond the range of a float; scale the data, or take smaller parameters"
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--method", "M", str, "auto", ""),
@@ -96,21 +98,48 @@ def solve(given: argparse.Namespace) -> int:
     require_page(given)
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
+    problem: Problem | None = None
     if partitions is None:
         given.data = given.data[0]
         dataset, problem = _problem(given)
+        where: Json = {"problem": problem}
     else:
         where = _where(given)
+    recorder = choices_of(given)
+    result = _run(given, where, problem, recorder)
+    if problem is None:
+        problem = result.certificate.problem
+        dataset = Joined(given.data, problem)
+    if recorder is not None:
+        keep_choices(given, recorder, problem, result)
+    facts = _facts(dataset, problem, result)
+    if given.json:
+        print_json(facts)
+    else:
+        print_pairs(_pairs(facts))
+    if given.report is not None:
+        from dualgap.proofs_checks.report import pages
+
+        if not write_page(pages.solve(facts, _pairs(facts), command_of(given)), given.report):
+            return FAILED
+    return 0 if result.status == "converged" else FAILED
+
+
+def _run(
+    given: argparse.Namespace, where: Json, problem: "Problem | None", recorder: "Recorded | Replayed | None"
+) -> "Result":
+    """Run the method, with its progress on standard error.
+
+    where : what ``dualgap.fast.solve`` is given as the problem, or as partitions; problem is then None.
+    """
     from dualgap.fast import solve as run  # numba, once the input is known to be good
 
-    recorder = choices_of(given)
     others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
     with input_errors() as commit, losing_dask(given.dask), ticker() as tick:
-        if partitions is None:
-            where = {"problem": problem}
+        if problem is not None:
             _print_notes(problem, given)
         if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
-            note("going on from {}", given.checkpoint)
+            note("continuing from {}", given.checkpoint)
         reached = ""
 
         def watch(entry: "Entry") -> None:
@@ -122,7 +151,7 @@ def solve(given: argparse.Namespace) -> int:
         def progress(epochs: int, seconds: float) -> None:
             tick(f"pass {epochs}  {reached}  {seconds:.1f} s")
 
-        result = run(
+        return run(
             method=given.method,
             **where,
             tol=given.tol or 0.0,
@@ -140,21 +169,6 @@ def solve(given: argparse.Namespace) -> int:
             **method_options(given),
             **{name: value for name, value in others.items() if value is not None},
         )
-    if partitions is not None:
-        problem, dataset = result.certificate.problem, Joined(partitions, result.certificate.problem)
-    if recorder is not None:
-        keep_choices(given, recorder, problem, result)
-    facts = _facts(dataset, problem, result)
-    if given.json:
-        print_json(facts)
-    else:
-        print_pairs(_pairs(facts))
-    if given.report is not None:
-        from dualgap.proofs_checks.report import pages
-
-        if not write_page(pages.solve(facts, _pairs(facts), command_of(given)), given.report):
-            return FAILED
-    return 0 if result.status == "converged" else FAILED
 
 
 class Joined:
@@ -255,11 +269,21 @@ def _facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") ->
 
 
 def _scaling(dataset: "Dataset | Joined", R2: float, status: str) -> str:
-    """Advice to scale rows or columns that are long, where a run has not met its tolerance."""
+    """Advice to scale data with long rows, where a run has not met its tolerance."""
+    from dualgap.fast.data.memory_mapped import Mapped
+
     scaled = any("norm" in words or "deviation" in words for words in dataset.preparation)
-    if status == "converged" or scaled or R2 <= LONG_ROWS:
+    if status not in STOPPED or scaled or R2 <= LONG_ROWS:
         return ""
-    return f" The longest row has norm {R2**0.5:.3g}: scale the data with --unit-rows or --standardize."
+    if isinstance(dataset, Joined):
+        way = "write the partitions again with dualgap data FILE --map DIR --parts K --unit-rows"
+    elif isinstance(dataset, Mapped):
+        way = "write the folder again with dualgap data FILE --map DIR --unit-rows"
+    elif hasattr(dataset.X, "indptr"):
+        way = "scale the rows with --unit-rows"
+    else:
+        way = "scale the data with --unit-rows or --standardize"
+    return f" The longest row has norm {R2**0.5:.3g}. The longer the rows, the more passes are needed: {way}."
 
 
 def _nonzeros(dataset: "Dataset | Joined") -> int:

@@ -170,6 +170,8 @@ def _paint(axes: "Axes", cells: Sequence[Json], key: str, label: str) -> None:
     """One curve over lam for each data set and method: the median over the seeds."""
     from statistics import median
 
+    from matplotlib.ticker import FormatStrFormatter, MaxNLocator, NullFormatter
+
     values: dict[tuple[str, str], dict[float, list[float]]] = {}
     for cell in cells:
         if cell[key] is not None and cell["status"] not in ("refused", "failed"):
@@ -183,6 +185,12 @@ def _paint(axes: "Axes", cells: Sequence[Json], key: str, label: str) -> None:
             label=line(f"{method}, {data}").replace("$", r"\$"),
         )
     axes.set(xscale="log", yscale="symlog" if key == "epochs" else "log", xlabel="lam", ylabel=label)
+    low, high = axes.get_ylim()
+    if sum(low <= tick <= high for tick in axes.get_yticks()) < 2:  # less than a power of ten
+        axes.set_ylim(*((low - 1, high + 1) if key == "epochs" else (low, high)))
+        axes.yaxis.set_major_locator(MaxNLocator(4, integer=key == "epochs"))
+        axes.yaxis.set_major_formatter(FormatStrFormatter("%.3g"))
+        axes.yaxis.set_minor_formatter(NullFormatter())
     if values:
         axes.legend(fontsize=7)
 

@@ -1,4 +1,4 @@
-"""Conformance of solvers in any language: vectors, protocol and judgement (docs/ports.md). Claims live in ``papers``.
+"""Test implementations in any language: the vectors, the protocol of ports and the verdicts (docs/ports.md).
 
 May import: claims, engines, evidence, report, fast, reference.
 """

@@ -48,7 +48,7 @@ class Scripted:
         self.seeds: list[tuple[int, ...]] = []
 
     def default_rng(self, seed: Any = None) -> "Scripted":
-        """Instead of ``numpy.random.default_rng``."""
+        """Replace ``numpy.random.default_rng``."""
         self.seeds.append(tuple(seed) if isinstance(seed, (list, tuple)) else (seed,))
         return self
 

@@ -185,18 +185,21 @@ def _steps(low: float, high: float, most: int) -> list[float]:
     raw = (high - low) / most
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * k for k in (1, 2, 5, 10) if power * k >= raw * (1 - 1e-9))
-    return [round(k * step, 12) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    return [float(f"{k * step:.12g}") for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
 def _decades(low: float, high: float, most: int) -> list[float]:
-    """Powers of ten in [low, high]; where there are few, two and five times them too, or the ends."""
+    """Powers of ten in [low, high]; if there are few, also 2 and 5 times these, or else round steps or the ends."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     step = max(1, -(-(last - first + 1) // most))
     powers = [10.0**k for k in range(first, last + 1, step)]
     if len(powers) > 2:
         return powers
     between = [k * 10.0**exponent for exponent in range(first - 1, last + 2) for k in (1, 2, 5)]
-    return [value for value in between if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)] or [low, high]
+    inside = [value for value in between if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
+    if len(inside) < 2:
+        inside = _steps(low, high, most)
+    return inside if len(inside) > 1 else [low, high]
 
 
 def spelled(value: float) -> str:

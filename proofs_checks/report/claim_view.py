@@ -3,6 +3,7 @@ its counterexample's file.
 """
 
 import pathlib
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -27,6 +28,8 @@ WORDS = {  # the first two are of printed statements alone
     "wrong": "not as expected",
 }
 AROUND = 3  # lines of a chain that are shown before and after the first false one
+# results by hand that an instance of adaspdc.theorem-1 gives its own check: no part of the counterexample
+HIDDEN = ("left_last", "left_dropped", "right_expected", "right_one")
 # fields of an instance that are shown where they hold something
 NOT_SAID = ("method", "options", "p", "ball", "path", "extra")
 
@@ -118,10 +121,15 @@ def tight(values: Sequence[float]) -> str:
 
 
 def commands(row: ClaimResult, report: AuditReport) -> list[str]:
-    """The commands that repeat the audit of this claim, and its counterexample."""
+    """The commands that repeat the audit of this claim and the evaluation of its counterexample."""
     size = "" if report.size == "default" else f" --{report.size}"
     again = [f"dualgap audit {row.id}{size} --entropy {report.entropy}"]
-    return again + ([f"dualgap replay {pathlib.PurePath(row.counterexample).name}"] if row.counterexample else [])
+    return again + ([replay_of(row)] if row.counterexample else [])
+
+
+def replay_of(row: ClaimResult) -> str:
+    """The command that evaluates the counterexample again, in the folder in which the audit was started."""
+    return f"dualgap replay {shlex.quote(str(row.counterexample))}"
 
 
 def counterexample(row: ClaimResult) -> Example | None:
@@ -150,8 +158,8 @@ def counterexample(row: ClaimResult) -> Example | None:
 
 
 def _instance(fields: Json) -> list[tuple[str, str]]:
-    """Names and values, without empty ones, and without numbers that only the check itself knows."""
-    known = {name: value for name, value in (fields.get("extra") or {}).items() if "_" not in name}
+    """Names and values, without empty ones and without ``HIDDEN``."""
+    known = {name: value for name, value in (fields.get("extra") or {}).items() if name not in HIDDEN}
     fields = {**fields, "extra": known}
     return [
         (name, plain(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)

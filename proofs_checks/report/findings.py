@@ -62,14 +62,12 @@ def _holds(report: AuditReport) -> Finding | None:
     ]
     ours = next((other for other in further if other.id.endswith(".sharp")), None)
     return Finding(
-        f"{_label(row)} of {name_of(report, row.paper)} has no counterexample, and is loose",
+        f"No counterexample to {_label(row)} of {name_of(report, row.paper)} was found, and its bound is loose",
         (
-            f"{summary.tried(row)}, by {kinds} kinds of evidence.",
+            f"{summary.tried(row)}, with {summary.count_of(kinds, 'kind')} of evidence.",
             f"After the {steps[last]} steps below, the stated bound is {stated / reached:,.0f} times the exact"
-            " expectation"
-            + (
-                f"; the sharp one that holds in its place ({ours.id}) is {sharp / reached:,.0f} times." if ours else "."
-            ),
+            " expectation."
+            + (f" The sharp bound ({ours.id}) is {sharp / reached:,.0f} times the expectation." if ours else ""),
         ),
         figures.of_series({"": series})[0],
         row.id,
@@ -77,7 +75,7 @@ def _holds(report: AuditReport) -> Finding | None:
 
 
 def _mistakes(report: AuditReport) -> Finding | None:
-    """By how many claims each planted mistake is noticed."""
+    """How many claims catch each planted bug."""
     if not report.mutants:
         return None
     kills = Counter(mutant for row in report.claims for mutant in row.kills.killed)
@@ -87,8 +85,8 @@ def _mistakes(report: AuditReport) -> Finding | None:
     return Finding(
         f"{noticed} of {len(numbers)} planted bugs are caught",
         (
-            f"Each is a copy of a method with one wrong line; {several} of them are caught by more than one claim.",
-            f"{caught} of {len(report.claims)} checks were also run on an input where they must fail, and failed.",
+            f"Each is a copy of a method with one wrong line. More than one claim catches {several} of them.",
+            f"{caught} of {summary.count_of(len(report.claims), 'check')} failed on an input where they must fail.",
         ),
         figures.noticed(numbers),
     )

@@ -55,6 +55,7 @@ ATOM = re.compile(
 )
 NAMED = re.compile(r"[A-Za-z]+")
 STRONG = re.compile(r"[_^=<>|+*~]|[A-Za-z)]\(|/(?=[0-9(])|^-$|\.\.")
+ALONE = re.compile(r"\(?([0-9.,%()-]*|[EN][0-9])\)?")  # a number or the label of a formula: no formula by itself
 WORD = re.compile(r"[A-Za-z]{2,}")
 LONG = 30  # characters of a formula that is broken into parts
 LONGEST = 20_000  # of a text in which formulas are looked for
@@ -111,7 +112,7 @@ def _mathematical(words: list[str], at: int) -> bool:
 
 def _strong(words: list[str]) -> bool:
     bare = [CLOSING.sub("", word) for word in words]
-    if len(bare) == 1 and re.fullmatch(r"\(?[0-9.,%()-]*\)?", bare[0]):
+    if len(bare) == 1 and (bare[0] in COMMANDS or re.fullmatch(ALONE, bare[0])):
         return False
     letters = len(bare) == 1 and re.fullmatch(r"\(?[0-9]*[A-Za-z]'?[0-9]?\)?", bare[0]) is not None
     return letters or any(
@@ -158,21 +159,21 @@ def _scripts(formula: str) -> str:
     at = 0
     while at < len(formula):
         rest = formula[at:]
-        if command := re.match(r"\\(langle|rangle) ?", rest):
+        if command := re.match(r"\\(langle|rangle)", rest):
             out.append(f"\\{command[1]} ")
             at += command.end()
         elif root := re.match(r"\\sqrt\{([^{}]*)\}", rest):
             out.append(rf"\sqrt{{{_scripts(root[1])}}}")
             at += root.end()
-        elif (script := re.match(r"([_^])(\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|-?[A-Za-z0-9]+'?|[*+])", rest)) and out:
+        elif (script := re.match(r"([_^])(\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|-?[A-Za-z0-9]+|[*+])", rest)) and out:
             inside = script[2][1:-1] if script[2][0] in "({" else script[2]
             above = out.pop()[2:-1] if script[1] == "^" and out[-1].startswith("^{") else ""
             out.append(f"{script[1]}{{{above}{_scripts(inside)}}}")
             at += script.end()
-        elif fraction := re.match(r"(\d+)/(\d+)(?![\w.])", rest):
+        elif fraction := re.match(r"(\d+)/(\d+)(?![\w.^])", rest):
             out.append(rf"\frac{{{fraction[1]}}}{{{fraction[2]}}}")
             at += fraction.end()
-        elif re.match(r"[*+](?=[(\s)\]|,;/_^>]|$)", rest) and out and re.search(r"[\w}')\]]\s*$", out[-1]):
+        elif re.match(r"[*+](?=[(\s)\]|,;/_^>]|\\rangle|$)", rest) and out and re.search(r"[\w}')\]]\s*$", out[-1]):
             above = out.pop()[2:-1] if out[-1].startswith("^{") else ""
             out.append(f"^{{{above}{rest[0]}}}")
             at += 1

@@ -2,25 +2,28 @@
 what holds instead, and how to recompute it.
 """
 
+import math
 import pathlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from dualgap.proofs_checks.claims.origins import GRAVITIES
 from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.report import report_json, summary
+from dualgap.proofs_checks.report import claim_view, report_json, summary
 
 # further numbers of an instance that a reader knows, by their letters
 SYMBOLS = {
-    **{name: name for name in ("T", "L", "C", "w", "u", "v", "s", "z", "q")},
+    **{name: name for name in ("T", "L", "C", "w", "u", "v", "s", "z", "q", "n", "d")},
     **{name: rf"\{name}" for name in ("theta", "tau", "sigma", "kappa", "mu")},
     "eps": r"\varepsilon",
     "T0": "T_0",
     "horizon": "T",
+    "sparsity": r"\text{sparsity}",
 }
 LONGEST = 24  # characters of a fraction that is shown exactly
 SIGNS = {"<=": r"\le", "==": "=", "<": "<"}
@@ -91,20 +94,11 @@ class Refutation:
 
 
 def refutations(report: AuditReport) -> list[Refutation]:
-    """The printed statements with a counterexample, the gravest first."""
-    rows = [row for row in report.claims if row.kind == "printed" and row.status == REFUTED and row.counterexample]
-    order = [*GRAVITIES, ""]
-    return [
-        told
-        for row in sorted(
-            rows,
-            key=lambda row: (
-                row.gravity not in GRAVITIES,
-                order.index(row.gravity if row.gravity in GRAVITIES else ""),
-            ),
-        )
-        for told in _told(row, report)
-    ]
+    """The printed statements that are false as expected, with their counterexamples, the gravest first."""
+    rows = [row for row in report.claims if row.kind == "printed" and row.status == REFUTED and row.as_expected]
+    order = {gravity: place for place, gravity in enumerate(GRAVITIES)}
+    rows.sort(key=lambda row: order.get(row.gravity, len(order)))
+    return [told for row in rows if row.counterexample for told in _told(row, report)]
 
 
 def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
@@ -130,7 +124,7 @@ def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
         picture(record["instance"]),
         instead,
         supported,
-        f"dualgap replay {path.name}",
+        claim_view.replay_of(row),
     )
 
 
@@ -149,23 +143,43 @@ def side(exact: str) -> Side:
     if exact.startswith("Interval"):
         low, high = (float(part) for part in exact[len("Interval(") : -1].split(","))
         return Side("", f"≈ {(low + high) / 2:.6g}", (low + high) / 2)
-    number = Fraction(exact)
-    decimal = f"{float(number):.6g}"
+    number = _rational(exact)
+    if number is None:
+        return Side("", exact, math.nan)
+    decimal = f"{Decimal(number.numerator) / number.denominator:.6g}"
     equal = "=" if Fraction(decimal) == number else "≈"
     return Side(
         fraction(exact) if len(exact) <= LONGEST else "",
         "" if number.denominator == 1 and len(exact) <= LONGEST else f"{equal} {decimal}",
-        float(number),
+        _nearest(number),
     )
 
 
-def fraction(exact: str) -> str:
-    r"""A rational in LaTeX.
+def _rational(text: object) -> Fraction | None:
+    """The number that a text spells; None for another text, such as inf."""
+    try:
+        return Fraction(str(text))
+    except (ValueError, ZeroDivisionError):
+        return None
 
-    >>> fraction("-5/16"), fraction("7")
-    ('-\\frac{5}{16}', '7')
+
+def _nearest(number: Fraction | None) -> float:
+    """The nearest float; infinite beyond the floats, NaN for no number."""
+    try:
+        return math.nan if number is None else float(number)
+    except OverflowError:
+        return math.inf if number is not None and number > 0 else -math.inf
+
+
+def fraction(exact: str) -> str:
+    r"""A rational in LaTeX; another text as it is.
+
+    >>> fraction("-5/16"), fraction("7"), fraction("inf")
+    ('-\\frac{5}{16}', '7', '\\mathrm{inf}')
     """
-    number = Fraction(exact)
+    number = _rational(exact)
+    if number is None:
+        return rf"\mathrm{{{exact}}}"
     whole = (
         str(abs(number.numerator))
         if number.denominator == 1
@@ -175,40 +189,52 @@ def fraction(exact: str) -> str:
 
 
 def _bars(left: float, right: float) -> tuple[float, ...]:
-    """Both sides as lengths; nothing where one is negative, or where a bar would not be seen."""
+    """Both sides as lengths; nothing where one is negative or not finite, or where a bar would not be seen."""
     most = max(left, right)
-    return (100 * left / most, 100 * right / most) if min(left, right) >= 0 and most > 0 else ()
+    shown = math.isfinite(left) and math.isfinite(right) and min(left, right) >= 0 and most > 0
+    return (100 * (left / most), 100 * (right / most)) if shown else ()
 
 
 def numbers(instance: Json) -> Iterator[str]:
     """The parts of an instance that the statement speaks of."""
-    rows, extra = instance.get("rows", []), instance.get("extra") or {}
+    rows, extra = instance.get("rows") or [], instance.get("extra") or {}
     blocks = [block for block in extra.get("A") or [] if isinstance(block, list)]
-    if any(value != "0" for row in rows for value in row):
+    own_rows = any(value != "0" for row in rows for value in row)
+    if own_rows:
         yield f"$A = {matrix(rows)}$"
-        yield f"${'y' if len(rows) == 1 else 'b'} = {vector(instance['y'])}$"
-        yield rf"$\alpha^0 = {vector(instance['alpha'])}$"
+        yield from _vectors(instance, (("y", "y"), ("alpha", r"\alpha^0")))
     for number, block in enumerate(blocks, 1):
         yield f"$A_{number} = {matrix(block)}$"
-    data = bool(blocks) or any(value != "0" for row in rows for value in row)
-    if data:
-        yield rf"$\lambda = {fraction(instance['lam'])}$"
-        yield from (rf"$\gamma = {fraction(instance['gamma'])}$" for _ in range(instance.get("gamma") is not None))
-    yield from (f"$p = {fraction(instance['p'])}$" for _ in range(instance.get("p") is not None))
-    yield from (f"$B = {fraction(instance['ball'])}$" for _ in range(instance.get("ball") is not None))
-    yield from (f"${name} = {value}$" for name, value in (instance.get("options") or {}).items() if name == "m")
+    if side := math.isqrt(len(extra.get("W") or [])):  # a quadratic form, row by row
+        yield f"$W = {matrix([extra['W'][k : k + side] for k in range(0, side * side, side)])}$"
+    given = [("p", "p"), ("ball", "B")]
+    if own_rows or blocks:
+        given = [("lam", r"\lambda"), ("gamma", r"\gamma"), *given]
+    for name, symbol in given:
+        if instance.get(name) is not None:
+            yield f"${symbol} = {fraction(instance[name])}$"
+    if instance.get("ball") is not None and instance.get("p") is None:
+        yield "$p = 2$"  # what p is where it is left out
+    options = instance.get("options") or {}
+    if "m" in options:
+        yield f"$m = {options['m']}$"
     yield from (f"${SYMBOLS[name]} = {_value(value)}$" for name, value in extra.items() if name in SYMBOLS)
-    if data:
-        yield f"{extra.get('block_loss', instance.get('loss', ''))} loss"
+    loss = extra.get("block_loss", instance.get("loss", ""))
+    if loss and (own_rows or blocks):
+        yield f"{loss} loss"
+
+
+def _vectors(instance: Json, named: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The vectors that an instance has, of (name of the field, symbol)."""
+    for name, symbol in named:
+        if instance.get(name):
+            yield f"${symbol} = {vector(instance[name])}$"
 
 
 def _value(value: object) -> str:
     if isinstance(value, list):
         return _value(value[0]) if len(value) == 1 else vector([str(item) for item in value])
-    try:
-        return fraction(str(value))
-    except ValueError:
-        return rf"\mathrm{{{value}}}"
+    return fraction(str(value))
 
 
 def matrix(rows: Sequence[Sequence[str]]) -> str:
@@ -224,19 +250,27 @@ def vector(values: Sequence[str]) -> str:
 
 
 SIZE, MARGIN, LANE = 240, 30, 26
+LARGEST_SHOWN = 1e300  # of a coordinate: the width of a picture must be a float
 
 
 def picture(instance: Json) -> Picture | None:
-    """The rows of the data, or the points that a statement speaks of where there are none, with the ball if p = 2."""
+    """The rows of the data, or the points that a statement speaks of where there are none, with the ball if p = 2.
+
+    None for more than two dimensions, and where a coordinate is not a finite float.
+    """
     extra = instance.get("extra") or {}
-    rows = [row for row in instance.get("rows", []) if any(value != "0" for value in row)]
+    rows = [row for row in instance.get("rows") or [] if any(value != "0" for value in row)]
     named = [(f"a{k}".translate(SUBSCRIPTS), row) for k, row in enumerate(rows, 1)]
     letters = {"w": "w", "theta": "θ", "s": "s"}
     named = named or [(letters[name], extra[name]) for name in letters if isinstance(extra.get(name), list)]
-    points = [(label, [float(Fraction(value)) for value in point]) for label, point in named]
-    if not points or len({len(point) for _, point in points}) != 1 or len(points[0][1]) > 2:
+    points = [(label, [_nearest(_rational(value)) for value in point]) for label, point in named]
+    if not points or len({len(point) for _, point in points}) != 1 or len(points[0][1]) not in (1, 2):
         return None
-    ball = float(Fraction(instance["ball"])) if instance.get("ball") and instance.get("p") == "2" else 0.0
+    round_ball = instance.get("ball") is not None and instance.get("p") in (None, "2")
+    ball = _nearest(_rational(instance["ball"])) if round_ball else 0.0
+    shown = [ball, *(value for _, point in points for value in point)]
+    if not all(abs(value) < LARGEST_SHOWN for value in shown):
+        return None
     words = "; ".join(f"{label} = ({', '.join(f'{x:g}' for x in point)})" for label, point in points)
     return _line(points, ball, words) if len(points[0][1]) == 1 else _plane(points, ball, words)
 

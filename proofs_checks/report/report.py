@@ -3,18 +3,21 @@ counterexamples beside it.
 """
 
 import pathlib
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
-from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING
+from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING, RESTORED
+from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment
 from dualgap.proofs_checks.report import claim_view, figures, findings, refutation, summary, templating
 from dualgap.proofs_checks.report.report_json import read as read
 
 T = TypeVar("T")
+FEW = 6  # claims that a command names one by one
 
 
 def write(report: AuditReport, folder: str | pathlib.Path, before: AuditReport | None = None) -> pathlib.Path | None:
@@ -53,7 +56,7 @@ def render(report: AuditReport, before: AuditReport | None = None) -> str:
         groups=groups(report, views),
         facets=facets(views),
         words=claim_view.WORDS,
-        tested={row.id for row in report.claims},
+        tested={row.id: row.status for row in report.claims},
         marks={view.mark for view in views if view.row.kind == PRINTED},
         kinds=KINDS,
         gravities=GRAVITIES,
@@ -65,7 +68,19 @@ def render(report: AuditReport, before: AuditReport | None = None) -> str:
         sentences=summary.sentences(report),
         environment=list(environment(report.environment)),
         plugins=list(plugins(report)),
+        repeat=repeat(report),
     )
+
+
+def repeat(report: AuditReport) -> str:
+    """The command that repeats the audit: with the ids of its claims if they are few, else with the papers that it has
+    claims of, and without names if these are all papers.
+    """
+    ids = [row.id for row in report.claims]
+    keys = sorted({row.paper for row in report.claims})
+    names = ids if len(ids) <= FEW else keys if {claim.paper for claim in all_claims().values()} - set(keys) else []
+    size = [] if report.size == "default" else [f"--{report.size}"]
+    return shlex.join(["dualgap", "audit", *names, *size, "--entropy", str(report.entropy)])
 
 
 def headline(report: AuditReport) -> str:
@@ -80,11 +95,11 @@ def verdict(report: AuditReport) -> str:
     """Whether all checks came out as expected, as a sentence."""
     total, wrong = len(report.claims), sum(not row.as_expected for row in report.claims)
     if report.interrupted:
-        return f"The audit was interrupted. {total} claims were tested; the others are not listed."
+        return f"The audit was interrupted after {summary.count_of(total, 'claim')}. The others are not listed."
     if report.verdict == "pass":
         return f"All {total} checks came out as expected." if total > 1 else "The check came out as expected."
     return (
-        f"{wrong} of {total} checks did not come out as expected."
+        f"{wrong} of {summary.count_of(total, 'check')} did not come out as expected."
         if wrong
         else "The audit failed; the reason is below."
     )
@@ -137,9 +152,13 @@ PARTS = {  # of an assessment
 
 
 def papers(report: AuditReport) -> Iterator[Paper]:
-    """Each paper, that with the most claims first, with its printed statements in its own order."""
+    """Each paper with its printed statements in its own order: papers with false statements first, then those with the
+    most claims.
+    """
     rows = {row.id: row for row in report.claims}
-    for key, paper in _largest_first(report.papers, (row.paper for row in report.claims)):
+    false = {row.paper for row in report.claims if row.kind == PRINTED and row.status == REFUTED}
+    largest_first = _largest_first(report.papers, (row.paper for row in report.claims))
+    for key, paper in sorted(largest_first, key=lambda item: item[0] not in false):
         named = dict.fromkeys(name for item in paper["items"] for name in item["claims"] if name in rows)
         labels = {name: item["label"] for item in reversed(paper["items"]) for name in item["claims"]}
         found = [rows[name] for name in named]
@@ -163,10 +182,11 @@ def papers(report: AuditReport) -> Iterator[Paper]:
 
 def _counts(printed: Sequence[ClaimResult], readings: Sequence[ClaimResult]) -> str:
     """How many printed statements hold, and how many of them were restored; how many readings there are."""
-    restored = sum("restored" in row.note.lower() for row in printed)
+    restored = sum(RESTORED in row.note for row in printed)
+    contain = "contains" if restored == 1 else "contain"
     told = [
         f"{summary.count_of(len(printed), 'printed statement')}: {summary.tally(printed)}" if printed else "",
-        f"{restored} of them contain formulas that our copy lacks and that we restored" if restored else "",
+        f"{restored} of them {contain} formulas that our copy lacks and that we restored" if restored else "",
         f"{summary.count_of(len(readings), 'reading')} of damaged or ambiguous passages" if readings else "",
     ]
     return "; ".join(part for part in told if part)
@@ -242,7 +262,7 @@ def overview(report: AuditReport) -> Iterator[tuple[str, int, list[float]]]:
 def mistakes(
     claims: Sequence[ClaimResult], mutants: Sequence[str]
 ) -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
-    """The planted mistakes of each paper, and the claims that notice each."""
+    """The planted bugs of each paper, and the claims that catch each."""
     for paper in dict.fromkeys(name.partition(".")[0] for name in mutants):
         own = [name for name in mutants if name.startswith(f"{paper}.")]
         yield paper, [(name, [row.id for row in claims if name in row.kills.killed]) for name in own]
@@ -261,9 +281,7 @@ class Changes:
 
 
 def changes(report: AuditReport, before: AuditReport) -> Changes:
-    """What is new since an earlier report: claims whose outcome differs, that came and that went, and both runs' size
-    and seconds.
-    """
+    """What is new since an earlier report: changed outcomes, added and missing claims, and facts about both runs."""
     new, old = ({row.id: row for row in one.claims} for one in (report, before))
     pairs = [(name, summary.outcome(old[name]), summary.outcome(row)) for name, row in new.items() if name in old]
     return Changes(

@@ -1,5 +1,4 @@
-"""report.json, read back: its shape is told here, once, and a file that has another is refused with the place where it
-differs.
+"""report.json, read back. A file of another shape is rejected with the place where it differs.
 
 A shape is a type, a set of the values that are allowed, None, a tuple of shapes of which one must fit, a list of one
 shape for all its items, or a dictionary of shapes: by name, where "*" stands for names that are not listed. Further
@@ -56,6 +55,9 @@ REPORT = {
     "seconds": NUMBER,
     "environment": {"compiled mathematics": str, "*": (str, {"*": str}, bool, None)},
 }
+# keys that reports of earlier versions lack, and what they mean by that
+LATER_ROW: Json = {"gravity": "", "instead": ""}
+LATER_PAPER: Json = {"assessment": {}}
 CHAIN = [{"label": str, "sign": str, "holds": bool, "left": {"exact": str}, "right": {"exact": str}}]
 COUNTEREXAMPLE = {"chain": CHAIN, "instance": {}}
 
@@ -115,7 +117,7 @@ def read(path: str | pathlib.Path) -> AuditReport:
     file = file / "report.json" if file.is_dir() else file
     report: AuditReport | None = None
     try:
-        found = parse_json(read_bytes(file, LONGEST), LARGEST)
+        found = _of_this_version(parse_json(read_bytes(file, LONGEST), LARGEST))
         said = misfit(found, REPORT, "the report")
         report = None if said is not None else AuditReport.from_json(found)
     except OSError as error:
@@ -129,6 +131,18 @@ def read(path: str | pathlib.Path) -> AuditReport:
     return replace(report, claims=tuple(_beside(row, file) for row in report.claims))
 
 
+def _of_this_version(found: Any) -> Any:
+    """A report with the keys that an earlier version did not write; anything else as it is."""
+    if isinstance(found, dict):
+        claims, papers = found.get("claims"), found.get("papers")
+        rows = [(row, LATER_ROW) for row in claims] if isinstance(claims, list) else []
+        rows += [(paper, LATER_PAPER) for paper in papers.values()] if isinstance(papers, dict) else []
+        for entry, later in rows:
+            if isinstance(entry, dict):
+                entry.update({key: value for key, value in later.items() if key not in entry})
+    return found
+
+
 def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:
     """The result with the path of its counterexample beside the report. Raises ValueError where it is gone, or
     is none.
@@ -137,7 +151,7 @@ def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:
         return row
     beside = file.parent / pathlib.PurePath(row.counterexample).name
     if not beside.is_file():
-        raise ValueError(f"{beside} is gone, which {file.name} names: run dualgap audit again")
+        raise ValueError(f"{beside} is gone, to which {file.name} refers: run dualgap audit again")
     counterexample(beside)
     return replace(row, counterexample=str(beside))
 

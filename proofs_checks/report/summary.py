@@ -6,7 +6,7 @@ Everything here is read from the report (of ``audit``, or ``report.json`` read b
 import pathlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, OPEN, REFUTED
@@ -138,9 +138,7 @@ SAID = {  # the kind, its heading, and how a count of its claims is said
 
 
 def sentences(report: AuditReport) -> list[tuple[str, str]]:
-    """The verdict in parts: what became of the claims of each kind, the code, and whether claims and code speak of the
-    same.
-    """
+    """The verdict in parts: the claims of each kind, the code, and whether the claims are about that code."""
     rows = report.claims
     said = []
     for kind, (heading, one, many) in SAID.items():
@@ -170,17 +168,36 @@ def not_run(report: AuditReport) -> str:
     )
 
 
-def tally(rows: Iterable[ClaimResult]) -> str:
-    """How many of these claims are true and false, those that are false by their gravity."""
-    rows = list(rows)
-    counts = Counter(row.status for row in rows)
-    said = [f"no counterexample to {counts[HOLDS]}"] if counts[HOLDS] else []
-    if false := counts[REFUTED]:
-        kinds = Counter(row.gravity for row in rows if row.status == REFUTED)
-        parts = [count_of(kinds[name], word, many) for name, word, many in GRAVITY_WORDS if kinds[name]]
-        said.append(f"{false} {'is' if false == 1 else 'are'} false" + (f" ({', '.join(parts)})" if parts else ""))
-    said += [f"{count} {status.lower()}" for status, count in counts.items() if status not in (HOLDS, REFUTED)]
+def tally(rows: Iterable[ClaimResult], named: Callable[[ClaimResult], bool] = lambda row: False) -> str:
+    """How many of these claims have each status, those that are false by their gravity.
+
+    named : of which claims the ids follow the count of their status.
+    """
+    groups: dict[str, list[ClaimResult]] = {"holds": [], "false": [], "unexpected": []}
+    for row in rows:
+        unexpected = row.status == REFUTED and not row.as_expected
+        key = "unexpected" if unexpected else {HOLDS: "holds", REFUTED: "false"}.get(row.status, row.status.lower())
+        groups.setdefault(key, []).append(row)
+    said = []
+    for key, found in groups.items():
+        ids = ", ".join(row.id for row in found if named(row))
+        if found:
+            said.append(_counted(key, found) + (f": {ids}" if ids else ""))
     return "; ".join(said) or "none"
+
+
+def _counted(key: str, rows: Sequence[ClaimResult]) -> str:
+    """How many claims have one status, in words."""
+    count = len(rows)
+    if key == "holds":
+        return f"no counterexample to {count}"
+    if key == "unexpected":
+        return f"{count} refuted, but not as expected"
+    if key != "false":
+        return f"{count} {key}"
+    kinds = Counter(row.gravity for row in rows)
+    parts = [count_of(kinds[name], word, many) for name, word, many in GRAVITY_WORDS if kinds[name]]
+    return f"{count} {'is' if count == 1 else 'are'} false" + (f" ({', '.join(parts)})" if parts else "")
 
 
 GRAVITY_WORDS = (  # of origins.GRAVITIES, for one and for many
@@ -190,10 +207,13 @@ GRAVITY_WORDS = (  # of origins.GRAVITIES, for one and for many
 )
 
 
-def _tally(rows: list[ClaimResult], kind: str) -> str:
-    """The tally, with the names of those that are neither true nor, unless they are printed, false."""
-    named = [row.id for row in rows if row.status != HOLDS and (kind == "printed" or row.status != REFUTED)]
-    return tally(rows) + (f": {', '.join(named)}" if named else "")
+def _tally(rows: Sequence[ClaimResult], kind: str) -> str:
+    """The tally with the ids of claims that do not hold; a false claim that no paper prints is named only if its
+    verdict is not the expected one.
+    """
+    return tally(
+        rows, lambda row: row.status != HOLDS and (kind == "printed" or row.status != REFUTED or not row.as_expected)
+    )
 
 
 def _code(report: AuditReport) -> str:
@@ -341,5 +361,8 @@ def count_of(number: int, thing: str, many: str = "") -> str:
 
 
 def side_of(exact: str) -> str:
-    """A rational shortened; an interval as it is."""
-    return exact if exact.startswith("Interval") else show(Fraction(exact))
+    """A rational shortened; an interval, or what is no number, as it is."""
+    try:
+        return show(Fraction(exact))
+    except (ValueError, ZeroDivisionError):
+        return exact

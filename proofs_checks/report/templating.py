@@ -11,7 +11,8 @@ import base64
 import hashlib
 import importlib.util
 import re
-from functools import cache, lru_cache
+from collections.abc import Container
+from functools import cache, lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ MISSING = "no page: it is made by Jinja2 and latex2mathml (pip install 'dualgap[
 # characters of a formula, and its braces in one another; the longest here has 135, the deepest 3
 LONGEST, DEEPEST = 2000, 20
 OPENING = ("{", "[", "(", r"\begin", r"\left")
+CLAIM_ID = re.compile(r"[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)+")
 ELEMENTS = frozenset(
     "mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mstyle"
     " mpadded mphantom".split()
@@ -68,7 +70,9 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters.update(typeset=typeset, maths=lambda text: typeset(mathematics(text)), draw=charts.draw)
+    found.filters.update(
+        typeset=typeset, maths=lambda text: typeset(mathematics(text)), draw=charts.draw, linked=linked
+    )
     found.globals.update(own_script=script)
     return found
 
@@ -89,6 +93,20 @@ def typeset(text: str) -> Any:
         else:
             parts.append(_mathml(part))
     return Markup("").join(parts)
+
+
+def linked(text: Any, ids: Container[str]) -> Any:
+    """The text, or the markup, with each of these claim ids as a link to its section, outside tags and formulas."""
+    from markupsafe import Markup, escape
+
+    parts = re.split(r"(<math>.*?</math>|<[^>]*>)", str(escape(text)), flags=re.DOTALL)
+    return Markup("").join(
+        Markup(part if k % 2 else CLAIM_ID.sub(partial(_link, ids), part)) for k, part in enumerate(parts)
+    )
+
+
+def _link(ids: Container[str], found: re.Match[str]) -> str:
+    return f'<a href="#{found[0]}">{found[0]}</a>' if found[0] in ids else found[0]
 
 
 @lru_cache(maxsize=4096)

@@ -20,7 +20,7 @@ def refuses(call: Callable[[], object], errors: type[Exception] | tuple[type[Exc
 
 
 def refused(what: str, call: Callable[[], object]) -> Iterator[str]:
-    """A complaint where no ValueError and no ArithmeticError is raised."""
+    """Complain if the call raises neither ValueError nor ArithmeticError."""
     if not refuses(call, (ValueError, ArithmeticError)):
         yield f"{what} is accepted"
 

@@ -160,7 +160,7 @@ class AdaSPDC(Method[AdaSPDCState]):
         return R
 
     def make_parameters(self, problem: Problem, R: Vector) -> Parameters | None:
-        """c, and the R_i, none of which may be zero."""
+        """c and the R_i, which must all be > 0."""
         for i, R_i in enumerate(R):
             if R_i == 0:
                 raise HypothesisViolated(

@@ -24,7 +24,7 @@ from dualgap.reference.numbers.rational import is_rational, to_fraction
 Number: TypeAlias = Any  # float | Fraction | Interval
 # what ``convert`` takes: int, float, any rational, "p/q", numpy scalar, Interval
 NumberLike: TypeAlias = str | SupportsFloat | Interval
-NumberType: TypeAlias = type[float] | type[Fraction] | type[Interval]  # or a type that stands in Fraction's place
+NumberType: TypeAlias = type[float] | type[Fraction] | type[Interval]  # or a type that replaces Fraction
 
 ULP = 2.0**-52
 GRAIN = Fraction(1, 2**600)  # the narrowest bracket of the bisection in intervals: finer than its 160 digits

@@ -1,4 +1,4 @@
-"""exp, 1 - e^-x, log and log1p of doubles, by ``+ - * /`` alone: the same bits on every machine, and errors that are
+"""exp, 1 - e^-x, log and log1p of doubles, by ``+ - * /`` alone: bit-identical on every machine, and errors that are
 proved.
 
 The C library's functions differ by a unit in the last place from machine to machine, and promise no bound. These are

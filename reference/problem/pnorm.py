@@ -165,7 +165,7 @@ class PNorm(Regularizer):
         return [point.c * bent_j for bent_j in point.bent]
 
     def conjugate(self, minus_u: Vector) -> Number:
-        """g*(-u): v^T grad g*(v) is c M s, of which half is left, or on the clip all but lam ball^2/(2 (p-1))."""
+        """g*(-u): half of v^T grad g*(v) = c M s, or, where the ball clips, all of it minus lam ball^2/(2 (p-1))."""
         M, _, s, c, clipped = self.point(minus_u)
         if not clipped:
             return c * M * s / 2

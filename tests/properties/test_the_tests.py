@@ -123,6 +123,11 @@ def notices(letter, name, place, shrink=False):
     return None
 
 
+def is_noticed(letter, name, place):
+    """Whether a module fails for a mutant, even on a run of 0 rows; it searches and shrinks more only if needed."""
+    return any(notices(letter, name, place, shrink) is not None for shrink in (False, True))
+
+
 def recorded():
     """The table of the docs: {mutant: {place: letters}}."""
     pattern = r"^\| `([a-z]+)` (\S+) \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$"
@@ -175,8 +180,8 @@ def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_notice
 @pytest.mark.parametrize("name", mutants())
 def test_every_module_in_the_table_of_the_docs_notices(name):
     for place, letters in recorded()[name].items():
-        seen = {letter for letter in letters for shrink in (False, True) if notices(letter, name, place, shrink)}
-        assert seen == {*letters}, f"{place}: missed by {sorted({*letters} - seen)}"
+        missed = [letter for letter in letters if not is_noticed(letter, name, place)]
+        assert not missed, f"{place}: missed by {missed}"
 
 
 def noticing(name, place):

@@ -6,6 +6,7 @@ tests.
 
 import json
 import shutil
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,13 @@ def test_a_column_that_is_left_out_is_named(toys: Path, part: str) -> None:
     said = json.loads(run.stdout)["missing"] if run.returncode == 0 else run.stderr.splitlines()[-1:]
     assert said and any(LEFT_OUT[part] in line for line in said), said
     assert all(part.split("_")[-1] in line for line in said), "and no other"
+
+
+def test_a_loss_without_default_gamma_is_named_as_incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
+    for missing, body in ((True, {}), (False, {"default_gamma": Fraction(1)})):
+        monkeypatch.setitem(LOSSES, "toy-bare", type("Bare", (Loss,), {"name": "toy-bare", **body}))
+        found = columns.missing_of_loss("toy-bare", [], columns=("reference",))
+        assert bool(found) is missing and all("reference column" in line and "default_gamma" in line for line in found)
 
 
 def test_a_name_that_is_taken_is_refused_with_both_places() -> None:

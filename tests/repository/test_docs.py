@@ -6,11 +6,11 @@ import re
 import runpy
 
 import pytest
-from support import ROOT, blocks, printed, succeeds, text_of
+from support import ROOT, blocks, printed, python, succeeds, text_of
 
 from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
-from dualgap.reference import all_methods
+from dualgap.reference import LOSSES, all_methods
 
 DOCS = sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "docs").rglob("*.md") if "generated" not in p.parts)
 PAGES = ["README.md", "CONTRIBUTING.md", *DOCS]
@@ -22,8 +22,9 @@ VERDICTS = {
     for page in sorted({paper.page for key, paper in all_papers().items() if key != OURS})
 }
 ROW = "print(report['verdict'], [(row['id'], row['status'], row['killed']) for row in report['claims']])"
+BOTH = "if __name__ == '__main__':\n    print(report['verdict'], many['verdict'], many['pieces'])"
 PROGRAMS = {  # (page, first and last of its blocks): (packages, an added line, what is printed last)
-    ("docs/clusters.md", 0, None): ("joblib distributed", "", r"pass \{'finished': 2, 'total': 2\}"),
+    ("docs/clusters.md", 0, None): ("joblib distributed", BOTH, r"pass pass \{'finished': 2, 'total': 2\}"),
     ("docs/cocoa.md", 0, None): ("distributed", "", r"converged \S+ \d+ \[1000, 1000\]"),
     ("docs/estimators.md", 0, None): ("sklearn", "print(model.dual_gap_ <= 1e-9)", "True"),
     ("docs/own_loss.md", 0, None): ("", "print('ran')", "ran"),
@@ -43,6 +44,15 @@ def test_the_program_of_a_page_runs(place, program, tmp_path):
     assert code
     (tmp_path / "program.py").write_text("\n".join([*code, line]), encoding="utf-8")
     assert re.search(rf"(?:^|\n){said}\n$", succeeds("program.py", cwd=tmp_path))
+
+
+def test_the_page_on_plugins_compares_bits(tmp_path):
+    """A step that divides by 1/scale is right except for the last bits, and ``check_bits`` of the page rejects it."""
+    code, damping = blocks(text_of("docs/plugins.md"))[1], "run.norms2[i] / run.scale"
+    assert damping in code
+    (tmp_path / "program.py").write_text(code.replace(damping, "run.norms2[i] * (1 / run.scale)"), encoding="utf-8")
+    ended = python("program.py", cwd=tmp_path)
+    assert ended.returncode == 1 and "Failed: FALSE  compiled = reference" in ended.stderr, ended.stderr
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -124,6 +134,16 @@ def test_the_table_of_methods_names_every_method_and_no_other():
     rows = " ".join(re.findall(r"^\| (`.*?) \|", table, re.M))
     assert sorted(rows.replace("`", "").replace(",", "").split()) == sorted(all_methods())
     assert f"[{len(all_methods())} methods]" in text_of("README.md")
+
+
+def test_the_table_of_losses_has_every_loss_with_its_domain_and_no_other():
+    domains = {(None, None): "", (0, 1): ", 0 ≤ b ≤ 1 |", (0, None): ", 0 ≤ b |", (-1, 1): ", \\|α\\| ≤ 1 |"}
+    table = text_of("docs/ports.md").partition("| loss | φ(z) |")[2].partition("\n\n")[0]
+    rows = dict(re.findall(r"^\| ([a-z-]+) \|(.*)$", table, re.M))
+    assert list(rows) == list(LOSSES)
+    for name, cells in rows.items():
+        assert domains[LOSSES[name].ends] in cells, name
+        assert ("b" in cells) == LOSSES[name].margin, "b = -y alpha is for margin losses"
 
 
 def test_the_python_examples_of_the_readme_print_what_it_shows(capsys):

@@ -31,11 +31,17 @@ from dualgap.reference import L2, Logistic, Problem, WeightedProblem, all_method
 
 X, y = [[1.0, 2.0], [3.0, -1.0], [0.5, 0.5], [1.0, 1.0]], [1, -1, 1, 1]
 weighted = WeightedProblem(X, y, Logistic(), L2(0.1), [1, 2, 3, 1])
+try:
+    solve(partitions=[(X, y)], loss=Logistic(), regularizer=L2(0.1))
+    refused = ""
+except ValueError as error:
+    refused = str(error)
+assert refused in ("", "rows in partitions are for method cocoa, which is not installed (got 'auto')"), refused
 runs = [solve(problem, rtol=1e-6).status for problem in (Problem(X, y, Logistic(), L2(0.1)), Problem(X, y, Logistic(), L2(1e-4)), weighted)]
 assert runs == ["converged"] * 3, runs
 assert {mutant.partition(".")[0] for mutant in mutants()} <= set(all_papers())
 assert len(claim_index()) == len(all_claims())
-print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_papers(), "sag" in ROWS, any("afg" in bug.name for bug in BUGS), any(name.startswith("dualgap.extras") for name in sys.modules if sys.modules[name]))
+print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_papers(), "sag" in ROWS, any("afg" in bug.name for bug in BUGS), not refused, any(name.startswith("dualgap.extras") for name in sys.modules if sys.modules[name]))
 """  # noqa: E501
 
 
@@ -46,7 +52,7 @@ def printed(code: str) -> str:
 @pytest.mark.parametrize("absent", [True, False])
 def test_the_core_registers_solves_and_lists_its_claims_without_extras(absent: bool) -> None:
     """The control is the same run with them."""
-    assert printed(WITHOUT.format(absent=absent) + REGISTERED) == " ".join(["False" if absent else "True"] * 6)
+    assert printed(WITHOUT.format(absent=absent) + REGISTERED) == " ".join(["False" if absent else "True"] * 7)
 
 
 def test_one_line_of_the_core_names_the_package() -> None:

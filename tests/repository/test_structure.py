@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from support import ROOT, succeeds
+
 FOLDERS = ["reference", "fast", "proofs_checks", "extras"]
 LONGEST_FILE = 400
 
@@ -65,6 +66,19 @@ def test_a_wrong_import_is_noticed() -> None:
         "import math\nfrom dualgap.reference.problem import validate": [],
     }.items():
         assert strangers_in_reference(source) == found
+
+
+def test_importing_reference_loads_the_standard_library_alone() -> None:
+    code = """
+import sys
+before = set(sys.modules)
+import {}
+new = {{name.split(".")[0] for name in set(sys.modules) - before}} - set(sys.stdlib_module_names) - {{"dualgap"}}
+print("dualgap.reference.methods.aspdc" in sys.modules, sorted(new))
+"""
+    reference = "dualgap.reference; dualgap.reference.all_methods()"
+    assert succeeds("-c", code.format(reference), cwd=ROOT / "tests") == "True []\n"
+    assert "numpy" in succeeds("-c", code.format("numpy"), cwd=ROOT / "tests"), "the control"
 
 
 def test_no_file_is_longer_than_400_lines() -> None:

@@ -13,10 +13,10 @@ from dualgap.extras.baselines.newton.reference import DIRECT, SHARE, Newton, New
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import ONE, bounds, column, inner, value
+from dualgap.fast.problem.rows import DENSE, ONE, bounds, column, inner, value
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
@@ -43,12 +43,20 @@ def add_rows(rows, losses, w, sample, first, end, H):
     """Blocks first, .., end - 1 of the sample enter H, row after row from the diagonal on, shape (d (d + 1)/2,)
     (reference: Newton.matrix).
     """
-    d = np.uint64(w.size)
+    d, waiting, factors, count = np.uint64(w.size), np.empty(8, np.int64), np.empty(8), 0
     for b in range(first, end):
         i = row_of(b, sample.blocks, sample.stride, sample.evaluations)
         curved = curvature_of(rows, losses, w, sample.weights, i)
         if curved != 0.0:  # 0 added changes no bit: no entry is a negative zero
-            add_square(rows, i, curved, H, d)
+            if len(rows) != DENSE:
+                add_square(rows, i, curved, H, d)
+                continue
+            waiting[count], factors[count], count = i, curved, count + 1
+            if count == 8:
+                add_eight(rows.X, waiting, factors, H, d)
+                count = 0
+    for k in range(count):
+        add_square(rows, waiting[k], factors[k], H, d)
 
 
 @kernel
@@ -110,6 +118,20 @@ def add_square(rows, i, factor, H, d):
             k = np.uint64(column(rows, place))
             at = row + k if j <= k else before_row(k, d) + j
             H[at] = H[at] + c * value(rows, i, place)
+
+
+@kernel
+def add_eight(X, i, factor, H, d):
+    """H <- H + factor_k x_i x_i^T, i = i_k, for k = 0 to 7 in turn: one entry of H is read once for eight rows."""
+    a, b, c, e, f, g, p, q = X[i[0]], X[i[1]], X[i[2]], X[i[3]], X[i[4]], X[i[5]], X[i[6]], X[i[7]]
+    for j in range(a.size):
+        u, v, w, x = factor[0] * a[j], factor[1] * b[j], factor[2] * c[j], factor[3] * e[j]
+        y, z, s, t = factor[4] * f[j], factor[5] * g[j], factor[6] * p[j], factor[7] * q[j]
+        start = before_row(np.uint64(j), d)
+        row = H[start : start + d]
+        for k in range(j, a.size):
+            h = row[k] + u * a[k] + v * b[k] + w * c[k] + x * e[k]
+            row[k] = h + y * f[k] + z * g[k] + s * p[k] + t * q[k]
 
 
 class Solution(NamedTuple):
@@ -304,7 +326,7 @@ class FastNewton(FastMethod[FastNewtonState]):
             t=0.0,
             square=0.0,
             least=0.0,
-            stride=self.reference.first_stride(problem, arrays(problem).R2),
+            stride=self.reference.first_stride(problem),
             evaluations=0,
         )
 

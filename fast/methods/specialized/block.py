@@ -23,7 +23,7 @@ from dualgap.reference.problem.problem import Problem
 
 
 class Penalty(NamedTuple):
-    """What the primal step needs of the regularizer; centre is empty where there is none."""
+    """The numbers of the regularizer for the primal step; centre is empty if it has none."""
 
     mu: float
     l1: float

@@ -5,11 +5,11 @@ reference that call them these two in their place, which also know ``RunningErro
 has itself. With u = 2^-53, c and M of the argument x, and first orders (the factor 2 of a tolerance pays for the rest):
 
 - sqrt, correctly rounded by IEEE 754: |sqrt(x + e) - sqrt(x)| <= |e|/sqrt(x), so that M/sqrt(x) with c + 1 serves;
-- x^e by a pow that is wrong by 8u, or by exp(e ln x), each of exp and ln wrong by 8u relatively: e ln x is wrong by 17u
-  |e ln x| at most, an error r of x itself counts |e| r, one of e counts |ln x| times. Together at most (c_x + c_e + 8 +
-  17 |e ln x|) u of x^e (1 + |e| M_x/x +
-  |ln x| M_e). The reference takes powers of v_j/max |v_k|, another port may take them of v_j: 64 instead of 8 + 17
-  |e ln x| is enough, with the factor 2, for |ln v_j| <= 7. The power of 0 is 0 in every library.
+- x^e is computed by a pow that is wrong by 8u, or by exp(e ln x) with exp and ln each wrong by 8u relatively. e ln x is
+  wrong by at most 17u |e ln x|. An error r of x counts |e| r, and an error of e counts |ln x| times. The sum is at
+  most (c_x + c_e + 8 + 17 |e ln x|) u of x^e (1 + |e| M_x/x + |ln x| M_e). The reference takes powers of v_j/max |v_k|,
+  but a port may take powers of v_j. The code uses 64 for 8 + 17 |e ln x|, which is enough, with the factor 2,
+  for |ln v_j| <= 7. The power of 0 is 0 in every library.
 """
 
 import contextlib

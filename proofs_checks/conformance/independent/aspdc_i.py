@@ -120,10 +120,6 @@ class ProximalPoint(Problems):
         kappa: Fraction = self.mean(p, self.smoothness(p)) - p["lam"]
         return max(kappa, Fraction(0))
 
-    def smoothness(self, p: Problem) -> Fraction:
-        """max ||x_i||^2/gamma."""
-        return max(dot(x, x) for x in self.rows(p)) / self.constant(p["loss"], p["gamma"])
-
     def steepness(self, p: Problem) -> Fraction:
         """rho/mu = 1 + 2 kappa/lam."""
         steepness: Fraction = 1 + 2 * self.kappa(p) / p["lam"]

@@ -93,7 +93,7 @@ class Generator:
         return product // WORD
 
     def masked(self, most: int) -> int:
-        """An integer in 0..most, 1 <= most < 2^32: as many low bits as most has, again where they are above it."""
+        """An integer in 0..most, 1 <= most < 2^32: as many low bits as most has, drawn again while they exceed it."""
         mask = (1 << most.bit_length()) - 1
         while (value := self.next32() & mask) > most:
             pass

@@ -48,6 +48,10 @@ class Problems(MoreFormulas):
         """total/n."""
         return total / int(p["n"])
 
+    def smoothness(self, p: Problem) -> Fraction:
+        """max ||x_i||^2/gamma."""
+        return max(dot(x, x) for x in self.rows(p)) / self.constant(p["loss"], p["gamma"])
+
     def u(self, p: Problem, alpha: Vector) -> Vector:
         """X^T alpha/n."""
         return [self.mean(p, dot(list(column), alpha)) for column in zip(*self.rows(p))]

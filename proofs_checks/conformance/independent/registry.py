@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from dualgap.proofs_checks.conformance.independent.arithmetic import Interval
+from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
 from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
 from dualgap.proofs_checks.conformance.independent.passcode import Parallel
 from dualgap.proofs_checks.conformance.independent.pgs import Subgradients
@@ -21,7 +22,7 @@ from dualgap.proofs_checks.conformance.independent.spd1 import Entrywise
 from dualgap.proofs_checks.conformance.independent.spdc import Spdc
 
 
-class Independent(Sdca, Parallel, Spdc, Subgradients, Gradients, Entrywise):
+class Independent(Sdca, Parallel, Spdc, Subgradients, Gradients, ProximalPoint, Entrywise):
     """Every call."""
 
     rules: ClassVar[Rules] = {}

@@ -4,11 +4,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot, root
-from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
-from dualgap.proofs_checks.conformance.independent.problems import Problem, Rules, State, View
+from dualgap.proofs_checks.conformance.independent.problems import Problem, Problems, Rules, State, View
 
 
-class Gradients(ProximalPoint):
+class Gradients(Problems):
     """Methods along gradients."""
 
     rules: ClassVar[Rules] = {

@@ -72,7 +72,7 @@ class SpdcRow(Saddle):
         return SPDC(delta=delta)
 
     def with_steps(self, spdc: SPDC, parameters: Json) -> SPDC:
-        """The constants given instead of its own."""
+        """The method with the step sizes and the weight of ``parameters``; a constant that is missing there is 1."""
         tau, sigma, theta = (parameters.get(name, Fraction(1)) for name in ("tau", "sigma", "theta"))
         constants = Parameters(tau, sigma, theta, parameters.get("weight"))
         spdc.make_parameters = lambda problem, norms2: constants  # type: ignore[method-assign]

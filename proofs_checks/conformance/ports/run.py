@@ -16,7 +16,7 @@ from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
 from dualgap.proofs_checks.conformance.vectors.load import Case
 
-MOST_TIMEOUTS = 5  # a port that hangs on everything is not waited for again and again
+MOST_TIMEOUTS = 5  # after so many time-outs in a run, a port is asked nothing more
 MOST_SECONDS = 600.0  # for the whole run: about 0.15 s for each case
 
 Watch = Callable[[str, int, int], None]

@@ -8,7 +8,7 @@ from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unr
 
 PROTOCOL = 1
 SHOWN = 160  # characters of an answer in a complaint
-MOST_OUTAGES = 25  # requests in a row; a port that only crashes or answers garbage is not started again for each
+MOST_OUTAGES = 25  # in a row; then the run ends, so that a port that only crashes is not restarted for every request
 # seconds that an answer of the greeting may take: the command may compile the port before it starts it
 BUILDING = 120.0
 ECHOED = (  # what a decimal reader, a 32-bit number or a lost sign would change
@@ -47,7 +47,7 @@ def answer_of(line: Json) -> Answer:
 
 
 class Port:
-    """A port behind a pipe. It is greeted when it is started, also when it is started again after an outage.
+    """A port behind a pipe. It is greeted at each start, also at a restart after an outage.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ class Port:
 
     Attributes
     ----------
-    about : what the port says of itself: name, language, version.
-    solves : what it says of the whole problems that it solves; empty where it says nothing.
+    about : how the port describes itself: name, language, version.
+    solves : which whole problems the port says it solves; empty if it names none.
     asked : how many calls were made.
 
     After ``MOST_OUTAGES`` calls in a row that ended in an outage it is given up, and no call is made any more.

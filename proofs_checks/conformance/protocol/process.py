@@ -45,7 +45,7 @@ class OutOfTime(Unreachable):
 
 
 class Pipe:
-    """A port process that is started when it is first asked, and again after an outage.
+    """A port process. It is started at the first request, and started again after an outage.
 
     Parameters
     ----------

@@ -1,9 +1,8 @@
-"""The problems that the checks for solvers ask: small ones with what solvers get wrong, some with many rows, some
-sparse.
+"""The problems that the checks for solvers use: small ones with special cases, some with many rows, some sparse.
 
-The targets of a margin loss are the signs of y. gamma is 3/4 where it can be chosen: 1, the usual
-default, would hide that it is ignored, and 1/2 would make that, for the squared loss, the same as 2 lam instead of
-lam.
+The targets of a margin loss are the signs of y. gamma is 3/4 where it can be chosen. With gamma = 1, the usual default,
+a solver that ignores gamma would pass. With gamma = 1/2 and the squared loss, the same error would look like 2 lam
+instead of lam.
 
 >>> [case.name for case in cases(l1=False)][:3]
 ['four rows', 'one row', 'a zero row']
@@ -93,9 +92,7 @@ FURTHER: tuple[tuple[int, int, float, float], ...] = (
 
 
 def further(l1: bool, targets: float = 1.0) -> Iterator[SolverCase]:
-    """Problems for confirming a cause, of no special structure except for rows of zeros in two of them; a 0 at the end
-    of a row in two others.
-    """
+    """Problems that confirm a cause: two have rows of zeros, two others a 0 at the end of a row, the rest is random."""
     for k, (n, d, lam, ratio) in enumerate(FURTHER):
         draw = np.random.default_rng(100 + k)
         X = draw.choice([-1, 1], (n, d)) * draw.integers(5, 20, (n, d)) / 16

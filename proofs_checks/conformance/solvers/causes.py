@@ -108,8 +108,8 @@ SCALES: dict[str, tuple[str, Callable[[int, float], float]]] = {
 
 
 def conventions(loss: str) -> Iterator[Convention]:
-    """The products alpha = +-scale [y] a of a solver's numbers a, except for a itself; y for margin losses, as
-    LIBSVM's 0 <= a <= C has it.
+    """The conventions alpha = +-scale [y] a for a solver's numbers a, without alpha = a. The factor y is for margin
+    losses: LIBSVM, for example, has 0 <= a <= C.
 
     >>> [convention.name for convention in conventions("squared")][:4]
     ['-alpha', 'n alpha', '-n alpha', '1/n alpha']

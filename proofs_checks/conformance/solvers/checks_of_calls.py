@@ -146,9 +146,7 @@ def check_the_order_of_the_rows_does_not_matter(trial: Trial) -> None:
 
 
 def check_the_scale_of_the_rows_does_not_matter(trial: Trial) -> None:
-    """With c X, c^2 lam and c l1 instead of X, lam and l1 the answer is (w/c, alpha), for c = 2^20 and 2^-20
-    alike.
-    """
+    """With (c X, c^2 lam, c l1) instead of (X, lam, l1) the answer is (w/c, alpha), for c = 2^20 and for c = 2^-20."""
 
     def scaled(case: SolverCase, c: float) -> tuple[SolverCase, Answer]:
         other = case._replace(X=c * case.X, lam=c * c * case.lam, l1=c * case.l1)

@@ -89,7 +89,7 @@ def check_the_intercept_is_free(trial: Trial) -> None:
 # -- sample weights: P(w) = sum_i s_i phi_i(x_i^T w) / sum_i s_i + g(w), a row of weight 3 is three rows ---------------
 
 WEIGHTS = ((1.0, 3.0, 0.0, 2.0), (2.0, 6.0, 0.0, 4.0), (3.0, 1.0, 2.0, 1.0))
-# of weights: what is read instead of (rows repeated, rows as they are, sum of the weights, n)
+# wrong readings of weights: the problem solved, from (rows repeated, rows as they are, sum of the weights, n)
 READINGS: dict[str, tuple[str, Callable[[SolverCase, SolverCase, float, int], SolverCase]]] = {
     "weights ignored": ("the weights were ignored", lambda repeated, plain, total, n: plain),
     "weights summed": (

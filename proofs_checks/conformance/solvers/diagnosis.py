@@ -152,7 +152,7 @@ def _further(trial: Trial) -> Iterator[SolverCase]:
 
 
 def _cached(make: Callable[[Trial, float], Any], trial: Trial, tol: float) -> Any:
-    """One per solver and loss; a solver that has no hash is asked again each time."""
+    """Make one per solver and loss. For a solver that has no hash, make it at each call."""
     return _kept(make, trial, tol) if isinstance(trial.solver, Hashable) else make(trial, tol)
 
 

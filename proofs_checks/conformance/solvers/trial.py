@@ -97,7 +97,7 @@ class Trial:
     seconds: float | None = None
 
     def dressed(self, case: SolverCase) -> SolverCase:
-        """The case as this solver is asked it: with l1 = lam/16 instead of 0 for one that needs it."""
+        """The case that this solver gets: l1 = 0 is replaced by lam/16 for a solver that needs l1 > 0."""
         return case._replace(l1=case.lam / 16) if self.needs_l1 and case.l1 == 0 else case
 
     def cases(self) -> Iterator[SolverCase]:

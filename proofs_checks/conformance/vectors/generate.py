@@ -1,4 +1,4 @@
-"""The vector files, made again: every one a pure function of the reference, byte for byte the same on every machine."""
+"""Generate the vector files. Each is a pure function of the reference, so its bytes are the same on every machine."""
 
 import hashlib
 import json
@@ -23,9 +23,9 @@ from dualgap.proofs_checks.conformance.vectors.edges import edges
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, flags, make_case
 from dualgap.reference import BLOCK_LOSSES, LOSSES
 
-SCHEMA, ERRATA = "schema.json", "errata.json"  # the one by hand except for its names, the other by hand
+SCHEMA, ERRATA = "schema.json", "errata.json"  # both written by hand; only the names in the schema are filled in
 BLOCKS = tuple(name for name in BLOCK_LOSSES if name not in LOSSES)  # squared is the scalar one, number by number
-SOURCES = {  # of what is no method
+SOURCES = {  # for subjects that are not methods
     "losses": (
         "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5"
     ),

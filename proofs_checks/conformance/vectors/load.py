@@ -24,7 +24,7 @@ TITLES = {"L0": "formulas", "L1": "one step", "L2": "trajectories", "L3": "theor
 class Case:
     """One case of a file.
 
-    ``due`` is the result, its numbers with readings, or None where ``predicate`` is to be judged instead.
+    ``due`` is the result, its numbers with readings. It is None where ``predicate`` is judged instead.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Case:
 
     @cached_property
     def request(self) -> Json:
-        """``given`` as it goes through the pipe: bare numbers, the problem instead of its name."""
+        """``given`` as it goes through the pipe: bare numbers, and the problem itself rather than its name."""
         sent: Json = hex_floats.plain(self.given)
         return sent
 
@@ -70,7 +70,7 @@ def load(folder: pathlib.Path = HOME) -> Vectors:
 
 
 def cases_of(content: Json) -> Iterator[Case]:
-    """The cases of one file, each with its problem instead of the problem's name."""
+    """The cases of one file. Each has its problem itself rather than the problem's name."""
     for item in content["cases"]:
         given = dict(item["given"])
         if "problem" in given:

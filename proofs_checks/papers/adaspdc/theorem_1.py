@@ -4,15 +4,9 @@ diverge.
     (16)   (1/(2 tau^T) + lam) E||x^T - x*||^2 + E||y^T - y*||^2_nu
            <= (prod_t theta^t) ((1/(2 tau^T) + lam)||x^0 - x*||^2 + ||y^0 - y*||^2_nu')
 
-(16) has theta^t and tau^T outside the expectation, although both are random where the norms of a sample vary. Readings:
-
-    of 1/(2 tau^T) on the left    "last": 1/(2 tau^(T-1)), inside the expectation; "copy": its mean, outside; "least":
-                                  its least
-                                  value; "dropped": 0
-    of the product on the right   "expected": E prod theta^t = (E theta)^T; "largest": (max theta)^T; "one": 1
-
-"dropped" with "one" is implied by every reading. All counterexamples have b = 0, gamma = 1, m = 1 and start at w^0 = w*
-= 0, where it does not matter how tau^T is read on the right.
+(16) has theta^t and tau^T, which are random, outside the expectation. ``WORDS`` has the readings. "dropped" with "one"
+is implied by every reading. All counterexamples have b = 0, gamma = 1, m = 1 and start at w^0 = w* = 0, where it does
+not matter how tau^T is read on the right.
 """
 
 import numpy as np
@@ -26,9 +20,22 @@ READ = (
     "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1;"
     " the paper does not say how it means them. What every reading implies is adaspdc.theorem-1.every-reading"
 )
+EVERY = (
+    "the paper does not say how it means the random tau^T and theta^t. Here 1/(2 tau^T) >= 0 is left out on the left,"
+    " and theta^t <= 1 is replaced by 1 on the right. Both make (16) weaker, so every reading implies this inequality"
+)
 AT_SOLUTION = Hypothesis(
     "any x^0, here x*", "Theorem 1; Algorithm 1, line 2", lambda c: setting(c).w == setting(c).w_star
 )
+WORDS = {  # how 1/(2 tau^T) on the left is read, and how the product on the right
+    "last": "with 1/(2 tau^(T-1)) inside the expectation",
+    "copy": "with the mean of 1/(2 tau)",
+    "least": "with the least value of 1/(2 tau)",
+    "dropped": "with 1/(2 tau^T) left out",
+    "expected": "with the expectation of prod theta^t",
+    "largest": "with (max theta)^T for prod theta^t",
+    "one": "with 1 for prod theta^t",
+}
 SHOWN = 6  # of the last steps, whose moments are printed
 
 
@@ -121,7 +128,7 @@ def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
         due = c.given.get(f"{name}_{left if name == 'left' else right}")
         if due is not None:
             yield Eq(value, due, f"the {name} side of (16), by hand")
-    yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {left} on the left, {right} on the right")
+    yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {WORDS[left]}, {WORDS[right]}")
 
 
 SHORT_ROW = line(
@@ -148,19 +155,16 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
 
     @claim(
         f"adaspdc.theorem-1{suffix}",
-        r"Theorem 1, (16): $(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T -"
-        r" y^*\Vert^2_{\nu} \le$ "
-        r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 + \Vert y^0 - y^*\Vert^2_{\nu'})$, read"
-        r" with " + text,
+        f"Theorem 1, (16){' in every reading' if printed else ''}: "
+        r"$(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
+        r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 + \Vert y^0 - y^*\Vert^2_{\nu'})$, "
+        + ("which implies " if printed else "read with ")
+        + text,
         hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
         expected="REFUTED",
         gravity="theorem" if printed else "",
         instead="adaspdc.theorem-1.repaired",
-        origin=(
-            PAPER.printed("Theorem 1", note="what the print implies however it is read")
-            if printed
-            else PAPER.reading("Theorem 1", note=READ)
-        ),
+        origin=(PAPER.printed("Theorem 1", note=EVERY) if printed else PAPER.reading("Theorem 1", note=READ)),
         assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
         evidence=[
             golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra.T) for i in instances)}"),
@@ -206,9 +210,8 @@ register(
     ".every-reading",
     "dropped",
     "one",
-    r"any of these: it implies $\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
-    r" \le$ "
-    r"$\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
+    r"$\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
+    r" \le$ $\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
     STRONG,
 )
 
@@ -381,8 +384,9 @@ def divergence(c: Context) -> Iterable[Relation]:
     control=holds_on(certified(1, W_1), text="two equal norms"),
     assumes=[*CONVEX, STEPS, SAMPLES],
     proof=(
-        "If it did, G could not be positive definite for a W > 0: see adaspdc.divergence. adaspdc.theorem-1.repaired is"
-        " what holds."
+        "A step with sample S maps the error z of the method's state to T_S z. W is a positive definite matrix, and"
+        " G = sum_S P(S) T_S^T W T_S - W. Here G is positive definite too, so that E z^T W z grows in every step"
+        " (adaspdc.divergence). If the method converged, there would be no such W. See adaspdc.theorem-1.repaired."
     ),
 )
 def convergence(c: Context) -> Iterable[Relation]:
@@ -392,5 +396,5 @@ def convergence(c: Context) -> Iterable[Relation]:
     for k, (minor, due) in enumerate(zip(minors(G), c.given.get("minors", ())), 1):
         yield Eq(minor, due, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
     yield Le(
-        min(minors(G)), Q(0), "some z != 0 has E z+^T W z+ <= z^T W z, so the least leading minor of G is not positive"
+        min(minors(G)), Q(0), "the least leading minor of G is at most 0, as E z^T W z does not grow from every z != 0"
     )

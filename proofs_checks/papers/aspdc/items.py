@@ -5,11 +5,10 @@ Displays without a number are counted where the text refers to them: (5) to (8) 
 fraction bars are lost in our copy; plus signs and brackets stand.
 """
 
+from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.claims.papers import Assessment, Item, register_paper
 
-LOST = (
-    "minus signs, relations, gradients and fraction bars are lost in our copy and restored from the proof around them"
-)
+LOST = f"minus signs, relations, gradients and fraction bars are lost {origins.RESTORED} from the proof around them"
 UNITS = "the paper has R = 1 (Assumption 3); x/R, Rw and lam/R^2 instead of x, w and lam bring one to the other"
 ASPDC, ASPDC_I, ASDCA = "reference/methods/aspdc.py", "reference/methods/aspdc_i.py", "asdca"
 PROBLEM, LOSSES, REGULARIZERS = (f"reference/problem/{name}.py" for name in ("problem", "losses", "regularizers"))

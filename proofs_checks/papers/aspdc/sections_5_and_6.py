@@ -3,6 +3,7 @@
 phi = 0, 1/2 - y z, (1 - y z)^2/2 for y z >= 1, y z <= 0, between; phi* = y alpha + alpha^2/2 on -1 <= y alpha <= 0
 """
 
+from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.papers.aspdc.section_3_assumptions import (
     assumption_2,
     curvatures,
@@ -26,7 +27,10 @@ def condition_number(c: Context) -> Number:
     ),
     origin=PAPER.printed(
         "condition number",
-        note=f"the right side of the equation there, its bar restored: the one that is L/mu for every gamma; {UNITS}",
+        note=(
+            f"the right side of the equation there, its bar lost {origins.RESTORED}: the one that is L/mu for every"
+            f" gamma; {UNITS}"
+        ),
     ),
     evidence=[exact(two_points), enclosed(two_points_logistic, 0.2)],
     control=false_with("L less 1/1000 at equal rows, squared loss", ALIGNED, less=Q(1, 1000)),

@@ -1,5 +1,6 @@
 """SPDC, the code: the lazy form is the dense one and costs what section 6 says; both stay near the exact run."""
 
+from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.papers.reads import Tally, count_reads
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
@@ -53,7 +54,7 @@ ONE_OF_EACH = (
         "(38)",
         "(40)",
         "(44)",
-        note="We read the sentence as: w, alpha and u are the same. The formulas are restored.",
+        note=f"We read the sentence as: w, alpha and u are the same. The formulas are missing {origins.RESTORED}.",
     ),
     evidence=[exact(lazy_runs), golden(*ONE_OF_EACH, detail="one run of each algorithm, elastic net")],
     control=false_with("a lazy form whose theta is that of the sharp form", THREE_SPARSE, theta="sharp"),
@@ -117,7 +118,7 @@ def entries(instance: Instance, choice: Any) -> int:
         "cost of a step",
         "cost of a sparse step",
         "not recommended",
-        note="The orders O(d) are missing in our copy and restored.",
+        note=f"The orders O(d) are missing {origins.RESTORED}.",
     ),
     evidence=[
         golden(*ONE_OF_EACH, *(i.but(l1=Q(0)) for i in ONE_OF_EACH), detail="Algorithms 1, 2 and 3, both regularizers")

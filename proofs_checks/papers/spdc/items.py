@@ -5,6 +5,7 @@ copy; it has the words and the references to formulas. A formula is restored fro
 line.
 """
 
+from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.claims.papers import Assessment, Item, register_paper
 
 PROBLEM, LOSSES, REGULARIZERS = ((f"reference/problem/{name}.py",) for name in ("problem", "losses", "regularizers"))
@@ -14,7 +15,7 @@ FORMS = (*DENSE, *LAZY, *FAST)
 FIGURE_1, FIGURE_2, FIGURE_3, BATCHES = (("spdc-fig1",), ("spdc-fig2",), ("spdc-fig3",), ("spdc-batches",))
 OTHERS = "Of other papers' methods, quoted from them."
 
-RESTORED = "The formula is missing in our copy and restored: it is the one that makes the paper's proof complete."
+RESTORED = f"The formula is missing {origins.RESTORED}: it is the one that makes the paper's proof complete."
 RESTORED_29 = (
     f"{RESTORED} In theta R_bar has no factor 2, as (57) and (60) allow, and because only R_bar^2/(lam gamma) is the"
     " average condition number that the best mix compares with n; with a 2 it would be a weaker theorem."

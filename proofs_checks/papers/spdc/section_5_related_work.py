@@ -8,6 +8,7 @@ Table 2      mu = 2 sqrt(n lam gamma)/||X||_2, tau = mu/(2 lam), sigma = mu/(2 g
 
 import numpy as np
 
+from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
@@ -122,7 +123,7 @@ def chambolle_pock_rate(c: Context) -> Iterable[Relation]:
     origin=PAPER.printed(
         "spectral and Frobenius norm",
         "equality for normalized rows",
-        note="The formulas are missing in our copy and restored: the columns that it names are the a_i.",
+        note=f"The formulas are missing {origins.RESTORED}: the columns that it names are the a_i.",
     ),
     evidence=[exact(batches)],
     kills=bugs("half-radius"),

@@ -85,7 +85,8 @@ def test_it_converges_from_far_away_and_is_certified(loss, lam):
     result = solve(problem, "newton", rtol=1e-9, max_epochs=200)
     assert result.status == "converged" and result.gap_bound <= 1e-9 * abs(result.primal)
     again = solve(problem, "newton", alpha=result.alpha, rtol=1e-9)
-    assert again.status == "converged" and again.epochs <= min(4, result.epochs), "it continues from an alpha"
+    assert again.status == "converged" and again.epochs <= result.epochs
+    assert again.history[0].primal < (0.999 * result.history[0].primal), "it continues from an alpha"
 
 
 def test_a_misleading_sample_is_given_up():
@@ -183,11 +184,12 @@ def test_a_run_whose_time_is_up_within_a_step_ends_with_what_is_certified(monkey
 
 @pytest.mark.parametrize("entries", [(0.0, 0.0, 108 / 101), (1.0, 0.0, 2.0), (1.0, 2.0, 3.0)])
 def test_whether_a_matrix_is_made_does_not_depend_on_how_zeros_are_stored(entries):
-    X = np.array([entries])
-    stored_zeros = csr_array((X[0], np.arange(3), np.array([0, 3])), shape=(1, 3))
+    X = np.array([entries, *np.zeros((3, 3))])  # more rows than columns
+    stored_zeros = csr_array((X[0], np.arange(3), np.array([0, 3, 3, 3, 3])), shape=(4, 3))
     assert {
-        makes_matrix(Problem(Z, [1.0], SquaredHinge(), L2(9.1))) for Z in (X, csr_array(X), stored_zeros, X.tolist())
+        makes_matrix(Problem(Z, [1.0] * 4, SquaredHinge(), L2(9.1)))
+        for Z in (X, csr_array(X), stored_zeros, X.tolist())
     } == {np.count_nonzero(X) > 2}
-    dense = solve(Problem(X, [1.0], SquaredHinge(), L2(9.1)), "newton", max_epochs=5, tol=0)
-    sparse = solve(Problem(csr_array(X), [1.0], SquaredHinge(), L2(9.1)), "newton", max_epochs=5, tol=0)
+    dense = solve(Problem(X, [1.0] * 4, SquaredHinge(), L2(9.1)), "newton", max_epochs=5, tol=0)
+    sparse = solve(Problem(csr_array(X), [1.0] * 4, SquaredHinge(), L2(9.1)), "newton", max_epochs=5, tol=0)
     assert dense.w.tobytes() == sparse.w.tobytes()

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
+from dualgap.extras.cocoa.cluster.partitioned import part_sums
 from dualgap.fast import Certificate
 from dualgap.fast.compiler import subnormals
-from dualgap.fast.problem.partitioned import part_sums
 from dualgap.reference import L2, Absolute, Problem
 
 # bits, and where fenv_t of glibc on x86-64 has the register

@@ -4,6 +4,7 @@ The bits of PGS are compared by the claim pgs.code.parity. The comparison with 5
 to within a unit in the last place.
 """
 
+import itertools
 import json
 import time
 from decimal import Decimal
@@ -17,6 +18,7 @@ from support import bits, command, digits, refusal, refuses
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.reference import L2, ElasticNet, Hinge, HypothesisViolated, Logistic, Problem, Squared, as_compiled
+from dualgap.reference.methods.pgs import OUTPUTS
 from dualgap.reference.problem.pnorm import PNorm
 
 UNIT = 2.0**-53
@@ -211,6 +213,24 @@ def test_what_the_reference_refuses_is_refused_in_the_same_words() -> None:
 # -- solve -------------------------------------------------------------------------------------------------------------
 
 
+def test_the_better_of_two_pairs_is_certified() -> None:
+    """Of (w, alpha) and (w(alpha), alpha) after 0 to 3 passes, the pair with the smaller gap; both cases occur."""
+    rng, other = np.random.default_rng(4), []
+    X, y = rng.standard_normal((40, 5)), rng.choice([-1.0, 1.0], 40)
+    for lam, epochs, output in itertools.product((0.05, 1.0), range(4), OUTPUTS):
+        problem = Problem(X, y, Logistic(), PNorm(lam, 1.5, 2))
+        found, pgs = solve(problem, "pgs", tol=1e-9, max_epochs=epochs, output=output), FastPGS(output=output)
+        state = pgs.init(problem)
+        gaps = []
+        for epoch in range(epochs + 1):
+            w, alpha = (part.tolist() for part in pgs.view(problem, state))
+            gaps += [problem.gap(w, alpha), problem.gap(problem.w(alpha), alpha)]
+            pgs.advance(problem, state, pgs.draw(problem, "uniform", 0, epoch))
+        assert found.gap == min(gaps)
+        other.append(gaps[-1] < gaps[-2])
+    assert set(other) == {False, True}
+
+
 def test_the_command_line_solves_with_p_and_ball(tmp_path: Any, capsys: Any) -> None:
     (tmp_path / "tiny").write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
     words = ("solve", str(tmp_path / "tiny"), "--loss", "logistic", "--lam", "0.5", "--tol", "1e-3")
@@ -225,7 +245,7 @@ def test_the_command_line_solves_with_p_and_ball(tmp_path: Any, capsys: Any) -> 
         "converged",
     )
     status, out, _ = command(capsys, *words, "--method", "pgs", "--ball", "0.7", "--max-epochs", "1")
-    assert status == 1 and "p 2, ball 0.7" in out and "no going on from an alpha" in out
+    assert status == 1 and "p 2, ball 0.7" in out and "cannot continue from an alpha" in out
     assert json.loads(command(capsys, *words, "--method", "sdca", "--json")[1])["p"] is None
     for extra, message in [
         (("--method", "sdca", "--p", "1.5"), "not for PNorm"),

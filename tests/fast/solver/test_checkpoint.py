@@ -247,7 +247,7 @@ def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):
     out, err = capsys.readouterr()
     again = json.loads(out)
     assert (
-        err == "going on from run\n"
+        err == "continuing from run\n"
         and again["history"][: len(first["history"])] == first["history"]
         and again["gap"] <= 1e-9
     )

@@ -8,7 +8,14 @@ from scipy.sparse import csr_array
 
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
-from dualgap.fast.solver.auto import ILL_CONDITIONED, choose, coordinate_cost, matrix_cost, newton_cost
+from dualgap.fast.solver.auto import (
+    ILL_CONDITIONED,
+    choose,
+    coordinate_cost,
+    direction_cost,
+    evaluation_cost,
+    newton_cost,
+)
 from dualgap.reference import (
     L2,
     LOSSES,
@@ -28,7 +35,7 @@ from dualgap.reference.problem.pnorm import PNorm
 N = 120
 DATA = aspdc_synthetic(n=N, d=20, seed=5)  # unit rows
 PASS = {"sdca": 1.0, "sdca-shrinking": 1.0, "asdca": 1.0, "spdc": 2.0, "aspdc": 1.0}  # of SDCA's time
-PASS["newton"] = 1 + matrix_cost(N, 20, 20 * N, 400 * N, 1)
+PASS["newton"] = evaluation_cost(Problem(DATA.X, DATA.y, Squared(), L2(1)))
 FACTOR = 2.0  # auto is never slower than the best by more
 
 
@@ -60,8 +67,8 @@ METHODS = [
 @pytest.mark.parametrize(("loss", "K", "method"), METHODS)
 @pytest.mark.parametrize("l1", [0.0, 0.01])
 def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method, l1):
-    if l1 == 0 and method in ("asdca", "spdc"):
-        method = "newton"  # a matrix costs 2.9 passes: 25 passes in all at K = 100, and ASDCA 120
+    if l1 == 0 and loss not in ("hinge", "absolute"):
+        method = "newton"  # smooth, d < n: a direction costs about 0.3 passes
     chosen = choose(problem_with(loss, K, l1))
     assert chosen.method == method
     assert chosen.order == ("uniform" if method in ("sdca-shrinking", "newton") else "permuted")
@@ -82,30 +89,30 @@ def test_with_as_many_columns_as_rows_sdca_is_kept_for_longer(loss, K, method):
     assert choose(problem).method == method
 
 
-# n, d, entries a row, K; then s (half of it for n K > 500), and the passes for a matrix, for Newton's method and for
-# coordinate methods, all by hand
+# n, d, entries a row, K; then s and the passes for a direction, Newton's method and coordinate methods, by hand
 SHAPES = [
-    (16000, 100, 10, 1 / 160, 16, (16000 * 100 / (6 * 16) + 2500) / 208000, 0.5 * 4.5 + 4 * 0.0921, 5.2),
-    (16000, 100, 10, 4, 2, (16000 * 100 / (6 * 2) + 2500) / 208000, None, 24),
-    (1600, 100, 10, 1, 1, (1600 * 100 / 6 + 2500) / 20800, None, 5.2),
-    (1600, 100, 10, 1 / 16, 2, (1600 * 100 / (6 * 2) + 2500) / 20800, 0.5 * 4.5 + 4 * 0.7612, 5.2),
-    (1600, 400, 10, 100, 1, (1600 * 100 / 6 + 40000) / 20800, None, 120),
+    (16000, 100, 10, 1 / 160, 16, (16000 * 100 / (12 * 16) + 2500) / 208000, 0.5 * 4.5 + 4 * 0.0521, 5.0375),
+    (16000, 100, 10, 4, 16, (16000 * 100 / (12 * 16) + 2500) / 208000, None, 24),
+    (1600, 100, 10, 1, 2, (1600 * 100 / (12 * 2) + 2500) / 20800, None, 11),
+    (1600, 100, 10, 1 / 16, 2, (1600 * 100 / (12 * 2) + 2500) / 20800, 0.5 * 4.5 + 4 * 0.4407, 5.375),
+    (1600, 400, 10, 100, 1, 6, None, 120),  # no matrix: 400^2 numbers are more than four times the 16000 entries
 ]
 
 
-@pytest.mark.parametrize(("n", "d", "row", "K", "stride", "matrix", "newton", "others"), SHAPES)
-def test_newton_is_chosen_where_its_matrices_cost_less_than_the_passes_they_save(
-    n, d, row, K, stride, matrix, newton, others
+@pytest.mark.parametrize(("n", "d", "row", "K", "stride", "direction", "newton", "others"), SHAPES)
+def test_newton_is_chosen_where_its_directions_cost_less_than_the_passes_they_save(
+    n, d, row, K, stride, direction, newton, others
 ):
     columns = np.arange(n * row).reshape(n, row) % d
     X = csr_array((np.full(n * row, row**-0.5), columns.ravel(), np.arange(n + 1) * row), shape=(n, d))
     y = np.where(np.arange(n) % 3, 1.0, -1.0)
-    assert matrix_cost(n, d, n * row, n * row * row, stride) == matrix
-    assert newton is None or newton_cost(K, n, matrix) == pytest.approx(newton, abs=0.01)
+    assert newton is None or newton_cost(K, n, direction) == pytest.approx(newton, abs=0.01)
     for loss, factor in ((Logistic(), 1.5), (SmoothedHinge(), 1), (SquaredHinge(), 1), (Squared(), 1)):
         problem = Problem(X, y, loss, L2(1 / (n * float(loss.gamma) * K)))
+        assert all_methods()["newton"]().first_stride(problem) == stride
+        assert direction_cost(problem, stride) == direction
         assert coordinate_cost(K, loss.name) == others * factor
-        assert (choose(problem).method == "newton") == (newton_cost(K, n, matrix) < others * factor), loss
+        assert (choose(problem).method == "newton") == (newton_cost(K, n, direction) < others * factor), loss
 
 
 def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_outside():
@@ -138,7 +145,7 @@ def test_a_regularizer_that_is_not_quadratic_gets_the_method_for_it():
 
 
 def test_the_result_says_what_was_chosen_and_one_s_own_options_come_first():
-    problem = problem_with("logistic", 1.0)
+    problem = problem_with("logistic", 1.0, l1=0.01)
     result = solve(problem, "auto", rtol=1e-3)
     assert (result.method, result.order, result.reason) == ("sdca", "permuted", choose(problem).reason)
     assert solve(problem, "auto", rtol=1e-3, order="uniform").order == "uniform"

@@ -123,6 +123,8 @@ def refused_in_one_line(capsys, files, words, named):
     ("words", "meant"),
     [
         (("audit", "aspdc", "--fast"), "dualgap audit: unrecognized arguments: --fast; did you mean --quick; "),
+        (("audit", "aspdc", "--slow"), "dualgap audit: unrecognized arguments: --slow; did you mean --full; "),
+        (("solve", "data.txt", "--fast"), "dualgap solve: "),
         (("audit", "aspdc", "--quik"), "did you mean --quick; see dualgap audit --help"),
         (("solv",), "did you mean solve; see dualgap --help"),
         (("audit", "--nothing-like-it"), "--nothing-like-it; see dualgap audit --help"),

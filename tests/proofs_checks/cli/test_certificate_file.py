@@ -121,6 +121,12 @@ def test_preparation_is_that_of_solve(files, capsys):
             (),
             "alpha[0] = 1/2 is outside the domain of hinge",
         ),
+        (
+            lambda: np.save("alpha.npy", np.array([0.1, 1.0, 0.0])),
+            PAIR,
+            (),
+            "alpha[0] = 0.1 is outside the domain of hinge",
+        ),
         (lambda: np.save("w.npy", np.array(["a", "b"])), PAIR, (), "an array of real numbers"),
         (
             lambda: np.savez("w.npz", w=np.zeros(2)),

@@ -5,10 +5,13 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from cli_words import SOLVE, changed
 from support import answer, command
 
+from dualgap.fast.data import load
+from dualgap.fast.data.dataset import Dataset
 from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.cli.method_options import general_options, parameters_of
@@ -267,6 +270,37 @@ def test_without_a_method_solve_and_sweep_choose_one_and_say_which(tmp_path, mon
     found = answer(capsys, "solve", *words)
     assert found["method"] != "auto" and found["reason"]
     assert [cell["method"] for cell in answer(capsys, "sweep", *words)["cells"]] == [found["method"]]
+
+
+ADVISED = (
+    (("dense",), "scale the data with --unit-rows or --standardize."),
+    (("long.txt",), "scale the rows with --unit-rows."),
+    (("mapped",), "write the folder again with dualgap data FILE --map DIR --unit-rows."),
+    (
+        ("parts/part-0", "parts/part-1"),
+        "write the partitions again with dualgap data FILE --map DIR --parts K --unit-r",
+    ),
+)
+
+
+@pytest.mark.parametrize(("data", "way"), ADVISED)
+def test_long_rows_are_named_with_a_way_to_scale_them_that_the_data_take(data, way, capsys, monkeypatch, empty_folder):
+    dense = Dataset("dense", np.array([[30.0, 40.0], [1.0, 2.0], [2.0, 1.0]]), np.array([1.0, -1.0, 1.0]))
+    monkeypatch.setattr(
+        load, "load", lambda name, *given, own=load.load: dense if name == "dense" else own(name, *given)
+    )
+    (empty_folder / "long.txt").write_text("+1 1:30 2:40\n-1 1:1 2:2\n+1 1:2 2:1\n", encoding="utf-8")
+    command(capsys, "data", "long.txt", "--map", "mapped")
+    command(capsys, "data", "long.txt", "--map", "parts", "--parts", "2")
+    words = ("--loss", "hinge", "--lam", "1e-3", "--method", "cocoa" if len(data) > 1 else "sdca", "--json")
+    few = ("--tol", "1e-12", "--max-epochs", "1")
+    found = answer(capsys, "solve", *data, *words, *few, status=1)
+    assert found["status"] == "max_epochs", found["status"]
+    assert "The longest row has norm 50. The longer the rows, the more passes are needed: " + way in found["advice"]
+    assert "longest row" not in answer(capsys, "solve", *data, *words, "--tol", "1e9")["advice"], "it has converged"
+    if data in (("dense",), ("long.txt",)):
+        short = answer(capsys, "solve", *data, *words, *few, "--unit-rows", status=1)
+        assert short["status"] == "max_epochs" and "longest row" not in short["advice"], "it is scaled"
 
 
 @pytest.mark.needs("shtab")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
@@ -296,6 +297,23 @@ def test_replay_of_a_changed_file_says_what_is_wrong(capsys, counterexample, cha
     got, out, err = command(capsys, "replay", str(counterexample))
     assert got == status and said in out + err, out + err
     assert (err.count("\n") == 1 and not out) if status == 2 else not err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"plain text", "it is not JSON (line 1, column 1)"),
+        (b"\x93NUMPY", "it is not a text in UTF-8"),
+        (b"[1]", "it has no 'claim'. Give a file counterexample-*.json"),
+        (b'{"claims": []}', "it has no 'claim'. Give"),
+        (b'{"claim": "aspdc.a17"}', "it has no 'instance'. Give"),
+        (b'{"claim": "aspdc.a17", "instance": {}}', "it has no 'chain'. Give"),
+    ],
+)
+def test_replay_of_another_file_is_one_readable_line(capsys, empty_folder, content, said):
+    (empty_folder / "other.json").write_bytes(content)
+    line = refusal(capsys, "replay", "other.json")
+    assert said in line and "other.json" in line and not re.search(r"Error|codec|Expecting", line), line
 
 
 # -- what the terminal shows ----------------------------------------------------------------------------------------

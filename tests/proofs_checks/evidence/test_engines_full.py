@@ -30,10 +30,11 @@ from dualgap.proofs_checks.evidence.mutation.mutate import (
     first_killer,
     mutants,
 )
-from dualgap.proofs_checks.evidence.search import float_ratio, instance_at
+from dualgap.proofs_checks.evidence.search import exact_ratio, float_ratio, instance_at, search
 from dualgap.proofs_checks.papers.aspdc import implementation_changes, lemma_2_worst_case
 from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import LOSSES
+from dualgap.reference.numbers.interval import decide
 
 CLAIM = all_claims()["aspdc.ast-mutants"]
 NAMES = "worst-case.one-step worst-case.steps identity conjugate-pairs logistic-modulus half-rate free-q ast-mutants"
@@ -45,9 +46,6 @@ def texts(source: str) -> list[str]:
 
 
 # -- making mutants ----------------------------------------------------------------------------------------
-
-
-CHANGED = ("b if a else 4", "5 if a else b", "3 if a else b")
 
 
 @pytest.mark.parametrize(
@@ -182,6 +180,13 @@ def test_the_name_of_a_mutant_survives_a_counterexample_file() -> None:
 
 
 # -- the search -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", SMOOTH)
+def test_the_search_comes_near_three_quarters_and_never_below(loss: str) -> None:
+    found = search(loss, Q(4), 0.7501, random.Random(1), evaluations=20_000)
+    assert found.ratio <= 0.7501
+    assert decide(lambda: Q(3, 4) <= exact_ratio(found.instance) <= Q(7502, 10000))[0]
 
 
 @pytest.mark.parametrize("loss", SMOOTH)

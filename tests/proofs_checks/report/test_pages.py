@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from dualgap.proofs_checks.cli.sweep import _paint
 from dualgap.proofs_checks.report import charts, pages, templating
 from dualgap.proofs_checks.report.charts import Chart, Curve
 
@@ -123,6 +124,31 @@ def test_ticks_lie_on_the_axis():
         all(charts.TOP <= tick.at <= charts.HEIGHT - charts.BOTTOM for tick in found.y_ticks)
         and 2 <= len(found.y_ticks) <= 8
     )
+
+
+@pytest.mark.parametrize("y", [(9e-7, 3e-7), (8, 9), (2.1e-9, 2.2e-9), (3.1e-13, 3.2e-13), (5, 5), (1e-9, 1e-3)])
+def test_a_logarithmic_axis_has_at_least_two_ticks_on_it(y):
+    found = drawn([1, 2], y, log_y=True)
+    assert 2 <= len({tick.text for tick in found.y_ticks}) <= 8
+    assert all(charts.TOP <= tick.at <= charts.HEIGHT - charts.BOTTOM for tick in found.y_ticks)
+
+
+@pytest.mark.needs("matplotlib")
+@pytest.mark.parametrize("key", ["epochs", "gap_bound"])
+@pytest.mark.parametrize("values", [(8, 9, 8), (8, 8, 8), (3, 40, 200), (2e-9, 3e-9, 2.5e-9), (9e-9, 8e-6, 1e-9)])
+def test_figures_of_a_sweep_have_at_least_two_ticks(key, values):
+    from matplotlib.figure import Figure
+
+    axes = Figure().subplots()
+    cells = [
+        {"data": "d", "method": "m", "status": "converged", "lam": lam, key: value}
+        for lam, value in zip((0.1, 0.01, 0.001), values)
+    ]
+    _paint(axes, cells, key, "label")
+    low, high = axes.get_ylim()
+    shown = [tick for tick in axes.get_yticks() if low <= tick <= high]
+    assert len({axes.yaxis.get_major_formatter()(tick) for tick in shown}) >= 2
+    assert low < min(values) and max(values) < high
 
 
 def test_bars_have_their_names_and_stand_on_zero():

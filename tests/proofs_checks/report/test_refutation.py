@@ -1,6 +1,8 @@
 """The story of a false statement: matrix, both sides, picture, what holds instead; and plain formulas in LaTeX."""
 
 import copy
+import json
+import pathlib
 import re
 from dataclasses import replace
 
@@ -9,6 +11,7 @@ from report_rows import of
 
 from dualgap.proofs_checks.claims.origins import GRAVITIES, OURS, PRINTED
 from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED, all_claims, claim
+from dualgap.proofs_checks.claims.result import ControlResult
 from dualgap.proofs_checks.evidence.levels import fails_on
 from dualgap.proofs_checks.report import refutation, report, templating
 from dualgap.proofs_checks.report.mathematics import mathematics
@@ -25,7 +28,7 @@ def story(audited):
 
 def test_the_instance_is_a_matrix_without_internal_names(story):
     assert story.numbers[0] == r"$A = \begin{matrix} 6 \\ \frac{1}{100} \end{matrix}$"
-    assert {"$b = (0, 0)$", r"$\lambda = \frac{1}{2}$", "$T = 1$", "squared loss"} <= set(story.numbers)
+    assert {"$y = (0, 0)$", r"$\lambda = \frac{1}{2}$", "$T = 1$", "squared loss"} <= set(story.numbers)
     assert "left_dropped" not in str(story.numbers)
 
 
@@ -76,6 +79,84 @@ def test_gravest_first(audited):
     assert [told.row.gravity for told in refutation.refutations(replace(found, claims=rows))] == list(GRAVITIES)
 
 
+@pytest.mark.parametrize(
+    "changes", [{"unmet": ("gamma > 0",)}, {"expected": HOLDS}, {"control": ControlResult("missed", "c")}]
+)
+def test_only_what_is_false_as_expected_is_told(audited, changes):
+    found = of(audited)
+    assert len(refutation.refutations(found)) == 1, "the control"
+    rows = tuple(replace(row, **changes) if row.status == REFUTED else row for row in found.claims)
+    assert refutation.refutations(replace(found, claims=rows)) == []
+
+
+def told_of(audited, tmp_path, change):
+    """The story and the page of a report whose one counterexample is changed."""
+    found = of(copy.deepcopy(audited))
+    (row,) = [row for row in found.claims if row.counterexample]
+    record = json.loads(pathlib.Path(row.counterexample).read_text(encoding="utf-8"))
+    change(record["instance"], next(line for line in record["chain"] if not line["holds"]))
+    path = tmp_path / "counterexample-changed.json"
+    path.write_text(json.dumps(record))
+    changed = tuple(replace(row, counterexample=str(path)) if row.counterexample else row for row in found.claims)
+    found = replace(found, claims=changed)
+    (told,) = refutation.refutations(found)
+    return told, report.render(found)
+
+
+@pytest.mark.parametrize(
+    ("exact", "decimal", "bars"),
+    [
+        ("12", "", True),
+        (f"{10**400}", "≈ 1.00000e+400", False),
+        (f"-{10**400}/3", "≈ -3.33333e+399", False),
+        ("inf", "inf", False),
+        ("nan", "nan", False),
+    ],
+)
+def test_a_side_beyond_the_floats_is_told_without_a_bar(audited, tmp_path, exact, decimal, bars):
+    def change(instance, line):
+        line["left"]["exact"] = exact
+
+    told, page = told_of(audited, tmp_path, change)
+    assert told.left.decimal.replace("= ", "≈ ").replace("1e+400", "1.00000e+400") == decimal
+    assert bool(told.bars) == bars and ('class="compare"' in page) == bars
+
+
+@pytest.mark.parametrize(
+    "lost", [("y",), ("alpha",), ("lam",), ("rows",), ("y", "alpha", "lam", "loss", "extra", "rows")]
+)
+def test_an_instance_without_a_part_is_told_without_it(audited, tmp_path, lost):
+    def change(instance, line):
+        for name in lost:
+            del instance[name]
+
+    told, page = told_of(audited, tmp_path, change)
+    whole, _ = told_of(audited, tmp_path, lambda instance, line: None)
+    assert set(told.numbers) < set(whole.numbers) and told.left == whole.left and "is false" in page
+
+
+@pytest.mark.parametrize("wrong", ["inf", "nan", f"{10**400}", "1/0", "x"])
+def test_a_point_that_is_no_float_is_not_drawn(audited, tmp_path, wrong):
+    def change(instance, line):
+        instance["rows"][0][0] = wrong
+
+    told, _ = told_of(audited, tmp_path, change)
+    assert told.picture is None and told.numbers[0].startswith("$A = ")
+
+
+@pytest.mark.parametrize(("p", "shaded"), [("2", True), (None, True), ("3/2", False)])
+def test_the_ball_is_drawn_where_p_is_2_or_left_out(p, shaded):
+    instance = {"rows": [["1"]], "ball": "1", "lam": "1", "p": p}
+    assert (refutation.picture(instance).shade is not None) == shaded
+    assert ("$p = 2$" in list(refutation.numbers(instance))) == shaded
+
+
+def test_numbers_that_only_fill_an_instance_are_not_told():
+    (golden,) = all_claims()["pgs.rcv1"].evidence
+    told = list(refutation.numbers(golden.instances[0].to_json()))
+    assert told == ["$n = 47236$", r"$\text{sparsity} = \frac{1}{625}$", "$d = 40$"]
+
+
 # -- which claims are false, and how ---------------------------------------------------------------------------------
 
 
@@ -83,7 +164,8 @@ def test_every_false_printed_statement_says_how_grave_it_is_and_what_holds_inste
     claims = all_claims()
     false = [one for one in claims.values() if one.kind == PRINTED and one.expected == REFUTED]
     assert {one.gravity for one in false} == set(GRAVITIES)
-    without = [one.id for one in false if one.instead not in claims]
+    assert not [one.id for one in false if one.instead and one.instead not in claims], "a claim that does not exist"
+    without = [one.id for one in false if not one.instead]
     assert without == ["pgs.rcv1"], "two numbers that contradict each other: nothing holds instead"
     assert all(claims[one.instead].expected == HOLDS for one in false if one.id not in without)
     assert not any(one.gravity for one in claims.values() if one not in false)
@@ -119,6 +201,12 @@ def test_gravity_is_for_false_printed_statements_alone(gravity, expected):
         (r"$\lambda$ and lam", r"$\lambda$ and $\lambda$"),
         ("a lone $ and x_1", "a lone $ and x_1"),
         ("the sign of w", "the sign of $w$"),
+        ("the sum, the max and log T", r"the sum, the max and $\log T$"),
+        ("(E1), N4 and E3", "(E1), N4 and E3"),
+        ("e3 and E", r"$e_{3}$ and $\mathbb{E}$"),
+        ("1/2^t and 1/2", r"$1/2^{t}$ and $\frac{1}{2}$"),
+        ("<x, w*> and <z+, w>", r"$\langle x, w^{*}\rangle$ and $\langle z^{+}, w\rangle$"),
+        ("phi_i'(z) and x_t'", r"$\varphi _{i}'(z)$ and $x_{t}'$"),
         ("z+^T W z+ <= 1 + x", r"$z^{+T} W z^{+} \le 1 + x$"),
     ],
 )

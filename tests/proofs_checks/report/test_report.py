@@ -2,14 +2,18 @@
 
 import copy
 import json
+import pathlib
 import re
+import shlex
+import shutil
 from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 from report_rows import of, result, row, whole
 
-from dualgap.proofs_checks.claims.registry import REFUTED
+from dualgap.proofs_checks.claims.origins import PRINTED, RESTORED
+from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.report import claim_view, findings, refutation, report, templating
 from dualgap.proofs_checks.report.mathematics import mathematics
 
@@ -138,6 +142,51 @@ def test_a_claim_that_is_not_as_expected_marks_its_square(found):
     assert next(square for square in paper.squares if square.label == "Lemma 2").mark == "wrong"
 
 
+def test_the_first_screen_says_what_dualgap_does_and_how_to_recompute_the_verdict(page, audited):
+    told = seen(page[page.index("<header>") : page.index("</header>")])
+    assert "dualgap checks whether the statements in optimization papers are true" in told
+    assert f"dualgap audit {' '.join(row['id'] for row in audited['claims'])} --quick --entropy 5" in told
+    rows = [row(id=f"aspdc.{k}", paper="aspdc") for k in range(9)]
+    assert report.repeat(whole(*rows)) == "dualgap audit aspdc --full --entropy 1"
+    every = [row(id=f"{paper}.c", paper=paper) for paper in {claim.paper for claim in all_claims().values()}]
+    assert len(every) > report.FEW and report.repeat(whole(*every)) == "dualgap audit --full --entropy 1"
+    assert shlex.split(report.repeat(whole(row(id="a b.c"))))[2] == "a b.c"
+
+
+def test_ids_of_claims_are_links_outside_tags_and_formulas(page):
+    ids = {"p.c", "p.c.sharp"}
+    assert str(templating.linked("see p.c.sharp, p.c. p.d & <i>", ids)) == (
+        'see <a href="#p.c.sharp">p.c.sharp</a>, <a href="#p.c">p.c</a>. p.d &amp; &lt;i&gt;'
+    )
+    formula = templating.typeset("$x$ p.c").replace("<mi>x", "<mi>p.c")
+    assert str(templating.linked(formula, ids)).count("<a ") == 1
+    assert '<a href="#aspdc.lemma-2">aspdc.lemma-2</a>' in page
+
+
+@pytest.mark.parametrize(("status", "said"), [("HOLDS", ""), ("OPEN", "did not hold"), (None, "did not test")])
+def test_what_holds_instead_says_whether_it_was_tested_and_holds(audited, status, said):
+    found = copy.deepcopy(audited)
+    (false,) = [row for row in found["claims"] if row["counterexample"]]
+    found["claims"] += [] if status is None else [row(id=false["instead"], status=status, expected=status)]
+    told = seen(report.render(of(found)))
+    for words in ("did not hold", "did not test"):
+        assert told.count(f"{words} in this audit" if words == "did not hold" else f"this audit {words}") == 2 * (
+            words == said
+        )
+
+
+def test_restored_formulas_are_counted_by_their_note():
+    papers = {"p": {"name": "P", "citation": "*t*", "assessment": {}, "items": []}}
+    rows = [
+        row(id=f"p.{k}", note=note)
+        for k, note in enumerate((f"it is lost {RESTORED}", "", "the order of rows is restored"))
+    ]
+    (paper,) = report.papers(whole(*rows, papers=papers))
+    assert "; 1 of them contains formulas that our copy lacks" in paper.counts
+    for claim in all_claims().values():
+        assert claim.kind != PRINTED or ("restored" in claim.note.lower()) == (RESTORED in claim.note), claim.id
+
+
 def test_a_paper_is_assessed(page, audited):
     for part in ("Tested.", "Correct.", "Wrong.", "Repaired or sharper.", "Not tested."):
         assert f"<b>{part}</b>" in page
@@ -167,6 +216,53 @@ def test_every_text_is_escaped(found):
     text = report.render(of(found))
     assert text.count("<script") == 1 and Balance(text).faults == []
     assert "&lt;script&gt;alert(" in text
+
+
+def test_every_text_of_a_story_is_escaped(found, tmp_path):
+    (row,) = [row for row in found["claims"] if row["counterexample"]]
+    record = json.loads(pathlib.Path(row["counterexample"]).read_text(encoding="utf-8"))
+    for key in ("statement", "statement_tex", "hypotheses", "hypotheses_tex", "place", "quote", "note", "proof"):
+        row[key] = HOSTILE
+    row["instead"] = row["paper"] = HOSTILE
+    next(line for line in record["chain"] if not line["holds"])["label"] = HOSTILE
+    record["instance"]["loss"] = HOSTILE
+    record["instance"]["extra"]["w"] = [HOSTILE]
+    file = tmp_path / f"counterexample-{HOSTILE.replace('/', '')}.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    row["counterexample"] = str(file)
+    text = report.render(of(found))
+    stories = text[text.index('class="refutation"') : text.index('id="slack"')]
+    assert "<script" not in stories and stories.count("&lt;script&gt;alert(") >= 9, "the control"
+    assert text.count("<script") == 1 and Balance(text).faults == []
+
+
+def test_counterexample_shows_its_instance_and_marks_the_first_false_line(page, audited):
+    (row,) = [row for row in audited["claims"] if row["counterexample"]]
+    record = json.loads(pathlib.Path(row["counterexample"]).read_text(encoding="utf-8"))
+    false = next(item for item in record["chain"] if not item["holds"])
+    (marked,) = re.findall(r'<tr class="first">(.*?)</tr>', page, re.S)
+    told = seen(f"<table><tr>{marked}</tr></table>")
+    assert seen(str(templating.typeset(mathematics(false["label"])))) in told and "is false" in told
+    for side in ("left", "right"):
+        assert seen(str(templating.typeset(mathematics(false[side]["exact"])))) in told
+    assert f"<dd>{claim_view.plain(record['instance']['rows'])}</dd>" in page
+    (line,) = [line for line in claim_view.counterexample(result(**row)).lines if line.first]
+    assert (line.left, line.right, line.holds) == (false["left"]["exact"], false["right"]["exact"], False)
+
+
+def test_an_instance_shows_all_its_numbers_except_the_results_by_hand(audited, tmp_path):
+    (row,) = [row for row in audited["claims"] if row["counterexample"]]
+    record = json.loads(pathlib.Path(row["counterexample"]).read_text(encoding="utf-8"))
+    assert set(claim_view.HIDDEN) & set(record["instance"]["extra"]), "the control"
+    record["instance"]["extra"]["left_over"] = "7/3"
+    file = tmp_path / "counterexample-x.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    (said,) = [
+        said
+        for name, said in claim_view.counterexample(result(**{**row, "counterexample": str(file)})).instance
+        if name == "extra"
+    ]
+    assert "left_over = 7/3" in said and not any(name in said for name in claim_view.HIDDEN)
 
 
 def test_failure_comes_first_in_a_sentence_with_its_traceback_folded(found):
@@ -209,12 +305,14 @@ def test_same_report_gives_the_same_page(audited, page):
 
 
 def test_a_report_read_back_from_a_moved_folder_gives_the_same_page(audited, page, tmp_path):
-    import pathlib
-    import shutil
-
     (row,) = [row for row in audited["claims"] if row["counterexample"]]
-    moved = shutil.copytree(pathlib.Path(row["counterexample"]).parent, tmp_path / "moved")
-    assert report.render(report.read(moved)) == page
+    file = pathlib.Path(row["counterexample"])
+    first = pathlib.Path(row["counterexample"]).parent
+    moved = shutil.copytree(first, tmp_path / "moved folder")
+    assert report.render(report.read(moved)) == page.replace(
+        f"dualgap replay {first}/{file.name}", f"dualgap replay &#39;{moved}/{file.name}&#39;"
+    )
+    assert page.count(f"<code>dualgap replay {first}/{file.name}</code>") == 2, "with the folder, so that it works"
     next(moved.glob("counterexample-*")).unlink()
     with pytest.raises(ValueError, match="is gone"):
         report.read(moved)
@@ -262,7 +360,8 @@ def test_nothing_changed_is_said(audited):
 
 def test_findings_are_taken_from_the_report(audited):
     holds, bugs = findings.findings(of(audited))
-    assert holds.claim == "aspdc.lemma-2" and "Lemma 2 of ASPDC has no counterexample" in holds.heading
+    assert holds.claim == "aspdc.lemma-2"
+    assert holds.heading == "No counterexample to Lemma 2 of ASPDC was found, and its bound is loose"
     lemma = next(row for row in audited["claims"] if row["id"] == "aspdc.lemma-2")
     series = lemma["series"]["trajectory"]
     assert f"{series['bound'][-1] / series['expected'][-1]:,.0f} times" in holds.sentences[1]

@@ -111,7 +111,7 @@ def test_three_sentences_count_and_name():
         row(id="p.code.parity", kind="implementation", killed=["p.m"]),
     ]
     papers, code, match = (text for _, text in summary.sentences(whole(*rows)))
-    assert papers == "3 printed statements: no counterexample to 2; 1 is false: p.f."
+    assert papers == "3 printed statements: no counterexample to 2; 1 refuted, but not as expected: p.f."
     assert (
         "HOLDS (p.algorithm-1, 3 instances)" in code
         and "1 of 1" in code
@@ -120,7 +120,33 @@ def test_three_sentences_count_and_name():
     assert "3 of 4 controls" in match and "not tested in this audit" in match
 
 
-def test_the_paper_with_the_most_claims_stands_first(audited):
+FALSE = {"status": "REFUTED", "expected": "REFUTED", "gravity": "slip"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "2 are false (2 slips of print): p.e, p.f"),
+        ({"control": "missed"}, "1 is false (1 slip of print): p.e; 1 refuted, but not as expected: p.f"),
+        ({"unmet": ["gamma > 0"]}, "1 is false (1 slip of print): p.e; 1 refuted, but not as expected: p.f"),
+        ({"expected": "HOLDS"}, "1 is false (1 slip of print): p.e; 1 refuted, but not as expected: p.f"),
+        ({"status": "OPEN"}, "1 is false (1 slip of print): p.e; 1 open: p.f"),
+    ],
+)
+def test_a_tally_names_the_claims_of_each_status(changes, said):
+    found = whole(row(), row(id="p.e", **FALSE), row(id="p.f", **{**FALSE, **changes}))
+    assert summary.sentences(found)[0][1] == f"3 printed statements: no counterexample to 1; {said}."
+
+
+def test_a_refutation_that_was_not_expected_is_no_false_reading():
+    found = whole(row(id="p.e", kind="reading", status="REFUTED", expected="HOLDS"))
+    assert summary.sentences(found)[0][1].endswith(": 1 refuted, but not as expected: p.e.")
+
+
+def test_papers_with_false_statements_come_first_and_then_those_with_the_most_claims(audited):
     counts = Counter(row["paper"] for row in audited["claims"])
     shown = [paper.key for paper in report.papers(of(audited))]
+    assert counts["aspdc"] > counts["adaspdc"] and shown.index("adaspdc") < shown.index("aspdc"), counts
+    true = [row for row in audited["claims"] if row["status"] != REFUTED]
+    shown = [paper.key for paper in report.papers(of({**audited, "claims": true}))]
     assert [counts[key] for key in shown] == sorted((counts[key] for key in shown), reverse=True)

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dualgap.extras.cocoa.cluster.partitioned import PartFacts, PartSums, part_facts, part_sums
+from dualgap.extras.cocoa.compiled import aggregate, local_solution
+from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.fast.data.mapped_rows import pieces
 from dualgap.fast.data.memory_mapped import is_mapped, open_mapped
-from dualgap.fast.methods.cocoa import aggregate, local_solution
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.partitioned import PartFacts, PartSums, part_facts, part_sums
 from dualgap.fast.solver.checkpoint import GROWN, fingerprint, read, write
-from dualgap.reference.methods.cocoa import CoCoA
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer

@@ -5,12 +5,12 @@ from fractions import Fraction
 import pytest
 from support import refuses
 
+from dualgap.extras.cocoa.claims_rates import factor, residual_after
+from dualgap.extras.cocoa.reference import CoCoA
+from dualgap.extras.cocoa.terms import G, local_problem, parts, theta, worker_rows
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q
-from dualgap.proofs_checks.papers.cocoa.rates import factor, residual_after
-from dualgap.proofs_checks.papers.cocoa.terms import G, local_problem, parts, theta, worker_rows
 from dualgap.reference import L2, HypothesisViolated, Problem, Squared
-from dualgap.reference.methods.cocoa import CoCoA
 
 
 def test_three_equal_rows_added_without_sigma_overshoot_by_four_thirds() -> None:

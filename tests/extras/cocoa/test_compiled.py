@@ -5,9 +5,9 @@ other method.
 import numpy as np
 import pytest
 
+from dualgap.extras.cocoa.compiled import FastCoCoA
 from dualgap.fast import solve
 from dualgap.fast.data.load import load, prepare
-from dualgap.fast.methods.cocoa import FastCoCoA
 from dualgap.reference import L2, ElasticNet, Hinge, Loss, Problem, Regularizer, SmoothedHinge, Squared
 
 

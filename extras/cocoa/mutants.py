@@ -1,7 +1,7 @@
 """Planted bugs that an implementation of CoCoA+ could have: the method with one line wrong each."""
 
+from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.proofs_checks.evidence.planted import planted
-from dualgap.reference.methods.cocoa import CoCoA
 
 WORKER = "            v_k = list(state.v)\n"
 LOOP = "for i in rows:"

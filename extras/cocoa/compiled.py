@@ -1,9 +1,9 @@
-"""CoCoA+ on one machine, compiled: the counterpart of ``dualgap.reference.methods.cocoa``, same rounds, bit-identical
+"""CoCoA+ on one machine, compiled: the counterpart of ``dualgap.extras.cocoa.reference``, same rounds, bit-identical
 results.
 
 A worker's local steps are the kernel of SDCA with mu n/sigma' instead of mu n. Threads share the workers among
 them; the sum over the workers is made in their order, so that the bits do not depend on how many threads there are.
-Over processes and machines: ``dualgap.fast.solver.cluster``.
+Over processes and machines: ``dualgap.extras.cocoa.cluster``.
 """
 
 from collections.abc import Callable
@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, step_numbers
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sdca import sdca_steps
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.compensated import two_sum
 from dualgap.fast.problem.objective import Objective
-from dualgap.reference.methods.cocoa import CoCoA
 from dualgap.reference.problem.problem import Problem
 
 
@@ -27,6 +28,14 @@ def add(total, v_k):
     """total += v_k."""
     for j in range(total.size):
         total[j] = total[j] + v_k[j]
+
+
+@kernel
+def add_pair(high, low, other, other_low):
+    """(high, low) += (other, other_low), the rounding error of the first kept in low."""
+    for j in range(high.size):
+        high[j], error = two_sum(high[j], other[j])
+        low[j] = low[j] + (error + other_low[j])
 
 
 @kernel
@@ -80,6 +89,13 @@ class FastCoCoA(FastDualMethod):
             raise ValueError(f"threads must be an integer >= 1 (got {threads!r})")
         super().__init__(**options)
         self.threads = threads
+
+    @staticmethod
+    def solve_partitions(*given: Any) -> Any:
+        """``solve`` for rows in partitions, see ``cluster.run``."""
+        from dualgap.extras.cocoa.cluster.run import solve_partitions
+
+        return solve_partitions(*given)
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         with ThreadPoolExecutor(self.threads) as pool:

@@ -4,8 +4,8 @@ G_k(Delta) = -(1/n) sum_{P_k} phi_i*(alpha_i + Delta_i) - (1/sigma')[g*(-u + sig
 sum_{P_k} Delta_i x_i, gamma the aggregation. alpha has this package's sign, minus the papers'.
 """
 
-from dualgap.proofs_checks.papers.cocoa.items import CODE, PAPER, RESTATED
-from dualgap.proofs_checks.papers.cocoa.terms import *
+from dualgap.extras.cocoa.items import CODE, PAPER, RESTATED
+from dualgap.extras.cocoa.terms import *
 from dualgap.reference.problem.losses import clip
 
 ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, any parts, $w = w(\alpha)$"

@@ -6,11 +6,11 @@ a = gamma (1 - Theta), gamma the aggregation; s = lam gamma_phi n/(lam gamma_phi
 all workers.
 """
 
+from dualgap.extras.cocoa.claims_steps import CLOSE, EQUAL, ON_L2
+from dualgap.extras.cocoa.items import PAPER, RESTATED
+from dualgap.extras.cocoa.terms import *
 from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.evidence.trajectories import along_paths
-from dualgap.proofs_checks.papers.cocoa.items import PAPER, RESTATED
-from dualgap.proofs_checks.papers.cocoa.steps import CLOSE, EQUAL, ON_L2
-from dualgap.proofs_checks.papers.cocoa.terms import *
 from dualgap.reference.problem.losses import losses
 
 LIPSCHITZ = losses(smooth=False, foreign=False)

@@ -2,7 +2,7 @@
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
 
-METHOD = "reference/methods/cocoa.py"
+METHOD = "extras/cocoa/reference.py"
 RESTATED = "we had only the abstract: the statement is our restatement and was not compared with the printed text"
 CODE = "src/main/scala/solvers/CoCoA.scala of gingsmith/cocoa at 5363b92"
 
@@ -15,7 +15,7 @@ PAPER = register_paper(
         Item("Adding", "CoCoA+, abstract", "allows for additive combination of local updates", (METHOD,)),
         Item("Averaging", "CoCoA+, abstract", "only allow conservative averaging", (METHOD,)),
         Item("Non-smooth losses", "CoCoA+, abstract", "cover non-smooth convex loss functions"),
-        Item("Algorithm 1", "CoCoA+, the framework", code=(METHOD, "fast/methods/cocoa.py")),
+        Item("Algorithm 1", "CoCoA+, the framework", code=(METHOD, "extras/cocoa/compiled.py")),
         Item("Local subproblem", "CoCoA+, the data-local subproblem", code=(METHOD,)),
         Item("Sum of subproblems", "CoCoA+, the lemma on D and the subproblems"),
         Item("Safe sigma'", "CoCoA+, the lemma on sigma' = gamma K"),

@@ -2,10 +2,10 @@
 them.
 """
 
+from dualgap.extras.cocoa.reference import Constants
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import L2, Problem
-from dualgap.reference.methods.cocoa import Constants
 from dualgap.reference.problem.problem import Vector
 
 NO_L1, SAFE_SIGMA = Qs(0), Qs(1)  # the safe sigma' is once aggregation K

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from dualgap.extras.cocoa.reference import CoCoA, Constants
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import register_vectors, spelled
 from dualgap.reference import Method
-from dualgap.reference.methods.cocoa import CoCoA, Constants
 
 
 @register_vectors

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from dualgap.extras.cocoa.cluster import part as worker
+from dualgap.extras.cocoa.cluster.part import Part, Round, Source, Store, alpha_at, make_round
+from dualgap.extras.cocoa.cluster.partitioned import PartitionedProblem, PartSums, part_facts, part_sums
+from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.fast import Certificate, solve
 from dualgap.fast.data.convert import map_parts
 from dualgap.fast.data.load import load, prepare
-from dualgap.fast.problem.partitioned import PartitionedProblem, PartSums, part_facts, part_sums
-from dualgap.fast.solver.cluster import part as worker
-from dualgap.fast.solver.cluster.part import Part, Round, Source, Store, alpha_at, make_round
 from dualgap.reference import L2, ElasticNet, Hinge, Loss, Problem, Regularizer, SmoothedHinge, Squared
-from dualgap.reference.methods.cocoa import CoCoA
 
 ENDS = [70, 160, 300]
 LOSS, REGULARIZER = SmoothedHinge(), L2(1e-2)

@@ -10,7 +10,8 @@ Local      G_k(Delta) = -(1/n) sum_{i in P_k} phi_i*(alpha_i + Delta_i) - (1/sig
 Guarantee  sigma' >= aggregation K: D never decreases (claim ``cocoa.monotone``). With local steps that leave in
            expectation at most a share Theta of G_k(Delta*) - G_k(0), L2, and a = aggregation (1 - Theta):
            smooth     E[D* - D_t] <= (1 - a s)^t (D* - D_0),  s = lam gamma n/(lam gamma n + sigma_max sigma')
-           Lipschitz  E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0, if that holds at t0,  B = 4 L^2 sigma sigma'/(lam n^2)
+           Lipschitz  E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0, if that holds at t0,
+                      B = 4 L^2 sigma sigma'/(lam n^2)
            sigma_k = max ||sum_{i in P_k} a_i x_i||^2/||a||^2, sigma_max the largest, sigma = sum_k sigma_k |P_k|.
 
 ======= =========== ======= ==================================================================
@@ -83,11 +84,21 @@ class CoCoA(DualMethod):
     name = "cocoa"
     orders: tuple[str, ...] = ("uniform", "permuted")  # type: ignore[misc]
 
-    def __init__(self, parts: int | Sequence[int] = 2, H: int | None = None, aggregation: Any = "adding", sigma: NumberLike | None = None) -> None:
+    def __init__(
+        self,
+        parts: int | Sequence[int] = 2,
+        H: int | None = None,
+        aggregation: Any = "adding",
+        sigma: NumberLike | None = None,
+    ) -> None:
         if H is not None and not (isinstance(H, int) and not isinstance(H, bool) and H >= 1):
-            raise ValueError(f"H must be an integer >= 1 (got {H!r}); leave it out for as many local steps as a part has rows")
+            raise ValueError(
+                f"H must be an integer >= 1 (got {H!r}); leave it out for as many local steps as a part has rows"
+            )
         if aggregation not in AGGREGATIONS and not 0 < convert(aggregation, Fraction, "aggregation") <= 1:
-            raise ValueError(f"aggregation must be {' or '.join(AGGREGATIONS)}, or a number in (0, 1] (got {aggregation!r})")
+            raise ValueError(
+                f"aggregation must be {' or '.join(AGGREGATIONS)}, or a number in (0, 1] (got {aggregation!r})"
+            )
         if sigma is not None and not convert(sigma, Fraction, "sigma") > 0:
             raise ValueError(f"sigma must be > 0 (got {sigma!r}); leave it out for aggregation K, which is safe")
         self.parts, self.H, self.aggregation, self.sigma = _require_parts(parts), H, aggregation, sigma
@@ -144,8 +155,8 @@ class CoCoA(DualMethod):
             least = least * steps / (steps + 1)
         if mode != "unchecked" and self.spread < least:
             raise HypothesisViolated(
-                f"sigma = {float(self.spread):g} is below {float(least):g}: the workers' steps together may be too long, and the run may "
-                "diverge. Leave sigma out (aggregation K), average, or say mode='unchecked'"
+                f"sigma = {float(self.spread):g} is below {float(least):g}: the workers' steps together may be too"
+                " long, and the run may diverge. Leave sigma out (aggregation K), average, or say mode='unchecked'"
             )
 
     # -- the rows of a round -------------------------------------------------------------------------------------------
@@ -167,10 +178,16 @@ class CoCoA(DualMethod):
 
         self.require_order(order)
         rounds = 1 if self.H is None else sampling.steps_of_pass(problem.n, self.width(problem), epoch)
-        drawn = [self.draw_part(order, len(part), rounds, seed, epoch, k) + part.start for k, part in enumerate(self.ranges(problem)) if part]
+        drawn = [
+            self.draw_part(order, len(part), rounds, seed, epoch, k) + part.start
+            for k, part in enumerate(self.ranges(problem))
+            if part
+        ]
         return np.concatenate(drawn, axis=1)
 
-    def draw_part(self, order: str, size: int, rounds: int, seed: int, epoch: int, k: int, ends: Sequence[int] | None = None) -> Any:
+    def draw_part(
+        self, order: str, size: int, rounds: int, seed: int, epoch: int, k: int, ends: Sequence[int] | None = None
+    ) -> Any:
         """What worker k draws for a pass, an int64 array of shape (rounds, steps) with entries in 0..size-1."""
         if order == "uniform":
             return sampling.draw_local(size, rounds, self.local_steps(size), seed, epoch, k)
@@ -179,19 +196,21 @@ class CoCoA(DualMethod):
     def require_order(self, order: str) -> None:
         """Raise ValueError for an order other than "uniform" where H is given."""
         if self.H is not None and order != "uniform":
-            raise ValueError(f"order {order} needs whole local passes: leave H out (got H = {self.H}), or take order uniform")
+            raise ValueError(
+                f"order {order} needs whole local passes: leave H out (got H = {self.H}), or take order uniform"
+            )
 
     # -- a round -------------------------------------------------------------------------------------------------------
 
     def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         constants, alpha, total = self.constants(problem), list(state.alpha), [problem.zero] * problem.d
         local = problem.scale / constants.spread
-        for part in self.ranges(problem):                                                   # CoCoA+ line 3
+        for part in self.ranges(problem):  # CoCoA+ line 3
             v_k = list(state.v)
-            self.solve_locally(problem, local, v_k, alpha, [i for i in choice if i in part])# CoCoA+ line 4
+            self.solve_locally(problem, local, v_k, alpha, [i for i in choice if i in part])  # CoCoA+ line 4
             total = [t + v for t, v in zip(total, v_k)]
-        state.alpha = [self.aggregated(constants, *pair) for pair in zip(state.alpha, alpha)]# CoCoA+ line 5
-        state.v = [self.combined(problem, constants, *pair) for pair in zip(state.v, total)]# CoCoA+ line 8
+        state.alpha = [self.aggregated(constants, *pair) for pair in zip(state.alpha, alpha)]  # CoCoA+ line 5
+        state.v = [self.combined(problem, constants, *pair) for pair in zip(state.v, total)]  # CoCoA+ line 8
 
     def solve_locally(self, problem: Problem, local: Number, v: Vector, alpha: Vector, rows: list[int]) -> None:
         """Steps of SDCA on G_k, in place, with ``local`` = mu n/sigma' instead of mu n."""

@@ -10,9 +10,9 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from dualgap.extras.cocoa.cluster.part import Part, Source, Store, facts_of, forget, sums_of
+from dualgap.extras.cocoa.cluster.partitioned import PartFacts, PartSums
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.partitioned import PartFacts, PartSums
-from dualgap.fast.solver.cluster.part import Part, Source, Store, facts_of, forget, sums_of
 from dualgap.fast.solver.dask_client import ClusterLost, connected
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.regularizers import Regularizer

@@ -14,20 +14,20 @@ from typing import Any
 
 import numpy as np
 
+from dualgap.extras.cocoa.cluster.part import Round, Source, Store, alpha_of, make_round
+from dualgap.extras.cocoa.cluster.partitioned import PartitionedObjective, PartitionedProblem
+from dualgap.extras.cocoa.cluster.reach import DaskParts, Parts, client_of
+from dualgap.extras.cocoa.compiled import add, combine_workers
+from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.fast.data.temporary import temporary_folder
 from dualgap.fast.methods.base import FastDualState
-from dualgap.fast.methods.cocoa import add, combine_workers
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.partitioned import PartitionedObjective, PartitionedProblem
 from dualgap.fast.solver.backends import Backend
-from dualgap.fast.solver.cluster.part import Round, Source, Store, alpha_of, make_round
-from dualgap.fast.solver.cluster.reach import DaskParts, Parts, client_of
 from dualgap.fast.solver.memory import require_memory
 from dualgap.fast.solver.result import Result
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
 from dualgap.reference.methods import sampling
-from dualgap.reference.methods.cocoa import CoCoA
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
@@ -133,7 +133,7 @@ class PartitionedRun(SolverRun):
         super().save(state)
 
     def hints(self, status: str) -> tuple[str, ...]:
-        """None: the rows are not here to be looked at, and no other method takes them."""
+        """None: the driver does not have the rows, and no other method takes them."""
         return ()
 
     def pin(self, state: Any) -> None:

@@ -1,18 +1,23 @@
-"""A problem whose rows lie elsewhere, in parts, and its certificate: every worker sums over its rows, the driver adds.
+"""A problem whose rows are in parts at several workers, and its certificate. Each worker sums over its rows, and the
+driver adds the sums.
 
     P, D, gap = sums over the parts of sums over their rows;     u = (1/n) sum_k sum_{i in P_k} alpha_i x_i
 
-Why ``gap_bound`` holds as it stands, with n + K for the number of terms. It asks of z~ that each x_i^T w is a sum of at
-most m products: so it is, at the worker. Of u~ that a term passes through at most k roundings, in whatever order it is
-summed: its product, at most |P_k| - 1 sums at the worker, K sums at the driver and a division, and |P_k| + K + 1 <= n +
-K + 1. Of the sums over the rows (FY~, ||x_i||^2,
-|alpha_i| ||x_i||, y_i^2), whose terms are not negative, the same. In compensated sums a worker hands over high and low
-of its sums unrounded, and the driver adds the K pairs as Dot2 would add K more terms; 2 (n + K) products are counted.
-||z|| is taken from the workers' ||z_k||, each from above. The domain of phi* is looked at where the alpha lie. Nothing
-of this needs the workers to sum at one time, or in one place.
+``gap_bound`` is valid without changes if the number of terms is n + K, for these reasons:
 
-The driver knows alpha by a number, the round after which the workers have it: an array of shape (1,) instead of
-alpha.
+- z~: each x_i^T w must be a sum of at most m products. A worker computes it as such a sum.
+- u~: a term must pass through at most k roundings, in any order of summation. Here these are its product, at most
+  |P_k| - 1 sums at the worker, K sums at the driver and a division, and |P_k| + K + 1 <= n + K + 1.
+- The sums over the rows (FY~, ||x_i||^2, |alpha_i| ||x_i||, y_i^2) have terms >= 0, and the same count applies.
+- Compensated sums: a worker sends the high and low parts of its sums unrounded. The driver adds the K pairs as Dot2
+  would add K more terms, and 2 (n + K) products are counted.
+- ||z|| is computed from upper bounds of the workers' ||z_k||. Each worker checks that its alpha_i are in the domain
+  of phi*.
+
+The workers need not sum at the same time or in one process.
+
+The driver does not have alpha. It has the number of the round after which the workers have that alpha, as an array of
+shape (1,).
 """
 
 from collections.abc import Sequence
@@ -20,11 +25,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dualgap.fast.compiler.kernel import kernel
+from dualgap.extras.cocoa.compiled import add_pair
 from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays, require_unchanged
-from dualgap.fast.problem.compensated import two_sum
 from dualgap.fast.problem.gap_bound import RowSizes, length
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.native import numbers
@@ -38,7 +42,7 @@ from dualgap.reference.problem.regularizers import Regularizer
 
 
 class PartFacts(NamedTuple):
-    """What the driver knows of a part: its sizes, sums over its rows, and the hash of its rows and labels."""
+    """What the driver knows about a part: its sizes, sums over its rows, and the hash of its rows and labels."""
 
     n: int
     d: int
@@ -51,28 +55,28 @@ class PartFacts(NamedTuple):
 
 
 class PartSums(NamedTuple):
-    """What a worker sums for a certificate: over its rows sums and sizes, sum alpha_i x_i as high + low, ||z_k|| and
-    max |alpha_i|.
+    """The share of one worker in a certificate: sums and sizes over its rows, sum alpha_i x_i as high + low, ||z_k||
+    and max |alpha_i|.
     """
 
     sums: Sums
     magnitudes: tuple[float, float]
     high: Array
-    low: Any  # (d,), of compensated sums alone
+    low: Any  # (d,); None unless the sums are compensated
     z: float
     largest: float
 
 
 class Workers(Protocol):
-    """Whoever has the rows and alpha."""
+    """The owner of the rows and of alpha."""
 
     def sums(self, version: int, w: Array, compensated: bool) -> Sequence[PartSums]:
-        """Those of every part, in their order, at the alpha of that round."""
+        """Return the sums of each part, in the order of the parts, at the alpha of round ``version``."""
         ...
 
 
 class PartArrays:
-    """Instead of ``Arrays``: what is known of all rows together."""
+    """The facts about all rows together; replaces ``Arrays``."""
 
     def __init__(self, facts: Sequence[PartFacts]) -> None:
         self.n, self.d = sum(part.n for part in facts), facts[0].d
@@ -85,12 +89,12 @@ class PartArrays:
 
 
 class PartitionedProblem(Problem):
-    """A problem over float of which the driver has loss, regularizer and facts, and the workers the rows.
+    """A problem over float. The driver has its loss, regularizer and facts, and the workers have the rows.
 
     Parameters
     ----------
-    facts : of every part; equal d
-    workers : whoever sums over the rows
+    facts : one for each part; all have the same d
+    workers : they sum over the rows
     """
 
     rows_elsewhere = True
@@ -110,22 +114,22 @@ class PartitionedProblem(Problem):
         self._set_regularizer(regularizer.over(float))
 
     def own_objective(self) -> "PartitionedObjective":
-        """What ``objective_of`` gives."""
+        """Return the objective that ``objective_of`` uses."""
         return PartitionedObjective(self)
 
     @property
     def fingerprint(self) -> str:
-        """Those of the parts, in their order."""
+        """The fingerprints of the parts, in their order."""
         return " ".join(part.fingerprint for part in self.facts)
 
 
 class PartitionedObjective(Objective):
-    """P, D and gap from the sums of the parts; alpha is told by the round after which the workers have it,
+    """P, D and gap from the sums of the parts. ``alpha`` is the number of the round after which the workers have it,
     shape (1,).
     """
 
     problem: PartitionedProblem
-    largest_alpha: Array  # (1,), of the last evaluation
+    largest_alpha: Array  # max |alpha_i| at the last evaluation, shape (1,)
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
         return self._added(self.problem.workers.sums(int(alpha[0]), w, False))
@@ -134,7 +138,7 @@ class PartitionedObjective(Objective):
         return self._added(self.problem.workers.sums(int(alpha[0]), w, True))
 
     def _added(self, parts: Sequence[PartSums]) -> Evaluation:
-        """The sums of all, in the order of the parts."""
+        """Add the sums of all parts, in the order of the parts."""
         high, low = np.zeros(self.d), np.zeros(self.d)
         for part in parts:
             if part.low is None:
@@ -158,29 +162,21 @@ class PartitionedObjective(Objective):
         return self.largest_alpha
 
     def finite_alpha(self, alpha: Any) -> Any:
-        return numbers(alpha, "alpha")  # the workers look at alpha itself
+        return numbers(alpha, "alpha")  # the workers check alpha itself
 
     def require_alpha(self, alpha: Any) -> Array:
-        """The round, checked."""
+        """Return the number of the round, checked."""
         checked = np.array(alpha, dtype=np.float64)
         if checked.shape != (1,) or not (checked[0] >= 0 and checked[0] == np.floor(checked[0])):
             raise ValueError(f"alpha of rows in partitions is the number of a round, shape (1,) (got {alpha!r})")
         return checked
 
 
-@kernel
-def add_pair(high, low, other, other_low):
-    """(high, low) += (other, other_low), the rounding error of the first kept in low."""
-    for j in range(high.size):
-        high[j], error = two_sum(high[j], other[j])
-        low[j] = low[j] + (error + other_low[j])
-
-
 # -- at the worker -----------------------------------------------------------------------------------------------------
 
 
 def part_facts(problem: Problem, fingerprint: str) -> PartFacts:
-    """Those of the rows of one worker."""
+    """Return the facts about the rows of one worker."""
     known = arrays(problem)
     return PartFacts(
         problem.n,
@@ -195,7 +191,7 @@ def part_facts(problem: Problem, fingerprint: str) -> PartFacts:
 
 
 def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSums:
-    """Those of the rows of one worker; doubled: in compensated sums.
+    """Return the sums over the rows of one worker; if ``doubled``, compensated ones.
 
     Raises
     ------
@@ -204,7 +200,7 @@ def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSu
     ValueError
         alpha is outside the domain.
     RuntimeError
-        The worker's processor takes subnormal numbers for 0.
+        The worker's processor treats subnormal numbers as 0.
     """
     require_subnormals()
     require_unchanged(problem)

@@ -1,1 +1,0 @@
-"""CoCoA and CoCoA+: the claims on them."""
