@@ -125,7 +125,7 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
             evidence.violations += 1
             if evidence.counterexample is None:
                 evidence.counterexample, trail = context.instance, context.trail
-    if search is not None and not evidence.violations:
+    if search is not None and search.seen and not evidence.violations:  # without trails there is nothing to change
         found = search.found(steps, math.inf if run.hunt is None else run.hunt)
         evidence.detail = search.told(evidence.tightness)
         evidence.instances += search.judged

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import strategies as plain_strategies
 
 from dualgap.proofs_checks.auditing.audit import audit
+from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import OURS
@@ -47,6 +49,12 @@ def test_what_is_rare_is_found_and_made_small():
 def test_it_is_the_tightness_that_leads_there(monkeypatch):
     monkeypatch.setattr(hunting.Search, "keep", lambda *given: None)  # the control: the same steps, each a new draw
     assert Exact(six_digits)(at_most(52), Run(entropy=1)).violations == 0
+
+
+def test_a_strategy_of_hypothesis_alone_is_not_searched():
+    strategy = plain_strategies.integers(0, 9).map(lambda x: Instance((Qs(x),), Qs(1), Qs(0), Q(1)))
+    evidence = Exact(lambda: strategy)(at_most(9), Run(entropy=1))
+    assert evidence.violations == 0 and evidence.instances > 0 and "search" not in str(evidence)
 
 
 def test_what_is_true_is_not_refuted():
@@ -92,3 +100,8 @@ def test_seconds_are_read_and_refused():
         audit(["aspdc.a17"], hunt=-1.0)
     with pytest.raises(ValueError, match="hunt"):
         audit(["aspdc.a17"], hunt=1.0, instances=10)
+
+
+def test_a_rational_of_more_digits_than_python_writes_has_its_length_in_a_file():
+    assert number_to_json(Q(2**20_000 + 1, 2**20_000))["exact"] == "a rational of 20001 bits (~1)"
+    assert number_to_json(Q(1, 3))["exact"] == "1/3"
