@@ -28,7 +28,6 @@ from dualgap.reference.problem.regularizers import Regularizer, soft
 
 Vector = list[Number]
 T = TypeVar("T")
-LONGEST = 24  # characters of a rational that a message spells out
 
 
 class Problem(Data):
@@ -250,10 +249,10 @@ class Problem(Data):
         converted = validate.vector(alpha, self.n, self.number, "alpha")
         for i, alpha_i in enumerate(converted):
             if not self.loss.in_domain(alpha_i, self.y[i]):
-                shown = str(alpha_i)
-                if len(shown) > LONGEST and isinstance(alpha[i], float):
-                    shown = repr(float(alpha[i]))  # 0.1, not 3602879701896397/36028797018963968
-                raise ValueError(f"alpha[{i}] = {shown} is outside the domain of {self.loss.name}: {self.loss.domain}")
+                raise ValueError(
+                    f"alpha[{i}] = {validate.spelled(alpha_i, alpha[i])} is outside the domain of {self.loss.name}:"
+                    f" {self.loss.domain}"
+                )
         return converted
 
     def require_lengths(self, w: Vector | None = None, alpha: Vector | None = None) -> None:

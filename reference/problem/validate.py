@@ -10,6 +10,7 @@ from typing import Any
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
 
 Row = list[tuple[int, Number]]
+LONGEST = 24  # characters of a rational that a message spells out
 
 
 class NotWritten(UserWarning):
@@ -22,6 +23,17 @@ class FileNotWritten(NotWritten):
 
 class InputChanged(ValueError):
     """Data that are read while a run goes on are no longer those that were checked."""
+
+
+def spelled(number: Number, given: Any) -> str:
+    """A number for a message; a long rational as the float that was given.
+
+    >>> from fractions import Fraction
+    >>> spelled(Fraction(0.1), 0.1), spelled(Fraction(1, 3), Fraction(1, 3))
+    ('0.1', '1/3')
+    """
+    shown = str(number)
+    return repr(float(given)) if len(shown) > LONGEST and isinstance(given, float) else shown
 
 
 def is_sparse(X: Any) -> bool:

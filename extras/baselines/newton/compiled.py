@@ -326,7 +326,7 @@ class FastNewton(FastMethod[FastNewtonState]):
             t=0.0,
             square=0.0,
             least=0.0,
-            stride=self.reference.first_stride(problem),
+            stride=self.reference.first_stride(problem, alpha),
             evaluations=0,
         )
 

@@ -5,7 +5,7 @@ Method     phi'' may jump (smoothed and squared hinge): then this is the semismo
            Program. 1993). A matrix made of a part of the rows, its system solved by conjugate gradients that stop
            early: the sub-sampled Newton-CG method of Byrd, Chin, Neveitt and Nocedal (SIAM J. Optim. 2011).
 
-    1  w = w(alpha), s = max(1, min(16, floor(n/(8 d))))
+    1  w = w(alpha), s = max(1, min(16, floor(n/(8 d)))); s = 1 where an alpha is given, which may be near the minimum
     2  unless it is the first step, where p = 0, or t > 0:  t = 1, and p from conjugate gradients for H p = -grad P(w), the first p with
        ||H p + grad P(w)|| <= ||grad P(w)||/100, or that of step d, where
        H = lam I + the mean of phi_i''(x_i^T w) x_i x_i^T over one row of every s that follow each other, each times its
@@ -131,10 +131,12 @@ class Newton(Deterministic[NewtonState]):
         """Those of one half of H, where it may be made."""
         return problem.d * (problem.d + 1) // 2 if problem.d <= DIRECT or makes_matrix(problem) else 0
 
-    def first_stride(self, problem: Problem) -> int:
-        """s of line 1."""
+    def first_stride(self, problem: Problem, alpha: Any = None) -> int:
+        """s of line 1; alpha: the start, if one is given."""
         if self.stride is not None:
             return int(self.stride)
+        if alpha is not None:
+            return 1
         return max(1, min(LARGEST_STRIDE, problem.n // (ROWS_PER_COLUMN * problem.d)))
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> NewtonState:
@@ -149,7 +151,7 @@ class Newton(Deterministic[NewtonState]):
             t=problem.zero,
             square=problem.zero,
             least=problem.zero,
-            stride=self.first_stride(problem),
+            stride=self.first_stride(problem, alpha),
             evaluations=0,
         )
 

@@ -85,8 +85,7 @@ def test_it_converges_from_far_away_and_is_certified(loss, lam):
     result = solve(problem, "newton", rtol=1e-9, max_epochs=200)
     assert result.status == "converged" and result.gap_bound <= 1e-9 * abs(result.primal)
     again = solve(problem, "newton", alpha=result.alpha, rtol=1e-9)
-    assert again.status == "converged" and again.epochs <= result.epochs
-    assert again.history[0].primal < (0.999 * result.history[0].primal), "it continues from an alpha"
+    assert again.status == "converged" and again.epochs <= min(4, result.epochs), "it continues from an alpha"
 
 
 def test_a_misleading_sample_is_given_up():

@@ -18,6 +18,7 @@ from wrong_ports import CASES, FEW, VECTORS
 
 from dualgap.proofs_checks.cli.conform import print_report
 from dualgap.proofs_checks.cli.main import main
+from dualgap.proofs_checks.conformance.ports import fuzz
 from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import judge
@@ -178,6 +179,7 @@ def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, 
             return run(call, given)
 
         monkeypatch.setattr(port, "run", counted)
+        monkeypatch.setattr(fuzz, "SHRINKING", 1000.0)  # no machine is too slow for 200 calls
         report = conform(port, steps, seconds=1000.0, limit=10_000.0)
     assert report.verdict == "fail" and "the time limit" in report.complaints[0]
     assert {drawn.method: drawn.failed for drawn in report.drawn if drawn.check == "fresh steps"} == {

@@ -212,7 +212,8 @@ def test_a_row_of_squares_is_one_tab_stop_and_arrow_keys_move_in_it(show):
     browser = show()
     squares, rows = (len(browser.find_elements("css selector", f"ol.squares{part}")) for part in (" a", ""))
     with_script = browser.execute_script(TAB_STOPS)
-    first, second = browser.find_elements("css selector", "ol.squares a")[:2]
+    links = [row.find_elements("css selector", "a") for row in browser.find_elements("css selector", "ol.squares")]
+    first, second = next(row for row in links if len(row) > 1)[:2]
     first.send_keys(Keys.ARROW_RIGHT)
     assert browser.switch_to.active_element == second
     assert browser.execute_script(TAB_STOPS) == with_script
