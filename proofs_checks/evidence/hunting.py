@@ -69,6 +69,7 @@ class Search:
     strategy: SearchStrategy[Any]
     random: Random
     tightest: dict[str, dict[float, Trail]] = field(default_factory=dict)
+    shapes: dict[tuple[str, tuple[int, ...]], tuple[float, Trail]] = field(default_factory=dict)
     seen: set[Trail] = field(default_factory=set)
     floats: bool = False
     tried: int = 0
@@ -91,6 +92,9 @@ class Search:
                 kept[found] = trail
                 if len(kept) > KEPT:
                     del kept[min(kept)]
+                shape = relation.label, tuple(count for _, count in trail)
+                if found > self.shapes.get(shape, (-math.inf, ()))[0]:
+                    self.shapes[shape] = found, trail
 
     def found(self, steps: float, seconds: float = math.inf) -> tuple[Any, Trail] | None:
         """A counterexample and its trail; None where none is found in so many steps or seconds."""
@@ -166,6 +170,8 @@ class Search:
 
     def parent(self) -> Trail:
         """One of the tightest trails of one relation, the tighter the likelier."""
+        if self.random.randrange(2):
+            return self.shapes[self.random.choice(list(self.shapes))][1]
         kept = self.tightest[self.random.choice(list(self.tightest))]
         order = sorted(kept, reverse=True)
         return kept[order[min(int(self.random.expovariate(0.7)), len(order) - 1)]]
