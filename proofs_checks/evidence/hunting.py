@@ -31,7 +31,8 @@ FRESH = 3  # one step of so many draws a new instance
 CHANGED = 10  # how often a step changes anew what a filter refuses or was seen
 SEGMENT = 8  # the most numbers that one change copies or removes
 ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
-SHRINKING = 400  # instances that are tried to make a counterexample smaller
+SHRINKING = 2000  # instances that are tried to make a counterexample smaller
+FEW = 10  # values of a number that shrinking tries above the one that it has
 
 # steps behind the draws of a level, by the size of the audit: of the library's claims, and of other people's
 STEPS = {"quick": (0, 100), "default": (30, 1000), "full": (300, 10_000)}
@@ -56,9 +57,9 @@ class Search:
     strategy : the search draws what it draws.
     random : where all changes come from.
     tightest : for each relation the trails with the largest excess, by the excess.
+    shapes : the same for each relation and shape, the counts of a trail: the tightest one, with its excess.
     seen : trails that need not be judged again.
     tried : the number of steps.
-    judged, vacuous : the numbers of instances that were judged exactly, and of those that say nothing.
     floats : whether an instance is first judged in floats, and exactly only where these do not say clearly
         that it is true.
     ratio : the largest left/right of an inequality on them.
@@ -73,8 +74,6 @@ class Search:
     seen: set[Trail] = field(default_factory=set)
     floats: bool = False
     tried: int = 0
-    judged: int = 0
-    vacuous: int = 0
     ratio: float = -math.inf
 
     @classmethod
@@ -109,8 +108,6 @@ class Search:
             if relations is None:
                 verdict = judge(self.claim, Context(instance, self.method))
                 relations = verdict.relations
-                self.judged += 1
-                self.vacuous += verdict.vacuous
                 if verdict.violated is not None:
                     return instance, trail
             self.keep(relations, trail)
@@ -245,37 +242,53 @@ def shrunk(strategy: SearchStrategy[Any], bad: Callable[[Any], bool], trail: Tra
     """The smallest instance that single changes of the trail lead to, all of them ``bad``, and whether no single change
     makes it smaller.
     """
-    best, seen = Repeated(trail).draw(strategy), {trail}
-    candidates = simpler(trail)
-    while (shorter := next(candidates, None)) is not None:
-        numbers = Repeated(shorter)
+    best, seen, place = Repeated(trail).draw(strategy), {trail}, 0
+    smallest = size(best, trail)
+    candidates = list(simpler(trail))
+    while place < len(candidates):
+        numbers = Repeated(candidates[place])
+        place += 1
         try:
             instance = numbers.draw(strategy)
         except Refused:
             continue
         taken = tuple(numbers.trail)
-        if size(taken) >= size(trail) or taken in seen:
+        if taken in seen or (found := size(instance, taken)) >= smallest:
             continue
         seen.add(taken)
         if len(seen) > SHRINKING:
             return best, False
         if bad(instance):
-            best, trail = instance, taken
-            candidates = simpler(trail)
+            best, trail, smallest = instance, taken, found
+            candidates, place = list(simpler(trail)), 0
     return best, True
 
 
-def size(trail: Trail) -> tuple[int, int, Trail]:
-    """What shrinking makes smaller: the length, then the sum of the numbers."""
-    return len(trail), sum(number for number, _ in trail), trail
+def size(instance: Any, trail: Trail) -> tuple[int, int, int, Trail]:
+    """What shrinking makes smaller: how many numbers a reader sees, the length of their text, then the trail's sum."""
+    shown = instance.to_json()
+    return _leaves(shown), len(str(shown)), sum(number for number, _ in trail), trail
+
+
+def _leaves(value: Any) -> int:
+    if isinstance(value, dict):
+        return sum(map(_leaves, value.values()))
+    return sum(map(_leaves, value)) if isinstance(value, list) else 1
 
 
 def simpler(trail: Trail) -> Iterator[Trail]:
-    """The trail with one number lowered, alone or with some others left out; with two numbers exchanged."""
+    """The trail with one number lowered, or one raised to another; then with some others left out, too."""
+    lowered = [
+        (place, (*trail[:place], (lower, count), *trail[place + 1 :]))
+        for place, (number, count) in enumerate(trail)
+        for lower in sorted({0, number // 2, number - 1} & set(range(number)))
+    ]
+    yield from (found for _, found in lowered)
     for place, (number, count) in enumerate(trail):
-        for lower in sorted({0, number // 2, number - 1} & set(range(number))):
-            lowered = (*trail[:place], (lower, count), *trail[place + 1 :])
-            yield lowered
-            for at in range(place + 1, len(trail)):
-                for length in range(1, SEGMENT + 1):
-                    yield lowered[:at] + lowered[at + length :]
+        for other in range(min(count, FEW)):
+            if other > number:
+                yield (*trail[:place], (other, count), *trail[place + 1 :])
+    for place, found in lowered:
+        for at in range(place + 1, len(trail)):
+            for length in range(1, SEGMENT + 1):
+                yield found[:at] + found[at + length :]

@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure, violates
+from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
@@ -109,7 +109,7 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
     """Judge every context; when a strategy is given, search for a violation where none is drawn, and shrink the first
     one.
     """
-    evidence, trail, found = Evidence("EXACT"), None, None
+    evidence = Evidence("EXACT")
     steps = 0 if strategy is None else hunting.steps(claim, run)
     search = hunting.Search.of(claim, run, strategy()) if strategy is not None and steps else None
     for context in contexts:
@@ -124,25 +124,35 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
             require_pure(context)
             evidence.violations += 1
             if evidence.counterexample is None:
-                evidence.counterexample, trail = context.instance, context.trail
-    if search is not None and search.seen and not evidence.violations:  # without trails there is nothing to change
+                evidence.counterexample, evidence.trail = context.instance, context.trail
+    searched = search is not None and search.seen and not evidence.violations  # without trails nothing can be changed
+    if search is not None and searched:
         found = search.found(steps, math.inf if run.hunt is None else run.hunt)
         evidence.detail = search.told(evidence.tightness)
-        evidence.instances += search.judged
-        evidence.vacuous += search.vacuous
         if found is not None:
-            evidence.violations, (evidence.counterexample, trail) = 1, found
+            evidence.instances += 1
+            evidence.violations, (evidence.counterexample, evidence.trail) = 1, found
             require_pure(Context(found[0], run.method))
     if evidence.violations and strategy is not None and run.problems is None:
-        small = None
-        if found is None:
-            small = smallest(strategy(), lambda i: violates(claim, i, run.method), run.seed(claim.id))
-        if small is None and trail is not None:  # Hypothesis finds none by itself
-            small, least = hunting.shrunk(strategy(), hunting.Search.of(claim, run, strategy()).false, trail)
-            if not least:
-                evidence.detail = ", ".join(filter(None, (evidence.detail, "not shrunk to the end")))
-        evidence.counterexample = small or evidence.counterexample
+        shrink(claim, strategy, run, evidence, fresh=not searched)
     return evidence
+
+
+def shrink(claim: Claim, strategy: Strategy, run: Run, evidence: Evidence, fresh: bool = True) -> None:
+    """Replace the counterexample by a small one, and say so where it is not small.
+
+    fresh : whether Hypothesis first looks for one, which is no use where they are rare. It shrinks what it finds. Where
+        it finds none, the one that was found is shrunk.
+    """
+    bad = hunting.Search.of(claim, run, strategy()).false
+    small, said = smallest(strategy(), bad, run.seed(claim.id)) if fresh else None, ""
+    if small is None:
+        said = "not shrunk"
+        if evidence.trail is not None:
+            small, least = hunting.shrunk(strategy(), bad, evidence.trail)
+            said = "" if least else "not shrunk to the end"
+    evidence.detail = ", ".join(filter(None, (evidence.detail, said)))
+    evidence.counterexample = small or evidence.counterexample
 
 
 @dataclass(frozen=True)
