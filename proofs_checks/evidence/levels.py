@@ -22,10 +22,11 @@ from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
+from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
 from dualgap.proofs_checks.evidence import hunting
+from dualgap.proofs_checks.evidence.regions import coverage
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
 
@@ -109,14 +110,17 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
     """Judge every context; when a strategy is given, search for a violation where none is drawn, and shrink the first
     one.
     """
-    evidence = Evidence("EXACT")
+    evidence, drawn = Evidence("EXACT"), list[Instance]()
     steps = 0 if strategy is None else hunting.steps(claim, run)
     search = hunting.Search.of(claim, run, strategy()) if strategy is not None and steps else None
+    foreign = claim.id in CLAIMS.foreign()
     for context in contexts:
         require_pure(context, whole=evidence.instances < WHOLE)
         verdict = judge(claim, context)
         evidence.instances += 1
         evidence.vacuous += verdict.vacuous
+        if strategy is not None and foreign:
+            drawn.append(context.instance)
         evidence.tightness += [t for t in (r.tightness() for r in verdict.relations) if t is not None]
         if search is not None and context.trail is not None:
             search.keep(verdict.relations, context.trail)
@@ -125,6 +129,8 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
             evidence.violations += 1
             if evidence.counterexample is None:
                 evidence.counterexample, evidence.trail = context.instance, context.trail
+    if drawn:
+        evidence.series["draws"] = {"drawn": len(drawn), **coverage(drawn)}
     searched = search is not None and search.seen and not evidence.violations  # without trails nothing can be changed
     if search is not None and searched:
         found = search.found(steps, math.inf if run.hunt is None else run.hunt)

@@ -93,6 +93,41 @@ def tried(row: ClaimResult) -> str:
     return f"No counterexample on {count_of(row.counts.instances, 'instance')}"
 
 
+MISSED = 0.01  # the probability with which a larger share of false instances is missed
+
+
+def missed(draws: int) -> float:
+    """The share of false instances that ``draws`` independent draws miss with probability MISSED."""
+    return 1 - MISSED ** (1 / draws)
+
+
+def meaning(row: ClaimResult) -> list[str]:
+    """What HOLDS says of one claim, in sentences; none where it does not hold, or no draws are recorded."""
+    if row.status != HOLDS:
+        return []
+    proofs = [entry.text for entry in row.evidence if entry.text.startswith(("FORMAL", "PROVED"))]
+    if proofs:
+        return [f"Proved: {'; '.join(proofs)}."]
+    draws = row.series.get("draws", {})
+    if not isinstance(count := draws.get("drawn"), (int, float)):
+        return [f"{tried(row)}. This is no proof."]
+    entries = next((entry.text for entry in row.evidence if "steps of search" in entry.text), "")
+    steps, ratio = re.search(r"(\d+) steps of search", entries), re.search(r"tightest ratio ([^,)]+)", entries)
+    search = f" and {steps[1]} steps of search ({row.seconds:.0f} s in all)" if steps else ""
+    tightest = f" The tightest ratio seen was {ratio[1]}." if ratio else ""
+    said = [
+        f"No counterexample in {count:.0f} draws{search}. This is no proof: if at most {100 * missed(int(count)):.2g} %"
+        f" of what the strategy draws is false, the draws may have missed it, with 99 % confidence.{tightest}"
+    ]
+    if draws.get("sizes"):
+        said.append(
+            f"Drawn, rows x columns: {draws['sizes']}; {draws['reached'] or 'none of the regions of interest'}."
+        )
+    if draws.get("never"):
+        said.append(f"Never drawn: {draws['never']}.")
+    return said
+
+
 def levels(row: ClaimResult) -> str:
     """The levels of evidence with the instances of each, added up: EXACT(12), ENCLOSED(4), SKIPPED."""
     found: dict[str, int] = {}
@@ -125,7 +160,10 @@ def outcome(row: ClaimResult) -> str:
         return f"{row.status}, expected {row.expected}"
     if row.status == REFUTED and row.kind != "printed":
         return "false, as expected"
-    return row.status if row.status == HOLDS else f"{row.status} as expected"
+    if row.status == HOLDS:
+        proofs = [level for level in ("FORMAL", "PROVED") if any(e.text.startswith(level) for e in row.evidence)]
+        return f"HOLDS, {proofs[0]}" if proofs else HOLDS
+    return f"{row.status} as expected"
 
 
 SAID = {  # the kind, its heading, and how a count of its claims is said
@@ -190,7 +228,8 @@ def _counted(key: str, rows: Sequence[ClaimResult]) -> str:
     """How many claims have one status, in words."""
     count = len(rows)
     if key == "holds":
-        return f"no counterexample to {count}"
+        proved = sum(strongest(row)[0] == "proved" for row in rows)
+        return f"no counterexample to {count}" + (f" ({proved} of them proved)" if proved else "")
     if key == "unexpected":
         return f"{count} refuted, but not as expected"
     if key != "false":
