@@ -222,7 +222,7 @@ def _compared(method: Any, instance: Any) -> tuple[str, list[str]]:
     for number in (float, Fraction):
         try:
             problem = instance.problem(number)
-            if callable(require := getattr(method, "require", None)):
+            if hasattr(problem, "regularizer") and callable(require := getattr(method, "require", None)):
                 require(problem, "unchecked")
             return compared(method, problem, instance.begin(method, problem))
         except HypothesisViolated:
@@ -230,7 +230,8 @@ def _compared(method: Any, instance: Any) -> tuple[str, list[str]]:
         except Exception as error:
             broken = broken or error
     assert broken is not None
-    said = told(broken, type(method).__module__, "").partition("\n")[0]
+    lines = told(broken, type(method).__module__, "").splitlines()
+    said = lines[-1] if lines[0].startswith("Traceback") else lines[0]
     on = f"{getattr(method, 'name', type(method).__name__)} on {str(instance.to_json())[:MOST_SHOWN]}"
     return "not at all", [f"{on}: {said}"]
 

@@ -93,41 +93,6 @@ def tried(row: ClaimResult) -> str:
     return f"No counterexample on {count_of(row.counts.instances, 'instance')}"
 
 
-MISSED = 0.01  # the probability with which a larger share of false instances is missed
-
-
-def missed(draws: int) -> float:
-    """The share of false instances that ``draws`` independent draws miss with probability MISSED."""
-    return 1 - MISSED ** (1 / draws)
-
-
-def meaning(row: ClaimResult) -> list[str]:
-    """What HOLDS says of one claim, in sentences; none where it does not hold, or no draws are recorded."""
-    if row.status != HOLDS:
-        return []
-    proofs = [entry.text for entry in row.evidence if entry.text.startswith(("FORMAL", "PROVED"))]
-    if proofs:
-        return [f"Proved: {'; '.join(proofs)}."]
-    draws = row.series.get("draws", {})
-    if not isinstance(count := draws.get("drawn"), (int, float)):
-        return [f"{tried(row)}. This is no proof."]
-    entries = next((entry.text for entry in row.evidence if "steps of search" in entry.text), "")
-    steps, ratio = re.search(r"(\d+) steps of search", entries), re.search(r"tightest ratio ([^,)]+)", entries)
-    search = f" and {steps[1]} steps of search ({row.seconds:.0f} s in all)" if steps else ""
-    tightest = f" The tightest ratio seen was {ratio[1]}." if ratio else ""
-    said = [
-        f"No counterexample in {count:.0f} draws{search}. This is no proof: if at most {100 * missed(int(count)):.2g} %"
-        f" of what the strategy draws is false, the draws may have missed it, with 99 % confidence.{tightest}"
-    ]
-    if draws.get("sizes"):
-        said.append(
-            f"Drawn, rows x columns: {draws['sizes']}; {draws['reached'] or 'none of the regions of interest'}."
-        )
-    if draws.get("never"):
-        said.append(f"Never drawn: {draws['never']}.")
-    return said
-
-
 def levels(row: ClaimResult) -> str:
     """The levels of evidence with the instances of each, added up: EXACT(12), ENCLOSED(4), SKIPPED."""
     found: dict[str, int] = {}

@@ -5,17 +5,21 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as plain_strategies
 
+from dualgap.proofs_checks.auditing import pieces
 from dualgap.proofs_checks.auditing.audit import audit
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED, Claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt
+from dualgap.proofs_checks.claims.result import Counts
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.cli.numbers import seconds
 from dualgap.proofs_checks.evidence import hunting
 from dualgap.proofs_checks.evidence.levels import Exact
+from dualgap.proofs_checks.evidence.regions import coverage
+from dualgap.proofs_checks.report import claim_view
 
 
 def six_digits():
@@ -105,3 +109,34 @@ def test_seconds_are_read_and_refused():
 def test_a_rational_of_more_digits_than_python_writes_has_its_length_in_a_file():
     assert number_to_json(Q(2**20_000 + 1, 2**20_000))["exact"] == "a rational of 20001 bits (~1)"
     assert number_to_json(Q(1, 3))["exact"] == "1/3"
+
+
+def test_a_share_of_false_instances_is_missed_with_one_per_cent():
+    assert (1 - claim_view.missed(300)) ** 300 == pytest.approx(0.01) and claim_view.missed(300) == pytest.approx(
+        0.0152, abs=1e-4
+    )
+
+
+def test_shrinking_begins_where_it_was_found():
+    trail = tuple((9, 10) for _ in range(6))
+    small, least = hunting.shrunk(six_digits(), lambda i: sum(i.rows[0]) >= 30, trail)
+    assert least and sum(small.rows[0]) == 30
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hunting, "SHRINKING", 3)
+        assert hunting.shrunk(six_digits(), lambda i: sum(i.rows[0]) >= 30, trail)[1] is False
+
+
+def test_pieces_keep_the_counterexample_of_a_system_and_its_trail():
+    found = SystemInstance((Qs(1),), Qs(0), Qs(1), "kaczmarz")
+    counts = dict.fromkeys(Counts._fields, 1)
+    piece = {"level": "EXACT", **counts, "counterexample": found.to_json(), "trail": [[3, 10]], "tightness": []}
+    assert (pieces.total([piece]).counterexample, pieces.total([piece]).trail) == (found, ((3, 10),))
+
+
+def test_regions_that_were_never_drawn_are_named():
+    square = SystemInstance((Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, 0, 0)), Qs(0, 0, 0), Qs(0, 0, 0), "kaczmarz")
+    said = coverage([square])
+    assert said["sizes"] == "3 x 3: 1"
+    assert said["reached"] == "a zero row: 1, orthogonal rows: 1, as many rows as columns, at least 3: 1"
+    assert said["never"].startswith("equal rows, parallel rows, norms that differ")
+    assert coverage([object()]) == {}

@@ -1,6 +1,6 @@
 """Whether the search behind the draws finds counterexamples that the draws miss: claims sharpened until they are false.
 
-    python benchmarks/hunt.py [--seconds S]
+    python benchmarks/search.py [--seconds S]
 
 A claim that holds is made false: the right sides of its inequalities are multiplied by the largest left/right that 1000
 draws of another seed have reached, divided by 1.001, 1.01, 1.1 or 1.5. So an instance that the strategy draws is known
