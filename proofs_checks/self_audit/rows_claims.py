@@ -40,9 +40,9 @@ BUGS: Bugs = {
         ),
     },
     (statuses.rare, "proofs_checks.evidence.hunting"): {
-        "search.keeps-the-loosest: the search keeps the trails that are least tight": (
-            "del kept[min(kept)]",
-            "del kept[max(kept)]",
+        "search.shrinks-to-what-is-true: shrinking keeps instances on which the claim is true": (
+            "if bad(instance):",
+            "if not bad(instance):",
         ),
         "search.changes-nothing: every step of the search draws a new instance": (
             "if not self.tightest or random.randrange(FRESH) == 0:",
