@@ -117,7 +117,7 @@ MISSED = 0.01  # the probability with which a larger share of false instances is
 
 def missed(draws: int) -> float:
     """The share of false instances that ``draws`` independent draws miss with probability MISSED."""
-    return 1 - MISSED ** (1 / draws)
+    return float(1 - MISSED ** (1 / draws))
 
 
 def meaning(row: ClaimResult) -> list[str]:
