@@ -28,6 +28,17 @@ def number(text: str) -> float:
     return value
 
 
+def seconds(text: str) -> float:
+    """A time >= 0 in seconds.
+
+    >>> seconds("30s"), seconds("1.5")
+    (30.0, 1.5)
+    """
+    if (value := number(text.removesuffix("s"))) < 0:
+        raise NotANumber(f"must be a time in seconds such as 30s, >= 0 (got {text[:60]!r})")
+    return value
+
+
 def whole(text: str) -> int:
     """A whole number.
 

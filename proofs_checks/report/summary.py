@@ -125,7 +125,10 @@ def outcome(row: ClaimResult) -> str:
         return f"{row.status}, expected {row.expected}"
     if row.status == REFUTED and row.kind != "printed":
         return "false, as expected"
-    return row.status if row.status == HOLDS else f"{row.status} as expected"
+    if row.status == HOLDS:
+        proofs = [level for level in ("FORMAL", "PROVED") if any(e.text.startswith(level) for e in row.evidence)]
+        return f"HOLDS, {proofs[0]}" if proofs else HOLDS
+    return f"{row.status} as expected"
 
 
 SAID = {  # the kind, its heading, and how a count of its claims is said
@@ -190,7 +193,8 @@ def _counted(key: str, rows: Sequence[ClaimResult]) -> str:
     """How many claims have one status, in words."""
     count = len(rows)
     if key == "holds":
-        return f"no counterexample to {count}"
+        proved = sum(strongest(row)[0] == "proved" for row in rows)
+        return f"no counterexample to {count}" + (f" ({proved} of them proved)" if proved else "")
     if key == "unexpected":
         return f"{count} refuted, but not as expected"
     if key != "false":
