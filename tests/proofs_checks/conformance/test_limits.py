@@ -19,6 +19,7 @@ CASES = [case for case in load().cases.values() if case.id.split(".")[0] in SUBJ
 READ = '.t = get(f, "t")->integer}'
 ENDS = "return 0 <= b && (b <= 1 || phi == SQUARED_HINGE);"
 DOT = "total += p->values[k] * w[p->columns[k]];"
+SQUARES = "total += p->values[k] * p->values[k];"
 MOVES = "    double c = (alpha - s->alpha[i]) / (p->lam * (double)p->n);\n"
 WRITTEN = "    s->alpha[i] = alpha;\n"
 ALTERED = {  # what the C port is changed to, and the subject whose cases show it
@@ -32,6 +33,7 @@ ALTERED = {  # what the C port is changed to, and the subject whose cases show i
     ),
     "a row buffer of 64": ("long-rows", DOT, f"if (k - p->starts[i] < 64) {DOT}"),
     "a row buffer of 512": ("long-rows", DOT, f"if (k - p->starts[i] < 512) {DOT}"),
+    "a norm of 512 entries": ("long-rows", SQUARES, f"if (k - p->starts[i] < 512) {SQUARES}"),
     "changes below 1e-14 left out": (
         "tiny-changes",
         MOVES,
