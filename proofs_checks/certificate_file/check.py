@@ -3,9 +3,9 @@
     P(w, b)  = (1/S) sum_i s_i phi_i(x_i^T w + b) + (lam/2) ||w||^2 + l1 ||w||_1,      S = sum_i s_i
     D(alpha) = -(1/S) sum_i s_i phi_i*(alpha_i) - ||soft(u, l1)||^2/(2 lam),           u = (1/S) sum_i s_i alpha_i x_i
 
-P(w, b) - min P <= P(w, b) - D(alpha) for every alpha in the domains of the phi_i*; a free intercept b also needs sum_i s_i alpha_i = 0.
-Every number is a rational. Nothing is rounded. The format is in docs/certificate_file.md. Exit status: 0 accepted, 1 refused,
-2 a file cannot be read.
+P(w, b) - min P <= P(w, b) - D(alpha) for every alpha in the domains of the phi_i*; a free intercept b also needs
+sum_i s_i alpha_i = 0. Every number is a rational. Nothing is rounded. The format is in docs/certificate_file.md.
+Exit status: 0 accepted, 1 refused, 2 a file cannot be read.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ import struct
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 FIELDS = "producer data rows columns loss gamma lam l1 intercept weights w alpha bound".split()
 LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute")
@@ -53,7 +54,7 @@ def decimal(text: str, line: int) -> float:
 
 
 def checksum(rows: list[Row]) -> str:
-    """SHA-256 of, for each row: label, number of entries, then column and value of each entry; 8 bytes each, little-endian."""
+    """SHA-256 of the rows: label, number of entries, column and value of each entry; 8 bytes each, little-endian."""
     digest = hashlib.sha256()
     for label, entries in rows:
         digest.update(struct.pack("<dq", label, len(entries)))
@@ -158,7 +159,7 @@ def main(paths: list[str]) -> int:
         print("usage: python check.py CERTIFICATE DATA", file=sys.stderr)
         return 2
     try:
-        texts = [open(path, encoding="ascii").read() for path in paths]
+        texts = [Path(path).read_text(encoding="ascii") for path in paths]
         reason = judge(*texts)
     except (OSError, ValueError) as error:
         print(f"cannot read: {error}", file=sys.stderr)

@@ -23,11 +23,8 @@ def certificate_text(problem: "Problem", w: Any, alpha: Any) -> str:
     ValueError
         The loss or the regularizer is not covered, or alpha is outside its domain.
     """
+    require_covered(problem)
     loss, regularizer = problem.loss, problem.regularizer
-    if loss.name not in LOSSES:
-        raise ValueError(f"a certificate file covers the losses {', '.join(LOSSES)} (got {loss.name})")
-    if regularizer.family != "quadratic":
-        raise ValueError(f"a certificate file covers L2 and the elastic net (got {regularizer!r})")
     rows, weights = rows_of(problem), getattr(problem, "weights", None)
     values = {
         "producer": ["dualgap"],
@@ -58,6 +55,14 @@ def write_certificate(path: str, problem: "Problem", w: Any, alpha: Any, data_pa
     for name, text in texts.items():
         with replacing(name) as file:
             file.write(text.encode("ascii"))
+
+
+def require_covered(problem: "Problem") -> None:
+    """Raises ValueError if the loss or the regularizer has no certificate file."""
+    if problem.loss.name not in LOSSES:
+        raise ValueError(f"a certificate file covers the losses {', '.join(LOSSES)} (got {problem.loss.name})")
+    if problem.regularizer.family != "quadratic" or getattr(problem, "blocks", None) is not None:
+        raise ValueError(f"a certificate file covers L2 and the elastic net (got {problem.regularizer!r})")
 
 
 def rows_of(problem: "Problem") -> list[Row]:

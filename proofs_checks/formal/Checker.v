@@ -327,4 +327,3 @@ Proof.
     with (2 * lS * Fw + lS ^ 2 * Nw2 + 2 * lS * (S * L1) * Nw1 - (2 * lS * Fv + lS ^ 2 * Nv2 + 2 * lS * (S * L1) * Nv1)) by (unfold lS; field; lra).
   exact goal.
 Qed.
-Print Assumptions accepted.

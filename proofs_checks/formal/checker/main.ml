@@ -76,7 +76,7 @@ let bound text =
   let integer t = if digits t || (t <> "" && t.[0] = '-' && digits (String.sub t 1 (String.length t - 1))) then Z.of_string t else fail "the bound %S is not P/Q" text in
   match String.split_on_char '/' text with
   | [p] -> integer p, Z.one
-  | [p; q] when digits q -> integer p, integer q
+  | [p; q] when digits q && Z.sign (Z.of_string q) > 0 -> integer p, integer q
   | _ -> fail "the bound %S is not P/Q" text
 
 let words line = List.filter (( <> ) "") (String.split_on_char ' ' line)
@@ -144,8 +144,7 @@ let judge certificate_path data_path =
   let weights = match unless_none "weights" (fun name -> many name n) with Some s -> s | None -> Array.make n (dyadic 1.) in
   let w = many "w" d and alpha = many "alpha" n and p, q = bound (one "bound") in
   let lam = number "lam" and l1 = number "l1" in
-  if List.length rows <> n then fail "the data have %d rows, the certificate %d" (List.length rows) n;
-  if sha256 (canonical rows) <> one "data" then Error "the data are not those of the certificate (SHA-256 differs)"
+  if List.length rows <> n || sha256 (canonical rows) <> one "data" then Error "the data are not those of the certificate"
   else
     let made i (y, pairs) : Accepts.row =
       { weight = weights.(i); target = dyadic y; alpha = alpha.(i); entries = List.map (fun (j, x) -> Z.of_int j, dyadic x) pairs } in
