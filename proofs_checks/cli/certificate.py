@@ -15,7 +15,7 @@ from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number
 from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared
-from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
@@ -45,7 +45,18 @@ def add_certify(commands: Commands) -> None:
     for name, symbol, kind, words in PROBLEM:
         command.add_argument(name, metavar=symbol, type=kind, help=words, required=name in ("--loss", "--lam"))
     add_preparation(command)
+    add_certificate_file(command, "--out", "--out-data")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def add_certificate_file(command: argparse.ArgumentParser, name: str, data: str) -> None:
+    """The options that write a certificate file and its data."""
+    command.add_argument(
+        name, dest="certificate", metavar="FILE", help="write a certificate file there (docs/certificate_file.md)"
+    )
+    command.add_argument(
+        data, dest="certificate_data", metavar="FILE", help=f"with {name}: write the prepared rows there as LIBSVM text"
+    )
 
 
 def certify(given: argparse.Namespace) -> int:
@@ -55,13 +66,35 @@ def certify(given: argparse.Namespace) -> int:
 
     with input_errors():
         dataset, problem = _problem(given)
+        require_certificate(given, problem)
         w, alpha = _vector(given.w, "w", problem.d), _vector(given.alpha, "alpha", problem.n)
         found = certificate(problem, alpha, w)
     tol = None if given.tol is None else Fraction(given.tol)
     met = None if tol is None else bool(decide(lambda: certificate(problem, alpha, w).gap <= tol)[0])
     facts = _facts(dataset, problem, found, given.tol, met)
     print_json(facts) if given.json else _print_facts(facts, found)
+    keep_certificate(given, problem, w, alpha)
     return FAILED if met is False else 0
+
+
+def require_certificate(given: argparse.Namespace, problem: "Problem") -> None:
+    """Refuse a problem for which no certificate file can be written, before the run."""
+    from dualgap.proofs_checks.certificate_file.write import require_covered
+
+    if given.certificate_data is not None and given.certificate is None:
+        raise Refused("the data of a certificate file are written beside a certificate file: give its name too")
+    if given.certificate is not None:
+        with input_errors():
+            require_covered(problem)
+
+
+def keep_certificate(given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any) -> None:
+    """Write the files that ``add_certificate_file`` asks for."""
+    from dualgap.proofs_checks.certificate_file.write import write_certificate
+
+    if given.certificate is not None:
+        with input_errors():
+            write_certificate(given.certificate, problem, w, alpha, given.certificate_data)
 
 
 def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.certificate import add_certificate_file, keep_certificate, require_certificate
 from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import losing_dask
@@ -89,6 +90,7 @@ def add_solve(commands: Commands) -> None:
         help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)",
     )
     command.add_argument("--resume", action="store_true", help="continue from the checkpoint, where there is one")
+    add_certificate_file(command, "--certificate", "--certificate-data")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
@@ -103,6 +105,7 @@ def solve(given: argparse.Namespace) -> int:
         given.data = given.data[0]
         dataset, problem = _problem(given)
         where: Json = {"problem": problem}
+        require_certificate(given, problem)
     else:
         where = _where(given)
     recorder = choices_of(given)
@@ -121,6 +124,7 @@ def solve(given: argparse.Namespace) -> int:
         print_json(facts)
     else:
         print_pairs(_pairs(facts))
+    keep_certificate(given, problem, result.w, result.alpha)
     if given.report is not None:
         from dualgap.proofs_checks.report import pages
 
