@@ -2,4 +2,6 @@
 
 ``write`` makes one. ``check`` is a checker in the standard library alone; `proofs_checks/formal/Checker.v` is the
 proved one. The format is in docs/certificate_file.md.
+
+May import: conformance, fast, reference.
 """
