@@ -22,9 +22,9 @@ from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.reference import LOSSES, ElasticNet, Logistic, Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
-PROVED = os.environ.get("DUALGAP_CHECKER", "")
+PROVED = path if os.path.exists(path := os.environ.get("DUALGAP_CHECKER", "")) else ""
 FILES = int(os.environ.get("DUALGAP_CERTIFICATES", "200"))
-needs_proved = pytest.mark.skipif(not os.path.exists(PROVED), reason="DUALGAP_CHECKER names no extracted checker")
+needs_proved = pytest.mark.skipif(not PROVED, reason="DUALGAP_CHECKER names no extracted checker")
 
 
 def drawn(rng: Any) -> tuple[Problem, Any, Any]:
