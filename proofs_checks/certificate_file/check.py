@@ -25,18 +25,23 @@ class Unreadable(ValueError):
     """A file is not in its format."""
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines, which end in a line feed, or in a carriage return and a line feed."""
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+
+
 def read_certificate(text: str) -> dict[str, list[str]]:
     """The words of each field. Raises Unreadable unless the lines are exactly those of the format, in their order."""
-    first, *lines = text.splitlines() or [""]
+    first, *lines = lines_of(text) or [""]
     if first != "dualgap certificate 1" or [line.split(" ")[0] for line in lines] != FIELDS:
         raise Unreadable(f"a certificate has the line `dualgap certificate 1`, then one line each: {', '.join(FIELDS)}")
-    return {line.split()[0]: line.split()[1:] for line in lines}
+    return {name: [word for word in words if word] for name, *words in (line.split(" ") for line in lines)}
 
 
 def read_rows(text: str) -> Iterator[Row]:
     """The rows of LIBSVM text: a label, and pairs COLUMN:VALUE with ascending columns from 1."""
-    for number, line in enumerate(text.splitlines(), 1):
-        label, *pairs = line.split() or [""]
+    for number, line in enumerate(lines_of(text), 1):
+        label, *pairs = [word for word in re.split("[ \t]", line) if word] or [""]
         if not all(re.fullmatch(r"[0-9]{1,15}:\S+", pair) for pair in pairs):
             raise Unreadable(f"line {number} of the data is not LABEL COLUMN:VALUE ...")
         entries = [(int(pair.partition(":")[0]), decimal(pair.partition(":")[2], number)) for pair in pairs]
@@ -159,7 +164,7 @@ def main(paths: list[str]) -> int:
         print("usage: python check.py CERTIFICATE DATA", file=sys.stderr)
         return 2
     try:
-        texts = [Path(path).read_text(encoding="ascii") for path in paths]
+        texts = [Path(path).read_bytes().decode("ascii") for path in paths]
         reason = judge(*texts)
     except (OSError, ValueError) as error:
         print(f"cannot read: {error}", file=sys.stderr)

@@ -78,6 +78,7 @@ Definition zero (x : dyadic) : bool := dle x (dint 0) && dle (dint 0) x.
 Definition accepts (l : loss) (lam lam1 : dyadic) (d : nat) (rows : list row) (w : positive -> dyadic) (intercept : option dyadic)
     (p q : Z) : bool :=
   let b := match intercept with Some b => b | None => dint 0 end in
+  let last := Pos.of_nat d in
   let s := dtotal weight rows in
   let u := fold_left put_row rows (PositiveMap.empty dyadic) in
   let residuals := dtotal (fun r =>
@@ -90,7 +91,7 @@ Definition accepts (l : loss) (lam lam1 : dyadic) (d : nat) (rows : list row) (w
   let right := dmul (dmul (dint 2) (sigma l)) (dmul ls s) in
   pos lam && dle (dint 0) lam1 && pos s && Z.ltb 0 q && negb (Nat.eqb d 0) &&
   forallb (fun r => dle (dint 0) (weight r) && inside l (target r) (alpha r)
-    && forallb (fun e => Pos.leb (fst e) (Pos.of_nat d)) (entries r)) rows &&
+    && forallb (fun e => Pos.leb (fst e) last) (entries r)) rows &&
   (match intercept with Some _ => zero (dtotal (fun r => dmul (weight r) (alpha r)) rows) | None => true end) &&
   dle (dmul (dint q) left) (dmul (dint p) right).
 

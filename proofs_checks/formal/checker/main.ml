@@ -132,7 +132,7 @@ let judge certificate_path data_path =
     if List.length values <> count then fail "%s: %s must have %d numbers" certificate_path name count;
     Array.of_list (List.map (fun text -> dyadic (double text)) values) in
   let n = natural (one "rows") and d = natural (one "columns") in
-  let rows = List.map row (lines data_path) in
+  let rows = List.rev (List.rev_map row (lines data_path)) in
   let gamma () = dyadic (double (one "gamma")) in
   let loss = match one "loss" with
     | "squared" -> Accepts.Squared (gamma ()) | "smoothed-hinge" -> Accepts.SmoothedHinge (gamma ())
@@ -149,7 +149,8 @@ let judge certificate_path data_path =
     let made i (y, pairs) : Accepts.row =
       { weight = weights.(i); target = dyadic y; alpha = alpha.(i); entries = List.map (fun (j, x) -> Z.of_int j, dyadic x) pairs } in
     let at j = if Z.leq j (Z.of_int d) then w.(Z.to_int j - 1) else dyadic 0. in
-    if Accepts.accepts loss lam l1 d (List.mapi made rows) at intercept p q then Ok (Z.to_string p ^ "/" ^ Z.to_string q)
+    let _, made_rows = List.fold_left (fun (i, found) r -> i + 1, made i r :: found) (0, []) rows in
+    if Accepts.accepts loss lam l1 d (List.rev made_rows) at intercept p q then Ok (Z.to_string p ^ "/" ^ Z.to_string q)
     else Error "the bound is not proved by this pair, or the pair is outside the domain"
 
 let () =

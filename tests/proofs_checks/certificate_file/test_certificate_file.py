@@ -45,8 +45,8 @@ def drawn(rng: Any) -> tuple[Problem, Any, Any]:
 
 
 def proved(folder: Path, certificate: str, data: str) -> int:
-    (folder / "c").write_text(certificate)
-    (folder / "d").write_text(data)
+    (folder / "c").write_bytes(certificate.encode())
+    (folder / "d").write_bytes(data.encode())
     return subprocess.run([PROVED, folder / "c", folder / "d"], capture_output=True).returncode
 
 
@@ -144,6 +144,12 @@ ALTERED = {
     "no number": (TEXT, DATA.replace("2:2.0", "2:two"), 2),
     "infinite": (TEXT, DATA.replace("2:2.0", "2:1e400"), 2),
     "a blank line": (TEXT, DATA + "\n", 2),
+    "no data": (TEXT, "", 1),
+    "a form feed between rows": (TEXT, DATA.replace("\n", "\f"), 2),
+    "a carriage return between rows": (TEXT, DATA.replace("\n", "\r"), 2),
+    "a form feed between words": (TEXT, DATA.replace(" ", "\f"), 2),
+    "a tab in the certificate": (TEXT.replace(" ", "\t"), DATA, 2),
+    "an underscore in a number": (TEXT, DATA.replace("2:2.0", "2:0_2.0"), 2),
 }
 
 
