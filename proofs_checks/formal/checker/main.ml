@@ -130,7 +130,7 @@ let judge certificate_path data_path =
   let many name count =
     let values = field name in
     if List.length values <> count then fail "%s: %s must have %d numbers" certificate_path name count;
-    Array.of_list (List.map (fun text -> dyadic (double text)) values) in
+    Array.map (fun text -> dyadic (double text)) (Array.of_list values) in
   let n = natural (one "rows") and d = natural (one "columns") in
   let rows = List.rev (List.rev_map row (lines data_path)) in
   let gamma () = dyadic (double (one "gamma")) in

@@ -219,3 +219,13 @@ def test_a_weighted_file_is_that_of_repeated_rows(tmp_path: Path) -> None:
     assert bounds[0] == bounds[1]
     with pytest.raises(ValueError, match="covers the losses"):
         write_certificate(str(tmp_path / "c"), Problem([[1.0]], [1.0], Logistic(), weighted.regularizer), [0.0], [-0.5])
+
+
+@needs_proved
+def test_many_rows_need_no_deep_stack(tmp_path: Path) -> None:
+    n, problem = 400_000, Problem([[1.0]], [1.0], LOSSES["hinge"](None), ElasticNet(0.5, 0.0))
+    text = with_line(certificate_text(problem, [0.5], [-0.5]), "rows", str(n))
+    text = with_line(text, "data", check.checksum(rows_of(problem) * n))
+    text = with_line(text, "alpha", " ".join([encode(-0.5)] * n))
+    assert proved(tmp_path, text, "1.0 1:1.0\n" * n) == 0
+    assert proved(tmp_path, lowered(text, Fraction(1, 10**60)), "1.0 1:1.0\n" * n) == 1
