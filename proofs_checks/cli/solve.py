@@ -105,9 +105,9 @@ def solve(given: argparse.Namespace) -> int:
         given.data = given.data[0]
         dataset, problem = _problem(given)
         where: Json = {"problem": problem}
-        require_certificate(given, problem)
     else:
         where = _where(given)
+    require_certificate(given, problem, *given.data if partitions else (given.data,))
     recorder = choices_of(given)
     from numba.core.event import TimingListener, install_listener
 
@@ -119,18 +119,18 @@ def solve(given: argparse.Namespace) -> int:
         dataset = Joined(given.data, problem)
     if recorder is not None:
         keep_choices(given, recorder, problem, result)
+    kept = keep_certificate(given, problem, result.w, result.alpha)
     facts = {**_facts(dataset, problem, result), "compile_seconds": compiled}
     if given.json:
         print_json(facts)
     else:
         print_pairs(_pairs(facts))
-    keep_certificate(given, problem, result.w, result.alpha)
     if given.report is not None:
         from dualgap.proofs_checks.report import pages
 
         if not write_page(pages.solve(facts, _pairs(facts), command_of(given)), given.report):
             return FAILED
-    return 0 if result.status == "converged" else FAILED
+    return 0 if kept and result.status == "converged" else FAILED
 
 
 def _run(

@@ -198,15 +198,19 @@ def test_the_commands_write_files_that_the_script_accepts(tmp_path: Path, capsys
         (["--loss", "logistic", "--certificate", "out"], "covers the losses"),
         (["--loss", "hinge", "--p", "1.5", "--method", "pgs", "--certificate", "out"], "covers L2 and the elastic net"),
         (["--loss", "hinge", "--certificate-data", "out"], "give its name too"),
+        (["--loss", "hinge", "--certificate", "out", "--certificate-data", "./out"], "need different files"),
+        (["--loss", "hinge", "--certificate", "data"], "need different files"),
+        (["--loss", "hinge", "--certificate", "absent/out"], "cannot be written"),
     ],
 )
 def test_what_has_no_certificate_file_is_refused_before_the_run(
-    words: list[str], message: str, tmp_path: Path, capsys: Any
+    words: list[str], message: str, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = tmp_path / "data"
-    data.write_text(DATA)
-    status, out, err = command(capsys, "solve", str(data), "--lam", "0.5", "--tol", "1e-3", *words)
+    monkeypatch.chdir(tmp_path)
+    Path("data").write_text(DATA)
+    status, out, err = command(capsys, "solve", "data", "--lam", "0.5", "--tol", "1e-3", *words)
     assert (status, out) == (2, "") and message in err
+    assert Path("data").read_text() == DATA and not Path("out").exists()
 
 
 def test_a_weighted_file_is_that_of_repeated_rows(tmp_path: Path) -> None:
