@@ -35,12 +35,12 @@ ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
 SHRINKING = 2000  # instances that are tried to make a counterexample smaller
 FEW = 10  # values of a number that shrinking tries above the one that it has
 
-# steps after the draws of a level, by the size of the audit: for the library's claims, and for claims of other packages
+# steps after the draws of a level, by the size of the audit: for our claims, and for those of other packages
 STEPS = {"quick": (0, 100), "default": (30, 1000), "full": (300, 10_000)}
 
 
 def steps(claim: Claim, run: Run) -> float:
-    """How many steps a level searches: 0 for a claim that is expected to be false, and for instances that the user gives."""
+    """How many steps a level searches: 0 for a claim that is expected to be false, and for given instances."""
     if claim.expected == REFUTED or run.problems is not None:
         return 0
     return math.inf if run.hunt is not None else STEPS[run.size][claim.id in CLAIMS.foreign()]
