@@ -328,3 +328,11 @@ Proof.
     with (2 * lS * Fw + lS ^ 2 * Nw2 + 2 * lS * (S * L1) * Nw1 - (2 * lS * Fv + lS ^ 2 * Nv2 + 2 * lS * (S * L1) * Nv1)) by (unfold lS; field; lra).
   exact goal.
 Qed.
+
+(* Two rows x = 1 with labels 1 and -1, smoothed hinge with gamma = 1, lam = 2, alpha = (-1/2, 1/2), w = 0: the gap is 1/8. *)
+Definition two_rows : list row :=
+  [{| weight := dint 1; target := dint 1; alpha := dy (-1) (-1); entries := [(1%positive, dint 1)] |};
+   {| weight := dint 1; target := dint (-1); alpha := dy 1 (-1); entries := [(1%positive, dint 1)] |}].
+Local Notation example := (accepts (SmoothedHinge (dint 1)) (dint 2) (dint 0) 1 two_rows (fun _ => dint 0) None).
+Example the_gap_is_accepted : example 1%Z 8%Z = true. Proof. reflexivity. Qed.
+Example less_is_refused : example 124%Z 1000%Z = false. Proof. reflexivity. Qed.
