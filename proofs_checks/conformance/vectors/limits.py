@@ -70,15 +70,16 @@ def _integers() -> Iterator[Found]:
 
 def _long_rows() -> Iterator[Found]:
     """A row of 100 entries, and one of 1,000: of class E, as a tolerance would have to grow with the entries, and
-    without a clip, which would hide a wrong product with the row. What is given has no readings, for the size.
+    without a clip, which would hide a wrong product with the row.
     """
     for shape in random_data.LONG_ROWS:
         for name in ROWS:
+            if (shape, name) == (random_data.LONG_ROWS[-1], "spdc-nonuniform"):
+                continue  # it reads its rows as spdc does, and the files stay below 6 MB
             divides = name == "sdca"  # by a number in which the row's norm is
             draw, loss = Draw(f"long rows {name} {shape}"), "smoothed-hinge" if divides else "squared"
             drawn = (_drawn(name, draw, loss, True, shape) for _ in range(TRIES))
-            found = _first(map(_exact_divisor, drawn) if divides else drawn, "E")
-            yield from ((call, hex_floats.plain(given), result) for call, given, result in found)
+            yield from _first(map(_exact_divisor, drawn) if divides else drawn, "E")
 
 
 def _exact_divisor(given: Json) -> Json:
