@@ -317,6 +317,8 @@ def verdict(report: "Conformance") -> list[str]:
         f" {len(report.known)} known; {complete} methods and formulas complete; {drawn} checks on drawn problems;"
         f" entropy {report.entropy}, {report.asked} calls in {report.seconds:.1f} s)"
     ]
+    if report.complaints and not report.asked:
+        lines = [f"Verdict: fail: no vector was asked ({about or 'a port without a name'}, {report.seconds:.1f} s)"]
     lines += [f"Not asked: {name}, which the port declares that it lacks" for name in report.without]
     lines += [f"Incomplete: {name} skips {said}" for name, said in list(incomplete.items())[:NAMED]]
     if diagnosis := report.diagnosis():

@@ -14,10 +14,13 @@ from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, searc
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
+from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import LEAST, confirmed
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import PATTERNS
 from dualgap.proofs_checks.conformance.vectors.limits import SUBNORMALS
 from dualgap.proofs_checks.conformance.vectors.load import Case
 
 MOST_TIMEOUTS = 5  # after so many time-outs in a run, a port is asked nothing more
+ALONE = 5  # unexplained failures that are asked again, each of a new process
 MOST_SECONDS = 600.0  # for the whole run: about 0.15 s for each case
 
 Watch = Callable[[str, int, int], None]
@@ -73,17 +76,26 @@ class Conformance:
         ]
 
     def rank_causes(self) -> None:
-        """Keep the bugs that explain most of what fails where they are seen; of several, first the one that explains
-        the most.
-
-        A bug of the port shows in most cases of the methods that it touches. One that explains a few of them by chance
-        is not named.
+        """Keep the bugs that explain most of what fails where they are seen and that what passes does not refute; of
+        several, first the one that explains the most.
         """
         failures = self.failures()
         methods = Counter(o.case.method for o in failures)
         seen = {(flag, o.case.method) for o in failures for flag in o.causes}
         votes = dict(self.diagnosis())
-        named = {flag for flag in votes if 2 * votes[flag] > sum(methods[m] for other, m in seen if other == flag)}
+        explained = {flag: {o.case.id for o in failures if flag in o.causes} for flag in votes}
+        named = set()
+        for flag, count in votes.items():
+            where = {method for other, method in seen if other == flag}
+            places = {_place(o.case) for o in failures if flag in o.causes}
+            right = [
+                (o.case.call, o.case.request)
+                for o in self.outcomes
+                if o.status == PASSED and _place(o.case) in places and (flag in o.case.flags or flag in PATTERNS)
+            ]
+            if 2 * count > sum(methods[method] for method in where) and confirmed(flag, count, right):
+                named.add(flag)
+        named -= {flag for flag in named for other in named if explained[flag] < explained[other]}
         ranked = [
             sorted((flag for flag in o.causes if flag in named), key=lambda flag: -votes[flag]) for o in self.outcomes
         ]
@@ -150,6 +162,9 @@ def conform(
             _ask_all(found, port, list(cases), watch, limit)
         else:
             _ask_in_parts(found, port, list(cases), watch, limit, jobs)
+        found.rank_causes()
+        if not found.complaints:
+            _ask_alone(found, port)
         if seconds > 0 and not found.complaints:
             answered = [o.case for o in found.outcomes if o.status in (PASSED, FAILED)]
             steps = {case.method for case in answered if case.call == "step"}
@@ -158,7 +173,6 @@ def conform(
             search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
 
     _visit(found, port, limit, ask)
-    found.rank_causes()
     found.seconds = time.perf_counter() - started
     return found
 
@@ -178,8 +192,26 @@ def _visit(found: Conformance, port: Port, limit: float, ask: Callable[[], None]
     except Unreachable as reason:
         if port.pipe.starts == 0:
             raise
-        found.complaints.append(_why(reason, limit))
+        found.complaints.append(_why(reason, limit) if port.asked else _silent(reason, limit))
     found.asked += port.asked
+
+
+def _ask_alone(found: Conformance, port: Port) -> None:
+    """Ask some of the unexplained failures again, each of a new process. Where most are then right, the port keeps
+    state between requests, and that is the cause of all.
+    """
+    unexplained = [o for o in found.failures() if not o.causes and o.kind == "result"]
+    sample = unexplained[:: -(-len(unexplained) // ALONE) or 1]
+    right = 0
+    for outcome in sample:
+        port.pipe.abandon()
+        try:
+            right += judge(outcome.case, port.run(outcome.case.call, outcome.case.request)).status == PASSED
+        except Unreachable:
+            return
+    if len(sample) >= LEAST and 2 * right > len(sample):
+        ids = {o.case.id for o in unexplained}
+        found.outcomes = [replace(o, causes=("state-kept",)) if o.case.id in ids else o for o in found.outcomes]
 
 
 class _Cases(list[Case]):
@@ -245,6 +277,16 @@ def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, li
         timeouts += outcome.kind == "time-out"
         if timeouts == MOST_TIMEOUTS and not found.complaints:
             found.complaints.append(f"given up after {MOST_TIMEOUTS} requests without an answer in time")
+
+
+def _place(case: Case) -> tuple[str, str]:
+    """The method and the call, where branches and trajectories are steps."""
+    return case.method, "step" if case.call in ("branches", "trajectory") else case.call
+
+
+def _silent(reason: Unreachable, limit: float) -> str:
+    """Why the port was not asked anything."""
+    return f"it did not answer the greeting within {limit:g} s" if isinstance(reason, OutOfTime) else str(reason)
 
 
 def _why(reason: Unreachable, limit: float) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
@@ -52,7 +53,20 @@ def answer_of(line: Json) -> Answer:
             return Answer(None, kind, str(line[kind]))
     if not isinstance(line.get("result"), dict):
         return Answer(None, "garbled", f"the answer has none of result, skipped and error: {str(line)[:SHOWN]}")
-    return Answer(line["result"])
+    return Answer(integral(line["result"]))
+
+
+def integral(value: Any) -> Any:
+    """The value with an integer for every number in it that is one, such as 3.0 and 3e0: JSON has one type of number.
+
+    >>> integral({"t": 3.0, "columns": [0, 1e0, 0.5]})
+    {'t': 3, 'columns': [0, 1, 0.5]}
+    """
+    if isinstance(value, dict):
+        return {name: integral(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [integral(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class Port:

@@ -4,7 +4,7 @@ They say which case shows which bug (a flag), and name the cause of a failure: t
 came. A bug that is planted in several ways has several implementations.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent, complete
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS, PATTERNS
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 
 APART = Fraction(1, 2**30)  # a result nearer than this, relatively, does not count as another one
@@ -25,12 +25,23 @@ def seeded_bugs() -> list[tuple[str, type[Independent]]]:
     return [(flag, _planted(flag, tuple(way))) for flag, about in FLAGS.items() for way in about.ways]
 
 
-def answers(call: str, given: dict[str, Any], least: int = 1) -> Iterator[tuple[str, dict[str, Any]]]:
+def candidates() -> list[tuple[str, type[Independent]]]:
+    """The same and the patterns of ports: what a cause is looked for among."""
+    return [
+        *seeded_bugs(),
+        *((name, _planted(name, tuple(way))) for name, about in PATTERNS.items() for way in about.ways),
+    ]
+
+
+def answers(
+    call: str, given: dict[str, Any], least: int = 1, bugs: Sequence[tuple[str, type[Independent]]] | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """(flag, result) of every implementation with a seeded bug that answers this request otherwise than it should.
 
     given : as it goes through the pipe; the results are in the same form. A flag may come more than once.
     least : numbers smaller than this count as this where results are compared; 0 compares small numbers in parts of
         themselves.
+    bugs : the implementations that are run; by default ``seeded_bugs()``.
 
     >>> request = {"loss": "squared", "gamma": "3ff0000000000000", "z": "3ff0000000000000", "y": "3ff0000000000000"}
     >>> list(answers("loss.derivative", request))
@@ -38,7 +49,7 @@ def answers(call: str, given: dict[str, Any], least: int = 1) -> Iterator[tuple[
     """
     exact = hex_floats.rationals(given)
     right, used = watched(call, exact)
-    for flag, cls in seeded_bugs():
+    for flag, cls in seeded_bugs() if bugs is None else bugs:
         if not used.isdisjoint(vars(cls)):
             try:
                 wrong = cls().exactly(call, exact)

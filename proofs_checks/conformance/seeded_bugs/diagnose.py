@@ -4,7 +4,7 @@ named.
 
 import math
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dualgap.proofs_checks.conformance.protocol.compare import answered
@@ -13,6 +13,8 @@ from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 NEAR = 2.0**-36  # of the largest number: far above the roundings of a few steps, far below what a bug makes (2^-30)
 NEAR_32 = 2.0**-18  # the same where numbers have 24 bits
 SINGLE = "single-precision"
+LEAST = 2  # wrong answers that a bug must explain
+MOST = 40  # right answers that a bug is tried on
 
 
 def causes(
@@ -36,7 +38,7 @@ def causes(
     try:
         found = {
             flag: None
-            for flag, answer in catalogue.answers(call, given, least=0)
+            for flag, answer in catalogue.answers(call, given, least=0, bugs=catalogue.candidates())
             if same(got, dict(numbers(answer)), NEAR)
         }
     # no method has an answer to it
@@ -45,6 +47,22 @@ def causes(
     if expected is not None and not found and _single(got, dict(numbers(expected))):
         found[SINGLE] = None
     return tuple(found)
+
+
+def confirmed(flag: str, explained: int, right: Sequence[tuple[str, dict[str, Any]]]) -> bool:
+    """Whether a bug that explains so many wrong answers shows in fewer of the requests that were answered rightly.
+
+    A bug predicts which requests it spoils. One that explains a single wrong answer, or should have spoiled as many
+    that are right, explains it by chance. A bug with several ways is confirmed if one of them is.
+
+    right : calls and requests that were answered rightly, of the methods with the wrong answers.
+    """
+    if explained < LEAST:
+        return False
+    sample = right[:: -(-len(right) // MOST) or 1]
+    ways = [cls for name, cls in catalogue.candidates() if name == flag]
+    spoiled = (sum(any(catalogue.answers(*request, least=0, bugs=[(flag, cls)])) for request in sample) for cls in ways)
+    return not ways or any(count * len(right) < explained * len(sample) or not count for count in spoiled)
 
 
 def same(got: dict[str, float], there: dict[str, float], near: float) -> bool:

@@ -251,6 +251,48 @@ FLAGS = {
     ),
 }
 
+PATTERNS = {  # bugs of ports and not of formulas: named as causes, and no vector lists them
+    "columns-from-1": Flag(
+        "columns are counted from 1",
+        "data",
+        "every row has the entries of its neighbouring columns",
+        ['Problems.column: return column -> return (column - 1) % int(p["d"])'],
+        ['Problems.column: return column -> return (column + 1) % int(p["d"])'],
+    ),
+    "last-row-skipped": Flag(
+        "the loops over the rows end before the last one",
+        "data",
+        "the last row has no influence: another problem is solved",
+        ['Problems.u: zip(*self.rows(p)) -> zip(*self.rows(p)[:-1], [Fraction(0)] * p["d"])'],
+        ['Problems.primal: p["y"])] -> p["y"][:-1])]'],
+    ),
+    "init-ignores-alpha": Flag(
+        "init starts at alpha = 0 instead of the given alpha",
+        "memory",
+        "a warm start is lost",
+        ["Problems.call_init: parameters or {}, alpha) -> parameters or {}, [a - a for a in alpha])"],
+        [
+            "Problems.dual_start: self.u(p, alpha) -> self.u(p, [a - a for a in alpha])",
+            'Problems.saddle_start: w = self.of_alpha(p, alpha) -> w = [Fraction(0)] * p["d"]',
+            'Problems.saddle_start: self.u(p, alpha) -> [Fraction(0)] * p["d"]',
+        ],
+    ),
+    "view-of-w-bar": Flag(
+        "view returns w_bar instead of w",
+        "memory",
+        "the certificate is that of the extrapolated point",
+        ['Problems.saddle_view: state["w"] -> state.get("w_bar", state["w"])'],
+    ),
+    "branches-in-turn": Flag(
+        "each branch starts where the one before it ended, not at the given state",
+        "memory",
+        "branches answers what trajectory should answer",
+        ["Problems.call_branches: return -> return self.call_trajectory(choices=choices, **given) or"],
+    ),
+    "state-kept": Flag(
+        "the answer depends on the requests before it", "memory", "a run cannot be repeated from its states"
+    ),
+}
 AFTER = tuple(FLAGS)[list(FLAGS).index("no-control-variate") :]  # what stands after those of further methods
 
 
