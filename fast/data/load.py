@@ -3,11 +3,12 @@
 Names
 -----
 ``breast_cancer``, ``digits``, ``diabetes`` (bundled with scikit-learn, features as they come), the generators of
-``dualgap.fast.data.generators`` with their options (``rcv1-like:seed=3``), or else the path of a LIBSVM file or of a
+``dualgap.fast.data.generators`` with their options (``rcv1-like:seed=3``), or else the path of a file or of a
 folder that ``dualgap.fast.data.memory_mapped`` has written. A file that bears one of these names is reached as
 ``./digits``.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any, NoReturn
@@ -19,21 +20,30 @@ from scipy.sparse import issparse
 from dualgap.fast.data.bundled import bundled
 from dualgap.fast.data.dataset import Dataset, describe, row_norms, sparse_rows
 from dualgap.fast.data.dataset import unit_rows as unit_rows_of
+from dualgap.fast.data.formats import KINDS
 from dualgap.fast.data.generators import EMBEDDED, GENERATORS, Labels, generate
-from dualgap.fast.data.libsvm import finite_number, read_libsvm
+from dualgap.fast.data.libsvm import finite_number, format_of_file, read_libsvm, text_lines
 from dualgap.fast.data.memory_mapped import Mapped, is_mapped, open_mapped
+from dualgap.fast.data.tables import READERS, Asked, Read, read_csv
 
 __all__ = ["EMBEDDED", "Dataset", "describe", "load", "prepare"]
 ZERO_BASED_SENTENCE = "the file's indices counted from 0"
 
 
-def load(name_or_path: str | PathLike[str], zero_based: bool = False) -> Dataset:
-    """Load an embedded data set, run a generator, read a LIBSVM file, or map a folder.
+def load(
+    name_or_path: str | PathLike[str], zero_based: bool = False, target: str | None = None, one_hot: Sequence[str] = ()
+) -> Dataset:
+    """Load an embedded data set, run a generator, read a file, or map a folder.
+
+    A file is LIBSVM text, CSV or TSV with a header (these plain or compressed by gzip, bzip2 or xz), Parquet or Arrow
+    (with pyarrow), ``.npy`` or the ``.npz`` of scipy.sparse. Its content says which, not its name.
 
     Parameters
     ----------
     name_or_path : see the head of this file
     zero_based : the indices of a LIBSVM file count from 0
+    target : of a table, the name of the column of the labels; of ``.npy`` and ``.npz``, the ``.npy`` file of the labels
+    one_hot : names of a table's columns of text, each of which becomes one column of 0 and 1 for each of its words
 
     Raises
     ------
@@ -63,13 +73,40 @@ def load(name_or_path: str | PathLike[str], zero_based: bool = False) -> Dataset
         return generate(text)
     if is_mapped(text):
         return open_mapped(text)
+    asked = Asked(target, tuple(one_hot))
     try:
-        return Dataset(text, *read_libsvm(text, zero_based), (ZERO_BASED_SENTENCE,) if zero_based else ())
+        if (found := read_rows(text, zero_based, asked)).y is None:
+            raise ValueError(f"{text}: there are no labels in it")
     except FileNotFoundError:
         raise FileNotFoundError(
             f"{text}: there is no such file; give the path of a LIBSVM file, a data set "
             f"({', '.join(EMBEDDED)}) or a generator ({', '.join(GENERATORS)})"
         ) from None
+    told = (ZERO_BASED_SENTENCE,) if zero_based else ()
+    told += tuple(
+        f"{name}: a column of 0 and 1 for each of {', '.join(words)}" for name, words in found.columns.items() if words
+    )
+    if found.classes:
+        told += (f"the labels {', '.join(found.classes)} became 0 to {len(found.classes) - 1}",)
+    return Dataset(text, found.X, found.y, told, found.columns, found.classes)
+
+
+def read_rows(path: str, zero_based: bool, asked: Asked) -> Read:
+    """The rows and labels of a file. Raises ValueError, which names the file, and FileNotFoundError."""
+    format = format_of_file(path)
+    if format == "libsvm" and (asked.target is not None and asked.known is None or asked.one_hot):
+        raise ValueError(f"{path}: it has no named columns, so that --target and --one-hot do not go with it")
+    if format == "libsvm":
+        return Read(*read_libsvm(path, zero_based), {}, ())
+    if zero_based:
+        raise ValueError(f"{path}: --zero-based is for LIBSVM text, and the file is {KINDS[format]}; leave it out")
+    try:
+        if format == "table":
+            return read_csv(text_lines(path, "table"), asked)
+        return READERS[format](path, asked, format)
+    except (ValueError, OSError) as error:
+        said = str(getattr(error, "strerror", None) or error)
+        raise ValueError(said if said.startswith(path) else f"{path}: {said}") from None
 
 
 def prepare(
@@ -146,15 +183,26 @@ def _done(dataset: Dataset, X: Any, sentence: str) -> Dataset:
 def _with_positive(dataset: Dataset, positive: str) -> Dataset:
     """Turn the labels that ``positive`` names into +1 and the others into -1."""
     y = dataset.y
-    chosen = chosen_rows(y, positive)
+    chosen = chosen_rows(y, positive, dataset.classes)
     counts = int(np.count_nonzero(chosen)), int(np.count_nonzero(~chosen))
     sentence = positive_sentence(dataset.name, positive, y[chosen], y[~chosen], counts)
-    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=(*dataset.preparation, sentence))
+    names = [
+        [dataset.classes[int(k)] if dataset.classes else f"{k:g}" for k in np.unique(y[rows])]
+        for rows in (~chosen, chosen)
+    ]
+    minus, plus = (known[0] if len(known) == 1 else sign for known, sign in zip(names, ("-1", "+1")))
+    told = (*dataset.preparation, sentence)
+    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=told, labels=(minus, plus), classes=())
 
 
-def chosen_rows(y: Labels, positive: str) -> NDArray[np.bool_]:
-    """Which labels ``positive`` names, shape (n,)."""
+def chosen_rows(y: Labels, positive: str, classes: Sequence[str] = ()) -> NDArray[np.bool_]:
+    """Which labels ``positive`` names, shape (n,); classes : of labels that were text, whose places are y."""
     chosen = np.zeros(y.shape, dtype=bool)
+    if classes:
+        words = positive.split(",")
+        if unknown := [word for word in words if word not in classes]:
+            raise ValueError(f"--positive {positive}: no label is {unknown[0]!r}; they are {', '.join(classes[:10])}")
+        return np.isin(y, [classes.index(word) for word in words])
     for low, high in _label_ranges(positive):
         chosen |= (low <= y) & (y <= high)
     return chosen
@@ -214,15 +262,32 @@ def _standardized(dataset: Dataset) -> Dataset:
     if issparse(X):
         refuse_standardize(dataset.name, f"these sparse data ({dataset.n} x {dataset.d})")
     # Every column is first scaled by a power of two, which is exact, to entries below 1: nothing can overflow.
-    Z = np.ldexp(X, -np.frexp(np.abs(X).max(axis=0))[1])
-    Z -= Z.mean(axis=0)
-    Z -= Z.mean(axis=0)  # the rounding of the first mean
+    exponents = np.frexp(np.abs(X).max(axis=0))[1]
+    Z = np.ldexp(X, -exponents)
+    means = [Z.mean(axis=0)]
+    Z -= means[0]
+    means.append(Z.mean(axis=0))  # the rounding of the first mean
+    Z -= means[1]
     constant = X.min(axis=0) == X.max(axis=0)
     Z[:, constant] = 0.0
     # The entries of a column that is not constant differ by 2^-54 or more, so that its deviation is not 0.
-    Z /= np.where(constant, 1.0, np.sqrt(np.mean(Z * Z, axis=0)))
+    standard = np.array([exponents, *means, np.where(constant, np.inf, np.sqrt(np.mean(Z * Z, axis=0)))])
+    dataset = replace(dataset, standard=standard)
+    Z = standardized(X, standard)
     constants = _count(int(np.count_nonzero(constant)), "constant column", "became 0", "became 0")
     return _done(dataset, Z, f"columns shifted to mean 0 and scaled to standard deviation 1{constants}")
+
+
+def standardized(X: Any, standard: NDArray[np.float64]) -> Any:
+    """Other rows with the shift and the scale of a data set that was standardized.
+
+    standard : (4, d): exponents of two, two means to subtract, and a deviation, infinite for a column that becomes 0
+    """
+    exponents, first, second, deviations = standard
+    Z = np.ldexp(X, -exponents.astype(np.int32)) - first - second
+    Z[:, np.isinf(deviations)] = 0.0
+    Z /= np.where(np.isinf(deviations), 1.0, deviations)
+    return Z
 
 
 def bias_first(X: Any) -> Any:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast.data.atomic_file import remove_partial, replacing
+from dualgap.fast.data.atomic_file import remove_partial, replacing, require_writable
 from dualgap.fast.data.bounded_file import array_of, open_regular
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import block_arrays
@@ -97,6 +97,10 @@ class Checkpoint:
         if not os.path.isdir(folder):
             raise ValueError(f"checkpoint {self.path}: there is no folder {folder}; make it first")
         remove_partial(self.path)
+        try:
+            require_writable(self.path)
+        except OSError as error:
+            raise ValueError(f"checkpoint {self.path} cannot be written ({error.strerror or error})") from None
 
     def exists(self) -> bool:
         """Whether there is such a file."""
