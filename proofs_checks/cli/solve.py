@@ -11,7 +11,7 @@ from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import losing_dask
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.numbers import number, whole
-from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
+from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, require_place, write_page
 from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared, regularizer_of, require_two_classes
 from dualgap.proofs_checks.report.screen import note
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, ticker
@@ -89,6 +89,7 @@ def add_solve(commands: Commands) -> None:
         help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)",
     )
     command.add_argument("--resume", action="store_true", help="continue from the checkpoint, where there is one")
+    command.add_argument("--save", metavar="MODEL", help="write the model there, for dualgap predict")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
@@ -96,6 +97,8 @@ def add_solve(commands: Commands) -> None:
 def solve(given: argparse.Namespace) -> int:
     """Exit 0 when the tolerance is met."""
     require_page(given)
+    if given.save is not None:
+        require_place("--save", given.save)
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
     problem: Problem | None = None
@@ -113,8 +116,16 @@ def solve(given: argparse.Namespace) -> int:
     if recorder is not None:
         keep_choices(given, recorder, problem, result)
     facts = _facts(dataset, problem, result)
+    if given.save is not None:
+        from dualgap.fast.solver.model import save_model
+
+        with input_errors():
+            save_model(given.save, dataset, problem, result, given.bias, given.unit_rows, given.target)
+        note("{}", given.save)
     if given.json:
-        print_json(facts)
+        pair = given.save is None
+        facts |= {"model": given.save, "w": result.w.tolist() if pair else None}
+        print_json(facts | {"alpha": result.alpha.tolist() if pair else None})
     else:
         print_pairs(_pairs(facts))
     if given.report is not None:

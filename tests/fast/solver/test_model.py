@@ -1,0 +1,101 @@
+"""A saved model predicts what the solution says, and a file that tells lies is refused in one line."""
+
+import gzip
+
+import numpy as np
+import pytest
+from support import answer, command, printed, refusal
+
+from dualgap.fast.solver.checkpoint import read, write
+from dualgap.fast.solver.model import load_model
+
+CSV = "age,colour,class\n1,red,M\n2,blue,B\n3,red,M\n2.5,blue,B\n"
+WORDS = "--target class --one-hot colour --positive M --loss logistic --lam 1e-2 --tol 1e-8 --method newton".split()
+WAYS = [[], ["--bias"], ["--standardize", "--bias"], ["--bias", "--unit-rows"]]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(CSV)
+    return tmp_path
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_model_predicts_what_its_pair_says(way, folder, capsys):
+    from dualgap.fast.data.load import load, prepare
+
+    given = answer(capsys, "solve", "t.csv", *WORDS, *way, "--json")
+    printed(capsys, "solve", "t.csv", *WORDS, *way, "--save", "m.npz")
+    options = {word.removeprefix("--").replace("-", "_"): True for word in way}
+    data = prepare(load("t.csv", target="class", one_hot=["colour"]), positive="M", **options)
+    model = load_model("m.npz")
+    assert model.scores(model.rows("t.csv")[0]) == pytest.approx(data.X @ np.array(given["w"]), abs=1e-12)
+    assert model.alpha.tolist() == given["alpha"] and model.certificate["gap_bound"] <= 1e-8
+    assert printed(capsys, "predict", "m.npz", "t.csv").split() == ["M", "B", "M", "B"]
+    scores = [float(x) for x in printed(capsys, "predict", "m.npz", "t.csv", "--what", "scores").split()]
+    shares = [float(x) for x in printed(capsys, "predict", "m.npz", "t.csv", "--what", "probabilities").split()]
+    assert shares == pytest.approx([1 / (1 + np.exp(-score)) for score in scores])
+    (folder / "rows.csv.gz").write_bytes(gzip.compress(b"colour,age\nblue,2\n"))
+    assert printed(capsys, "predict", "m.npz", "rows.csv.gz") == "B\n", "other order, no target"
+    said = printed(capsys, "predict", "m.npz")
+    assert "no model has one that is smaller by more than" in said
+    if "--unit-rows" in way:
+        assert "no place for rows scaled to norm 1" in refusal(capsys, "predict", "m.npz", "--liblinear", "m.txt")
+    else:
+        printed(capsys, "predict", "m.npz", "--liblinear", "m.txt")
+        (folder / "rows.svm").write_text("1 1:1 3:1\n1 1:2 2:1\n1 1:3 3:1\n1 1:2.5 2:1\n")
+        assert [
+            float(x) for x in printed(capsys, "predict", "m.txt", "rows.svm", "--what", "scores").split()
+        ] == pytest.approx(scores)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("age,class\n1,M\n", "'colour' is missing"),
+        ("age,colour,id\n1,red,7\n", "'id' is not one of the model"),
+        ("age,colour\n1,green\n", "'green', which the model does not know"),
+        ("1 1:2\n", "no named columns"),
+    ],
+)
+def test_data_of_another_kind_are_refused(text, words, folder, capsys):
+    printed(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
+    (folder / "other").write_text(text)
+    assert words in refusal(capsys, "predict", "m.npz", "other")
+
+
+LIES = {
+    "schema": 2,
+    "what": "",
+    "intercept": "x",
+    "intercept_kind": "large",
+    "loss": "cubic",
+    "labels": [1],
+    "columns": {"a": [1]},
+    "certificate": {"gap_bound": "x"},
+}
+LIBLINEAR = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias -1\nw\n0.5 \n"
+
+
+def test_a_model_that_tells_lies_is_refused(folder, capsys):
+    printed(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
+    told, arrays = read("m.npz")
+    for name, lie in LIES.items():
+        write("lie.npz", {**told, name: lie}, arrays)
+        assert "is damaged or not a file of dualgap" in refusal(capsys, "predict", "lie.npz"), name
+    for name in arrays:
+        write("lie.npz", told, {**arrays, name: np.array([np.nan, 1.0])})
+        assert command(capsys, "predict", "lie.npz", "t.csv")[0] == 2 or name == "alpha"
+    write("right.npz", told, arrays)
+    assert command(capsys, "predict", "right.npz")[0] == 0, "the control"
+    (folder / "m.txt").write_text(LIBLINEAR)
+    assert command(capsys, "predict", "m.txt")[0] == 0, "the control"
+    for part, lie in (("L2R_LR", "MCSVM_CS"), ("class 2", "class 3"), ("0.5", "nan"), ("0.5", ""), ("bias -1", "x")):
+        (folder / "m.txt").write_text(LIBLINEAR.replace(part, lie))
+        assert command(capsys, "predict", "m.txt")[::2][0] == 2, lie
+
+
+def test_a_checkpoint_that_cannot_be_written_is_refused_before_the_run(folder, capsys):
+    (folder / "taken").mkdir()
+    assert "checkpoint taken cannot be written" in refusal(capsys, "solve", "t.csv", *WORDS, "--checkpoint", "taken")
