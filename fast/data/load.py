@@ -94,7 +94,7 @@ def load(
 def read_rows(path: str, zero_based: bool, asked: Asked) -> Read:
     """The rows and labels of a file. Raises ValueError, which names the file, and FileNotFoundError."""
     format = format_of_file(path)
-    if format == "libsvm" and (asked.target is not None and asked.known is None or asked.one_hot):
+    if format == "libsvm" and (asked.target is not None or asked.one_hot):
         next(text_lines(path), None)  # refuses what is damaged
         raise ValueError(f"{path}: it has no named columns, so that --target and --one-hot do not go with it")
     if format == "libsvm":

@@ -1,8 +1,8 @@
 """A model on disk: what ``dualgap predict`` needs, and what was certified of it.
 
-The file is an .npz of ``checkpoint.write``: nothing in it is compressed or executed. Its member ``told`` is JSON with the
-fields of ``Model`` that are no arrays, and ``schema``; the others are the arrays ``coef`` (one number for each column of
-the data), ``alpha`` (one for each row of the training data; empty if imported) and ``standard`` (``load.standardized``;
+The file is an .npz of ``checkpoint.write``: nothing in it is compressed or executed. Its member ``told`` is JSON with
+the fields of ``Model`` that are no arrays, and ``schema``; the others are the arrays ``coef`` (one number for each
+column of the data), ``alpha`` (one for each row of the training data; empty if imported) and ``standard`` (``load.standardized``;
 empty if the columns were not standardized). The schema changes when a reader of this version could not read the file.
 
 liblinear's text has no place for rows of norm 1, and for none of the rest but coefficients, intercept and labels.
@@ -24,6 +24,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.solver.checkpoint import damaged, fingerprint, read, write
 from dualgap.fast.solver.result import Result
 from dualgap.reference import LOSSES, Problem
+from dualgap.reference.numbers.shown_bound import shown_bound
 
 SCHEMA = 1
 KINDS = ("none", "penalised", "free")
@@ -77,6 +78,8 @@ class Model:
         if self.loss not in LOSSES or self.standard.size and self.standard.shape != (4, self.coef.size):
             raise ValueError(f"the loss {self.loss!r} or the standardization is not one of this version")
         words = [*self.columns, *(word for own in self.columns.values() for word in own), *(self.labels or ())]
+        if self.labels is not None and len(self.labels) != 2:
+            raise ValueError("there must be two labels")
         if not all(isinstance(word, str) for word in (*words, self.target or "")):
             raise ValueError("a name is not text")
         if self.columns and sum(len(own) or 1 for own in self.columns.values()) != self.coef.size:
@@ -91,13 +94,14 @@ class Model:
             return text + "Nothing is certified of it: it was imported."
         bound, primal = self.certificate["gap_bound"], self.certificate["primal"]
         return text + (
-            f"Its objective is {primal:.6g}, and no model has one that is smaller by more than {bound:.3g}, roundings"
+            f"Its objective is {primal:.6g}, and no model has one that is smaller by more than {shown_bound(bound)}, roundings"
             f" included ({self.certificate['method']}, {self.certificate['epochs']} passes)."
         )
 
     def rows(self, path: str, zero_based: bool = False) -> tuple[Any, Array | None]:
-        """The rows of a file, prepared as the training data were, and its labels where it has some. ValueError where its
-        columns are others.
+        """The rows of a file, prepared as the training data were, and its labels where it has some.
+
+        Raises ValueError where its columns are others.
         """
         one_hot = tuple(name for name, words in self.columns.items() if words)
         found = read_rows(path, zero_based, Asked(self.target, one_hot, self.columns or None))
@@ -162,7 +166,7 @@ def load_model(path: str) -> Model:
     try:
         if told.pop("schema") != SCHEMA or told.pop("what") != "a model of dualgap":
             raise ValueError(f"its schema is not {SCHEMA}")
-        told["labels"] = None if told["labels"] is None else tuple(map(str, told["labels"]))[:2]
+        told["labels"] = None if told["labels"] is None else tuple(told["labels"])
         told["columns"] = {name: tuple(words) for name, words in told["columns"].items()}
         model = Model(**told, **arrays)
         str(model)

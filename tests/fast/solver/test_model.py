@@ -53,7 +53,7 @@ def test_a_model_predicts_what_its_pair_says(way, folder, capsys):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("age,class\n1,M\n", "'colour' is missing"),
+        ("age,class\n1,M\n", "no column 'colour'"),
         ("age,colour,id\n1,red,7\n", "'id' is not one of the model"),
         ("age,colour\n1,green\n", "'green', which the model does not know"),
         ("1 1:2\n", "no named columns"),
