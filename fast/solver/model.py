@@ -2,8 +2,8 @@
 
 The file is an .npz of ``checkpoint.write``: nothing in it is compressed or executed. Its member ``told`` is JSON with
 the fields of ``Model`` that are no arrays, and ``schema``; the others are the arrays ``coef`` (one number for each
-column of the data), ``alpha`` (one for each row of the training data; empty if imported) and ``standard`` (``load.standardized``;
-empty if the columns were not standardized). The schema changes when a reader of this version could not read the file.
+column of the data), ``alpha`` (one for each row of the training data; empty if imported) and ``standard``
+(``load.standardized``; empty if the columns were not standardized). The schema changes when a reader of this version could not read the file.
 
 liblinear's text has no place for rows of norm 1, and for none of the rest but coefficients, intercept and labels.
 """
@@ -94,8 +94,8 @@ class Model:
             return text + "Nothing is certified of it: it was imported."
         bound, primal = self.certificate["gap_bound"], self.certificate["primal"]
         return text + (
-            f"Its objective is {primal:.6g}, and no model has one that is smaller by more than {shown_bound(bound)}, roundings"
-            f" included ({self.certificate['method']}, {self.certificate['epochs']} passes)."
+            f"Its objective is {primal:.6g}, and no model has one that is smaller by more than {shown_bound(bound)},"
+            f" roundings included ({self.certificate['method']}, {self.certificate['epochs']} passes)."
         )
 
     def rows(self, path: str, zero_based: bool = False) -> tuple[Any, Array | None]:

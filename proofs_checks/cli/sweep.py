@@ -153,8 +153,8 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
 
 
 def _unused(folder: pathlib.Path, facts: Json) -> str:
-    """The end of the names of the result: "", "-2", ..., the first whose files are not there or have no finished run that
-    this result does not have.
+    """The end of the names of the result: "", "-2", ..., the first whose files are not there or have no
+    finished run that this result does not have.
     """
     from dualgap.fast.solver.sweep import UNFINISHED
     from dualgap.proofs_checks.claims.strict_json import read_json
