@@ -61,7 +61,8 @@ def features(columns: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 def table_rows(names: Sequence[str], columns: Mapping[str, Column], asked: Asked) -> Read:
     """The rows of a table whose columns were read. Raises ValueError, which names a column."""
-    target, words = asked.target, {name: () for name in names if name != asked.target}
+    target = asked.target
+    words: dict[str, tuple[str, ...]] = {name: () for name in names if name != target}
     if asked.known is not None:
         words = dict(asked.known)
         for name in {*words} ^ {*names} - {target}:

@@ -3,7 +3,8 @@
 The file is an .npz of ``checkpoint.write``: nothing in it is compressed or executed. Its member ``told`` is JSON with
 the fields of ``Model`` that are no arrays, and ``schema``; the others are the arrays ``coef`` (one number for each
 column of the data), ``alpha`` (one for each row of the training data; empty if imported) and ``standard``
-(``load.standardized``; empty if the columns were not standardized). The schema changes when a reader of this version could not read the file.
+(``load.standardized``; empty if the columns were not standardized). The schema
+changes when a reader of this version could not read the file.
 
 liblinear's text has no place for rows of norm 1, and for none of the rest but coefficients, intercept and labels.
 """
