@@ -85,10 +85,11 @@ def table_rows(names: Sequence[str], columns: Mapping[str, Column], asked: Asked
             parts.append(column)
     if not len(parts[0]):
         raise ValueError("the table has no row below its header")
-    labels, classes = columns.get(target or ""), ()
+    labels, classes = columns.get(target or ""), tuple[str, ...]()
     if isinstance(labels, list):
-        classes, codes = np.unique(labels, return_inverse=True)
-        labels, classes = codes.astype(np.float64), tuple(classes.tolist())
+        classes = tuple(sorted(set(labels)))
+        places = {word: float(k) for k, word in enumerate(classes)}
+        labels = np.array([places[word] for word in labels])
     return Read(np.ascontiguousarray(np.column_stack(parts)), labels, words, classes)
 
 

@@ -169,7 +169,7 @@ def load_model(path: str) -> Model:
             raise ValueError(f"its schema is not {SCHEMA}")
         told["labels"] = None if told["labels"] is None else tuple(told["labels"])
         told["columns"] = {name: tuple(words) for name, words in told["columns"].items()}
-        model = Model(**told, **arrays)
+        model = Model(**{**told, **arrays})
         str(model)
         return model
     except Exception as error:  # a file that tells lies can raise anything
@@ -188,7 +188,7 @@ def of_liblinear(text: str) -> Model:
     if w.size != int(told["nr_feature"]) + (bias >= 0):
         raise ValueError(f"{w.size} numbers below w, for {told['nr_feature'][:20]} features and bias {bias:g}")
     coef, intercept = (w[:-1], float(w[-1] * bias)) if bias >= 0 else (w, 0.0)
-    return Model(coef, intercept, "free" if bias >= 0 else "none", loss, labels and (labels[1], labels[0]))
+    return Model(coef, intercept, "free" if bias >= 0 else "none", loss, (labels[1], labels[0]) if labels else None)
 
 
 def write_liblinear(path: str, model: Model) -> None:

@@ -130,7 +130,7 @@ HOSTILE = {
     "the target alone": (lambda: b"label,\n1,\n", "a column has no name"),
     "gzip cut short": (lambda: gzip.compress(CSV * 99)[:-20], "cannot be read"),
     "a bomb of text": (
-        lambda: gzip.compress(b"a,b,label\n" + (b"0." + bytes(100_000).replace(b"\0", b"0") + b",1,1\n") * 700),
+        lambda: bz2.compress(b"a,b,label\n" + (b"0." + b"0" * 100_000 + b",1,1\n") * 700),
         "the file has grown to",
     ),
     "Parquet cut short": (lambda: arrow(TABLE)[:-9], "damaged"),
