@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 
 from dualgap.fast.data.atomic_file import write_bytes
-from dualgap.fast.data.bounded_file import read_bytes
+from dualgap.fast.data.bounded_file import open_regular, read_bytes
 from dualgap.fast.data.dataset import unit_rows
 from dualgap.fast.data.load import bias_first, read_rows, standardized
 from dualgap.fast.data.tables import Asked
@@ -156,7 +156,7 @@ def save_model(
 
 def load_model(path: str) -> Model:
     """A model of ``save_model`` or liblinear's text; its content says which. ValueError where it is damaged."""
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         head = file.read(12)
     if head == b"solver_type ":
         try:
