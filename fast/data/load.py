@@ -67,6 +67,8 @@ def load(
         raise ValueError(
             f"{text}: --zero-based says how the indices of a LIBSVM file count, and this is none; leave it out"
         )
+    if (target is not None or one_hot) and (base in EMBEDDED or base in GENERATORS or is_mapped(text)):
+        raise ValueError(f"{text}: it has no named columns; leave out --target and --one-hot")
     if base in EMBEDDED:
         return _load_embedded(text)
     if base in GENERATORS:

@@ -126,9 +126,10 @@ class Model:
 def save_model(
     path: str, data: Any, problem: Problem, result: Result, bias: bool, unit_rows: bool, target: str | None
 ) -> None:
-    """Write the model of a result. ValueError for data in a folder, whose preparation is known in words alone."""
-    if problem.rows_elsewhere or not hasattr(data, "columns"):
-        raise ValueError("--save needs the data file, not a mapped folder, whose preparation is kept in words alone")
+    """Write the model of a result. OSError where that cannot be done.
+
+    data : a Dataset, prepared; a mapped folder keeps its preparation in words alone, which other rows cannot repeat
+    """
     w, loss = np.asarray(result.w), problem.loss
     names = "primal dual gap gap_bound tol rtol status method epochs seed".split()
     model = Model(
@@ -155,9 +156,12 @@ def save_model(
 
 
 def load_model(path: str) -> Model:
-    """A model of ``save_model`` or liblinear's text; its content says which. ValueError where it is damaged."""
-    with open_regular(path) as file:
-        head = file.read(12)
+    """A model of ``save_model`` or liblinear's text; its content says which. ValueError where it cannot be read."""
+    try:
+        with open_regular(path) as file:
+            head = file.read(12)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read ({error.strerror or error})") from None
     if head == b"solver_type ":
         try:
             return of_liblinear(read_bytes(path, LARGEST).decode("ascii"))

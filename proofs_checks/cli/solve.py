@@ -14,7 +14,7 @@ from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, require_place, write_page
 from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared, regularizer_of, require_two_classes
 from dualgap.proofs_checks.report.screen import note
-from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, ticker
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs, ticker
 from dualgap.reference.numbers.shown_bound import shown_bound
 
 if TYPE_CHECKING:
@@ -108,6 +108,8 @@ def solve(given: argparse.Namespace) -> int:
         where: Json = {"problem": problem}
     else:
         where = _where(given)
+    if given.save is not None and (problem is None or problem.rows_elsewhere):
+        raise Refused("--save needs the data file, not a mapped folder, whose preparation is kept in words alone")
     recorder = choices_of(given)
     from numba.core.event import TimingListener, install_listener
 
@@ -120,18 +122,22 @@ def solve(given: argparse.Namespace) -> int:
     if recorder is not None:
         keep_choices(given, recorder, problem, result)
     facts = {**_facts(dataset, problem, result), "compile_seconds": compiled}
-    if given.save is not None:
-        from dualgap.fast.solver.model import save_model
-
-        with input_errors():
-            save_model(given.save, dataset, problem, result, given.bias, given.unit_rows, given.target)
-        note("{}", given.save)
     if given.json:
         pair = given.save is None
         facts |= {"model": given.save, "w": result.w.tolist() if pair else None}
         print_json(facts | {"alpha": result.alpha.tolist() if pair else None})
     else:
         print_pairs(_pairs(facts))
+    if given.save is not None:
+        from dualgap.fast.data.atomic_file import warn_not_written
+        from dualgap.fast.solver.model import save_model
+
+        try:
+            save_model(given.save, dataset, problem, result, given.bias, given.unit_rows, given.target)
+        except OSError as error:
+            warn_not_written(given.save, error)
+            return FAILED
+        note("{}", given.save)
     if given.report is not None:
         from dualgap.proofs_checks.report import pages
 
@@ -205,7 +211,8 @@ def _where(given: argparse.Namespace) -> Json:
     with input_errors():
         if given.method not in ("cocoa", "auto"):
             raise ValueError(f"several folders, or --dask, are for method cocoa (got {given.method})")
-        if given.zero_based or given.positive or given.standardize or given.bias or given.unit_rows:
+        names = "zero_based target one_hot positive standardize bias unit_rows".split()
+        if any(getattr(given, name) for name in names):
             raise ValueError(
                 "partitions are prepared when they are written: dualgap data FILE --map DIR --parts K, with --unit-rows"
                 " and the like"

@@ -11,6 +11,7 @@ import zipfile
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from support import refusal
 
 from dualgap.fast.data.load import load, prepare, standardized
 
@@ -196,3 +197,12 @@ def test_what_was_asked_for_and_does_not_go_with_the_file_is_refused(content, gi
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(ValueError, match=words):
         load(tmp_path / "file", **given)
+
+
+@pytest.mark.parametrize("name", ["digits", "orthonormal:n=3"])
+def test_a_data_set_by_name_has_no_columns(name, tmp_path, capsys):
+    with pytest.raises(ValueError, match="it has no named columns; leave out --target"):
+        load(name, target="y")
+    words = ["--target", "y", "--map", str(tmp_path / "folder")]
+    assert "--map reads LIBSVM text" in refusal(capsys, "data", name, *words)
+    assert not (tmp_path / "folder").exists()

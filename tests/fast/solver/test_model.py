@@ -99,3 +99,23 @@ def test_a_model_that_tells_lies_is_refused(folder, capsys):
 def test_a_checkpoint_that_cannot_be_written_is_refused_before_the_run(folder, capsys):
     (folder / "taken").mkdir()
     assert "checkpoint taken cannot be written" in refusal(capsys, "solve", "t.csv", *WORDS, "--checkpoint", "taken")
+
+
+def test_a_folder_is_refused_before_the_run(folder, capsys):
+    (folder / "t.svm").write_text("1 1:1\n-1 1:2\n1 1:3\n-1 1:4\n")
+    printed(capsys, "data", "t.svm", "--map", "mapped")
+    printed(capsys, "data", "t.svm", "--map", "parts", "--parts", "2")
+    for data in (["mapped"], ["parts/part-0", "parts/part-1"]):
+        words = [*data, "--loss", "hinge", "--lam", "1", "--tol", "1e-3", "--save", "m.npz"]
+        assert "--save needs the data file" in refusal(capsys, "solve", *words)
+    assert not (folder / "m.npz").exists()
+
+
+def test_a_model_that_cannot_be_written_leaves_the_result(folder, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("dualgap.fast.solver.model.write", full)
+    code, out, err = command(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
+    assert code == 1 and "converged" in out and "m.npz was not written (No space left on device)" in err
+    assert "nowhere.npz cannot be read" in refusal(capsys, "predict", "nowhere.npz")
