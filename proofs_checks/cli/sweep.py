@@ -165,9 +165,9 @@ def _unused(folder: pathlib.Path, facts: Json) -> str:
             return end
         try:
             told = read_json(folder / f"sweep{end}.json")
-            if told["loss"] == facts["loss"] and all(
-                cell in facts["cells"] for cell in told["cells"] if cell["status"] not in UNFINISHED
-            ):
+            now = [{**cell, "seconds": None} for cell in facts["cells"]]  # a cell that was run again has another time
+            then = [{**cell, "seconds": None} for cell in told["cells"] if cell["status"] not in UNFINISHED]
+            if told["loss"] == facts["loss"] and all(cell in now for cell in then):
                 return end
         except (ValueError, KeyError, TypeError):  # not ours, or damaged: it stays
             continue
