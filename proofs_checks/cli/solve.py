@@ -108,7 +108,7 @@ def solve(given: argparse.Namespace) -> int:
         where: Json = {"problem": problem}
     else:
         where = _where(given)
-    if given.save is not None and (problem is None or problem.rows_elsewhere):
+    if given.save is not None and (problem is None or hasattr(dataset, "facts")):  # of a Mapped
         raise Refused("--save needs the data file, not a mapped folder, whose preparation is kept in words alone")
     recorder = choices_of(given)
     from numba.core.event import TimingListener, install_listener
