@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.certificate import add_certificate_file, keep_certificate, require_certificate
 from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import losing_dask
@@ -90,6 +91,7 @@ def add_solve(commands: Commands) -> None:
     )
     command.add_argument("--resume", action="store_true", help="continue from the checkpoint, where there is one")
     command.add_argument("--save", metavar="MODEL", help="write the model there, for dualgap predict")
+    add_certificate_file(command, "--certificate", "--certificate-data")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
@@ -110,6 +112,7 @@ def solve(given: argparse.Namespace) -> int:
         where = _where(given)
     if given.save is not None and (problem is None or hasattr(dataset, "facts")):  # of a Mapped
         raise Refused("--save needs the data file, not a mapped folder, whose preparation is kept in words alone")
+    require_certificate(given, problem, *given.data if partitions else (given.data,))
     recorder = choices_of(given)
     from numba.core.event import TimingListener, install_listener
 
@@ -121,6 +124,7 @@ def solve(given: argparse.Namespace) -> int:
         dataset = Joined(given.data, problem)
     if recorder is not None:
         keep_choices(given, recorder, problem, result)
+    kept = keep_certificate(given, problem, result.w, result.alpha)
     facts = {**_facts(dataset, problem, result), "compile_seconds": compiled}
     if given.json:
         pair = given.save is None
@@ -143,7 +147,7 @@ def solve(given: argparse.Namespace) -> int:
 
         if not write_page(pages.solve(facts, _pairs(facts), command_of(given)), given.report):
             return FAILED
-    return 0 if result.status == "converged" else FAILED
+    return 0 if kept and result.status == "converged" else FAILED
 
 
 def _run(
