@@ -63,6 +63,7 @@ MARKS: tuple[tuple[bytes, str, str], ...] = (
     (b"version https://git-lfs.github.com/", "a pointer of Git LFS, without the data", "get the data: git lfs pull"),
 )
 ARCHIVES: tuple[tuple[bytes, str, str], ...] = (  # what the first member of a zip file is called
+    (b"told.npy", "a model or a checkpoint of dualgap", "give the data (dualgap predict reads a model)"),
     (b"[Content_Types].xml", "an Excel file", _table('pandas.read_excel("FILE")')),
     (b"mimetype", "an OpenDocument file", _table('pandas.read_excel("FILE")')),
     (b"", "a zip archive", _command("unzip FILE")),

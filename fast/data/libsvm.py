@@ -208,7 +208,7 @@ def text_lines(name: str, format: str = "libsvm") -> Iterator[bytes]:
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(
-            f"{name}: the file cannot be read to its end ({reason}); give a LIBSVM file, plain or compressed "
+            f"{name}: the file cannot be read to its end ({reason}); give a file, plain or compressed "
             "by gzip, bzip2 or xz, and get it again if it is damaged or cut short"
         ) from None
 

@@ -20,11 +20,11 @@ from scipy.sparse import issparse
 from dualgap.fast.data.bundled import bundled
 from dualgap.fast.data.dataset import Dataset, describe, row_norms, sparse_rows
 from dualgap.fast.data.dataset import unit_rows as unit_rows_of
-from dualgap.fast.data.formats import KINDS
+from dualgap.fast.data.formats import KINDS, READS
 from dualgap.fast.data.generators import EMBEDDED, GENERATORS, Labels, generate
 from dualgap.fast.data.libsvm import finite_number, format_of_file, read_libsvm, text_lines
 from dualgap.fast.data.memory_mapped import Mapped, is_mapped, open_mapped
-from dualgap.fast.data.tables import READERS, Asked, Read, read_csv
+from dualgap.fast.data.tables import READERS, Asked, Read, listed, read_csv
 
 __all__ = ["EMBEDDED", "Dataset", "describe", "load", "prepare"]
 ZERO_BASED_SENTENCE = "the file's indices counted from 0"
@@ -81,7 +81,7 @@ def load(
             raise ValueError(f"{text}: there are no labels in it")
     except FileNotFoundError:
         raise FileNotFoundError(
-            f"{text}: there is no such file; give the path of a LIBSVM file, a data set "
+            f"{text}: there is no such file; give the path of a file ({READS}), a data set "
             f"({', '.join(EMBEDDED)}) or a generator ({', '.join(GENERATORS)})"
         ) from None
     told: tuple[str, ...] = (ZERO_BASED_SENTENCE,) if zero_based else ()
@@ -89,16 +89,35 @@ def load(
         f"{name}: a column of 0 and 1 for each of {', '.join(words)}" for name, words in found.columns.items() if words
     )
     if found.classes:
-        told += (f"the labels {', '.join(found.classes)} became 0 to {len(found.classes) - 1}",)
+        told += (f"the labels {listed(found.classes)} became 0 to {len(found.classes) - 1}",)
     return Dataset(text, found.X, found.y, told, found.columns, found.classes)
 
 
 def read_rows(path: str, zero_based: bool, asked: Asked) -> Read:
     """The rows and labels of a file. Raises ValueError, which names the file, and FileNotFoundError."""
     format = format_of_file(path)
-    if format == "libsvm" and (asked.target is not None or asked.one_hot):
-        next(text_lines(path), None)  # refuses what is damaged
-        raise ValueError(f"{path}: it has no named columns, so that --target and --one-hot do not go with it")
+    if format == "libsvm" and (asked.known or asked.known is None and (asked.target is not None or asked.one_hot)):
+        first = next(text_lines(path), None)  # refuses what is damaged
+        raise ValueError(
+            f"{path}: "
+            + (
+                "the file is empty"
+                if first is None
+                else f"its first line is {ascii(first[:40])[1:]}, which is no header"
+            )
+            + f": {asked.sought()} needs a table, whose first line has two or more names separated by commas, semicolons"
+            " or tabs"
+        )
+    if (
+        asked.known is not None
+        and format != "libsvm"
+        and (format in ("table", "parquet", "arrow")) != bool(asked.known)
+    ):
+        has = f"the columns {listed(tuple(asked.known))}" if asked.known else "no names for its columns"
+        raise ValueError(
+            f"{path}: the file is {KINDS[format]}, and the model has {has}: give rows in a format like that of the"
+            " training data (docs/models.md)"
+        )
     if format == "libsvm":
         return Read(*read_libsvm(path, zero_based), {}, ())
     if zero_based:
@@ -186,9 +205,9 @@ def _done(dataset: Dataset, X: Any, sentence: str) -> Dataset:
 def _with_positive(dataset: Dataset, positive: str) -> Dataset:
     """Turn the labels that ``positive`` names into +1 and the others into -1."""
     y = dataset.y
-    chosen = chosen_rows(y, positive, dataset.classes)
+    chosen = chosen_rows(y, positive, dataset.classes, dataset.name)
     counts = int(np.count_nonzero(chosen)), int(np.count_nonzero(~chosen))
-    sentence = positive_sentence(dataset.name, positive, y[chosen], y[~chosen], counts)
+    sentence = positive_sentence(dataset.name, positive, y[chosen], y[~chosen], counts, dataset.classes)
     names = [
         [dataset.classes[int(k)] if dataset.classes else f"{k:g}" for k in np.unique(y[rows])]
         for rows in (~chosen, chosen)
@@ -198,29 +217,31 @@ def _with_positive(dataset: Dataset, positive: str) -> Dataset:
     return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=told, labels=(minus, plus), classes=())
 
 
-def chosen_rows(y: Labels, positive: str, classes: Sequence[str] = ()) -> NDArray[np.bool_]:
+def chosen_rows(y: Labels, positive: str, classes: Sequence[str] = (), name: str = "") -> NDArray[np.bool_]:
     """Which labels ``positive`` names, shape (n,); classes : of labels that were text, whose places are y."""
     chosen = np.zeros(y.shape, dtype=bool)
     if classes:
         words = positive.split(",")
         if unknown := [word for word in words if word not in classes]:
-            raise ValueError(f"--positive {positive}: no label is {unknown[0]!r}; they are {', '.join(classes[:10])}")
+            raise ValueError(f"{name}: --positive {positive}: no label is {unknown[0]!r}; they are {listed(classes)}")
         return np.isin(y, [classes.index(word) for word in words])
     for low, high in _label_ranges(positive):
         chosen |= (low <= y) & (y <= high)
     return chosen
 
 
-def positive_sentence(name: str, positive: str, chosen: Labels, others: Labels, counts: tuple[int, int]) -> str:
+def positive_sentence(
+    name: str, positive: str, chosen: Labels, others: Labels, counts: tuple[int, int], classes: Sequence[str] = ()
+) -> str:
     """What became of the labels, of which ``counts`` rows were chosen and not. ValueError where one of the two is 0."""
     if not all(counts):
         raise ValueError(
             f"{name}: --positive {positive} matches {'every' if counts[0] else 'no'} row; labels found: "
-            f"{_list_of_labels(np.concatenate([chosen, others]))}; name some of them but not all"
+            f"{_list_of_labels(np.concatenate([chosen, others]), classes)}; name some of them but not all"
         )
     return (
-        f"labels {_list_of_labels(chosen)} became +1 ({counts[0]} rows), "
-        f"labels {_list_of_labels(others)} became -1 ({counts[1]} rows)"
+        f"labels {_list_of_labels(chosen, classes)} became +1 ({counts[0]} rows), "
+        f"labels {_list_of_labels(others, classes)} became -1 ({counts[1]} rows)"
     )
 
 
@@ -243,8 +264,10 @@ def _label_ranges(positive: str) -> list[tuple[float, float]]:
     return ranges
 
 
-def _list_of_labels(y: Labels) -> str:
+def _list_of_labels(y: Labels, classes: Sequence[str] = ()) -> str:
     """Write the different labels, the middle ones left out when there are more than ten."""
+    if classes:
+        return listed([classes[int(k)] for k in np.unique(y)])
     labels = [f"{label:g}" if float(f"{label:g}") == label else repr(label) for label in np.unique(y).tolist()]
     if len(labels) <= 10:
         return ", ".join(labels)

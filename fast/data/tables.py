@@ -29,17 +29,29 @@ class Asked(NamedTuple):
 
     target : the column of the labels, or of an array the ``.npy`` file of the labels; None where there are none
     one_hot : columns of text that become columns of 0 and 1
-    known : of a model: its columns in their order, each with its words; others are refused, and the target may be
-        missing
+    known : of a model: its columns in their order, each with its words, none for a model of other formats. Other
+        columns are refused, and labels are not read
     """
 
     target: str | None = None
     one_hot: tuple[str, ...] = ()
     known: Mapping[str, tuple[str, ...]] | None = None
 
+    def sought(self) -> str:
+        """What needs names."""
+        return "the model" if self.known else "--one-hot" if self.target is None else f"--target {self.target}"
+
+    def read(self, names: Sequence[str]) -> list[str]:
+        """The columns that are read: of a model, not the target."""
+        return [name for name in names if self.known is None or name != self.target]
+
+    def encode(self, name: str) -> str:
+        """What to do with a column of text."""
+        return "" if self.known is not None else f"; text is encoded by --one-hot {name}"
+
 
 class Read(NamedTuple):
-    """Rows with their labels: None where a model knows the target and the file does not have it."""
+    """Rows with their labels: None for a model, which does not need them."""
 
     X: Any
     y: Floats | None
@@ -62,14 +74,7 @@ def features(columns: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 def table_rows(names: Sequence[str], columns: Mapping[str, Column], asked: Asked) -> Read:
     """The rows of a table whose columns were read. Raises ValueError, which names a column."""
     target = asked.target
-    words: dict[str, tuple[str, ...]] = {name: () for name in names if name != target}
-    if asked.known is not None:
-        words = dict(asked.known)
-        for name in {*words} ^ {*names} - {target}:
-            raise ValueError(
-                f"the column {name!r} is {'missing' if name in words else 'not one of the model'}: the model has the"
-                f" columns {_listed(tuple(words))}"
-            )
+    words = {name: () for name in names if name != target} if asked.known is None else dict(asked.known)
     if not words:
         raise ValueError(f"there is no column beside the target {target!r}")
     parts = []
@@ -78,7 +83,10 @@ def table_rows(names: Sequence[str], columns: Mapping[str, Column], asked: Asked
         if isinstance(column, list):
             found = words[name] or tuple(sorted(set(column)))
             if strange := sorted(set(column) - set(found)):
-                raise ValueError(f"the column {name!r} holds {strange[0]!r}, which the model does not know")
+                raise ValueError(
+                    f"the column {name!r} holds {strange[0][:40]!r}, which the model does not know: it knows"
+                    f" {listed(found)}"
+                )
             words[name] = found
             parts += [np.array([cell == word for cell in column], dtype=np.float64) for word in found]
         else:
@@ -97,16 +105,30 @@ def require_names(names: Sequence[str], asked: Asked) -> None:
     """Raise ValueError for names of columns that cannot be used."""
     twice = next((name for k, name in enumerate(names) if name in names[:k]), None)
     if twice is not None or "" in names:
-        what = "a column has no name" if "" in names else f"two columns have the name {twice!r}"
+        what = f"column {names.index('') + 1} has no name" if "" in names else f"two columns have the name {twice!r}"
         raise ValueError(f"{what}: give each column of the header a name of its own")
-    if asked.known is None and asked.target is None:
-        raise ValueError(f"say which column is the target, --target NAME; the columns are {_listed(names)}")
-    for name in (*asked.one_hot, *(() if asked.known is not None else (asked.target,))):
+    if asked.known is not None:
+        for name in sorted({*asked.known} ^ {*asked.read(names)}):
+            raise ValueError(
+                f"the column {name!r} is {'missing' if name in asked.known else 'not one of the model'}: give the columns"
+                f" of the model, in any order: {listed(tuple(asked.known))}"
+            )
+        return
+    if asked.target is None:
+        raise ValueError(f"say which column is the target, --target NAME; the columns are {listed(names)}")
+    if asked.target in asked.one_hot:
+        raise ValueError(f"--one-hot {asked.target}: it is the target, whose words are labels: leave it out")
+    for name in (*asked.one_hot, asked.target):
         if name not in names:
-            raise ValueError(f"there is no column {name!r}; the columns are {_listed(names)}")
+            raise ValueError(f"there is no column {name!r}; the columns are {listed(names)}")
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Ten names, and how many there are.
+
+    >>> listed("abcdefghijkl")
+    'a, b, c, d, e, f, g, h, i, j, ... (12)'
+    """
     return ", ".join(names[:10]) + (f", ... ({len(names)})" if len(names) > 10 else "")
 
 
@@ -121,19 +143,29 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
         for number, line in enumerate(  # noqa: B007
             itertools.chain([head], lines), 1
         ):
+            if b"\r" in line.removesuffix(b"\n").removesuffix(b"\r"):
+                raise ValueError("a carriage return (CR) within the line; lines end in LF or CRLF; convert the file")
             yield line.decode("utf-8")
 
     try:
         rows = csv.reader(text(), delimiter=separator, strict=True)
         names = [name.strip() for name in next(rows, [])]
-        require_names(names, asked)
         if all(_number(name) is not None for name in names):
             raise ValueError("the first line has numbers alone; put the names of the columns above it")
-        kept: dict[str, Any] = {name: list[str]() if name in asked.one_hot else array("d") for name in names}
+        require_names(names, asked)
+        read, blank = {*asked.read(names)}, 0
+        kept: dict[str, Any] = {name: list[str]() if name in asked.one_hot else array("d") for name in read}
         for k, row in enumerate(rows):
+            if not row:
+                blank = blank or number
+                continue
+            if blank:
+                raise ValueError(f"line {blank} above is blank; delete it, or write its row")
             if len(row) != len(names):
-                raise ValueError(f"{len(row)} fields, where the header has {len(names)}")
+                raise ValueError(f"{len(row)} fields, where the header has {len(names)}; mend the line")
             for name, cell in zip(names, row):
+                if name not in read:
+                    continue
                 value = None if isinstance(kept[name], list) else _number(cell)
                 if k == 0 and name == asked.target and value is None:
                     kept[name] = list[str]()
@@ -142,10 +174,14 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
                 elif value is not None:
                     kept[name].append(value)
                 else:
-                    raise ValueError(_cell(name, cell, name == asked.target))
+                    raise ValueError(_cell(name, cell, asked))
         columns = {name: cells if isinstance(cells, list) else np.array(cells) for name, cells in kept.items()}
     except (csv.Error, UnicodeDecodeError, ValueError) as error:
-        said = "it is not text in UTF-8" if isinstance(error, UnicodeDecodeError) else error
+        said: object = error
+        if isinstance(error, UnicodeDecodeError):
+            said = "it is not text in UTF-8; convert it, for example: iconv -f LATIN1 -t UTF-8"
+        elif isinstance(error, csv.Error):
+            said = f"{error}; check its quotes"
         raise ValueError(f"line {max(number, 1)}: {said}") from None
     return table_rows(names, columns, asked)
 
@@ -157,11 +193,15 @@ def _number(cell: str) -> float | None:
         return None
 
 
-def _cell(name: str, cell: str, target: bool) -> str:
+def _cell(name: str, cell: str, asked: Asked) -> str:
     """What is wrong with a cell that is no number."""
     if cell.strip().lower() in ("", "na", "n/a", "nan", "null", "none", "?"):
         return f"the value of {name!r} is missing ({cell!r}): fill it in, or leave the row out"
-    more = ", as its other labels are" if target else f"; text is encoded by --one-hot {name}"
+    more = asked.encode(name)
+    if name == asked.target:
+        more = ", as its other labels are"
+    elif any(digit in cell for digit in "0123456789") or cell.strip().lower().lstrip("+-") in ("inf", "infinity"):
+        more = f": write it as 1234.5 or 1e-3, within the range of a float64{more}"
     return f"the value of {name!r} is {cell[:40]!r}, not a finite number{more}"
 
 
@@ -192,7 +232,7 @@ def read_arrow(path: str, asked: Asked, format: str) -> Read:
             raise ValueError(f"the file is damaged ({' '.join(str(error).split())[:200]})") from None
     names = table.column_names
     require_names(names, asked)
-    return table_rows(names, {name: _of_arrow(name, table.column(name), asked) for name in names}, asked)
+    return table_rows(names, {name: _of_arrow(name, table.column(name), asked) for name in asked.read(names)}, asked)
 
 
 def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
@@ -208,7 +248,7 @@ def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
     if name in asked.one_hot or text and name == asked.target:
         return [str(cell) for cell in column.to_pylist()]
     if text:
-        raise ValueError(f"the column {name!r} is text; it is encoded by --one-hot {name}")
+        raise ValueError(f"the column {name!r} is text, not numbers{asked.encode(name)}")
     if not (pyarrow.types.is_floating(kind) or pyarrow.types.is_integer(kind) or pyarrow.types.is_boolean(kind)):
         raise ValueError(f"the column {name!r} is of type {kind}, not a number")
     numbers = np.asarray(column.to_numpy(), dtype=np.float64)
@@ -232,10 +272,10 @@ def _require_size(size: int, most: int) -> None:
 def read_array(path: str, asked: Asked, format: str) -> Read:
     """``.npy`` or the ``.npz`` of scipy.sparse, with its labels in the ``.npy`` file that the target names."""
     if asked.target is None and asked.known is None or asked.one_hot:
-        raise ValueError("say where its labels are: --target y.npy; an array has no columns for --one-hot")
+        raise ValueError("say where its labels are, --target y.npy; an array has no columns for --one-hot")
     with open_regular(path) as file:
         X = (_dense if format == "npy" else _sparse)(file)
-    y = None if asked.target is None else labels(asked.target)
+    y = None if asked.target is None or asked.known is not None else labels(asked.target)
     return Read(X, y, {}, ())
 
 

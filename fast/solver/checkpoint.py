@@ -37,6 +37,7 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
 SCHEMA = 4
+AGAIN = "delete it and start again"
 NONE: Mapping[int, Any] = MappingProxyType({})
 GROWN = 2**30  # bytes of a file, beside what the problem needs: certificates, and lists that grow
 LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of two of them as 64-bit integers
@@ -339,7 +340,7 @@ def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
         np.savez(file, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **members)  # type: ignore[arg-type]
 
 
-def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]]:
+def read(path: str, most: int = GROWN, way: str = AGAIN) -> tuple[dict[str, Any], dict[str, Array]]:
     """Return what ``write`` has written. FileNotFoundError if there is no file, ValueError if it is not complete.
 
     Whatever the file holds: the readers of archives and JSON raise a dozen kinds of errors on damaged ones. Nothing is
@@ -348,6 +349,7 @@ def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]
     Parameters
     ----------
     most : bytes that the file may have
+    way : what to do with a file that is refused
     """
     try:
         with open_regular(path, most) as file, zipfile.ZipFile(file) as held:
@@ -364,10 +366,10 @@ def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]
     except FileNotFoundError:
         raise
     except Exception as error:
-        raise damaged(path, error) from None
+        raise damaged(path, error, way) from None
 
 
-def damaged(path: str, reason: Exception) -> ValueError:
+def damaged(path: str, reason: Exception, way: str = AGAIN) -> ValueError:
     """The error for a file that is not what ``write`` makes."""
     said = " ".join(str(reason).split())[:200] or type(reason).__name__
-    return ValueError(f"{path} is damaged or not a file of dualgap ({said}); delete it and start again")
+    return ValueError(f"{path} is damaged or not a file of dualgap ({said}); {way}")

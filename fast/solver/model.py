@@ -30,6 +30,7 @@ from dualgap.reference.numbers.shown_bound import shown_bound
 SCHEMA = 1
 KINDS = ("none", "penalised", "free")
 LARGEST = 2**31  # bytes of a file
+WAY = "give a model of dualgap solve --save, or liblinear's text"
 SOLVERS = {  # liblinear's names; it trains the first of each loss and predicts alike by all
     "logistic": ("L2R_LR", "L2R_LR_DUAL", "L1R_LR"),
     "squared-hinge": ("L2R_L2LOSS_SVC", "L2R_L2LOSS_SVC_DUAL", "L1R_L2LOSS_SVC"),
@@ -99,28 +100,30 @@ class Model:
             f" roundings included ({self.certificate['method']}, {self.certificate['epochs']} passes)."
         )
 
-    def rows(self, path: str, zero_based: bool = False) -> tuple[Any, Array | None]:
-        """The rows of a file, prepared as the training data were, and its labels where it has some.
-
-        Raises ValueError where its columns are others.
-        """
+    def rows(self, path: str, zero_based: bool = False) -> Any:
+        """The rows of a file, prepared as the training data were. Raises ValueError if its columns are others."""
         one_hot = tuple(name for name, words in self.columns.items() if words)
-        found = read_rows(path, zero_based, Asked(self.target, one_hot, self.columns or None))
-        X, d = found.X, self.coef.size
+        X, d = read_rows(path, zero_based, Asked(self.target, one_hot, self.columns)).X, self.coef.size
         if issparse(X) and X.shape[1] < d:
             X = csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], d))
         if X.ndim != 2 or X.shape[1] != d:
-            raise ValueError(f"{path}: the rows have shape {X.shape}, and the model has {d} columns")
+            raise ValueError(f"{path}: the rows have shape {X.shape}, and the model has {d} columns: give as many")
+        if not np.isfinite(X.data if issparse(X) else X).all():
+            raise ValueError(f"{path}: there is a NaN or an infinity in the rows: every value must be finite")
         if self.standard.size:
             X = standardized(X.toarray() if issparse(X) else X, self.standard)
-        return X, found.y
+        return X
 
     def scores(self, X: Any) -> Array:
-        """The scores of rows that ``rows`` has read, shape (n,)."""
+        """The scores of rows that ``rows`` has read, shape (n,). ValueError if one is beyond the range of a float."""
         coef, intercept = self.coef, self.intercept
         if self.intercept_kind == "penalised":
             X, coef, intercept = bias_first(X), np.concatenate([[intercept], coef]), 0.0
-        return np.asarray((unit_rows(X) if self.unit_rows else X) @ coef + intercept)
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = np.asarray((unit_rows(X) if self.unit_rows else X) @ coef + intercept)
+        if (wrong := np.flatnonzero(~np.isfinite(scores))).size:
+            raise ValueError(f"the score of row {wrong[0] + 1} is beyond the range of a float: scale the rows down")
+        return scores
 
 
 def save_model(
@@ -161,13 +164,13 @@ def load_model(path: str) -> Model:
         with open_regular(path) as file:
             head = file.read(12)
     except OSError as error:
-        raise ValueError(f"{path} cannot be read ({error.strerror or error})") from None
+        raise ValueError(f"{path} cannot be read ({error.strerror or error}); {WAY}") from None
     if head == b"solver_type ":
         try:
             return of_liblinear(read_bytes(path, LARGEST).decode("ascii"))
         except (ValueError, IndexError) as error:
             raise ValueError(f"{path} is no model of liblinear for two classes or a regression ({error})") from None
-    told, arrays = read(path, LARGEST)
+    told, arrays = read(path, LARGEST, WAY)
     try:
         if told.pop("schema") != SCHEMA or told.pop("what") != "a model of dualgap":
             raise ValueError(f"its schema is not {SCHEMA}")
@@ -177,7 +180,7 @@ def load_model(path: str) -> Model:
         str(model)
         return model
     except Exception as error:  # a file that tells lies can raise anything
-        raise damaged(path, error) from None
+        raise damaged(path, error, WAY) from None
 
 
 def of_liblinear(text: str) -> Model:

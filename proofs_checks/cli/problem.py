@@ -77,7 +77,9 @@ def loaded(given: argparse.Namespace) -> "Dataset":
     from dualgap.fast.data.load import load
 
     try:
-        return load(given.data, given.zero_based, given.target, given.one_hot.split(",") if given.one_hot else ())
+        return load(
+            given.data, given.zero_based, given.target, given.one_hot.split(",") if given.one_hot is not None else ()
+        )
     except ImportError as error:  # scikit-learn, which carries the data set, is not installed
         raise ValueError(error) from error
 

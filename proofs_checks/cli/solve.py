@@ -12,10 +12,11 @@ from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import losing_dask
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.numbers import number, whole
-from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, require_place, write_page
+from dualgap.proofs_checks.cli.pages import add_page, command_of, require_different, require_page, write_page
+from dualgap.proofs_checks.cli.predict import keep_model, require_model
 from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared, regularizer_of, require_two_classes
 from dualgap.proofs_checks.report.screen import note
-from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs, ticker
+from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, ticker
 from dualgap.reference.numbers.shown_bound import shown_bound
 
 if TYPE_CHECKING:
@@ -99,8 +100,9 @@ def add_solve(commands: Commands) -> None:
 def solve(given: argparse.Namespace) -> int:
     """Exit 0 when the tolerance is met."""
     require_page(given)
-    if given.save is not None:
-        require_place("--save", given.save)
+    files = ("save", "certificate", "certificate_data", "checkpoint", "choices", "report")
+    outputs = {f"--{name.replace('_', '-')}": getattr(given, name) for name in files}
+    require_different(outputs, *given.data, given.target)
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
     problem: Problem | None = None
@@ -110,9 +112,8 @@ def solve(given: argparse.Namespace) -> int:
         where: Json = {"problem": problem}
     else:
         where = _where(given)
-    if given.save is not None and (problem is None or hasattr(dataset, "facts")):  # of a Mapped
-        raise Refused("--save needs the data file, not a mapped folder, whose preparation is kept in words alone")
-    require_certificate(given, problem, *given.data if partitions else (given.data,))
+    require_model(given, partitions is not None or hasattr(dataset, "facts"))  # of a Mapped
+    require_certificate(given, problem)
     recorder = choices_of(given)
     from numba.core.event import TimingListener, install_listener
 
@@ -132,16 +133,7 @@ def solve(given: argparse.Namespace) -> int:
         print_json(facts | {"alpha": result.alpha.tolist() if pair else None})
     else:
         print_pairs(_pairs(facts))
-    if given.save is not None:
-        from dualgap.fast.data.atomic_file import warn_not_written
-        from dualgap.fast.solver.model import save_model
-
-        try:
-            save_model(given.save, dataset, problem, result, given.bias, given.unit_rows, given.target)
-        except OSError as error:
-            warn_not_written(given.save, error)
-            return FAILED
-        note("{}", given.save)
+    kept = keep_model(given, dataset, problem, result) and kept
     if given.report is not None:
         from dualgap.proofs_checks.report import pages
 

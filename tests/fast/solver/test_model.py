@@ -30,7 +30,7 @@ def test_a_model_predicts_what_its_pair_says(way, folder, capsys):
     options = {word.removeprefix("--").replace("-", "_"): True for word in way}
     data = prepare(load("t.csv", target="class", one_hot=["colour"]), positive="M", **options)
     model = load_model("m.npz")
-    assert model.scores(model.rows("t.csv")[0]) == pytest.approx(data.X @ np.array(given["w"]), abs=1e-12)
+    assert model.scores(model.rows("t.csv")) == pytest.approx(data.X @ np.array(given["w"]), abs=1e-12)
     assert model.alpha.tolist() == given["alpha"] and model.certificate["gap_bound"] <= 1e-8
     assert printed(capsys, "predict", "m.npz", "t.csv").split() == ["M", "B", "M", "B"]
     scores = [float(x) for x in printed(capsys, "predict", "m.npz", "t.csv", "--what", "scores").split()]
@@ -53,10 +53,13 @@ def test_a_model_predicts_what_its_pair_says(way, folder, capsys):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("age,class\n1,M\n", "no column 'colour'"),
+        ("age,class\n1,M\n", "'colour' is missing"),
         ("age,colour,id\n1,red,7\n", "'id' is not one of the model"),
         ("age,colour\n1,green\n", "'green', which the model does not know"),
-        ("1 1:2\n", "no named columns"),
+        ("1 1:2\n", "its first line is '1 1:2\\n', which is no header: the model needs a table"),
+        ("", "the file is empty: the model needs a table"),
+        ("age,colour\n1e400,red\n", "'1e400', not a finite number: write it as"),
+        ("age,colour\nold,red\n", "'old', not a finite number\n"),
     ],
 )
 def test_data_of_another_kind_are_refused(text, words, folder, capsys):
