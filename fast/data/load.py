@@ -105,8 +105,8 @@ def read_rows(path: str, zero_based: bool, asked: Asked) -> Read:
                 if first is None
                 else f"its first line is {ascii(first[:40])[1:]}, which is no header"
             )
-            + f": {asked.sought()} needs a table, whose first line has two or more names separated by commas, semicolons"
-            " or tabs"
+            + f": {asked.sought()} needs a table, whose first line has two or more names separated by commas,"
+            " semicolons or tabs"
         )
     if (
         asked.known is not None

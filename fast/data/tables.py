@@ -110,8 +110,8 @@ def require_names(names: Sequence[str], asked: Asked) -> None:
     if asked.known is not None:
         for name in sorted({*asked.known} ^ {*asked.read(names)}):
             raise ValueError(
-                f"the column {name!r} is {'missing' if name in asked.known else 'not one of the model'}: give the columns"
-                f" of the model, in any order: {listed(tuple(asked.known))}"
+                f"the column {name!r} is {'missing' if name in asked.known else 'not one of the model'}: give the"
+                f" columns of the model, in any order: {listed(tuple(asked.known))}"
             )
         return
     if asked.target is None:

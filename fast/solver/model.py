@@ -106,8 +106,10 @@ class Model:
         X, d = read_rows(path, zero_based, Asked(self.target, one_hot, self.columns)).X, self.coef.size
         if issparse(X) and X.shape[1] < d:
             X = csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], d))
-        if X.ndim != 2 or X.shape[1] != d:
-            raise ValueError(f"{path}: the rows have shape {X.shape}, and the model has {d} columns: give as many")
+        if X.ndim != 2 or X.shape[1] != d or not X.shape[0]:
+            raise ValueError(
+                f"{path}: the rows have shape {X.shape}, and the model has {d} columns: give rows of as many"
+            )
         if not np.isfinite(X.data if issparse(X) else X).all():
             raise ValueError(f"{path}: there is a NaN or an infinity in the rows: every value must be finite")
         if self.standard.size:

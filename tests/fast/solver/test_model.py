@@ -104,6 +104,45 @@ def test_a_checkpoint_that_cannot_be_written_is_refused_before_the_run(folder, c
     assert "checkpoint taken cannot be written" in refusal(capsys, "solve", "t.csv", *WORDS, "--checkpoint", "taken")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--save", "./X.npy"], "the input X.npy and --save ./X.npy need different files"),
+        (["--save", "y.npy"], "the input y.npy and --save y.npy need different files"),
+        (["--certificate", "y.npy"], "the input y.npy and --certificate y.npy need different files"),
+        (["--save", "q", "--checkpoint", "./q"], "need different files"),
+        (["--save", ""], "--save needs the name of a file"),
+    ],
+)
+def test_no_output_takes_the_place_of_an_input_or_of_another_output(words, said, folder, capsys):
+    np.save("X.npy", np.eye(2))
+    np.save("y.npy", np.array([1.0, -1.0]))
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    solve = "solve X.npy --target y.npy --loss hinge --lam 1 --tol 1e-3".split()
+    assert said in refusal(capsys, *solve, *words)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_model_of_an_array_predicts_arrays_without_labels(folder, capsys):
+    np.save("X.npy", np.eye(2))
+    np.save("y.npy", np.array([1.0, -1.0]))
+    solve = "solve X.npy --target y.npy --loss hinge --lam 1 --tol 1e-3 --save m.npz".split()
+    printed(capsys, *solve)
+    assert printed(capsys, "predict", "m.npz", "X.npy").split() == ["+1", "-1"]
+    for rows, said in (
+        (np.ones((2, 3)), "shape (2, 3)"),
+        (np.ones(2), "shape (2,)"),
+        (np.ones((0, 2)), "shape (0, 2)"),
+    ):
+        np.save("w.npy", rows)
+        assert said in refusal(capsys, "predict", "m.npz", "w.npy")
+    np.save("w.npy", np.full((1, 2), np.nan))
+    assert "every value must be finite" in refusal(capsys, "predict", "m.npz", "w.npy")
+    assert "no names for its columns" in refusal(capsys, "predict", "m.npz", "t.csv")
+    assert "need different files" in refusal(capsys, "predict", "m.npz", "X.npy", "--out", "m.npz")
+    assert "need DATA" in refusal(capsys, "predict", "m.npz", "--out", "z")
+
+
 def test_a_folder_is_refused_before_the_run(folder, capsys):
     (folder / "t.svm").write_text("1 1:1\n-1 1:2\n1 1:3\n-1 1:4\n")
     printed(capsys, "data", "t.svm", "--map", "mapped")
