@@ -74,7 +74,9 @@ def features(columns: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 def table_rows(names: Sequence[str], columns: Mapping[str, Column], asked: Asked) -> Read:
     """The rows of a table whose columns were read. Raises ValueError, which names a column."""
     target = asked.target
-    words = {name: () for name in names if name != target} if asked.known is None else dict(asked.known)
+    words: dict[str, tuple[str, ...]] = {name: () for name in names if name != target}
+    if asked.known is not None:
+        words = dict(asked.known)
     if not words:
         raise ValueError(f"there is no column beside the target {target!r}")
     parts = []
