@@ -103,7 +103,8 @@ class Model:
     def rows(self, path: str, zero_based: bool = False) -> Any:
         """The rows of a file, prepared as the training data were. Raises ValueError if its columns are others."""
         one_hot = tuple(name for name, words in self.columns.items() if words)
-        X, d = read_rows(path, zero_based, Asked(self.target, one_hot, self.columns)).X, self.coef.size
+        X: Any = read_rows(path, zero_based, Asked(self.target, one_hot, self.columns)).X
+        d = self.coef.size
         if issparse(X) and X.shape[1] < d:
             X = csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], d))
         if X.ndim != 2 or X.shape[1] != d or not X.shape[0]:
