@@ -17,8 +17,9 @@ from scipy.sparse import csr_array
 
 from dualgap.fast.data.dataset import row_norms
 from dualgap.fast.data.dataset import unit_rows as unit_rows_of
+from dualgap.fast.data.formats import KINDS
 from dualgap.fast.data.generators import GENERATORS
-from dualgap.fast.data.libsvm import read_chunks
+from dualgap.fast.data.libsvm import format_of_file, read_chunks
 from dualgap.fast.data.load import (
     BIAS_SENTENCE,
     EMBEDDED,
@@ -175,6 +176,10 @@ def _chunks(
     if text.partition(":")[0] in (*EMBEDDED, *GENERATORS) or not os.path.exists(text):
         dataset = prepare(load(text, zero_based), positive, standardize, bias, unit_rows)
         return iter([(csr_array(dataset.X), dataset.y)]), lambda: dataset.preparation
+    if (format := format_of_file(text)) != "libsvm":
+        raise ValueError(
+            f"{text}: a folder is made of LIBSVM text, and this is {KINDS[format]}; solve reads it without --map"
+        )
     if standardize:
         refuse_standardize(text, "these sparse data")
     prepared = _Preparation(text, positive, bias, unit_rows, zero_based)

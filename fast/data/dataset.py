@@ -6,7 +6,8 @@ N_i = sqrt(sum_j (x_ij / s_i)^2), summed in the stored order of the row. Dense a
 row give the same bits: the zeros that only one of them stores add nothing.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,10 @@ class Dataset:
     X : ndarray (n, d) or scipy.sparse CSR (n, d), float64, finite, n >= 1, d >= 1
     y : ndarray (n,), float64, finite
     preparation : one sentence for each thing that was done to the data, in order
+    columns : of a table, the names of its columns, each with the words that became columns of 0 and 1 (``tables``)
+    classes : of labels that were text: y holds their places
+    labels : of labels that became -1 and +1, what they were
+    standard : of standardized columns, shape (4, d): ``load.standardized`` applies it to other rows
 
     Raises
     ------
@@ -42,6 +47,10 @@ class Dataset:
     X: Any
     y: NDArray[np.float64]
     preparation: tuple[str, ...] = ()
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    classes: tuple[str, ...] = ()
+    labels: tuple[str, str] | None = None
+    standard: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         X, y = self.X, self.y

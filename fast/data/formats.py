@@ -1,5 +1,5 @@
-"""What a file is that is not LIBSVM text: named by its first bytes or its first line, with the line of Python that
-converts it.
+"""What a file is, by its first bytes or its first line; for a format that is not read, the line of Python that converts
+it.
 
 Nothing here refuses LIBSVM text. No number begins with one of the marks; and outside a comment no row holds a comma, a
 semicolon, a bar, or a second word without a colon.
@@ -38,9 +38,6 @@ PICKLE = _matrix("pickle", 'pickle.load(open("FILE", "rb"))') + "; a pickle runs
 LZMA = 'Python unpacks it by: import lzma; open("NEW.svm", "wb").write(lzma.open("FILE").read())'
 # First bytes, the name of the format, what to do. A longer mark stands before one that it begins with.
 MARKS: tuple[tuple[bytes, str, str], ...] = (
-    (b"\x93NUMPY", "an array of numpy.save (.npy)", _matrix("numpy", 'numpy.load("FILE")')),
-    (b"PAR1", "a Parquet file", _table('pandas.read_parquet("FILE")')),
-    (b"ARROW1", "an Arrow (Feather) file", _table('pandas.read_feather("FILE")')),
     (b"FEA1", "a Feather file", _table('pandas.read_feather("FILE")')),
     (b"ORC", "an ORC file", _table('pandas.read_orc("FILE")')),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file", _matrix("h5py", 'h5py.File("FILE")["X"][:]')),
@@ -66,15 +63,43 @@ MARKS: tuple[tuple[bytes, str, str], ...] = (
     (b"version https://git-lfs.github.com/", "a pointer of Git LFS, without the data", "get the data: git lfs pull"),
 )
 ARCHIVES: tuple[tuple[bytes, str, str], ...] = (  # what the first member of a zip file is called
-    (
-        b".npy",
-        "a numpy archive (.npz, a zip file)",
-        _matrix("scipy.sparse", 'scipy.sparse.load_npz("FILE")') + '; for dense arrays X = numpy.load("FILE")["X"]',
-    ),
+    (b"told.npy", "a model or a checkpoint of dualgap", "give the data (dualgap predict reads a model)"),
     (b"[Content_Types].xml", "an Excel file", _table('pandas.read_excel("FILE")')),
     (b"mimetype", "an OpenDocument file", _table('pandas.read_excel("FILE")')),
     (b"", "a zip archive", _command("unzip FILE")),
 )
+
+
+READS = "LIBSVM text, CSV or TSV with a header, .npy, .npz of scipy.sparse, Parquet, Arrow"
+KINDS = {
+    "table": "a table (CSV or TSV)",
+    "npy": "an array of numpy.save (.npy)",
+    "npz": "a matrix of scipy.sparse.save_npz (.npz)",
+    "parquet": "a Parquet file",
+    "arrow": "an Arrow file",
+    "libsvm": "LIBSVM text",
+}
+READ: tuple[tuple[bytes, str], ...] = ((b"\x93NUMPY", "npy"), (b"PAR1", "parquet"), (b"ARROW1", "arrow"))
+
+
+def format_of(head: bytes) -> str:
+    """The format of a file that is read, by its first bytes: "npy", "npz", "parquet", "arrow", "table" (CSV or TSV) or,
+    for whatever else may be a row, "libsvm".
+
+    >>> format_of(b"age,class\\n30,1\\n"), format_of(b"+1 1:0.5")
+    ('table', 'libsvm')
+    """
+    if head[:2] == b"PK" and any(f"{name}.npy".encode() in head for name in ("indices", "data", "row", "format")):
+        return "npz"
+    first = next(iter(head.removeprefix(b"\xef\xbb\xbf").splitlines()), b"").strip(b" ")
+    names = _SEPARATED.search(first) and not _PAIR.search(first) and not re.match(rb"[<\[{@%#]|.*\|", first)
+    return next(
+        (name for mark, name in READ if head.startswith(mark)), "table" if names and b"\0" not in head else "libsvm"
+    )
+
+
+_SEPARATED = re.compile(rb"[,;]|[^\s,;:]\t[^\s]")  # between two fields of a header
+_PAIR = re.compile(rb"(^|\s)\d+:\S*")
 
 
 def other_format(head: bytes) -> str | None:
@@ -87,11 +112,11 @@ def other_format(head: bytes) -> str | None:
     Examples
     --------
     >>> other_format(b"+1 1:0.5 3:2")
-    >>> other_format(b"PK\\x03\\x04" + bytes(26) + b"a.svm")
-    'the file is a zip archive, not plain LIBSVM text; unpack it first: unzip FILE'
+    >>> other_format(b"PK\\x03\\x04" + bytes(26) + b"a.svm")  # doctest: +ELLIPSIS
+    'the file is a zip archive, and dualgap reads LIBSVM text, CSV or TSV with ...'
     """
     found = _binary(head) or _textual(head)
-    return found and f"the file is {found[0]}, not plain LIBSVM text; {found[1]}"
+    return found and f"the file is {found[0]}, and dualgap reads {READS}; {found[1]}"
 
 
 def _binary(head: bytes) -> tuple[str, str] | None:
@@ -126,23 +151,15 @@ def _textual(head: bytes) -> tuple[str, str] | None:
         return "JSON text", "write each row as LABEL INDEX:VALUE ..."
     if b"|" in first and b":" not in first.partition(b"|")[0]:
         return "text of Vowpal Wabbit", "write LABEL INDEX:VALUE ..., where INDEX is the number of the feature, from 1"
-    for separator, name in ((b",", "commas"), (b";", "semicolons")):
-        if separator in first and b":" not in first:
-            return f"CSV text, a table with {name}", _table(f'pandas.read_csv("FILE"{_options(separator, first)})')
     words = [row.split() for row in rows]
     if words and len(words[0]) > 1 and not any(b":" in row for row in rows) and len({len(row) for row in words}) == 1:
-        tabs = b"\t" in rows[0]
-        return f"a dense table with {'tabs (TSV)' if tabs else 'blanks'}", _table(
-            f'pandas.read_csv("FILE"{_options(b"tab" if tabs else b"blank", first)})'
-        )
+        return "a dense table with blanks", _table(rf'pandas.read_csv("FILE", sep=r"\s+"{_header(words[0])})')
     return None
 
 
-def _options(separator: bytes, first: bytes) -> str:
-    """What read_csv needs beside the file."""
-    split = {b",": "", b";": ', sep=";"', b"tab": r', sep="\t"', b"blank": r', sep=r"\s+"'}[separator]
-    words = first.split(separator) if len(separator) == 1 else first.split()
-    return split + (", header=None" if all(NUMBER.fullmatch(word.strip()) for word in words) else "")
+def _header(words: list[bytes]) -> str:
+    """What read_csv needs for a first line without names."""
+    return ", header=None" if all(NUMBER.fullmatch(word) for word in words) else ""
 
 
 def strange_character(token: bytes) -> str:

@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dualgap.fast.data.dataset import sparse_rows
-from dualgap.fast.data.formats import other_format, strange_character
+from dualgap.fast.data.formats import KINDS, READS, format_of, other_format, strange_character
 
 LARGEST_INDEX = 2**31 - 1  # an index is a C int in LIBSVM itself
 # A file that holds no lines (a device, zeros that were compressed) must not fill the memory before that is noticed.
@@ -160,7 +160,7 @@ def finite_number(token: bytes) -> float:
 def _rows(name: str) -> Iterator[tuple[int, list[bytes]]]:
     """Yield (line number from 1, tokens) for every line that is a row."""
     blank = 0  # number of the last blank line; 0 when there was none
-    for number, line in enumerate(_lines(name), start=1):
+    for number, line in enumerate(text_lines(name), start=1):
         text, hash_sign, _ = line.partition(b"#")
         if b"\r" in text or b"\v" in text or b"\f" in text:
             text = _without_line_end(name, number, text)
@@ -188,7 +188,7 @@ def _without_line_end(name: str, number: int, text: bytes) -> bytes:
     return text
 
 
-def _lines(name: str) -> Iterator[bytes]:
+def text_lines(name: str, format: str = "libsvm") -> Iterator[bytes]:
     """Yield the lines of the file, decompressed; turn every failure to read it into one sentence."""
     try:
         with open(name, "rb") as file:
@@ -198,25 +198,53 @@ def _lines(name: str) -> Iterator[bytes]:
                     size = os.fstat(file.fileno()).st_size  # 0 of a pipe
                     # The decompressors look for line ends in Python; BufferedReader does it in C.
                     with io.BufferedReader(opener(file)) as text:
-                        _require_libsvm(name, text)
+                        _require_format(name, text, format)
                         yield from _limited(name, text, max(ALWAYS_READ, LARGEST_GROWTH * size) if size else FROM_PIPE)
                     return
-            _require_libsvm(name, file)
+            _require_format(name, file, format)
             yield from _limited(name, file, math.inf)
     except FileNotFoundError:
         raise FileNotFoundError(f"{name}: there is no such file") from None
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(
-            f"{name}: the file cannot be read to its end ({reason}); give a LIBSVM file, plain or compressed "
+            f"{name}: the file cannot be read to its end ({reason}); give a file, plain or compressed "
             "by gzip, bzip2 or xz, and get it again if it is damaged or cut short"
         ) from None
 
 
-def _require_libsvm(name: str, file: io.BufferedReader) -> None:
+def format_of_file(name: str) -> str:
+    """The format of a regular file, decompressed, as ``format_of`` names it; "libsvm" of everything else, whose reader
+    says what is wrong.
+    """
+    try:
+        if not os.path.isfile(name):
+            return "libsvm"
+        with open(name, "rb") as file:
+            first_bytes = file.peek(6)
+            opener = next((opener for mark, opener in _DECOMPRESSORS.items() if first_bytes.startswith(mark)), None)
+            if opener is None:
+                return format_of(file.peek(io.DEFAULT_BUFFER_SIZE))
+            with io.BufferedReader(opener(file)) as text:
+                found = format_of(text.peek(io.DEFAULT_BUFFER_SIZE))
+            return found if found == "table" else "libsvm"
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+        return "libsvm"
+
+
+def _require_format(name: str, file: io.BufferedReader, format: str) -> None:
     """Raise ValueError for a file that begins as another format does."""
-    if other := other_format(file.peek(io.DEFAULT_BUFFER_SIZE)):
+    head = file.peek(io.DEFAULT_BUFFER_SIZE)
+    found = format_of(head)
+    if found == format == "table":
+        return
+    if other := other_format(head):
         raise ValueError(f"{name}: {other.replace('FILE', name)}")
+    if found != format:
+        raise ValueError(
+            f"{name}: the file is {KINDS[found]}, not plain LIBSVM text; it is read from a regular file that is not"
+            " compressed, by what reads all formats (load, dualgap solve)"
+        )
 
 
 def _limited(name: str, file: Any, most: float) -> Iterator[bytes]:
@@ -249,7 +277,7 @@ def _label(token: bytes) -> float:
     except ValueError:
         raise ValueError(
             f"the label {_show(token)} is not one finite decimal number (allowed: 1, -1, 2.5, 1e-3, ...); "
-            "correct it or map the labels to numbers"
+            f"correct it or map the labels to numbers (dualgap reads {READS})"
         ) from None
 
 

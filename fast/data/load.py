@@ -3,11 +3,12 @@
 Names
 -----
 ``breast_cancer``, ``digits``, ``diabetes`` (bundled with scikit-learn, features as they come), the generators of
-``dualgap.fast.data.generators`` with their options (``rcv1-like:seed=3``), or else the path of a LIBSVM file or of a
+``dualgap.fast.data.generators`` with their options (``rcv1-like:seed=3``), or else the path of a file or of a
 folder that ``dualgap.fast.data.memory_mapped`` has written. A file that bears one of these names is reached as
 ``./digits``.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any, NoReturn
@@ -19,21 +20,30 @@ from scipy.sparse import issparse
 from dualgap.fast.data.bundled import bundled
 from dualgap.fast.data.dataset import Dataset, describe, row_norms, sparse_rows
 from dualgap.fast.data.dataset import unit_rows as unit_rows_of
+from dualgap.fast.data.formats import KINDS, READS
 from dualgap.fast.data.generators import EMBEDDED, GENERATORS, Labels, generate
-from dualgap.fast.data.libsvm import finite_number, read_libsvm
+from dualgap.fast.data.libsvm import finite_number, format_of_file, read_libsvm, text_lines
 from dualgap.fast.data.memory_mapped import Mapped, is_mapped, open_mapped
+from dualgap.fast.data.tables import READERS, Asked, Read, listed, read_csv
 
 __all__ = ["EMBEDDED", "Dataset", "describe", "load", "prepare"]
 ZERO_BASED_SENTENCE = "the file's indices counted from 0"
 
 
-def load(name_or_path: str | PathLike[str], zero_based: bool = False) -> Dataset:
-    """Load an embedded data set, run a generator, read a LIBSVM file, or map a folder.
+def load(
+    name_or_path: str | PathLike[str], zero_based: bool = False, target: str | None = None, one_hot: Sequence[str] = ()
+) -> Dataset:
+    """Load an embedded data set, run a generator, read a file, or map a folder.
+
+    A file is LIBSVM text, CSV or TSV with a header (these plain or compressed by gzip, bzip2 or xz), Parquet or Arrow
+    (with pyarrow), ``.npy`` or the ``.npz`` of scipy.sparse. Its content says which, not its name.
 
     Parameters
     ----------
     name_or_path : see the head of this file
     zero_based : the indices of a LIBSVM file count from 0
+    target : of a table, the name of the column of the labels; of ``.npy`` and ``.npz``, the ``.npy`` file of the labels
+    one_hot : names of a table's columns of text, each of which becomes one column of 0 and 1 for each of its words
 
     Raises
     ------
@@ -57,19 +67,68 @@ def load(name_or_path: str | PathLike[str], zero_based: bool = False) -> Dataset
         raise ValueError(
             f"{text}: --zero-based says how the indices of a LIBSVM file count, and this is none; leave it out"
         )
+    if (target is not None or one_hot) and (base in EMBEDDED or base in GENERATORS or is_mapped(text)):
+        raise ValueError(f"{text}: it has no named columns; leave out --target and --one-hot")
     if base in EMBEDDED:
         return _load_embedded(text)
     if base in GENERATORS:
         return generate(text)
     if is_mapped(text):
         return open_mapped(text)
+    asked = Asked(target, tuple(one_hot))
     try:
-        return Dataset(text, *read_libsvm(text, zero_based), (ZERO_BASED_SENTENCE,) if zero_based else ())
+        if (found := read_rows(text, zero_based, asked)).y is None:
+            raise ValueError(f"{text}: there are no labels in it")
     except FileNotFoundError:
         raise FileNotFoundError(
-            f"{text}: there is no such file; give the path of a LIBSVM file, a data set "
+            f"{text}: there is no such file; give the path of a file ({READS}), a data set "
             f"({', '.join(EMBEDDED)}) or a generator ({', '.join(GENERATORS)})"
         ) from None
+    told: tuple[str, ...] = (ZERO_BASED_SENTENCE,) if zero_based else ()
+    told += tuple(
+        f"{name}: a column of 0 and 1 for each of {', '.join(words)}" for name, words in found.columns.items() if words
+    )
+    if found.classes:
+        told += (f"the labels {listed(found.classes)} became 0 to {len(found.classes) - 1}",)
+    return Dataset(text, found.X, found.y, told, found.columns, found.classes)
+
+
+def read_rows(path: str, zero_based: bool, asked: Asked) -> Read:
+    """The rows and labels of a file. Raises ValueError, which names the file, and FileNotFoundError."""
+    format = format_of_file(path)
+    if format == "libsvm" and (asked.known or asked.known is None and (asked.target is not None or asked.one_hot)):
+        first = next(text_lines(path), None)  # refuses what is damaged
+        raise ValueError(
+            f"{path}: "
+            + (
+                "the file is empty"
+                if first is None
+                else f"its first line is {ascii(first[:40])[1:]}, which is no header"
+            )
+            + f": {asked.sought()} needs a table, whose first line has two or more names separated by commas,"
+            " semicolons or tabs"
+        )
+    if (
+        asked.known is not None
+        and format != "libsvm"
+        and (format in ("table", "parquet", "arrow")) != bool(asked.known)
+    ):
+        has = f"the columns {listed(tuple(asked.known))}" if asked.known else "no names for its columns"
+        raise ValueError(
+            f"{path}: the file is {KINDS[format]}, and the model has {has}: give rows in a format like that of the"
+            " training data (docs/models.md)"
+        )
+    if format == "libsvm":
+        return Read(*read_libsvm(path, zero_based), {}, ())
+    if zero_based:
+        raise ValueError(f"{path}: --zero-based is for LIBSVM text, and the file is {KINDS[format]}; leave it out")
+    try:
+        if format == "table":
+            return read_csv(text_lines(path, "table"), asked)
+        return READERS[format](path, asked, format)
+    except (ValueError, OSError) as error:
+        said = str(getattr(error, "strerror", None) or error)
+        raise ValueError(said if said.startswith(path) else f"{path}: {said}") from None
 
 
 def prepare(
@@ -146,30 +205,43 @@ def _done(dataset: Dataset, X: Any, sentence: str) -> Dataset:
 def _with_positive(dataset: Dataset, positive: str) -> Dataset:
     """Turn the labels that ``positive`` names into +1 and the others into -1."""
     y = dataset.y
-    chosen = chosen_rows(y, positive)
+    chosen = chosen_rows(y, positive, dataset.classes, dataset.name)
     counts = int(np.count_nonzero(chosen)), int(np.count_nonzero(~chosen))
-    sentence = positive_sentence(dataset.name, positive, y[chosen], y[~chosen], counts)
-    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=(*dataset.preparation, sentence))
+    sentence = positive_sentence(dataset.name, positive, y[chosen], y[~chosen], counts, dataset.classes)
+    names = [
+        [dataset.classes[int(k)] if dataset.classes else f"{k:g}" for k in np.unique(y[rows])]
+        for rows in (~chosen, chosen)
+    ]
+    minus, plus = (known[0] if len(known) == 1 else sign for known, sign in zip(names, ("-1", "+1")))
+    told = (*dataset.preparation, sentence)
+    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=told, labels=(minus, plus), classes=())
 
 
-def chosen_rows(y: Labels, positive: str) -> NDArray[np.bool_]:
-    """Which labels ``positive`` names, shape (n,)."""
+def chosen_rows(y: Labels, positive: str, classes: Sequence[str] = (), name: str = "") -> NDArray[np.bool_]:
+    """Which labels ``positive`` names, shape (n,); classes : of labels that were text, whose places are y."""
     chosen = np.zeros(y.shape, dtype=bool)
+    if classes:
+        words = positive.split(",")
+        if unknown := [word for word in words if word not in classes]:
+            raise ValueError(f"{name}: --positive {positive}: no label is {unknown[0]!r}; they are {listed(classes)}")
+        return np.isin(y, [classes.index(word) for word in words])
     for low, high in _label_ranges(positive):
         chosen |= (low <= y) & (y <= high)
     return chosen
 
 
-def positive_sentence(name: str, positive: str, chosen: Labels, others: Labels, counts: tuple[int, int]) -> str:
+def positive_sentence(
+    name: str, positive: str, chosen: Labels, others: Labels, counts: tuple[int, int], classes: Sequence[str] = ()
+) -> str:
     """What became of the labels, of which ``counts`` rows were chosen and not. ValueError where one of the two is 0."""
     if not all(counts):
         raise ValueError(
             f"{name}: --positive {positive} matches {'every' if counts[0] else 'no'} row; labels found: "
-            f"{_list_of_labels(np.concatenate([chosen, others]))}; name some of them but not all"
+            f"{_list_of_labels(np.concatenate([chosen, others]), classes)}; name some of them but not all"
         )
     return (
-        f"labels {_list_of_labels(chosen)} became +1 ({counts[0]} rows), "
-        f"labels {_list_of_labels(others)} became -1 ({counts[1]} rows)"
+        f"labels {_list_of_labels(chosen, classes)} became +1 ({counts[0]} rows), "
+        f"labels {_list_of_labels(others, classes)} became -1 ({counts[1]} rows)"
     )
 
 
@@ -192,8 +264,10 @@ def _label_ranges(positive: str) -> list[tuple[float, float]]:
     return ranges
 
 
-def _list_of_labels(y: Labels) -> str:
+def _list_of_labels(y: Labels, classes: Sequence[str] = ()) -> str:
     """Write the different labels, the middle ones left out when there are more than ten."""
+    if classes:
+        return listed([classes[int(k)] for k in np.unique(y)])
     labels = [f"{label:g}" if float(f"{label:g}") == label else repr(label) for label in np.unique(y).tolist()]
     if len(labels) <= 10:
         return ", ".join(labels)
@@ -214,15 +288,32 @@ def _standardized(dataset: Dataset) -> Dataset:
     if issparse(X):
         refuse_standardize(dataset.name, f"these sparse data ({dataset.n} x {dataset.d})")
     # Every column is first scaled by a power of two, which is exact, to entries below 1: nothing can overflow.
-    Z = np.ldexp(X, -np.frexp(np.abs(X).max(axis=0))[1])
-    Z -= Z.mean(axis=0)
-    Z -= Z.mean(axis=0)  # the rounding of the first mean
+    exponents = np.frexp(np.abs(X).max(axis=0))[1]
+    Z = np.ldexp(X, -exponents)
+    means = [Z.mean(axis=0)]
+    Z -= means[0]
+    means.append(Z.mean(axis=0))  # the rounding of the first mean
+    Z -= means[1]
     constant = X.min(axis=0) == X.max(axis=0)
     Z[:, constant] = 0.0
     # The entries of a column that is not constant differ by 2^-54 or more, so that its deviation is not 0.
-    Z /= np.where(constant, 1.0, np.sqrt(np.mean(Z * Z, axis=0)))
+    standard = np.array([exponents, *means, np.where(constant, np.inf, np.sqrt(np.mean(Z * Z, axis=0)))])
+    dataset = replace(dataset, standard=standard)
+    Z = standardized(X, standard)
     constants = _count(int(np.count_nonzero(constant)), "constant column", "became 0", "became 0")
     return _done(dataset, Z, f"columns shifted to mean 0 and scaled to standard deviation 1{constants}")
+
+
+def standardized(X: Any, standard: NDArray[np.float64]) -> Any:
+    """Other rows with the shift and the scale of a data set that was standardized.
+
+    standard : (4, d): exponents of two, two means to subtract, and a deviation, infinite for a column that becomes 0
+    """
+    exponents, first, second, deviations = standard
+    Z = np.ldexp(X, -exponents.astype(np.int32)) - first - second
+    Z[:, np.isinf(deviations)] = 0.0
+    Z /= np.where(np.isinf(deviations), 1.0, deviations)
+    return Z
 
 
 def bias_first(X: Any) -> Any:

@@ -81,7 +81,7 @@ def open_mapped(path: str | os.PathLike[str]) -> Mapped:
                 f"{name}/{array}.npy is damaged: it holds {found.size} numbers, not {length}; write the folder again"
             )
     facts = {"name": name, "n": n, "d": d, "storage": "mapped", **head["facts"], "preparation": head["preparation"]}
-    return Mapped(name, rows, y, tuple(head["preparation"]), facts)
+    return Mapped(name, rows, y, tuple(head["preparation"]), facts=facts)
 
 
 def verify(path: str | os.PathLike[str]) -> None:

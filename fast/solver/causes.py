@@ -14,30 +14,32 @@ OTHERS = ("newton", "lbfgs", "afg", "asdca", "spdc", "sdca")  # in the order in 
 
 
 def column_sizes(problem: Problem) -> Array:
-    """Root mean squares of the columns with an entry that is not 0."""
+    """Root mean squares of the columns."""
     rows = arrays(problem).matrix
     if isinstance(rows, Sparse):
         squares = np.bincount(rows.indices.astype(np.int64), weights=np.square(rows.data), minlength=problem.d)
     else:
         squares = np.einsum("ij,ij->j", rows.X, rows.X)
-    return np.sqrt(squares[squares > 0] / problem.n)
+    return np.asarray(np.sqrt(squares / problem.n))
 
 
 def cause(problem: Problem) -> str:
     """A clause about columns of very different sizes, or nothing.
 
     >>> from dualgap.reference import L2, Hinge
-    >>> cause(Problem([[1.0, 30000.0], [1.0, 30000.0]], [1, -1], Hinge(), L2(1)))
-    'the sizes of the columns differ by a factor of 3e+04, which slows every method down: scale the columns'
+    >>> cause(Problem([[1.0, 30000.0], [1.0, 30000.0]], [1, -1], Hinge(), L2(1)))  # doctest: +ELLIPSIS
+    'the sizes of the columns differ by a factor of 3e+04 (column 1 is the largest, column 0 the smallest, ...'
     """
     if problem.rows_elsewhere or isinstance(problem, BlockProblem) or not hasattr(problem, "X"):
         return ""
     sizes = column_sizes(problem)
-    if sizes.size == 0 or not sizes.max() >= UNEQUAL * sizes.min():
+    found = np.flatnonzero(sizes > 0)
+    if found.size == 0 or not sizes.max() / UNEQUAL >= sizes[found].min():
         return ""
+    large, small = int(sizes.argmax()), int(found[sizes[found].argmin()])
     return (
-        f"the sizes of the columns differ by a factor of {sizes.max() / sizes.min():.0e}, which slows every method"
-        " down: scale the columns"
+        f"the sizes of the columns differ by a factor of {sizes[large] / sizes[small]:.0e} (column {large} is the"
+        f" largest, column {small} the smallest, counted from 0), which slows every method down: scale the columns"
     )
 
 

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast.data.atomic_file import remove_partial, replacing
+from dualgap.fast.data.atomic_file import remove_partial, replacing, require_writable
 from dualgap.fast.data.bounded_file import array_of, open_regular
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import block_arrays
@@ -37,6 +37,7 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
 SCHEMA = 4
+AGAIN = "delete it and start again"
 NONE: Mapping[int, Any] = MappingProxyType({})
 GROWN = 2**30  # bytes of a file, beside what the problem needs: certificates, and lists that grow
 LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of two of them as 64-bit integers
@@ -97,6 +98,10 @@ class Checkpoint:
         if not os.path.isdir(folder):
             raise ValueError(f"checkpoint {self.path}: there is no folder {folder}; make it first")
         remove_partial(self.path)
+        try:
+            require_writable(self.path)
+        except OSError as error:
+            raise ValueError(f"checkpoint {self.path} cannot be written ({error.strerror or error})") from None
 
     def exists(self) -> bool:
         """Whether there is such a file."""
@@ -335,7 +340,7 @@ def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
         np.savez(file, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **members)  # type: ignore[arg-type]
 
 
-def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]]:
+def read(path: str, most: int = GROWN, way: str = AGAIN) -> tuple[dict[str, Any], dict[str, Array]]:
     """Return what ``write`` has written. FileNotFoundError if there is no file, ValueError if it is not complete.
 
     Whatever the file holds: the readers of archives and JSON raise a dozen kinds of errors on damaged ones. Nothing is
@@ -344,6 +349,7 @@ def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]
     Parameters
     ----------
     most : bytes that the file may have
+    way : what to do with a file that is refused
     """
     try:
         with open_regular(path, most) as file, zipfile.ZipFile(file) as held:
@@ -360,10 +366,10 @@ def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]
     except FileNotFoundError:
         raise
     except Exception as error:
-        raise damaged(path, error) from None
+        raise damaged(path, error, way) from None
 
 
-def damaged(path: str, reason: Exception) -> ValueError:
+def damaged(path: str, reason: Exception, way: str = AGAIN) -> ValueError:
     """The error for a file that is not what ``write`` makes."""
     said = " ".join(str(reason).split())[:200] or type(reason).__name__
-    return ValueError(f"{path} is damaged or not a file of dualgap ({said}); delete it and start again")
+    return ValueError(f"{path} is damaged or not a file of dualgap ({said}); {way}")

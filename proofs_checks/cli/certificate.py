@@ -7,7 +7,6 @@ decimals or C's 0x1.8p-1.
 """
 
 import argparse
-import os
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number
-from dualgap.proofs_checks.cli.pages import require_place
+from dualgap.proofs_checks.cli.pages import require_different, require_place
 from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared
 from dualgap.proofs_checks.report.screen import note
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs
@@ -69,7 +68,9 @@ def certify(given: argparse.Namespace) -> int:
 
     with input_errors():
         dataset, problem = _problem(given)
-        require_certificate(given, problem, given.w, given.alpha, given.data)
+        outputs = {"--out": given.certificate, "--out-data": given.certificate_data}
+        require_different(outputs, given.w, given.alpha, given.data, given.target)
+        require_certificate(given, problem)
         w, alpha = _vector(given.w, "w", problem.d), _vector(given.alpha, "alpha", problem.n)
         found = certificate(problem, alpha, w)
     tol = None if given.tol is None else Fraction(given.tol)
@@ -80,10 +81,10 @@ def certify(given: argparse.Namespace) -> int:
     return 0 if kept and met is not False else FAILED
 
 
-def require_certificate(given: argparse.Namespace, problem: "Problem | None", *inputs: str) -> None:
+def require_certificate(given: argparse.Namespace, problem: "Problem | None") -> None:
     """Refuse what has no certificate file, and files that cannot be written, before the run.
 
-    problem : None for rows in partitions. inputs : the files of the command, which must stay.
+    problem : None for rows in partitions
     """
     from dualgap.proofs_checks.certificate_file.write import require_covered
 
@@ -96,9 +97,6 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None", *i
     with input_errors():
         require_covered(problem)
     files = [file for file in (given.certificate, given.certificate_data) if file is not None]
-    paths = [os.path.realpath(file) for file in (*files, *inputs)]
-    if len({*paths[: len(files)]} - {*paths[len(files) :]}) < len(files):
-        raise Refused(f"{' and '.join(files)}: the certificate, its data and the input need different files")
     for file in files:
         require_place("the certificate file or its data", file)
 

@@ -20,7 +20,7 @@ def add_data(commands: Commands) -> None:
     text = "list the data sets and generators, or describe one"
     command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=data)
-    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, LIBSVM file or mapped folder")
+    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, file or mapped folder")
     add_preparation(command)
     command.add_argument(
         "--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it"
@@ -43,6 +43,7 @@ def add_data(commands: Commands) -> None:
 
 def data(given: argparse.Namespace) -> int:
     """List the names, or describe the data set that is named."""
+    from dualgap.fast.data.formats import READS
     from dualgap.fast.data.generators import GENERATORS
     from dualgap.fast.data.load import EMBEDDED
 
@@ -60,7 +61,7 @@ def data(given: argparse.Namespace) -> int:
             print_pairs([(f"  {name}", words) for name, words in sets.items()])
             say("\nGenerators (options as NAME:key=value,...)")
             print_pairs([(f"  {name}", line) for name, line in lines.items()])
-            say("\nAny other name is the path of a LIBSVM file (plain, .gz, .bz2 or .xz) or of a folder made by --map.")
+            say("\nAny other name is the path of a file ({}) or of a folder made by --map.", READS)
         return 0
     with input_errors():
         facts = _described(given)
@@ -77,6 +78,8 @@ def _described(given: argparse.Namespace) -> Json:
     from dualgap.fast.data.dataset import describe
     from dualgap.fast.data.memory_mapped import Mapped, verify
 
+    if given.map is not None and (given.target is not None or given.one_hot is not None):
+        raise ValueError("--map reads LIBSVM text, which has no named columns: leave out --target and --one-hot")
     if given.parts is not None:
         return _parted(given)
     if given.map is not None:

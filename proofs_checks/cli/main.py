@@ -1,5 +1,5 @@
-"""The command line: ``dualgap solve | sweep | audit | certify | check | estimators | claims | coverage | report |
-replay | reproduce | data | conform | port | vectors | new | cache``.
+"""The command line: ``dualgap solve | predict | sweep | audit | certify | check | estimators | claims | coverage |
+report | replay | reproduce | data | conform | port | vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its
@@ -28,6 +28,7 @@ from dualgap.proofs_checks.cli import data as cli_data
 from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.cli import new as cli_new
 from dualgap.proofs_checks.cli import port as cli_port
+from dualgap.proofs_checks.cli import predict as cli_predict
 from dualgap.proofs_checks.cli import report as cli_report
 from dualgap.proofs_checks.cli import reproduce as cli_reproduce
 from dualgap.proofs_checks.cli import solve as cli_solve
@@ -192,6 +193,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (
         cli_solve.add_solve,
+        cli_predict.add_predict,
         cli_audit.add_audit,
         cli_certificate.add_certify,
         cli_check.add_check,

@@ -1,7 +1,9 @@
 """What the commands that write a page share: the option, and the command as it was given."""
 
 import argparse
+import os
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.report.screen import note
@@ -25,6 +27,18 @@ def require_page(given: argparse.Namespace) -> None:
     if not templating.available():
         raise Refused(templating.MISSING)
     require_place("--report", given.report)
+
+
+def require_different(outputs: Mapping[str, str | None], *inputs: str | None) -> None:
+    """Raises Refused if a file that an option writes is an input or the file of another option."""
+    taken = {os.path.realpath(file): f"the input {file}" for file in inputs if file}
+    for option, file in outputs.items():
+        if file is None:
+            continue
+        if not file:
+            raise Refused(f"{option} needs the name of a file (got '')")
+        if (named := f"{option} {file}") != (other := taken.setdefault(os.path.realpath(file), named)):
+            raise Refused(f"{other} and {named} need different files: name another file for {option}")
 
 
 def require_place(option: str, file: str) -> None:

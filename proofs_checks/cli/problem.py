@@ -14,7 +14,13 @@ def add_preparation(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--zero-based", action="store_true", help="the indices of the LIBSVM file count from 0, not from 1"
     )
-    group.add_argument("--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105")
+    words = "of CSV, TSV, Parquet and Arrow the column of the labels, of .npy and .npz the .npy file of the labels"
+    group.add_argument("--target", metavar="NAME", help=words)
+    words = "columns of text: each becomes one column of 0 and 1 for each of its words"
+    group.add_argument("--one-hot", metavar="NAME[,NAME]", help=words)
+    group.add_argument(
+        "--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105, or words"
+    )
     group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
     group.add_argument("--bias", action="store_true", help="a constant 1 as first column")
     group.add_argument("--unit-rows", action="store_true", help="rows to norm 1; a zero row stays zero")
@@ -61,13 +67,21 @@ def preparation(given: argparse.Namespace) -> Preparation:
 
 def prepared(given: argparse.Namespace) -> "Dataset":
     """The data set, prepared."""
-    from dualgap.fast.data.load import load, prepare
+    from dualgap.fast.data.load import prepare
+
+    return prepare(loaded(given), **preparation(given))
+
+
+def loaded(given: argparse.Namespace) -> "Dataset":
+    """The data set as it is."""
+    from dualgap.fast.data.load import load
 
     try:
-        dataset = load(given.data, given.zero_based)
+        return load(
+            given.data, given.zero_based, given.target, given.one_hot.split(",") if given.one_hot is not None else ()
+        )
     except ImportError as error:  # scikit-learn, which carries the data set, is not installed
         raise ValueError(error) from error
-    return prepare(dataset, **preparation(given))
 
 
 def rows_read(tick: Callable[[str], None]) -> Callable[[int, int], None]:
@@ -82,10 +96,12 @@ def require_two_classes(dataset: "Dataset", loss: str) -> None:
     labels, counts = np.unique(dataset.y, return_counts=True)
     if labels.tolist() == [-1.0, 1.0]:
         return
-    found = ", ".join(f"{label:g}: {count}" for label, count in list(zip(labels, counts))[:6])
+    names = dict(enumerate(dataset.classes))
+    found = ", ".join(f"{names.get(label, f'{label:g}')}: {count}" for label, count in list(zip(labels, counts))[:6])
     found += f", ... ({len(labels)} different labels)" if len(labels) > 6 else ""
     need = f"{dataset.name}: loss {loss} needs the labels -1 and +1, both of them; found (label: rows) {found}"
     if len(labels) == 1:
         raise ValueError(f"{need}. With one class there is nothing to separate; add rows of the other")
-    way = f"Say which become +1, for example --positive {labels[-1]:g}, or take loss squared or absolute"
+    last = names.get(labels[-1], f"{labels[-1]:g}")
+    way = f"Say which become +1, for example --positive {last}, or take loss squared or absolute"
     raise ValueError(f"{need}. {way}")

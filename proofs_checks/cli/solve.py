@@ -12,7 +12,8 @@ from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import losing_dask
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.numbers import number, whole
-from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
+from dualgap.proofs_checks.cli.pages import add_page, command_of, require_different, require_page, write_page
+from dualgap.proofs_checks.cli.predict import keep_model, require_model
 from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared, regularizer_of, require_two_classes
 from dualgap.proofs_checks.report.screen import note
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, ticker
@@ -90,6 +91,7 @@ def add_solve(commands: Commands) -> None:
         help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)",
     )
     command.add_argument("--resume", action="store_true", help="continue from the checkpoint, where there is one")
+    command.add_argument("--save", metavar="MODEL", help="write the model there, for dualgap predict")
     add_certificate_file(command, "--certificate", "--certificate-data")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -98,6 +100,9 @@ def add_solve(commands: Commands) -> None:
 def solve(given: argparse.Namespace) -> int:
     """Exit 0 when the tolerance is met."""
     require_page(given)
+    files = ("save", "certificate", "certificate_data", "checkpoint", "choices", "report")
+    outputs = {f"--{name.replace('_', '-')}": getattr(given, name) for name in files}
+    require_different(outputs, *given.data, given.target)
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
     problem: Problem | None = None
@@ -107,7 +112,8 @@ def solve(given: argparse.Namespace) -> int:
         where: Json = {"problem": problem}
     else:
         where = _where(given)
-    require_certificate(given, problem, *given.data if partitions else (given.data,))
+    require_model(given, partitions is not None or hasattr(dataset, "facts"))  # of a Mapped
+    require_certificate(given, problem)
     recorder = choices_of(given)
     from numba.core.event import TimingListener, install_listener
 
@@ -122,9 +128,12 @@ def solve(given: argparse.Namespace) -> int:
     kept = keep_certificate(given, problem, result.w, result.alpha)
     facts = {**_facts(dataset, problem, result), "compile_seconds": compiled}
     if given.json:
-        print_json(facts)
+        pair = given.save is None
+        facts |= {"model": given.save, "w": result.w.tolist() if pair else None}
+        print_json(facts | {"alpha": result.alpha.tolist() if pair else None})
     else:
         print_pairs(_pairs(facts))
+    kept = keep_model(given, dataset, problem, result) and kept
     if given.report is not None:
         from dualgap.proofs_checks.report import pages
 
@@ -198,7 +207,8 @@ def _where(given: argparse.Namespace) -> Json:
     with input_errors():
         if given.method not in ("cocoa", "auto"):
             raise ValueError(f"several folders, or --dask, are for method cocoa (got {given.method})")
-        if given.zero_based or given.positive or given.standardize or given.bias or given.unit_rows:
+        names = "zero_based target one_hot positive standardize bias unit_rows".split()
+        if any(getattr(given, name) for name in names):
             raise ValueError(
                 "partitions are prepared when they are written: dualgap data FILE --map DIR --parts K, with --unit-rows"
                 " and the like"

@@ -1,6 +1,7 @@
 """The command ``sweep``: runs over lam, seeds, methods and data sets, with warm starts along lam."""
 
 import argparse
+import itertools
 import math
 import pathlib
 from collections.abc import Callable, Sequence
@@ -131,8 +132,9 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
     columns = ("data", "method", "lam", "seed", "from lam", "status", "gap <=", "passes", "seconds")
     if given.out is not None:
         folder = pathlib.Path(given.out)
-        _write(folder, facts)
-        write_page(pages.sweep(facts, columns, rows, command_of(given)), folder / "sweep.html")
+        end = _unused(folder, facts)
+        _write(folder, facts, end)
+        write_page(pages.sweep(facts, columns, rows, command_of(given)), folder / f"sweep{end}.html")
         if not drawing.available():
             note('no figures: matplotlib is not installed (pip install "dualgap[cli]")')
     if given.json:
@@ -150,20 +152,42 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
         )
 
 
-def _write(folder: pathlib.Path, facts: Json) -> None:
-    """sweep.json and, where matplotlib is installed, passes.svg and gap.svg."""
+def _unused(folder: pathlib.Path, facts: Json) -> str:
+    """The end of the names of the result: "", "-2", ..., the first whose files are not there or have no
+    finished run that this result does not have.
+    """
+    from dualgap.fast.solver.sweep import UNFINISHED
+    from dualgap.proofs_checks.claims.strict_json import read_json
+
+    for k in itertools.count(1):
+        end = "" if k == 1 else f"-{k}"
+        if not (folder / f"sweep{end}.json").exists() and not (folder / f"sweep{end}.html").exists():
+            return end
+        try:
+            told = read_json(folder / f"sweep{end}.json")
+            now = [{**cell, "seconds": None} for cell in facts["cells"]]  # a cell that was run again has another time
+            then = [{**cell, "seconds": None} for cell in told["cells"] if cell["status"] not in UNFINISHED]
+            if told["loss"] == facts["loss"] and all(cell in now for cell in then):
+                return end
+        except (ValueError, KeyError, TypeError):  # not ours, or damaged: it stays
+            continue
+    raise AssertionError("there is always a next number")
+
+
+def _write(folder: pathlib.Path, facts: Json, end: str) -> None:
+    """sweep.json and, where matplotlib is installed, passes.svg and gap.svg, with the end of their names."""
     from dualgap.fast.data.atomic_file import write_text
     from dualgap.proofs_checks.claims.strict_json import json_text
     from dualgap.proofs_checks.report import drawing
 
-    write_text(folder / "sweep.json", json_text({"schema": 1, **facts}))
+    write_text(folder / f"sweep{end}.json", json_text({"schema": 1, **facts}))
     for name, key, label in (
         ()
         if not drawing.available()
         else (("passes", "epochs", "passes over the data"), ("gap", "gap_bound", "certified bound on the gap"))
     ):
         svg = drawing.draw(name, partial(_paint, cells=facts["cells"], key=key, label=label), 5.2, 3.2)
-        write_text(folder / f"{name}.svg", svg + "\n")
+        write_text(folder / f"{name}{end}.svg", svg + "\n")
 
 
 def _paint(axes: "Axes", cells: Sequence[Json], key: str, label: str) -> None:

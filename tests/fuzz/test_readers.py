@@ -17,14 +17,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from damage import INPUTS, damaged, generator
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, save_npz
 
-from dualgap.fast.data import bounded_file
+from dualgap.fast.data import bounded_file, tables
 from dualgap.fast.data.libsvm import read_libsvm
+from dualgap.fast.data.load import load, read_rows
 from dualgap.fast.data.mapped_rows import DTYPES
 from dualgap.fast.data.memory_mapped import HEAD, Writer, open_mapped
+from dualgap.fast.data.tables import Asked
 from dualgap.fast.solver import checkpoint
 from dualgap.fast.solver.choices import Replayed
+from dualgap.fast.solver.model import LARGEST, load_model
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.auditing.pieces import Store
 from dualgap.proofs_checks.claims.strict_json import read_json
@@ -39,7 +42,7 @@ from dualgap.proofs_checks.report.terminal import Refused
 SECURITY = Path(__file__).parents[2] / "SECURITY.md"
 # bytes of a file of zeros; of one reading; of one of a LIBSVM line; of one reading
 SPARSE, MOST_MEMORY, LINE, SECONDS = 2**33, 2**26, 2**29, 30
-PIPES = ("LIBSVM",)  # data may come from a pipe, whose writer is waited for
+TEXTS = ("LIBSVM", "CSV, TSV")  # they may come from a pipe, whose writer is waited for
 
 
 def of_folder(name, read):
@@ -63,6 +66,14 @@ def of_file(name, read):
 
 READERS = {
     "LIBSVM": of_file("data.txt", read_libsvm),
+    "CSV, TSV": of_file("t.csv", lambda path: read_rows(str(path), False, Asked("label"))),
+    **{
+        name: of_file(
+            "X", partial(lambda path, format: tables.READERS[format](str(path), Asked("y"), format), format=f)
+        )
+        for name, f in ((".npy", "npy"), (".npy, .npz", "npz"), ("Parquet", "parquet"), ("Parquet, Arrow", "arrow"))
+    },
+    "model": of_file("m.npz", lambda path: load_model(str(path))),
     "mapped folder": of_folder(HEAD, open_mapped),
     **{f"mapped folder, {array}.npy": of_folder(f"{array}.npy", open_mapped) for array in DTYPES},
     "checkpoint": of_file("run.ckpt", lambda path: checkpoint.read(str(path))),
@@ -147,7 +158,7 @@ def late(*_):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("reader", READERS)
 def test_a_hostile_file_is_refused_in_one_line(reader, kind, tmp_path):
-    if kind == "a pipe" and reader in PIPES:
+    if kind == "a pipe" and reader in TEXTS:
         return
     path, read = READERS[reader](tmp_path)
     KINDS[kind](path)
@@ -164,7 +175,7 @@ def test_a_hostile_file_is_refused_in_one_line(reader, kind, tmp_path):
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
     assert not isinstance(found.value, TimeoutError) and "\n" not in str(found.value), found.value
-    assert peak < (LINE if reader == "LIBSVM" else MOST_MEMORY), peak
+    assert peak < (LINE if reader in TEXTS else MOST_MEMORY), peak
 
 
 def test_the_control_a_reader_without_limits_is_noticed(tmp_path):
@@ -179,9 +190,9 @@ def test_the_control_a_reader_without_limits_is_noticed(tmp_path):
 
 def test_the_page_on_security_lists_every_reader():
     said = SECURITY.read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([^|]+?) \|", said, re.M)
-    assert sorted({name.split(",")[0] for name in READERS} - set(rows)) == []
-    assert f"{checkpoint.GROWN // 2**30} GiB" in said and "16 MiB" in said
+    rows = re.findall(r"^\| ([^|,]+?)(?:,[^|]*)? \|", said, re.M)
+    assert sorted({name.split(",")[0] for name in READERS} ^ set(rows)) == ["Format"], "the head of the table"
+    assert f"{checkpoint.GROWN // 2**30} GiB" in said and "16 MiB" in said and f"{LARGEST // 2**30} GiB" in said
 
 
 def test_damaged_vectors_are_refused_or_read_as_they_stand(tmp_path):
@@ -196,6 +207,42 @@ def test_damaged_vectors_are_refused_or_read_as_they_stand(tmp_path):
             assert str(error).startswith(str(path)) and "\n" not in str(error), f"input {k}: {error}"
             refused += 1
     assert 0 < refused
+
+
+def written(format, path):
+    """A file of six rows."""
+    X, y = np.arange(12.0).reshape(6, 2), np.arange(6.0)
+    if format == "CSV":
+        path.write_text("a,b,y\n" + "".join(f"{a},{b},{label}\n" for (a, b), label in zip(X, y)))
+    elif format in (".npy", ".npz"):
+        with path.open("wb") as file:
+            np.save(file, X) if format == ".npy" else save_npz(file, csr_array(X), compressed=False)
+    else:
+        pyarrow = pytest.importorskip("pyarrow")
+        from pyarrow import feather, parquet
+
+        table = pyarrow.table({"a": X[:, 0], "b": X[:, 1], "y": y})
+        parquet.write_table(table, path) if format == "Parquet" else feather.write_feather(table, str(path))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("format", ["CSV", ".npy", ".npz", "Parquet", "Arrow"])
+def test_damaged_data_are_refused_or_read_as_finite_rows(format, tmp_path):
+    path, refused, read = tmp_path / "file", 0, 0
+    content = written(format, path)
+    np.save(tmp_path / "y.npy", np.arange(6.0))
+    target = str(tmp_path / "y.npy") if format.startswith(".") else "y"
+    for k in INPUTS:
+        path.write_bytes(damaged(generator(k), content, content[::-1]))
+        try:
+            found = load(path, target=target)
+            X = found.X.data if hasattr(found.X, "indptr") else found.X
+            assert found.X.shape[0] == found.y.size and np.isfinite(X).all() and np.isfinite(found.y).all(), k
+            read += 1
+        except ValueError as error:
+            assert str(error).startswith(str(path)) and "\n" not in str(error), f"input {k}: {error}"
+            refused += 1
+    assert refused and read, (refused, read)
 
 
 def test_a_pipe_gives_no_more_than_its_limit(tmp_path):

@@ -30,6 +30,7 @@ ALLOWED = {  # file: (its calls, why)
     "fast/compiler/kernel.py": ("tempfile.TemporaryFile", "a trial of the kernels' folder; it has no name"),
     "fast/data/bounded_file.py": ("os.open", "opens for reading"),
     "fast/data/temporary.py": ("open, os.open, rename, tempfile.TemporaryDirectory", "makes private temporary folders"),
+    "fast/data/tables.py": ("archive.open", "a member of an .npz file, for reading"),
     "fast/data/mapped_file.py": ("np.memmap", "maps for reading"),
     "proofs_checks/claims/parallel.py": ("touch, part.write_bytes, part.replace", f"results of processes, {PRIVATE}"),
     "proofs_checks/report/screen.py": ("open, os.open", "the null device, for a standard output that has gone"),

@@ -1,0 +1,339 @@
+"""Readers of everything but LIBSVM text: CSV and TSV with a header, Parquet and Arrow, ``.npy`` and the ``.npz`` of
+scipy.sparse.
+
+A table has named columns, one of which is the target. An array has none: its labels are in an ``.npy`` file of their
+own. A column holds finite numbers, or is text that becomes one column of 0 and 1 for each word where that is asked for
+(``one_hot``). Missing values, duplicate names and everything else are refused with the name of the column.
+"""
+
+import csv
+import itertools
+import os
+import zipfile
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dualgap.fast.data.bounded_file import npy_header, open_regular
+from dualgap.fast.data.libsvm import ALWAYS_READ, LARGEST_GROWTH, LARGEST_INDEX, finite_number
+
+Floats = NDArray[np.float64]
+Column = Floats | list[str]  # numbers, or text
+
+
+class Asked(NamedTuple):
+    """What is asked of a table or an array.
+
+    target : the column of the labels, or of an array the ``.npy`` file of the labels; None where there are none
+    one_hot : columns of text that become columns of 0 and 1
+    known : of a model: its columns in their order, each with its words, none for a model of other formats. Other
+        columns are refused, and labels are not read
+    """
+
+    target: str | None = None
+    one_hot: tuple[str, ...] = ()
+    known: Mapping[str, tuple[str, ...]] | None = None
+
+    def sought(self) -> str:
+        """What needs names."""
+        return "the model" if self.known else "--one-hot" if self.target is None else f"--target {self.target}"
+
+    def read(self, names: Sequence[str]) -> list[str]:
+        """The columns that are read: of a model, not the target."""
+        return [name for name in names if self.known is None or name != self.target]
+
+    def encode(self, name: str) -> str:
+        """What to do with a column of text."""
+        return "" if self.known is not None else f"; text is encoded by --one-hot {name}"
+
+
+class Read(NamedTuple):
+    """Rows with their labels: None for a model, which does not need them."""
+
+    X: Any
+    y: Floats | None
+    columns: dict[str, tuple[str, ...]]  # names of a table's columns, each with its words
+    classes: tuple[str, ...]  # of text labels, whose places are y
+
+
+def features(columns: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The names of the columns of X.
+
+    >>> features({"age": (), "colour": ("blue", "red")})
+    ('age', 'colour=blue', 'colour=red')
+    """
+    return tuple(f"{name}={word}" if word else name for name, words in columns.items() for word in words or ("",))
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+def table_rows(names: Sequence[str], columns: Mapping[str, Column], asked: Asked) -> Read:
+    """The rows of a table whose columns were read. Raises ValueError, which names a column."""
+    target = asked.target
+    words: dict[str, tuple[str, ...]] = {name: () for name in names if name != target}
+    if asked.known is not None:
+        words = dict(asked.known)
+    if not words:
+        raise ValueError(f"there is no column beside the target {target!r}")
+    parts = []
+    for name in words:
+        column = columns[name]
+        if isinstance(column, list):
+            found = words[name] or tuple(sorted(set(column)))
+            if strange := sorted(set(column) - set(found)):
+                raise ValueError(
+                    f"the column {name!r} holds {strange[0][:40]!r}, which the model does not know: it knows"
+                    f" {listed(found)}"
+                )
+            words[name] = found
+            parts += [np.array([cell == word for cell in column], dtype=np.float64) for word in found]
+        else:
+            parts.append(column)
+    if not len(parts[0]):
+        raise ValueError("the table has no row below its header")
+    labels, classes = columns.get(target or ""), tuple[str, ...]()
+    if isinstance(labels, list):
+        classes = tuple(sorted(set(labels)))
+        places = {word: float(k) for k, word in enumerate(classes)}
+        labels = np.array([places[word] for word in labels])
+    return Read(np.ascontiguousarray(np.column_stack(parts)), labels, words, classes)
+
+
+def require_names(names: Sequence[str], asked: Asked) -> None:
+    """Raise ValueError for names of columns that cannot be used."""
+    twice = next((name for k, name in enumerate(names) if name in names[:k]), None)
+    if twice is not None or "" in names:
+        what = f"column {names.index('') + 1} has no name" if "" in names else f"two columns have the name {twice!r}"
+        raise ValueError(f"{what}: give each column of the header a name of its own")
+    if asked.known is not None:
+        for name in sorted({*asked.known} ^ {*asked.read(names)}):
+            raise ValueError(
+                f"the column {name!r} is {'missing' if name in asked.known else 'not one of the model'}: give the"
+                f" columns of the model, in any order: {listed(tuple(asked.known))}"
+            )
+        return
+    if asked.target is None:
+        raise ValueError(f"say which column is the target, --target NAME; the columns are {listed(names)}")
+    if asked.target in asked.one_hot:
+        raise ValueError(f"--one-hot {asked.target}: it is the target, whose words are labels: leave it out")
+    for name in (*asked.one_hot, asked.target):
+        if name not in names:
+            raise ValueError(f"there is no column {name!r}; the columns are {listed(names)}")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Ten names, and how many there are.
+
+    >>> listed("abcdefghijkl")
+    'a, b, c, d, e, f, g, h, i, j, ... (12)'
+    """
+    return ", ".join(names[:10]) + (f", ... ({len(names)})" if len(names) > 10 else "")
+
+
+def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
+    """CSV or TSV: the separator is the one of comma, semicolon and tab that the header has most of."""
+    head = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
+    separator = max((b",", b";", b"\t"), key=head.count).decode()
+    number = 0
+
+    def text() -> Iterator[str]:
+        nonlocal number
+        for number, line in enumerate(  # noqa: B007
+            itertools.chain([head], lines), 1
+        ):
+            if b"\r" in line.removesuffix(b"\n").removesuffix(b"\r"):
+                raise ValueError("a carriage return (CR) within the line; lines end in LF or CRLF; convert the file")
+            yield line.decode("utf-8")
+
+    try:
+        rows = csv.reader(text(), delimiter=separator, strict=True)
+        names = [name.strip() for name in next(rows, [])]
+        if all(_number(name) is not None for name in names):
+            raise ValueError("the first line has numbers alone; put the names of the columns above it")
+        require_names(names, asked)
+        read, blank = {*asked.read(names)}, 0
+        kept: dict[str, Any] = {name: list[str]() if name in asked.one_hot else array("d") for name in read}
+        for k, row in enumerate(rows):
+            if not row:
+                blank = blank or number
+                continue
+            if blank:
+                raise ValueError(f"line {blank} above is blank; delete it, or write its row")
+            if len(row) != len(names):
+                raise ValueError(f"{len(row)} fields, where the header has {len(names)}; mend the line")
+            for name, cell in zip(names, row):
+                if name not in read:
+                    continue
+                value = None if isinstance(kept[name], list) else _number(cell)
+                if k == 0 and name == asked.target and value is None:
+                    kept[name] = list[str]()
+                if isinstance(kept[name], list) and cell.strip():
+                    kept[name].append(cell.strip())
+                elif value is not None:
+                    kept[name].append(value)
+                else:
+                    raise ValueError(_cell(name, cell, asked))
+        columns = {name: cells if isinstance(cells, list) else np.array(cells) for name, cells in kept.items()}
+    except (csv.Error, UnicodeDecodeError, ValueError) as error:
+        said: object = error
+        if isinstance(error, UnicodeDecodeError):
+            said = "it is not text in UTF-8; convert it, for example: iconv -f LATIN1 -t UTF-8"
+        elif isinstance(error, csv.Error):
+            said = f"{error}; check its quotes"
+        raise ValueError(f"line {max(number, 1)}: {said}") from None
+    return table_rows(names, columns, asked)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return finite_number(cell.encode())
+    except ValueError:
+        return None
+
+
+def _cell(name: str, cell: str, asked: Asked) -> str:
+    """What is wrong with a cell that is no number."""
+    if cell.strip().lower() in ("", "na", "n/a", "nan", "null", "none", "?"):
+        return f"the value of {name!r} is missing ({cell!r}): fill it in, or leave the row out"
+    more = asked.encode(name)
+    if name == asked.target:
+        more = ", as its other labels are"
+    elif any(digit in cell for digit in "0123456789") or cell.strip().lower().lstrip("+-") in ("inf", "infinity"):
+        more = f": write it as 1234.5 or 1e-3, within the range of a float64{more}"
+    return f"the value of {name!r} is {cell[:40]!r}, not a finite number{more}"
+
+
+def read_arrow(path: str, asked: Asked, format: str) -> Read:
+    """Parquet, or an Arrow file (Feather), through pyarrow."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ValueError(
+            "reading Parquet and Arrow needs pyarrow, which is not installed: pip install pyarrow"
+        ) from None
+    with open_regular(path) as file:
+        most = max(ALWAYS_READ, LARGEST_GROWTH * os.fstat(file.fileno()).st_size)
+        try:
+            if format == "parquet":
+                parquet = pyarrow.parquet.ParquetFile(file)
+                _require_size(8 * parquet.metadata.num_rows * parquet.metadata.num_columns, most)
+                table = parquet.read()
+            else:
+                batches, opened = [], pyarrow.ipc.open_file(file)
+                for k in range(opened.num_record_batches):
+                    batches.append(opened.get_batch(k))
+                    _require_size(sum(batch.nbytes for batch in batches), most)
+                table = pyarrow.Table.from_batches(batches, opened.schema)
+            table.validate(full=True)
+        except (pyarrow.ArrowException, OSError) as error:
+            raise ValueError(f"the file is damaged ({' '.join(str(error).split())[:200]})") from None
+    names = table.column_names
+    require_names(names, asked)
+    return table_rows(names, {name: _of_arrow(name, table.column(name), asked) for name in asked.read(names)}, asked)
+
+
+def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
+    import pyarrow
+
+    kind = column.type
+    if column.null_count:
+        first = column.is_null().to_pylist().index(True)
+        raise ValueError(f"the column {name!r} has {column.null_count} missing values, the first in row {first + 1}")
+    if pyarrow.types.is_dictionary(kind):
+        column, kind = column.cast(kind.value_type), kind.value_type
+    text = pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind) or pyarrow.types.is_string_view(kind)
+    if name in asked.one_hot or text and name == asked.target:
+        return [str(cell) for cell in column.to_pylist()]
+    if text:
+        raise ValueError(f"the column {name!r} is text, not numbers{asked.encode(name)}")
+    if not (pyarrow.types.is_floating(kind) or pyarrow.types.is_integer(kind) or pyarrow.types.is_boolean(kind)):
+        raise ValueError(f"the column {name!r} is of type {kind}, not a number")
+    numbers = np.asarray(column.to_numpy(), dtype=np.float64)
+    if not np.isfinite(numbers).all():
+        first = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise ValueError(f"the column {name!r} is {numbers[first]} in row {first + 1}: every value must be finite")
+    return numbers
+
+
+def _require_size(size: int, most: int) -> None:
+    if size > most:
+        raise ValueError(
+            f"the data have {size} bytes, more than {most}, which is what a file of this size may hold; write them as"
+            " another format if they are meant"
+        )
+
+
+# -- arrays ------------------------------------------------------------------------------------------------------------
+
+
+def read_array(path: str, asked: Asked, format: str) -> Read:
+    """``.npy`` or the ``.npz`` of scipy.sparse, with its labels in the ``.npy`` file that the target names."""
+    if asked.target is None and asked.known is None or asked.one_hot:
+        raise ValueError("say where its labels are, --target y.npy; an array has no columns for --one-hot")
+    with open_regular(path) as file:
+        X = (_dense if format == "npy" else _sparse)(file)
+    y = None if asked.target is None or asked.known is not None else labels(asked.target)
+    return Read(X, y, {}, ())
+
+
+def labels(path: str) -> Floats:
+    """A vector in an ``.npy`` file. Raises ValueError, which names the file."""
+    try:
+        with open_regular(path) as file:
+            return _dense(file)
+    except (ValueError, OSError) as error:
+        raise ValueError(f"the labels {path} cannot be read ({getattr(error, 'strerror', None) or error})") from None
+
+
+def _dense(file: BinaryIO) -> Floats:
+    """The array of an open ``.npy`` file, whose size is that of its header."""
+    dtype, shape, _ = npy_header(file)
+    due = file.tell() + dtype.itemsize * int(np.prod(shape, dtype=object))
+    if due != os.fstat(file.fileno()).st_size:
+        raise ValueError(f"the array of shape {shape} needs {due} bytes, and the file has another size")
+    file.seek(0)
+    return np.ascontiguousarray(np.load(file, allow_pickle=False), dtype=np.float64)
+
+
+def _sparse(file: BinaryIO) -> Any:
+    """The matrix of an open file of ``scipy.sparse.save_npz``, its sizes looked at before anything is inflated."""
+    from scipy.sparse import load_npz
+
+    size = os.fstat(file.fileno()).st_size
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = archive.infolist()
+            _require_size(sum(member.file_size for member in members), max(ALWAYS_READ, LARGEST_GROWTH * size))
+            for member in members:
+                if member.filename not in ("format.npy", "_is_array.npy"):
+                    with archive.open(member) as part:
+                        dtype, shape, _ = npy_header(part)  # type: ignore[arg-type]
+                        if part.tell() + dtype.itemsize * int(np.prod(shape, dtype=object)) != member.file_size:
+                            raise ValueError(f"{member.filename} is longer or shorter than its header says")
+                elif member.file_size > 1000:
+                    raise ValueError(f"{member.filename} is too long")
+        file.seek(0)
+        found = load_npz(file)
+        stored = sum(member.file_size for member in members)
+        if found.shape[0] > stored or found.shape[1] > LARGEST_INDEX:
+            raise ValueError(f"the shape {found.shape} does not go with {stored} bytes")
+        if hasattr(found, "check_format"):
+            found.check_format(full_check=True)
+        X = found.tocsr().astype(np.float64)
+    except Exception as error:  # a file that tells lies can raise anything
+        raise ValueError(f"it is no matrix of scipy.sparse.save_npz ({' '.join(str(error).split())[:200]})") from None
+    X.sum_duplicates()
+    return X
+
+
+READERS: dict[str, Callable[[str, Asked, str], Read]] = {
+    "npy": read_array,
+    "npz": read_array,
+    "parquet": read_arrow,
+    "arrow": read_arrow,
+}

@@ -1,0 +1,89 @@
+"""The command ``predict``: what a saved model says of data; and ``solve --save``, which writes a model."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from dualgap.proofs_checks.cli.commands import Commands
+from dualgap.proofs_checks.cli.pages import require_different, require_place
+from dualgap.proofs_checks.report.screen import note, say
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors
+
+if TYPE_CHECKING:
+    from dualgap.fast.solver.result import Result
+    from dualgap.reference import Problem
+
+
+def add_predict(commands: Commands) -> None:
+    """dualgap predict MODEL [DATA] [--what labels|scores|probabilities] [--out FILE] [--liblinear FILE]."""
+    text = "predict by a model of solve --save or of liblinear; without DATA, say what the model is"
+    command = commands.add_parser("predict", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=predict)
+    command.add_argument("model", metavar="MODEL", help="a file of solve --save, or liblinear's text")
+    command.add_argument("data", metavar="DATA", nargs="?", help="a file of a format that solve reads")
+    what = ("labels", "scores", "probabilities")
+    words = "labels (default; scores of a regression), scores, or probabilities of +1 (logistic loss)"
+    command.add_argument("--what", choices=what, help=words)
+    command.add_argument("--zero-based", action="store_true", help="the indices of LIBSVM text count from 0")
+    command.add_argument("--out", metavar="FILE", help="write there, a line for each row, not to standard output")
+    command.add_argument("--liblinear", metavar="FILE", help="write the model there as liblinear's text")
+
+
+def predict(given: argparse.Namespace) -> int:
+    """Exit 0 when every row has its line."""
+    from dualgap.fast.data.atomic_file import write_text
+    from dualgap.fast.solver.model import load_model, write_liblinear
+
+    outputs = {"--out": given.out, "--liblinear": given.liblinear}
+    require_different(outputs, given.model, given.data)
+    for option, file in outputs.items():
+        if file is not None:
+            require_place(option, file)
+    if given.data is None and (given.out or given.what or given.zero_based):
+        raise Refused("--what, --out and --zero-based need DATA: give the file of the rows after the model")
+    with input_errors():
+        model = load_model(given.model)
+        if given.liblinear is not None:
+            write_liblinear(given.liblinear, model)
+        if given.data is None:
+            say("{}", model)
+            return 0
+        what = given.what or ("scores" if model.labels is None else "labels")
+        if what == "probabilities" and model.loss != "logistic" or what == "labels" and model.labels is None:
+            raise ValueError(f"--what {what} does not go with the loss {model.loss}: take scores")
+        scores = model.scores(model.rows(given.data, given.zero_based))
+    if what == "labels" and model.labels is not None:
+        lines = [model.labels[int(score > 0)] for score in scores]
+    else:
+        from scipy.special import expit
+
+        lines = [repr(float(score)) for score in (expit(scores) if what == "probabilities" else scores)]
+    if given.out is None:
+        for text in lines:
+            say("{}", text)
+        return 0
+    note("{}", given.out)
+    return 0 if write_text(given.out, "\n".join(lines) + "\n") else FAILED
+
+
+def require_model(given: argparse.Namespace, mapped: bool) -> None:
+    """Refuse --save before the run if the model cannot be written, or if the data are mapped folders."""
+    if given.save is None:
+        return
+    if mapped:
+        raise Refused("--save needs the data file, not a mapped folder, whose preparation is kept in words alone")
+    require_place("--save", given.save)
+
+
+def keep_model(given: argparse.Namespace, dataset: Any, problem: "Problem", result: "Result") -> bool:
+    """Write the model of --save; False with a line that says why if that fails."""
+    from dualgap.fast.data.atomic_file import warn_not_written
+    from dualgap.fast.solver.model import save_model
+
+    if given.save is not None:
+        try:
+            save_model(given.save, dataset, problem, result, given.bias, given.unit_rows, given.target)
+        except OSError as error:
+            warn_not_written(given.save, error)
+            return False
+        note("{}", given.save)
+    return True

@@ -1,0 +1,163 @@
+"""A saved model predicts what the solution says, and a file that tells lies is refused in one line."""
+
+import gzip
+
+import numpy as np
+import pytest
+from support import answer, command, printed, refusal
+
+from dualgap.fast.solver.checkpoint import read, write
+from dualgap.fast.solver.model import load_model
+
+CSV = "age,colour,class\n1,red,M\n2,blue,B\n3,red,M\n2.5,blue,B\n"
+WORDS = "--target class --one-hot colour --positive M --loss logistic --lam 1e-2 --tol 1e-8 --method newton".split()
+WAYS = [[], ["--bias"], ["--standardize", "--bias"], ["--bias", "--unit-rows"]]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(CSV)
+    return tmp_path
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_model_predicts_what_its_pair_says(way, folder, capsys):
+    from dualgap.fast.data.load import load, prepare
+
+    given = answer(capsys, "solve", "t.csv", *WORDS, *way, "--json")
+    printed(capsys, "solve", "t.csv", *WORDS, *way, "--save", "m.npz")
+    options = {word.removeprefix("--").replace("-", "_"): True for word in way}
+    data = prepare(load("t.csv", target="class", one_hot=["colour"]), positive="M", **options)
+    model = load_model("m.npz")
+    assert model.scores(model.rows("t.csv")) == pytest.approx(data.X @ np.array(given["w"]), abs=1e-12)
+    assert model.alpha.tolist() == given["alpha"] and model.certificate["gap_bound"] <= 1e-8
+    assert printed(capsys, "predict", "m.npz", "t.csv").split() == ["M", "B", "M", "B"]
+    scores = [float(x) for x in printed(capsys, "predict", "m.npz", "t.csv", "--what", "scores").split()]
+    shares = [float(x) for x in printed(capsys, "predict", "m.npz", "t.csv", "--what", "probabilities").split()]
+    assert shares == pytest.approx([1 / (1 + np.exp(-score)) for score in scores])
+    (folder / "rows.csv.gz").write_bytes(gzip.compress(b"colour,age\nblue,2\n"))
+    assert printed(capsys, "predict", "m.npz", "rows.csv.gz") == "B\n", "other order, no target"
+    said = printed(capsys, "predict", "m.npz")
+    assert "no model has one that is smaller by more than" in said
+    if "--unit-rows" in way:
+        assert "no place for rows scaled to norm 1" in refusal(capsys, "predict", "m.npz", "--liblinear", "m.txt")
+    else:
+        printed(capsys, "predict", "m.npz", "--liblinear", "m.txt")
+        (folder / "rows.svm").write_text("1 1:1 3:1\n1 1:2 2:1\n1 1:3 3:1\n1 1:2.5 2:1\n")
+        assert [
+            float(x) for x in printed(capsys, "predict", "m.txt", "rows.svm", "--what", "scores").split()
+        ] == pytest.approx(scores)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("age,class\n1,M\n", "'colour' is missing"),
+        ("age,colour,id\n1,red,7\n", "'id' is not one of the model"),
+        ("age,colour\n1,green\n", "'green', which the model does not know"),
+        ("1 1:2\n", "its first line is '1 1:2\\n', which is no header: the model needs a table"),
+        ("", "the file is empty: the model needs a table"),
+        ("age,colour\n1e400,red\n", "'1e400', not a finite number: write it as"),
+        ("age,colour\nold,red\n", "'old', not a finite number\n"),
+    ],
+)
+def test_data_of_another_kind_are_refused(text, words, folder, capsys):
+    printed(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
+    (folder / "other").write_text(text)
+    assert words in refusal(capsys, "predict", "m.npz", "other")
+
+
+LIES = {
+    "schema": 2,
+    "what": "",
+    "intercept": "x",
+    "intercept_kind": "large",
+    "loss": "cubic",
+    "labels": [1],
+    "columns": {"a": [1]},
+    "certificate": {"gap_bound": "x"},
+}
+LIBLINEAR = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias -1\nw\n0.5 \n"
+
+
+def test_a_model_that_tells_lies_is_refused(folder, capsys):
+    printed(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
+    told, arrays = read("m.npz")
+    for name, lie in LIES.items():
+        write("lie.npz", {**told, name: lie}, arrays)
+        assert "is damaged or not a file of dualgap" in refusal(capsys, "predict", "lie.npz"), name
+    for name in arrays:
+        write("lie.npz", told, {**arrays, name: np.array([np.nan, 1.0])})
+        assert command(capsys, "predict", "lie.npz", "t.csv")[0] == 2 or name == "alpha"
+    write("right.npz", told, arrays)
+    assert command(capsys, "predict", "right.npz")[0] == 0, "the control"
+    (folder / "m.txt").write_text(LIBLINEAR)
+    assert command(capsys, "predict", "m.txt")[0] == 0, "the control"
+    for part, lie in (("L2R_LR", "MCSVM_CS"), ("class 2", "class 3"), ("0.5", "nan"), ("0.5", ""), ("bias -1", "x")):
+        (folder / "m.txt").write_text(LIBLINEAR.replace(part, lie))
+        assert command(capsys, "predict", "m.txt")[::2][0] == 2, lie
+
+
+def test_a_checkpoint_that_cannot_be_written_is_refused_before_the_run(folder, capsys):
+    (folder / "taken").mkdir()
+    assert "checkpoint taken cannot be written" in refusal(capsys, "solve", "t.csv", *WORDS, "--checkpoint", "taken")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--save", "./X.npy"], "the input X.npy and --save ./X.npy need different files"),
+        (["--save", "y.npy"], "the input y.npy and --save y.npy need different files"),
+        (["--certificate", "y.npy"], "the input y.npy and --certificate y.npy need different files"),
+        (["--save", "q", "--checkpoint", "./q"], "need different files"),
+        (["--save", ""], "--save needs the name of a file"),
+    ],
+)
+def test_no_output_takes_the_place_of_an_input_or_of_another_output(words, said, folder, capsys):
+    np.save("X.npy", np.eye(2))
+    np.save("y.npy", np.array([1.0, -1.0]))
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    solve = "solve X.npy --target y.npy --loss hinge --lam 1 --tol 1e-3".split()
+    assert said in refusal(capsys, *solve, *words)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_model_of_an_array_predicts_arrays_without_labels(folder, capsys):
+    np.save("X.npy", np.eye(2))
+    np.save("y.npy", np.array([1.0, -1.0]))
+    solve = "solve X.npy --target y.npy --loss hinge --lam 1 --tol 1e-3 --save m.npz".split()
+    printed(capsys, *solve)
+    assert printed(capsys, "predict", "m.npz", "X.npy").split() == ["+1", "-1"]
+    for rows, said in (
+        (np.ones((2, 3)), "shape (2, 3)"),
+        (np.ones(2), "shape (2,)"),
+        (np.ones((0, 2)), "shape (0, 2)"),
+    ):
+        np.save("w.npy", rows)
+        assert said in refusal(capsys, "predict", "m.npz", "w.npy")
+    np.save("w.npy", np.full((1, 2), np.nan))
+    assert "every value must be finite" in refusal(capsys, "predict", "m.npz", "w.npy")
+    assert "no names for its columns" in refusal(capsys, "predict", "m.npz", "t.csv")
+    assert "need different files" in refusal(capsys, "predict", "m.npz", "X.npy", "--out", "m.npz")
+    assert "need DATA" in refusal(capsys, "predict", "m.npz", "--out", "z")
+
+
+def test_a_folder_is_refused_before_the_run(folder, capsys):
+    (folder / "t.svm").write_text("1 1:1\n-1 1:2\n1 1:3\n-1 1:4\n")
+    printed(capsys, "data", "t.svm", "--map", "mapped")
+    printed(capsys, "data", "t.svm", "--map", "parts", "--parts", "2")
+    for data in (["mapped"], ["parts/part-0", "parts/part-1"]):
+        words = [*data, "--loss", "hinge", "--lam", "1", "--tol", "1e-3", "--save", "m.npz"]
+        assert "--save needs the data file" in refusal(capsys, "solve", *words)
+    assert not (folder / "m.npz").exists()
+
+
+def test_a_model_that_cannot_be_written_leaves_the_result(folder, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("dualgap.fast.solver.model.write", full)
+    code, out, err = command(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
+    assert code == 1 and "converged" in out and "m.npz was not written (No space left on device)" in err
+    assert "nowhere.npz cannot be read" in refusal(capsys, "predict", "nowhere.npz")
