@@ -1,11 +1,11 @@
-"""Runs that are killed at random moments by SIGKILL and resumed: whether each ends at the bits of the run that was not.
+"""Kill runs at random moments with SIGKILL, resume them, and compare each result bit for bit with an undisturbed run.
 
     python benchmarks/kills.py [N] [--seed S] [--folder DIR]
 
-N runs (default 100), the methods in turn, each killed up to ``KILLS`` times after a random part of the time that the
-undisturbed run takes, then resumed until it is over; on POSIX, where processes can be forked. What counts as the same:
-status, passes, every certificate, w and alpha. Files that are left beside the checkpoint are counted too. Exit 1 where
-a run differs.
+There are N runs (default 100), which cycle through the methods. Each is killed up to ``KILLS`` times, after a random
+share of the time that the undisturbed run takes, and then resumed until it ends. Needs POSIX, where processes can be
+forked. Status, passes, every certificate, w and alpha are compared. Files left next to the checkpoint are also counted.
+The exit status is 1 if a run differs.
 """
 
 import argparse

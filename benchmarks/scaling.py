@@ -7,16 +7,15 @@ next time. Each size in a process of its own: nanoseconds of CPU time per nonzer
 several, and of a certificate; memory beyond the files at its peak, over 6 vectors of n and 4 of d. Limits: order blocks
 at the largest size takes at most 2.5 times as long per nonzero as at the smallest, and no more than that memory.
 
-Of the largest size then, from the disk: one pass in order blocks and one certificate, while no more than a quarter of
-the files is ever in memory; limit: a pass takes at most 4 times as long as reading the files once (wall time, cold).
-The script keeps to that itself, without a limit by the system (which needs control groups): the blocks worked on
-longest ago are let go (madvise, posix_fadvise), and mincore says how much is there. A pass visits every block once, so
-that whatever rule a system has for the quarter that it keeps, it has to read three quarters of the files at least; here
-it is all of them.
+The largest size is then run from the disk: one pass in order blocks and one certificate, with at most a quarter of the
+files in memory at any time. Limit: a pass takes at most 4 times as long as reading the files once (wall time, cold).
+The script limits the memory itself, because a limit by the system needs control groups: it drops the least recently
+used blocks (madvise, posix_fadvise), and mincore tells how much is in memory. A pass visits every block once, so
+whichever quarter a system keeps, it must read at least three quarters of the files again. Here it reads all of them.
 
 Last, ``sweep`` over two seeds on one job and on two, on the data of 1e7 nonzeros or the largest below: the ratio of the
-wall times, beside the ratio that two processes which have nothing in common reach at the same time on this machine.
-Limit: 1.7 where those reach 2, in proportion where the machine is busy.
+wall times, and the ratio that two independent processes reach at the same time on this machine. Limit: 1.7 if those
+reach 2, in proportion if the machine is busy.
 """
 
 import argparse

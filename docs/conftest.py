@@ -1,5 +1,5 @@
-"""The Python blocks of these pages run: ``python -m pytest docs -n 0`` (Sybil); a block that begins with >>> shows what
-comes out.
+"""The Python blocks of these pages run: ``python -m pytest docs -n 0`` (Sybil); a block that begins with >>> shows its
+output.
 
 Pages whose blocks a test of their own runs are left to it.
 """

@@ -102,7 +102,7 @@ def _residual(c: Case) -> Held:
 
 
 class Claim(NamedTuple):
-    """In words, and held against an answer."""
+    """A guarantee in words, and its check on an answer."""
 
     words: str
     held: Callable[[Case], Held]

@@ -89,7 +89,7 @@ def audit(
         runs now.
     method : your own method, an object with ``init / choices / step / view`` (``dualgap.reference.AuditedMethod``),
         instead of the reference's: the claims that are expected to hold and can run it are checked on it, exactly; the
-        others stand in the report under "not_run", each with its reason. What it draws is held against its ``choices``
+        others stand in the report under "not_run", each with its reason. Its draws are compared with its ``choices``
         ("draw").
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
     jobs : processes at a time; more than one needs joblib. 0: one for each usable core. None: one, or what
@@ -147,7 +147,7 @@ def audit(
     found = _report(claims, left_out, rows, run, time.perf_counter() - started, aside.value())
     if store is not None:
         found = replace(found, pieces=store.counts())
-    report: ReportJson = finite(found.to_json())  # as it is read back
+    report: ReportJson = finite(found.to_json())  # None for numbers that are not finite, as in the file
     if folder is not None:
         write_text(folder / "report.json", json_text(report))
     return report
@@ -156,9 +156,9 @@ def audit(
 def _asked(
     names: list[str], method: AuditedMethod | None, problems: list[Instance] | None
 ) -> tuple[list[Claim], list[own_method.NotRun]]:
-    """The claims of these names, and those that cannot be asked of somebody's own method or instances.
+    """The claims of these names, and those that cannot be checked for the user's own method or instances.
 
-    Raises ValueError for an unknown name, a method without the verbs, an instance of which a claim does not speak.
+    Raises ValueError for an unknown name, a method without the verbs, an instance of a kind that a claim is not about.
     """
     if method is not None:
         own_method.require_verbs(method)

@@ -1,13 +1,13 @@
-"""Somebody's own method instead of the reference's: which claims it can run, and for what reason not the others.
+"""A user's own method instead of the reference's: which claims can be run with it, and why not the others.
 
-A claim cannot be run where it asks for what the method does not have: an attribute of the method or of its state
-(``state.xi``), or a dual. That is said only where nothing else can be meant:
+A claim cannot be run if it needs something that the method does not have: an attribute of the method or of its state
+(``state.xi``), or a dual. A claim is reported so only if no other explanation is possible:
 
 - what is missing is missing from the beginning: neither the class declares it nor has the first state it;
-- no line of the method, of its state, or of what they inherit or define was at work when it was asked for;
+- no line of the method, of its state, or of what they inherit or define was running when it was accessed;
 - on no instance of the claim is a relation false, and on none does anything else go wrong.
 
-Every other exception stays one: a method that breaks is an ERROR, never a claim that was not run.
+Every other exception is an ERROR of the method, never a claim that was not run.
 """
 
 import re
@@ -31,7 +31,7 @@ MISSING = re.compile(r"'([^']+)' object has no attribute '([^']+)'")
 
 
 class NotRun(NamedTuple):
-    """A claim that was not asked of somebody's own method or instances, and why."""
+    """A claim that was not checked for the user's own method or instances, and why."""
 
     id: str
     reason: str
@@ -186,7 +186,7 @@ def _with_inner(code: CodeType) -> Iterator[CodeType]:
 
 
 MOST_SHOWN = 200  # characters of an instance in a message
-MOST_PROBLEMS = 6  # on which what a method draws is held against its ``choices``
+MOST_PROBLEMS = 6  # instances on which a method's draws are compared with its ``choices``
 
 
 def drawn(run: Run, claims: Iterable[Claim]) -> DrawJson:

@@ -131,7 +131,7 @@ register_instance = INSTANCES.register
 
 
 def read_instance(data: Any) -> Any:
-    """An instance of the kind that its file names. Raises ValueError as ``from_json``, and for a kind that nobody has
+    """An instance of the kind that its file names. Raises ValueError as ``from_json`` does, and for a kind that is not
     registered.
     """
     if isinstance(data, dict) and "kind" in data:

@@ -197,8 +197,8 @@ OURS = ("dualgap", "importlib", "importlib_metadata")  # whose lines are not whe
 
 
 def _where(error: BaseException, top: str) -> tuple[str, bool]:
-    """(file:line where the plugin broke, whether dualgap raised it): the last line in its package, else in anybody's
-    but ours.
+    """(file:line where the plugin broke, whether dualgap raised it): the last line in its package, else the last line
+    outside of dualgap.
     """
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}", False

@@ -1,4 +1,4 @@
-"""The command ``certify``: what somebody else's solver returned, judged exactly.
+"""The command ``certify``: judge the answer of any solver in exact arithmetic.
 
 A certificate needs no cooperation: two files with w and alpha, and the problem that they are meant to solve. The
 doubles in them are rationals, so the gap is a rational too (for the logistic loss two decimals that enclose it), and
@@ -37,7 +37,7 @@ PROBLEM: tuple[tuple[str, str, Any, str], ...] = (
 
 def add_certify(commands: Commands) -> None:
     """dualgap certify W ALPHA DATA --loss L --lam X [...]."""
-    text = "the gap of anybody's pair (w, alpha), exactly"
+    text = "compute the duality gap of a given pair (w, alpha) in exact arithmetic"
     command = commands.add_parser("certify", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=certify)
     command.add_argument(
@@ -89,7 +89,9 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None", *i
 
     if given.certificate is None:
         if given.certificate_data is not None:
-            raise Refused("the data of a certificate file are written beside a certificate file: give its name too")
+            raise Refused(
+                "the data of a certificate file are written together with it: give the name of the certificate file too"
+            )
         return
     if problem is None:
         raise Refused("a certificate file covers one data file, no partitions: join them, or leave --certificate out")

@@ -90,7 +90,9 @@ def add_conform(commands: Commands) -> None:
         help="each word is a port, with its arguments in quotes: a table of methods by ports",
     )
     command.add_argument(
-        "--time", action="store_true", help="steps a second too, beside reference and compiled code (half a minute)"
+        "--time",
+        action="store_true",
+        help="also measure steps per second, compared with reference and compiled code (half a minute)",
     )
     add_page(command)
     add_jobs(command, "copies of the port", default=1)

@@ -43,7 +43,7 @@ def add_vectors(commands: Commands) -> None:
     action.add_argument(
         "--path",
         action="store_true",
-        help="the folder with the files: vectors, schemas, manifest; beside it their changes and licence",
+        help="print the folder with the vectors, schemas and manifest; their changes and licence are in its parent",
     )
     action.add_argument("--explain", metavar="ID", help="one case in words")
     command.add_argument(

@@ -157,9 +157,7 @@ def outcome() -> Proof | NotProved:
 
 @contextlib.contextmanager
 def alone(lock: pathlib.Path) -> Iterator[None]:
-    """Inside, no other process of this machine is inside; one that ends lets the next in. Where the system has no such
-    locks nobody waits.
-    """
+    """Allow only one process of this machine inside at a time. On a system without such locks no process waits."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -76,7 +76,7 @@ def _name(part: Member) -> str:
 class PlantedBug:
     """A bug of this name in the module of a method's class; ``what`` it is, and the edits that make it.
 
-    names : what the new texts use beside the names that the module has.
+    names : the names that the new texts use in addition to those of the module.
     """
 
     name: str

@@ -73,7 +73,7 @@ class Trial(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """What is said, by which paper, and what came out: the row of ROWS, the verdict, and the trials that count."""
+    """A paper's statement and our result: the row of ROWS, the verdict, and the trials that count."""
 
     paper: str
     text: str

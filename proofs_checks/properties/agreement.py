@@ -103,7 +103,7 @@ def bit_relations(fast: Any, slow: Any, run: Any) -> Iterator[Relation]:
 
 
 def hexes(values: Iterable[Any] | None) -> list[str] | None:
-    """The bits of a vector; None for what a method does not have."""
+    """The hexadecimal form of a vector; None if a method does not have it."""
     return None if values is None else [float(x).hex() for x in values]
 
 

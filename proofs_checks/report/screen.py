@@ -35,7 +35,7 @@ def visible(text: str, but: str = "\n\t") -> str:
 
 
 def line(text: str) -> str:
-    r"""Somebody's text as a part of one line.
+    r"""Any text as a part of one line.
 
     >>> line("a port\nstatus  converged")
     'a port\\nstatus  converged'
@@ -51,7 +51,7 @@ class _Fields(Formatter):
 
 
 def filled(template: str, *fields: Any, **named: Any) -> str:
-    r"""The template, which is ours, with the fields, which may be anybody's.
+    r"""Fill the template. The template is ours; the fields are untrusted.
 
     >>> filled("{:<3}|{:g}", "a\n", 0.5)
     'a\\n|0.5'

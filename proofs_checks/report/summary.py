@@ -159,8 +159,8 @@ PROTOCOL = (
 
 
 def not_run(report: AuditReport) -> str:
-    """The claims that somebody's own method cannot run: how many for each reason, and what it must have where it lacked
-    something.
+    """The claims that cannot be run with the user's own method: how many for each reason, and the protocol if the
+    method lacks something.
     """
     left_out = report.not_run
     reasons = Counter(row["reason"] for row in left_out)
@@ -287,7 +287,7 @@ def differences(report: AuditReport) -> list[str]:
 
 
 def unnoticed(report: AuditReport) -> list[str]:
-    """What is wrong with an audit beside its claims: a method's draws, mutants that no check noticed."""
+    """Failures of an audit other than its claims: a method's draws, mutants that no check caught."""
     lines = [f"What is drawn is not what choices says: {words}" for words in report.draw["differences"]]
     if report.mutants_without_killer:
         lines.append(f"No check caught these mutants: {', '.join(report.mutants_without_killer)}")

@@ -101,7 +101,7 @@ BUGS: Bugs = {
     },
     (statuses.verdicts, "proofs_checks.auditing.audit"): {
         "verdict.one-claim-is-enough: one claim as expected makes an audit pass": ("all(row.", "any(row."),
-        "verdict.bug-without-killer: mutants that nobody killed are forgotten": (
+        "verdict.bug-without-killer: mutants that no check killed are forgotten": (
             "return [mutant for mutant in _mutants_of(whole) if mutant not in killed]",
             "return []",
         ),
@@ -122,7 +122,7 @@ BUGS: Bugs = {
         "controls.one-of-all: all_of asks for one": ("every((c.caught(claim, run)", "some((c.caught(claim, run)"),
     },
     (statuses.controls, "proofs_checks.claims.judge"): {
-        "controls.caught-wherever-judged: a control is caught wherever a check is judged": (
+        "controls.caught-wherever-judged: a control is caught whenever a check is judged": (
             "return verdict is not None and verdict.violated is not None",
             "return verdict is not None",
         ),

@@ -174,13 +174,13 @@ BUGS: Bugs = {
         ),
         "vectors.true-is-one: true is the integer 1": ("(got, int) or isinstance(got, bool)", "(got, int)"),
         "vectors.any-number-of-digits: any number of digits is read": ("str) and len(value) == 16", "str)"),
-        "vectors.first-state-not-looked-at: the first state is not looked at": (
+        "vectors.first-state-not-looked-at: the first state is not checked": (
             "enumerate(zip(expected, got)):\n        if (found",
             "list(enumerate(zip(expected, got)))[1:]:\n        if (found",
         ),
     },
     (judge.seals, "proofs_checks.conformance.vectors.load"): {
-        "vectors.no-seal: a vector file is not held against its seal": ("if digest != expected:", "if False:"),
+        "vectors.no-seal: a vector file is not compared with its seal": ("if digest != expected:", "if False:"),
         "vectors.manifest-without-seal: the manifest bears no seal of its own": (
             'whole = raw == sealed(content["files"])',
             "whole = True",

@@ -34,7 +34,7 @@ BUGS: Bugs = {
         "libsvm.long-indices-refused: indices of ten digits are refused": ("(digits) < 19 else", "(digits) < 10 else")
     },
     (inputs.bits_beside_values, "proofs_checks.conformance.protocol.hex_floats"): {
-        "vectors.bits-not-looked-at: the bits of an exact number are not looked at": (
+        "vectors.bits-not-looked-at: the bits of an exact number are not checked": (
             "!= digits or any(float(rational(word)) != decode(digits) for word in exact):",
             "!= digits:",
         )

@@ -179,7 +179,7 @@ class Method(Generic[S]):
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
-        """The numbers of a matrix that a compiled run keeps beside its vectors of d and of n. Here there is none."""
+        """The numbers of a matrix that a compiled run keeps in addition to its vectors of d and of n. Here 0."""
         return 0
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> S:

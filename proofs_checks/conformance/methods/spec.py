@@ -56,7 +56,7 @@ class MethodSpec:
     losses, nets : what it is defined for, l1 > 0 among ``nets``; long : the losses with trajectories.
     number, length : of steps for one loss and regularizer, and of the steps of a trajectory at most, by class.
     options : the constants of a run, each with the values that are drawn.
-    setting : the calls beside step that are given the parameters.
+    setting : the calls other than step that are given the parameters.
     truths, smooth_truths : what must be true of the branches from a state that a run can hold; for smooth losses also.
     optional : fields of a state that some parameters do without.
     rules : init, step and view of the independent implementation, where it does not have the method already.

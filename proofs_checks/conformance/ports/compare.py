@@ -1,4 +1,6 @@
-"""Several ports side by side: methods by ports, and steps a second of each beside reference and compiled code."""
+"""Compare several ports: a table of methods by ports, and the steps per second of each port, the reference and compiled
+code.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

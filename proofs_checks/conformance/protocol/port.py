@@ -88,8 +88,8 @@ class Port:
         self.pipe.close()
 
     def greet(self) -> None:
-        """Start the port; exchange start, echo and an op that nobody knows. Raises Unreachable when it does not keep to
-        them.
+        """Start the port; exchange start, echo and an unknown op. Raises Unreachable if the answers break the
+        protocol.
         """
         seconds = max(self.pipe.seconds, BUILDING)
         try:
@@ -151,6 +151,6 @@ class Port:
         self._sequence += 1
         answer = self.pipe.ask({"seq": self._sequence, **request}, seconds)
         if answer.get("seq") != self._sequence:
-            self.pipe.abandon()  # what comes next belongs to nobody
+            self.pipe.abandon()  # further lines cannot be assigned to a request
             raise Outage("garbled", f"the answer to request {self._sequence} says seq {answer.get('seq')!r}")
         return answer

@@ -204,7 +204,7 @@ class Pipe:
             self._errors = (self._errors + piece)[-TAIL:]
 
     def _write(self, stream: int) -> None:
-        """Write what the pipe has room for. Raises OSError when nobody can read it any more."""
+        """Write as much as fits into the pipe. Raises OSError if the other end is closed."""
         try:
             self._outgoing = self._outgoing[os.write(stream, self._outgoing[:CHUNK]) :]
         except BlockingIOError:

@@ -109,7 +109,7 @@ def many_rows(n: int, lam: float) -> SolverCase:
     """n rows in 4 columns, entries multiples of 2^-6, targets of size 1/2 to 5/2; a different distribution in every
     eighth of the rows.
 
-    Rows that are left out move the optimum by much more than any tolerance, wherever they stand.
+    Leaving out any row moves the optimum by much more than any tolerance.
     """
     draw = np.random.default_rng(n)
     X = np.round(draw.uniform(-1, 1, (n, 4)) * 64) / 64

@@ -1,9 +1,9 @@
 """Checks for any solver that is a Python callable, in scikit-learn's manner (docs/own_solver.md).
 
 A solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)``, X a float64 array of shape (n, d) or CSR,
-and returns w, (w, alpha) or (w, alpha, converged); without the third it claims to have converged, which is to say that
-P(w) - D(alpha) <= tol, or P(w) - min P <= tol where it returns w alone. Every such claim is held against a certificate,
-so the solver need not cooperate.
+and returns w, (w, alpha) or (w, alpha, converged); without the third it claims to have converged: P(w) - D(alpha) <=
+tol, or P(w) - min P <= tol if it returns w alone. Every such claim is compared with a certificate, so the solver need
+not cooperate.
 
 >>> from dualgap.fast import solve
 >>> from dualgap.reference import LOSSES, ElasticNet, Problem

@@ -109,12 +109,12 @@ def check_numbers_keep_their_53_bits(trial: Trial) -> None:
             for kind in (np.float32, np.float16)
         ]
         same = [answer.same_bits(trial.ask(one)) for one in narrow]
-        # float16 moves w by 1e-4: a solver that does not read the data gives the same bits for both
+        # float16 moves w by 1e-4: a solver that does not read the data gives identical answers for both
         if answer.w.any() and same == [True, False]:
             trial.fail(
                 case,
-                f"the same bits come back for entries of {name} that are rounded to 32 bits: the data pass through"
-                " single precision (float32)",
+                f"the answer is bit-identical if the entries of {name} are rounded to 32 bits: the data pass through"
+                f" single precision (float32)",
                 "float32 data",
             )
 

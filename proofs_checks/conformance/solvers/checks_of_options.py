@@ -23,8 +23,8 @@ def check_a_warm_start_is_read_and_left_alone(trial: Trial) -> None:
     """From another problem's answer the gap is met, the start is not written to, and it moves the answer of some
     problem by a bit or more.
 
-    Every problem has a dual start from which the limit, or the way to it, is another one; the same bits everywhere mean
-    that it is not read.
+    Every problem has a dual start that changes the limit or the path to it. Bit-identical answers on all problems mean
+    that the start is not read.
     """
     asked, moved = [], False
     for case in trial.cases():

@@ -1,9 +1,8 @@
-"""Other people's estimators as solvers for ``solver_checks``: each optional, each asked for the gap that the check asks
-for.
+"""Estimators of other packages as solvers for ``solver_checks``. Each is optional.
 
-An estimator returns w alone, which is held against the best dual point that is found, and says by a warning that it has
-not converged. Its own tolerance is in other units: it is asked for as little as double precision allows, whatever the
-check asks for.
+An estimator returns only w, which is judged with the best dual point found, and it reports by a warning that it has not
+converged. Its own tolerance has another unit, so it always gets the smallest tolerance that double precision allows,
+whatever the gap of the check.
 
 >>> from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks
 >>> mark = parametrize_with_checks(ready())  # of those that are installed

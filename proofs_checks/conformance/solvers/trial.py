@@ -34,7 +34,7 @@ ARGUMENTS = re.compile(
     r"(unexpected|invalid|no) keyword arg|missing \d+ required|positional argument|multiple values for|takes no"
     r" arguments|is not callable$"
 )
-GOOD = SolverCase("four rows", TABLE, TARGETS)  # a problem that nobody has a reason to refuse
+GOOD = SolverCase("four rows", TABLE, TARGETS)  # a problem that no solver has a reason to reject
 
 
 class CheckFailed(AssertionError):
@@ -165,8 +165,8 @@ class Trial:
             )
 
     def signature(self) -> str:
-        """Empty where the solver can be called as solvers are; else a sentence. A problem that nobody has a reason to
-        refuse is asked once.
+        """Empty if the solver has the expected signature, else a sentence. It is called once, on a problem that no
+        solver has a reason to reject.
         """
         case = self.dressed(GOOD)
         try:

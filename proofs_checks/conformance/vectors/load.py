@@ -143,7 +143,7 @@ def checked(folder: pathlib.Path = HOME) -> Json:
     Raises
     ------
     ValueError
-        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value beside them,
+        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value after them,
         an id, problem or flag is not there once, or the manifest counts other cases.
     """
     found, entries = contents(folder), manifest(folder)["files"]

@@ -83,8 +83,8 @@ WRONG = {
         kind("d", passes=1, finish=lambda self, w, alpha, gap, tol: (w, alpha, True)),
         "asked for",
     ),
-    "forgets its generator": (ForgetsItsGenerator, "has not the bits of the uninterrupted run"),
-    "shares its alpha": (SharesItsAlpha, "has not the bits of the uninterrupted run"),
+    "forgets its generator": (ForgetsItsGenerator, "is not bit-identical to the uninterrupted run"),
+    "shares its alpha": (SharesItsAlpha, "is not bit-identical to the uninterrupted run"),
     "changes the data": (ChangesTheData, "changed X or y"),
     "outside its domain": (OutsideItsDomain, "outside its domain"),
 }

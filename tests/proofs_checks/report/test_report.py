@@ -276,12 +276,12 @@ def test_failure_comes_first_in_a_sentence_with_its_traceback_folded(found):
 
 def test_passing_page_has_no_alarm_and_says_so(page, audited):
     assert audited["verdict"] == "pass" and 'class="alarm"' not in page
-    assert report.verdict(of(audited)) == f"All {len(audited['claims'])} checks came out as expected."
+    assert report.verdict(of(audited)) == f"All {len(audited['claims'])} checks gave the expected result."
 
 
 def test_a_failed_audit_counts_what_differs_and_an_interrupted_one_does_not_fail(found):
     found["verdict"], found["claims"][0]["control"] = "fail", "missed"
-    assert f"1 of {len(found['claims'])} checks did not come out as expected" in report.verdict(of(found))
+    assert f"1 of {len(found['claims'])} checks did not give the expected result" in report.verdict(of(found))
     assert "interrupted" in report.verdict(of({**found, "interrupted": True}))
 
 
