@@ -123,7 +123,7 @@ _HOME |= {name: home for home, names in _OF_PACKAGES.items() for name in names.s
 
 
 def __getattr__(name: str) -> Any:
-    """Import a verb when it is asked for: the light commands need none."""
+    """Import a public function on first use: the light commands need none."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)

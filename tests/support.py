@@ -1,5 +1,5 @@
-"""What tests of many folders use: a command in this process or in one of its own, the Python blocks of a page, and the
-bits of numbers, of states and of results.
+"""Helpers for tests of many folders: run a command in this process or a new one, find the Python blocks of a page, and
+convert numbers, states and results to bits.
 """
 
 import itertools
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 
 class Killed(BaseException):
-    """Nobody catches it: what is on the disk is what a killed process leaves."""
+    """No handler catches it, so the disk is left as by a killed process."""
 
 
 def command(capsys: Any, *words: str) -> tuple[Any, str, str]:

@@ -108,7 +108,7 @@ def audit(
     Raises
     ------
     ValueError
-        Unknown name, size or exact; gmpy2 or joblib is asked for and not installed; the folder cannot be written, or
+        Unknown name, size or exact; gmpy2 or joblib is needed and not installed; the folder cannot be written, or
         holds other pieces; ``method`` has not the verbs.
     """
     if size not in SIZES:
@@ -360,7 +360,7 @@ def _mutants_of(papers: set[str]) -> list[str]:
 
 
 def _without_killer(claims: list[Claim], rows: list[ClaimResult]) -> list[str]:
-    """Named mutants that no claim of their paper killed; asked only of papers that were audited as a whole."""
+    """Named mutants that no claim of their paper killed, for papers that were audited as a whole."""
     audited = {claim.id for claim in claims}
     whole = {claim.paper for claim in claims} - {
         claim.paper for claim in all_claims().values() if claim.id not in audited

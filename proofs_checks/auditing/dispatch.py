@@ -157,7 +157,7 @@ class Aside:
     found: list[Any] = field(default_factory=list)
 
     def value(self) -> Any:
-        """What was found, or what this process finds, where no other was asked or has answered."""
+        """The result of another process, or of this one if no other was started or has finished."""
         return self.found[0] if self.found else self.function()
 
 

@@ -130,7 +130,7 @@ class Store:
             )
 
     def _configuration(self) -> Json | None:
-        """What was asked for when the folder was made; None where there is none."""
+        """The options with which the folder was made; None if there is none."""
         if self.folder is None or not (path := self.folder / "configuration.json").exists():
             return None
         try:
@@ -200,7 +200,7 @@ def merged(
     run = work.run
     if not named or instances < 1:
         raise ValueError(
-            f"--instances N asks for N >= 1 instances of claims that are named (got {instances},"
+            f"--instances N requires N >= 1 and the names of claims (got {instances},"
             f" {'these' if named else 'no'} names)"
         )
     if run.method is not None or run.problems is not None:

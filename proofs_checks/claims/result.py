@@ -317,7 +317,7 @@ class AuditReport:
     verdict : "pass" or "fail".
     claims : the result for each claim.
     size, entropy, delta_total : of the run.
-    mutants : named mutants of the papers that were asked about.
+    mutants : named mutants of the audited papers.
     papers : what is claimed of each item of a paper, by the paper's key.
     interrupted : whether claims are missing.
     mutants_without_killer : named mutants that no claim has killed.

@@ -29,7 +29,7 @@ SIZES = {"quick": 40, "default": 300, "full": 5000}
 
 @dataclass
 class Contexts:
-    """The contexts of a strategy that were asked for, and where further instances and their trails come from."""
+    """The contexts of a strategy that were used, and the source of further instances and their trails."""
 
     instances: Iterator[tuple[Instance, Trail | None]]
     contexts: list[Context] = field(default_factory=list)

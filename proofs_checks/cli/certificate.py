@@ -106,7 +106,7 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None", *i
 
 
 def keep_certificate(given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any) -> bool:
-    """Write the files that ``add_certificate_file`` asks for; False with a line that says why if that fails."""
+    """Write the files of the options of ``add_certificate_file``. If that fails, print the reason and return False."""
     from dualgap.proofs_checks.certificate_file.write import write_certificate
 
     if given.certificate is not None:
@@ -215,8 +215,8 @@ def _facts(
 def _print_facts(facts: Json, found: "ExactCertificate") -> None:
     verdict = {
         None: "",
-        True: f": at most the {facts['tol']} asked for",
-        False: f": more than the {facts['tol']} asked for",
+        True: f": at most the requested {facts['tol']}",
+        False: f": more than the requested {facts['tol']}",
     }
     print_pairs(
         [

@@ -1,4 +1,6 @@
-"""The command ``vectors``: the conformance vectors, shown, checked, made again, and asked and judged by file."""
+"""The command ``vectors``: show, check and remake the conformance vectors, write them as a file of requests and judge a
+file of answers.
+"""
 
 import argparse
 import json

@@ -34,13 +34,11 @@ Law = dict[Choice, Fraction]
 
 
 class NotEnumerable(ValueError):
-    """What ``draw`` asks of a generator has no law that is known here."""
+    """``draw`` calls something of a generator whose distribution is not known here."""
 
 
 class Scripted:
-    """Stands for numpy's generators: answers ``values`` in order, and 0 beyond; notes what it was asked, and
-    the seeds.
-    """
+    """Replaces numpy's generators: returns ``values`` in order, then 0; records its calls and the seeds."""
 
     def __init__(self, values: Sequence[int] = ()) -> None:
         self.values = list(values)
@@ -219,7 +217,7 @@ def _named(found: Law, said: Law) -> Law:
 
 
 def _require_scripted(method: Any, problem: Problem, script: Scripted) -> None:
-    """Raise NotEnumerable for a draw that varies with its seed and asks nothing of the generator that stands here."""
+    """Raise NotEnumerable for a draw that varies with its seed and does not use the scripted generator."""
     if not script.asked and len({str(method.draw(problem, "uniform", seed, 0).tolist()) for seed in range(20)}) > 1:
         raise NotEnumerable(
             "draw makes its numbers in another way than by numpy.random.default_rng([seed, epoch]), called in draw"
@@ -308,8 +306,8 @@ def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, lis
 
 
 def _require_exact_law(method: Any, problem: Problem) -> None:
-    """Raise Impure for probabilities that are floats though the problem is rational; nothing is asked where the method
-    takes roots.
+    """Raise Impure for probabilities that are floats though the problem is rational. A method that takes roots is not
+    checked.
     """
     try:
         exact = Problem(

@@ -137,7 +137,7 @@ class PlantedBug:
 
 
 def _maker(part: Member, known: dict[str, Any], file: str) -> Callable[[type[Any]], Any]:
-    """A function of the class in which the member stands, which ``super()`` asks for, that gives the member."""
+    """A function of the class, which ``super()`` needs, that returns the member."""
     maker: Any = parsed("def maker(__class__):\n    return member").body[0]
     if isinstance(part, ast.FunctionDef):  # under another name, for its own may be that of something it uses
         named: dict[str, Any] = {**dict(ast.iter_fields(part)), "name": "member"}

@@ -245,7 +245,7 @@ def _levels(names: Sequence[str], reports: Sequence[Facts], titles: Mapping[str,
         ),
     ]
     lead = (
-        "How many of the vectors asked passed: a full square is all of them, a crossed one has failures, a ring has"
+        "The share of the vectors that passed: a full square is all of them, a crossed one has failures, a ring has"
         " vectors that were skipped."
     )
     return Section("Methods by levels", lead, cells=(columns, rows))

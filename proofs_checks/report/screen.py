@@ -1,9 +1,9 @@
 r"""Standard output and standard error as every command writes them.
 
-Two rules hold for both. A stream that cannot be written (closed, full, its reader gone) ends no command: the files that
-the command was asked for are written all the same, and ``main`` says at the end what was lost. And whatever comes from
-a file, a plugin or another program is shown, not obeyed: control characters, escape sequences and the marks that change
-the direction of writing appear as ``\x1b``.
+Two rules hold for both. A stream that cannot be written (closed, full, no reader) ends no command: the requested files
+are still written, and ``main`` reports at the end what was lost. Text from a file, a plugin or another program is
+shown, not obeyed: control characters, escape sequences and the marks that change the direction of writing appear as
+``\x1b``.
 """
 
 import contextlib

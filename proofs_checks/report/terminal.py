@@ -80,7 +80,7 @@ def printable(text: str, beyond_ascii: bool = False) -> str:
 def one_line_warnings(command: str) -> Iterator[list[str]]:
     """Print what could not be written as one line of standard error; all other warnings as they come.
 
-    The list has what was said of files that the user asked for (``FileNotWritten``).
+    The list has the messages about requested files (``FileNotWritten``).
     """
     from dualgap.reference.problem.validate import FileNotWritten, NotWritten
 
@@ -131,8 +131,8 @@ def shortage(error: Exception) -> str:
 def too_little() -> str:
     """One line where this process may have less memory than compiled code needs, "" otherwise.
 
-    It must be said before scipy and LLVM are loaded: with too little OpenBLAS asks for memory without end, and LLVM
-    aborts.
+    It must be printed before scipy and LLVM are loaded: with too little memory OpenBLAS retries its allocation for
+    ever, and LLVM aborts.
     """
     if sys.platform != "linux":  # elsewhere the limit is not there, or not enforced
         return ""

@@ -190,7 +190,7 @@ class Method(Generic[S]):
         """Raise ValueError unless a state of the right fields, types and lengths, which may come from a file, is one of
         this method.
 
-        Asked for is what compiled code trusts: places that it reads and writes at, and divisors. Here there are none.
+        Only values that compiled code relies on are checked: array indices and divisors. This base class has none.
         """
 
     def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:

@@ -1,9 +1,9 @@
 """The interface of a user's own method, as typing.Protocols. Any class with these functions can be audited, whatever it
 inherits from.
 
-    dualgap.proofs_checks.audit(["aspdc.a17"], method=x)     needs AuditedMethod; its states AuditedState, and what a claim asks for
-    dualgap.proofs_checks.check_draw(x, problem)             needs DrawingMethod
-    dualgap.fast.solve(problem, "name of x")                 needs Method (``base``), registered
+    dualgap.proofs_checks.audit(["aspdc.a17"], method=x)     needs AuditedMethod; its states AuditedState, and what a
+    claim needs dualgap.proofs_checks.check_draw(x, problem)             needs DrawingMethod dualgap.fast.solve(problem,
+    "name of x")                 needs Method (``base``), registered
 
 A method without a dual returns None for alpha in ``view``. Claims that need alpha are then reported as not run.
 

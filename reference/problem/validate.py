@@ -18,11 +18,11 @@ class NotWritten(UserWarning):
 
 
 class FileNotWritten(NotWritten):
-    """A file that the user asked for could not be written: what was found is told, and the command has failed."""
+    """A requested file could not be written. The result is still printed, and the command fails."""
 
 
 class InputChanged(ValueError):
-    """Data that are read while a run goes on are no longer those that were checked."""
+    """Data that are read during a run have changed since they were checked."""
 
 
 def spelled(number: Number, given: Any) -> str:

@@ -1,5 +1,4 @@
-"""A damaged checkpoint is refused in one line, or was not damaged where it counts: the run that goes on has the same
-bits.
+"""A damaged checkpoint is rejected in one line, or the damage is harmless and the resumed run is bit-identical.
 
 One that is whole and tells lies (numbers replaced by extremes, arrays cut and stretched) is refused, or leads to a run
 whose certificate is what its own pair says. A process that writes or reads outside memory would end the test itself.

@@ -30,7 +30,7 @@ EPOCHS = Instance(
     options={"kappa": Q(1596, 401), "eta": "root"},
     extra=further(exponent=1, epochs=(3, 7), epsilon=Q(1, 10)),
 )
-TEXTS = [  # beside those of damage
+TEXTS = [  # in addition to those of ``damage``
     *'1000000000 [1000000000,1000000001] [-1,-2] ["1","1"] "1e-10000000" "1e400" "1e-400" "1/0" "-1" "0"'.split(),
     *'"1000000000" "hinge" "pgs" "logistic"'.split(),
     *('"' + "9" * 900 + '"', '"' + "9" * 5000 + '"', '"1/' + "9" * 900 + '"'),

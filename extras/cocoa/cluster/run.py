@@ -62,7 +62,7 @@ class ClusterCoCoA:
 
     def __init__(self, method: CoCoA, parts: Parts, order: str, seed: int) -> None:
         self.reference, self.parts, self.order, self.seed = method, parts, order, seed
-        self.kept: tuple[int, ...] = ()  # rounds whose alpha a certificate or a checkpoint may ask for again
+        self.kept: tuple[int, ...] = ()  # rounds whose alpha a certificate or a checkpoint may need again
 
     def require(self, problem: Problem, mode: str) -> None:
         self.reference.require(problem, mode)

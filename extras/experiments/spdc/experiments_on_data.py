@@ -251,12 +251,8 @@ def figure(title: str, methods: Sequence[str], findings_on: Callable[[Read], lis
 
 
 EXPERIMENTS = {
-    "spdc-fig2": figure(
-        "SPDC, Figure 2: smoothed hinge, SPDC beside AFG and L-BFGS, P - min P against passes", BATCH, batch
-    ),
+    "spdc-fig2": figure("SPDC, Figure 2: smoothed hinge, SPDC, AFG and L-BFGS, P - min P against passes", BATCH, batch),
     "spdc-fig3": figure(
-        "SPDC, Figure 3: smoothed hinge, SPDC beside SAG, SDCA and ASDCA, P - min P against passes",
-        STOCHASTIC,
-        stochastic,
+        "SPDC, Figure 3: smoothed hinge, SPDC, SAG, SDCA and ASDCA, P - min P against passes", STOCHASTIC, stochastic
     ),
 }

@@ -44,7 +44,7 @@ class Task(NamedTuple):
         return {"alpha": self.lam + self.l1, "l1_ratio": self.l1 / (self.lam + self.l1)}
 
     def options(self, name: str = "tol") -> "dict[str, float]":
-        """The tolerance as a keyword, where one is asked for."""
+        """The tolerance as a keyword, if one is given."""
         return {} if self.tol is None else {name: self.tol}
 
 

@@ -117,13 +117,13 @@ class Port:
             raise
 
     def run(self, call: str, given: Json) -> Answer:
-        """Ask for one call. An outage is an answer too; Unreachable is raised when the port cannot be started again or
-        is given up.
+        """Request one call. An outage counts as an answer. Raises Unreachable if the port cannot be started again or is
+        given up.
         """
         return self._request({"op": "run", "call": call, "given": given})
 
     def solve(self, given: Json) -> Answer:
-        """Ask for the solution of one problem; as ``run``."""
+        """Request the solution of one problem; as ``run``."""
         return self._request({"op": "solve", "given": given})
 
     def _request(self, request: Json) -> Answer:

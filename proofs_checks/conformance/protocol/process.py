@@ -55,7 +55,7 @@ class Pipe:
     Attributes
     ----------
     starts : how often the process was started.
-    deadline : of ``time.monotonic``, after which nothing is asked any more.
+    deadline : the time (``time.monotonic``) after which no request is sent.
 
     >>> import sys
     >>> with Pipe([sys.executable, "-c", "for line in open(0): print(line, end='', flush=True)"]) as pipe:
@@ -179,7 +179,7 @@ class Pipe:
         assert process is not None and process.stdin is not None and process.stdout is not None
         if left <= 0 or process.stdout.fileno() not in self._open:
             return False
-        gone = process.poll() is not None  # asked before it is read: what it wrote at last is not lost
+        gone = process.poll() is not None  # polled before reading, so that its last output is not lost
         poll = select.poll()
         for stream in self._open:
             poll.register(stream, select.POLLIN)

@@ -28,7 +28,7 @@ from dualgap.proofs_checks.conformance.solvers.diagnosis import (
 from dualgap.proofs_checks.conformance.solvers.trial import Answer, Missed, Trial
 from dualgap.reference import LOSSES
 
-TIGHT = 2.0**-40  # asked for where an inner product in 32 bits would leave a gap of 2^-37 or more
+TIGHT = 2.0**-40  # requested where an inner product in 32 bits would leave a gap of 2^-37 or more
 
 
 def check_the_answer_has_the_shapes_of_the_problem(trial: Trial) -> None:

@@ -39,7 +39,7 @@ class Diagnosis(NamedTuple):
 
 
 def require(trial: Trial, case: SolverCase, answer: Answer, tol: float | None = None) -> None:
-    """The gap that was asked for, claimed."""
+    """Require that the answer meets the requested gap if it claims to have converged."""
     require_all(trial, [(case, answer)], tol)
 
 
@@ -112,8 +112,8 @@ def agreed(readings: Iterable[Hypothesis], missed: list[Missed]) -> Hypothesis |
 
 
 def diagnosis(trial: Trial, tol: float) -> Diagnosis:
-    """The small problems and further ones, asked for a gap of tol, and the first hypothesis that explains what was
-    missed.
+    """The small problems and further ones, solved to a gap of tol, and the first hypothesis that explains the missed
+    gaps.
     """
     return _cached(_diagnosis, trial, tol)  # type: ignore[no-any-return]
 
@@ -224,8 +224,7 @@ def _experiments(trial: Trial, more: list[Missed]) -> Iterator[Hypothesis]:
     ):
         yield Hypothesis(
             "stops early",
-            "The gap shrinks where a smaller one is asked for, or where convergence is fast: the solver stops too"
-            " early",
+            "The gap shrinks if a smaller one is requested, or if convergence is fast: the solver stops too early",
             lambda one: one.converged,
         )
     if all(turned) and all(map(_apart, more)):
@@ -237,7 +236,7 @@ def _experiments(trial: Trial, more: list[Missed]) -> Iterator[Hypothesis]:
 
 
 def _gap(trial: Trial, case: SolverCase, tol: float) -> float:
-    """The gap of the answer that is asked for with this tolerance; infinite where there is none."""
+    """The gap of the answer to this tolerance; infinite if there is none."""
     try:
         one = trial.missed(case, converted(trial, case, trial.ask(case, tol)), tol)
         problem = one.problem()

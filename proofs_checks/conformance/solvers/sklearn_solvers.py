@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from dualgap.reference import LOSSES, ElasticNet, Problem
 
 Array = NDArray[np.float64]
-ACCURATE = 1e-14  # what iterative estimators are asked for
+ACCURATE = 1e-14  # the tolerance of iterative estimators
 PASSES = 100_000
 
 
@@ -41,12 +41,12 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True)
 class EstimatorSolver:
-    """An estimator in the form that ``solver_checks`` asks for.
+    """An estimator with the interface of ``solver_checks``.
 
     Attributes
     ----------
     name, module : what a report calls it, and what must be importable.
-    losses, l1 : what it knows.
+    losses, l1 : what it supports.
     fit : the problem to the fitted estimator; (w, whether it kept silent) comes of it.
     two_labels : whether it refuses data with one label.
     """

@@ -63,7 +63,7 @@ class Answer(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """An answer that has not the gap that was asked for; alpha is None where the solver returned w alone."""
+    """An answer that misses the requested gap; alpha is None if the solver returned only w."""
 
     case: SolverCase
     loss: str
@@ -83,8 +83,8 @@ class Trial:
     Attributes
     ----------
     loss : a name of ``dualgap.reference.LOSSES``.
-    tol : > 0, the gap that it is asked for, unless a check asks for another.
-    l1 : whether problems with an l1 term are asked.
+    tol : > 0, the requested gap, unless a check sets another.
+    l1 : whether problems with an l1 term are included.
     needs_l1 : whether every problem has one.
     seconds : how long one answer may take; None for no limit.
     """
@@ -125,7 +125,7 @@ class Trial:
         """The solver's answer on copies of the data, of the right shapes and finite; w has ``extra`` more entries than
         columns.
 
-        Raises CheckFailed for anything else, an exception included: every problem that is asked so is one.
+        Raises CheckFailed for anything else, including an exception: every problem passed here is valid.
         """
         given = self.attempt(case, case.X.copy(), case.labels(self.loss).copy(), tol, **options)
         w, alpha, converged = read(given)

@@ -134,7 +134,7 @@ def regrets(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
 
 
 def contractions(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
-    """All branches of an SPDC step with tau sigma <= 1/(4R^2) and theta as large as the proof asks for."""
+    """All branches of an SPDC step with tau sigma <= 1/(4R^2) and theta as large as the proof requires."""
     for loss in (loss for loss in part if loss in losses(smooth=True, rational=True)):
         for with_l1 in row.nets:
             draw = Draw(f"contraction {row.name} {loss} {with_l1}")

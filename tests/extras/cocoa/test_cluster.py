@@ -1,4 +1,4 @@
-"""CoCoA+ over partitions: the bits of one machine, sound certificates, and workers and drivers that die."""
+"""CoCoA+ over partitions: bit-identical to one machine, with sound certificates, also if workers and drivers die."""
 
 import os
 import signal

@@ -1,6 +1,6 @@
 """PGS and Pegasos, compiled: Pegasos' bits, a million columns against 50 digits, and validation.
 
-The bits of PGS are compared by the claim pgs.code.parity. The comparison with 50 digits holds for every pow that rounds
+The claim pgs.code.parity compares PGS bit for bit. The comparison with 50 digits holds for every pow that rounds
 to within a unit in the last place.
 """
 

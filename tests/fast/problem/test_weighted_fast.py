@@ -1,4 +1,6 @@
-"""Weighted rows, compiled: the bits of the reference, a bound that exact arithmetic confirms, and refusals."""
+"""Weighted rows, compiled: bit-identical to the reference, a bound that exact arithmetic confirms, and invalid
+weights.
+"""
 
 import math
 import random

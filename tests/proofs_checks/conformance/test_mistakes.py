@@ -23,7 +23,7 @@ from dualgap.proofs_checks.conformance.vectors.large import large_cases
 
 FIRST = tuple(row.name for row in FIRST_ROWS)
 DUAL, SADDLE, PGS, HINGES = ("aspdc", "sdca"), ("spdc", "spdc-minibatch"), ("pgs",), ("smoothed-hinge", "hinge", "sdca")
-MOST = 90  # cases that one mistake is asked, spread over those of its methods, losses or calls
+MOST = 90  # cases run for one planted bug, spread over those of its methods, losses or calls
 
 NAMED = {  # a mistake like a known bug, in one place of several: the flag, where it shows, and the edits
     "gamma of a derivative": (

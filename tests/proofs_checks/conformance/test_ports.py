@@ -54,7 +54,7 @@ def test_every_vector_passes(port, capsys):
 
 
 def test_last_is_the_last_state_of_a_trajectory(port):
-    """No vector asks for it; ``--time`` does."""
+    """No vector uses it; ``--time`` does."""
     cases = [case for case in VECTORS.values() if case.call == "trajectory"]
     with Port([port]) as asked:
         for case in cases:
@@ -63,7 +63,7 @@ def test_last_is_the_last_state_of_a_trajectory(port):
                 assert asked.run("last", case.request).result == {"state": states.result["states"][-1]}, case.id
 
 
-# -- the same bits, on data that are not dyadic ------------------------------------------------------------------------
+# -- bit-identical on data that are not dyadic -------------------------------------------------------------------------
 
 
 def drawn_problem(draw, loss):
