@@ -24,7 +24,7 @@ import common
 common.fix_threads()  # before numpy is imported: a forked process has none of the other threads
 
 KILLS, PASSES = 6, 60
-# (method, order, lam): long enough that a kill finds them at work, some with rounds or inner problems of their own.
+# (method, order, lam): long enough that a kill interrupts them; some have rounds or inner problems.
 RUNS = [
     ("svrg", "uniform", 1e-3),
     ("sdca", "blocks", 1e-3),
@@ -66,7 +66,7 @@ def run(name: str, order: str, lam: float, path: str | None) -> Any:
 
 
 def killed(moment: float, settings: tuple[str, str, float], path: str, out: str) -> bool:
-    """Run in a process of its own, which is killed after so many seconds; whether it was, and not over before."""
+    """Run in a separate process and kill it after so many seconds. Return whether it was killed before it ended."""
     child = os.fork()
     if child == 0:
         status = 1

@@ -372,7 +372,7 @@ def main() -> int:
         metavar="FILE",
         help="print one row a problem of results that were kept, and measure nothing",
     )
-    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)  # DATA LOSS LAM: in a process of its own
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)  # DATA LOSS LAM: in a separate process
     given = parser.parse_args()
     if given.one:
         print(json.dumps(measure(given.one[0], given.one[1], float(given.one[2]))))

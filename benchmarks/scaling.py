@@ -3,9 +3,9 @@
     python benchmarks/scaling.py [--sizes 1e5,1e7,5e8] [--folder DIR] [--json] [--out DIR]
 
 Rows of 100 nonzeros in 20,000 columns, smoothed hinge, in files of 12 bytes a nonzero that stay in --folder for the
-next time. Each size in a process of its own: nanoseconds of CPU time per nonzero of a pass in each order, the least of
-several, and of a certificate; memory beyond the files at its peak, over 6 vectors of n and 4 of d. Limits: order blocks
-at the largest size takes at most 2.5 times as long per nonzero as at the smallest, and no more than that memory.
+next time. Each size runs in a separate process: nanoseconds of CPU time per nonzero of a pass in each order, the least
+of several, and of a certificate; memory beyond the files at its peak, over 6 vectors of n and 4 of d. Limits: order
+blocks at the largest size takes at most 2.5 times as long per nonzero as at the smallest, and no more than that memory.
 
 The largest size is then run from the disk: one pass in order blocks and one certificate, with at most a quarter of the
 files in memory at any time. Limit: a pass takes at most 4 times as long as reading the files once (wall time, cold).
@@ -67,7 +67,7 @@ def problem_of(folder: str) -> Any:
 
 
 def in_memory(folder: str) -> dict[str, Any]:
-    """One row: what a process of its own measures."""
+    """One row, measured in a separate process."""
     from dualgap.fast import kernels, solve
     from dualgap.fast.solver.backends import backend_of
 
@@ -153,7 +153,7 @@ class Pages:
 
 
 def from_disk(folder: str) -> dict[str, Any]:
-    """One row: what a process of its own measures."""
+    """One row, measured in a separate process."""
     from dualgap.fast import kernels
     from dualgap.fast.solver.backends import backend_of
 
@@ -201,7 +201,7 @@ def pass_from_disk(problem: Any, method: Any, state: Any, pages: Pages, epoch: i
 
 
 def two_jobs(folder: str) -> dict[str, Any]:
-    """One row: what a process of its own measures; the best of five, in turn."""
+    """One row, measured in a separate process; the best of five, in turn."""
     from dualgap.fast import sweep
     from dualgap.fast.data.memory_mapped import open_mapped
     from dualgap.reference import SmoothedHinge

@@ -98,7 +98,7 @@ __all__ = [
 
 _HOME = {"audit": "auditing.audit", "certificate": "engines.certificate", "load_plugins": "claims.plugins"}
 
-_OF_PACKAGES = {  # what a package with claims of its own is written with
+_OF_PACKAGES = {  # for packages with their own claims
     "auditing.counterexamples": "replay",
     "claims.context": "Context NoDual",
     "claims.extra": "Extra further",

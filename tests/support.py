@@ -57,7 +57,7 @@ def refusal(capsys: Any, *words: str) -> str:
 def python(
     *words: str, cwd: Path | None = None, path: Path | None = None, **options: Any
 ) -> "subprocess.CompletedProcess[str]":
-    """``python words`` in a process of its own, which also finds modules in the folder ``path``."""
+    """``python words`` in a separate process, which also finds modules in the folder ``path``."""
     environment = os.environ if path is None else {**os.environ, "PYTHONPATH": str(path)}
     given = {"capture_output": True, "text": True, "env": environment, **options}
     return subprocess.run([sys.executable, *words], cwd=cwd, **given)

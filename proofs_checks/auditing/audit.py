@@ -314,7 +314,7 @@ def outcome(claim: Claim, run: Run) -> str:
         return "vacuous"
 
 
-MOST_NOTED = 3  # relations of a missed control that are told
+MOST_NOTED = 3  # relations of a missed control that are listed
 
 
 def control_text(claim: Claim, run: Run, control: str) -> str:

@@ -75,7 +75,7 @@ class Examination:
 
     def __call__(self, items: Sequence[Any]) -> Iterator[Any]:
         load(self.plugins)
-        if items and callable(items[0]):  # a batch of its own
+        if items and callable(items[0]):  # a separate batch
             yield items[0]()
             return
         claims = [item.find() for item in items]

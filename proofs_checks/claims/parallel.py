@@ -150,7 +150,7 @@ class SideBySide:
         yield from self._on_cluster() if on_cluster() else self._alone() if self.jobs == 1 else self._on_this_machine()
 
     def stop(self) -> Iterator[Event]:
-        """End all processes; what was finished and has not been told yet."""
+        """End all processes and return the finished results that were not returned yet."""
         self._end()
         yield from self._told()
 
@@ -233,7 +233,7 @@ class SideBySide:
         return broken
 
     def _told(self) -> Iterator[Event]:
-        """What the folder has that has not been told: an item's beginning, then its result."""
+        """The new entries of the folder: the start of an item, then its result."""
         names = {path.name for path in self._folder.iterdir() if path.suffix != ".part"}
         done = {Path(name).stem for name in names if name.endswith(".done")}
 

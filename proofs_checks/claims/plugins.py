@@ -136,7 +136,7 @@ def _load_one(name: str) -> None:
 
 
 def _from_file(path: Path) -> ModuleType:
-    """The file as a module that bears its name, whose neighbours can be imported."""
+    """The file as a module of the same name. It can import files of its folder."""
     before = sys.modules.get(path.stem)
     if before is not None:
         if Path(getattr(before, "__file__", None) or "").resolve() == path:

@@ -140,7 +140,7 @@ class Claim:
 
     @property
     def place(self) -> str:
-        """Where it is said."""
+        """Where it is stated."""
         return self.origin.place
 
     @property

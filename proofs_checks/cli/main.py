@@ -2,8 +2,8 @@
 replay | reproduce | data | conform | port | vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
-usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its
-traceback. SIGTERM and SIGHUP are interrupts, as Ctrl-C is: what is finished is kept and told.
+usage or bad input, or too little memory, with one line on standard error. Anything else is a bug and shows its
+traceback. SIGTERM and SIGHUP are interrupts, as Ctrl-C is: finished results are kept and printed.
 If standard output or standard error cannot be written (closed, full, no reader), the command still runs to its end and
 writes every requested file. Lost standard output turns exit status 0 into 1; lost standard error changes nothing. A
 command imports what it needs when it runs, so that ``dualgap --help`` is fast.
@@ -115,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with screens() as (out, err):
         renamed = next((word for word in words if words[0] == "audit" and word in RENAMED), None)
         if renamed:
-            note("dualgap audit: {} is a command of its own now: {}", renamed, RENAMED[renamed])
+            note("dualgap audit: {} is now a separate command: {}", renamed, RENAMED[renamed])
             return USAGE
         if not words:
             note(FIRST)

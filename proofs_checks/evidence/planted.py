@@ -1,4 +1,4 @@
-"""Planted bugs: a method with a text of its own source replaced. One mechanism for every bug that is made on purpose.
+"""Planted bugs: a method with a part of its source text replaced. One mechanism for every bug that is made on purpose.
 
     MUTANTS = planted(SPDC, "spdc", {
         "no-extrapolation": ("(10): w_bar = w", (W_BAR, "list(w)")),

@@ -127,8 +127,8 @@ class Square:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper as the page shows it: key, name, the three parts of its citation, its printed statements, what is said of
-    them, and the parts of its assessment as (heading, text).
+    """A paper as the page shows it: key, name, the three parts of its citation, its printed statements, a sentence
+    about them, and the parts of its assessment as (heading, text).
     """
 
     key: str

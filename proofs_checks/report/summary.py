@@ -131,7 +131,7 @@ def outcome(row: ClaimResult) -> str:
     return f"{row.status} as expected"
 
 
-SAID = {  # the kind, its heading, and how a count of its claims is said
+SAID = {  # the kind, its heading, and the words for a count of its claims
     "printed": ("The papers", "printed statement", "printed statements"),
     "reading": ("Readings", "reading of a damaged or ambiguous passage", "readings of damaged or ambiguous passages"),
     "code": ("Companion code", "statement", "statements"),

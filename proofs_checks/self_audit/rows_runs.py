@@ -15,7 +15,7 @@ BUGS: Bugs = {
             "abs(self.primal)",
             "abs(self.dual)",
         ),
-        "certificate.converged-by-computed-gap: converged is said of the computed gap": ("gap_bound <=", "gap <="),
+        "certificate.converged-by-computed-gap: converged is decided by the computed gap": ("gap_bound <=", "gap <="),
         "certificate.never-compensated: no compensated certificate is made": (
             "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
             "return found",

@@ -46,7 +46,7 @@ def _claim(*levels: Any) -> Claim:
 
 
 def seeds() -> Iterator[str]:
-    """Every piece has an entropy of its own, and the number of its instances."""
+    """Every piece has its own entropy and the number of its instances."""
     claim = _claim(lambda claim, run: Evidence("EXACT", run.count(), detail=str(run.entropy)))
     making = pieces.Making(Run(entropy=1), ())
     told = [making.found(claim, pieces.Piece(claim.id, __name__, 0, number, 7, 1)) for number in (0, 1)]

@@ -50,8 +50,8 @@ class State:
     in lists.
 
     A list whose first entry is a list is a table, and is copied to its last level. Whatever else can be changed in
-    place (a dict, an array, a list behind numbers) needs a ``copy`` and a ``key`` of its own: an audit refuses a step
-    that changes its argument.
+    place (a dict, an array, a list behind numbers) needs its own ``copy`` and ``key``: an audit rejects a step that
+    changes its argument.
 
     Parameters
     ----------

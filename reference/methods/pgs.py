@@ -25,7 +25,7 @@ A_t, k   choice, k          the rows of round t
 ======== ============ ===== ==============================================================================
 
 The dual variable is alpha_i = phi_i'(x_i^T w) at the returned w: always in the domain, so that its gap is a
-certificate, though the method never makes one of its own.
+certificate, though the method itself never computes one.
 
 A bias, regularized as one more coordinate of ||.||_p, is exactly this method on the rows (x_i, 1). A bias left out of
 r would cost the strong convexity, and the theorem with it.

@@ -63,7 +63,7 @@ def test_damaged_files_are_refused_or_not_damaged_where_it_counts(name, files, t
 
 
 def lie(rng, told, members):
-    """One thing that is told, or one array, becomes another."""
+    """One entry of the header, or one array, becomes another."""
     kind = rng.random()
     if kind < 0.5:
         key = rng.choice(sorted(members))

@@ -75,7 +75,7 @@ def right(expected, got):
 
 
 def one_gap(case, got):
-    """Whether a certificate's gap is the difference of its own two numbers, as docs/ports.md demands."""
+    """Whether a certificate's gap is the difference of its two numbers, as docs/ports.md requires."""
     if case.call != "certificate":
         return True
     primal, dual, gap = (hex_floats.decode(got[name]) for name in ("primal", "dual", "gap"))

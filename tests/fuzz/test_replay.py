@@ -62,10 +62,10 @@ def mutation(draw, text, other, kind):
 
 
 def same(text, content):
-    """Whether a file says what it said when it was written.
+    """Whether a file still has its original statement.
 
-    The versions of an estimator's packages are told, not judged; and what is given (the instance, a gap that an
-    estimator reported) may be something else for which all the numbers are the same.
+    The versions of an estimator's packages are shown but not judged. The given values (the instance, a gap that an
+    estimator reported) may be others for which all the numbers are the same.
     """
     try:
         one, two = json.loads(content), json.loads(text)

@@ -1,8 +1,8 @@
 """Vector files, mutated: refused in one line as they are; and with a manifest sealed again, refused or read as what
 they say.
 
-The number of an input is its seed (``damage``). Every input is one file of the shipped ones, with the schema, the
-errata and a manifest of its own.
+The number of an input is its seed (``damage``). Every input is one shipped file, with the schema, the errata and a new
+manifest.
 """
 
 import contextlib

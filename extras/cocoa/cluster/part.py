@@ -79,7 +79,7 @@ class Source:
 
 
 class Part:
-    """The rows of one worker as a problem of their own; sent to another process, it is opened again there."""
+    """The rows of one worker as a problem. If it is sent to another process, it is opened again there."""
 
     def __init__(self, source: Source, loss: Loss, regularizer: Regularizer) -> None:
         self.given = (source, loss, regularizer)
@@ -126,7 +126,7 @@ class Round(NamedTuple):
 
 
 def facts_of(part: Part, k: int) -> PartFacts:
-    """What the driver is told."""
+    """The facts about a part that the driver gets."""
     return part.facts
 
 

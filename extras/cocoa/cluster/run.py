@@ -32,7 +32,7 @@ from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
 
-ORDERS = sampling.ORDERS  # "blocks" too: every part has blocks of its own
+ORDERS = sampling.ORDERS  # also "blocks": every part has its own blocks
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,8 @@ def write_package(kind: str, name: str, folder: Path | None = None) -> list[Path
     Parameters
     ----------
     kind : one of KINDS.
-    name : small letters and digits, with hyphens or underscores between words; method, loss and claims bear it.
+    name : lowercase letters and digits, with hyphens or underscores between words; also the name of the method, the
+        loss and the claims.
     folder : where; by default one of that name in the present folder.
 
     Raises

@@ -169,7 +169,7 @@ def given(value: Number, trace: Trace) -> RunningError:
 
 
 def made(value: Fraction, magnitude: Fraction, roundings: int, *parts: RunningError) -> RunningError:
-    """The result of an operation on ``parts``; any exact double starts a grain of its own."""
+    """The result of an operation on ``parts``; any exact double starts a new grain."""
     grain, fits = _grain(value)
     exact = magnitude == 0 or (fits and all(part.exact for part in parts))  # zero times anything is zero
     trace = parts[0].trace

@@ -1,6 +1,6 @@
 """The methods as the protocol has them: one ``MethodSpec`` each, which holds all that is particular to it.
 
-A new method is one class under ``@register_vectors``, in the file of its claims or in a file of its own. What the
+A new method is one class under ``@register_vectors``, in the file of its claims or in a separate file. What the
 reference says is not repeated: the state follows from the one that ``init`` returns, the choice from ``choices``, the
 method from its constructor. The schemas, vectors, explanations and reports follow.
 """

@@ -119,7 +119,7 @@ def many_rows(n: int, lam: float) -> SolverCase:
 
 
 def cancelling(small: float = 2.0**-10) -> SolverCase:
-    """Four pairs of nearly orthogonal rows, each pair in columns of its own; x_i^T w of the first is a difference of
+    """Four pairs of nearly orthogonal rows, each pair in separate columns; x_i^T w of the first is a difference of
     two numbers 2^9 times its size (1/(2 small)).
 
     float32 is off by up to 2^-14 there. Rows hardly influence each other, so no coordinate method is slowed down; but

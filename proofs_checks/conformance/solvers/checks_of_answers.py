@@ -67,7 +67,9 @@ def check_the_gap_is_what_was_asked_for(trial: Trial) -> None:
 
 
 def check_convergence_is_claimed_only_with_the_gap(trial: Trial) -> None:
-    """On a badly conditioned problem, and for a tolerance near the rounding, "converged" is still true or not said."""
+    """On a badly conditioned problem, and for a tolerance near the rounding error, the solver either converges or does
+    not report that it did.
+    """
     table = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-12], [-1.0, 1.0]])
     hard = trial.dressed(SolverCase("nearly equal rows, a small lam", table, np.array([1.0, -1.0, 1.0]), lam=2.0**-14))
     for least in (trial.tol, trial.tol * trial.tol):
@@ -204,7 +206,7 @@ def check_sparse_rows_are_right_or_refused(trial: Trial) -> None:
         )
         trial.fail(
             case,
-            f"the gap is {gap}, asked for {trial.tol:g}, and X.toarray() is solved right.{why}",
+            f"the gap is {gap}, requested {trial.tol:g}, and X.toarray() is solved right.{why}",
             found and found.cause,
         )
 

@@ -66,7 +66,7 @@ def require_all(
     ]
     if false := [one for one in unmet if one.converged]:
         cause, why = explained(trial, false, tol, special, special_first)
-        trial.fail(false[0].case, f"the gap is {trial.gap(false[0])}, asked for {tol:g}{why}", cause)
+        trial.fail(false[0].case, f"the gap is {trial.gap(false[0])}, requested {tol:g}{why}", cause)
     if silent := sum(not answer.converged for _, answer in asked):
         cause, why = explained(trial, unmet, tol, special, special_first) if unmet else (None, "")
         near = silent - len(unmet)

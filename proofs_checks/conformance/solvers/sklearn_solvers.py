@@ -75,7 +75,7 @@ class EstimatorSolver:
 
 
 def fitted(model: Any, task: Task) -> tuple[Any, bool]:
-    """The model after fit, and whether it said nothing of convergence."""
+    """The model after fit, and whether it gave no warning about convergence."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         model.fit(task.X, task.y)
@@ -127,8 +127,8 @@ def _elastic_net(task: Task) -> tuple[Any, bool]:
 
 
 def _lightning(task: Task) -> tuple[Any, bool]:
-    """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; that it converged is said nowhere but in what
-    it prints.
+    """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; only its printed output tells that it
+    converged.
     """
     classification = importlib.import_module("lightning.classification")
     model = classification.SDCAClassifier(

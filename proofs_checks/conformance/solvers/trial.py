@@ -46,7 +46,7 @@ class CheckFailed(AssertionError):
 
 
 class Incomplete(CheckFailed):
-    """The solver said that it had not converged: it claimed nothing, so nothing that it claimed is wrong."""
+    """The solver reported that it had not converged, so there is no claim that could be false."""
 
 
 class Answer(NamedTuple):

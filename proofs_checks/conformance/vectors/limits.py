@@ -1,5 +1,5 @@
 """Cases at the limits of the representation: large integers, long rows, tiny changes, ends of a domain, and subnormal
-numbers. Each group is a file of its own, so that published files stay as they are.
+numbers. Each group is a separate file, so that published files do not change.
 """
 
 from collections.abc import Callable, Iterator

@@ -118,7 +118,7 @@ def contents(folder: pathlib.Path = HOME) -> Json:
 
 
 def manifest(folder: pathlib.Path = HOME) -> Json:
-    """The manifest: SHA-256, size and cases of every other file, under a seal of its own."""
+    """The manifest: SHA-256, size and cases of every other file, with its own seal."""
     raw = _bytes(folder / MANIFEST)
     try:
         content: Json = parse_json(raw)
@@ -127,7 +127,7 @@ def manifest(folder: pathlib.Path = HOME) -> Json:
     except (AttributeError, LookupError, TypeError, ValueError):
         whole = False
     if not whole:
-        raise ValueError(f"{folder / MANIFEST} does not bear its own seal: it was damaged or changed by hand. {REMEDY}")
+        raise ValueError(f"{folder / MANIFEST} does not match its seal: it was damaged or edited. {REMEDY}")
     return content
 
 

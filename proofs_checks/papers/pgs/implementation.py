@@ -157,7 +157,7 @@ def drawn_batches(case: tuple[str, int, int]) -> Law:
 
 
 def draw_kept(seed: int, epoch: int) -> list[Any]:
-    """Which of w_0 .. w_3 a run of four rounds keeps; a run of its own for every draw."""
+    """Which of w_0 .. w_3 a run of four rounds keeps; a separate run for every draw."""
     keeps = PGS(1, "random").draw(blank(ROUNDS), "uniform", seed % 2**62 + epoch, 0)[:, 0].tolist()
     return [max(t for t, keep in enumerate(keeps) if keep)]
 

@@ -61,7 +61,7 @@ print(json.dumps({
 
 
 class CopiedPackage:
-    """A copy of `reference` and `fast` with two small modules of its own, imported by fresh interpreters alone."""
+    """A copy of `reference` and `fast` with two small additional modules, imported only by fresh interpreters."""
 
     def __init__(self, root: Path, cache: Path) -> None:
         self.root, self.cache, self.fast = root, cache, root / "dualgap" / "fast"

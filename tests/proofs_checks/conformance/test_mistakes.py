@@ -247,7 +247,7 @@ def test_every_method_of_the_elastic_net_has_steps_on_both_sides_of_the_threshol
         assert first_failure(with_edits(SMALL_MISTAKES[wrong]), cases) is not None, wrong
 
 
-# -- what is said of a failure -----------------------------------------------------------------------------------------
+# -- the messages about a failure --------------------------------------------------------------------------------------
 
 
 def due(value):

@@ -178,7 +178,7 @@ def test_an_expression_regrouped_is_seen_in_the_bits(tmp_path):
 
 
 def copied(tmp_path, source):
-    """ports/c in a folder of its own, with another source."""
+    """ports/c in a separate folder, with another source."""
     shutil.copy(PORTS / "c" / "run", tmp_path / "run")
     (tmp_path / "port.c").write_text(source)
     return tmp_path

@@ -1,4 +1,4 @@
-"""The report: the page says what the report dictionary says, escaped, complete and on its own."""
+"""The page shows the content of the report dictionary, escaped and complete, and needs no other file."""
 
 import copy
 import json

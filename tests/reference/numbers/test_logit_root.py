@@ -1,4 +1,6 @@
-"""The root of the logistic dual step in intervals: enclosed, sharply, in few evaluations, whatever the floats said."""
+"""The root of the logistic dual step in intervals: enclosed, sharply, in few evaluations, whatever the float
+approximation.
+"""
 
 from fractions import Fraction
 

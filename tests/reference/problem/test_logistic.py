@@ -1,6 +1,6 @@
 """The logistic loss against decimal arithmetic of 60 and more digits: dual step, residual, and interval enclosures.
 
-The truth comes from a solver of its own. Whatever it starts from, its answer t is proved by signs: h is strictly
+The truth comes from an independent solver. Whatever it starts from, its answer t is proved by signs: h is strictly
 increasing, so h(t - d) < 0 < h(t + d) puts the root within d of t.
 """
 
