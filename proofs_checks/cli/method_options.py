@@ -29,7 +29,7 @@ READERS: tuple[tuple[Any, Callable[[str], Any], str], ...] = (
 )
 
 
-# -- what the parser is told --------------------------------------------------------------------------------------
+# -- options of the parser ----------------------------------------------------------------------------------------
 
 
 def add_method_options(command: argparse.ArgumentParser) -> None:
