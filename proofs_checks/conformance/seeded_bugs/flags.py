@@ -27,7 +27,7 @@ FLAGS = {
     "columns-ignored": Flag(
         "the entries of a sparse row are taken for its first columns",
         "data",
-        "wrong if a row does not begin with column 0, or is not sorted",
+        "wrong wherever a row does not begin with column 0, or is not sorted",
         ['Problems.column: p["columns"][k] -> k - p["starts"][i]'],
     ),
     "skipped-zero-row": Flag(
