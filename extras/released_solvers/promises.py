@@ -88,7 +88,7 @@ def _of_targets(c: Case) -> Held:
 
 
 def _relative_slope(c: Case) -> Held:
-    """Of squares, so that no root is taken; the 1/n of P cancels."""
+    """Compare squares, so that no root is taken; the 1/n of P cancels."""
     left, first = (sum(s * s for s in c.slope(w)) for w in (c.w, [c.problem.zero] * c.problem.d))
     fewer = min(sum(1 for y in c.problem.y if y > 0), sum(1 for y in c.problem.y if y < 0))
     return Held(left, left, (c.tol * fewer / c.problem.n) ** 2 * first, ROUNDING**2 * first)

@@ -291,7 +291,7 @@ def select(names: Iterable[str]) -> list[Claim]:
 
 
 def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
-    """Of all ``known`` claims, or listings of them, those with one of these ids or papers (``select``)."""
+    """The ``known`` claims, or listings of claims, with one of these ids or papers (``select``)."""
     known, names = list(known), list(names)
     for name in names:
         if not any(name in (c.id, c.paper) for c in known):

@@ -127,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         out.flush()
         if out.lost is None:
             return status
-        # the reader of our output has gone, as in `dualgap claims | head`
+        # the reader of our output has ended, as in `dualgap claims | head`
         if not isinstance(out.lost, BrokenPipeError):
             note("dualgap {}: standard output cannot be written ({})", given.command, out.lost.strerror)
         return status or FAILED

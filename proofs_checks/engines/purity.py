@@ -252,7 +252,7 @@ def _names(slots: str | Iterable[str]) -> Iterator[str]:
 
 
 def _equal(one: object, two: object) -> bool:
-    """Of two values that are made of nothing further, or are of different types."""
+    """Whether two plain values, or values of different types, are equal."""
     bits_one, bits_two = getattr(one, "tobytes", None), getattr(two, "tobytes", None)
     if bits_one is not None and bits_two is not None:
         return bool(bits_one() == bits_two() and getattr(one, "shape", ()) == getattr(two, "shape", ()))

@@ -169,7 +169,7 @@ def replay_of(row: ClaimResult) -> str:
 def counterexample(row: ClaimResult) -> Example | None:
     """The instance, its lines around the first false one, and how many others hold; None where the row has none.
 
-    Raises ValueError where the file is gone, or is none.
+    Raises ValueError if the file is missing or invalid.
     """
     if not row.counterexample:
         return None

@@ -152,7 +152,7 @@ def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:
         return row
     beside = file.parent / pathlib.PurePath(row.counterexample).name
     if not beside.is_file():
-        raise ValueError(f"{beside} is gone, to which {file.name} refers: run dualgap audit again")
+        raise ValueError(f"{file.name} refers to {beside}, which does not exist: run dualgap audit again")
     counterexample(beside)
     return replace(row, counterexample=str(beside))
 

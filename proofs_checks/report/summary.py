@@ -316,13 +316,13 @@ def trouble(row: ClaimResult) -> str:
 
 
 def broke(row: ClaimResult) -> str:
-    """Of a check that broke, the exception and, of other people's code, the line: its message without the traceback."""
+    """The error of a check as one line: the exception without its traceback and, for third-party code, the line."""
     lines = row.error.rstrip().splitlines()
     return lines[-1] if lines[0].startswith("Traceback") else lines[0]
 
 
 def tracebacks(report: AuditReport) -> list[str]:
-    """Of the checks of this library that broke, the tracebacks in full."""
+    """The full tracebacks of the checks of this library that raised an exception."""
     broken = [row for row in report.claims if row.status == ERROR and row.error.startswith("Traceback")]
     return [f"{row.id}\n{row.error.rstrip()}" for row in broken]
 

@@ -227,8 +227,8 @@ class Method(Generic[S]):
         return self.passes(problem, state, drawn + 1)
 
     def own_gap(self, problem: Problem, state: S) -> Number | None:
-        """The gap of the pair of ``view`` where the steps tell it, roundings aside; else None, as here. No certificate,
-        but worth one.
+        """The gap of the pair of ``view`` up to roundings, if the steps determine it; else None, as here. No
+        certificate, but worth one.
         """
         return None
 

@@ -147,7 +147,7 @@ class RegularizerCheck:
         return between
 
     def minimizer(self) -> Iterator[str]:
-        """Of g(x) - v^T x."""
+        """Check that w is the minimizer of g(x) - v^T x."""
         for v in self.points:
             w = self.g.gradient_conjugate(v)
             least = self.g.value(w) - inner(v, w)

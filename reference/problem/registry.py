@@ -166,9 +166,7 @@ def registrant() -> Place:
 
 
 def place_in_code(function: Callable[..., Any]) -> Place | None:
-    """Where a function is written, whoever registers it, or the ``place`` that an object states; None where it is not
-    Python's.
-    """
+    """The place where a function is defined, or the ``place`` that an object states; None if it is not Python code."""
     if isinstance(found := getattr(function, "place", None), Place):
         return found
     code = getattr(function, "__code__", None)

@@ -11,7 +11,7 @@ everything stated for ``Problem`` holds with s_i phi_i instead of phi_i and S in
 moves w by s_i delta x_i/(mu S) and so has q_i = s_i ||x_i||^2/(mu S): ``norms2`` is s_i ||x_i||^2, and ``scale`` is mu
 S.
 
-The methods that take no more of a problem than ``inner``, ``norms2``, ``scale`` and ``update`` run on it as they stand:
+Methods that use only ``inner``, ``norms2``, ``scale`` and ``update`` of a problem run on it unchanged:
 SDCA and ASPDC. ``solve`` runs SDCA.
 """
 

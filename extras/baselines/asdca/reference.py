@@ -62,7 +62,7 @@ class ASDCAState(DualState):
 
 
 class Constants(NamedTuple):
-    """Of line 1, and the share of xi_{t-1} that is the accuracy of line 5."""
+    """The constants of line 1, and the share of xi_{t-1} that is the accuracy of line 5."""
 
     kappa: Number
     mu: Number

@@ -90,7 +90,7 @@ def task_of(given: "dict[str, Any]") -> Task:
 
 
 def processor_seconds() -> float:
-    """Of this process and of the programs that it has run to their end."""
+    """CPU seconds of this process and of the programs that it has run to their end."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 

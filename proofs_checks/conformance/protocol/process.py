@@ -142,7 +142,7 @@ class Pipe:
             try:
                 while self._outgoing and self._turn(until):
                     self._incoming.clear()
-            except OSError:  # it reads no more; its exit status may be right all the same
+            except OSError:  # it no longer reads; its exit status may still be right
                 pass
             process.stdin.close()
             while self._turn(until):  # it may have more to say before it leaves
@@ -191,7 +191,7 @@ class Pipe:
                 self._read(stream, process.stdout.fileno())
             else:
                 self._write(stream)
-        return bool(ready) or not gone  # a descendant that holds the streams of a port that has gone is not waited for
+        return bool(ready) or not gone  # do not wait for a descendant that holds the streams of an ended port
 
     def _read(self, stream: int, answers: int) -> None:
         """Keep what has come: of standard error the end."""

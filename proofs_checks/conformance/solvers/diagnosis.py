@@ -146,7 +146,7 @@ def _asked(trial: Trial, cases: Iterable[SolverCase], tol: float) -> tuple[list[
 
 
 def _further(trial: Trial) -> Iterator[SolverCase]:
-    """Of targets of size 1; and of size 1000, where the loss has other targets than labels."""
+    """Further problems with targets of size 1, and of size 1024 if the loss has other targets than labels."""
     for targets in (1.0,) if LOSSES[trial.loss].margin else (1.0, 1024.0):
         yield from map(trial.dressed, further(trial.l1, targets))
 

@@ -82,7 +82,7 @@ def certificates() -> Iterator[Found]:
 
 
 def _certificates(part: Sequence[str]) -> Iterator[Found]:
-    """Of these losses."""
+    """The certificates of these losses."""
     for loss in part:
         for with_l1 in (False, True):
             for tolerance_class in MethodSpec().classes(loss):

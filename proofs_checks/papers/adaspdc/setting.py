@@ -9,7 +9,7 @@ from it; rows and blocks alike.
 
 The steps are written out here from the paper, not taken from the method: a method with other steps is not checked
 against itself. In comments and labels x is w, y_i is alpha_i, r is u. Each hypothesis has the place that says so; a
-counterexample is checked against them. """  # noqa: E501
+counterexample is checked against them."""  # noqa: E501
 
 from itertools import pairwise
 

@@ -232,7 +232,7 @@ BRANCHES = ("flat", "quadratic", "linear")
 
 
 def shares(run: Run, pools: Iterable[Strategy]) -> Instance:
-    """Of the drawn instances, the share with all steps in each branch, as rationals in ``extra``, and their number."""
+    """The share of the drawn instances with all steps in each branch, as rationals in ``extra``, and their number."""
     found = []
     for c in (c for pool in pools for c in run.contexts(pool, run.count(1 / 3))):
         found.append(

@@ -229,7 +229,7 @@ class LazyAdaSPDCR(LazyMiniBatchSPDC):
         return super().init(problem, alpha, w)
 
     def make_constants(self, problem: Problem, parameters: Any) -> Constants:
-        """Of parameters that are not None."""
+        """The constants for parameters that are not None."""
         one, g = convert(1, problem.number), problem.regularizer
         tau, theta = self.dense.tau_theta(problem, parameters, ())
         return Constants(

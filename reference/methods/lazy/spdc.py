@@ -189,7 +189,7 @@ class LazySPDC(SPDC):
         return self._made[1]
 
     def make_constants(self, problem: Problem, parameters: Parameters) -> Constants:
-        """Of parameters that are not None."""
+        """The constants for parameters that are not None."""
         one, pn = convert(1, problem.number), [1] if parameters.weight is None else parameters.weight
         regularizer = problem.regularizer
         return Constants(

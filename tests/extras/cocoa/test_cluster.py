@@ -231,7 +231,7 @@ def test_after_a_run_nothing_of_it_is_held(data: tuple) -> None:
     before = dict(worker.HELD)
     found = run(data)
     assert worker.HELD == before
-    with pytest.raises(ValueError, match="is over, and the workers hold them no more"):
+    with pytest.raises(ValueError, match="the run has ended and the workers have released the rows"):
         Certificate(found.certificate.problem, found.w, found.certificate.alpha)
 
 
