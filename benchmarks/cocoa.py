@@ -6,13 +6,14 @@ large data.
     python benchmarks/cocoa.py kills [N] [--seed S]
     python benchmarks/cocoa.py large [--nonzeros 5e8] [--folder DIR] [--passes P]
 
-rounds: K = 1, 2, 4, 8 parts on two workers to a certified gap of 1e-6, beside SDCA on one machine in the same order:
-rounds, bytes a round, and how far the w are apart against what both gaps allow. K = 1 must be bit-identical to SDCA.
-local: the rounds against H and against adding or averaging, in one process (the bits do not depend on that), beside the
-theorem's (1/(a s)) ln((D* - D_0)/eps), with the largest singular value of the parts and Theta of local SDCA.
-kills: N runs (default 30), in every third of which one of two workers is killed (SIGKILL) in the middle: all must be
-bit-identical to the first. large: that many nonzeros in 8 mapped parts, 8 workers of 2 GB each: seconds and bytes
-of a pass and a certificate, and each worker's peak.
+rounds: run K = 1, 2, 4, 8 parts on two workers to a certified gap of 1e-6, and SDCA on one machine in the same order.
+Prints the rounds, the bytes per round, and the distance between the solutions with the bound that both gaps imply. K =
+1 must be bit-identical to SDCA. local: the number of rounds for each H, adding or averaging, in one process (the result
+does not depend on the number of processes), next to the theorem's (1/(a s)) ln((D* - D_0)/eps), the largest singular
+value of the parts and Theta of local SDCA. kills: N runs (default 30). In every third run one of two workers is killed
+(SIGKILL) in the middle. All runs must be bit-identical to the first. large: the given number of nonzeros in 8 mapped
+parts, on 8 workers of 2 GB each. Prints seconds and bytes of a pass and of a certificate, and each worker's peak
+memory.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """What the benchmarks share: one thread, CPU time, the floor of a pass, fresh processes, options, tables and files.
 
-A benchmark measures in processes of its own (``in_processes``), for which the thread variables are set before Python
+A benchmark measures in separate processes (``in_processes``), for which the thread variables are set before Python
 starts: a library that is already loaded no longer looks at them. The times are CPU seconds, the tasks take turns, so
 that a busy moment hits all of them, and the least of many repetitions counts; of several processes, the median.
 """

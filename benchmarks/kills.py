@@ -1,11 +1,11 @@
-"""Runs that are killed at random moments by SIGKILL and resumed: whether each ends at the bits of the run that was not.
+"""Kill runs at random moments with SIGKILL, resume them, and compare each result bit for bit with an undisturbed run.
 
     python benchmarks/kills.py [N] [--seed S] [--folder DIR]
 
-N runs (default 100), the methods in turn, each killed up to ``KILLS`` times after a random part of the time that the
-undisturbed run takes, then resumed until it is over; on POSIX, where processes can be forked. What counts as the same:
-status, passes, every certificate, w and alpha. Files that are left beside the checkpoint are counted too. Exit 1 where
-a run differs.
+There are N runs (default 100), which cycle through the methods. Each is killed up to ``KILLS`` times, after a random
+share of the time that the undisturbed run takes, and then resumed until it ends. Needs POSIX, where processes can be
+forked. Status, passes, every certificate, w and alpha are compared. Files left next to the checkpoint are also counted.
+The exit status is 1 if a run differs.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import common
 common.fix_threads()  # before numpy is imported: a forked process has none of the other threads
 
 KILLS, PASSES = 6, 60
-# (method, order, lam): long enough that a kill finds them at work, some with rounds or inner problems of their own.
+# (method, order, lam): long enough that a kill interrupts them; some have rounds or inner problems.
 RUNS = [
     ("svrg", "uniform", 1e-3),
     ("sdca", "blocks", 1e-3),
@@ -66,7 +66,7 @@ def run(name: str, order: str, lam: float, path: str | None) -> Any:
 
 
 def killed(moment: float, settings: tuple[str, str, float], path: str, out: str) -> bool:
-    """Run in a process of its own, which is killed after so many seconds; whether it was, and not over before."""
+    """Run in a separate process and kill it after so many seconds. Return whether it was killed before it ended."""
     child = os.fork()
     if child == 0:
         status = 1

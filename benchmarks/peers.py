@@ -3,12 +3,12 @@
     python benchmarks/peers.py [DATA ...] [--losses NAME ...] [--lam X ...] [--out FOLDER] [--json]
 
 Every solver starts from the same CSR matrix and labels in memory. Ours makes the Problem and runs
-``solve(method="auto")`` to a certified gap P(w) - D(alpha) <= 1e-6 |P|, every certificate included; beside it, SDCA on
-compact rows, which are asked for by name and have other bits. ``certificates`` is the share of our time that they take.
-A peer is run with growing effort (iterations, or a smaller tolerance) until its own w is verified to have P(w) - D <=
-1e-6 |P|, where D is a certified lower bound of the minimum; only that last run is timed, so that a peer pays neither
-for checks nor for finding out when to stop. Times are CPU seconds, the least of several runs that take turns, and the
-median of several processes; compilation is timed apart.
+``solve(method="auto")`` to a certified gap P(w) - D(alpha) <= 1e-6 |P|, every certificate included. A second row is
+SDCA on compact rows, an option whose results differ in the last bits. ``certificates`` is the share of our time that
+they take. A peer is run with growing effort (iterations, or a smaller tolerance) until its own w is verified to have
+P(w) - D <= 1e-6 |P|, where D is a certified lower bound of the minimum; only that last run is timed, so that a peer's
+time includes neither the checks nor the search for a stopping point. Times are CPU seconds: the minimum of several
+alternating runs, and the median over several processes. Compilation is timed separately.
 
 What the peers minimise, without an intercept, is made P(w) = (1/n) sum phi(x_i^T w) + (lam/2)||w||^2 by
 
@@ -21,13 +21,13 @@ cyanure                              lambda_1 = lam                  P
 scipy L-BFGS                         the objective itself            P
 ==================================== =============================== =================================================
 
-and the suboptimality above is computed here from their w, so that a wrong mapping could not go unnoticed.
+and the suboptimality above is computed here from their w. A wrong mapping would therefore show.
 
 ``ratio`` compares with the best peer of all, ``against`` with the best of those that the targets were set for
 (``AGAINST``).
 
 A peer that cannot be imported is listed as absent. All of them live together in an environment with
-``pip install "scikit-learn==1.3.2" "numpy<2" sklearn-contrib-lightning cyanure==1.1.0`` beside dualgap: lightning's
+``pip install "scikit-learn==1.3.2" "numpy<2" sklearn-contrib-lightning cyanure==1.1.0`` and dualgap: lightning's
 last release needs a scikit-learn older than 1.4, and cyanure's newer releases one that is newer.
 """
 
@@ -372,7 +372,7 @@ def main() -> int:
         metavar="FILE",
         help="print one row a problem of results that were kept, and measure nothing",
     )
-    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)  # DATA LOSS LAM: in a process of its own
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)  # DATA LOSS LAM: in a separate process
     given = parser.parse_args()
     if given.one:
         print(json.dumps(measure(given.one[0], given.one[1], float(given.one[2]))))

@@ -3,8 +3,8 @@
     python benchmarks/ports.py [--json] [-- COMMAND ...]
 
 By default the port of ports/python. A wrong answer, or fewer than 10,000 steps a minute, makes the exit
-status 1: with fewer a run over all vectors takes longer than anybody waits. CPU time of the port and the runner
-together, its start included: they work in turn.
+status 1: below that, a run over all vectors takes too long to be useful. The time is the CPU time of the port and the
+runner together, including the start of the port.
 """
 
 import os

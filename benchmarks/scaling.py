@@ -3,20 +3,19 @@
     python benchmarks/scaling.py [--sizes 1e5,1e7,5e8] [--folder DIR] [--json] [--out DIR]
 
 Rows of 100 nonzeros in 20,000 columns, smoothed hinge, in files of 12 bytes a nonzero that stay in --folder for the
-next time. Each size in a process of its own: nanoseconds of CPU time per nonzero of a pass in each order, the least of
-several, and of a certificate; memory beyond the files at its peak, over 6 vectors of n and 4 of d. Limits: order blocks
-at the largest size takes at most 2.5 times as long per nonzero as at the smallest, and no more than that memory.
+next time. Each size runs in a separate process: nanoseconds of CPU time per nonzero of a pass in each order, the least
+of several, and of a certificate; memory beyond the files at its peak, over 6 vectors of n and 4 of d. Limits: order
+blocks at the largest size takes at most 2.5 times as long per nonzero as at the smallest, and no more than that memory.
 
-Of the largest size then, from the disk: one pass in order blocks and one certificate, while no more than a quarter of
-the files is ever in memory; limit: a pass takes at most 4 times as long as reading the files once (wall time, cold).
-The script keeps to that itself, without a limit by the system (which needs control groups): the blocks worked on
-longest ago are let go (madvise, posix_fadvise), and mincore says how much is there. A pass visits every block once, so
-that whatever rule a system has for the quarter that it keeps, it has to read three quarters of the files at least; here
-it is all of them.
+The largest size is then run from the disk: one pass in order blocks and one certificate, with at most a quarter of the
+files in memory at any time. Limit: a pass takes at most 4 times as long as reading the files once (wall time, cold).
+The script limits the memory itself, because a limit by the system needs control groups: it drops the least recently
+used blocks (madvise, posix_fadvise), and mincore tells how much is in memory. A pass visits every block once, so
+whichever quarter a system keeps, it must read at least three quarters of the files again. Here it reads all of them.
 
 Last, ``sweep`` over two seeds on one job and on two, on the data of 1e7 nonzeros or the largest below: the ratio of the
-wall times, beside the ratio that two processes which have nothing in common reach at the same time on this machine.
-Limit: 1.7 where those reach 2, in proportion where the machine is busy.
+wall times, and the ratio that two independent processes reach at the same time on this machine. Limit: 1.7 if those
+reach 2, in proportion if the machine is busy.
 """
 
 import argparse
@@ -68,7 +67,7 @@ def problem_of(folder: str) -> Any:
 
 
 def in_memory(folder: str) -> dict[str, Any]:
-    """One row: what a process of its own measures."""
+    """One row, measured in a separate process."""
     from dualgap.fast import kernels, solve
     from dualgap.fast.solver.backends import backend_of
 
@@ -154,7 +153,7 @@ class Pages:
 
 
 def from_disk(folder: str) -> dict[str, Any]:
-    """One row: what a process of its own measures."""
+    """One row, measured in a separate process."""
     from dualgap.fast import kernels
     from dualgap.fast.solver.backends import backend_of
 
@@ -202,7 +201,7 @@ def pass_from_disk(problem: Any, method: Any, state: Any, pages: Pages, epoch: i
 
 
 def two_jobs(folder: str) -> dict[str, Any]:
-    """One row: what a process of its own measures; the best of five, in turn."""
+    """One row, measured in a separate process; the best of five, in turn."""
     from dualgap.fast import sweep
     from dualgap.fast.data.memory_mapped import open_mapped
     from dualgap.reference import SmoothedHinge

@@ -96,7 +96,7 @@ def formula(self, node) -> None:
 
 
 def displayed_formula(self, node) -> None:
-    """A formula on a line of its own."""
+    """A formula on a separate line."""
     self.body.append(f'<div class="formula">{convert(node.astext(), display="block")}</div>')
     raise SkipNode
 

@@ -1,7 +1,7 @@
-"""The Python blocks of these pages run: ``python -m pytest docs -n 0`` (Sybil); a block that begins with >>> shows what
-comes out.
+"""The Python blocks of these pages run: ``python -m pytest docs -n 0`` (Sybil); a block that begins with >>> shows its
+output.
 
-Pages whose blocks a test of their own runs are left to it.
+Pages with a separate test for their blocks are skipped.
 """
 
 from doctest import ELLIPSIS

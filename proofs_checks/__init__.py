@@ -98,7 +98,7 @@ __all__ = [
 
 _HOME = {"audit": "auditing.audit", "certificate": "engines.certificate", "load_plugins": "claims.plugins"}
 
-_OF_PACKAGES = {  # what a package with claims of its own is written with
+_OF_PACKAGES = {  # for packages with their own claims
     "auditing.counterexamples": "replay",
     "claims.context": "Context NoDual",
     "claims.extra": "Extra further",
@@ -123,7 +123,7 @@ _HOME |= {name: home for home, names in _OF_PACKAGES.items() for name in names.s
 
 
 def __getattr__(name: str) -> Any:
-    """Import a verb when it is asked for: the light commands need none."""
+    """Import a public function on first use: the light commands need none."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)

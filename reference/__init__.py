@@ -85,5 +85,5 @@ __all__ = [
     "register_method",
 ]
 
-for _ in modules_below("dualgap.reference.problem"):  # a loss in a file of its own is registered before LOSSES is read
+for _ in modules_below("dualgap.reference.problem"):  # a loss in a separate file is registered before LOSSES is read
     pass

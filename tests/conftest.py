@@ -54,8 +54,8 @@ def derandomised_draws_depend_on_no_other_test():
 
 @pytest.fixture(autouse=True, scope="session")
 def audits_draw_the_same_in_every_run():
-    """An audit without ``entropy`` asks ``secrets`` for it; what its control and its mutants must show here is a
-    promise about these draws.
+    """An audit without ``entropy`` takes it from ``secrets``. The results that the tests expect of controls and mutants
+    are promises about these draws.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "randbits", lambda bits: 0x5EED % 2**bits)

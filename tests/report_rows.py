@@ -1,4 +1,4 @@
-"""Rows and reports for tests of what is said about them."""
+"""Rows and reports for tests of the texts about them."""
 
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, ControlResult, Counts, EvidenceEntry
 

@@ -1,5 +1,5 @@
-"""What tests of many folders use: a command in this process or in one of its own, the Python blocks of a page, and the
-bits of numbers, of states and of results.
+"""Helpers for tests of many folders: run a command in this process or a new one, find the Python blocks of a page, and
+convert numbers, states and results to bits.
 """
 
 import itertools
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 
 class Killed(BaseException):
-    """Nobody catches it: what is on the disk is what a killed process leaves."""
+    """No handler catches it, so the disk is left as by a killed process."""
 
 
 def command(capsys: Any, *words: str) -> tuple[Any, str, str]:
@@ -57,7 +57,7 @@ def refusal(capsys: Any, *words: str) -> str:
 def python(
     *words: str, cwd: Path | None = None, path: Path | None = None, **options: Any
 ) -> "subprocess.CompletedProcess[str]":
-    """``python words`` in a process of its own, which also finds modules in the folder ``path``."""
+    """``python words`` in a separate process, which also finds modules in the folder ``path``."""
     environment = os.environ if path is None else {**os.environ, "PYTHONPATH": str(path)}
     given = {"capture_output": True, "text": True, "env": environment, **options}
     return subprocess.run([sys.executable, *words], cwd=cwd, **given)

@@ -1,4 +1,4 @@
-"""Ports with planted bugs: the Python port with a text of its own replaced, or over an implementation with a bug."""
+"""Ports with planted bugs: the Python port with a part of its text replaced, or over an implementation with a bug."""
 
 import pathlib
 import sys

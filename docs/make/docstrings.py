@@ -27,9 +27,7 @@ def as_numpy_has_them(app: Any, what: str, name: str, obj: Any, options: Any, li
 
 
 def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Text speaks of |x| and coef_, which are neither substitutions nor targets, wherever they stand outside of
-    code.
-    """
+    """Escape |x| and coef_ outside of code: they are neither substitutions nor targets."""
     for k, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "...")):
             lines[k] = MARKUP.sub(lambda found: found[1] or "\\" + found[0], line)

@@ -167,7 +167,7 @@ def of_table(name: str, table: Table, height: float = 1.0) -> str:
 
 
 def as_figure(figure: Figure, name: str, caption: str) -> str:
-    """A <figure> with ids of its own, because a page can have several pictures."""
+    """A <figure> with unique ids, because a page can have several pictures."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     return in_page(re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", buffer.getvalue()), caption)
@@ -296,7 +296,7 @@ def quantity(caption: str) -> str:
 
 
 def in_page(svg: str, words: str) -> str:
-    """The picture without what belongs to a file of its own, its ink in the colour of the page's text."""
+    """The picture without the header of a standalone file, drawn in the colour of the page's text."""
     svg = svg[svg.index("<svg") :].strip().replace(INK, "currentColor")
     svg = re.sub(
         r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1), count=1

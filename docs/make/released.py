@@ -18,7 +18,7 @@ KEPT, PAGE = DOCS / "measured" / "released-solvers.json", DOCS / "released-solve
 
 
 def merged(kept: Json, new: Json) -> Json:
-    """Both, the new one first, in the order of the table. Raises ValueError where other problems were asked."""
+    """Both, the new one first, in the order of the table. Raises ValueError if their problems differ."""
     if (kept["problems"], kept["seed"]) != (new["problems"], new["seed"]):
         raise ValueError(
             f"the kept report has {kept['problems']} problems of seed {kept['seed']}, "

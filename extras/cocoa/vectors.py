@@ -49,7 +49,7 @@ class Workers(Problems):
 
 @register_vectors
 class CocoaRow(Dual):
-    """Rounds of K workers, whose rows are told by where their parts end."""
+    """Rounds of K workers, given by the ends of their parts."""
 
     name = "cocoa"
     source = (

@@ -189,7 +189,7 @@ def replay(path: str) -> int:
         [
             ("left side, at least", spell_number(found.low)),
             ("at most", spell_number(found.high)),
-            ("said to be at most", spell_number(found.allowed)),
+            ("stated bound", spell_number(found.allowed)),
         ]
     )
     if not same:

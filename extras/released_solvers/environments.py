@@ -1,5 +1,5 @@
 """The environments of released solvers: a virtual environment for each package, with pinned versions, or packages of
-Debian. Nothing is installed unless the user asks for it.
+Debian. Nothing is installed unless the user requests it.
 
 >>> environment("celer").install_hint
 'dualgap estimators install celer'

@@ -1,5 +1,5 @@
-"""The tiny problems that every solver is asked: at most 8 rows and 4 columns, all numbers multiples of 1/4 or 1/64; and
-how one is made smaller.
+"""The tiny problems that every solver gets (at most 8 rows and 4 columns, all numbers multiples of 1/4 or 1/64), and
+how to shrink one.
 
 >>> from itertools import islice
 >>> [len(draft.rows) for draft in islice(drafts(seed=1), 5)]

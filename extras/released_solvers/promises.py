@@ -1,9 +1,9 @@
-"""What released solvers say when they say that they have converged, as inequalities that exact arithmetic decides.
+"""The documented meaning of "converged" for released solvers, as inequalities that exact arithmetic decides.
 
-A claim is a left side, enclosed by two numbers, and what it is said to be at most. It is
+A claim is a left side, enclosed by two numbers, and its stated upper bound. It is
 
-    false      when the lower end exceeds what is said by more than the roundings that are allowed,
-    true       when the upper end does not,
+    false      if the lower end exceeds the bound by more than the allowed roundings,
+    true       if the upper end does not,
     undecided  otherwise.
 
 Nothing of ours is in it: neither a tolerance nor a norm that the solver's documentation does not name. Allowed are
@@ -24,7 +24,7 @@ ROUNDING = Fraction(1, 2**40)
 
 
 class Held(NamedTuple):
-    """low <= left side <= high, said to be at most ``allowed``; ``slack`` for roundings."""
+    """low <= left side <= high; the stated bound is ``allowed``, with ``slack`` for roundings."""
 
     low: Number
     high: Number
@@ -88,7 +88,7 @@ def _of_targets(c: Case) -> Held:
 
 
 def _relative_slope(c: Case) -> Held:
-    """Of squares, so that no root is taken; the 1/n of P cancels."""
+    """Compare squares, so that no root is taken; the 1/n of P cancels."""
     left, first = (sum(s * s for s in c.slope(w)) for w in (c.w, [c.problem.zero] * c.problem.d))
     fewer = min(sum(1 for y in c.problem.y if y > 0), sum(1 for y in c.problem.y if y < 0))
     return Held(left, left, (c.tol * fewer / c.problem.n) ** 2 * first, ROUNDING**2 * first)
@@ -102,7 +102,7 @@ def _residual(c: Case) -> Held:
 
 
 class Claim(NamedTuple):
-    """In words, and held against an answer."""
+    """A guarantee in words, and its check on an answer."""
 
     words: str
     held: Callable[[Case], Held]

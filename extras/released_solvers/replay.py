@@ -40,7 +40,7 @@ def to_json(solver: Released, found: Finding, claim: str) -> Json:
 
 
 def digest(record: Json) -> str:
-    """Of all fields but itself: names and words are not derived from the numbers."""
+    """The SHA-256 of all fields except itself, because names and words are not derived from the numbers."""
     content = {name: value for name, value in record.items() if name != "sha256"}
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 

@@ -664,7 +664,8 @@ func (p *Problem) dualStep(i int, z, alpha, q float64) float64 {
 	return p.loss.dualStep(z, alpha, p.y[i], q, p.gamma)
 }
 
-// primal and dual are P(w) and D(alpha) with (kappa/2)||w||^2 - kappa c^T w beside g; of the problem itself kappa = 0.
+// primal and dual are P(w) and D(alpha) with (kappa/2)||w||^2 - kappa c^T w added to g; kappa = 0 is the problem
+// itself.
 func (p *Problem) primal(w []float64, kappa float64, c []float64) float64 {
 	total := 0.0
 	for i := 0; i < p.n; i++ {
@@ -882,7 +883,7 @@ func nextPass(p *Problem, s State) { // of the rows that were kept, or of all on
 	s.zero("position", "kept").with(0.0, "violation")
 }
 
-// Proximal point methods: the steps see (kappa/2)||w - c||^2 beside g, so that v = (kappa c - u)/(lam + kappa).
+// Proximal point methods: the steps see g + (kappa/2)||w - c||^2, so that v = (kappa c - u)/(lam + kappa).
 
 func centred(p *Problem, kappa float64, c, alpha []float64) []float64 {
 	return over(plus(scaled(c, kappa), -1, p.u(alpha)), p.lam+kappa)

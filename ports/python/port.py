@@ -44,7 +44,7 @@ def encoded(value):
 
 
 def answer(request):
-    """The members of the answer beside seq."""
+    """The members of the answer except seq."""
     op = request["op"]
     if op == "start":
         return {"protocol": 1, "name": "dualgap-python", "language": "Python", "version": "1"}

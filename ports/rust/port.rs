@@ -458,7 +458,7 @@ impl Problem {
     /// x_i^T w with w = soft(v, l1/lam), computed where row i has entries.
     fn sees(&self, i: usize, v: &[f64], lam: f64) -> f64 { self.row(i).fold(0.0, |total, (j, x)| total + x * soft(v[j], self.l1 / lam)) }
 
-    /// P(w), with (kappa/2)||w||^2 - kappa c^T w beside g.
+    /// P(w), with (kappa/2)||w||^2 - kappa c^T w added to g.
     fn primal(&self, w: &[f64], kappa: f64, c: &[f64]) -> f64 {
         let total = (0..self.n).fold(0.0, |total, i| total + self.loss.value(self.dot(i, w), self.y[i], self.gamma));
         total / self.rows() + penalty(self.lam, self.l1, w) + kappa * (dot(w, w) / 2.0 - dot(c, w))
@@ -648,7 +648,7 @@ fn next_pass(p: &Problem, s: &mut State) {
     s.set("violation", 0.0);
 }
 
-// Proximal point methods: the steps see (kappa/2)||w - c||^2 beside g, so that v = (kappa c - u)/(lam + kappa).
+// Proximal point methods: the steps see g + (kappa/2)||w - c||^2, so that v = (kappa c - u)/(lam + kappa).
 
 fn centred(p: &Problem, kappa: f64, c: &[f64], alpha: &[f64]) -> Vec<f64> { over(&plus(&scaled(c, kappa), -1.0, &p.u(alpha)), p.lam + kappa) }
 

@@ -89,7 +89,7 @@ def audit(
         runs now.
     method : your own method, an object with ``init / choices / step / view`` (``dualgap.reference.AuditedMethod``),
         instead of the reference's: the claims that are expected to hold and can run it are checked on it, exactly; the
-        others stand in the report under "not_run", each with its reason. What it draws is held against its ``choices``
+        others stand in the report under "not_run", each with its reason. Its draws are compared with its ``choices``
         ("draw").
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
     jobs : processes at a time; more than one needs joblib. 0: one for each usable core. None: one, or what
@@ -108,7 +108,7 @@ def audit(
     Raises
     ------
     ValueError
-        Unknown name, size or exact; gmpy2 or joblib is asked for and not installed; the folder cannot be written, or
+        Unknown name, size or exact; gmpy2 or joblib is needed and not installed; the folder cannot be written, or
         holds other pieces; ``method`` has not the verbs.
     """
     if size not in SIZES:
@@ -147,7 +147,7 @@ def audit(
     found = _report(claims, left_out, rows, run, time.perf_counter() - started, aside.value())
     if store is not None:
         found = replace(found, pieces=store.counts())
-    report: ReportJson = finite(found.to_json())  # as it is read back
+    report: ReportJson = finite(found.to_json())  # None for numbers that are not finite, as in the file
     if folder is not None:
         write_text(folder / "report.json", json_text(report))
     return report
@@ -156,9 +156,9 @@ def audit(
 def _asked(
     names: list[str], method: AuditedMethod | None, problems: list[Instance] | None
 ) -> tuple[list[Claim], list[own_method.NotRun]]:
-    """The claims of these names, and those that cannot be asked of somebody's own method or instances.
+    """The claims of these names, and those that cannot be checked for the user's own method or instances.
 
-    Raises ValueError for an unknown name, a method without the verbs, an instance of which a claim does not speak.
+    Raises ValueError for an unknown name, a method without the verbs, an instance of a kind that a claim is not about.
     """
     if method is not None:
         own_method.require_verbs(method)
@@ -314,7 +314,7 @@ def outcome(claim: Claim, run: Run) -> str:
         return "vacuous"
 
 
-MOST_NOTED = 3  # relations of a missed control that are told
+MOST_NOTED = 3  # relations of a missed control that are listed
 
 
 def control_text(claim: Claim, run: Run, control: str) -> str:
@@ -360,7 +360,7 @@ def _mutants_of(papers: set[str]) -> list[str]:
 
 
 def _without_killer(claims: list[Claim], rows: list[ClaimResult]) -> list[str]:
-    """Named mutants that no claim of their paper killed; asked only of papers that were audited as a whole."""
+    """Named mutants that no claim of their paper killed, for papers that were audited as a whole."""
     audited = {claim.id for claim in claims}
     whole = {claim.paper for claim in claims} - {
         claim.paper for claim in all_claims().values() if claim.id not in audited

@@ -25,7 +25,7 @@ KEPT = 8  # indices: a few versions and branches take turns on one machine
 
 
 class Listed(NamedTuple):
-    """What can be told of a claim."""
+    """The facts about a claim in the index."""
 
     id: str
     paper: str

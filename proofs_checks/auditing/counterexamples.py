@@ -1,7 +1,7 @@
 """Counterexample files: one refutation each, exact, and replayed with nothing but the reference.
 
 JSON with ``schema`` 1, the claim, the instance (rationals as "p/q"), and for every relation of the proof
-chain both sides as "p/q" and as the 16 hex digits of the nearest float's bits, the decimal beside them.
+chain both sides as "p/q", as the 16 hex digits of the nearest float's bits, and as that float in decimal.
 """
 
 import pathlib
@@ -50,10 +50,9 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
 def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method[Any] | None = None) -> pathlib.Path:
     """Write the file ``counterexample-<claim id>.json`` into folder and return its path.
 
-    method : somebody's own method that the chain was evaluated with; the file names its class, with which ``replay``
-        evaluates.
+    method : the user's own method with which the chain was evaluated. The file names its class, and ``replay`` uses it.
 
-    Raises OSError where it cannot be written; a file that was there is then as it was.
+    Raises OSError if it cannot be written. An existing file is then unchanged.
     """
     record = _record(claim, instance, method, chain(claim, instance, method))
     return replay_file.write(path_of(folder, claim.id), record)

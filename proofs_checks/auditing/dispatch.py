@@ -1,8 +1,9 @@
-"""Which process examines which claim, and in what order. What is found does not depend on it.
+"""Assign the claims to processes and order them. The results do not depend on the assignment.
 
 Claims that draw from one strategy make a batch, so that its instances are drawn once; a batch that is too long is cut.
-The longest are begun first (``costs``). Every draw is seeded by the entropy and a name, and every statistical level has
-the share of the false alarms that its place in the list of claims gives it, whoever examines it and when.
+The longest batches start first (``costs``). Every draw is seeded by the entropy and a name. The share of false alarms
+of a statistical level depends only on its place in the list of claims, not on the process that checks it or on the
+time.
 """
 
 import contextlib
@@ -33,7 +34,7 @@ Progress = Callable[[str, int, int], None]
 WORTH_IT = 4.0  # seconds of work below which starting a process costs more than it saves
 GARBAGE = 50_000  # a few MB; Python's own number, 700 or 2000, costs a tenth of an audit
 SETTLED = 5.0  # seconds of work after which the speed that was seen weighs as much as the speed that was assumed
-FIRST = 0.5  # seconds of quick claims that this process examines while the others start
+FIRST = 0.5  # seconds of quick claims that this process checks while the others start
 
 
 class Item(NamedTuple):
@@ -74,7 +75,7 @@ class Examination:
 
     def __call__(self, items: Sequence[Any]) -> Iterator[Any]:
         load(self.plugins)
-        if items and callable(items[0]):  # a batch of its own
+        if items and callable(items[0]):  # a separate batch
             yield items[0]()
             return
         claims = [item.find() for item in items]
@@ -156,7 +157,7 @@ class Aside:
     found: list[Any] = field(default_factory=list)
 
     def value(self) -> Any:
-        """What was found, or what this process finds, where no other was asked or has answered."""
+        """The result of another process, or of this one if no other was started or has finished."""
         return self.found[0] if self.found else self.function()
 
 
@@ -229,7 +230,7 @@ def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None
 
 
 def lost(claim: Claim, reason: str, examine: Examine) -> ClaimResult:
-    """The result of a claim that nobody could examine to its end."""
+    """The result of a claim whose check could not be finished."""
 
     def breaks(claim: Claim, run: Run) -> Evidence:
         raise RuntimeError(reason)
@@ -319,13 +320,13 @@ class _Watch:
         self.began = time.perf_counter()
 
     def begins(self, number: int) -> None:
-        """The one claim that is examined now; those before it are finished."""
+        """Report the claim that is checked now; those before it are finished."""
         if self.progress:
             self.progress(self.claims[number].id + self.estimate(), number, len(self.claims))
         self._passed(number)
 
     def started(self, number: int) -> None:
-        """One more claim is being examined."""
+        """One more claim is being checked."""
         self.running[number] = None
 
     def finished(self, number: int, row: ClaimResult) -> None:

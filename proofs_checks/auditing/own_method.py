@@ -1,13 +1,13 @@
-"""Somebody's own method instead of the reference's: which claims it can run, and for what reason not the others.
+"""A user's own method instead of the reference's: which claims can be run with it, and why not the others.
 
-A claim cannot be run where it asks for what the method does not have: an attribute of the method or of its state
-(``state.xi``), or a dual. That is said only where nothing else can be meant:
+A claim cannot be run if it needs something that the method does not have: an attribute of the method or of its state
+(``state.xi``), or a dual. A claim is reported so only if no other explanation is possible:
 
 - what is missing is missing from the beginning: neither the class declares it nor has the first state it;
-- no line of the method, of its state, or of what they inherit or define was at work when it was asked for;
+- no line of the method, of its state, or of what they inherit or define was running when it was accessed;
 - on no instance of the claim is a relation false, and on none does anything else go wrong.
 
-Every other exception stays one: a method that breaks is an ERROR, never a claim that was not run.
+Every other exception is an ERROR of the method, never a claim that was not run.
 """
 
 import re
@@ -31,14 +31,14 @@ MISSING = re.compile(r"'([^']+)' object has no attribute '([^']+)'")
 
 
 class NotRun(NamedTuple):
-    """A claim that was not asked of somebody's own method or instances, and why."""
+    """A claim that was not checked for the user's own method or instances, and why."""
 
     id: str
     reason: str
 
 
 class Lacks(Exception):
-    """The method has not what a claim asks for."""
+    """The method lacks something that a claim needs."""
 
 
 def require_verbs(method: Any) -> None:
@@ -55,12 +55,12 @@ def require_verbs(method: Any) -> None:
 
 
 def exact_levels(claim: Claim) -> list[Exact]:
-    """The levels on which another method can stand instead of the reference's."""
+    """The levels that can be run with another method instead of the reference's."""
     return [source for source in claim.evidence if isinstance(source, Exact)]
 
 
 def never_asked(claim: Claim) -> str | None:
-    """Why a claim is asked of the printed method alone; None where it can be asked of others."""
+    """Why a claim can only be run with the printed method; None if it can be run with others."""
     if claim.expected != HOLDS:
         return f"is {claim.expected}: about the printed method"
     if exact_levels(claim):
@@ -73,7 +73,7 @@ def never_asked(claim: Claim) -> str | None:
 
 
 def asked(claims: Iterable[Claim]) -> tuple[list[Claim], list[NotRun]]:
-    """The claims that can be asked of another method, and the others."""
+    """The claims that can be run with another method, and the others."""
     reasons = [(claim, never_asked(claim)) for claim in claims]
     return [claim for claim, reason in reasons if reason is None], [
         NotRun(claim.id, reason) for claim, reason in reasons if reason is not None
@@ -81,8 +81,8 @@ def asked(claims: Iterable[Claim]) -> tuple[list[Claim], list[NotRun]]:
 
 
 def evidence(claim: Claim, run: Run) -> list[Evidence]:
-    """What the exact levels find of the own method or instances. Raises Lacks where the method has not what the claim
-    asks for.
+    """The results of the exact levels for the user's own method or instances. Raises Lacks if the method lacks
+    something that the claim needs.
     """
     levels = exact_levels(claim)
     try:
@@ -186,14 +186,13 @@ def _with_inner(code: CodeType) -> Iterator[CodeType]:
 
 
 MOST_SHOWN = 200  # characters of an instance in a message
-MOST_PROBLEMS = 6  # on which what a method draws is held against its ``choices``
+MOST_PROBLEMS = 6  # instances on which a method's draws are compared with its ``choices``
 
 
 def drawn(run: Run, claims: Iterable[Claim]) -> DrawJson:
-    """What a method draws against what its ``choices`` states, on problems of the claims with 2 to 4 rows of different
-    norms.
+    """Compare a method's draws with its ``choices``, on problems of the claims with 2 to 4 rows of different norms.
 
-    Asked of the own method; without one of the methods that other people have registered and that the claims are about.
+    Checks the user's own method. Without one it checks the third-party methods that the claims are about.
     """
     methods: dict[str, list[tuple[Any, Any]]] = {}
     for instance in _unlike_rows(run, claims):

@@ -2,8 +2,8 @@
 once.
 
 A piece is one drawn level of one claim on PIECE instances at most. Its seed is a hash of the audit's entropy and of its
-own name, so that what it finds does not depend on who makes it and when, or on how often: it is kept under its name,
-and replaces itself. The evidence of a level is the sum of its pieces in their order.
+name, so its result does not depend on the process, the time or repetitions. It is stored under its name, and a
+repetition replaces it. The evidence of a level is the sum of its pieces in their order.
 """
 
 import hashlib
@@ -73,7 +73,7 @@ class Making:
                 continue
             try:
                 yield self.found(claim, piece)
-            except Exception as broken:  # said once, by the claim's row
+            except Exception as broken:  # reported once, by the claim's row
                 yield {"error": told(broken, claim.check.__module__, str(CLAIMS.places.get(claim.id, "")))}
 
     def found(self, claim: Claim, piece: Piece) -> Json:
@@ -130,7 +130,7 @@ class Store:
             )
 
     def _configuration(self) -> Json | None:
-        """What was asked for when the folder was made; None where there is none."""
+        """The options with which the folder was made; None if there is none."""
         if self.folder is None or not (path := self.folder / "configuration.json").exists():
             return None
         try:
@@ -200,7 +200,7 @@ def merged(
     run = work.run
     if not named or instances < 1:
         raise ValueError(
-            f"--instances N asks for N >= 1 instances of claims that are named (got {instances},"
+            f"--instances N requires N >= 1 and the names of claims (got {instances},"
             f" {'these' if named else 'no'} names)"
         )
     if run.method is not None or run.problems is not None:

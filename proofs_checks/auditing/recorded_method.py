@@ -41,9 +41,7 @@ def require_loaded(modules: Any, path: object) -> None:
 
 
 def method_to_json(method: Method[Any] | None, instance: Instance) -> Any:
-    """None, or {"class": "module:qualified name", "fields": what it has been told, or None where not all of that is
-    plain}.
-    """
+    """None, or {"class": "module:qualified name", "fields": its parameters, or None if not all are plain values}."""
     if method is None:
         return None
     kind, told = type(method), dict(getattr(method, "__dict__", {}))

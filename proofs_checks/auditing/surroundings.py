@@ -27,8 +27,8 @@ def writable(folder: pathlib.Path) -> pathlib.Path:
 
 
 def versions() -> dict[str, str]:
-    """Of this package and of those whose code the float levels run. Raises ValueError where one of them is not
-    installed.
+    """The versions of this package and of the packages that the float levels use. Raises ValueError if one of them is
+    not installed.
     """
     from importlib import metadata
 

@@ -1,4 +1,4 @@
-"""What a check sees of an instance: every quantity of the proofs, computed when first asked for.
+"""The quantities of an instance that a check uses. Each is computed on first use.
 
 P, D and w(alpha) are always evaluated from their definitions, never through the identities under test;
 expectations are sums of the method's own ``step`` over its own ``choices``.
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class NoDual(ValueError):
-    """A claim asks for alpha, or for what follows from it, and the method has none."""
+    """A claim needs alpha, or a quantity computed from it, and the method has none."""
 
 
 def dual_of(method: Any, alpha: Any) -> Vector:
@@ -33,8 +33,8 @@ def dual_of(method: Any, alpha: Any) -> Vector:
     if alpha is None:
         name = getattr(method, "name", type(method).__name__)
         raise NoDual(
-            f"method {name} has no dual: its view is (w, None); a claim about it asks for successor.w and"
-            " context.iterate"
+            f"method {name} has no dual: its view is (w, None); a claim about it must use successor.w and"
+            f" context.iterate"
         )
     found: Vector = alpha
     return found
@@ -62,7 +62,7 @@ class Successor(NamedTuple):
 
 
 class Context:
-    """An instance, ready to be asked.
+    """An instance with the quantities of the proofs.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class Context:
         self._made: dict[Any, Any] = {}
 
     def once(self, make: Callable[["Context"], T]) -> T:
-        """``make(self)``, made when first asked for: what a paper derives from a context, shared by its claims."""
+        """``make(self)``, computed on first use: a quantity that the claims of a paper share."""
         if make not in self._made:
             self._made[make] = make(self)
         found: T = self._made[make]

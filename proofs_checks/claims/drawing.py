@@ -66,7 +66,7 @@ Sample = Callable[[Numbers], T]
 
 
 class Drawable(SearchStrategy[T], Generic[T]):
-    """A strategy of Hypothesis, made by ``make`` when it is asked for one, and its ``sample`` for Numbers."""
+    """A strategy of Hypothesis, made by ``make`` on first use, and its ``sample`` for Numbers."""
 
     def __init__(self, make: Callable[[], SearchStrategy[T]], sample: Sample[T]) -> None:
         super().__init__()
@@ -119,10 +119,10 @@ def plain(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
 
 
 class Repeated(Numbers):
-    """The numbers of a trail again, as far as a draw asks for them; behind them, those of the seed.
+    """Repeat the numbers of a trail as far as a draw uses them; after them, those of the seed.
 
-    A draw that asks for other numbers than the trail has, since it makes one row more, say, takes for each count the
-    next number that the trail has for that count. A filter that refuses the value raises Refused.
+    A draw may need other numbers than the trail has, for example because it makes one more row. For each count it then
+    takes the next number that the trail has for that count. A filter that rejects the value raises Refused.
     """
 
     tries = 1

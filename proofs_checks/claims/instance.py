@@ -49,8 +49,8 @@ G = TypeVar("G", bound="Given")
 class Given:
     """What every kind of instance can do, whatever its problem: the base of frozen dataclasses of exact, plain data.
 
-    A subclass says what its problem is (``problem``, ``problem_of``) and where the method starts (``begin``). One that
-    is not ``Instance`` is registered under its ``name``, which its files bear as "kind".
+    A subclass says what its problem is (``problem``, ``problem_of``) and where the method starts (``begin``). A kind
+    other than ``Instance`` is registered under its ``name``, which its files have as "kind".
     """
 
     name: ClassVar[str] = ""
@@ -131,7 +131,7 @@ register_instance = INSTANCES.register
 
 
 def read_instance(data: Any) -> Any:
-    """An instance of the kind that its file names. Raises ValueError as ``from_json``, and for a kind that nobody has
+    """An instance of the kind that its file names. Raises ValueError as ``from_json`` does, and for a kind that is not
     registered.
     """
     if isinstance(data, dict) and "kind" in data:

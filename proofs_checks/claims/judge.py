@@ -76,7 +76,7 @@ def noting() -> Iterator[list[str]]:
 
 
 def remember(relations: Iterable[Relation]) -> None:
-    """Note the relations that say something, where somebody asks for them (``noting``)."""
+    """Record the relations that are not vacuous, if a recorder is active (``noting``)."""
     if (noted := _noted.get()) is not None:
         noted += [str(relation) for relation in relations if not relation.vacuous()]
 

@@ -34,12 +34,12 @@ class Item:
     ----------
     label : what the paper calls it, unique in its paper: "Lemma 2", "(16)", "Table 1", or a name for a sentence without
         a number.
-    place : section, page or line at which it stands.
+    place : its section, page or line.
     quote : a locator of 3 to 10 words of the print; "" if we had no copy of the paper.
     code : the files, relative to the root, in which it is implemented or defined; a method of another paper by its
-        name, wherever it stands.
+        name.
     experiments : the names of ``dualgap reproduce`` that repeat it.
-    why : the reason, where neither claim nor code nor experiment stands for it, or where they stand for a part of it.
+    why : the reason if no claim, code or experiment covers it, or if they cover only a part of it.
     """
 
     label: str
@@ -51,7 +51,7 @@ class Item:
 
 
 class Assessment(NamedTuple):
-    """What a report says of a paper beside its numbers: a sentence or two for each part.
+    """The text about a paper in a report: a sentence or two for each part.
 
     Attributes
     ----------
@@ -145,13 +145,13 @@ class Paper:
         return self._origin(CODE, labels, place, note)
 
     def inference(self, *labels: str, note: str) -> Origin:
-        """Nobody says it; ``labels``: the items from which a reader might expect it; ``note``: why, and whom it does
-        not accuse.
+        """Not stated in the paper. ``labels``: the items from which a reader might conclude it; ``note``: why, and why
+        it is not an error of the paper.
         """
         return self._origin(INFERENCE, labels, note=note)
 
     def ours(self, *labels: str, note: str = "") -> Origin:
-        """Repaired, sharper or new, beside these items."""
+        """Our own form of these items: repaired, sharper or new."""
         return self._origin("ours", labels, note=note)
 
 

@@ -1,14 +1,13 @@
-"""Work side by side: in processes of this machine, or wherever ``joblib.parallel_config`` says (a Dask or a Ray
+"""Run work in parallel: in processes of this machine, or on the backend of ``joblib.parallel_config`` (a Dask or Ray
 cluster).
 
-What is to be done comes in batches: a batch is worked through by one process, item after item, so that its items can
-share what is expensive to make. Results come as they are finished, in any order; whoever asked for them puts them in
-order by their numbers.
+Work is divided into batches. One process handles a batch, item after item, so that its items can share what is
+expensive to make. Results arrive in any order, each with its number, and the caller sorts them.
 
-A process of this machine writes every result to a file of a temporary folder, whole or not at all, and the parent reads
-them there. So nothing that is finished is lost by an interrupt, or by a process that ends (no memory, a signal): the
-items at which processes were working then are worked at once more, each alone, and only one that ends its process again
-is ``Lost``. When the parent ends, however it does, its processes end with it, and what they have in their folder goes.
+A process of this machine writes every result atomically to a file of a temporary folder, and the parent reads it there.
+An interrupt, or a process that ends (no memory, a signal), loses no finished result. Items whose process ended are run
+once more, each alone; an item that ends its process again is ``Lost``. When the parent ends, for whatever reason, its
+processes end too and their folder is removed.
 """
 
 import contextlib
@@ -38,7 +37,7 @@ _ONE_THREAD = threading.Lock()
 
 
 class Started(NamedTuple):
-    """Somebody works at the item now."""
+    """A process has started on the item."""
 
     number: int
 
@@ -84,7 +83,7 @@ def usable(jobs: int | None) -> int:
 
 def on_cluster() -> bool:
     """Whether ``joblib.parallel_config`` names other machines: neither threads nor processes of this one."""
-    if "joblib" not in sys.modules:  # nobody can have called it
+    if "joblib" not in sys.modules:  # then it cannot have been called
         return False
     from joblib.parallel import get_active_backend
 
@@ -99,7 +98,7 @@ def sendable(value: Any) -> bool:
 
     try:
         pickle.dumps(wrap_non_picklable_objects(value))
-    except Exception:  # whatever an object of somebody's raises when it is asked to be written down
+    except Exception:  # a user's object may raise anything when it is pickled
         return False
     return True
 
@@ -151,7 +150,7 @@ class SideBySide:
         yield from self._on_cluster() if on_cluster() else self._alone() if self.jobs == 1 else self._on_this_machine()
 
     def stop(self) -> Iterator[Event]:
-        """End all processes; what was finished and has not been told yet."""
+        """End all processes and return the finished results that were not returned yet."""
         self._end()
         yield from self._told()
 
@@ -234,7 +233,7 @@ class SideBySide:
         return broken
 
     def _told(self) -> Iterator[Event]:
-        """What the folder has that has not been told: an item's beginning, then its result."""
+        """The new entries of the folder: the start of an item, then its result."""
         names = {path.name for path in self._folder.iterdir() if path.suffix != ".part"}
         done = {Path(name).stem for name in names if name.endswith(".done")}
 

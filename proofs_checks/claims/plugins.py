@@ -136,7 +136,7 @@ def _load_one(name: str) -> None:
 
 
 def _from_file(path: Path) -> ModuleType:
-    """The file as a module that bears its name, whose neighbours can be imported."""
+    """The file as a module of the same name. It can import files of its folder."""
     before = sys.modules.get(path.stem)
     if before is not None:
         if Path(getattr(before, "__file__", None) or "").resolve() == path:
@@ -197,8 +197,8 @@ OURS = ("dualgap", "importlib", "importlib_metadata")  # whose lines are not whe
 
 
 def _where(error: BaseException, top: str) -> tuple[str, bool]:
-    """(file:line where the plugin broke, whether dualgap raised it): the last line in its package, else in anybody's
-    but ours.
+    """(file:line where the plugin broke, whether dualgap raised it): the last line in its package, else the last line
+    outside of dualgap.
     """
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}", False

@@ -140,7 +140,7 @@ class Claim:
 
     @property
     def place(self) -> str:
-        """Where it is said."""
+        """Where it is stated."""
         return self.origin.place
 
     @property
@@ -181,7 +181,7 @@ CLAIMS: Registry[Claim] = Registry("claim", "dualgap.proofs_checks.papers", extr
 
 
 def require_about(claim: Claim, instance: Any) -> None:
-    """Raise ValueError where a paper's claim is asked of a regularizer of one's own, which its checks do not know."""
+    """Raise ValueError for a paper's claim and a custom regularizer, which its checks do not know."""
     if getattr(instance, "regularizer_name", "") and claim.id not in CLAIMS.foreign():
         raise ValueError(
             f"claim {claim.id} is about L2, the elastic net or the squared p-norm, not about regularizer"
@@ -220,7 +220,7 @@ def claim(
     kills : named mutants that the check must kill.
     proof : our own proof in a few lines, where the paper has none.
     assumes : of a printed statement that is refuted: each hypothesis with the place that states it. The counterexample
-        is held against all that can be evaluated.
+        is checked against all that can be evaluated.
     gravity : of a printed statement that is refuted, one of ``origins.GRAVITIES``: a theorem, an edge case or a slip.
     instead : the id of the claim that holds instead of a refuted one, "" if there is none (default: the id with
         ".repaired").
@@ -291,7 +291,7 @@ def select(names: Iterable[str]) -> list[Claim]:
 
 
 def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
-    """Of all ``known`` claims, or listings of them, those with one of these ids or papers (``select``)."""
+    """The ``known`` claims, or listings of claims, with one of these ids or papers (``select``)."""
     known, names = list(known), list(names)
     for name in names:
         if not any(name in (c.id, c.paper) for c in known):

@@ -27,14 +27,14 @@ class AssumedJson(TypedDict):
 
 
 class NotRunJson(TypedDict):
-    """A claim that was not asked of somebody's own method, and why."""
+    """A claim that was not run with the user's own method, and why."""
 
     id: str
     reason: str
 
 
 class DrawJson(TypedDict):
-    """How the draws of a method were held against its ``choices``, and where they differ."""
+    """How the draws of a method were compared with its ``choices``, and where they differ."""
 
     how: str
     differences: list[str]
@@ -133,7 +133,7 @@ class _ReportJson(TypedDict):
 
 
 class ReportJson(_ReportJson, total=False):
-    """report.json; "pieces" only where instances were examined in pieces."""
+    """report.json. It has "pieces" only if the instances were checked in pieces."""
 
     pieces: PiecesJson
 
@@ -158,7 +158,7 @@ class EvidenceEntry(NamedTuple):
 
     @property
     def skipped(self) -> str | None:
-        """Why the level was skipped; None of a level that was examined."""
+        """The reason why the level was skipped, or None if it was not skipped."""
         return self.text[len("SKIPPED(") : -1] if self.text.startswith("SKIPPED(") else None
 
 
@@ -197,7 +197,7 @@ class Kills(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimResult:
-    """What an audit has found of one claim.
+    """The result of an audit for one claim.
 
     Attributes
     ----------
@@ -213,7 +213,7 @@ class ClaimResult:
     tightness : left/right of the inequalities.
     series : data of figures, by name.
     error : the traceback of a check that broke; "".
-    not_run : why the claim could not be run on somebody's own method; "".
+    not_run : why the claim could not be run with the user's own method, else "".
     seconds : that the examination took.
     """
 
@@ -315,14 +315,14 @@ class AuditReport:
     Attributes
     ----------
     verdict : "pass" or "fail".
-    claims : what was found of each claim.
+    claims : the result for each claim.
     size, entropy, delta_total : of the run.
-    mutants : named mutants of the papers that were asked about.
+    mutants : named mutants of the audited papers.
     papers : what is claimed of each item of a paper, by the paper's key.
     interrupted : whether claims are missing.
     mutants_without_killer : named mutants that no claim has killed.
-    not_run : claims that could not be asked of somebody's own method, with the reason.
-    draw : how what a method draws was held against its ``choices``, and the differences.
+    not_run : claims that could not be run with the user's own method, with the reason.
+    draw : how the draws of a method were compared with its ``choices``, and the differences.
     seconds : that the audit took.
     environment : versions and machine.
     plugins : other people's code that was run.

@@ -29,7 +29,7 @@ SIZES = {"quick": 40, "default": 300, "full": 5000}
 
 @dataclass
 class Contexts:
-    """The contexts of a strategy that were asked for, and where further instances and their trails come from."""
+    """The contexts of a strategy that were used, and the source of further instances and their trails."""
 
     instances: Iterator[tuple[Instance, Trail | None]]
     contexts: list[Context] = field(default_factory=list)
@@ -44,13 +44,13 @@ class Run:
     size : "quick", "default" or "full"; changes counts only.
     entropy : the one number from which all instances and statistics are drawn.
     delta_total : family-wise false-alarm probability of all statistical levels together.
-    method : somebody's own method instead of the reference's, or None.
-    problems : somebody's own instances instead of the drawn ones, or None.
-    number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
-    instances : how many every level draws, where that is not for ``size`` to say.
-    hunt : for how many seconds each exact level searches for a counterexample behind its draws; None for a number of
-        steps that ``size`` says, which does not depend on the machine.
-    exact : the arithmetic of exact contexts, "fraction" or "mpq" (``exact``).
+    method : the user's own method instead of the reference's, or None.
+    problems : the user's own instances instead of the drawn ones, or None.
+    number : the number type in which controls are judged: Fraction, or Interval if a level is ENCLOSED.
+    instances : how many instances every level draws, or None if ``size`` decides.
+    hunt : seconds for which each exact level searches for a counterexample after its draws; None for a number of steps
+        that depends on ``size`` but not on the machine.
+    exact : the rational type of exact contexts, "fraction" or "mpq" (``exact``).
     shared : a folder of this audit alone, which its processes on one machine share; "" for none.
     """
 
@@ -69,7 +69,7 @@ class Run:
 
     @property
     def own(self) -> bool:
-        """Whether somebody's own method or instances are audited."""
+        """Whether the user's own method or instances are audited."""
         return self.method is not None or self.problems is not None
 
     def count(self, scale: float = 1) -> int:

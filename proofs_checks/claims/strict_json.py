@@ -1,5 +1,5 @@
-"""JSON as it is written here, and JSON and rationals that somebody else wrote: read within bounds, or refused with a
-ValueError of one line.
+"""Write JSON, and read JSON and rationals from untrusted files within bounds. Bad input raises a ValueError of one
+line.
 
 The standard parser recurses as deep as its input, reads integers of any length and the words NaN and Infinity, and
 ``Fraction("1e-10000000")`` is a number of ten million digits: a short file would cost hours, or a traceback.
@@ -17,8 +17,8 @@ from dualgap.fast.data import bounded_file
 
 Json: TypeAlias = dict[str, Any]  # a JSON object
 
-LONGEST_FILE = 16 * 2**20  # bytes; the largest file that is written here has a fiftieth of it
-DEEPEST = 32  # objects and lists in one another; what is written here has at most nine
+LONGEST_FILE = 16 * 2**20  # bytes; 50 times the largest file that dualgap writes
+DEEPEST = 32  # depth of nested objects and lists; dualgap writes at most nine
 LARGEST = 2**63 - 1  # of an integer: an index, a count, a seed
 MOST_DIGITS = 1000  # of a numerator or denominator: the longest of a double has 767
 LARGEST_EXPONENT = 400  # of a decimal: that of a double is at most 324
@@ -43,15 +43,15 @@ def finite(value: Any) -> Any:
 
 
 def read_bytes(path: str | pathlib.Path, longest: int = LONGEST_FILE) -> bytes:
-    """A file, or what comes out of a pipe, of at most ``longest`` bytes. Raises ValueError for a longer or endless one,
-    and OSError.
+    """Read a file or a pipe of at most ``longest`` bytes. Raises ValueError for a longer or endless one, and
+    OSError.
     """
     return bounded_file.read_bytes(path, longest, pipe=True)
 
 
 def read_json(path: str | pathlib.Path) -> Any:
-    """The value of a JSON file. Raises ValueError, which names the file, where it cannot be read or ``parse_json``
-    refuses it.
+    """The value of a JSON file. Raises ValueError with the name of the file if it cannot be read or ``parse_json``
+    rejects it.
     """
     try:
         return parse_json(read_bytes(path))

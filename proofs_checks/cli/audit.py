@@ -170,7 +170,7 @@ def audit_itself(given: argparse.Namespace) -> int:
     if given.json:
         print_json(found)
     else:
-        print_lines(f"said where nothing is wrong: {words}" for words in found["unfounded"])
+        print_lines(f"reported without a planted bug: {words}" for words in found["unfounded"])
         rows = found["rows"]
         alarming = [k for k, row in enumerate(rows) if row["status"] not in ("noticed", "not tried")]
         table = [

@@ -1,4 +1,4 @@
-"""The command ``certify``: what somebody else's solver returned, judged exactly.
+"""The command ``certify``: judge the answer of any solver in exact arithmetic.
 
 A certificate needs no cooperation: two files with w and alpha, and the problem that they are meant to solve. The
 doubles in them are rationals, so the gap is a rational too (for the logistic loss two decimals that enclose it), and
@@ -36,7 +36,7 @@ PROBLEM: tuple[tuple[str, str, Any, str], ...] = (
 
 def add_certify(commands: Commands) -> None:
     """dualgap certify W ALPHA DATA --loss L --lam X [...]."""
-    text = "the gap of anybody's pair (w, alpha), exactly"
+    text = "compute the duality gap of a given pair (w, alpha) in exact arithmetic"
     command = commands.add_parser("certify", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=certify)
     command.add_argument(
@@ -90,7 +90,9 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None") ->
 
     if given.certificate is None:
         if given.certificate_data is not None:
-            raise Refused("the data of a certificate file are written beside a certificate file: give its name too")
+            raise Refused(
+                "the data of a certificate file are written together with it: give the name of the certificate file too"
+            )
         return
     if problem is None:
         raise Refused("a certificate file covers one data file, no partitions: join them, or leave --certificate out")
@@ -102,7 +104,7 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None") ->
 
 
 def keep_certificate(given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any) -> bool:
-    """Write the files that ``add_certificate_file`` asks for; False with a line that says why if that fails."""
+    """Write the files of the options of ``add_certificate_file``. If that fails, print the reason and return False."""
     from dualgap.proofs_checks.certificate_file.write import write_certificate
 
     if given.certificate is not None:
@@ -211,8 +213,8 @@ def _facts(
 def _print_facts(facts: Json, found: "ExactCertificate") -> None:
     verdict = {
         None: "",
-        True: f": at most the {facts['tol']} asked for",
-        False: f": more than the {facts['tol']} asked for",
+        True: f": at most the requested {facts['tol']}",
+        False: f": more than the requested {facts['tol']}",
     }
     print_pairs(
         [

@@ -54,15 +54,13 @@ def add_check(commands: Commands) -> None:
         "--only", action="append", metavar="CHECK", help="a check, with or without [loss]; may be repeated"
     )
     net = command.add_mutually_exclusive_group()
-    net.add_argument("--no-l1", action="store_true", help="do not ask for problems with an l1 term")
+    net.add_argument("--no-l1", action="store_true", help="skip problems with an l1 term")
     net.add_argument(
         "--needs-l1",
         action="store_true",
-        help="ask for problems with an l1 term only (default: what the solver's attribute needs_l1 says)",
+        help="use only problems with an l1 term (default: the solver's attribute needs_l1)",
     )
-    command.add_argument(
-        "--tol", type=number, default=1e-6, metavar="T", help="the gap that is asked for (default 1e-6)"
-    )
+    command.add_argument("--tol", type=number, default=1e-6, metavar="T", help="the requested gap (default 1e-6)")
     command.add_argument(
         "--timeout",
         type=number,

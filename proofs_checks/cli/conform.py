@@ -69,7 +69,7 @@ def add_conform(commands: Commands) -> None:
         metavar="NAMES",
         action="append",
         default=[],
-        help="methods, levels or cases, with commas; nothing else is asked",
+        help="methods, levels or cases, with commas; nothing else is tested",
     )
     command.add_argument(
         "--require",
@@ -90,7 +90,9 @@ def add_conform(commands: Commands) -> None:
         help="each word is a port, with its arguments in quotes: a table of methods by ports",
     )
     command.add_argument(
-        "--time", action="store_true", help="steps a second too, beside reference and compiled code (half a minute)"
+        "--time",
+        action="store_true",
+        help="also measure steps per second, compared with reference and compiled code (half a minute)",
     )
     add_page(command)
     add_jobs(command, "copies of the port", default=1)
@@ -161,7 +163,7 @@ def _run(
     jobs: int,
     given: argparse.Namespace,
 ) -> "tuple[Conformance, Rates]":
-    """One port, judged, and timed where that is asked for."""
+    """Judge one port, and time it if requested."""
     from dualgap.proofs_checks.conformance.ports import ci
     from dualgap.proofs_checks.conformance.ports.run import conform as run
     from dualgap.proofs_checks.conformance.protocol.process import Unreachable
@@ -203,7 +205,7 @@ def names(given: list[str]) -> list[str]:
 
 
 def large(cases: "Iterable[Case]") -> "Iterator[Case]":
-    """The large cases of the methods among ``cases``, each made when the port is asked for it."""
+    """The large cases of the methods among ``cases``, each made just before it is sent to the port."""
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
     from dualgap.proofs_checks.conformance.vectors.large import large_cases
 
@@ -279,7 +281,9 @@ def print_speed(titles: list[str], rates: "list[Rates]") -> None:
 
 
 def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
-    """Method by level: passed of asked, and how many failed, are known or were skipped; and the alarming rows."""
+    """Method by level: how many vectors passed of how many sent, and how many failed, are known or were skipped; and
+    the alarming rows.
+    """
     from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES
 
     counts: dict[str, Counter[tuple[str, str]]] = {}
@@ -318,8 +322,8 @@ def verdict(report: "Conformance") -> list[str]:
         f" entropy {report.entropy}, {report.asked} calls in {report.seconds:.1f} s)"
     ]
     if report.complaints and not report.asked:
-        lines = [f"Verdict: fail: no vector was asked ({about or 'a port without a name'}, {report.seconds:.1f} s)"]
-    lines += [f"Not asked: {name}, which the port declares that it lacks" for name in report.without]
+        lines = [f"Verdict: fail: no vector was sent ({about or 'a port without a name'}, {report.seconds:.1f} s)"]
+    lines += [f"Not tested: {name}, which the port declares that it lacks" for name in report.without]
     lines += [f"Incomplete: {name} skips {said}" for name, said in list(incomplete.items())[:NAMED]]
     if diagnosis := report.diagnosis():
         named = [f"{flag} (explains {count} of {len(failures)} failures)" for flag, count in diagnosis[:3]]

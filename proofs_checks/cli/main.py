@@ -2,11 +2,11 @@
 report | replay | reproduce | data | conform | port | vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
-usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its
-traceback. SIGTERM and SIGHUP are interrupts, as Ctrl-C is: what is finished is kept and told.
-Where standard output or standard error cannot be written (closed, full, its reader gone), the command runs to its end
-and writes every file that it was asked for; what standard output has lost makes 1 of 0, what standard error has lost
-changes nothing. What a command needs is imported when it runs, so that ``dualgap --help`` answers at once.
+usage or bad input, or too little memory, with one line on standard error. Anything else is a bug and shows its
+traceback. SIGTERM and SIGHUP are interrupts, as Ctrl-C is: finished results are kept and printed.
+If standard output or standard error cannot be written (closed, full, no reader), the command still runs to its end and
+writes every requested file. Lost standard output turns exit status 0 into 1; lost standard error changes nothing. A
+command imports what it needs when it runs, so that ``dualgap --help`` is fast.
 """
 
 import argparse
@@ -70,7 +70,7 @@ RENAMED = {  # words of ``audit`` that have become commands
 
 
 class Version(argparse.Action):
-    """--version, looked up only when asked for."""
+    """--version, looked up only if given."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         """Print and exit."""
@@ -88,7 +88,7 @@ class Version(argparse.Action):
 
 
 class Completion(argparse.Action):
-    """--print-completion, by shtab, imported only when asked for."""
+    """--print-completion, by shtab, imported only if given."""
 
     def __call__(self, parser: argparse.ArgumentParser, _: object, shell: Any, *__: object) -> None:
         """Print and exit."""
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with screens() as (out, err):
         renamed = next((word for word in words if words[0] == "audit" and word in RENAMED), None)
         if renamed:
-            note("dualgap audit: {} is a command of its own now: {}", renamed, RENAMED[renamed])
+            note("dualgap audit: {} is now a separate command: {}", renamed, RENAMED[renamed])
             return USAGE
         if not words:
             note(FIRST)
@@ -128,14 +128,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         out.flush()
         if out.lost is None:
             return status
-        # the reader of our output has gone, as in `dualgap claims | head`
+        # the reader of our output has ended, as in `dualgap claims | head`
         if not isinstance(out.lost, BrokenPipeError):
             note("dualgap {}: standard output cannot be written ({})", given.command, out.lost.strerror)
         return status or FAILED
 
 
 def _status(given: argparse.Namespace) -> int:
-    """Run the command: its exit status; ``FAILED`` where it has not written a file that it was asked for."""
+    """Run the command and return its exit status; ``FAILED`` if it could not write a requested file."""
     try:
         os.getcwd()
     except OSError:

@@ -1,4 +1,4 @@
-"""The options of single methods: a few have names of their own, ``--option NAME=VALUE`` gives every other."""
+"""The options of single methods: a few are separate flags, ``--option NAME=VALUE`` sets any other."""
 
 import argparse
 import inspect
@@ -29,7 +29,7 @@ READERS: tuple[tuple[Any, Callable[[str], Any], str], ...] = (
 )
 
 
-# -- what the parser is told --------------------------------------------------------------------------------------
+# -- options of the parser ----------------------------------------------------------------------------------------
 
 
 def add_method_options(command: argparse.ArgumentParser) -> None:

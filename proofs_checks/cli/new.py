@@ -20,7 +20,7 @@ def add_new(commands: Commands) -> None:
     command.add_argument(
         "name",
         metavar="NAME",
-        help="small letters, digits and hyphens; the package, the method, the loss and the claims bear it",
+        help="name of the package, its method, loss and claims: lowercase letters, digits and hyphens",
     )
     command.add_argument("--out", metavar="DIR", help="default: ./NAME")
 

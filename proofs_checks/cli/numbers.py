@@ -1,6 +1,7 @@
 """Parse the numbers of the command line: every option, and every number inside an option.
 
-Python reads more as a number than anybody means: ``1_0``, Arabic digits, ``inf``, ``nan``, blanks around it.
+Python accepts more as a number than a user is likely to mean: ``1_0``, Arabic digits, ``inf``, ``nan``, surrounding
+blanks.
 """
 
 import argparse

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def add_page(command: argparse.ArgumentParser) -> None:
     """--report FILE."""
-    command.add_argument("--report", metavar="FILE", help="write a page with figures there, too (HTML, one file)")
+    command.add_argument("--report", metavar="FILE", help="also write a page with figures (HTML, one file)")
 
 
 def require_page(given: argparse.Namespace) -> None:
-    """Raises Refused where a page is asked for that cannot be made or written: before anything runs."""
+    """Raise Refused, before anything runs, if a requested page cannot be made or written."""
     from dualgap.proofs_checks.report import templating
 
     if given.report is None:

@@ -40,8 +40,8 @@ def add_reproduce(commands: Commands) -> None:
         "--page",
         metavar="FILE.md",
         help=(
-            "write what all experiments in DIR have found to FILE.md, and each to a page in the folder FILE beside it;"
-            " no experiment is run"
+            "write the results of all experiments in DIR to FILE.md, and a page for each to the folder FILE next to"
+            " it; no experiment is run"
         ),
     )
     add_jobs(command, "cells", default=1)
@@ -99,7 +99,7 @@ def _gather(given: argparse.Namespace) -> int:
             raise ValueError("--page gathers the results in --out and runs nothing: leave out NAME and --set")
         page = pathlib.Path(given.page)
         if page.suffix != ".md":
-            raise ValueError(f"--page takes FILE.md, beside which a folder FILE is made (got {given.page})")
+            raise ValueError(f"--page takes FILE.md and makes a folder FILE next to it (got {given.page})")
         found = findings_page.summaries(pathlib.Path(given.out))
         page.with_suffix("").mkdir(exist_ok=True)
         for path, text in findings_page.pages(found, page.stem).items():

@@ -1,4 +1,6 @@
-"""The command ``vectors``: the conformance vectors, shown, checked, made again, and asked and judged by file."""
+"""The command ``vectors``: show, check and remake the conformance vectors, write them as a file of requests and judge a
+file of answers.
+"""
 
 import argparse
 import json
@@ -43,7 +45,7 @@ def add_vectors(commands: Commands) -> None:
     action.add_argument(
         "--path",
         action="store_true",
-        help="the folder with the files: vectors, schemas, manifest; beside it their changes and licence",
+        help="print the folder with the vectors, schemas and manifest; their changes and licence are in its parent",
     )
     action.add_argument("--explain", metavar="ID", help="one case in words")
     command.add_argument(

@@ -67,8 +67,8 @@ def script(case: BridgeCase, corrupt: str | None = None) -> Script:
 
 @dataclass(frozen=True)
 class Bridge:
-    """What Coq said: runs and expectations put to it, corrupted copies rejected, and why the bridge does not hold (""
-    when it does).
+    """The answers of Coq: how many runs and expectations it checked, how many corrupted copies it rejected, and why the
+    bridge does not hold ("" if it does).
     """
 
     runs: int

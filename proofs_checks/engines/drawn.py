@@ -1,13 +1,13 @@
-"""The exact law of what a method draws, to be held against the probabilities that its ``choices`` states.
+"""The exact distribution of a method's draws, to be compared with the probabilities that its ``choices`` states.
 
-``draw`` makes a pass from numpy's generator, ``choices`` says what a step could be and how probably. Here the generator
-is replaced by one that answers what it is told: every integer that it could return is tried, and of the 2^53 numbers
-that ``random`` can return those are counted, by bisection, that lead to each outcome. So the law is not estimated, and
-nothing rests on numpy's streams. The entries of one array of a generator are taken as independent of each other, as
-numpy promises, and so are generators of different seeds; ``law`` raises ValueError where one draw uses a seed twice.
+``draw`` makes a pass from numpy's generator, ``choices`` lists the possible steps with their probabilities. Here the
+generator is replaced by one that returns given values: every integer that it could return is tried, and bisection
+counts which of the 2^53 numbers of ``random`` lead to each outcome. So the distribution is not estimated, and nothing
+depends on numpy's streams. The entries of one array of a generator are taken as independent of each other, as numpy
+promises, and so are generators of different seeds; ``law`` raises ValueError where one draw uses a seed twice.
 
-Where a method asks a generator for something else, or makes one in another way, ``law`` raises NotEnumerable, and
-``chance`` bets against the law that is stated, with a bounded rate of false alarms.
+If a method calls something else of a generator, or makes one in another way, ``law`` raises NotEnumerable, and
+``chance`` bets against the stated distribution with a bounded rate of false alarms.
 """
 
 import math
@@ -34,13 +34,11 @@ Law = dict[Choice, Fraction]
 
 
 class NotEnumerable(ValueError):
-    """What ``draw`` asks of a generator has no law that is known here."""
+    """``draw`` calls something of a generator whose distribution is not known here."""
 
 
 class Scripted:
-    """Stands for numpy's generators: answers ``values`` in order, and 0 beyond; notes what it was asked, and
-    the seeds.
-    """
+    """Replaces numpy's generators: returns ``values`` in order, then 0; records its calls and the seeds."""
 
     def __init__(self, values: Sequence[int] = ()) -> None:
         self.values = list(values)
@@ -219,7 +217,7 @@ def _named(found: Law, said: Law) -> Law:
 
 
 def _require_scripted(method: Any, problem: Problem, script: Scripted) -> None:
-    """Raise NotEnumerable for a draw that varies with its seed and asks nothing of the generator that stands here."""
+    """Raise NotEnumerable for a draw that varies with its seed and does not use the scripted generator."""
     if not script.asked and len({str(method.draw(problem, "uniform", seed, 0).tolist()) for seed in range(20)}) > 1:
         raise NotEnumerable(
             "draw makes its numbers in another way than by numpy.random.default_rng([seed, epoch]), called in draw"
@@ -260,7 +258,7 @@ def chance(method: Any, problem: Problem, start: Any = None) -> Iterator[str]:
 
 
 def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
-    """Hold what a method draws against the probabilities that its ``choices`` states.
+    """Compare a method's draws with the probabilities that its ``choices`` states.
 
     Parameters
     ----------
@@ -271,7 +269,7 @@ def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
     Returns
     -------
     str
-        "exactly", or "by statistics: ..." where ``draw`` asks a generator for what cannot be enumerated.
+        "exactly", or "by statistics: ..." if ``draw`` calls something of a generator that cannot be enumerated.
 
     Raises
     ------
@@ -279,7 +277,7 @@ def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
         They differ; the message names pass, step and choice with both probabilities.
     ValueError
         ``choices`` states no probabilities: one is negative or a float, or their sum is not 1. ``Impure``, which is
-        one: a verb of somebody's own method gives two answers to one question, or changes its argument.
+        one: a function of the user's own method returns two results for equal arguments, or changes its argument.
 
     >>> from dualgap.reference import L2, Problem, Squared, method
     >>> check_draw(method("sdca"), Problem([[1.0], [2.0], [4.0]], [1.0, 0.0, 1.0], Squared(), L2(1)))
@@ -292,9 +290,7 @@ def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
 
 
 def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, list[str]]:
-    """How the two were held against each other, and where they differ. Raises Impure for what says nothing by its
-    choices.
-    """
+    """How the two were compared, and where they differ. Raises Impure if the method is no function of its arguments."""
     if foreign(method):
         require_pure(method, problem, lambda: method.init(problem) if start is None else start)
         _require_exact_law(method, problem)
@@ -310,8 +306,8 @@ def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, lis
 
 
 def _require_exact_law(method: Any, problem: Problem) -> None:
-    """Raise Impure for probabilities that are floats though the problem is rational; nothing is asked where the method
-    takes roots.
+    """Raise Impure for probabilities that are floats though the problem is rational. A method that takes roots is not
+    checked.
     """
     try:
         exact = Problem(

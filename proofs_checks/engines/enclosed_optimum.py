@@ -2,7 +2,7 @@
 bound for its error.
 
 Each step minimizes a quadratic model of the smooth part of P, with l1 ||w||_1 as it is, exactly; phi'' is a difference
-of phi'. It gives a rational w as near to w* as is asked for. How near is proved of that w alone: P is mu-strongly
+of phi'. It gives a rational w as close to w* as required. How near is proved of that w alone: P is mu-strongly
 convex, so for every subgradient s of P at w
 
     ||w - w*|| <= ||s|| / mu,      |x_i^T w - x_i^T w*| <= ||x_i|| ||s|| / mu =: r_i,
@@ -19,7 +19,7 @@ from dualgap.reference import Interval, Problem
 from dualgap.reference.numbers.interval import digits
 from dualgap.reference.problem.problem import Vector
 
-EXTRA = 15  # digits beyond the ones that are asked for
+EXTRA = 15  # digits beyond the requested ones
 NOTHING = Decimal("1e-1000")
 MOST = 200  # steps of Newton's method
 

@@ -37,7 +37,7 @@ class Wealth:
     Attributes
     ----------
     log_path : list of float, length 1 + number of observations
-        log E_0 = 0, log E_1, ...: the whole path, to be drawn beside the line log(1/delta).
+        log E_0 = 0, log E_1, ...: the whole path, to be plotted with the line log(1/delta).
     log_peak : float
         The largest entry of ``log_path``.
     """

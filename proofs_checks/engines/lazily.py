@@ -11,7 +11,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 12):
 else:
 
     class cached_property(functools.cached_property):  # noqa: N801
-        """A method's result, made when first asked for."""
+        """A method's result, computed on first use."""
 
         def __get__(self, instance: Any, owner: Any = None) -> Any:
             if instance is None:

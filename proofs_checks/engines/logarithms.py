@@ -1,4 +1,4 @@
-"""Numbers of steps that a rate asks for: the ceiling of a multiple of a logarithm, exactly."""
+"""The number of steps that a rate requires: the ceiling of a multiple of a logarithm, exactly."""
 
 import math
 from fractions import Fraction

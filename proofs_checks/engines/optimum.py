@@ -60,8 +60,8 @@ def exact_optimum(problem: Problem) -> Vector:
 
 
 def quadratic(problem: Problem) -> bool:
-    """Whether phi*(a) is y a + (gamma/2) a^2, asked at four points of the domain; a loss that answers so and is not has
-    a gap.
+    """Whether phi*(a) is y a + (gamma/2) a^2, tested at four points of the domain. A loss that agrees there but not
+    elsewhere gives a positive gap.
     """
     loss = problem.loss
     if not loss.rational:

@@ -1,9 +1,10 @@
-"""Whether a method is a function of its state: without that an expectation over its choices means nothing.
+"""Check that a method is a function of its state. Otherwise an expectation over its choices means nothing.
 
-Each verb is asked twice, of equal states. The two answers are compared, and so is each state with what it was before.
-Then the whole walk is repeated by two copies in turn, which shows what a method counts or draws behind the back of its
-state. Probabilities are exact rationals >= 0 whose sum is 1, and no state of an exact problem holds a float. What is
-found is no verdict on a theorem: it is an error of the method, and it names verb, step and field.
+Each function of the method is called twice, on equal states. The two results are compared, and each state is compared
+with its copy from before. Then two copies of the method repeat the whole walk in turn, which shows counts and draws
+that are not part of the state. Probabilities are exact rationals >= 0 whose sum is 1, and no state of an exact problem
+holds a float. A finding is not a verdict on a theorem. It is an error of the method, and it names function, step and
+field.
 """
 
 import copy
@@ -23,33 +24,33 @@ from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import to_fraction
 from dualgap.reference.problem.problem import Problem
 
-STEPS = 16  # of the walk that goes on behind the path
+STEPS = 16  # of the walk after the path
 MOST_CHOICES = 8  # that are tried from one state
 DEEPEST = 12  # lists in lists that are compared
 PLAIN = (int, Fraction, str, bytes, type(None))
 
 
 class Impure(ValueError):
-    """A method whose steps are no function of state and choice, or are not exact; the message names verb, step and
+    """A method whose steps are no function of state and choice, or are not exact; the message names function, step and
     field.
     """
 
 
 def foreign(method: object) -> bool:
-    """Whether other people's code is the method."""
+    """Whether the method is third-party code."""
     return type(method).__module__.partition(".")[0] != "dualgap"
 
 
 def require_pure(
     method: AuditedMethod, problem: Problem, begin: Callable[[], Any], path: Iterable[Any] = (), steps: int = STEPS
 ) -> None:
-    """Raise Impure for a method that is no function of its state along the path, and for ``steps`` steps behind it.
+    """Raise Impure for a method that is no function of its state along the path, and for ``steps`` steps after it.
 
     Parameters
     ----------
     begin : makes the first state, twice.
 
-    What else the method raises ends the search: who asks for the same will see it.
+    Any other exception of the method ends the search; it is raised again when a claim makes the same call.
     """
     asked = _Asked(method, problem)
     try:
@@ -62,14 +63,14 @@ def require_pure(
 
 
 class _Asked:
-    """A method on a problem, and what is asked of it."""
+    """A method on a problem, with the checked calls."""
 
     def __init__(self, method: AuditedMethod, problem: Problem) -> None:
         self.method, self.problem = method, problem
         self.exact = problem.number is not float
 
     def walk(self, start: Any, path: list[Any], steps: int) -> list[tuple[Any, Any]]:
-        """[(None, start), (choice, the state after it), ...]; every verb is asked twice at each state."""
+        """[(None, start), (choice, the state after it), ...]; every function is called twice at each state."""
         walk: list[tuple[Any, Any]] = [(None, start)]
         for t in range(len(path) + steps + 1):
             state, where = walk[-1][1], "at the start" if t == 0 else f"after step {t}, choice {walk[-1][0]}"
@@ -80,7 +81,7 @@ class _Asked:
             except Exception:
                 if t < len(path):
                     raise
-                break  # where no claim has been asked, a method may break
+                break  # a method may break where no claim uses it
             choice = path[t] if t < len(path) else None
             if choice is not None:
                 walk.append((choice, self.after(state, choice, where)))
@@ -106,7 +107,7 @@ class _Asked:
         )
 
     def answers(self, verb: str, where: str, ask: Callable[..., Any], *state: Any) -> Any:
-        """The answer of a verb, asked twice of equal states. Raises Impure."""
+        """The result of a function, called twice on equal states. Raises Impure if the two differ."""
         kept, again = ([self.copied(held, where) for held in state] for _ in range(2))
         answer = ask(*state)
         for held, before in zip(state, kept):
@@ -251,7 +252,7 @@ def _names(slots: str | Iterable[str]) -> Iterator[str]:
 
 
 def _equal(one: object, two: object) -> bool:
-    """Of two values that are made of nothing further, or are of different types."""
+    """Whether two plain values, or values of different types, are equal."""
     bits_one, bits_two = getattr(one, "tobytes", None), getattr(two, "tobytes", None)
     if bits_one is not None and bits_two is not None:
         return bool(bits_one() == bits_two() and getattr(one, "shape", ()) == getattr(two, "shape", ()))

@@ -2,7 +2,7 @@
 far.
 
 A ``Rounded`` stands for every double of [low, high], each off by at most ``error`` from what the same expression is in
-the reals. All three are integers, of which the bounds that come out are proved: multiples of 2^-160 and of 2^-260,
+the reals. All three are stored as integers, so that the resulting bounds are proved: multiples of 2^-160 and of 2^-260,
 rounded outwards. An operation adds half a unit in the last place of its largest result; or nothing where every result
 is a double: a power of two times a double, and sums and products that are multiples of 2^grid and at most 2^(53 + grid)
 in size. A ``Polynomial`` is what such code computes in the reals.

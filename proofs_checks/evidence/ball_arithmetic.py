@@ -22,8 +22,8 @@ BITS = (64, 128, 256, 512)  # tried in turn, like the 20 to 160 digits of the de
 def agrees_with_arb(strategy: Strategy, scale: float = 0.4) -> Source:
     """ENCLOSED: E[increase] >= (s/n) gap in balls, on fresh instances, each compared with the decimal intervals.
 
-    Raises RuntimeError where the engines contradict each other, and where balls do not refute the variant
-    E[increase] >= (1 + 1/100)/n gap, which is false wherever the gap is positive: D+ - D <= FY_i/n.
+    Raises RuntimeError if the engines contradict each other, and if balls do not refute the variant
+    E[increase] >= (1 + 1/100)/n gap, which is false if the gap is positive: D+ - D <= FY_i/n.
     """
 
     def source(claim: Claim, run: Run) -> Evidence:

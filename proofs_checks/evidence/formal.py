@@ -129,8 +129,8 @@ def proof() -> Proof:
 
 
 def proof_of_audit(shared: str) -> Proof:
-    """``proof``, built once by the processes of one audit, whose folder is ``shared``: who asks while it is built
-    waits. Raises NotProved.
+    """``proof``, built once by the processes of one audit, whose folder is ``shared``. Other processes wait while it is
+    built. Raises NotProved.
     """
     kept = pathlib.Path(shared, "proof")
     if not shared or not kept.parent.is_dir():  # none, or another machine's
@@ -157,9 +157,7 @@ def outcome() -> Proof | NotProved:
 
 @contextlib.contextmanager
 def alone(lock: pathlib.Path) -> Iterator[None]:
-    """Inside, no other process of this machine is inside; one that ends lets the next in. Where the system has no such
-    locks nobody waits.
-    """
+    """Allow only one process of this machine inside at a time. On a system without such locks no process waits."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -206,7 +204,7 @@ def formal(*theorems: str, refutes: bool = False, flocq: bool = False) -> Source
 
 
 def in_turn(claims: Sequence[Claim], run: Run) -> dict[int, int]:
-    """Of the claims, by number, that ask for the proof: -1, begin it first, for the one that builds it; 1, last, for
+    """The order of the claims, by number, that need the proof: -1 (first) for the one that builds it; 1 (last) for
     those that would wait.
     """
     asking = [

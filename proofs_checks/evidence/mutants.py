@@ -1,4 +1,4 @@
-"""The planted bugs of all papers. Each must be killed by a named claim of its own paper.
+"""The planted bugs of all papers. Each must be killed by a named claim of its paper.
 
 Each has its name "paper.name": a replaced text of the method (``planted``) in MUTANTS of a module ``mutants*.py`` of a
 paper's folder, and a class under ``@register_mutant("paper.name")`` anywhere else.

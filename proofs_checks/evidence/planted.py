@@ -1,4 +1,4 @@
-"""Planted bugs: a method with a text of its own source replaced. One mechanism for every bug that is made on purpose.
+"""Planted bugs: a method with a part of its source text replaced. One mechanism for every bug that is made on purpose.
 
     MUTANTS = planted(SPDC, "spdc", {
         "no-extrapolation": ("(10): w_bar = w", (W_BAR, "list(w)")),
@@ -76,7 +76,7 @@ def _name(part: Member) -> str:
 class PlantedBug:
     """A bug of this name in the module of a method's class; ``what`` it is, and the edits that make it.
 
-    names : what the new texts use beside the names that the module has.
+    names : the names that the new texts use in addition to those of the module.
     """
 
     name: str
@@ -137,7 +137,7 @@ class PlantedBug:
 
 
 def _maker(part: Member, known: dict[str, Any], file: str) -> Callable[[type[Any]], Any]:
-    """A function of the class in which the member stands, which ``super()`` asks for, that gives the member."""
+    """A function of the class, which ``super()`` needs, that returns the member."""
     maker: Any = parsed("def maker(__class__):\n    return member").body[0]
     if isinstance(part, ast.FunctionDef):  # under another name, for its own may be that of something it uses
         named: dict[str, Any] = {**dict(ast.iter_fields(part)), "name": "member"}

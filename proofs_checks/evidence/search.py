@@ -1,7 +1,8 @@
-"""Adversarial search: the problem and the state at which a step gains least, found in floats, judged exactly.
+"""Adversarial search for the problem and the state at which a step gains least: found in floats, judged in exact
+arithmetic.
 
 The objective is n E[D(alpha+) - D(alpha)] / gap, by the reference's own step. Nelder-Mead moves rows, targets
-and dual point freely inside the hypotheses: lam is always ratio R^2/(n gamma) for the R of the rows at hand,
+and dual point freely inside the hypotheses: lam is always ratio R^2/(n gamma) for the R of the current rows,
 and alpha stays inside its domain. Only the point found counts: it is read as exact rationals and evaluated
 again in Fractions, or in decimal intervals for the logistic loss.
 """

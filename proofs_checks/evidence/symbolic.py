@@ -40,7 +40,7 @@ def one_step_identity(sympy: ModuleType) -> tuple[Any, Any]:
     """D(alpha + Delta e_i) - D(alpha) = FY/n - ||x||^2 Delta^2/(2 lam n^2), from phi(z) = b z - phi*(b) alone.
 
     w = w(alpha) enters by W = ||w||^2, X = ||x||^2 and z = x^T w:
-    ||w - Delta x/(lam n)||^2 = W - 2 Delta z/(lam n) + X Delta^2/(lam n)^2. Twin: twice the last term.
+    ||w - Delta x/(lam n)||^2 = W - 2 Delta z/(lam n) + X Delta^2/(lam n)^2. Control: twice the last term.
     """
     n, lam, X, W, z, alpha, b, at_alpha, at_b = sympy.symbols("n lam X W z alpha b c_alpha c_b", positive=True)
     delta = b - alpha

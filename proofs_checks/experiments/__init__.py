@@ -4,8 +4,8 @@ experiments themselves are in extras.
 Claims and their evidence live in ``papers``; nothing there depends on what is measured here.
 May import: claims, conformance, report, fast, reference.
 
-An experiment is a list of cells, each a dictionary of plain values (method, lam, repetition, ...) that can be run on
-its own, and a summary of all results: tables, figures, and one finding for each published claim.
+An experiment is a list of cells, each a dictionary of plain values (method, lam, repetition, ...) that can be run
+separately, and a summary of all results: tables, figures, and one finding for each published claim.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The pages on the papers' experiments, made from the files ``summary.json`` that ``dualgap reproduce`` writes.
 
-One page has the verdicts, and each result has a page of its own.
+One page has the verdicts, and each result has a separate page.
 """
 
 import json
@@ -73,7 +73,7 @@ class Trial(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """What is said, by which paper, and what came out: the row of ROWS, the verdict, and the trials that count."""
+    """A paper's statement and our result: the row of ROWS, the verdict, and the trials that count."""
 
     paper: str
     text: str
@@ -220,7 +220,7 @@ def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
 
 
 def _judged(by: str, paper: str, text: str, trials: Sequence[Trial]) -> Saying:
-    """By the trials that told something on the best data."""
+    """By the trials with a result on the best data."""
     told = [trial for trial in trials if not trial.verdict.startswith(ex.CANNOT)]
     best = min((trial.grade for trial in told), default=0)
     if by == ex.PAPER:

@@ -172,7 +172,7 @@ class Store:
         return Optimum(found, record)
 
     def keep(self, found: Certificate, record: dict[str, Any], key: dict[str, Any]) -> None:
-        """Write it down, unless a process beside this one has."""
+        """Store it, unless another process has."""
         assert self.folder is not None
         with replacing(str(self.folder / FILE)) as file:  # one process at a time is inside
             records = self.records()

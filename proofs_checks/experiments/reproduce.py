@@ -192,7 +192,7 @@ def page(
 
 
 def bare(value: Any) -> Any:
-    """Options as they are told: of a file its name, without the folders of whoever ran it."""
+    """Options as they are reported: only the name of a file, without its folders."""
     if isinstance(value, dict):
         return {name: bare(one) for name, one in value.items()}
     if isinstance(value, list):

@@ -91,7 +91,7 @@ def _each(
 
 
 def bit_relations(fast: Any, slow: Any, run: Any) -> Iterator[Relation]:
-    """Of ``check_bits``, on one run."""
+    """The relations of ``check_bits`` on one run."""
     problem = float_problem(run)
     one: Any = None
     two: Any = None
@@ -103,12 +103,12 @@ def bit_relations(fast: Any, slow: Any, run: Any) -> Iterator[Relation]:
 
 
 def hexes(values: Iterable[Any] | None) -> list[str] | None:
-    """The bits of a vector; None for what a method does not have."""
+    """The hexadecimal form of a vector; None if a method does not have it."""
     return None if values is None else [float(x).hex() for x in values]
 
 
 def view_relations(lazy: Any, dense: Any, run: Any) -> Iterator[Relation]:
-    """Of ``check_lazy``, on one run."""
+    """The relations of ``check_lazy`` on one run."""
     problem = exact_problem(run)
     one, two = begun(dense, problem, run), begun(lazy, problem, run)
     for t, choice in enumerate(run.path, 1):

@@ -109,6 +109,6 @@ def lines(again: Again) -> Iterator[str]:
         yield (
             "  agree, in bits and where they are rational exactly"
             if again.run.path
-            else "  are not asked: the run has no step"
+            else " are not compared: the run has no step"
         )
     yield from ("", again.verdict)

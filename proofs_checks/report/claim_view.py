@@ -1,6 +1,4 @@
-"""What is told of one claim, by the page and by the terminal: words and numbers from its row of the report, and from
-its counterexample's file.
-"""
+"""The text about one claim on the page and in the terminal, from its row of the report and its counterexample file."""
 
 import pathlib
 import re
@@ -61,7 +59,7 @@ class Example:
 
 @dataclass(frozen=True)
 class View:
-    """What is told of a claim: its result, and what is derived from it."""
+    """A claim's result and the texts derived from it."""
 
     row: ClaimResult
     mark: str
@@ -105,7 +103,7 @@ def mark(row: ClaimResult) -> str:
 
 
 def counted(row: ClaimResult) -> str:
-    """How many instances were tried and what they said."""
+    """How many instances were tried, and their results."""
     parts = [summary.count_of(row.counts.instances, "instance"), summary.count_of(row.counts.violations, "violation")]
     parts += [f"{row.counts.vacuous} vacuous"] if row.counts.vacuous else []
     parts += [f"{row.counts.undecided} undecided"] if row.counts.undecided else []
@@ -171,7 +169,7 @@ def replay_of(row: ClaimResult) -> str:
 def counterexample(row: ClaimResult) -> Example | None:
     """The instance, its lines around the first false one, and how many others hold; None where the row has none.
 
-    Raises ValueError where the file is gone, or is none.
+    Raises ValueError if the file is missing or invalid.
     """
     if not row.counterexample:
         return None

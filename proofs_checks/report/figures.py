@@ -1,6 +1,6 @@
-"""The figures of an audit: what is measured beside what is claimed, as charts, from the series of a claim's result.
+"""The figures of an audit: charts of measured and claimed values, from the series of a claim's result.
 
-A series is a dictionary of lists; which charts show it is said by the keys that it has.
+A series is a dictionary of lists; its keys decide which charts show it.
 """
 
 import math
@@ -16,7 +16,7 @@ LEAST_FOR_STRIP = 5  # inequalities, for a strip of how tight they are
 
 def of_series(named: dict[str, Series]) -> list[Chart]:
     """All figures of one claim."""
-    # a claim of somebody's may have others
+    # a claim of a plugin may have others
     dicts = {name: series for name, series in named.items() if isinstance(series, dict)}
     return [
         maker(series, str(series.get("title", "") or name))
@@ -136,8 +136,8 @@ MAKERS: Sequence[tuple[str, Callable[[Series, str], Chart]]] = (
 
 
 def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
-    """How a quantity that falls runs beside its bounds: along the last one (within a factor of two), below all, or
-    above one.
+    """How a falling quantity compares with its bounds: along the last one (within a factor of two), below all, or above
+    one.
     """
     if any(value > limit * (1 + 1e-9) for bound in bounds for value, limit in zip(measured, bound.y)):
         return "rises above a bound"
@@ -193,7 +193,7 @@ def _bin(value: float) -> int:
 
 
 def heights(values: Sequence[float]) -> list[float]:
-    """The shares of ``strip`` as heights between 0 and 1: of the square root, so that few are seen beside many."""
+    """The shares of ``strip`` as heights between 0 and 1: their square roots, so that small shares stay visible."""
     counts = strip(values)
     return [round(math.sqrt(count / len(values)), 2) for count in counts] if values else []
 

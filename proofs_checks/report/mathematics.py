@@ -66,7 +66,7 @@ CLOSING = re.compile(r"[.,;:]+$")
 def mathematics(text: str) -> str:
     """The text with its plain formulas in LaTeX between dollars."""
     parts = text.split("$")
-    if len(parts) % 2 == 0 or len(text) > LONGEST:  # a dollar without its second: no formula can be told from words
+    if len(parts) % 2 == 0 or len(text) > LONGEST:  # an unpaired dollar: formulas cannot be distinguished from words
         return text
     return "".join(f"${part}$" if at % 2 else _prose(part) for at, part in enumerate(parts))
 

@@ -72,7 +72,7 @@ def write(page: Page, path: str | pathlib.Path) -> bool:
 
 
 def solve(facts: Facts, pairs: Sequence[tuple[str, str]], command: str) -> Page:
-    """Of one run: the gap against passes and seconds with a dot at every certificate, and the certificate.
+    """The page of one run: the gap against passes and seconds with a dot at every certificate, and the certificate.
 
     facts : what ``dualgap solve --json`` prints. pairs : what it prints without.
     """
@@ -140,7 +140,7 @@ def _fall(history: Sequence[Facts], key: str, label: str, facts: Facts) -> Chart
 
 
 def sweep(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str]], command: str) -> Page:
-    """Of all runs: passes and gap over lam, and the table. facts : sweep.json."""
+    """The page of a sweep: passes and gap over lam, and the table of all runs. facts : sweep.json."""
     cells = facts["cells"]
     met = [cell for cell in cells if cell["status"] == "converged"]
     return Page(
@@ -197,7 +197,7 @@ def _over_lam(cells: Iterable[Facts], key: str, label: str, title: str) -> Chart
 
 
 def conform(reports: Sequence[Facts], titles: Mapping[str, str], command: str) -> Page:
-    """Of one port or several side by side: methods by levels, then what failed. reports : what ``dualgap conform
+    """The page of one port or several: methods by levels, then the failures. reports : what ``dualgap conform
     --json`` prints of each. titles : of the levels.
     """
     names = [
@@ -245,7 +245,7 @@ def _levels(names: Sequence[str], reports: Sequence[Facts], titles: Mapping[str,
         ),
     ]
     lead = (
-        "How many of the vectors asked passed: a full square is all of them, a crossed one has failures, a ring has"
+        "The share of the vectors that passed: a full square is all of them, a crossed one has failures, a ring has"
         " vectors that were skipped."
     )
     return Section("Methods by levels", lead, cells=(columns, rows))
@@ -288,7 +288,7 @@ def _decimal(value: Facts | None) -> str:
 
 
 def estimators(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str]], command: str) -> Page:
-    """Of other people's solvers: how often what each says of its answer is false. facts : estimators.json."""
+    """The page of released solvers: how often the documented guarantee of each is false. facts : estimators.json."""
     ran = [row for row in facts["rows"] if not row["skipped"]]
     judged = [(f"{row['name']}: {claim['words']}", claim) for row in ran for claim in row["claims"]]
     false = {row["name"] for row in ran if any(claim["false"] for claim in row["claims"])}

@@ -62,7 +62,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Refutation:
-    """What is told of one refuted statement.
+    """The story of one refuted statement.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ def _label(statement: str) -> str:
 
 
 def side(exact: str) -> Side:
-    r"""A side as it is told.
+    r"""One side of an inequality as shown.
 
     >>> side("5084981/422500"), side("7").decimal
     (Side(tex='\\frac{5084981}{422500}', decimal='≈ 12.0355', value=12.03545798816568), '')

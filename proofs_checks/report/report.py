@@ -1,5 +1,5 @@
-"""report.html: an audit as one page that needs no network and no script, made of its report.json and the
-counterexamples beside it.
+"""report.html: an audit as one page that needs no network and no script, made from its report.json and the
+counterexamples next to it.
 """
 
 import pathlib
@@ -21,15 +21,14 @@ FEW = 6  # claims that a command names one by one
 
 
 def write(report: AuditReport, folder: str | pathlib.Path, before: AuditReport | None = None) -> pathlib.Path | None:
-    """Write ``report.html`` into the folder and return its path; None, with a warning, where that cannot be done.
+    """Write ``report.html`` into the folder and return its path; None, with a warning, if it cannot be written.
 
-    Raises ValueError where the report, which may be a damaged file or hold the series of somebody's claim, cannot be
-    shown.
+    Raises ValueError if the report cannot be shown. It may be a damaged file or hold the series of a plugin's claim.
     """
     path = pathlib.Path(folder) / "report.html"
     try:
         page = render(report, before)
-    # its shape is right, what it says is not
+    # its types are right, its content is not
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"no page can be made of the report in {folder} ({type(error).__name__}: {error})") from error
     return path if write_text(path, page) else None
@@ -92,21 +91,21 @@ def headline(report: AuditReport) -> str:
 
 
 def verdict(report: AuditReport) -> str:
-    """Return whether all checks came out as expected, as a sentence."""
+    """Return one sentence: whether all checks gave the expected result."""
     total, wrong = len(report.claims), sum(not row.as_expected for row in report.claims)
     if report.interrupted:
         return f"The audit was interrupted after {summary.count_of(total, 'claim')}. The others are not listed."
     if report.verdict == "pass":
-        return f"All {total} checks came out as expected." if total > 1 else "The check came out as expected."
+        return f"All {total} checks gave the expected result." if total > 1 else "The check gave the expected result."
     return (
-        f"{wrong} of {summary.count_of(total, 'check')} did not come out as expected."
+        f"{wrong} of {summary.count_of(total, 'check')} did not give the expected result."
         if wrong
         else "The audit failed; the reason is below."
     )
 
 
 def numbers(report: AuditReport) -> Iterator[tuple[str, str]]:
-    """The few numbers beside the verdict: (number, what it counts)."""
+    """The few numbers next to the verdict: (number, what it counts)."""
     rows = report.claims
     killed = {mutant for row in rows for mutant in row.kills.killed}
     yield f"{sum(row.as_expected for row in rows)} of {len(rows)}", "claims as expected"
@@ -128,8 +127,8 @@ class Square:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper as the page shows it: key, name, the three parts of its citation, its printed statements, what is said of
-    them, and the parts of its assessment as (heading, text).
+    """A paper as the page shows it: key, name, the three parts of its citation, its printed statements, a sentence
+    about them, and the parts of its assessment as (heading, text).
     """
 
     key: str

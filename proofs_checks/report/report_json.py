@@ -106,12 +106,13 @@ def _first(found: Any) -> str | None:
 
 
 def read(path: str | pathlib.Path) -> AuditReport:
-    """The report in a folder, or in a file; its counterexamples are those beside it.
+    """The report in a folder or a file, with the counterexamples next to it.
 
     Raises
     ------
     ValueError
-        There is none, the file is not the report of an audit, or a counterexample that it names is gone or is none.
+        There is no report, the file is not the report of an audit, or a counterexample that it names is missing or
+        invalid.
     """
     file = pathlib.Path(path)
     file = file / "report.json" if file.is_dir() else file
@@ -132,7 +133,7 @@ def read(path: str | pathlib.Path) -> AuditReport:
 
 
 def _of_this_version(found: Any) -> Any:
-    """A report with the keys that an earlier version did not write; anything else as it is."""
+    """Add the keys that an earlier version did not write to a report; return anything else unchanged."""
     if isinstance(found, dict):
         claims, papers = found.get("claims"), found.get("papers")
         rows = [(row, LATER_ROW) for row in claims] if isinstance(claims, list) else []
@@ -144,14 +145,14 @@ def _of_this_version(found: Any) -> Any:
 
 
 def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:
-    """The result with the path of its counterexample beside the report. Raises ValueError where it is gone, or
-    is none.
+    """The result with the path of its counterexample next to the report. Raises ValueError if it is missing or
+    invalid.
     """
     if row.counterexample is None:
         return row
     beside = file.parent / pathlib.PurePath(row.counterexample).name
     if not beside.is_file():
-        raise ValueError(f"{beside} is gone, to which {file.name} refers: run dualgap audit again")
+        raise ValueError(f"{file.name} refers to {beside}, which does not exist: run dualgap audit again")
     counterexample(beside)
     return replace(row, counterexample=str(beside))
 

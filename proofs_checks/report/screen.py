@@ -1,9 +1,9 @@
 r"""Standard output and standard error as every command writes them.
 
-Two rules hold for both. A stream that cannot be written (closed, full, its reader gone) ends no command: the files that
-the command was asked for are written all the same, and ``main`` says at the end what was lost. And whatever comes from
-a file, a plugin or another program is shown, not obeyed: control characters, escape sequences and the marks that change
-the direction of writing appear as ``\x1b``.
+Two rules hold for both. A stream that cannot be written (closed, full, no reader) ends no command: the requested files
+are still written, and ``main`` reports at the end what was lost. Text from a file, a plugin or another program is
+shown, not obeyed: control characters, escape sequences and the marks that change the direction of writing appear as
+``\x1b``.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ def visible(text: str, but: str = "\n\t") -> str:
 
 
 def line(text: str) -> str:
-    r"""Somebody's text as a part of one line.
+    r"""Any text as a part of one line.
 
     >>> line("a port\nstatus  converged")
     'a port\\nstatus  converged'
@@ -51,7 +51,7 @@ class _Fields(Formatter):
 
 
 def filled(template: str, *fields: Any, **named: Any) -> str:
-    r"""The template, which is ours, with the fields, which may be anybody's.
+    r"""Fill the template. The template is ours; the fields are untrusted.
 
     >>> filled("{:<3}|{:g}", "a\n", 0.5)
     'a\\n|0.5'

@@ -44,7 +44,7 @@ def _line(line: Line) -> str:
 
 
 def _entry(name: str, paragraphs: list[str]) -> Iterator[str]:
-    """The name in the margin, the paragraphs beside it."""
+    """The name in the margin, the paragraphs to the right of it."""
     for number, text in enumerate(paragraphs):
         first = (name if number == 0 else "").ljust(MARGIN)
         yield from textwrap.wrap(

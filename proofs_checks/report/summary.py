@@ -131,7 +131,7 @@ def outcome(row: ClaimResult) -> str:
     return f"{row.status} as expected"
 
 
-SAID = {  # the kind, its heading, and how a count of its claims is said
+SAID = {  # the kind, its heading, and the words for a count of its claims
     "printed": ("The papers", "printed statement", "printed statements"),
     "reading": ("Readings", "reading of a damaged or ambiguous passage", "readings of damaged or ambiguous passages"),
     "code": ("Companion code", "statement", "statements"),
@@ -159,8 +159,8 @@ PROTOCOL = (
 
 
 def not_run(report: AuditReport) -> str:
-    """The claims that somebody's own method cannot run: how many for each reason, and what it must have where it lacked
-    something.
+    """The claims that cannot be run with the user's own method: how many for each reason, and the protocol if the
+    method lacks something.
     """
     left_out = report.not_run
     reasons = Counter(row["reason"] for row in left_out)
@@ -287,7 +287,7 @@ def differences(report: AuditReport) -> list[str]:
 
 
 def unnoticed(report: AuditReport) -> list[str]:
-    """What is wrong with an audit beside its claims: a method's draws, mutants that no check noticed."""
+    """Failures of an audit other than its claims: a method's draws, mutants that no check caught."""
     lines = [f"What is drawn is not what choices says: {words}" for words in report.draw["differences"]]
     if report.mutants_without_killer:
         lines.append(f"No check caught these mutants: {', '.join(report.mutants_without_killer)}")
@@ -316,13 +316,13 @@ def trouble(row: ClaimResult) -> str:
 
 
 def broke(row: ClaimResult) -> str:
-    """Of a check that broke, the exception and, of other people's code, the line: its message without the traceback."""
+    """The error of a check as one line: the exception without its traceback and, for third-party code, the line."""
     lines = row.error.rstrip().splitlines()
     return lines[-1] if lines[0].startswith("Traceback") else lines[0]
 
 
 def tracebacks(report: AuditReport) -> list[str]:
-    """Of the checks of this library that broke, the tracebacks in full."""
+    """The full tracebacks of the checks of this library that raised an exception."""
     broken = [row for row in report.claims if row.status == ERROR and row.error.startswith("Traceback")]
     return [f"{row.id}\n{row.error.rstrip()}" for row in broken]
 

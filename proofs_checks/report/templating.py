@@ -1,7 +1,6 @@
-"""The pages' engine: Jinja2 on the templates beside this file; formulas become MathML here, when a page is made.
+"""Make the pages with Jinja2 and the templates in this folder. Formulas become MathML when a page is made.
 
-Every text is escaped here, whoever wrote it, and every page forbids its reader's browser to fetch anything and to run
-any script but ours.
+Every text is escaped here, and every page forbids the browser to fetch anything and to run any script except ours.
 
 Jinja2 and latex2mathml belong to ``dualgap[cli]`` and are imported when a page is made; ``available`` says whether it
 can be.
@@ -111,10 +110,10 @@ def _link(ids: Container[str], found: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _mathml(formula: str) -> Any:
-    """One formula, of ``ELEMENTS`` and ``ATTRIBUTES`` alone; its LaTeX where it has others, or cannot be read.
+    """One formula with only ``ELEMENTS`` and ``ATTRIBUTES``; its LaTeX if it has others or cannot be read.
 
-    The text may be anybody's, and the converter lets tags and addresses through. The namespace, which HTML does not
-    need, and the outer row are left out.
+    The text is untrusted, and the converter lets tags and addresses through. The namespace, which HTML does not need,
+    and the outer row are removed.
     """
     from xml.etree import ElementTree
 

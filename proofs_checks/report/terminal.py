@@ -63,8 +63,8 @@ def input_errors() -> Iterator[Callable[[], None]]:
 
 
 def printable(text: str, beyond_ascii: bool = False) -> str:
-    r"""Somebody else's text on one line, its blanks drawn together, without the control characters that could rewrite
-    what stands above it.
+    r"""An untrusted text on one line, with single blanks and without control characters, which could rewrite the lines
+    above it.
 
     beyond_ascii : keep other letters, for a stream that writes what it cannot encode as escapes, as standard error
         does.
@@ -80,7 +80,7 @@ def printable(text: str, beyond_ascii: bool = False) -> str:
 def one_line_warnings(command: str) -> Iterator[list[str]]:
     """Print what could not be written as one line of standard error; all other warnings as they come.
 
-    The list has what was said of files that the user asked for (``FileNotWritten``).
+    The list has the messages about requested files (``FileNotWritten``).
     """
     from dualgap.reference.problem.validate import FileNotWritten, NotWritten
 
@@ -131,8 +131,8 @@ def shortage(error: Exception) -> str:
 def too_little() -> str:
     """One line where this process may have less memory than compiled code needs, "" otherwise.
 
-    It must be said before scipy and LLVM are loaded: with too little OpenBLAS asks for memory without end, and LLVM
-    aborts.
+    It must be printed before scipy and LLVM are loaded: with too little memory OpenBLAS retries its allocation for
+    ever, and LLVM aborts.
     """
     if sys.platform != "linux":  # elsewhere the limit is not there, or not enforced
         return ""
@@ -230,7 +230,7 @@ def progress() -> Iterator[Advance]:
     from rich.table import Column
 
     console = Console(file=cast(Any, Drawing(sys.stderr)))
-    room = max(10, console.width - 45)  # beside the bar, the numbers and the time
+    room = max(10, console.width - 45)  # what the bar, the numbers and the time leave
     running = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
     columns = (BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), running)
     with Progress(*columns, console=console, transient=True) as bar:

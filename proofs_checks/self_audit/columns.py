@@ -23,7 +23,7 @@ from dualgap.reference.problem.losses import losses
 COLUMNS = {  # of both: what is to be written, {kind} being method or loss
     "reference": "a class under @register_{kind} (reference/{reference})",
     "compiled": "a class under @register_compiled_{kind} (fast/{compiled})",
-    "claims": "a module with a @claim that names it, or a strategy beside it (proofs_checks/papers/PAPER/)",
+    "claims": "a module with a @claim that names it, or a strategy in the same folder (proofs_checks/papers/PAPER/)",
     "vectors": "{vectors}",
     "tests": "a test that names it (tests/)",
 }
@@ -95,7 +95,7 @@ def _missing(
 
 
 def claim_files() -> list[Path]:
-    """The modules with claims, and those beside them in a paper's folder."""
+    """The modules with claims, and the other modules of a paper's folder."""
     homes = {claim.check.__module__ for claim in all_claims().values()}
     folders = {module.rpartition(".")[0] for module in homes} - {""}
     beside = {name for name in list(sys.modules) if name.rpartition(".")[0] in folders}

@@ -164,7 +164,7 @@ def exact_pairs() -> Iterator[str]:
     P, D = problem.P(w), problem.D(list(START.alpha))
     yield from differs("a pair: P, D, gap", (found.primal, found.dual, found.gap), (P, D, P - D))
     one_more("loss", "residual")(problem)
-    yield from differs("a pair, beside wrong residuals", certificates.certificate(problem, START.alpha, w).gap, P - D)
+    yield from differs("a pair, with wrong residuals", certificates.certificate(problem, START.alpha, w).gap, P - D)
     hinge = OTHERS[0].problem()
     yield from refused("alpha off the domain", lambda: certificates.certificate(hinge, Qs(1, 0, 0)))
     net = certificates.certificate(hinge, OTHERS[0].alpha)

@@ -96,7 +96,7 @@ def gap(c: Context, state: Any) -> Number:
 
 
 class Exactly:
-    """A double in the reals: what ``Rounded`` stands beside."""
+    """A double as a real number, to compare ``Rounded`` with."""
 
     def __init__(self, value: Any) -> None:
         self.value: Fraction = value.value if isinstance(value, Exactly) else Fraction(value)
@@ -135,8 +135,8 @@ def on_ranges(code: Any, *ranges: tuple[float, float]) -> Rounded:
 
 
 def roundings() -> Iterator[str]:
-    """Code on ranges of doubles: what comes out bounds what is seen at doubles of the range, and is close to the worst
-    of it.
+    """The result of code on ranges of doubles bounds the errors at doubles of the range, and is close to the largest of
+    them.
     """
     rng = random.Random(0)
     for name, code, ranges in EXPRESSIONS:

@@ -78,7 +78,7 @@ class Restarted(SDCA):
 
 
 class Drawn(SDCA):
-    """A step takes a row of its own choice."""
+    """A step ignores the choice and takes another row."""
 
     def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         super().advance(problem, state, random.randrange(problem.n))
@@ -125,7 +125,7 @@ class HalfChances(SDCA):
 
 
 TWO_ANSWERS, WALK = "step gives two answers to one question", "the same walk from equal states ends elsewhere"
-IMPURE: dict[type[SDCA], str] = {  # method: what must be said of it
+IMPURE: dict[type[SDCA], str] = {  # method: the expected message
     InPlace: r"step changes the state that it is given .*g\[\d\]\[0\] was 0(\.0)? and is then 1",
     Restarted: "init gives two answers to one question",
     Drawn: f"{TWO_ANSWERS}|{WALK}",
@@ -154,7 +154,7 @@ def methods() -> Iterator[str]:
         method = kind()
         found = said(require_pure, method, problem, partial(method.init, problem))
         if not re.search(due, found):
-            yield f"{kind.__name__}: {due!r} is not said, but {found!r}"
+            yield f"{kind.__name__}: {due!r} is not reported, but {found!r}"
 
 
 def expectations() -> Iterator[str]:

@@ -232,7 +232,7 @@ def indices() -> Iterator[str]:
 
 
 def bits_beside_values() -> Iterator[str]:
-    """A number whose bits are not those of the value beside it."""
+    """A number whose bits are not those of the value after them."""
     for text, refused in (
         ("3fd5555555555555 0.3333333333333333 1/3", False),
         ("3fd5555555555556 0.33333333333333337 1/3", True),

@@ -38,7 +38,7 @@ def near(value: float) -> str:
 A_THIRD, UP = float(Fraction(1, 3)), math.nextafter(1.0, 2.0)
 RESULTS: tuple[tuple[str, Any, bool], ...] = (  # what came, and whether it is right
     ("all right", answer(), True),
-    ("something beside it", answer(more=1), True),
+    ("a further member", answer(more=1), True),
     ("within the tolerance", answer(alpha=[near(1.0), near(A_THIRD + 9e-16)]), True),
     ("beyond the tolerance, above", answer(alpha=[near(1.0), near(A_THIRD + 1.1e-15)]), False),
     ("beyond the tolerance, below", answer(alpha=[near(1.0), near(A_THIRD - 1.1e-15)]), False),

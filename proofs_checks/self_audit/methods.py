@@ -1,5 +1,5 @@
-"""Lines and constants of the reference that long went unseen, by the claim that must see them, on its own worked
-instances.
+"""Changes of lines and constants of the reference that once went unnoticed, with the claim that must notice each on its
+worked instances.
 """
 
 from collections.abc import Iterator

@@ -101,7 +101,7 @@ BUGS: Bugs = {
     },
     (statuses.verdicts, "proofs_checks.auditing.audit"): {
         "verdict.one-claim-is-enough: one claim as expected makes an audit pass": ("all(row.", "any(row."),
-        "verdict.bug-without-killer: mutants that nobody killed are forgotten": (
+        "verdict.bug-without-killer: mutants that no check killed are forgotten": (
             "return [mutant for mutant in _mutants_of(whole) if mutant not in killed]",
             "return []",
         ),
@@ -110,7 +110,7 @@ BUGS: Bugs = {
         "kills.any-bug: any mutant is killed": ("return any(violates(", "return True or any(violates(")
     },
     (statuses.controls, "proofs_checks.evidence.levels"): {
-        "controls.one-instance-fails: fails_on asks for one instance": ("every((falsified(", "some((falsified("),
+        "controls.one-instance-fails: fails_on needs only one instance": ("every((falsified(", "some((falsified("),
         "controls.zero-at-most-zero: holds_on is content with 0 <= 0": (
             "if not verdicts or any(v.vacuous for v in verdicts):",
             "if False:",
@@ -119,10 +119,10 @@ BUGS: Bugs = {
             "every((false_on(i, run) for i in instances), text)",
             "some((false_on(i, run) for i in instances), text)",
         ),
-        "controls.one-of-all: all_of asks for one": ("every((c.caught(claim, run)", "some((c.caught(claim, run)"),
+        "controls.one-of-all: all_of needs only one": ("every((c.caught(claim, run)", "some((c.caught(claim, run)"),
     },
     (statuses.controls, "proofs_checks.claims.judge"): {
-        "controls.caught-wherever-judged: a control is caught wherever a check is judged": (
+        "controls.caught-wherever-judged: a control is caught whenever a check is judged": (
             "return verdict is not None and verdict.violated is not None",
             "return verdict is not None",
         ),

@@ -163,7 +163,7 @@ BUGS: Bugs = {
             "if not isinstance(got, list):\n        what",
         ),
         "vectors.tolerance-twice: a tolerance is taken twice": ("<= expected.tolerance", "<= 2 * expected.tolerance"),
-        "vectors.tolerance-above-alone: only values above are held to the tolerance": ("abs(Fraction(", "(Fraction("),
+        "vectors.tolerance-above-alone: the tolerance is applied only to values above": ("abs(Fraction(", "(Fraction("),
         "vectors.lists-of-any-length: lists of any length": (
             "if not isinstance(got, list) or len(got) != len(expected):\n            yield",
             "if not isinstance(got, list):\n            yield",
@@ -174,14 +174,14 @@ BUGS: Bugs = {
         ),
         "vectors.true-is-one: true is the integer 1": ("(got, int) or isinstance(got, bool)", "(got, int)"),
         "vectors.any-number-of-digits: any number of digits is read": ("str) and len(value) == 16", "str)"),
-        "vectors.first-state-not-looked-at: the first state is not looked at": (
+        "vectors.first-state-not-looked-at: the first state is not checked": (
             "enumerate(zip(expected, got)):\n        if (found",
             "list(enumerate(zip(expected, got)))[1:]:\n        if (found",
         ),
     },
     (judge.seals, "proofs_checks.conformance.vectors.load"): {
-        "vectors.no-seal: a vector file is not held against its seal": ("if digest != expected:", "if False:"),
-        "vectors.manifest-without-seal: the manifest bears no seal of its own": (
+        "vectors.no-seal: a vector file is not compared with its seal": ("if digest != expected:", "if False:"),
+        "vectors.manifest-without-seal: the manifest has no seal": (
             'whole = raw == sealed(content["files"])',
             "whole = True",
         ),

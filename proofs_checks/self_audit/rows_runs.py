@@ -15,7 +15,7 @@ BUGS: Bugs = {
             "abs(self.primal)",
             "abs(self.dual)",
         ),
-        "certificate.converged-by-computed-gap: converged is said of the computed gap": ("gap_bound <=", "gap <="),
+        "certificate.converged-by-computed-gap: converged is decided by the computed gap": ("gap_bound <=", "gap <="),
         "certificate.never-compensated: no compensated certificate is made": (
             "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
             "return found",
@@ -34,7 +34,7 @@ BUGS: Bugs = {
         "libsvm.long-indices-refused: indices of ten digits are refused": ("(digits) < 19 else", "(digits) < 10 else")
     },
     (inputs.bits_beside_values, "proofs_checks.conformance.protocol.hex_floats"): {
-        "vectors.bits-not-looked-at: the bits of an exact number are not looked at": (
+        "vectors.bits-not-looked-at: the bits of an exact number are not checked": (
             "!= digits or any(float(rational(word)) != decode(digits) for word in exact):",
             "!= digits:",
         )

@@ -30,8 +30,8 @@ def self_audit(
     Returns
     -------
     dict : "verdict", "pass" exactly when every bug that could be tried was noticed, none has lost its place in the
-        sources, and every function that should notice is silent where nothing is wrong; "rows", an ``Outcome`` as a
-        dict for each bug; "unfounded", what was said where nothing is wrong; "counts" of the rows by status.
+        sources, and every check is silent if nothing is wrong; "rows", an ``Outcome`` as a
+        dict for each bug; "unfounded", the reports without a planted bug; "counts" of the rows by status.
 
     Raises
     ------

@@ -15,7 +15,7 @@ ROWS = [[1.0, 0.5], [-0.5, 2.0], [0.0, 1.0], [1.5, -1.0]]
 LABELS = [1.0, -1.0, 1.0, -1.0]
 BATCHES = ("subset", "systematic", "partition")
 NEED_HINGE = ("pegasos",)
-OPTIONS: dict[str, tuple[Json, ...]] = {  # beside the defaults
+OPTIONS: dict[str, tuple[Json, ...]] = {  # in addition to the defaults
     "svrg": ({"option": "II", "m": 3}, {"option": "II", "m": 6}),
     "sdca-random": ({"T0": 2}, {"T0": 5}),
     "pgs": tuple(

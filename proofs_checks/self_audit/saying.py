@@ -26,6 +26,6 @@ def refused(what: str, call: Callable[[], object]) -> Iterator[str]:
 
 
 def put(module: ModuleType, **stand_ins: object) -> None:
-    """Replace names of the module; in a world of its own nobody else sees it."""
+    """Replace names of the module. Inside ``world`` no other code sees the change."""
     for name, value in stand_ins.items():
         setattr(module, name, value)

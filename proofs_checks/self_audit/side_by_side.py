@@ -46,7 +46,7 @@ def _claim(*levels: Any) -> Claim:
 
 
 def seeds() -> Iterator[str]:
-    """Every piece has an entropy of its own, and the number of its instances."""
+    """Every piece has its own entropy and the number of its instances."""
     claim = _claim(lambda claim, run: Evidence("EXACT", run.count(), detail=str(run.entropy)))
     making = pieces.Making(Run(entropy=1), ())
     told = [making.found(claim, pieces.Piece(claim.id, __name__, 0, number, 7, 1)) for number in (0, 1)]
@@ -55,8 +55,8 @@ def seeds() -> Iterator[str]:
 
 
 def shares() -> Iterator[str]:
-    """A statistical level has the share of its place, whoever examines it; one that takes a share unannounced is an
-    error.
+    """A statistical level has the share of its place, whichever process checks it. Taking a share without announcing it
+    is an error.
     """
     taken: list[float] = []
 
@@ -70,4 +70,4 @@ def shares() -> Iterator[str]:
     if any(row.status == ERROR for row in announced) or not taken[0] > taken[1]:
         yield f"levels at places 0 and 1 have the shares {taken[0]:.2e} and {taken[1]:.2e}"
     if work.row(_claim(), 0, Run()).status != ERROR:
-        yield "a level has taken a share that it has not announced, and nobody says so"
+        yield "a level has taken a share that it has not announced, and no error is reported"

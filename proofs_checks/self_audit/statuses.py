@@ -96,7 +96,7 @@ HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR = "HOLDS", "REFUTED", "OPEN", "U
 STATEMENTS: dict[str, tuple[Check, str, int, int]] = {  # name: (check, status, violations, vacuous)
     "no relation": (NOTHING, VACUOUS, 0, COUNT),
     "0 <= 0": (ZERO, VACUOUS, 0, COUNT),
-    "0 == 0 beside a bound above trivial": (says((0, Eq, 0), (1, Le, 3, 2)), VACUOUS, 0, COUNT),
+    "0 == 0 and a bound above trivial": (says((0, Eq, 0), (1, Le, 3, 2)), VACUOUS, 0, COUNT),
     "bound above trivial": (says((1, Le, 3, 2)), VACUOUS, 0, COUNT),
     "bound equal to trivial": (says((1, Le, 2, 2)), VACUOUS, 0, COUNT),
     "bound below trivial": (says((1, Le, 2, 3)), HOLDS, 0, 0),
@@ -187,7 +187,7 @@ STATUSES: tuple[tuple[str, list[Evidence], str, str], ...] = (  # name, evidence
     ("SEARCHED alone, OPEN expected", [seven("SEARCHED")], OPEN, OPEN),
     ("NOT-REFUTED alone, OPEN expected", [seven("NOT-REFUTED")], OPEN, VACUOUS),
     ("vacuous alone", [ALL_VACUOUS], HOLDS, VACUOUS),
-    ("undecided beside vacuous", [ALL_VACUOUS, ALL_UNDECIDED], HOLDS, UNDECIDED),
+    ("undecided and vacuous", [ALL_VACUOUS, ALL_UNDECIDED], HOLDS, UNDECIDED),
     ("one level that counts", [ALL_VACUOUS, ALL_UNDECIDED, SEVEN], HOLDS, HOLDS),
     ("one level that counts, OPEN expected", [SEVEN], OPEN, OPEN),
     ("one level that counts, REFUTED expected", [SEVEN], REFUTED, HOLDS),
@@ -255,10 +255,10 @@ CONTROLS: tuple[tuple[str, Check, tuple[Source, ...], Control | None, str], ...]
     ("altered, false on both", TRUE, EXACT, altered("", FALSE, FIRST, LAST), "caught"),
     ("altered, false on one", TRUE, EXACT, altered("", FALSE_AT_0, FIRST, LAST), "missed"),
     ("altered, true", TRUE, EXACT, altered("", TRUE, FIRST), "missed"),
-    ("altered, nothing said", TRUE, EXACT, altered("", NOTHING, FIRST), "vacuous"),
+    ("altered, no relation", TRUE, EXACT, altered("", NOTHING, FIRST), "vacuous"),
     ("altered, 0 <= 0", TRUE, EXACT, altered("", ZERO, FIRST), "vacuous"),
     ("altered, no instance", TRUE, EXACT, altered("", FALSE), "vacuous"),
-    ("altered, true on one and nothing said on the other", TRUE, EXACT, altered("", TRUE_AT_0, FIRST, LAST), "missed"),
+    ("altered, true on one and no relation on the other", TRUE, EXACT, altered("", TRUE_AT_0, FIRST, LAST), "missed"),
     ("fails_on, no instance", FALSE, EXACT, fails_on(text=""), "vacuous"),
     ("fails_on, 0 <= 0", ZERO, EXACT, FIRST_ONLY, "vacuous"),
     ("fails_somewhere, 0 <= 0", ZERO, EXACT, SOMEWHERE, "vacuous"),
@@ -277,7 +277,7 @@ CONTROLS: tuple[tuple[str, Check, tuple[Source, ...], Control | None, str], ...]
     ("in intervals, for a mutant that breaks there", exactly(FALSE, true_of_aspdc), INTERVALS, FOR_BUG, "missed"),
     ("in intervals, altered true there alone", TRUE, INTERVALS, altered("", WRONG, FIRST), "missed"),
     ("in intervals, altered undecided there", TRUE, INTERVALS, altered("", exactly(FALSE, undecided), FIRST), "missed"),
-    ("in intervals, beside another level", WRONG, (*EXACT, *INTERVALS), FIRST_ONLY, "missed"),
+    ("in intervals, with another level", WRONG, (*EXACT, *INTERVALS), FIRST_ONLY, "missed"),
 )
 
 
@@ -331,7 +331,7 @@ def unkilled(good: Claim) -> Iterator[str]:
     )
     report = auditing.audit(size="quick", entropy=0)
     yield from differs(
-        "a mutant that nobody kills", (report["verdict"], report["mutants_without_killer"]), ("fail", ["self.alive"])
+        "a mutant that no check kills", (report["verdict"], report["mutants_without_killer"]), ("fail", ["self.alive"])
     )
     other = Claim("self.other", "", TRUE, HOLDS, "", EXACT, CAUGHT, OURS)
     put(auditing, all_claims=lambda: {good.id: good, other.id: other})

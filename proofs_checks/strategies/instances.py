@@ -1,6 +1,6 @@
 """Hypothesis strategies that reach the hard cases: kinks, thresholds, equality cases, zero and equal rows.
 
-Everything is rational and small, so that shrinking ends at a counterexample one can check by hand. The
+Everything is rational and small, so that shrinking ends at a counterexample that you can check by hand. The
 ratio K = R^2/(lam n gamma) is drawn, and lam follows from it: the boundaries K = 1/4, 1/2 and 1 are hit
 exactly, not nearly.
 """

@@ -150,7 +150,7 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options of the pap
 
 
 def _options_of(name: str) -> dict[str, tuple[Any, ...]]:
-    """The options that are drawn for a method: of ``OPTIONS``, or of ``drawn_options`` of its own class."""
+    """The options that are drawn for a method: from ``OPTIONS``, or from ``drawn_options`` of its class."""
     own: dict[str, tuple[Any, ...]] = vars(all_methods()[name]).get("drawn_options", {})
     return OPTIONS.get(name, own)
 

@@ -1,8 +1,8 @@
 """AdaSPDC: adaptive stochastic primal-dual coordinate descent (Zhu and Storkey, ECML PKDD 2015), and its repair.
 
 Problem    min_w max_alpha f(w, alpha) with block duals (``block``; rows are blocks of one column); gamma > 0; L2 or
-elastic net. Method     Algorithm 1: m random blocks a step, each with a dual step of its own norm; then w, with a
-           primal step of the largest norm in the sample, extrapolated. The output is the last iterate.
+elastic net. Method     Algorithm 1: m random blocks a step, each with a dual step size from its own norm; then w, with
+a primal step size from the largest norm in the sample, extrapolated. The output is the last iterate.
 
 ======= =========== ===== ===============================================================
 symbol  in code     shape meaning
@@ -123,7 +123,9 @@ class AdaSPDC(Method[AdaSPDCState]):
             )
 
     def notes(self, problem: Problem) -> list[str]:
-        """The instability index, where the norms differ in a way that Theorem 1 does not bear."""
+        """A warning with the instability index if the largest norm in a sample varies from sample to sample; otherwise
+        nothing.
+        """
         parameters = self.parameters(problem)
         if parameters is None or self.constant(problem):
             return []
@@ -314,7 +316,8 @@ def instability(problem: Problem, norms: Vector | None = None) -> Number:
     """The instability index I = R (1/n) sum_i 1/R_i >= 1, with R = max_i R_i; 1 where all norms are equal.
 
     A warning, not a proof: on orthogonal rows of which one is heavy, for many rows and small lam, the published AdaSPDC
-    loses stability in mean square at I = 7/4, and almost surely near 3.9; other data bear more. ValueError for R_i = 0.
+    loses stability in mean square at I = 7/4, and almost surely near 3.9; other data tolerate more. ValueError for R_i
+    = 0.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Problem, Squared

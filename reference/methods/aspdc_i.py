@@ -183,8 +183,8 @@ class ASPDCi(ProximalPoint):
         return eta * state.xi / (2 * (1 + 1 / eta))                                         # Alg. 2 line 4
 
     def passes(self, problem: Problem, state: ProximalPointState, drawn: int) -> int:
-        """The steps; and the gaps that the method asks for: xi_1's, one before every n steps, one for each move of the
-        centre.
+        """The steps, and the gaps that the method computes: that of xi_1, one before every n steps, one for each move
+        of the centre.
         """
         return 2 * drawn + state.epoch
 

@@ -50,8 +50,8 @@ class State:
     in lists.
 
     A list whose first entry is a list is a table, and is copied to its last level. Whatever else can be changed in
-    place (a dict, an array, a list behind numbers) needs a ``copy`` and a ``key`` of its own: an audit refuses a step
-    that changes its argument.
+    place (a dict, an array, a list behind numbers) needs its own ``copy`` and ``key``: an audit rejects a step that
+    changes its argument.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class Method(Generic[S]):
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
-        """The numbers of a matrix that a compiled run keeps beside its vectors of d and of n. Here there is none."""
+        """The numbers of a matrix that a compiled run keeps in addition to its vectors of d and of n. Here 0."""
         return 0
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> S:
@@ -190,7 +190,7 @@ class Method(Generic[S]):
         """Raise ValueError unless a state of the right fields, types and lengths, which may come from a file, is one of
         this method.
 
-        Asked for is what compiled code trusts: places that it reads and writes at, and divisors. Here there are none.
+        Only values that compiled code relies on are checked: array indices and divisors. This base class has none.
         """
 
     def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
@@ -227,8 +227,8 @@ class Method(Generic[S]):
         return self.passes(problem, state, drawn + 1)
 
     def own_gap(self, problem: Problem, state: S) -> Number | None:
-        """The gap of the pair of ``view`` where the steps tell it, roundings aside; else None, as here. No certificate,
-        but worth one.
+        """The gap of the pair of ``view`` up to roundings, if the steps determine it; else None, as here. No
+        certificate, but worth one.
         """
         return None
 

@@ -24,8 +24,7 @@ A choice is (worker, index, visible) and, for Wild, optionally (worker, index, v
 ``visible`` says whether the worker sees the k-th component write in flight that is not its own, in the order of
 ``pending``; its own it always sees, and -1 is everything. Bit k of ``lost`` says that the step's k-th component write
 never lands. Bits beyond the last write say nothing; a mask of more than 63 bits no longer fits an int64 array and
-is a Python integer. A bare index is (0, index, -1): one thread, whose choices are
-these alone.
+is a Python integer. A bare index is (0, index, -1): one thread, which has only these choices.
 
 The model: alpha_i is read and written at once (real threads get this from disjoint blocks of rows), and a write once
 seen may be unseen by a later read, so it admits every order of a coherent memory, and more. A lost write is one that no

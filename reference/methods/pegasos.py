@@ -8,8 +8,8 @@ Guarantee  on every path, with c = 4R^2, or (sqrt(lam) + R)^2 with projection, R
                sum_{t=1..T} f(w_t; A_t) - min_u sum_t f(u; A_t) <= c (1 + ln T)/(2 lam),
            hence the rate c (1 + ln T)/(2 lam T) for the expected P at the average, or at a random one, of w_1..w_T.
 
-Beside PGS (Figure 1, p = 2, hinge), the paper of which calls this a special case of its own: that is true of the bound,
-not of the iterates. What is true of the iterates, with the same rows drawn:
+The PGS paper calls Pegasos a special case of PGS (Figure 1, p = 2, hinge). This is true for the bound but not for the
+iterates. For the iterates, with the same rows drawn:
 
     on R^d   PGS after t rounds is at the point of Pegasos (no projection) after t + 1, whose first row is a zero row.
              Proof: without projection w_{t+1} = -(1/(lam t)) sum_{s<=t} lambda_s; the zero row shifts t by one and adds

@@ -2,7 +2,7 @@
 
 Problem    min_{w in S} P(w) = (1/n) sum_i phi_i(x_i^T w) + sigma r(w), g = sigma r on S: the squared p-norm of
            ``pnorm``, S = R^d or a ball. Also L2 (p = 2), and elastic net (not in the paper), whose r is still strongly
-           convex with min r = r(0) = 0, all that the theorem asks for. Any loss: only phi_i' is used, no inner solve.
+           convex with min r = r(0) = 0, all that the theorem requires. Any loss: only phi_i' is used, no inner solve.
 Method     Figure 1: dual averaging. The regularizer of the round to come counts already: the divisor is (t+1) sigma.
 Guarantee  Lemma 1, on every path and for every subgradient lambda_t, with c_t = sigma r + g_t:
                sum_{t=1..T} c_t(w_{t-1}) - min_S sum_t c_t <= (1/2) sum_t ||lambda_t||_q^2 / (t sigma).
@@ -25,7 +25,7 @@ A_t, k   choice, k          the rows of round t
 ======== ============ ===== ==============================================================================
 
 The dual variable is alpha_i = phi_i'(x_i^T w) at the returned w: always in the domain, so that its gap is a
-certificate, though the method never makes one of its own.
+certificate, though the method itself never computes one.
 
 A bias, regularized as one more coordinate of ||.||_p, is exactly this method on the rows (x_i, 1). A bias left out of
 r would cost the strong convexity, and the theorem with it.

@@ -1,11 +1,11 @@
-"""What somebody's own method must offer, as typing.Protocols: anything of that shape is audited, whatever it inherits
-from.
+"""The interface of a user's own method, as typing.Protocols. Any class with these functions can be audited, whatever it
+inherits from.
 
-    dualgap.proofs_checks.audit(["aspdc.a17"], method=x)     needs AuditedMethod; its states AuditedState, and what a claim asks for
-    dualgap.proofs_checks.check_draw(x, problem)             needs DrawingMethod
-    dualgap.fast.solve(problem, "name of x")                 needs Method (``base``), registered
+    dualgap.proofs_checks.audit(["aspdc.a17"], method=x)     needs AuditedMethod; its states AuditedState, and what a
+    claim needs dualgap.proofs_checks.check_draw(x, problem)             needs DrawingMethod dualgap.fast.solve(problem,
+    "name of x")                 needs Method (``base``), registered
 
-A method without a dual gives None for alpha in ``view``: claims that ask for alpha cannot be asked of it, and say so.
+A method without a dual returns None for alpha in ``view``. Claims that need alpha are then reported as not run.
 
 >>> from dualgap.reference import method
 >>> isinstance(method("sdca"), AuditedMethod), isinstance(method("sdca"), DrawingMethod), isinstance({}, AuditedMethod)
@@ -21,17 +21,19 @@ from dualgap.reference.problem.problem import Problem, Vector
 
 @runtime_checkable
 class AuditedState(Protocol):
-    """All the memory of a run. Two states of equal keys go on alike: random paths that reach both are followed once."""
+    """The complete state of a run. Two states with equal keys have the same future, so random paths that reach both are
+    followed once.
+    """
 
     def key(self) -> Hashable:
-        """Equal for equal states, of all fields: a field that is left out is memory that the audit does not see."""
+        """Equal for equal states, made of all fields. The audit does not see a field that is left out."""
         ...
 
 
 @runtime_checkable
 class DualAuditedState(AuditedState, Protocol):
-    """What claims about the stored pair ask for beside ``view``: v, shape (d,), with w = soft(v, l1/mu), and alpha,
-    shape (n,).
+    """What claims about the stored pair need in addition to ``view``: v, shape (d,), with w = soft(v, l1/mu), and
+    alpha, shape (n,).
     """
 
     v: Vector

@@ -150,7 +150,7 @@ def batches(sampling: str, n: int, m: int) -> list[tuple[tuple[int, ...], Fracti
     return list(_batches(sampling, n, m))
 
 
-@lru_cache(maxsize=64)  # asked for at every state of a tree of paths
+@lru_cache(maxsize=64)  # called at every node of a tree of paths
 def _batches(sampling: str, n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
     if sampling == "replacement":
         return [(batch, Fraction(1, n**m)) for batch in product(range(n), repeat=m)]

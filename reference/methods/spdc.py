@@ -80,7 +80,7 @@ class SPDC(Method[Any]):
     delta : >= 0, the perturbation of (20), for losses with gamma = 0.
     R : an upper bound of max ||x_i||; default the maximum itself. Exact runs need a rational one.
     tau, sigma : both, to replace those of (16); theta "paper" and "sharp" are then
-        max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}, which is what the proof asks for.
+        max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}, which is what the proof requires.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Problem, Squared

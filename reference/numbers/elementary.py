@@ -19,7 +19,7 @@ log1p by 4u. The claims ``certificate.exp``, ``certificate.one-minus-exp``, ``ce
 import math
 from typing import Any
 
-Number = Any  # float; the proof of the bounds has a type of its own
+Number = Any  # float; the proof of the bounds has its own type
 
 LN2_HIGH = float.fromhex("0x1.62e42fefa3p-1")
 LN2_LOW = float.fromhex("0x1.3de6af278ece6p-42")

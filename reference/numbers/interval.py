@@ -2,12 +2,12 @@
 
 An ``Interval`` holds two decimals ``low <= high`` and stands for one real number between them that is not
 known better. Lower ends are rounded towards minus infinity, upper ends towards plus infinity, in two
-contexts of a working precision (``digits``, 20 unless told otherwise) that are passed to every operation
-by hand. The thread's own decimal context is never read: it may have 5 digits and any rounding mode.
+contexts of a working precision (``digits``, default 20) that are passed explicitly to every operation. The thread's own
+decimal context is never read: it may have 5 digits and any rounding mode.
 
 Why each operation is sound:
 
-- ``+ - * /``: decimal arithmetic rounds the exact result once, in the direction asked for.
+- ``+ - * /``: decimal arithmetic rounds the exact result once, in the requested direction.
 - ``exp, log``: ``Decimal.exp`` and ``Decimal.ln`` are correctly rounded (to nearest), so the true value lies
   strictly between the decimal before and the decimal after the result. ``sqrt`` likewise; there the square of
   the result says on which side of it the root lies, so a perfect square stays a point.
@@ -18,7 +18,7 @@ Why each operation is sound:
   an infinite end.
 
 A comparison is answered only when it has the same answer for all points of both intervals; otherwise it
-raises ``Undecided``. ``decide`` asks again with more digits.
+raises ``Undecided``. ``decide`` tries again with more digits.
 
 >>> third = Interval(1) / 3
 >>> third.contains(Fraction(1, 3)), third < Fraction(34, 100)

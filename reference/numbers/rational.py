@@ -21,7 +21,7 @@ def is_rational(number: Any) -> bool:
 
 @cache
 def _registered(kind: type) -> bool:
-    """As ``is_rational``; asked for every number that an instance holds."""
+    """As ``is_rational``; cached because it is called for every number of an instance."""
     return issubclass(kind, Rational) and not issubclass(kind, Integral)
 
 

@@ -15,8 +15,8 @@ b in R^q is the target, e = z - b; c in 0..q-1 is the class, delta = 1 - e_c, be
 ``squared`` is Separable(Squared()): ||z - b||^2/(2 gamma). gamma of softmax: its Hessian diag(p) - p p^T is at most
 1/2. Values of alpha_i are tuples. Source: AdaSPDC (Zhu and Storkey 2015), (9), whose phi_i(y_i) must read phi_i*(y_i).
 
-In floats beta sums to 1, and ||alpha|| stays below 1, up to rounding only; ``in_domain`` allows exactly that much (the
-bounds stand beside it), and the gap is exact up to that much times the size of z.
+In floats beta sums to 1, and ||alpha|| stays below 1, up to rounding only; ``in_domain`` allows exactly this rounding
+(see its bounds), and the gap is exact up to this rounding times the size of z.
 """
 
 from collections.abc import Sequence

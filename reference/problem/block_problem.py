@@ -4,9 +4,9 @@
     f(w, alpha) = (1/n) sum_i [<alpha_i, A_i^T w> - phi_i*(alpha_i)] + g(w)
     D(alpha)    = -(1/n) sum_i phi_i*(alpha_i) - g*(-u),   u = (1/n) sum_i A_i alpha_i
 
-``BlockProblem`` has the verbs of ``Problem``, the gap identity included: wherever that one has a number for z_i or
-alpha_i, this one has a tuple of q_i. A method that never looks inside alpha_i runs on both; with every q_i = 1 it makes
-the same run. Source: AdaSPDC (Zhu and Storkey 2015), (2).
+``BlockProblem`` has the functions of ``Problem``, including the gap identity. Where z_i and alpha_i are numbers there,
+they are tuples of q_i numbers here. A method that never looks inside alpha_i runs on both; with every q_i = 1 both runs
+are the same. Source: AdaSPDC (Zhu and Storkey 2015), (2).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Whether the formulas of a loss belong together: each one is asked at many points, in rationals, or in intervals where
-it has none.
+"""Check that the formulas of a loss are consistent. Each is evaluated at many points, in rationals or, for irrational
+values, in intervals.
 
-One formula is believed, the value; from it follow the others (phi convex, z, y, q rationals, a in the domain):
+The value is taken as given, and the others follow from it (phi convex, z, y, q rationals, a in the domain):
 
 - derivative    d is a subgradient at z:  phi(x) - phi(z) >= d (x - z) for all x, those next to z among them
 - domain        holds every d, and FY(z, a) = phi(z) + phi*(a) - a z >= 0 for every a in it, far out in z, too
@@ -11,8 +11,7 @@ One formula is believed, the value; from it follow the others (phi convex, z, y,
   = 0
 - residual      phi(z) + phi*(a) - a z
 
-What is found is true: each finding is a point at which the formulas contradict each other. What is not found is not
-proved.
+Each finding is a point at which the formulas contradict each other. No finding is not a proof that they are consistent.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -76,7 +75,7 @@ def check_loss(loss: Loss | str) -> list[Finding]:
 
 
 class LossCheck:
-    """The points at which one loss is asked, and what it says there."""
+    """Evaluate one loss at many points."""
 
     def __init__(self, loss: Loss) -> None:
         self.exact = loss.rational
@@ -87,7 +86,7 @@ class LossCheck:
         self.far = FAR if self.exact else FAR_IN_INTERVALS
 
     def findings(self, formulas: Iterable[str] = FORMULAS) -> list[Finding]:
-        """At most one for each of these formulas; what rests on a formula that is wrong is not asked."""
+        """At most one finding for each of these formulas. A formula that depends on a wrong one is not checked."""
         found: list[Finding] = []
         for formula, rule, rests_on in (
             ("number", self.numbers, set()),

@@ -1,6 +1,6 @@
-"""Whether the formulas of a regularizer of one's own belong together: each one is asked at many points, in rationals.
+"""Check that the formulas of a custom regularizer are consistent. Each is evaluated at many points, in rationals.
 
-One formula is believed, the value; from it follow the others (x, v in Q^d, w = grad g*(v), tau > 0):
+The value is taken as given, and the others follow from it (x, v in Q^d, w = grad g*(v), tau > 0):
 
 - value               g((x + x')/2) <= (g(x) + g(x'))/2
 - modulus             mu > 0, and below that chord by (mu/8)||x - x'||^2 at least
@@ -9,8 +9,7 @@ One formula is believed, the value; from it follow the others (x, v in Q^d, w = 
 - residual            g(x) + g*(v) - v^T x
 - prox, if it has one: x = prox(w, tau) is the x with grad g*((w - x)/tau) = x
 
-What is found is true: each finding is a point at which the formulas contradict each other. What is not found is not
-proved.
+Each finding is a point at which the formulas contradict each other. No finding is not a proof that they are consistent.
 """
 
 from collections.abc import Iterator
@@ -23,9 +22,9 @@ from dualgap.reference.problem.regularizers import Regularizer
 
 Q = Fraction
 Point = list[Fraction]
-STEPS = tuple(map(Q, ("1", "1/8", "1/1000000")))  # how far from a minimizer it is looked for a smaller value
+STEPS = tuple(map(Q, ("1", "1/8", "1/1000000")))  # distances from a minimizer at which a smaller value is searched
 TAUS = tuple(map(Q, ("1/3", "2")))
-MOST = 6  # coordinates that are asked one by one
+MOST = 6  # coordinates that are tested one by one
 
 
 class RegularizerFinding(Finding):
@@ -36,13 +35,13 @@ class RegularizerFinding(Finding):
 
 
 def check_regularizer(regularizer: Regularizer, d: int | None = None, prox: bool = True) -> list[Finding]:
-    """What is wrong with a regularizer, at most one finding for each formula; nothing is wrong where the list is empty.
+    """Return what is wrong with a regularizer: at most one finding for each formula.
 
     Parameters
     ----------
     regularizer : one with its parameters, such as L2(1) or a ``GeneralRegularizer``; PNorm has no rational powers.
     d : the length of its vectors; default: of its first parameter that is a sequence, else 3.
-    prox : whether its prox is asked, too.
+    prox : whether its prox is also checked.
 
     Raises
     ------
@@ -59,7 +58,7 @@ def check_regularizer(regularizer: Regularizer, d: int | None = None, prox: bool
 
 
 class RegularizerCheck:
-    """The points at which one regularizer is asked, and what it says there."""
+    """Evaluate one regularizer at many points."""
 
     def __init__(self, regularizer: Regularizer, d: int | None) -> None:
         self.g = g = regularizer.over(Fraction)
@@ -77,7 +76,7 @@ class RegularizerCheck:
         ]
 
     def findings(self, prox: bool) -> list[Finding]:
-        """At most one for each formula; what rests on a formula that is wrong is not asked."""
+        """At most one finding for each formula. A formula that depends on a wrong one is not checked."""
         rules = [
             ("number", self.numbers, set()),
             ("value", self.convex, {"number"}),
@@ -148,7 +147,7 @@ class RegularizerCheck:
         return between
 
     def minimizer(self) -> Iterator[str]:
-        """Of g(x) - v^T x."""
+        """Check that w is the minimizer of g(x) - v^T x."""
         for v in self.points:
             w = self.g.gradient_conjugate(v)
             least = self.g.value(w) - inner(v, w)

@@ -38,8 +38,7 @@ class Data:
         self.labels = validate.labels(y, self.n, number)
 
     def cached(self, key: str, make: Callable[[], T]) -> T:
-        """What ``make()`` returned when ``key`` was first asked for: the one place for what others derive from a
-        problem.
+        """The result of ``make()`` on the first use of ``key``: the cache for values that are derived from a problem.
 
         It must follow from the data and the loss alone: the copies of ``with_regularizer`` and ``centred`` share it.
         Several makers of one key must agree in every bit, as the compiled and the readable one of "norms2" do.
@@ -56,12 +55,12 @@ class Data:
 
     @cached_property
     def rows(self) -> list[validate.Row]:
-        """x_1 .. x_n as lists of pairs (j, x_ij); built when first asked for, once for all copies."""
+        """x_1 .. x_n as lists of pairs (j, x_ij); built on first use, once for all copies."""
         return self.cached("rows", lambda: validate.rows(self.X, self.d, self.number))
 
     @cached_property
     def y(self) -> Vector:
-        """y_1 .. y_n as numbers; a list is made of an array when first asked for."""
+        """y_1 .. y_n as numbers; an array is converted to a list on first use."""
         return validate.vector(self.labels, self.n, self.number, "y")
 
     @cached_property

@@ -48,8 +48,8 @@ class Loss:
     """What every loss provides. z, alpha, y, q are numbers of one kind; q >= 0.
 
     A loss of one's own, under ``register_loss``: value, derivative, conjugate, dual_step, default_gamma, ends with
-    domain in words, margin; ``check_loss`` says whether they belong together. Further constants follow the number in an
-    ``over`` of its own.
+    domain in words, margin; ``check_loss`` says whether they belong together. A loss with further constants overrides
+    ``over`` to convert them.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class PNorm(Regularizer):
     Raises
     ------
     ValueError
-        lam <= 0, p outside (1, 2], ball <= 0, or not finite. In Fractions also wherever a root is not rational.
+        lam <= 0, p outside (1, 2], ball <= 0, or not finite. In Fractions also if a root is not rational.
 
     >>> g = PNorm(1, "3/2").over(Fraction)
     >>> [str(w_j) for w_j in g.gradient_conjugate([Fraction(3), Fraction(-4), Fraction(5)])]

@@ -159,7 +159,7 @@ class Problem(Data):
         for j, x in self.rows[i]:
             v[j] = v[j] - c * x
 
-    # -- what the methods of block duals ask for; here every alpha_i is one number (``block.BlockProblem``) ----------
+    # -- what the methods of block duals need; here every alpha_i is one number (``block.BlockProblem``) ----------
 
     @cached_property
     def norms(self) -> Vector:

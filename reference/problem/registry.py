@@ -1,9 +1,8 @@
-"""Registries that nobody writes by hand: a name is registered where its class stands, and found by a walk over its
-folder.
+"""Registries without a central list: a class is registered where it is defined, and a walk over its folder finds it.
 
-A package of other people registers in the same way when it is imported (``dualgap.proofs_checks.claims.plugins``), and
-a lookup sees it from then on. What is in ``EXTRAS`` belongs to dualgap, and the three packages below it do without:
-they import of it only what ``complete`` finds there, by the names of its files.
+A third-party package registers in the same way when it is imported (``dualgap.proofs_checks.claims.plugins``), and
+lookups find it from then on. ``EXTRAS`` belongs to dualgap, but the three packages below do not depend on it: they
+import only what ``complete`` finds there, by the names of its files.
 
 >>> from dualgap.reference.problem.losses import LOSSES
 >>> LOSSES["hinge"].__name__
@@ -118,7 +117,7 @@ class Registry(dict[str, T], Generic[T]):
         """
         here = where or registrant()
         if here.foreign:
-            self.complete()  # whose names are taken before anybody's
+            self.complete()  # built-in names take precedence over a user's
         before = self.places.get(name)
         if name in self and not (before and self._again(name, value, before, here)):
             taken = _told(self[name], before) if before else place(self[name])
@@ -167,9 +166,7 @@ def registrant() -> Place:
 
 
 def place_in_code(function: Callable[..., Any]) -> Place | None:
-    """Where a function is written, whoever registers it, or the ``place`` that an object states; None where it is not
-    Python's.
-    """
+    """The place where a function is defined, or the ``place`` that an object states; None if it is not Python code."""
     if isinstance(found := getattr(function, "place", None), Place):
         return found
     code = getattr(function, "__code__", None)

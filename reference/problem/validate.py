@@ -18,11 +18,11 @@ class NotWritten(UserWarning):
 
 
 class FileNotWritten(NotWritten):
-    """A file that the user asked for could not be written: what was found is told, and the command has failed."""
+    """A requested file could not be written. The result is still printed, and the command fails."""
 
 
 class InputChanged(ValueError):
-    """Data that are read while a run goes on are no longer those that were checked."""
+    """Data that are read during a run have changed since they were checked."""
 
 
 def spelled(number: Number, given: Any) -> str:
@@ -220,7 +220,7 @@ def rows(X: Any, d: int, number: NumberType) -> list[Row]:
         table = [_row_of_pairs(row, i, d) for i, row in enumerate(X.tolist() if hasattr(X, "tolist") else X)]
     try:
         return [[(j, convert(x, number)) for j, x in row] for row in table]
-    except ValueError:  # a name is made only where one must be said
+    except ValueError:  # a name is made only for a message
         return [[(j, convert(x, number, f"X[{i}, {j}]")) for j, x in row] for i, row in enumerate(table)]
 
 
@@ -262,7 +262,7 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     entries = values.tolist() if hasattr(values, "tolist") else values
     try:
         return [convert(value, number) for value in entries]
-    except ValueError:  # a name is made only where one must be said
+    except ValueError:  # a name is made only for a message
         return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
 
 

@@ -7,11 +7,11 @@ alpha_i stays in the domain of phi*, whatever s_i is: it is the alpha_i of each 
 
     P(w) - D(alpha) = (1/S) sum_i s_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w]
 
-all that is said of a Problem holds with s_i phi_i instead of phi_i and S instead of n. The dual step of a row
+everything stated for ``Problem`` holds with s_i phi_i instead of phi_i and S instead of n. The dual step of a row
 moves w by s_i delta x_i/(mu S) and so has q_i = s_i ||x_i||^2/(mu S): ``norms2`` is s_i ||x_i||^2, and ``scale`` is mu
 S.
 
-The methods that take no more of a problem than ``inner``, ``norms2``, ``scale`` and ``update`` run on it as they stand:
+Methods that use only ``inner``, ``norms2``, ``scale`` and ``update`` of a problem run on it unchanged:
 SDCA and ASPDC. ``solve`` runs SDCA.
 """
 

@@ -1,5 +1,4 @@
-"""A damaged checkpoint is refused in one line, or was not damaged where it counts: the run that goes on has the same
-bits.
+"""A damaged checkpoint is rejected in one line, or the damage is harmless and the resumed run is bit-identical.
 
 One that is whole and tells lies (numbers replaced by extremes, arrays cut and stretched) is refused, or leads to a run
 whose certificate is what its own pair says. A process that writes or reads outside memory would end the test itself.
@@ -64,7 +63,7 @@ def test_damaged_files_are_refused_or_not_damaged_where_it_counts(name, files, t
 
 
 def lie(rng, told, members):
-    """One thing that is told, or one array, becomes another."""
+    """One entry of the header, or one array, becomes another."""
     kind = rng.random()
     if kind < 0.5:
         key = rng.choice(sorted(members))

@@ -31,7 +31,7 @@ DUE = [case for case in CASES if case.due is not None]
 PREDICATES = [case for case in CASES if case.predicate is not None]
 SPELLED = """7ff0000000000000 7ff8000000000000 fff0000000000000 7fefffffffffffff 0000000000000001 8000000000000000
     3FF0000000000000 preset"""
-# beside those of damage
+# in addition to those of ``damage``
 TEXTS = ["false", "1.5", "-" + "9" * 18, '"3ff0000000000000 1.0"', *(f'"{word}"' for word in SPELLED.split())]
 
 
@@ -75,7 +75,7 @@ def right(expected, got):
 
 
 def one_gap(case, got):
-    """Whether a certificate's gap is the difference of its own two numbers, as docs/ports.md demands."""
+    """Whether a certificate's gap is the difference of its two numbers, as docs/ports.md requires."""
     if case.call != "certificate":
         return True
     primal, dual, gap = (hex_floats.decode(got[name]) for name in ("primal", "dual", "gap"))

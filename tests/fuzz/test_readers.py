@@ -1,5 +1,4 @@
-"""Every reader of a file that somebody else may have made, and every kind of hostile file: a refusal in one line, in
-little memory and time.
+"""Every reader of an untrusted file rejects every kind of hostile file in one line, in little memory and time.
 
 A file format that is read must be in the table below and in SECURITY.md.
 """
@@ -60,7 +59,7 @@ def of_folder(name, read):
 
 
 def of_file(name, read):
-    """A reader of one file, which may be named as it is asked for."""
+    """A reader of one file, with the option that names the file."""
     return lambda folder: (folder / name, lambda: read(folder / name))
 
 

@@ -30,7 +30,7 @@ EPOCHS = Instance(
     options={"kappa": Q(1596, 401), "eta": "root"},
     extra=further(exponent=1, epochs=(3, 7), epsilon=Q(1, 10)),
 )
-TEXTS = [  # beside those of damage
+TEXTS = [  # in addition to those of ``damage``
     *'1000000000 [1000000000,1000000001] [-1,-2] ["1","1"] "1e-10000000" "1e400" "1e-400" "1/0" "-1" "0"'.split(),
     *'"1000000000" "hinge" "pgs" "logistic"'.split(),
     *('"' + "9" * 900 + '"', '"' + "9" * 5000 + '"', '"1/' + "9" * 900 + '"'),
@@ -62,10 +62,10 @@ def mutation(draw, text, other, kind):
 
 
 def same(text, content):
-    """Whether a file says what it said when it was written.
+    """Whether a file still has its original statement.
 
-    The versions of an estimator's packages are told, not judged; and what is given (the instance, a gap that an
-    estimator reported) may be something else for which all the numbers are the same.
+    The versions of an estimator's packages are shown but not judged. The given values (the instance, a gap that an
+    estimator reported) may be others for which all the numbers are the same.
     """
     try:
         one, two = json.loads(content), json.loads(text)

@@ -1,8 +1,8 @@
 """Vector files, mutated: refused in one line as they are; and with a manifest sealed again, refused or read as what
 they say.
 
-The number of an input is its seed (``damage``). Every input is one file of the shipped ones, with the schema, the
-errata and a manifest of its own.
+The number of an input is its seed (``damage``). Every input is one shipped file, with the schema, the errata and a new
+manifest.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from dualgap.proofs_checks.conformance.vectors import load as vectors
 SMALL = sorted(path.name for path in vectors.HOME.iterdir() if path.stat().st_size < 40_000)
 WITH_CASES = [name for name in SMALL if "cases" in json.loads((vectors.HOME / name).read_bytes())]
 SHIPPED = vectors.load().cases
-TEXTS = [  # beside those of damage
+TEXTS = [  # in addition to those of ``damage``
     *(f'"3ff0000000000000 1.0 {rest}"' for rest in ("1/0", "+-1e-10000000", "9" * 5000, "2")),
     *('"7ff0000000000000 inf"', '"3ff0000000000000 1e999"', '"3ff0000000000000"', '"step"', '"ascent"'),
 ]

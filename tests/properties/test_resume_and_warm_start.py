@@ -40,7 +40,7 @@ SETTINGS = examples(1, stateful_step_count=20)  # of the profile that is loaded 
 
 
 class Runs(RuleBasedStateMachine):
-    """The compiled method, with its file, beside the reference as its model."""
+    """The compiled method, with its file, and the reference as its model."""
 
     names = NAMES
 
@@ -110,7 +110,7 @@ class Runs(RuleBasedStateMachine):
     @invariant()
     def has_the_bits_of_the_reference(self):
         if getattr(self, "alive", False):
-            holds(self.run, same_bits(self.model, self.state, "beside its model"))
+            holds(self.run, same_bits(self.model, self.state, "compared with its model"))
 
     def teardown(self):
         shutil.rmtree(getattr(self, "folder", ""), ignore_errors=True)

@@ -82,7 +82,7 @@ def module(letter, shrink):
 
 
 def checks_of(letter, name, shrink):
-    """The tests of a module that ask for one of the mutant's methods, each with its arguments."""
+    """The tests of a module that use one of the mutant's methods, each with its arguments."""
     m, names = module(letter, shrink), methods_of(name)
     if letter == "P":
         paper = f"baselines.{names[0]}" if name.startswith("baselines.") else name.split(".")[0]

@@ -54,7 +54,7 @@ def test_the_toys_go_through_solve_audit_and_vectors(toys: Path) -> None:
     found = json.loads(succeeds(str(toys / "everything.py"), str(toys), cwd=ROOT, path=toys))
     assert found["missing"] == []
     fast, reference = found["solved"]
-    assert fast == reference and fast[0] == "converged", "the same bits of w"
+    assert fast == reference and fast[0] == "converged", "bit-identical w"
     assert found["audited"] == ["pass", [["toy.monotone", "HOLDS"]]]
     other, added = found["changed"]
     assert other == [] and added > 0, "a new loss adds cases and changes none"

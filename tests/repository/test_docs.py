@@ -16,7 +16,7 @@ DOCS = sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "docs").rglob("*.m
 PAGES = ["README.md", "CONTRIBUTING.md", *DOCS]
 CLAIM = re.compile(rf"`((?:{'|'.join(all_papers())})\.[a-z0-9.-]+)`")
 FILE = re.compile(r"`((?:reference|fast|proofs_checks|tests|benchmarks|ports|docs)/[\w./-]+)`")
-OURS = "certificate"  # its one claim is told in the text of its page
+OURS = "certificate"  # its one claim is in the text of its page
 VERDICTS = {
     page: [paper.key for paper in all_papers().values() if paper.page == page]
     for page in sorted({paper.page for key, paper in all_papers().items() if key != OURS})
@@ -44,7 +44,7 @@ CLUSTERS = ("docs/clusters.md", "docs/cocoa.md")  # whose processes compile, eac
     ],
 )
 def test_the_program_of_a_page_runs(place, program, tmp_path):
-    """In a process of its own: what it registers stays."""
+    """In a separate process, because what it registers stays."""
     (name, first, last), (needs, line, said) = place, program
     for package in needs.split():
         if importlib.util.find_spec(package) is None:

@@ -1,5 +1,5 @@
-"""The packages in examples, built and installed beside a wheel of dualgap, not the checkout: audit, replay, solve, and
-their own tests.
+"""The packages in examples, built and installed with a wheel of dualgap instead of the checkout: audit, replay, solve,
+and their own tests.
 """
 
 import importlib.util

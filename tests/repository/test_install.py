@@ -143,7 +143,7 @@ def test_pytest_in_other_projects_does_not_notice_that_dualgap_is_installed(tmp_
         quiet = "warning" not in said.lower() and "dualgap" not in said
         assert status == 0 and "1 passed" in said and quiet, (name, said)
 
-    # the control: no module of its own, so pytest looks for one a folder deeper
+    # the control: a folder without a module, so pytest looks for one a folder deeper
     (record,) = site.glob("*.dist-info/RECORD")
     lines = record.read_text().splitlines(True)
     record.write_text("".join(line for line in lines if not line.startswith("_dualgap_pytestplugin.py")))

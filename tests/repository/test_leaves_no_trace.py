@@ -1,5 +1,5 @@
-"""Importing dualgap and running its commands changes nothing for others: no global setting, and no file but those that
-were asked for.
+"""Importing dualgap and running its commands changes nothing for others: no global setting, and no file except the
+requested ones.
 """
 
 import ast
@@ -140,7 +140,7 @@ def test_our_runs_of_hypothesis_write_no_file(tmp_path: Path) -> None:
 
 
 def test_no_other_module_runs_hypothesis() -> None:
-    """What only makes strategies, or reads the settings of somebody's tests, writes nothing."""
+    """Making strategies and reading the settings of a user's tests writes nothing."""
     runs = {"given", "find", "example", "run_state_machine_as_test", "reproduce_failure"}
     found = {
         path.relative_to(ROOT).as_posix()

@@ -1,4 +1,4 @@
-"""The matrix of cells: what passes, fails and cannot run is told apart, and the lowest versions are those of
+"""The matrix of cells: passed, failed and impossible cells are distinguished, and the lowest versions are those of
 pyproject.toml.
 """
 
@@ -17,7 +17,7 @@ MATRIX = ROOT / ".ci" / "matrix"
 
 @pytest.fixture
 def checkout(tmp_path):
-    """The script in a checkout of its own with one test, which mentions what the part ``text`` is found by."""
+    """The script in a separate checkout with one test, which mentions what the part ``text`` is found by."""
     for folder in (".ci", "tests", "bin", ".venv/bin"):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copy(MATRIX, tmp_path / ".ci")

@@ -76,7 +76,7 @@ def called(node: ast.Call) -> str | None:
 
 
 def writes(node: ast.Call, place: int) -> bool:
-    """Whether the mode of an ``open`` is one that writes, or cannot be told."""
+    """Whether the mode of an ``open`` writes, or is unknown."""
     modes = [word.value for word in node.keywords if word.arg == "mode"] + node.args[place : place + 1]
     return any(
         not isinstance(mode, ast.Constant) or isinstance(mode.value, str) and set(mode.value) & set("wax+")

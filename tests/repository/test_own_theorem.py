@@ -15,7 +15,7 @@ ROW = re.compile(r"^\| `c\.(\w+)(\([^`]*\))?` \|", re.MULTILINE)
 
 
 def ran(folder, line, status, *words, theorem=None):
-    """A line of a shell block, in a process of its own, after the theorem was written."""
+    """Run a line of a shell block in a separate process, after the theorem was written."""
     if theorem is not None:
         (folder / "damped.py").write_text(theorem, encoding="utf-8")
     run = python("-m", *line.split(), cwd=folder)

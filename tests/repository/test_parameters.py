@@ -69,7 +69,7 @@ def test_the_control_what_is_not_documented_is_found() -> None:
         Parameters
         ----------
         a, c : two numbers.
-            b : is not a line of its own.
+            b : is not a separate line.
 
         Raises
         ------

@@ -31,6 +31,16 @@ RETIRED = {  # a pattern, and what to write
     r"hears? of": Retired("depends on", "it hears of nothing else", "the shear of a plane"),
     r"as legible": Retired("as printed in our copy", "the side as legible", "it was illegible"),
     r"stands? in its place": Retired("replaces it", "0 stands in its place", "each stands in place"),
+    r"(?:process|file|folder) of (?:its|their) own": Retired("separate", "in a file of its own", "its own file"),
+    r"when first asked for": Retired("on first use", "made when first asked for", "first asked for by name"),
+    r"somebody's": Retired("a user's", "somebody's own method", "somebody else's file"),
+    r"nobody says so": Retired("not stated in the paper", "nobody says so", "nobody says it"),
+    r"c[oa]mes? out as expected": Retired(
+        "give the expected result", "one check did not come out as expected", "w comes out as v"
+    ),
+    r"(?:nothing|what) is said of": Retired("it does not cover", "nothing is said of m", "as is said often"),
+    r"gives? the bits of": Retired("is bit-identical to", "it gives the bits of the reference", "16 bits of x"),
+    r"ha(?:s|d|ve) not the bits": Retired("is not bit-identical", "w has not the bits of v", "w has 64 bits"),
     r"wherever (?:it was |they were )?examined": Retired(
         "on every instance that we tested", "it holds wherever it was examined", "wherever it is defined"
     ),

@@ -161,7 +161,7 @@ def pages_with_blocks() -> set[str]:
 @pytest.mark.needs("sybil")
 @pytest.mark.needs("sklearn")
 def test_the_python_blocks_of_all_pages_run(tmp_path: Path) -> None:
-    """In a process of its own: what a page registers stays. Sybil runs them."""
+    """In a separate process, because what a page registers stays. Sybil runs them."""
     spec = importlib.util.spec_from_file_location("docs_conftest", DOCS / "conftest.py")
     assert spec is not None and spec.loader is not None
     configuration = importlib.util.module_from_spec(spec)

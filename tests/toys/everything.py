@@ -1,5 +1,5 @@
-"""The toys through solve, audit and vectors; one line of JSON. Run by tests/repository/test_columns.py in a process of
-its own.
+"""The toys through solve, audit and vectors; one line of JSON. Run by tests/repository/test_columns.py in a separate
+process.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""The Huber loss in a file of its own: phi*(a) = y a + a^2/2 on -1 <= a <= 1."""
+"""The Huber loss in a separate file: phi*(a) = y a + a^2/2 on -1 <= a <= 1."""
 
 from fractions import Fraction
 

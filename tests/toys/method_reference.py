@@ -1,4 +1,4 @@
-"""Half of every step of SDCA: a method in a file of its own."""
+"""Half of every step of SDCA: a method in a separate file."""
 
 from dualgap.reference import register_method
 from dualgap.reference.methods.base import DualMethod

@@ -1,7 +1,7 @@
-"""SDCA in numpy, as somebody would write it who has not read this repository's: right, and with harmless variants
-(bugs: ``wrong_sdca``).
+"""SDCA in numpy, written independently of this repository's: a right solver, and harmless variants of it (bugs:
+``wrong_sdca``).
 
-Every place where a bug is planted is a small method, so that the wrong solver differs from the right one there alone.
+Every place where a bug is planted is a small method, so that a wrong solver differs from the right one only there.
 """
 
 import numpy as np

@@ -40,7 +40,7 @@ from wrong_steps import (
 
 GAP, MANY, CSR = "the_gap_is_what_was_asked_for", "every_one_of_many_rows_is_read", "sparse_rows_are_right_or_refused"
 
-BUGS = [  # a wrong solver, the check that is about its bug, the cause that it names; all losses, unless said otherwise
+BUGS = [  # a wrong solver, the check for its bug, the cause that it names; all losses, unless stated otherwise
     (kind("first_127_rows", passes=60, read=first_rows(127)), MANY, "first rows"),
     (kind("first_4096_rows", passes=30, read=first_rows(4096), losses=("hinge", "squared")), MANY, "first rows"),
     (

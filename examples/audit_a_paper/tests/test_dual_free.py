@@ -1,4 +1,4 @@
-"""A step by hand, the bits, what is drawn, the audit, the counterexample, and a solution with its certificate."""
+"""A step by hand, bit-identity, the draws, the audit, the counterexample, and a solution with its certificate."""
 
 from fractions import Fraction
 

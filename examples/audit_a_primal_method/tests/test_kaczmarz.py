@@ -1,4 +1,4 @@
-"""A step by hand, the bits, what is drawn, the audit and its counterexample."""
+"""A step by hand, bit-identity, the draws, the audit and its counterexample."""
 
 from fractions import Fraction
 

@@ -121,7 +121,7 @@ def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
     "baselines.asdca.constants",
     "ASDCA line 1, worked: gamma = 1, n = 3, R^2 = 2, lam = 1/60 give kappa = 13/20, rho = 79/120, eta^2 = 1/79,"
     " R^2/(lam gamma n) = 40",
-    hypotheses="as said; eta is irrational, so that 1 + 1/eta^2 = 80 is checked in its place",
+    hypotheses="as stated; eta is irrational, so 1 + 1/eta^2 = 80 is checked instead",
     origin=PAPER.ours("ASDCA, procedure"),
     evidence=[golden(CONSTANTS)],
     control=false_with("R for R^2", CONSTANTS, R2=Q(3, 2)),
@@ -190,7 +190,7 @@ TRACE = Instance(
     "baselines.asdca.trace",
     "ASDCA, worked: n = 1, x = y = gamma = 1, squared loss, lam = 1/25, every inner problem solved exactly: w = 1/2,"
     " 23/25, 683/625, 33961/31250 and y = 7/8, 247/200, 764/625, 135277/125000",
-    hypotheses="as said; one inner step solves an inner problem of one row",
+    hypotheses="as stated; one inner step solves an inner problem of one row",
     origin=PAPER.ours("ASDCA, procedure"),
     evidence=[golden(TRACE)],
     control=false_with("beta = 1", TRACE, beta=Q(1)),

@@ -62,7 +62,7 @@ class ASDCAState(DualState):
 
 
 class Constants(NamedTuple):
-    """Of line 1, and the share of xi_{t-1} that is the accuracy of line 5."""
+    """The constants of line 1, and the share of xi_{t-1} that is the accuracy of line 5."""
 
     kappa: Number
     mu: Number
@@ -161,7 +161,7 @@ class ASDCA(Method[ASDCAState]):
         return problem.centred(constants.kappa, state.y_t)  # ASDCA line 4
 
     def passes(self, problem: Problem, state: ASDCAState, drawn: int) -> int:
-        """n inner steps are a pass, and so is every duality gap that the method asks for."""
+        """n inner steps count as a pass, and so does every duality gap that the method computes."""
         return drawn + state.gaps
 
     def least_passes(self, problem: Problem, state: ASDCAState, drawn: int) -> int:

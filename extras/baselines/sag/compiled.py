@@ -176,7 +176,7 @@ class FastSAG(FastMethod[FastSAGState]):
 
 
 def share_R2(problem: Problem) -> None:
-    """Let the reference find max ||x_i||^2, which has the same bits in compiled code, without making its rows."""
+    """Give the reference the compiled max ||x_i||^2, which is bit-identical, so that it need not build its rows."""
     problem.cached("R2", lambda: arrays(problem).R2)
 
 

@@ -9,7 +9,7 @@ from dualgap.proofs_checks.strategies.instances import instances
 
 ANALYSED: dict[str, Any] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
 OUTSIDE: dict[str, Any] = {"step": "theory", "divide": "n"}
-FAR = Qs(5, -10, 3, -3, 20)  # starts beside which f_i'(w*) is small
+FAR = Qs(5, -10, 3, -3, 20)  # starts so far from w* that f_i'(w*) is small in comparison
 FIXED_GAMMA = {"squared-hinge": Q(1, 2)}
 
 

@@ -10,9 +10,7 @@ STEPS = Qs("1/2", 1, "1/7", 3)
 def entry_states(
     draw: DrawFn, /, base: SearchStrategy[Instance], vr: bool, own: bool | None, max_path: int, min_path: int = 0
 ) -> Instance:
-    """An instance of SPD1 or SPD1-VR after a few steps, with a second w beside it; own: steps of one's own, or
-    drawn.
-    """
+    """An instance of SPD1 or SPD1-VR after a few steps, with a second w. own: with explicit step sizes; None: drawn."""
     instance = draw(base)
     n, d = len(instance.rows), len(instance.rows[0])
     own = draw(st.booleans()) if own is None else own

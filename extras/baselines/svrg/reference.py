@@ -31,7 +31,7 @@ s      s              full gradients made
 ====== ======== ===== ==========================================================================================
 
 Option II here needs no t drawn beforehand: step t keeps w_{t-1} with probability 1/t, else what was kept before.
-The output, whenever it is asked for, is what w~_s would be if the round were over.
+The output at any time is what w~_s would be if the round were over.
 """
 
 from fractions import Fraction

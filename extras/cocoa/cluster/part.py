@@ -1,10 +1,9 @@
-"""What a worker does with its part: rows and alpha stay there, and what it is asked for it answers from its arguments
-alone.
+"""The tasks of a worker on its part. Rows and alpha stay on the worker; a task depends only on its arguments.
 
-Every function here is a task that can be run again, anywhere: it takes alpha of the round before from this process'
-memory, or where that has another round, or none, from the file of that round, and writes alpha of its own round to a
-file before it answers. So a worker that dies is replaced by whoever is given the task next, with bit-identical
-results. Files of rounds that nobody will ask for again are removed.
+Every task can be repeated on any worker. It takes alpha of the previous round from the memory of its process, or from
+the file of that round if the memory has another round or none, and writes alpha of its own round to a file before it
+returns. If a worker dies, any other worker can repeat its task, with bit-identical results. Files of rounds that are no
+longer needed are removed.
 """
 
 import contextlib
@@ -80,7 +79,7 @@ class Source:
 
 
 class Part:
-    """The rows of one worker as a problem of their own; sent to another process, it is opened again there."""
+    """The rows of one worker as a problem. If it is sent to another process, it is opened again there."""
 
     def __init__(self, source: Source, loss: Loss, regularizer: Regularizer) -> None:
         self.given = (source, loss, regularizer)
@@ -101,7 +100,7 @@ class Part:
 
 
 class Round(NamedTuple):
-    """What a worker is told of one round.
+    """The description of one round that is sent to a worker.
 
     Attributes
     ----------
@@ -111,7 +110,7 @@ class Round(NamedTuple):
     version : of the round to be made, >= 1; alpha of version - 1 is its start
     epoch, place : of the pass that the round belongs to, and which of its rounds it is
     rounds : of that pass
-    kept : versions whose alpha somebody may still ask for
+    kept : versions whose alpha may still be needed
     """
 
     store: Store
@@ -127,7 +126,7 @@ class Round(NamedTuple):
 
 
 def facts_of(part: Part, k: int) -> PartFacts:
-    """What the driver is told."""
+    """The facts about a part that the driver gets."""
     return part.facts
 
 

@@ -1,6 +1,6 @@
 """How the parts are reached: in this process, or as tasks of a Dask cluster.
 
-``each`` runs a function on every part and returns the answers in the order of the parts, whoever is quicker. On a
+``each`` runs a function on every part and returns the answers in the order of the parts. On a
 cluster the opened parts stay where they are opened, and a task goes to its part. A worker that dies takes nothing with
 it that cannot be made again: Dask opens its parts elsewhere and runs their tasks again (``part``). A slow worker is
 waited for.
@@ -50,7 +50,7 @@ class Parts:
         """See ``partitioned.Workers``. Raises ValueError once the parts were let go."""
         if not self.opened:
             raise ValueError(
-                "the run over these partitions is over, and the workers hold them no more: nothing can be summed again"
+                "the run has ended and the workers have released the rows, so the sums cannot be recomputed"
             )
         return self.each(sums_of, self.store, version, w, compensated)
 
@@ -71,7 +71,7 @@ class DaskParts(Parts):
     def each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
         """As in ``Parts``; the arguments travel with the tasks, so that they outlive every worker.
 
-        Raises ClusterLost where the scheduler has gone, or a task has killed one worker after the other.
+        Raises ClusterLost if the scheduler has ended, or if a task has killed one worker after the other.
         """
         from distributed import CancelledError, KilledWorker
         from distributed.comm import CommClosedError

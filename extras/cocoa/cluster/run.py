@@ -32,7 +32,7 @@ from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
 
-ORDERS = sampling.ORDERS  # "blocks" too: every part has blocks of its own
+ORDERS = sampling.ORDERS  # also "blocks": every part has its own blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +54,15 @@ class PartitionedResult(Result):
 
 
 class ClusterCoCoA:
-    """CoCoA+ as ``Backend`` drives a method, its rounds made by the workers; the bits of ``FastCoCoA`` on the rows of
-    all parts.
+    """CoCoA+ for ``Backend``, with its rounds made by the workers. Bit-identical to ``FastCoCoA`` on the rows of all
+    parts.
     """
 
     name = "cocoa"
 
     def __init__(self, method: CoCoA, parts: Parts, order: str, seed: int) -> None:
         self.reference, self.parts, self.order, self.seed = method, parts, order, seed
-        self.kept: tuple[int, ...] = ()  # rounds whose alpha a certificate or a checkpoint may ask for again
+        self.kept: tuple[int, ...] = ()  # rounds whose alpha a certificate or a checkpoint may need again
 
     def require(self, problem: Problem, mode: str) -> None:
         self.reference.require(problem, mode)
@@ -137,7 +137,7 @@ class PartitionedRun(SolverRun):
         return ()
 
     def pin(self, state: Any) -> None:
-        """Have the state's round and the best pair's kept, beside those that were kept until now."""
+        """Keep the rounds of the state and of the best pair, in addition to those kept until now."""
         found = (int(state.alpha[0]), *(() if self.best is None else (int(self.best.alpha[0]),)))
         self.driver.implementation.kept, self.pinned = (*self.pinned, *found), found
 
@@ -158,7 +158,7 @@ def solve_partitions(
     settings : of method cocoa; its order may be "blocks", its option parts is what the partitions are
     cluster : a ``distributed.Client``, a cluster or an address; None: the partitions one after the other, in this
         process
-    checkpoint : a file; alpha is kept beside it, in the folder FILE.parts, which all workers must see
+    checkpoint : a file; alpha is kept next to it, in the folder FILE.parts, which all workers must see
 
     Raises
     ------
@@ -206,7 +206,7 @@ def _run(problem: PartitionedProblem, parts: Parts, settings: Settings, checkpoi
 
 @contextlib.contextmanager
 def folder_of(checkpoint: str | os.PathLike[str] | None) -> Iterator[str]:
-    """Where alpha is kept by rounds: beside the checkpoint, or in a folder that goes with the run."""
+    """The folder for alpha of each round: next to the checkpoint, or a temporary one that is removed after the run."""
     if checkpoint is None:
         with temporary_folder() as ours:
             yield str(ours)

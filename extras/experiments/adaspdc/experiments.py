@@ -126,7 +126,7 @@ def others(results: ex.Results) -> list[ex.Finding]:
     ratio = runs.median(seconds["adaspdc"]) / runs.median(seconds["spdc"])
     return [
         ex.Finding(
-            "Section 3: no extra computational complexity beside SPDC",
+            "Section 3: no extra computational complexity compared with SPDC",
             f"one pass took {ratio:.2f} times as long as one of SPDC (medians; both compiled, dense rows)",
             # log2(1000), d or n would be more
             f"{ex.REPRODUCED}: a constant factor" if ratio < 10 else ex.NOT_REPRODUCED,

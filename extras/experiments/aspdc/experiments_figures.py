@@ -125,7 +125,7 @@ def pace(results: ex.Results) -> ex.Table:
 def summary(
     findings: Sequence[ex.Finding], results: ex.Results, key: str, notes: Sequence[str], options: ex.Options
 ) -> ex.Summary:
-    """The parts that all three figures have; the wrong method is drawn beside the others where it was run."""
+    """The parts that all three figures have. The wrong method is drawn with the others if it was run."""
     tables = [table(results, one, options) for one in sorted(NAMES, key=lambda one: one != key)]
     general = (
         f"{PREPARED}; every gradient evaluation that a method needs counts. Both quantities are those of the method's"

@@ -180,7 +180,7 @@ def ill(place: Place, options: ex.Options) -> bool:
 
 class Saying(NamedTuple):
     """A method needs fewer passes or seconds than its rival: more than ``least`` times fewer, at the places ``where``
-    this is said.
+    the paper states this.
     """
 
     paper: str

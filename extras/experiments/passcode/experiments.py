@@ -1,5 +1,5 @@
-"""PASSCoDe's Figures 7 and 8 (slides): Lock and Atomic on real threads, convergence and speed; beside them Wild, of
-which the slides say nothing.
+"""PASSCoDe's Figures 7 and 8 (slides): Lock and Atomic on real threads, convergence and speed; also Wild, which is not
+in the slides.
 """
 
 import time

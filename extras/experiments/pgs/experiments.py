@@ -203,9 +203,9 @@ def notes(options: ex.Options) -> str:
         f"Text: {options['data']}; every run has a random window of m of its rows and k = 1; sigma = {lams}, fixed."
         f" Medians of {options['repetitions']} runs; the paper takes at least 20. Loss (a - y)^2/2 on the ball of"
         " radius 1/(2 sqrt(sigma)), which holds the minimizer. k = 1 for p = 1.8 too, where the paper has k = 300"
-        " because its round costs O(n): here it costs what p = 2 does, and powers. Held-out accuracy is looked at"
-        f" after every {options['every']} rounds; seconds are those of a run that is not looked at, L-BFGS's without"
-        " the looking. A set whose name ends in -like is a stand-in: results on it are not results on RCV1."
+        " because its round costs O(n): here it costs what p = 2 does, and powers. Held-out accuracy is computed"
+        " after every {options['every']} rounds. Seconds are those of a run without this computation, also for"
+        " L-BFGS. A set whose name ends in -like is a stand-in: results on it are not results on RCV1."
     )
 
 

@@ -1,4 +1,4 @@
-"""The SDCA slides' Figures 2 to 5: smoothed hinge, hinge, the effect of gamma, and SDCA beside stochastic gradient
+"""The SDCA slides' Figures 2 to 5: smoothed hinge, hinge, the effect of gamma, and SDCA with stochastic gradient
 descent.
 """
 

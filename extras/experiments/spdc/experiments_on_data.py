@@ -1,5 +1,5 @@
-"""SPDC's Figures 2 and 3: the smoothed hinge on data sets, SPDC beside two batch methods and beside three stochastic
-ones.
+"""SPDC's Figures 2 and 3: the smoothed hinge on data sets, SPDC compared with two batch methods and with three
+stochastic ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -119,7 +119,7 @@ def stochastic(read: Read) -> list[ex.Finding]:
 
 
 def inner(read: Read) -> ex.Finding:
-    """SPDC beside ASDCA, of which the paper says another thing for each set."""
+    """Compare SPDC with ASDCA; the paper's statement differs from set to set."""
     found = read.finding(
         "Figure 3: SPDC is faster than ASDCA on RCV1 and News20, ASDCA faster than SPDC on Covtype",
         lams := read.asdca(),
@@ -238,7 +238,7 @@ def notes(options: ex.Options) -> str:
 
 
 def figure(title: str, methods: Sequence[str], findings_on: Callable[[Read], list[ex.Finding]]) -> ex.Experiment:
-    """The two figures differ in the methods beside SPDC."""
+    """The two figures differ in the methods that SPDC is compared with."""
     options = {
         "data": ["a9a-like", "rcv1-like", "sector-like"],
         "positive": "",
@@ -251,12 +251,8 @@ def figure(title: str, methods: Sequence[str], findings_on: Callable[[Read], lis
 
 
 EXPERIMENTS = {
-    "spdc-fig2": figure(
-        "SPDC, Figure 2: smoothed hinge, SPDC beside AFG and L-BFGS, P - min P against passes", BATCH, batch
-    ),
+    "spdc-fig2": figure("SPDC, Figure 2: smoothed hinge, SPDC, AFG and L-BFGS, P - min P against passes", BATCH, batch),
     "spdc-fig3": figure(
-        "SPDC, Figure 3: smoothed hinge, SPDC beside SAG, SDCA and ASDCA, P - min P against passes",
-        STOCHASTIC,
-        stochastic,
+        "SPDC, Figure 3: smoothed hinge, SPDC, SAG, SDCA and ASDCA, P - min P against passes", STOCHASTIC, stochastic
     ),
 }

@@ -18,7 +18,7 @@ VERSION = "of Debian: " + ", ".join(
 
 
 def called(program: "list[str]", X: Any, y: Any) -> "tuple[list[str], str]":
-    """The lines of the model and what was said."""
+    """The lines of the model and the program's output."""
     with tempfile.TemporaryDirectory() as folder:
         data, model = os.path.join(folder, "data"), os.path.join(folder, "model")
         with open(data, "w") as file:

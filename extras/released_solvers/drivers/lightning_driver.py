@@ -1,5 +1,5 @@
 """lightning: SDCAClassifier is P with alpha = lam (half of P for its squared hinge max(0, 1 - m)^2/2 is P with alpha =
-lam/2); LinearSVC is P/lam with C = 1/(lam n). That SDCA stopped at its tolerance is said in what it prints alone.
+lam/2); LinearSVC is P/lam with C = 1/(lam n). Only SDCA's printed output tells that it stopped at its tolerance.
 """
 
 import contextlib

@@ -44,7 +44,7 @@ class Task(NamedTuple):
         return {"alpha": self.lam + self.l1, "l1_ratio": self.l1 / (self.lam + self.l1)}
 
     def options(self, name: str = "tol") -> "dict[str, float]":
-        """The tolerance as a keyword, where one is asked for."""
+        """The tolerance as a keyword, if one is given."""
         return {} if self.tol is None else {name: self.tol}
 
 
@@ -90,7 +90,7 @@ def task_of(given: "dict[str, Any]") -> Task:
 
 
 def processor_seconds() -> float:
-    """Of this process and of the programs that it has run to their end."""
+    """CPU seconds of this process and of the programs that it has run to their end."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 

@@ -1,7 +1,7 @@
-"""``dualgap new``: a package of one's own, written from the files of a template under another name.
+"""``dualgap new``: write a new package from the files of a template, under another name.
 
-In a template the package is called ``my_package`` (``my-package`` where names have hyphens, ``MyPackage`` where they
-are those of classes). Its files end in .template, so that they are nobody's code as they lie here.
+In a template the package is called ``my_package`` (``my-package`` in names with hyphens, ``MyPackage`` in names of
+classes). Its files end in .template, so that no tool takes them for code.
 """
 
 import importlib.util
@@ -31,7 +31,8 @@ def write_package(kind: str, name: str, folder: Path | None = None) -> list[Path
     Parameters
     ----------
     kind : one of KINDS.
-    name : small letters and digits, with hyphens or underscores between words; method, loss and claims bear it.
+    name : lowercase letters and digits, with hyphens or underscores between words; also the name of the method, the
+        loss and the claims.
     folder : where; by default one of that name in the present folder.
 
     Raises

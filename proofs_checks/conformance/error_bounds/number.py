@@ -1,6 +1,6 @@
-"""A number that knows how far any port may be from it: the reference runs on it as on a Fraction.
+"""A number with a bound on the error of any port. The reference runs on it as on a Fraction.
 
-It carries, beside its exact value,
+In addition to its exact value it has
 
 - ``magnitude`` M, the value of the same formula with every difference taken as a sum of magnitudes;
 - ``roundings`` c, their number on the longest way to it. A sum of N terms counts at least N - 1 for each of them, in
@@ -16,7 +16,8 @@ It carries, beside its exact value,
 - ``exact``, whether every intermediate result on the way is a double with bits to spare, and so is every partial sum in
   any order: all terms are multiples of 2^-grain, and M 2^grain stays below 2^45.
 
-A comparison remembers in its ``Trace`` how near it was, unless both sides are exact: then nobody can decide otherwise.
+A comparison records in its ``Trace`` how close its two sides were, unless both are exact: then no port can decide
+otherwise.
 """  # noqa: E501
 
 from collections.abc import Callable
@@ -168,7 +169,7 @@ def given(value: Number, trace: Trace) -> RunningError:
 
 
 def made(value: Fraction, magnitude: Fraction, roundings: int, *parts: RunningError) -> RunningError:
-    """The result of an operation on ``parts``; any exact double starts a grain of its own."""
+    """The result of an operation on ``parts``; any exact double starts a new grain."""
     grain, fits = _grain(value)
     exact = magnitude == 0 or (fits and all(part.exact for part in parts))  # zero times anything is zero
     trace = parts[0].trace

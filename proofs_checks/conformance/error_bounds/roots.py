@@ -95,7 +95,7 @@ def power(x: Any, exponent: Any) -> Any:
     if not isinstance(x, RunningError):
         return arithmetic.power(x, exponent)
     e = given(exponent, x.trace)
-    if x.value == 0 and x.exact:  # with exponents > 0 only: the reference asks for no other
+    if x.value == 0 and x.exact:  # with exponents > 0 only: the reference uses no other
         return x
     require_known(x)
     value, logarithm = power_of(x.value, e.value)

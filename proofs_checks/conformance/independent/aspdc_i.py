@@ -10,7 +10,7 @@ MOST_MOVES = 8
 
 
 class NonTerminating(ArithmeticError):
-    """More inner calls in a row than any vector asks for: an implementation with a planted bug may never end."""
+    """More consecutive inner calls than any vector needs: an implementation with a planted bug may never end."""
 
 
 class ProximalPoint(Problems):

@@ -1,7 +1,7 @@
 """The independent implementation, whole: every call and every method; see ``losses``.
 
-Methods and losses of other files are registered here. A file of this folder that registers one is found by itself, and
-``vectors`` of a folder of extras when its method is first asked for.
+Methods and losses of other files are registered here. A file of this folder that registers one is found automatically.
+``vectors`` of a folder of extras is imported on the first use of its method.
 """
 
 import importlib

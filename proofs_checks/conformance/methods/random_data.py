@@ -51,7 +51,7 @@ def _one_long(entries: int) -> list[list[int]]:
 
 WIDE = "wide"
 LONG_ROWS = ("row-of-100", "row-of-1000")
-MADE: dict[str, Callable[[], list[list[int]]]] = {  # when they are asked for
+MADE: dict[str, Callable[[], list[list[int]]]] = {  # made on first use
     WIDE: _wide,
     **{name: partial(_one_long, entries) for name, entries in zip(LONG_ROWS, (100, 1000))},
 }

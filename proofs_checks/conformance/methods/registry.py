@@ -14,7 +14,7 @@ from dualgap.proofs_checks.conformance.methods.spec import ROWS, WITHOUT, regist
 __all__ = ["FIRST_ROWS", "ROWS", "WITHOUT", "covered", "register_vectors"]
 
 FIRST_ROWS = (*dual.BEFORE, *primal.BEFORE)  # what a port begins with
-# in whose order the shipped methods stand, wherever they register
+# the shipped methods are listed in the order of this file, wherever they register
 REQUESTS = Path(__file__).parents[2] / "vectors" / "v1" / "request.schema.json"
 
 for row in (*FIRST_ROWS, *dual.ROWS, *primal.ROWS):

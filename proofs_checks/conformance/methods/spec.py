@@ -1,6 +1,6 @@
 """The methods as the protocol has them: one ``MethodSpec`` each, which holds all that is particular to it.
 
-A new method is one class under ``@register_vectors``, in the file of its claims or in a file of its own. What the
+A new method is one class under ``@register_vectors``, in the file of its claims or in a separate file. What the
 reference says is not repeated: the state follows from the one that ``init`` returns, the choice from ``choices``, the
 method from its constructor. The schemas, vectors, explanations and reports follow.
 """
@@ -56,7 +56,7 @@ class MethodSpec:
     losses, nets : what it is defined for, l1 > 0 among ``nets``; long : the losses with trajectories.
     number, length : of steps for one loss and regularizer, and of the steps of a trajectory at most, by class.
     options : the constants of a run, each with the values that are drawn.
-    setting : the calls beside step that are given the parameters.
+    setting : the calls other than step that are given the parameters.
     truths, smooth_truths : what must be true of the branches from a state that a run can hold; for smooth losses also.
     optional : fields of a state that some parameters do without.
     rules : init, step and view of the independent implementation, where it does not have the method already.

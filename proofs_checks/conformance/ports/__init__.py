@@ -1,1 +1,1 @@
-"""Runs of somebody's port: vectors, fresh problems, outcomes and failures. The wire format lives in ``protocol``."""
+"""Run a port: vectors, fresh problems, outcomes and failures. The wire format lives in ``protocol``."""

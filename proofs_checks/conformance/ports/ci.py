@@ -1,6 +1,4 @@
-"""What a build server asks of a run: a part of the vectors, methods that must be green, and reports that it can
-read.
-"""
+"""Options for build servers: a part of the vectors, methods that must pass, and reports in standard formats."""
 
 import json
 import pathlib
@@ -56,7 +54,7 @@ def missing(report: "Conformance", required: Iterable[str]) -> list[str]:
         }
         said = ", ".join(f"{count} {status}" for status, count in wanting.items() if count)
         if said or not any(o.status == PASSED for o in own):
-            found.append(f"--require {method}: {said or 'none of its cases was asked'}, of {len(own)} cases")
+            found.append(f"--require {method}: {said or 'none of its cases was run'}, of {len(own)} cases")
     return found
 
 

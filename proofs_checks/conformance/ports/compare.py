@@ -1,4 +1,6 @@
-"""Several ports side by side: methods by ports, and steps a second of each beside reference and compiled code."""
+"""Compare several ports: a table of methods by ports, and the steps per second of each port, the reference and compiled
+code.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +26,9 @@ def titles(reports: Sequence[Conformance], commands: Sequence[Sequence[str]]) ->
 
 
 def by_port(names: Sequence[str], reports: Sequence[Conformance]) -> Table:
-    """Method by port: passed of asked, or "skipped"; and how many failed, are known, or were not run."""
+    """Method by port: how many vectors passed of how many sent, or "skipped"; and how many failed, are known, or were
+    not run.
+    """
     counts: list[dict[str, Counter[str]]] = []
     for report in reports:
         counts.append({})

@@ -1,8 +1,8 @@
-"""A port as a method, so that what the papers' claims say of the reference can be asked of it.
+"""A port as a method, so that the papers' claims about the reference can be checked on it.
 
 ``PipeMethod`` has the reference's ``init``, ``choices`` and ``view``; its ``step`` is the port's own. On problems where
-doubles make no rounding (``dyadic``) every check that the papers' claims make of the reference can be made of it:
-its next states are the reference's, and the theorems hold for the sums over all its choices.
+doubles do not round (``dyadic``), every check of the papers' claims can be run on it: its next states are the
+reference's, and the theorems hold for the sums over all its choices.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class PipeMethod(Method[Any]):
 
     Parameters
     ----------
-    port : the port; it is asked for one ``step`` at a time.
+    port : the port; each request is one ``step``.
     own : the reference method that gives ``init``, ``choices`` and ``view``.
 
     Notes
@@ -150,7 +150,7 @@ def optimality(c: Context) -> Iterator[Relation]:
             yield Eq(after.w_bar[j], after.w[j] + p.theta * (after.w[j] - before.w[j]), f"(10), k = {k}: w_bar_{j}")
 
 
-CLAIMS = {  # by method: the claims of the papers that a port is asked for
+CLAIMS = {  # by method: the claims of the papers that are checked on a port
     "aspdc": ("aspdc.algorithm-1", "aspdc.one-step.sharp", "aspdc.a17.sharp"),
     "sdca": ("sdca.algorithm", "sdca.dual-monotone", "sdca.per-step"),
     "spdc": (),

@@ -19,8 +19,8 @@ from dualgap.proofs_checks.conformance.seeded_bugs.flags import PATTERNS
 from dualgap.proofs_checks.conformance.vectors.limits import SUBNORMALS
 from dualgap.proofs_checks.conformance.vectors.load import Case
 
-MOST_TIMEOUTS = 5  # after so many time-outs in a run, a port is asked nothing more
-ALONE = 5  # unexplained failures that are asked again, each of a new process
+MOST_TIMEOUTS = 5  # after so many time-outs in a run, no more requests are sent to a port
+ALONE = 5  # unexplained failures that are sent again, each to a new process
 MOST_SECONDS = 600.0  # for the whole run: about 0.15 s for each case
 
 Watch = Callable[[str, int, int], None]
@@ -32,11 +32,11 @@ class Conformance:
 
     Attributes
     ----------
-    about : name, language and version, as the port says them.
+    about : name, language and version, from the port's greeting.
     outcomes : one for each case.
     known : case id to reason, of the failures that are listed.
     drawn : what Hypothesis found.
-    without : what the port declares that its machine lacks, and is not asked.
+    without : what the port declares that its machine lacks; it is not tested.
     complaints : about the port as a program: no greeting, given up, no good exit. None is a failure of the run.
     """
 
@@ -113,7 +113,7 @@ class Conformance:
         return {name: " and ".join(parts) for name, parts in said.items()}
 
     def complete(self) -> list[str]:
-        """The methods, losses and other rows of the table that passed everything that was asked of them."""
+        """The methods, losses and other rows of the table that passed all their vectors."""
         statuses: dict[str, set[str]] = {}
         for outcome in self.outcomes:
             statuses.setdefault(outcome.case.method, set()).add(outcome.status)
@@ -140,13 +140,13 @@ def conform(
     limit: float = MOST_SECONDS,
     jobs: int = 1,
 ) -> Conformance:
-    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of what it does not
+    """Greet the port, run every case, then draw problems for about ``seconds`` (0: none) for the calls that it does not
     skip.
 
-    After ``limit`` seconds, > 0, nothing is asked any more; what was reached is reported, the rest is "not run", and
-    the run fails. With several ``jobs``, or on the cluster of ``joblib.parallel_config``, copies of the port are asked
-    a part of the cases each, with the same outcomes.
-    Raises Unreachable when the program cannot be started at all; whatever else happens is in the report.
+    After ``limit`` seconds, > 0, no request is sent: the outcomes so far are reported, the rest is "not run", and the
+    run fails. With several ``jobs``, or on the cluster of ``joblib.parallel_config``, each copy of the port gets a part
+    of the cases. The outcomes are the same. Raises Unreachable if the program cannot be started at all; everything else
+    is in the report.
     """
     if not 0 < limit < math.inf:
         raise ValueError(f"the time limit of a run must be > 0 seconds and finite (got {limit})")
@@ -223,7 +223,7 @@ class _Cases(list[Case]):
 
 @dataclass(frozen=True)
 class _Part:
-    """What asks a part of the cases of a port of its own, until the time (``time.time``) when the limit is over."""
+    """Run a part of the cases on a new copy of the port, until the time (``time.time``) at which the limit is over."""
 
     command: tuple[str, ...]
     seconds: float
@@ -235,22 +235,20 @@ class _Part:
         with Port(self.command, self.seconds) as port:
             left = max(self.until - time.time(), 1e-3)
             _visit(found, port, left, lambda: _ask_all(found, port, cases, lambda name, done, total: None, self.limit))
-        missing = cases[len(found.outcomes) :]  # where the greeting was the last of it
+        missing = cases[len(found.outcomes) :]  # the port failed in the greeting
         found.outcomes += [Outcome(case, NOT_RUN, reason=found.complaints[0]) for case in missing]
         return found
 
 
 def _ask_in_parts(found: Conformance, port: Port, cases: list[Case], watch: Watch, limit: float, jobs: int) -> None:
-    """An outcome for every case, one in so many of them from each copy of the port; they stand in the order of the
-    cases.
-    """
+    """An outcome for every case, in the order of the cases. The cases are dealt in turn to the copies of the port."""
     count = min(4 * (usable(None) if on_cluster() else jobs), len(cases))
     part = _Part(tuple(port.pipe.command), port.pipe.seconds, limit, time.time() + limit)
     parts = [_Cases(cases[k::count]) for k in range(count)]
     found.outcomes = [Outcome(case, NOT_RUN) for case in cases]
     try:
         asked = in_order(part, parts, jobs, lambda cases, done: watch(str(cases), done, count))
-    except RuntimeError as lost:  # the process that asked, not the port
+    except RuntimeError as lost:  # our own process failed, not the port
         found.complaints.append(str(lost))
         return
     for k, there in enumerate(asked):
@@ -260,7 +258,7 @@ def _ask_in_parts(found: Conformance, port: Port, cases: list[Case], watch: Watc
 
 
 def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, limit: float) -> None:
-    """An outcome for every case; once the port is given up, "not run"."""
+    """An outcome for every case; "not run" after the port was given up."""
     timeouts = 0
     for done, case in enumerate(cases):
         if done % 50 == 0:
@@ -270,7 +268,7 @@ def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, li
             continue
         try:
             outcome = judge(case, port.run(case.call, case.request))
-        except Unreachable as reason:  # the case before this one ended the port, and it does not come back
+        except Unreachable as reason:  # the previous case ended the port, and it could not be restarted
             found.complaints.append(_why(reason, limit))
             outcome = Outcome(case, NOT_RUN, reason=found.complaints[0])
         found.outcomes.append(outcome)
@@ -290,7 +288,7 @@ def _silent(reason: Unreachable, limit: float) -> str:
 
 
 def _why(reason: Unreachable, limit: float) -> str:
-    """Why nothing is asked any more."""
+    """Why no further request is sent."""
     if isinstance(reason, OutOfTime):
-        return f"the time limit of {limit:g} s is over before everything was asked; --max-seconds gives more"
+        return f"the time limit of {limit:g} s ended before all cases were run; set a longer one with --max-seconds"
     return str(reason)

@@ -1,9 +1,9 @@
-"""Steps a second: of a port through the pipe, of the reference in floats, and of the compiled code, on one problem from
-one start.
+"""Measure steps per second of a port through the pipe, of the reference in floats, and of the compiled code, on one
+problem from one start.
 
-A port is asked for the state after the last of many choices (call ``last``), so that the text of the answer does not
-count; one that skips this call is asked for a trajectory, whose every state it writes. Wall-clock time, so a busy
-machine shows in it.
+The request is for the state after the last of many choices (call ``last``), so that the text of the answer does not
+count. A port that skips this call gets a request for a trajectory, of which it writes every state. The time is
+wall-clock time, so other load on the machine changes it.
 """
 
 import time

@@ -27,12 +27,12 @@ def keep_choices(
     result: Result,
     options: Mapping[str, Any],
 ) -> None:
-    """Write the file of a run, or hold the run that was made of a file against the bits at its end.
+    """Write the file of a run, or compare the run that was made from a file with the bits at the end of the file.
 
     Parameters
     ----------
     choices : what ``solve`` was given as ``draw``, after the run.
-    options : of the method, as asked for.
+    options : of the method, as given.
 
     Raises
     ------

@@ -38,7 +38,7 @@ class Difference:
 
 
 def answered(value: Any) -> float:
-    """A number of an answer: 16 hexadecimal digits and nothing beside them. Raises ValueError for anything else."""
+    """A number of an answer: exactly 16 hexadecimal digits. Raises ValueError for anything else."""
     if not (isinstance(value, str) and len(value) == 16):
         raise ValueError(f"a number is 16 hexadecimal digits, lower case (got {value!r})")
     return hex_floats.decode(value)
@@ -71,7 +71,7 @@ def _compare_states(expected: list[Any], got: Any) -> Difference | None:
 
 
 def _differences(expected: Any, got: Any, place: str, step: int | None) -> Iterator[Difference]:
-    """Every difference, in the order of ``due``; what a result has beside it is not looked at."""
+    """Every difference, in the order of ``due``. Further members of a result are ignored."""
     if isinstance(expected, dict):
         if not isinstance(got, dict):
             yield Difference(

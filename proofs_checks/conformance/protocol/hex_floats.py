@@ -1,6 +1,6 @@
 """Real numbers as 16 hexadecimal digits: the bits of a double, so that no language needs a parser of decimals.
 
-In a vector file the number's reading stands beside it: ``"3fd5555555555555 0.3333333333333333 1/3 +-2.3e-16"`` is the
+In a vector file the bits are followed by the value: ``"3fd5555555555555 0.3333333333333333 1/3 +-2.3e-16"`` is the
 bits, the decimal, the exact value where it is known, and the tolerance of an answer. The first 16 characters are the
 number.
 """
@@ -109,9 +109,7 @@ def require_agreement(text: str) -> None:
     digits, decimal, *rest = text.split(" ")
     exact = [word for word in rest if not word.startswith("+-")]
     if encode(float(decimal)) != digits or any(float(rational(word)) != decode(digits) for word in exact):
-        raise ValueError(
-            f"the bits of {text[:80]!r} are not those of the double that is nearest to the value beside them"
-        )
+        raise ValueError(f"the bits of {text[:80]!r} are not those of the double nearest to the value after them")
     for word in rest[len(exact) :]:
         rational(word[2:])
 

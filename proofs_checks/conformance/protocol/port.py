@@ -102,8 +102,8 @@ class Port:
         self.pipe.close()
 
     def greet(self) -> None:
-        """Start the port; exchange start, echo and an op that nobody knows. Raises Unreachable when it does not keep to
-        them.
+        """Start the port; exchange start, echo and an unknown op. Raises Unreachable if the answers break the
+        protocol.
         """
         seconds = max(self.pipe.seconds, BUILDING)
         try:
@@ -131,13 +131,13 @@ class Port:
             raise
 
     def run(self, call: str, given: Json) -> Answer:
-        """Ask for one call. An outage is an answer too; Unreachable is raised when the port cannot be started again or
-        is given up.
+        """Request one call. An outage counts as an answer. Raises Unreachable if the port cannot be started again or is
+        given up.
         """
         return self._request({"op": "run", "call": call, "given": given})
 
     def solve(self, given: Json) -> Answer:
-        """Ask for the solution of one problem; as ``run``."""
+        """Request the solution of one problem; as ``run``."""
         return self._request({"op": "solve", "given": given})
 
     def _request(self, request: Json) -> Answer:
@@ -165,6 +165,6 @@ class Port:
         self._sequence += 1
         answer = self.pipe.ask({"seq": self._sequence, **request}, seconds)
         if answer.get("seq") != self._sequence:
-            self.pipe.abandon()  # what comes next belongs to nobody
+            self.pipe.abandon()  # further lines cannot be assigned to a request
             raise Outage("garbled", f"the answer to request {self._sequence} says seq {answer.get('seq')!r}")
         return answer

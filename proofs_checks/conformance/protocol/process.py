@@ -55,7 +55,7 @@ class Pipe:
     Attributes
     ----------
     starts : how often the process was started.
-    deadline : of ``time.monotonic``, after which nothing is asked any more.
+    deadline : the time (``time.monotonic``) after which no request is sent.
 
     >>> import sys
     >>> with Pipe([sys.executable, "-c", "for line in open(0): print(line, end='', flush=True)"]) as pipe:
@@ -142,7 +142,7 @@ class Pipe:
             try:
                 while self._outgoing and self._turn(until):
                     self._incoming.clear()
-            except OSError:  # it reads no more; its exit status may be right all the same
+            except OSError:  # it no longer reads; its exit status may still be right
                 pass
             process.stdin.close()
             while self._turn(until):  # it may have more to say before it leaves
@@ -179,7 +179,7 @@ class Pipe:
         assert process is not None and process.stdin is not None and process.stdout is not None
         if left <= 0 or process.stdout.fileno() not in self._open:
             return False
-        gone = process.poll() is not None  # asked before it is read: what it wrote at last is not lost
+        gone = process.poll() is not None  # polled before reading, so that its last output is not lost
         poll = select.poll()
         for stream in self._open:
             poll.register(stream, select.POLLIN)
@@ -191,7 +191,7 @@ class Pipe:
                 self._read(stream, process.stdout.fileno())
             else:
                 self._write(stream)
-        return bool(ready) or not gone  # a descendant that holds the streams of a port that has gone is not waited for
+        return bool(ready) or not gone  # do not wait for a descendant that holds the streams of an ended port
 
     def _read(self, stream: int, answers: int) -> None:
         """Keep what has come: of standard error the end."""
@@ -204,7 +204,7 @@ class Pipe:
             self._errors = (self._errors + piece)[-TAIL:]
 
     def _write(self, stream: int) -> None:
-        """Write what the pipe has room for. Raises OSError when nobody can read it any more."""
+        """Write as much as fits into the pipe. Raises OSError if the other end is closed."""
         try:
             self._outgoing = self._outgoing[os.write(stream, self._outgoing[:CHUNK]) :]
         except BlockingIOError:

@@ -23,11 +23,11 @@ class Flag:
 
 
 def planted(name: str, edits: Sequence[str], **names: object) -> type[Independent]:
-    """The independent implementation with these edits. The class has the changed functions alone.
+    """The independent implementation with these edits. The class has only the changed functions.
 
     Raises Gone for an edit of a class that the independent implementation does not have.
 
-    names : what the new texts use beside the names of their module.
+    names : the names that the new texts use in addition to those of their module.
     """
     kinds = (*Independent.__mro__, *Independent.parts)
     known = {kind.__name__ for kind in kinds}

@@ -36,7 +36,7 @@ class SolverCase(NamedTuple):
     l1: float = 0.0
 
     def problem(self, loss: str, gamma: float | None = None) -> Problem:
-        """The problem that a solver is asked; with another gamma where one is given and the loss has a choice."""
+        """The problem that a solver gets, with another gamma if one is given and the loss has a choice."""
         chosen = LOSSES[loss](gamma if gamma is not None and LOSSES[loss].adjustable else gamma_of(loss))
         return Problem(self.X, self.labels(loss), chosen, ElasticNet(self.lam, self.l1))
 
@@ -45,17 +45,17 @@ class SolverCase(NamedTuple):
         return np.where(self.y >= 0, 1.0, -1.0) if LOSSES[loss].margin else self.y
 
     def rows(self, kept: Any) -> "SolverCase":
-        """The same with these rows alone."""
+        """The same problem with only these rows."""
         return self._replace(X=self.X[kept], y=self.y[kept])
 
 
 def gamma_of(loss: str) -> float | None:
-    """The gamma that a solver is given with this loss: 3/4, or None where the loss has its own."""
+    """The gamma that a solver gets with this loss: 3/4, or None if the loss has its own."""
     return GAMMA if LOSSES[loss].adjustable else None
 
 
 def cases(l1: bool) -> Iterator[SolverCase]:
-    """At most 8 rows and 4 columns; the ones with l1 > 0 only where it is asked for."""
+    """Problems with at most 8 rows and 4 columns; those with l1 > 0 only if ``l1`` is true."""
     yield SolverCase("four rows", TABLE, TARGETS)
     yield SolverCase("one row", TABLE[:1], TARGETS[:1])
     yield SolverCase("a zero row", np.vstack([TABLE[:3], np.zeros((1, 2))]), TARGETS)
@@ -109,7 +109,7 @@ def many_rows(n: int, lam: float) -> SolverCase:
     """n rows in 4 columns, entries multiples of 2^-6, targets of size 1/2 to 5/2; a different distribution in every
     eighth of the rows.
 
-    Rows that are left out move the optimum by much more than any tolerance, wherever they stand.
+    Leaving out any row moves the optimum by much more than any tolerance.
     """
     draw = np.random.default_rng(n)
     X = np.round(draw.uniform(-1, 1, (n, 4)) * 64) / 64
@@ -119,7 +119,7 @@ def many_rows(n: int, lam: float) -> SolverCase:
 
 
 def cancelling(small: float = 2.0**-10) -> SolverCase:
-    """Four pairs of nearly orthogonal rows, each pair in columns of its own; x_i^T w of the first is a difference of
+    """Four pairs of nearly orthogonal rows, each pair in separate columns; x_i^T w of the first is a difference of
     two numbers 2^9 times its size (1/(2 small)).
 
     float32 is off by up to 2^-14 there. Rows hardly influence each other, so no coordinate method is slowed down; but

@@ -71,7 +71,7 @@ def hypotheses() -> Iterator[Hypothesis]:
     )
     yield Hypothesis(
         "tol times P(0)",
-        "The gap is at most tol times P(0): the tolerance is relative, and is asked for in the units of P",
+        "The gap is at most tol times P(0): the tolerance is relative, and the requested one is in the units of P",
         _relative,
     )
     yield from _fewer()
@@ -180,7 +180,7 @@ def _residual(problem: Problem, alpha: float, y: Number, z: float) -> float:
 
 # -- the objective and the rows ----------------------------------------------------------------------------------------
 
-STRENGTHS: dict[str, tuple[str, Callable[[int], float], float]] = {  # lam is multiplied by; what is asked for, too
+STRENGTHS: dict[str, tuple[str, Callable[[int], float], float]] = {  # factor of lam, and of the tolerance
     "lam/n": ("lam/n instead of lam it would be met: the losses are summed, not averaged", lambda n: 1 / n, 1.0),
     "2 lam": (
         ("2 lam instead of lam it would be met: lam ||w||^2 stands for (lam/2) ||w||^2, or half the loss for the loss"),

@@ -1,9 +1,9 @@
 """Checks for any solver that is a Python callable, in scikit-learn's manner (docs/own_solver.md).
 
 A solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)``, X a float64 array of shape (n, d) or CSR,
-and returns w, (w, alpha) or (w, alpha, converged); without the third it claims to have converged, which is to say that
-P(w) - D(alpha) <= tol, or P(w) - min P <= tol where it returns w alone. Every such claim is held against a certificate,
-so the solver need not cooperate.
+and returns w, (w, alpha) or (w, alpha, converged); without the third it claims to have converged: P(w) - D(alpha) <=
+tol, or P(w) - min P <= tol if it returns w alone. Every such claim is compared with a certificate, so the solver need
+not cooperate.
 
 >>> from dualgap.fast import solve
 >>> from dualgap.reference import LOSSES, ElasticNet, Problem
@@ -88,7 +88,7 @@ class Check:
         return f"{self.kind}[{self.loss}]"
 
     def trial(self, solver: Solver, loss: str | None = None) -> Trial:
-        """The solver as this check asks it, under this loss or another."""
+        """The solver with the settings of this check, under this loss or another."""
         return Trial(solver, loss or self.loss, self.tol, self.l1, self.needs_l1, self.seconds)
 
     def __call__(self, solver: Solver) -> None:
@@ -112,7 +112,7 @@ def solver_checks(
         these.
     losses : names of ``dualgap.reference.LOSSES`` that it knows; default all.
     l1 : whether it knows the elastic net; default True.
-    tol : > 0 and finite, the gap that it is asked for.
+    tol : > 0 and finite, the requested gap.
     needs_l1 : whether it solves only problems with l1 > 0; every problem then has l1 = lam/16 or more. Default False.
     seconds : > 0, how long one answer may take, where the system has SIGALRM; default no limit. Compiled code that does
         not return to Python is not interrupted.

@@ -28,7 +28,7 @@ from dualgap.proofs_checks.conformance.solvers.diagnosis import (
 from dualgap.proofs_checks.conformance.solvers.trial import Answer, Missed, Trial
 from dualgap.reference import LOSSES
 
-TIGHT = 2.0**-40  # asked for where an inner product in 32 bits would leave a gap of 2^-37 or more
+TIGHT = 2.0**-40  # requested where an inner product in 32 bits would leave a gap of 2^-37 or more
 
 
 def check_the_answer_has_the_shapes_of_the_problem(trial: Trial) -> None:
@@ -67,7 +67,9 @@ def check_the_gap_is_what_was_asked_for(trial: Trial) -> None:
 
 
 def check_convergence_is_claimed_only_with_the_gap(trial: Trial) -> None:
-    """On a badly conditioned problem, and for a tolerance near the rounding, "converged" is still true or not said."""
+    """On a badly conditioned problem, and for a tolerance near the rounding error, the solver either converges or does
+    not report that it did.
+    """
     table = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-12], [-1.0, 1.0]])
     hard = trial.dressed(SolverCase("nearly equal rows, a small lam", table, np.array([1.0, -1.0, 1.0]), lam=2.0**-14))
     for least in (trial.tol, trial.tol * trial.tol):
@@ -109,12 +111,12 @@ def check_numbers_keep_their_53_bits(trial: Trial) -> None:
             for kind in (np.float32, np.float16)
         ]
         same = [answer.same_bits(trial.ask(one)) for one in narrow]
-        # float16 moves w by 1e-4: a solver that does not read the data gives the same bits for both
+        # float16 moves w by 1e-4: a solver that does not read the data gives identical answers for both
         if answer.w.any() and same == [True, False]:
             trial.fail(
                 case,
-                f"the same bits come back for entries of {name} that are rounded to 32 bits: the data pass through"
-                " single precision (float32)",
+                f"the answer is bit-identical if the entries of {name} are rounded to 32 bits: the data pass through"
+                f" single precision (float32)",
                 "float32 data",
             )
 
@@ -204,7 +206,7 @@ def check_sparse_rows_are_right_or_refused(trial: Trial) -> None:
         )
         trial.fail(
             case,
-            f"the gap is {gap}, asked for {trial.tol:g}, and X.toarray() is solved right.{why}",
+            f"the gap is {gap}, requested {trial.tol:g}, and X.toarray() is solved right.{why}",
             found and found.cause,
         )
 

@@ -23,8 +23,8 @@ def check_a_warm_start_is_read_and_left_alone(trial: Trial) -> None:
     """From another problem's answer the gap is met, the start is not written to, and it moves the answer of some
     problem by a bit or more.
 
-    Every problem has a dual start from which the limit, or the way to it, is another one; the same bits everywhere mean
-    that it is not read.
+    Every problem has a dual start that changes the limit or the path to it. Bit-identical answers on all problems mean
+    that the start is not read.
     """
     asked, moved = [], False
     for case in trial.cases():
@@ -82,7 +82,7 @@ def check_the_intercept_is_free(trial: Trial) -> None:
             if penalised
             else (None, "")
         )
-        trial.fail(missed[0][0], f"the gap is at most {judge.shown(missed[0][2])}, asked for {trial.tol:g}{why}", cause)
+        trial.fail(missed[0][0], f"the gap is at most {judge.shown(missed[0][2])}, requested {trial.tol:g}{why}", cause)
     trial.claimed(silent, 2)
 
 
@@ -158,6 +158,6 @@ def check_several_classes_have_the_gap(trial: Trial) -> None:
         except ValueError as error:
             trial.fail(case, str(error), "domain")
         if converged and found.gap_bound > trial.tol + found.rounding + found.resolution:
-            trial.fail(case, f"the gap is at most {found.gap_bound:.9g}, asked for {trial.tol:g}")
+            trial.fail(case, f"the gap is at most {found.gap_bound:.9g}, requested {trial.tol:g}")
         silent += not converged
     trial.claimed(silent, len(trial.solver.block_losses))  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ class NoAnswer(RuntimeError):
 
 
 class CommandSolver:
-    """A program that is asked over a pipe, called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)``.
+    """A program that answers over a pipe, called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)``.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class Diagnosis(NamedTuple):
 
 
 def require(trial: Trial, case: SolverCase, answer: Answer, tol: float | None = None) -> None:
-    """The gap that was asked for, claimed."""
+    """Require that the answer meets the requested gap if it claims to have converged."""
     require_all(trial, [(case, answer)], tol)
 
 
@@ -66,7 +66,7 @@ def require_all(
     ]
     if false := [one for one in unmet if one.converged]:
         cause, why = explained(trial, false, tol, special, special_first)
-        trial.fail(false[0].case, f"the gap is {trial.gap(false[0])}, asked for {tol:g}{why}", cause)
+        trial.fail(false[0].case, f"the gap is {trial.gap(false[0])}, requested {tol:g}{why}", cause)
     if silent := sum(not answer.converged for _, answer in asked):
         cause, why = explained(trial, unmet, tol, special, special_first) if unmet else (None, "")
         near = silent - len(unmet)
@@ -112,8 +112,8 @@ def agreed(readings: Iterable[Hypothesis], missed: list[Missed]) -> Hypothesis |
 
 
 def diagnosis(trial: Trial, tol: float) -> Diagnosis:
-    """The small problems and further ones, asked for a gap of tol, and the first hypothesis that explains what was
-    missed.
+    """The small problems and further ones, solved to a gap of tol, and the first hypothesis that explains the missed
+    gaps.
     """
     return _cached(_diagnosis, trial, tol)  # type: ignore[no-any-return]
 
@@ -146,7 +146,7 @@ def _asked(trial: Trial, cases: Iterable[SolverCase], tol: float) -> tuple[list[
 
 
 def _further(trial: Trial) -> Iterator[SolverCase]:
-    """Of targets of size 1; and of size 1000, where the loss has other targets than labels."""
+    """Further problems with targets of size 1, and of size 1024 if the loss has other targets than labels."""
     for targets in (1.0,) if LOSSES[trial.loss].margin else (1.0, 1024.0):
         yield from map(trial.dressed, further(trial.l1, targets))
 
@@ -224,8 +224,7 @@ def _experiments(trial: Trial, more: list[Missed]) -> Iterator[Hypothesis]:
     ):
         yield Hypothesis(
             "stops early",
-            "The gap shrinks where a smaller one is asked for, or where convergence is fast: the solver stops too"
-            " early",
+            "The gap shrinks if a smaller one is requested, or if convergence is fast: the solver stops too early",
             lambda one: one.converged,
         )
     if all(turned) and all(map(_apart, more)):
@@ -237,7 +236,7 @@ def _experiments(trial: Trial, more: list[Missed]) -> Iterator[Hypothesis]:
 
 
 def _gap(trial: Trial, case: SolverCase, tol: float) -> float:
-    """The gap of the answer that is asked for with this tolerance; infinite where there is none."""
+    """The gap of the answer to this tolerance; infinite if there is none."""
     try:
         one = trial.missed(case, converted(trial, case, trial.ask(case, tol)), tol)
         problem = one.problem()

@@ -109,7 +109,7 @@ def _better(problem: Problem, alpha: Array, best: float, step: Array) -> tuple[A
 
 
 def golden(f: Callable[[float], float], low: float, high: float, grid: float = GRID) -> float:
-    """Where a convex f is least on [low, high], to a multiple of the grid, 2^-40 unless told.
+    """The minimizer of a convex f on [low, high], to a multiple of the grid (default 2^-40).
 
     >>> golden(lambda t: (t - 0.25) ** 2, -16.0, 16.0)
     0.25

@@ -1,11 +1,10 @@
-"""The judgement on an answer: P(w) - D(alpha) <= tol, certified; w alone is held against the best dual point that is
-found here.
+"""Judge an answer by a certified P(w) - D(alpha) <= tol. For w alone, the best dual point found here is used.
 
-A verdict is never a matter of rounding of ours: the certified bounds of the gap decide, and where they do not, exact
-arithmetic. With G the gap in the reals and G~ as computed, ``fast.problem.gap_bound`` is (sqrt(G~) + sqrt(E))^2 + A >=
-G. Its argument holds with the two exchanged, so that G >= (sqrt(G~) - sqrt(E))^2 - A >= 2 G~ - gap_bound. What is
-allowed beyond tol are the roundings of a P - D in doubles at the pair (``Certificate.rounding``), for a solver may
-compute it so, and nothing else.
+Our rounding errors never change a verdict: the certified bounds of the gap decide, and if they do not, exact arithmetic
+does. With G the gap in the reals and G~ as computed, ``fast.problem.gap_bound`` is (sqrt(G~) + sqrt(E))^2 + A >= G. Its
+argument holds with the two exchanged, so that G >= (sqrt(G~) - sqrt(E))^2 - A >= 2 G~ - gap_bound. What is allowed
+beyond tol are the roundings of a P - D in doubles at the pair (``Certificate.rounding``), for a solver may compute it
+so, and nothing else.
 """
 
 import math

@@ -1,9 +1,8 @@
-"""Other people's estimators as solvers for ``solver_checks``: each optional, each asked for the gap that the check asks
-for.
+"""Estimators of other packages as solvers for ``solver_checks``. Each is optional.
 
-An estimator returns w alone, which is held against the best dual point that is found, and says by a warning that it has
-not converged. Its own tolerance is in other units: it is asked for as little as double precision allows, whatever the
-check asks for.
+An estimator returns only w, which is judged with the best dual point found, and it reports by a warning that it has not
+converged. Its own tolerance has another unit, so it always gets the smallest tolerance that double precision allows,
+whatever the gap of the check.
 
 >>> from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks
 >>> mark = parametrize_with_checks(ready())  # of those that are installed
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 from dualgap.reference import LOSSES, ElasticNet, Problem
 
 Array = NDArray[np.float64]
-ACCURATE = 1e-14  # what iterative estimators are asked for
+ACCURATE = 1e-14  # the tolerance of iterative estimators
 PASSES = 100_000
 
 
@@ -42,12 +41,12 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True)
 class EstimatorSolver:
-    """An estimator in the form that ``solver_checks`` asks for.
+    """An estimator with the interface of ``solver_checks``.
 
     Attributes
     ----------
     name, module : what a report calls it, and what must be importable.
-    losses, l1 : what it knows.
+    losses, l1 : what it supports.
     fit : the problem to the fitted estimator; (w, whether it kept silent) comes of it.
     two_labels : whether it refuses data with one label.
     """
@@ -76,7 +75,7 @@ class EstimatorSolver:
 
 
 def fitted(model: Any, task: Task) -> tuple[Any, bool]:
-    """The model after fit, and whether it said nothing of convergence."""
+    """The model after fit, and whether it gave no warning about convergence."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         model.fit(task.X, task.y)
@@ -128,8 +127,8 @@ def _elastic_net(task: Task) -> tuple[Any, bool]:
 
 
 def _lightning(task: Task) -> tuple[Any, bool]:
-    """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; that it converged is said nowhere but in what
-    it prints.
+    """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; only its printed output tells that it
+    converged.
     """
     classification = importlib.import_module("lightning.classification")
     model = classification.SDCAClassifier(

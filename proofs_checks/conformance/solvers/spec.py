@@ -59,7 +59,7 @@ def _from_module(name: str) -> ModuleType:
 
 
 def _from_file(path: Path) -> ModuleType:
-    """The file as a module of its own name; it may import its neighbours, as a script may."""
+    """The file as a module of the same name. It can import files of its folder, as a script can."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
     spec = importlib.util.spec_from_file_location(path.stem, path)

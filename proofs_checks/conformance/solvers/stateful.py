@@ -43,10 +43,10 @@ def state_machine(
     """The machine for a solver, to be run as ``machine.TestCase`` or by ``run_state_machine_as_test``.
 
     A callable ``solver(X, y, ..., start=(w, alpha))`` is called cold, warm, for another lam, with labels turned, with
-    rows added, with an earlier call repeated; every convergence is certified, no start is written to, and the same call
-    has the same bits whatever came between. A class, or a function, whose instances have ``partial_fit(X, y)`` and that
-    is called as ``solver(loss=, lam=, l1=, gamma=, seed=)`` is stepped, pickled and resumed, copied and stepped apart:
-    an interrupted run is bit-identical to the uninterrupted one.
+    rows added, with an earlier call repeated; every convergence is certified, no start is written to, and equal calls
+    return bit-identical answers whatever came between. A class, or a function, whose instances have ``partial_fit(X,
+    y)`` and that is called as ``solver(loss=, lam=, l1=, gamma=, seed=)`` is stepped, pickled and resumed, copied and
+    stepped apart: an interrupted run is bit-identical to the uninterrupted one.
 
     Parameters
     ----------
@@ -156,7 +156,9 @@ class WarmStarts(RuleBasedStateMachine):
 
 
 class PartialFits(RuleBasedStateMachine):
-    """One model and its uninterrupted twin: whatever is saved, copied or resumed, the two have the same bits."""
+    """Compare a model that is saved, copied and resumed with one that is never interrupted. They must stay
+    bit-identical.
+    """
 
     make: Callable[..., Any]
     answer: Callable[[Any], Any]
@@ -195,7 +197,7 @@ class PartialFits(RuleBasedStateMachine):
     @precondition(lambda self: getattr(self, "saved", None) is not None)
     @rule()
     def resume(self) -> None:
-        """The model dies, its pickle goes on, and catches up with the twin."""
+        """Replace the model by its pickle, which catches up with the uninterrupted one."""
         assert self.saved is not None
         self.model = pickle.loads(self.saved[0])
         for _ in range(self.steps - self.saved[1]):
@@ -203,7 +205,7 @@ class PartialFits(RuleBasedStateMachine):
 
     @rule(times=st.integers(1, 2))
     def step_a_copy(self, times: int) -> None:
-        """What a copy does is no business of the original."""
+        """Steps of a copy must not change the original."""
         other = copy.deepcopy(self.model)
         for _ in range(times):
             self.step(other)
@@ -215,8 +217,8 @@ class PartialFits(RuleBasedStateMachine):
         for name, a, b in (("w", one[0], two[0]), ("alpha", one[1], two[1])):
             if (a is None) != (b is None) or a is not None and a.tobytes() != b.tobytes():
                 self.fail(
-                    f"{name} after {self.steps} steps, with what was saved, copied and resumed, has not the bits of the"
-                    " uninterrupted run",
+                    f"{name} after {self.steps} steps with saving, copying and resuming is not bit-identical to the"
+                    f" uninterrupted run",
                     "resume",
                 )
         if not np.isfinite(one[0]).all() or one[1] is not None and not self.in_domain(one[1]):

@@ -34,7 +34,7 @@ ARGUMENTS = re.compile(
     r"(unexpected|invalid|no) keyword arg|missing \d+ required|positional argument|multiple values for|takes no"
     r" arguments|is not callable$"
 )
-GOOD = SolverCase("four rows", TABLE, TARGETS)  # a problem that nobody has a reason to refuse
+GOOD = SolverCase("four rows", TABLE, TARGETS)  # a problem that no solver has a reason to reject
 
 
 class CheckFailed(AssertionError):
@@ -46,7 +46,7 @@ class CheckFailed(AssertionError):
 
 
 class Incomplete(CheckFailed):
-    """The solver said that it had not converged: it claimed nothing, so nothing that it claimed is wrong."""
+    """The solver reported that it had not converged, so there is no claim that could be false."""
 
 
 class Answer(NamedTuple):
@@ -63,7 +63,7 @@ class Answer(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """An answer that has not the gap that was asked for; alpha is None where the solver returned w alone."""
+    """An answer that misses the requested gap; alpha is None if the solver returned only w."""
 
     case: SolverCase
     loss: str
@@ -83,8 +83,8 @@ class Trial:
     Attributes
     ----------
     loss : a name of ``dualgap.reference.LOSSES``.
-    tol : > 0, the gap that it is asked for, unless a check asks for another.
-    l1 : whether problems with an l1 term are asked.
+    tol : > 0, the requested gap, unless a check sets another.
+    l1 : whether problems with an l1 term are included.
     needs_l1 : whether every problem has one.
     seconds : how long one answer may take; None for no limit.
     """
@@ -125,7 +125,7 @@ class Trial:
         """The solver's answer on copies of the data, of the right shapes and finite; w has ``extra`` more entries than
         columns.
 
-        Raises CheckFailed for anything else, an exception included: every problem that is asked so is one.
+        Raises CheckFailed for anything else, including an exception: every problem passed here is valid.
         """
         given = self.attempt(case, case.X.copy(), case.labels(self.loss).copy(), tol, **options)
         w, alpha, converged = read(given)
@@ -165,8 +165,8 @@ class Trial:
             )
 
     def signature(self) -> str:
-        """Empty where the solver can be called as solvers are; else a sentence. A problem that nobody has a reason to
-        refuse is asked once.
+        """Empty if the solver has the expected signature, else a sentence. It is called once, on a problem that no
+        solver has a reason to reject.
         """
         case = self.dressed(GOOD)
         try:

@@ -195,7 +195,7 @@ def _wide(row: MethodSpec) -> Iterator[Found]:
 
 
 def _sharp(result: ExpectedResult, least: int) -> bool:
-    """Whether every tolerance is small beside its number, or beside ``least``."""
+    """Whether every tolerance is small compared with its number or with ``least``."""
     return all(
         number.tolerance <= WIDEST * max(Fraction(least), abs(number.value)) for number in numbers(result.traced)
     )

@@ -217,7 +217,7 @@ def generate(
 
 
 def described() -> Json:
-    """The files beside the cases that are made of the registries: name to content."""
+    """The files, other than cases, that are made from the registries: name to content."""
     return {
         protocol_schema.REQUEST: protocol_schema.request(),
         protocol_schema.ANSWER: protocol_schema.answer(),

@@ -1,5 +1,5 @@
 """Cases at the limits of the representation: large integers, long rows, tiny changes, ends of a domain, and subnormal
-numbers. Each group is a file of its own, so that published files stay as they are.
+numbers. Each group is a separate file, so that published files do not change.
 """
 
 from collections.abc import Callable, Iterator
@@ -132,7 +132,7 @@ def _domains() -> Iterator[Found]:
     for loss, kind in LOSSES.items():
         ends = [(end, side) for end, side in zip(kind.ends, (-inf, inf)) if end is not None]
         for end, side in ends:
-            beyond = [nextafter(float(end), side)] if end else []  # beside 0 it is subnormal
+            beyond = [nextafter(float(end), side)] if end else []  # next to 0 it would be subnormal
             for b in (*beyond, *(float(end) + (distance if side > 0 else -distance) for distance in (1e-15, 1e-9))):
                 for y in (1.0, -1.0):
                     alpha = b if loss in random_data.REGRESSION else -y * b

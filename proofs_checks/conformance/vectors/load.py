@@ -119,7 +119,7 @@ def contents(folder: pathlib.Path = HOME) -> Json:
 
 
 def manifest(folder: pathlib.Path = HOME) -> Json:
-    """The manifest: SHA-256, size and cases of every other file, under a seal of its own."""
+    """The manifest: SHA-256, size and cases of every other file, with its own seal."""
     raw = _bytes(folder / MANIFEST)
     try:
         content: Json = parse_json(raw)
@@ -128,7 +128,7 @@ def manifest(folder: pathlib.Path = HOME) -> Json:
     except (AttributeError, LookupError, TypeError, ValueError):
         whole = False
     if not whole:
-        raise ValueError(f"{folder / MANIFEST} does not bear its own seal: it was damaged or changed by hand. {REMEDY}")
+        raise ValueError(f"{folder / MANIFEST} does not match its seal: it was damaged or edited. {REMEDY}")
     return content
 
 
@@ -144,7 +144,7 @@ def checked(folder: pathlib.Path = HOME) -> Json:
     Raises
     ------
     ValueError
-        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value beside them,
+        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value after them,
         an id, problem or flag is not there once, or the manifest counts other cases.
     """
     found, entries = contents(folder), manifest(folder)["files"]

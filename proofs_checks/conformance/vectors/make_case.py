@@ -135,7 +135,7 @@ def spelled(value: Any, tolerance_class: str) -> Any:
 
 
 def allowed(number: RunningError, tolerance_class: str) -> Fraction | None:
-    """The tolerance of a due number: none in class E; where the exact value is not written beside it, its rounding is
+    """The tolerance of a due number: none in class E. If the exact value is not written after it, its rounding is
     added.
     """
     if tolerance_class == "E":

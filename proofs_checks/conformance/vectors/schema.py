@@ -1,7 +1,6 @@
 """The names in schema.json, made of the registries: losses, methods, and the fields of the methods' states.
 
-What is written by hand in the file stays: the calls, the problem, the lines of the protocol, and the parameters of
-runs.
+The handwritten parts of the file stay: the calls, the problem, the lines of the protocol, and the parameters of runs.
 """
 
 import json

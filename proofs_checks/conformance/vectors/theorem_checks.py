@@ -1,7 +1,7 @@
-"""What the theorems say of a path and of all branches, from the states alone and in exact arithmetic: predicates of
-level L3.
+"""The statements of the theorems about a path and about all branches, from the states alone and in exact arithmetic:
+predicates of level L3.
 
-Beside the invariants and the ascent of D (``predicates``) these need the optimum, or every step of a path.
+Unlike the invariants and the ascent of D (``predicates``), these need the optimum or every step of a path.
 """
 
 from collections.abc import Iterator

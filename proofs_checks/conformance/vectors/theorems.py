@@ -82,7 +82,7 @@ def certificates() -> Iterator[Found]:
 
 
 def _certificates(part: Sequence[str]) -> Iterator[Found]:
-    """Of these losses."""
+    """The certificates of these losses."""
     for loss in part:
         for with_l1 in (False, True):
             for tolerance_class in MethodSpec().classes(loss):
@@ -134,7 +134,7 @@ def regrets(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
 
 
 def contractions(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
-    """All branches of an SPDC step with tau sigma <= 1/(4R^2) and theta as large as the proof asks for."""
+    """All branches of an SPDC step with tau sigma <= 1/(4R^2) and theta as large as the proof requires."""
     for loss in (loss for loss in part if loss in losses(smooth=True, rational=True)):
         for with_l1 in row.nets:
             draw = Draw(f"contraction {row.name} {loss} {with_l1}")

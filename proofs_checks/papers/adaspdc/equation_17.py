@@ -1,4 +1,4 @@
-"""AdaSPDC, section 3.1, (17): the matrix whose definiteness the steps are said to guarantee, and its size.
+"""AdaSPDC, section 3.1, (17): the matrix that the step sizes should make definite according to the paper, and its size.
 
 P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]]
 """

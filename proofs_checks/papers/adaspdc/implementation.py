@@ -121,8 +121,8 @@ GOLDENS = (
 
 @claim(
     "adaspdc.code.parity",
-    "The code: on one sequence of samples the compiled kernels give the bits of the lazy reference, in every field of"
-    " the state after every step, for dense and for sparse storage",
+    "The code: on one sequence of samples the compiled kernels are bit-identical to the lazy reference, in every"
+    " field of the state after every step, for dense and for sparse storage",
     origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parities, 0.5), golden(*GOLDENS, detail="both methods, m = 1 and 2, elastic net")],
@@ -143,7 +143,7 @@ BATCH = THIRDS.but(method="pdcp", options={"norm": Q(2), "mu": Q(1, 3)}, path=(0
 
 @claim(
     "pdcp.code.parity",
-    "The code: the compiled PDCP gives the bits of the reference, in every field of the state after every step, for"
+    "The code: the compiled PDCP is bit-identical to the reference, in every field of the state after every step, for"
     " dense and for sparse storage",
     origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",

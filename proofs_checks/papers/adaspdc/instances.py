@@ -143,7 +143,7 @@ def instances(
 ) -> Instance:
     """One instance with rows.
 
-    free : "w" and "before" of their own half of the time, else w^0 alone. anywhere : alpha outside the domain half of
+    free : independent "w" and "before" half of the time, else only w^0. anywhere : alpha outside the domain half of
         the time.
     constant : the largest norm of a sample is always the same. own : steps of one's own, see ``own_steps``.
     """

@@ -14,7 +14,7 @@ SETS = "covertype, url, quantum and protein cannot be had here: w8a and the stan
 
 
 def shown(key: str, place: str, quote: str, *experiments: str, code: Sequence[str] = (), why: str = "") -> Item:
-    """A statement that experiments of this paper examine."""
+    """A statement that experiments of this paper test."""
     return Item(key, place, quote, tuple(code), tuple(f"adaspdc-{name}" for name in experiments), why)
 
 

@@ -71,7 +71,7 @@ ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
     origin=PAPER.reading(
         "Strong convexity",
         note=(
-            "x_i has no meaning beside x, and phi* beside phi_i* is another function: read with ||x' - x||^2 and grad"
+            "x_i has no meaning next to x, and phi* is another function than phi_i*: read with ||x' - x||^2 and grad"
             " phi_i*, which fits the words before it"
         ),
     ),

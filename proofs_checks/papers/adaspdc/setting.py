@@ -7,10 +7,9 @@ from it; rows and blocks alike.
     V      (1/(2 tau) + lam)||w - w*||^2 + ||d||^2/(4 tau) + sum_i nu'_i ||alpha_i - alpha*_i||^2 + <d, u - u*>,  d = w^t - w^(t-1),
            nu_i = (1/(4 sigma_i) + gamma)/m,  nu'_i = (1/(2 sigma_i) + gamma)/m
 
-The steps are written out here from the paper, not asked of the method: a method with other steps is not checked against
-itself. In comments and labels x is w, y_i is alpha_i, r is u. Each hypothesis has the place that says so; a
-counterexample is checked against them.
-"""  # noqa: E501
+The steps are written out here from the paper, not taken from the method: a method with other steps is not checked
+against itself. In comments and labels x is w, y_i is alpha_i, r is u. Each hypothesis has the place that says so; a
+counterexample is checked against them."""  # noqa: E501
 
 from itertools import pairwise
 

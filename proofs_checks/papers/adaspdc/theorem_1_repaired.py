@@ -196,7 +196,7 @@ def theorem_r_sharp(c: Context) -> Iterable[Relation]:
 
 
 def pair(below: Any, above: Any, lam: Any, aligned: bool = False) -> Instance:
-    """heavy(below) beside the norm ``above``."""
+    """heavy(below) with the norm ``above`` as a second parameter."""
     found = heavy(below, lam, aligned)
     return found.but(extra=found.extra | further(above=Q(above)))
 

@@ -197,7 +197,7 @@ def notices(text: str, instance: Instance, wrong: Callable[[], Any]) -> Control:
 
 @claim(
     "aspdc.code.parity",
-    "The code: on one choice sequence the fast kernels give the bits of the reference, in every field of the state"
+    "The code: on one choice sequence the fast kernels are bit-identical to the reference, in every field of the state"
     " after every step, for dense and for sparse storage",
     origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
@@ -232,7 +232,7 @@ BRANCHES = ("flat", "quadratic", "linear")
 
 
 def shares(run: Run, pools: Iterable[Strategy]) -> Instance:
-    """Of the drawn instances, the share with all steps in each branch, as rationals in ``extra``, and their number."""
+    """The share of the drawn instances with all steps in each branch, as rationals in ``extra``, and their number."""
     found = []
     for c in (c for pool in pools for c in run.contexts(pool, run.count(1 / 3))):
         found.append(

@@ -16,7 +16,7 @@ DATA = "we could not obtain covtype; docs/experiments.md names the data sets and
 
 
 def shown(key: str, place: str, quote: str, *experiments: str, why: str = "") -> Item:
-    """A statement that experiments of this paper examine."""
+    """A statement that experiments of this paper test."""
     return Item(key, place, quote, experiments=tuple(f"aspdc-{name}" for name in experiments), why=why)
 
 

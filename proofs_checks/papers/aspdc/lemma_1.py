@@ -71,7 +71,7 @@ TWO_HINGE = Instance(
     r"Lemma 1 (3): the saddle point exists and is unique, $P(w^*) = D(\alpha^*) =$ $f(w^*, \alpha^*)$, $\alpha^*_i ="
     r" \varphi_i'(x_i^T w^*)$",
     hypotheses=rf"{ANY_G}; $\gamma > 0$",
-    origin=PAPER.printed("Lemma 1", note=f"examined where g itself is strongly convex; {LOST}"),
+    origin=PAPER.printed("Lemma 1", note=f"tested if g itself is strongly convex; {LOST}"),
     evidence=[exact(strategies.points)],
     control=false_with("gamma = 0: the hinge loss has two optimal alpha", TWO_HINGE, other=Qs(0, -1)),
     proof=(

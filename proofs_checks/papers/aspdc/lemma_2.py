@@ -246,7 +246,7 @@ def gap_monotone_on_paths(c: Context) -> Iterable[Relation]:
     expected="REFUTED",
     origin=PAPER.inference(
         "Lemma 2",
-        note="Lemma 2 bounds E gap_t by a falling sequence; that E gap_t itself falls at every step is not said",
+        note="Lemma 2 bounds E gap_t by a falling sequence; it does not state that E gap_t itself falls at every step",
     ),
     evidence=[
         golden(equal_rows(2, Q(1, 2)), detail="K = 1/2, n = 2: up by 5/4"),

@@ -39,7 +39,7 @@ def float_run(c: Context) -> list[Any]:
 
 
 def prefix_relations(c: Context) -> Iterable[Relation]:
-    """The first pass again with the reference: the same bits, entry by entry."""
+    """Repeat the first pass with the reference: bit-identical, entry by entry."""
     import numpy as np
 
     from dualgap.fast import kernels

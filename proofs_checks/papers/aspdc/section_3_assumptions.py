@@ -107,7 +107,7 @@ def hinge_lowers_its_gap(c: Context) -> Iterable[Relation]:
 
 
 def two_points() -> SearchStrategy[Instance]:
-    """L2, and a second w beside w(alpha)."""
+    """L2, w(alpha) and a second w."""
     return strategies.with_point(strategies.instances(K=strategies.K_ANY))
 
 

@@ -47,7 +47,7 @@ class OuterRun:
     Attributes
     ----------
     ended : the inner calls that ended, in order.
-    waiting : the states at which a stopping test said "go on".
+    waiting : the states at which a stopping test did not stop.
     last : (s, w~_s, xi_s) at the end.
     complete : whether the last epoch was reached within MOST_STEPS steps per row.
     """

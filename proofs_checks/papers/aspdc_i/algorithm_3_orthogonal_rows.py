@@ -113,7 +113,7 @@ def decided(n: int, m: int, share: Fraction) -> Relation:
     " of the errors of centre and dual variable: of the losses of aspdc.algorithm-3.between none diverges there",
     origin=PAPER.ours("Algorithm 3"),
     hypotheses=r"orthogonal rows, $\Vert x_i\Vert \le R$; $\varphi_i$ convex and $(1/\gamma)$-smooth; L2; "
-    r"$K = R^2/((\lambda+\kappa) n \gamma) = 1/4$; $n$ and $\lambda/(\lambda+\kappa)$ as examined",
+    r"$K = R^2/((\lambda+\kappa) n \gamma) = 1/4$; $n$ and $\lambda/(\lambda+\kappa)$ as tested",
     evidence=[
         every_n(
             {"quick": 4, "default": 7, "full": 14},

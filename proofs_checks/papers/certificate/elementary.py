@@ -102,7 +102,7 @@ def exp_relations(series: Series = code.power_series, share: Fraction = Fraction
     "certificate.exp",
     "This library: exp in doubles, |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every double -746 <= x <= 0, u = 2^-53",
     origin=IMPLEMENTATION,
-    hypotheses="x <= 0; below -746 the result is 0; compiled code has the same bits",
+    hypotheses="x <= 0; below -746 the result is 0; compiled code is bit-identical",
     evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
     control=all_of(
         altered("three quarters of the bound", lambda c: exp_relations(share=Fraction(3, 4)), ANY),
@@ -134,7 +134,7 @@ def one_minus_exp_relations(series: Series = code.power_series, share: Fraction 
     "certificate.one-minus-exp",
     "This library: 1 - e^-x in doubles is off by at most 3u of itself, for every double x >= 0, u = 2^-53",
     origin=IMPLEMENTATION,
-    hypotheses="x >= 0; compiled code has the same bits",
+    hypotheses="x >= 0; compiled code is bit-identical",
     evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
     control=all_of(
         altered("two thirds of the bound", lambda c: one_minus_exp_relations(share=Fraction(2, 3)), ANY),
@@ -203,7 +203,7 @@ def rest_of_log1p(k: int, f: Fraction) -> list[Rounded]:
     "certificate.log",
     "This library: log in doubles, |log~(x) - ln x| <= 9/4 u |ln x| for every double x > 0, u = 2^-53",
     origin=IMPLEMENTATION,
-    hypotheses="0 < x < infinity; compiled code has the same bits",
+    hypotheses="0 < x < infinity; compiled code is bit-identical",
     evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
     control=altered("half of the bound", lambda c: log_relations((-1, 0, 1), Fraction(9, 8), rest_of_log, -53), ANY),
     proof="f = m - 1 is exact and a multiple of 2^-53, for 1/2 <= m <= 2; f = 0 gives k LN2_HIGH + k LN2_LOW.",
@@ -216,7 +216,7 @@ def log(c: Context) -> Iterable[Relation]:
     "certificate.log1p",
     "This library: log1p in doubles, |log1p~(x) - ln(1 + x)| <= 4u ln(1 + x) for every double x >= 0, u = 2^-53",
     origin=IMPLEMENTATION,
-    hypotheses="0 <= x < infinity; compiled code has the same bits",
+    hypotheses="0 <= x < infinity; compiled code is bit-identical",
     evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
     control=altered("half of the bound", lambda c: log_relations((0, 1), Fraction(2), rest_of_log1p, -52), ANY),
     proof=(

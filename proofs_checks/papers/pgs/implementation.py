@@ -120,8 +120,8 @@ KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1,
 
 @claim(
     "pgs.code.parity",
-    "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the"
-    " state after every round, for dense and for sparse storage",
+    "The code: on one choice sequence the compiled kernels are bit-identical to the lazy reference, in every field of"
+    " the state after every round, for dense and for sparse storage",
     origin=IMPLEMENTATION,
     hypotheses=(
         "float64; compiled code fuses no product with a sum, and libm's pow gives Python's bits (both probed at"
@@ -157,7 +157,7 @@ def drawn_batches(case: tuple[str, int, int]) -> Law:
 
 
 def draw_kept(seed: int, epoch: int) -> list[Any]:
-    """Which of w_0 .. w_3 a run of four rounds keeps; a run of its own for every draw."""
+    """Which of w_0 .. w_3 a run of four rounds keeps; a separate run for every draw."""
     keeps = PGS(1, "random").draw(blank(ROUNDS), "uniform", seed % 2**62 + epoch, 0)[:, 0].tolist()
     return [max(t for t, keep in enumerate(keeps) if keep)]
 

@@ -8,7 +8,7 @@ from dualgap.proofs_checks.claims.papers import Assessment, Item, register_paper
 
 LOSSES, METHOD, PROBLEM = ((f"reference/{name}.py",) for name in ("problem/losses", "methods/sdca", "problem/problem"))
 SMOOTHING = ("sdca-smoothing",)
-DEFINITION = "a definition, of which nothing further is said"
+DEFINITION = "a definition without a further statement about it"
 OF_G = "a definition; the claim on g speaks of it"
 CONSTANTS = "the constants of the journal paper, which the slides drop, are a claim of it (sdca-jmlr)"
 ITEMS = (
@@ -53,7 +53,7 @@ ITEMS = (
 )
 WHY = {
     **dict.fromkeys(("Primal Problem", "Lagrangian Function"), OF_G),
-    "SGD: O(1/n)": "neither what is of this order nor which method and step are meant is said: nothing to test",
+    "SGD: O(1/n)": "the quantity of this order, the method and the step are not stated: nothing to test",
     "1/gamma-smooth": DEFINITION,
     "Figure 3": "the slides name neither data nor lam, and say no more than the title",
     "Figure 4": "the slides name neither data nor lam, and say no more than the caption",

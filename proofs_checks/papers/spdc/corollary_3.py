@@ -152,7 +152,7 @@ def meeting_points(planes: Sequence[tuple[Vector, Number]]) -> Iterable[Vector]:
 
 @st.composite
 def mini_batches(draw: DrawFn) -> Instance:
-    """n/m = 4, d = 2: the perturbed problem from a w^0 of its own."""
+    """n/m = 4, d = 2: the perturbed problem from its own w^0."""
     m = draw(st.sampled_from((1, 1, 2)))
     n, delta, number = 4 * m, draw(st.sampled_from(Qs("1/2", 1, 2))), st.sampled_from(Qs(0, 1, -1, "1/2", "3/4"))
     rows = tuple((draw(number), draw(number)) for _ in range(n))

@@ -64,8 +64,8 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
 
 @claim(
     "spdc.code.parity",
-    "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the"
-    " state after every step, for dense and for sparse storage",
+    "The code: on one choice sequence the compiled kernels are bit-identical to the lazy reference, in every field of"
+    " the state after every step, for dense and for sparse storage",
     origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parities), golden(THIRDS, *ONE_OF_EACH[1:], detail="every algorithm, elastic net")],

@@ -167,7 +167,7 @@ def batch_instances(
 ) -> Instance:
     """Algorithm 1 (for m = 1, half of the time) or Algorithm 2, every valid sampling.
 
-    free : a "w" and a "before" of their own, half of the time; else w^0 alone, w_bar^0 = w^0 as Theorem 1 has it.
+    free : independent "w" and "before" half of the time; else only w^0, with w_bar^0 = w^0 as in Theorem 1.
     anywhere : alpha outside the domain, half of the time. slack : R is this times the upper bound of the norms.
     """
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))

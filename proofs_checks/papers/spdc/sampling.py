@@ -131,7 +131,7 @@ def sampling_replacement(c: Context) -> Iterable[Relation]:
 
 
 def bernoulli(n: int, m: int) -> list[tuple[Any, Fraction]]:
-    """Every row on its own with probability m/n."""
+    """Every row independently with probability m/n."""
     share = Fraction(m, n)
     return [(K, share**size * (1 - share) ** (n - size)) for size in range(n + 1) for K in combinations(range(n), size)]
 

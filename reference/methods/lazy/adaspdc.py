@@ -1,8 +1,8 @@
 """AdaSPDC in O(nnz of the rows) a step, equal to ``adaspdc``: rows of single numbers, L2 and elastic net.
 
 Where no row of the sample has an entry in column j, u_j stands still and w_j follows w_{t+1} = soft(w_t - tau^t u,
-tau^t l1)/ (1 + mu tau^t). In ``adaspdc-r`` tau is constant: that is lazy SPDC (``spdc_lazy``) with a dual step of its
-own for every row. In ``adaspdc`` it is not, and the product of the steps' factors takes the place of a power. While w
+tau^t l1)/ (1 + mu tau^t). In ``adaspdc-r`` tau is constant: that is lazy SPDC (``spdc_lazy``) with a separate dual step
+size for every row. In ``adaspdc`` it is not, and the product of the steps' factors takes the place of a power. While w
 does not change its sign, with c = u + sign(w) l1,
 
     w_t = (1 - e) w_s - (e/mu) c,       e = 1 - prod_{s <= k < t} 1/(1 + mu tau^k)
@@ -194,7 +194,7 @@ def require_rows(problem: Problem, name: str) -> None:
 
 @register_lazy_form
 class LazyAdaSPDCR(LazyMiniBatchSPDC):
-    """The repaired method, lazily: lazy SPDC with tau and theta of R and a sigma of its own for every row.
+    """The repaired method, lazily: lazy SPDC with tau and theta from R and a separate sigma for every row.
 
     Options, choices, parameters and view are those of ``AdaSPDCR``.
 
@@ -229,7 +229,7 @@ class LazyAdaSPDCR(LazyMiniBatchSPDC):
         return super().init(problem, alpha, w)
 
     def make_constants(self, problem: Problem, parameters: Any) -> Constants:
-        """Of parameters that are not None."""
+        """The constants for parameters that are not None."""
         one, g = convert(1, problem.number), problem.regularizer
         tau, theta = self.dense.tau_theta(problem, parameters, ())
         return Constants(

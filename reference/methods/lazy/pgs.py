@@ -31,9 +31,9 @@ at most 2 max s to drift: unless s has halved meanwhile, d/2 changes at least li
 The same is done when s leaves [1/HIGH, HIGH], HIGH = 2^min(d, 100), far from where the powers overflow (q can be 1001),
 and where the rounding of the exponent 1/p is no more than a unit in d.
 
-The average. weight - mark rounds by 2^-53 weight, and c_t may have become small beside weight (t^(1-q) for an acc that
-grows like t). What is pending is flushed into total before c_t is added to a weight > 64 (t+1) c_t: each of these
-errors is then at most 65 times 2^-53 (t+1) |w_t|, the rounding of a plain running sum of iterates of that size.
+The average. weight - mark rounds by 2^-53 weight, and c_t may have become small compared with weight (t^(1-q) for an
+acc that grows like t). What is pending is flushed into total before c_t is added to a weight > 64 (t+1) c_t: each of
+these errors is then at most 65 times 2^-53 (t+1) |w_t|, the rounding of a plain running sum of iterates of that size.
 """
 
 from typing import Any

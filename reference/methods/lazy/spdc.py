@@ -4,8 +4,8 @@ Where no row of the batch has an entry in column j, u_j stands still, and w_j fo
 
     w_{s+1} = soft(w_s - tau u, tau l1)/(1 + mu tau)                                        (38), (69)
 
-So a coordinate stays in memory as it was at iteration last_j, and what it has become after S = t - last_j steps is
-computed where a row asks for it.
+So a coordinate stays in memory as it was at iteration last_j, and its value after S = t - last_j steps is computed when
+a row needs it.
 
 ======== ===== =======================================================================================================
 in code  shape meaning
@@ -189,7 +189,7 @@ class LazySPDC(SPDC):
         return self._made[1]
 
     def make_constants(self, problem: Problem, parameters: Parameters) -> Constants:
-        """Of parameters that are not None."""
+        """The constants for parameters that are not None."""
         one, pn = convert(1, problem.number), [1] if parameters.weight is None else parameters.weight
         regularizer = problem.regularizer
         return Constants(

@@ -31,7 +31,7 @@ def problem_of(loss=None, lam=0.002, l1=0.0):
 
 
 def same(one, other):
-    """Whether two states have the same bits."""
+    """Whether two states are bit-identical."""
     return first_difference(one, other) is None
 
 

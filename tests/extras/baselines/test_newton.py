@@ -146,8 +146,8 @@ def test_where_conjugate_gradients_do_not_end_the_matrix_is_factorized(monkeypat
 
 @pytest.mark.parametrize("shape", [(60, 9), (5, 40)], ids=["a matrix", "products with the rows"])
 def test_the_time_is_looked_at_within_a_step_which_is_then_given_up(shape):
-    """A clock that is up at its k-th look: the state is that before the step, and the step made again has the
-    same bits.
+    """A clock that runs out at its k-th reading: the state is that before the step, and repeating the step gives
+    bit-identical results.
     """
     X = np.random.default_rng(0).standard_normal(shape)
     problem = Problem(X, np.where(X[:, 0] > 0, 1.0, -1.0), Logistic(), L2(1e-6))

@@ -1,4 +1,4 @@
-"""CoCoA+ over partitions: the bits of one machine, sound certificates, and workers and drivers that die."""
+"""CoCoA+ over partitions: bit-identical to one machine, with sound certificates, also if workers and drivers die."""
 
 import os
 import signal
@@ -231,7 +231,7 @@ def test_after_a_run_nothing_of_it_is_held(data: tuple) -> None:
     before = dict(worker.HELD)
     found = run(data)
     assert worker.HELD == before
-    with pytest.raises(ValueError, match="is over, and the workers hold them no more"):
+    with pytest.raises(ValueError, match="the run has ended and the workers have released the rows"):
         Certificate(found.certificate.problem, found.w, found.certificate.alpha)
 
 

@@ -1,10 +1,10 @@
 """The same minimum as LinearSVC, Ridge, ElasticNet and LogisticRegression, each with its strength turned into lam and
 l1.
 
-Theirs and ours are held against one lower bound of min P, the D of our certificate: P(theirs) - D and P(ours) - D =
+Theirs and ours are compared with one lower bound of min P, the D of our certificate: P(theirs) - D and P(ours) - D =
 dual_gap_. lam-strong convexity turns each g = P - D into a distance, ||w - w*|| <= sqrt(2 g/lam), so that the two are
-at most the sum of these apart, whatever their roundings. That P(theirs) - D is small, a millionth of P(0) at tolerances
-that ask for much less, says that the strengths are turned right: the control turns them wrong.
+at most the sum of these apart, whatever their roundings. That P(theirs) - D is small, a millionth of P(0) at much
+smaller tolerances, shows that the strengths are converted correctly. The control converts them wrongly.
 """
 
 import math

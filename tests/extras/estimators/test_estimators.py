@@ -1,4 +1,4 @@
-"""The estimators: their objective, held against exact arithmetic and other solvers, and their manners."""
+"""The estimators: their objective, compared with exact arithmetic and other solvers, and their interface."""
 
 import pickle
 import subprocess

@@ -54,7 +54,7 @@ SMALL = {
 
 @pytest.fixture(autouse=True)
 def empty_folder(tmp_path, monkeypatch):
-    """Every test works in a folder of its own."""
+    """Every test works in a separate folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

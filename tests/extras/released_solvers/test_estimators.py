@@ -244,7 +244,7 @@ def test_shrinking_keeps_the_claim_false_and_both_labels():
 
 @pytest.mark.parametrize("name", RELEASED)
 def test_the_objective_is_the_one_that_is_judged(name):
-    """Asked for a small tolerance, its answer for lam is better for lam than its answers for lam/2 and 2 lam; SGD has
+    """With a small tolerance, its answer for lam is better for lam than its answers for lam/2 and 2 lam; SGD has
     none: for 16 lam.
     """
     solver = RELEASED[name]

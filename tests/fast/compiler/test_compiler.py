@@ -1,8 +1,8 @@
 """The compiler's promises: strict arithmetic, a cache that is never stale.
 
 Staleness shows only between processes, so these tests copy the package, run fresh interpreters on the copy and edit
-it in between. A kernel decorated with numba's own `cache=True` runs beside ours in every one of them: it does go
-stale, which is why the decorator exists and proves that the edit would have been missed.
+it in between. In every one of them a kernel with numba's own `cache=True` also runs. It does go stale: this is why our
+decorator exists, and it shows that the edit would have been missed.
 """
 
 import ast
@@ -61,7 +61,7 @@ print(json.dumps({
 
 
 class CopiedPackage:
-    """A copy of `reference` and `fast` with two small modules of its own, imported by fresh interpreters alone."""
+    """A copy of `reference` and `fast` with two small additional modules, imported only by fresh interpreters."""
 
     def __init__(self, root: Path, cache: Path) -> None:
         self.root, self.cache, self.fast = root, cache, root / "dualgap" / "fast"

@@ -1,4 +1,4 @@
-"""Generators: the same bits for the same seed, the recipe each of them states, errors on entry."""
+"""Generators: bit-identical data for the same seed, the distribution that each of them states, errors on entry."""
 
 import numpy as np
 import pytest
@@ -97,7 +97,8 @@ def test_planted_labels_can_be_learned_from_one_half_of_the_rows_for_the_other(n
     ranks = np.empty(scores.size)
     ranks[np.argsort(scores)] = np.arange(scores.size)
     # Labels without a plan give mean ranks that differ by 0 on average, with a standard deviation of
-    # sqrt((1/a + 1/b)/12) of the row count, for classes of a and b rows: at most 0.019 here. Six of them are asked for.
+    # sqrt((1/a + 1/b)/12) of the row count, for classes of a and b rows: at most 0.019 here. The test allows six of
+    # them.
     assert ranks[positive].mean() - ranks[~positive].mean() > 6 * 0.019 * scores.size
 
 
@@ -125,8 +126,8 @@ def test_spdc_synthetic_follows_the_recipe_of_the_paper():
 def test_aspdc_synthetic_has_unit_rows_and_geometric_column_scales():
     dataset = load("aspdc-synthetic:n=20000")
     assert np.abs(row_norms(dataset.X) - 1).max() < 1e-12
-    # Columns 20 and 39 are both small beside the row norm that divides them, so that their ratio is that of their
-    # scales, 100^(-19/39); 20,000 rows give it a standard deviation near 1 %.
+    # Columns 20 and 39 are both small compared with the row norm that divides them, so that their ratio is that of
+    # their scales, 100^(-19/39); 20,000 rows give it a standard deviation near 1 %.
     root_mean_squares = np.sqrt(np.mean(dataset.X**2, axis=0))
     assert abs(root_mean_squares[39] / root_mean_squares[20] / 100 ** (-19 / 39) - 1) < 0.06
     # Labels are planted: a least-squares plane must find far more than the half that guessing finds.

@@ -1,4 +1,4 @@
-"""What does not fit, into memory or into float64, is one line and exit 2: before a run, or wherever it shows."""
+"""Whatever does not fit into memory or into float64 gives one line and exit status 2, before a run or during it."""
 
 import sys
 

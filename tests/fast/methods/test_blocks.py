@@ -1,4 +1,4 @@
-"""Data that stay on disk: a mapped folder holds the bits of the data in memory, and is read block by block."""
+"""Data that stay on disk: a mapped folder is bit-identical to the data in memory, and is read block by block."""
 
 import pickle
 import tracemalloc
@@ -164,7 +164,7 @@ def test_rows_are_asked_for_before_they_are_used(tmp_path, monkeypatch):
     for piece in pieces(problem, "blocks", choices):
         used += piece.tolist()
         assert {k for i in piece for k in range(starts[i], starts[i + 1])} <= set(asked)
-        assert len(asked) < mapped.X.nnz or len(used) > 100, "everything was asked for at once"
+        assert len(asked) < mapped.X.nnz or len(used) > 100, "everything was prefetched at once"
     assert used == choices.tolist() and sorted(asked) == list(range(mapped.X.nnz))
     assert [piece is choices for piece in pieces(problem, "uniform", choices)] == [True]
 

@@ -281,7 +281,7 @@ def test_the_problem_that_wild_solves_makes_no_lists_of_the_rows():
     state = FastPasscodeWild().init(problem)
     found = perturbed(problem, state.v, state.alpha).problem
     assert not {"rows"} & {*vars(problem), *vars(found), *problem._cached}
-    assert found.rows is problem.rows  # and once they are asked for, they are made once
+    assert found.rows is problem.rows  # made once, on first use
 
 
 @two_cores

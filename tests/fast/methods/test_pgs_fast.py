@@ -1,6 +1,6 @@
 """PGS and Pegasos, compiled: Pegasos' bits, a million columns against 50 digits, and validation.
 
-The bits of PGS are compared by the claim pgs.code.parity. The comparison with 50 digits holds for every pow that rounds
+The claim pgs.code.parity compares PGS bit for bit. The comparison with 50 digits holds for every pow that rounds
 to within a unit in the last place.
 """
 
@@ -214,7 +214,7 @@ def test_what_the_reference_refuses_is_refused_in_the_same_words() -> None:
 
 
 def test_the_better_of_two_pairs_is_certified() -> None:
-    """Of (w, alpha) and (w(alpha), alpha) after 0 to 3 passes, the pair with the smaller gap; both cases occur."""
+    """The pair with the smaller gap of (w, alpha) and (w(alpha), alpha) after 0 to 3 passes; both cases occur."""
     rng, other = np.random.default_rng(4), []
     X, y = rng.standard_normal((40, 5)), rng.choice([-1.0, 1.0], 40)
     for lam, epochs, output in itertools.product((0.05, 1.0), range(4), OUTPUTS):

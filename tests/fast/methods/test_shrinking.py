@@ -1,5 +1,5 @@
-"""SDCA with shrinking: what a pass visits, what is left out and when it comes back, in exact arithmetic; and that it
-pays.
+"""SDCA with shrinking: which rows a pass visits, which it leaves out and when they return, in exact arithmetic; and
+that shrinking saves work.
 """
 
 import itertools
@@ -131,7 +131,7 @@ def left_out(cls):
 
 
 class HalfTheThreshold(ShrinkingSDCA):
-    """Leaves out rows that are held less firmly."""
+    """Leaves out rows too early."""
 
     def end_pass(self, problem, state):
         super().end_pass(problem, state)

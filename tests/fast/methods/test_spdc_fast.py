@@ -46,7 +46,7 @@ def decimal_orbit(tau, mu, w, u, S):
 
 
 def test_a_million_columns_untouched_for_a_million_steps_keep_13_digits():
-    """Row 0 is drawn first, row 1 at step 1000, row 2 last, the others, on columns of their own, in between."""
+    """Row 0 is drawn first, row 1 at step 1000, row 2 last, the others, on separate columns, in between."""
     n, d, steps = 500, 1_000_000, 1_000_000
     rng = np.random.default_rng(3)
     columns = rng.permutation(d)[: 10 * n].reshape(n, 10)

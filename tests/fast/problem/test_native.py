@@ -97,7 +97,7 @@ def types_of(signature):
 
 def unsound(dispatchers):
     """What kernels were compiled for and never should be: arrays that are not contiguous or of another kind. Numba does
-    not ask for alignment.
+    not require alignment.
     """
     given = [(one, array) for one in dispatchers for signature in one.signatures for array in types_of(signature)]
     return len(given), [(one.__name__, str(a)) for one, a in given if a.layout != "C" or str(a.dtype) not in SOUND]

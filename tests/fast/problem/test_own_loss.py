@@ -202,7 +202,7 @@ def test_a_conjugate_that_is_too_small_at_one_point_alone_is_refused_there(own):
         "Wrong", (Huber,), {"conjugate": lambda s, a, y: Huber.conjugate(s, a, y) - (9 if a == Fraction(at) else 0)}
     )()
     problem = Problem([[1.0]], [1.0], wrong, L2(1.0))
-    assert Certificate(problem, [0.0], [0.5]).gap_bound > 0, "nothing is wrong at the points that are asked"
+    assert Certificate(problem, [0.0], [0.5]).gap_bound > 0, "nothing is wrong at the tested points"
     with pytest.raises(ValueError, match=r"is not what it says: phi\(z\) .* = -.* < 0 at z = 0.0, alpha = 0.123456789"):
         Certificate(problem, [0.0], [at])
 

@@ -81,7 +81,7 @@ def test_no_certificate_of_a_regularizer_that_contradicts_itself(kind, formula):
 
 
 class Hidden(WeightedL2):
-    """Right wherever check_regularizer looks, wrong where an entry is 0.7."""
+    """Right at every point of check_regularizer, wrong if an entry is 0.7."""
 
     def conjugate(self, minus_u):
         right = super().conjugate(minus_u)
@@ -99,7 +99,7 @@ def test_every_compiled_method_refuses_in_one_line():
         with pytest.raises(ValueError, match="compiled methods .* take L2, ElasticNet or PNorm") as refused:
             solve(problem(), name, mode="unchecked")
         assert "\n" not in str(refused.value)
-        with pytest.raises(ValueError):  # and where nobody has asked require
+        with pytest.raises(ValueError):  # and if require was not called
             state = kind().init(problem())
             kind().advance(problem(), state, np.zeros(1, np.int64))
     refuses(ValueError, "backend 'reference'", lambda: solve(problem()))

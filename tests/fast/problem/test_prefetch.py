@@ -1,4 +1,4 @@
-"""A prefetch is an instruction that changes nothing, wherever its address lies; ``select`` is a choice without a
+"""A prefetch is an instruction that changes nothing, whatever its address; ``select`` is a choice without a
 branch.
 """
 
@@ -51,7 +51,7 @@ def test_rows_are_asked_for_ahead_and_the_last_one_where_the_choices_end():
         assert asked.tolist() == [max(0, 11 - t - 2 * DISTANCE) for t in range(12)]
 
 
-# -- a sum that asks for rows ------------------------------------------------------------------------------------------
+# -- a sum that prefetches rows ----------------------------------------------------------------------------------------
 
 
 @kernel

@@ -49,7 +49,7 @@ def test_the_kinds_of_storage_are_told_by_their_number_of_fields():
 
 def test_the_entries_of_a_row_are_those_that_are_stored():
     for rows in storages():
-        for i in (2, 0, 1, 2, 2):  # a Gathered holds one row at a time, and may be asked for it again
+        for i in (2, 0, 1, 2, 2):  # a Gathered holds one row at a time, and may have to return it again
             stored = [(j, x) for j, x in enumerate(X[i].tolist()) if x != 0.0 or isinstance(rows, Dense)]
             assert entries_of(rows, i) == stored
 

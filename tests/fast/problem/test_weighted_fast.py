@@ -1,4 +1,6 @@
-"""Weighted rows, compiled: the bits of the reference, a bound that exact arithmetic confirms, and refusals."""
+"""Weighted rows, compiled: bit-identical to the reference, a bound that exact arithmetic confirms, and invalid
+weights.
+"""
 
 import math
 import random
@@ -81,7 +83,7 @@ def test_the_bound_of_the_logistic_loss_is_not_below_an_enclosure(drawn):
 
 
 def false_bounds(count=300):
-    """Of so many hostile pairs: false bounds in plain, in compensated sums."""
+    """Count the false bounds on hostile pairs, with plain and with compensated sums."""
     rng, found = random.Random(0), [0, 0]
     for _ in range(count):
         instance = hostile(rng.choice, RATIONAL)

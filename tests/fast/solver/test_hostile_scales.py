@@ -82,7 +82,7 @@ def test_control_without_the_door_other_exceptions_come_out(door, name, monkeypa
         run_all(name)
 
 
-NAMED = [  # the method, the rows, the loss' name and gamma, lam, and what comes out
+NAMED = [  # the method, the rows, the loss' name and gamma, lam, and the expected outcome
     ("spdc-nonuniform", [[1.0], [3.0]], "squared", 1e-10, 1e-308, "refused"),  # mix rounds to 1
     ("spd1-vr", [[1e150], [1e150]], "squared", 1e-10, 1e-300, "refused"),
     ("aspdc-i", [[1e150], [1e150]], "squared", 1e-10, 1e-20, "refused"),  # eta underflows

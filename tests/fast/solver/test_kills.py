@@ -113,7 +113,7 @@ def test_a_process_that_is_killed_leaves_a_run_that_goes_on(name, order, tmp_pat
 
 
 def test_the_comparison_would_notice_a_checkpoint_that_is_one_pass_behind(tmp_path):
-    """The control: the state of another pass than the one that is told."""
+    """The control: the state of another pass than the reported one."""
     with pytest.raises(Killed):
         run("sdca", tmp_path / "run", progress=killed_after(20))
     told, members = checkpoint.read(str(tmp_path / "run"))

@@ -1,4 +1,4 @@
-"""What a run is asked for: one home for its defaults and its validation, and nothing that changes later."""
+"""The settings of a run: one place for their defaults and validation, and no later change."""
 
 import dataclasses
 import inspect

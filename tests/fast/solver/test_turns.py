@@ -165,7 +165,7 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
     ids=repr,
 )
 def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(loss, regularizer, k, tmp_path):
-    """Of the elastic nets the certificates are those of sdca or spdc, asdca, afg, and of each again in the state in
+    """For the elastic nets the certificates are those of sdca or spdc, asdca, afg, and of each again in the state in
     which it stopped.
     """
     X, y = rows("equal rows"), np.where(np.arange(10) % 3, 1.0, -1.0)

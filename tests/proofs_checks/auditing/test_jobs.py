@@ -187,7 +187,7 @@ def in_pieces(folder, **options):
 
 @pytest.fixture
 def whole(tmp_path):
-    """The report of an audit in pieces that nobody disturbs: two levels of one claim, one of another, four
+    """The report of an undisturbed audit in pieces: two levels of one claim, one of another, four
     pieces each.
     """
     report = in_pieces(tmp_path / "whole")

@@ -1,5 +1,5 @@
-"""Somebody's own method in an audit: what it can run is run, what it cannot run is listed with the reason, and what
-breaks is an ERROR.
+"""A user's own method in an audit: claims that can be run are run, the others are listed with the reason, and a method
+that breaks is an ERROR.
 """
 
 import functools
@@ -230,7 +230,7 @@ def functions():
 
 
 def every(c):
-    """Asks for all verbs, and then for xi."""
+    """Uses all functions of the method, and then xi."""
     yield Le(0, len(c.successors), "choices")
     yield from asks_for_xi(c)
 

@@ -1,4 +1,4 @@
-"""A counterexample that was found with somebody's own method is evaluated with it again, or says what is missing."""
+"""A counterexample found with a user's own method is evaluated with it again, or the message names what is missing."""
 
 import json
 import sys

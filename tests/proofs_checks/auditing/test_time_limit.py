@@ -1,4 +1,4 @@
-"""A claim of somebody's that never ends is an ERROR that names it, and the others are examined."""
+"""A plugin's claim that never ends is an ERROR that names it, and the others are checked."""
 
 import json
 import signal

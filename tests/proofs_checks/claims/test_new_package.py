@@ -1,5 +1,5 @@
-"""``dualgap new``: what it writes, what it refuses. That the packages work is seen beside a wheel
-(tests/repository/test_install.py).
+"""``dualgap new``: what it writes, what it refuses. tests/repository/test_install.py tests that the packages work with
+an installed wheel.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""An instance holds a regularizer of one's own by name; a file says which plugin it needs; claims of the papers are not
-asked of it.
+"""An instance holds a custom regularizer by name, its file names the plugin that it needs, and claims of the papers are
+not checked on it.
 """
 
 import json

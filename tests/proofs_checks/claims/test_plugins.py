@@ -53,7 +53,7 @@ TAKEN_STRATEGY = (
     r"FILE:6: strategy 'strategies\.one_step_paper' of "
     r"FILE:5 is taken by .*strategies/instances\.py:\d+: choose another name"
 )
-BROKEN = {  # a file and what is said of it: the line, the reason, and what to do
+BROKEN = {  # a file and the expected message: the line, the reason, and what to do
     "def f(:\n": r"FILE:1: SyntaxError: .*; correct it, or leave it out of --import",
     "import json\nimport nowhere_to_be_found\n": (
         r"FILE:2: ModuleNotFoundError: No module named 'nowhere_to_be_found'; correct it, or .*"

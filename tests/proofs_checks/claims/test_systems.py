@@ -1,5 +1,5 @@
-"""Instances of a system of equations and methods without a dual: no alpha and no lambda anywhere, and whoever asks for
-them is told.
+"""Instances of a system of equations and methods without a dual: they have no alpha and no lambda, and using them gives
+a clear error.
 """
 
 from fractions import Fraction

@@ -93,7 +93,7 @@ def test_the_tolerance_decides_the_exit_status_for_every_loss(loss, files, capsy
     words = ("--loss", loss, "--lam", "0.5", "--l1", "0.125")
     assert run(capsys, *words, "--tol", "100")[0] == 0
     status, out, _ = run(capsys, *words, "--tol", "1e-9")
-    assert status == 1 and "more than the 1e-09 asked for" in out
+    assert status == 1 and "more than the requested 1e-09" in out
 
 
 def test_the_tolerance_is_compared_with_no_rounding(files, capsys):

@@ -147,7 +147,7 @@ def test_everything_that_is_printed_goes_through_one_place():
     for column in ("reference", "fast", "proofs_checks", "extras"):
         for path in sorted((ROOT / column).rglob("*.py")):
             source = path.read_text(encoding="utf-8")
-            # programs of their own
+            # separate programs
             apart = {"templates", "drivers"} & set(path.parts) or (
                 '__name__ == "__main__"' in source and path.name != "main.py"
             )

@@ -1,4 +1,6 @@
-"""``conform --compare`` and ``--time``: methods by ports, and steps a second beside reference and compiled code."""
+"""``conform --compare`` and ``--time``: methods by ports, and steps per second of ports, reference and compiled
+code.
+"""
 
 import shlex
 

@@ -1,4 +1,4 @@
-"""Several copies of a port, each asked a part of the cases: the outcomes of one, in the same order."""
+"""Several copies of a port, each with a part of the cases, give the outcomes of one copy in the same order."""
 
 import sys
 

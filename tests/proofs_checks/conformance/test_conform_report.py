@@ -1,4 +1,4 @@
-"""What a build server asks of ``conform``: some cases alone, required methods, JUnit and TAP, answers in a file."""
+"""``conform`` on a build server: selected cases, required methods, JUnit and TAP, answers in a file."""
 
 import json
 import pathlib
@@ -33,7 +33,7 @@ def test_a_required_method_that_is_skipped_fails_and_nothing_checked_is_3(capsys
     assert "--require pegasos: " in capsys.readouterr().out
     assert run(["--only", "gap", "--require", "gap"]) == 2, "what is no method has no such row"
     assert run(["--only", "aspdc", "--require", "aspdc"]) == 0
-    assert run(["--only", "gap", "--require", "aspdc"]) == 1, "none of its cases was asked"
+    assert run(["--only", "gap", "--require", "aspdc"]) == 1, "none of its cases was run"
 
 
 def test_junit_and_tap_say_what_the_verdict_says(tmp_path, capsys):
@@ -58,7 +58,7 @@ def test_a_report_that_cannot_be_written_is_one_line(tmp_path, capsys):
     assert run(["--only", "gap", "--junit", str(tmp_path / "no" / "report.xml")]) == 1
     out, err = capsys.readouterr()
     assert "report.xml was not written (No such file or directory)" in err and "Verdict: pass" in out, (
-        "what was found is told all the same"
+        "the results are still reported"
     )
 
 

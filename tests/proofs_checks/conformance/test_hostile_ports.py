@@ -47,7 +47,7 @@ def lives(pid):
     return True
 
 
-HOLD = (  # a descendant in a session of its own that keeps all three streams open for two minutes
+HOLD = (  # a descendant in a new session that keeps all three streams open for two minutes
     "import subprocess; child = subprocess.Popen(['sleep', '120'], start_new_session=True); open({path!r},"
     " 'w').write(str(child.pid)); {end}"
 )

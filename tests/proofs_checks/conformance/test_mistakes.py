@@ -25,7 +25,7 @@ from dualgap.proofs_checks.conformance.vectors.large import large_cases
 
 FIRST = tuple(row.name for row in FIRST_ROWS)
 DUAL, SADDLE, PGS, HINGES = ("aspdc", "sdca"), ("spdc", "spdc-minibatch"), ("pgs",), ("smoothed-hinge", "hinge", "sdca")
-MOST = 90  # cases that one mistake is asked, spread over those of its methods, losses or calls
+MOST = 90  # cases run for one planted bug, spread over those of its methods, losses or calls
 
 NAMED = {  # a mistake like a known bug, in one place of several: the flag, where it shows, and the edits
     "gamma of a derivative": (
@@ -271,7 +271,7 @@ def test_every_method_of_the_elastic_net_has_steps_on_both_sides_of_the_threshol
         assert first_failure(with_edits(SMALL_MISTAKES[wrong]), cases) is not None, wrong
 
 
-# -- what is said of a failure -----------------------------------------------------------------------------------------
+# -- the messages about a failure --------------------------------------------------------------------------------------
 
 
 def due(value):

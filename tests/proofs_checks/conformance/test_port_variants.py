@@ -146,8 +146,8 @@ TWICE = {  # the control: v moves by twice what is due
 
 
 def changed(language, pieces, folder):
-    """The first failure of the port of a language, in a folder of its own, with pieces of its source replaced; and how
-    many cases were asked.
+    """The first failure of the port of a language with pieces of its source replaced, in a separate folder, and the
+    number of cases run.
     """
     if shutil.which(NEEDS[language]) is None:
         pytest.skip(f"there is no {NEEDS[language]} on the PATH, which ports/{language} needs")

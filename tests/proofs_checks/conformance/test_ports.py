@@ -54,7 +54,7 @@ def test_every_vector_passes(port, capsys):
 
 
 def test_last_is_the_last_state_of_a_trajectory(port):
-    """No vector asks for it; ``--time`` does."""
+    """No vector uses it; ``--time`` does."""
     cases = [case for case in VECTORS.values() if case.call == "trajectory"]
     with Port([port]) as asked:
         for case in cases:
@@ -63,7 +63,7 @@ def test_last_is_the_last_state_of_a_trajectory(port):
                 assert asked.run("last", case.request).result == {"state": states.result["states"][-1]}, case.id
 
 
-# -- the same bits, on data that are not dyadic ------------------------------------------------------------------------
+# -- bit-identical on data that are not dyadic -------------------------------------------------------------------------
 
 
 def drawn_problem(draw, loss):
@@ -178,7 +178,7 @@ def test_an_expression_regrouped_is_seen_in_the_bits(tmp_path):
 
 
 def copied(tmp_path, source):
-    """ports/c in a folder of its own, with another source."""
+    """ports/c in a separate folder, with another source."""
     shutil.copy(PORTS / "c" / "run", tmp_path / "run")
     (tmp_path / "port.c").write_text(source)
     return tmp_path

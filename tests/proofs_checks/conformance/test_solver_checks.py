@@ -23,7 +23,7 @@ from dualgap.reference.numbers.interval import decide
 
 
 def sdca(X, y, *, loss, lam, l1, gamma, tol, seed):
-    """Our own, in the form that the checks ask for."""
+    """Our own solver, with the interface of the checks."""
     result = solve(Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1)), "sdca", tol=tol, seed=seed, max_epochs=300)
     return result.w, result.alpha, result.status == "converged"
 

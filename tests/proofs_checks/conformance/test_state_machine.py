@@ -77,14 +77,14 @@ WRONG = {
         kind("a", begin=lambda self, start, n: np.zeros(n) if start is None else start[1]),
         "changed the start",
     ),
-    "keeps lam": (kind("b", strength=TOYS["remembers_lam"]), "asked for"),
+    "keeps lam": (kind("b", strength=TOYS["remembers_lam"]), "requested"),
     "not seeded": (kind("c", drawn=lambda self, seed: np.random.default_rng()), "the same call gives different bits"),
     "says that it has converged": (
         kind("d", passes=1, finish=lambda self, w, alpha, gap, tol: (w, alpha, True)),
-        "asked for",
+        "requested",
     ),
-    "forgets its generator": (ForgetsItsGenerator, "has not the bits of the uninterrupted run"),
-    "shares its alpha": (SharesItsAlpha, "has not the bits of the uninterrupted run"),
+    "forgets its generator": (ForgetsItsGenerator, "is not bit-identical to the uninterrupted run"),
+    "shares its alpha": (SharesItsAlpha, "is not bit-identical to the uninterrupted run"),
     "changes the data": (ChangesTheData, "changed X or y"),
     "outside its domain": (OutsideItsDomain, "outside its domain"),
 }

@@ -301,7 +301,9 @@ def test_a_case_is_explained_with_what_it_catches(shipped, capsys):
 
 
 def test_every_method_has_vectors_or_a_reason_why_not(shipped):
-    """Of ``dualgap.reference.all_methods()``: steps and a trajectory of each, in every class that its row names."""
+    """Each method of ``dualgap.reference.all_methods()`` has steps and a trajectory, in every class that its row
+    names.
+    """
     assert covered().isdisjoint(WITHOUT) and set(all_methods()) == covered() | set(WITHOUT) and all(WITHOUT.values())
     found = {(case.method, case.call) for case in shipped.cases.values()}
     for row in ROWS.values():

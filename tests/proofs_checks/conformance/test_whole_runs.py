@@ -1,6 +1,4 @@
-"""``solve --choices FILE``: a run is written down, made again from its choices to the same bits, and repeated by a
-port.
-"""
+"""``solve --choices FILE``: a run is recorded, repeated bit for bit from its choices, and repeated by a port."""
 
 import json
 import pathlib

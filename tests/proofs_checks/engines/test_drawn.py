@@ -1,4 +1,4 @@
-"""What a method draws is held against its choices: exactly where the generator can be enumerated, by bets elsewhere."""
+"""A method's draws are compared with its choices: exactly if the generator can be enumerated, else by bets."""
 
 import random
 from fractions import Fraction

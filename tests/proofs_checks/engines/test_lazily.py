@@ -1,4 +1,4 @@
-"""What is made when first asked for is made once, and is what functools makes of it."""
+"""A lazy value is computed once, on first use, and equals the one of functools."""
 
 import functools
 

@@ -216,7 +216,9 @@ def test_the_run_with_smoothed_hinge_visits_all_its_pieces() -> None:
 
 
 def test_the_certificates_of_the_bridge_visit_every_piece() -> None:
-    """Of the losses on the rows, of the elastic net on the coordinates, with both signs of w."""
+    """The pieces are those of the losses on the rows and of the elastic net on the coordinates, with both signs of
+    w.
+    """
     hinge, squared_hinge, elastic = (bridge_doubles.BoundScript(case) for case in bridge.FLOAT_CASES[2:5])
     for script, knee, expected in (
         (hinge, 1 - hinge.problem.gamma, {"flat", "straight", "curved"}),

@@ -23,7 +23,7 @@ def test_every_bug_of_a_paper_is_a_text_of_its_method(name: str) -> None:
     assert (bug.name, bug.of(bug.method).planted_bug) == (name, bug) and bug.what and bug.changed
 
 
-WRONG = {  # the edit, and what is said; ``audit --self`` has a text that stands nowhere, twice, or outside of classes
+WRONG = {  # the edit, and the message; ``audit --self`` covers a text that occurs nowhere, twice, or outside of classes
     "elsewhere": (("ASPDC.advance", "require_lam(", ""), r"must stand once in ASPDC\.advance of aspdc\.py \(found 0"),
     "no-place": (("ASPDC.retreat", "i = choice", ""), r"paper\.no-place: there is no ASPDC\.retreat in aspdc\.py"),
     "unchanged": (("i = choice  ", "i = choice "), r"paper\.unchanged: .* its change changes nothing"),
@@ -47,7 +47,7 @@ def only(method: Any, *edits: tuple[str, ...], **names: Any) -> Any:
 
 def test_a_bug_is_seen_through_refinements_that_call_super_and_the_method_itself_is_left_alone() -> None:
     bug, before = only(AdaSPDC, ("AdaSPDC.sigma", "(2 * parameters.R[i])", "parameters.R[i]")), dict(vars(AdaSPDC))
-    for preset, factor in (("a", 2), ("b", 1)):  # "b" has a formula of its own
+    for preset, factor in (("a", 2), ("b", 1)):  # "b" has its own formula
         wrong, right = bug.of(AdaSPDCR)(preset=preset, norms=[1, 1]), AdaSPDCR(preset=preset, norms=[1, 1])
         assert isinstance(wrong, AdaSPDCR) and wrong.name == "adaspdc-r"
         assert wrong.sigma(wrong.parameters(PROBLEM), 0) == factor * right.sigma(right.parameters(PROBLEM), 0)

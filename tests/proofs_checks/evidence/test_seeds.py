@@ -58,7 +58,7 @@ def test_instances_do_not_depend_on_what_was_drawn_before() -> None:
         return {count: [c.instance for c in run.contexts(instances_of_spdc.batches, count)] for count in counts}
 
     assert asked(4, 40, 90) == asked(90, 4, 40) == asked(90, 40, 4)
-    assert asked(4)[4] == asked(40)[40][:4] == asked(90)[90][:4], "claims that ask for less have the first of them"
+    assert asked(4)[4] == asked(40)[40][:4] == asked(90)[90][:4], "claims that need fewer get the first of them"
 
 
 def test_claims_are_listed_by_id() -> None:

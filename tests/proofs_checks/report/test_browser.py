@@ -1,5 +1,5 @@
-"""The pages in a headless Chromium: they filter, their links lead somewhere, nothing overflows, and anybody can read
-them.
+"""The pages in a headless Chromium: they filter, their links lead somewhere, nothing overflows, and they are
+accessible.
 """
 
 import importlib.util

@@ -1,6 +1,4 @@
-"""Reports and formulas that somebody else wrote: a page shows them, runs nothing of them, and a damaged file is one
-line.
-"""
+"""Untrusted reports and formulas: a page shows them and runs nothing of them, and a damaged file gives one line."""
 
 import base64
 import copy

@@ -1,4 +1,4 @@
-"""The report: the page says what the report dictionary says, escaped, complete and on its own."""
+"""The page shows the content of the report dictionary, escaped and complete, and needs no other file."""
 
 import copy
 import json
@@ -276,12 +276,12 @@ def test_failure_comes_first_in_a_sentence_with_its_traceback_folded(found):
 
 def test_passing_page_has_no_alarm_and_says_so(page, audited):
     assert audited["verdict"] == "pass" and 'class="alarm"' not in page
-    assert report.verdict(of(audited)) == f"All {len(audited['claims'])} checks came out as expected."
+    assert report.verdict(of(audited)) == f"All {len(audited['claims'])} checks gave the expected result."
 
 
 def test_a_failed_audit_counts_what_differs_and_an_interrupted_one_does_not_fail(found):
     found["verdict"], found["claims"][0]["control"] = "fail", "missed"
-    assert f"1 of {len(found['claims'])} checks did not come out as expected" in report.verdict(of(found))
+    assert f"1 of {len(found['claims'])} checks did not give the expected result" in report.verdict(of(found))
     assert "interrupted" in report.verdict(of({**found, "interrupted": True}))
 
 
@@ -314,7 +314,7 @@ def test_a_report_read_back_from_a_moved_folder_gives_the_same_page(audited, pag
     )
     assert page.count(f"<code>dualgap replay {first}/{file.name}</code>") == 2, "with the folder, so that it works"
     next(moved.glob("counterexample-*")).unlink()
-    with pytest.raises(ValueError, match="is gone"):
+    with pytest.raises(ValueError, match="which does not exist"):
         report.read(moved)
 
 

@@ -1,4 +1,4 @@
-"""Bugs planted into the checkers are noticed, by name, and nothing is said where none was planted.
+"""Bugs planted in the checkers are noticed, by name, and nothing is reported without a planted bug.
 
 One bug is tried here, with and without it; ``dualgap audit --self`` tries all of them, and every function that must
 notice once without.

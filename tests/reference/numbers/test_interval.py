@@ -2,7 +2,7 @@
 
 All tests of this file run inside a hostile ambient context (5 digits, towards zero, exponents within +-9),
 so an operation that reads it by mistake is wrong by far more than the enclosures are wide. Truth comes from
-Fractions, from 60-digit decimals in a context of their own, and from Taylor series in Fractions with their
+Fractions, from 60-digit decimals in a separate context, and from Taylor series in Fractions with their
 remainder.
 """
 

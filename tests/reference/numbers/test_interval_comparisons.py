@@ -1,4 +1,4 @@
-"""An interval beside a float: the double itself, and an answer only where every point of the interval gives the same
+"""Compare an interval with a float: the double itself, and an answer only if every point of the interval gives the same
 one.
 """
 

@@ -1,4 +1,6 @@
-"""The root of the logistic dual step in intervals: enclosed, sharply, in few evaluations, whatever the floats said."""
+"""The root of the logistic dual step in intervals: enclosed, sharply, in few evaluations, whatever the float
+approximation.
+"""
 
 from fractions import Fraction
 
@@ -42,7 +44,7 @@ def test_the_root_is_enclosed_as_sharply_as_its_terms_are_known(point, precision
     assert encloses(found, *point)
     with digits(PRECISE):
         beside = Interval.hull(Fraction(found.high) + Fraction(1, 10**precision), Fraction(found.high) + 1)
-    assert not encloses(beside, *point), "the control: an interval beside the root"
+    assert not encloses(beside, *point), "the control: an interval next to the root"
     assert width(found) <= sharp(found, point, precision)
 
 

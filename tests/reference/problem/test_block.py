@@ -81,7 +81,7 @@ def test_norms_are_certified_upper_bounds_and_tight(number: Any) -> None:
 
 def test_elimination_decides_semidefinite_matrices() -> None:
     assert dominated([[F(1), F(1)], [F(1), F(1)]], F(2))  # eigenvalues 0 and 2: the last pivot is zero
-    assert not dominated([[F(1), F(1)], [F(1), F(1)]], F(1))  # a zero pivot beside a nonzero entry
+    assert not dominated([[F(1), F(1)], [F(1), F(1)]], F(1))  # a zero pivot next to a nonzero entry
     assert dominated([[F(0), F(0)], [F(0), F(0)]], F(0))
 
 

@@ -132,7 +132,7 @@ MISTAKES = {  # what is planted: (class, what is changed, the formula, what the 
         "value gives float for Fraction",
     ),
     "a formula that is missing": (Huber, {"dual_step": Loss.dual_step}, "number", "NotImplementedError"),
-    "a constant beside the logistic loss": (
+    "a constant added to the logistic loss": (
         Logistic,
         {"conjugate": lambda s, a, y: Logistic.conjugate(s, a, y) + s.one / 100},
         "conjugate",

@@ -180,7 +180,7 @@ def test_a_class_that_is_no_regularizer_is_refused(cls, said):
 
 
 class HalfMinusOne(GeneralRegularizer):
-    """||w||^2/2 with (max(w_1, 0))^2: kinked in its second derivative, a prox and a conjugate of its own."""
+    """||w||^2/2 with (max(w_1, 0))^2: kinked in its second derivative, with its own prox and conjugate."""
 
     name, modulus = "half-minus-one", property(lambda self: self.lam)
 

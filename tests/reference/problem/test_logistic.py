@@ -1,6 +1,6 @@
 """The logistic loss against decimal arithmetic of 60 and more digits: dual step, residual, and interval enclosures.
 
-The truth comes from a solver of its own. Whatever it starts from, its answer t is proved by signs: h is strictly
+The truth comes from an independent solver. Whatever it starts from, its answer t is proved by signs: h is strictly
 increasing, so h(t - d) < 0 < h(t + d) puts the root within d of t.
 """
 
@@ -257,7 +257,7 @@ def test_a_residual_with_cancellation_is_caught(broken: Callable[[float, float],
 
 
 def test_gamma_is_four_the_largest_for_which_the_conjugate_is_strongly_convex() -> None:
-    """KL(b || p) >= (gamma/2)(b - p)^2, and at b = 1/2 beside p the ratio comes down to gamma."""
+    """KL(b || p) >= (gamma/2)(b - p)^2, and at b = 1/2, for p close to b, the ratio decreases to gamma."""
     gamma = Decimal(int(Logistic().gamma))
     for m, b, true, _, distance in [*divergence_cases(), (1e-5, 0.5, *true_divergence(0.5, 1e-5))]:
         # 60 digits, of which |b - p| may cost 2 * 14

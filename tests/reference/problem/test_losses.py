@@ -30,7 +30,7 @@ exact = pytest.mark.parametrize("loss", EXACT, ids=repr)
 
 
 def points(loss: Loss, y: Fraction) -> list[Fraction]:
-    """Values of z: the kinks, points beside them, both far ends, and random ones."""
+    """Values of z: the kinks, points next to them, both far ends, and random ones."""
     r = random.Random(f"points {loss} {y}")
     near = [kink + step for kink in loss.kinks(y) for step in (0, TINY, -TINY, Fraction(1, 7), Fraction(-1, 7))]
     return [

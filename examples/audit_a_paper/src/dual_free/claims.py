@@ -1,5 +1,5 @@
-"""What the paper proves of one step, what nobody says (twice the rate, which is false), and two mistakes that the claim
-must notice.
+"""The paper's theorem about one step, a false inference from it (twice the rate), and two planted bugs that the claim
+must catch.
 """
 
 from hypothesis import strategies as st
@@ -69,7 +69,7 @@ def theorem_1(c):
     hypotheses="as Theorem 1",
     expected=REFUTED,
     evidence=[golden(TIGHT)],
-    origin=PAPER.inference("Theorem 1", note="nobody says so"),
+    origin=PAPER.inference("Theorem 1", note="not stated in the paper"),
     control=holds_on(ONE_ROW, text="one row, half of the step"),
 )
 def twice_the_rate(c):

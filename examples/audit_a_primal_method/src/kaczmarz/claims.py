@@ -96,7 +96,7 @@ def theorem_2(c):
     hypotheses="as Theorem 2",
     expected=REFUTED,
     evidence=[golden(LONG)],
-    origin=PAPER.inference("Theorem 2", note="nobody says so"),
+    origin=PAPER.inference("Theorem 2", note="not stated in the paper"),
     control=holds_on(SHORT, text="the same rows by their norms"),
 )
 def uniform(c):
