@@ -19,7 +19,7 @@ from dualgap.fast.problem.losses import BUILT_IN, CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.rows import Sparse
-from dualgap.fast.problem.weighted_objective import WeightedObjective
+from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
 from dualgap.reference.problem.general_regularizer import GeneralRegularizer
@@ -81,7 +81,7 @@ def objective_of(problem: Problem) -> Objective:
             raise ValueError(
                 f"rows with weights are certified for the losses {', '.join(CODES)} (got loss {problem.loss.name!r})"
             )
-        return WeightedObjective(problem)
+        return objective_of_rows(problem)
     return OwnLossObjective(problem) if own else Objective(problem)
 
 

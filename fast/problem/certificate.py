@@ -5,6 +5,8 @@ it holds, it cannot be changed, and copying or unpickling one computes them agai
 """
 
 import math
+from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -13,6 +15,7 @@ from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem.arrays import Array, require_unchanged
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
+from dualgap.fast.problem.intercept import ENOUGH, InterceptObjective, share, signs
 from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
@@ -37,12 +40,14 @@ class Certificate:
     w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
     compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter
         bound
+    intercept : of an InterceptProblem, b; None: the best one of that w
     compared : whether the caller compares X and y with what they were (``require_unchanged``), as a run does at both of
         its ends
 
     Attributes
     ----------
-    primal, dual, gap : the three numbers
+    primal, dual, gap : the three numbers; with a free intercept, dual and gap are those of alpha' (``intercept``)
+    intercept : b, None for a problem without a free one
     regularizer_part : the second term, 0 for w = w(alpha)
     gap_bound : >= P(w) - D(alpha) in the reals, for these very doubles; infinite where nothing can be said. See
         ``gap_bound``
@@ -79,6 +84,7 @@ class Certificate:
         "w",
         "alpha",
         "compensated",
+        "intercept",
         "primal",
         "dual",
         "gap",
@@ -92,6 +98,7 @@ class Certificate:
     w: Array
     alpha: Any
     compensated: bool
+    intercept: float | None
     primal: float
     dual: float
     gap: float
@@ -102,30 +109,32 @@ class Certificate:
     minus_u: Array
 
     def __init__(
-        self, problem: Problem, w: Any, alpha: Any, compensated: bool = False, *, compared: bool = False
+        self,
+        problem: Problem,
+        w: Any,
+        alpha: Any,
+        compensated: bool = False,
+        *,
+        compared: bool = False,
+        intercept: float | None = None,
     ) -> None:
         require_subnormals()
         if not compared:
             require_unchanged(problem)
         objective = objective_of(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
-        evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
-        sums, magnitudes, minus_u = evaluation[:3]
-        primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
-        part = objective.regularizer_residual(w, minus_u)
-        gap = objective.gap_from(sums, part)
-        if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
-            raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
-        rounding = allowance(objective, sums, magnitudes, w, minus_u)
-        _require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
-        mean = mean_length(objective, alpha, magnitudes[1])
-        errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
-        bound, exact = gap_bound(objective, gap, errors, w, mean, evaluation), objective.exact_gap(w, alpha)
-        bound = bound if exact is None else bound._replace(value=max(exact, gap))
-        for own in (w, alpha, minus_u):
+        if isinstance(objective, InterceptObjective):
+            intercept = objective.intercept(w) if intercept is None else require_number(intercept, "intercept")
+            objective = objective.at(intercept)
+            found = balanced(objective, w, alpha, compensated)
+        elif intercept is not None:
+            raise ValueError("intercept is for an InterceptProblem: this problem has none")
+        else:
+            found = evaluated(objective, w, alpha, compensated)
+        for own in (w, alpha, found.minus_u):
             if isinstance(own, np.ndarray):  # else a tuple
                 own.flags.writeable = False
-        values = (problem, w, alpha, compensated, primal, dual, gap, *bound, part, rounding, minus_u)
+        values = (problem, w, alpha, compensated, intercept, *found)
         for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
 
@@ -136,7 +145,8 @@ class Certificate:
         raise AttributeError("a certificate cannot be changed: make one from a pair (w, alpha)")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Certificate, (self.problem, self.w, self.alpha, self.compensated)
+        make = partial(Certificate, intercept=self.intercept)
+        return make, (self.problem, self.w, self.alpha, self.compensated)
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError("Certificate cannot be subclassed: its constructor is what makes it a certificate")
@@ -155,6 +165,87 @@ class Certificate:
         return self.gap_bound <= self.target(tol, rtol)
 
 
+class Evaluated(NamedTuple):
+    """What ``Certificate`` says of a pair, in the order of its attributes."""
+
+    primal: float
+    dual: float
+    gap: float
+    gap_bound: float
+    resolution: float
+    regularizer_part: float
+    rounding: float
+    minus_u: Array
+
+
+def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> Evaluated:
+    """The numbers of a pair; raises as ``Certificate`` does."""
+    evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
+    sums, magnitudes, minus_u = evaluation[:3]
+    primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
+    part = objective.regularizer_residual(w, minus_u)
+    gap = objective.gap_from(sums, part)
+    if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
+        raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
+    rounding = allowance(objective, sums, magnitudes, w, minus_u)
+    _require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
+    mean = mean_length(objective, alpha, magnitudes[1])
+    errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
+    coefficients = np.append(w, objective.b) if isinstance(objective, InterceptObjective) else w
+    bound = gap_bound(objective, gap, errors, coefficients, mean, evaluation)
+    exact = objective.exact_gap(w, alpha)
+    bound = bound if exact is None else bound._replace(value=max(exact, gap))
+    return Evaluated(primal, dual, gap, *bound, part, rounding, minus_u)
+
+
+def balanced(objective: InterceptObjective, w: Array, alpha: Array, compensated: bool) -> Evaluated:
+    """``evaluated`` at alpha', see ``intercept``; with an infinite bound where no alpha+ is found."""
+    found = evaluated(objective, w, alpha, compensated)
+    sides = [
+        min(attempts(objective, w, alpha, sign, found, compensated), key=lambda one: one.gap_bound, default=None)
+        for sign in signs(objective, alpha)
+    ]
+    if None in sides:
+        return found._replace(gap_bound=math.inf, resolution=math.inf)
+    return max(sides, key=lambda one: one.gap_bound) if sides else found
+
+
+def attempts(
+    objective: InterceptObjective, w: Array, alpha: Array, sign: float, found: Evaluated, compensated: bool
+) -> Iterator[Evaluated]:
+    """What each alpha+ of that sign certifies."""
+    for step in objective.directions(alpha, sign):
+        eta, tried = 1.0, False
+        for _ in range(2):
+            chosen = share(objective, alpha, step, eta)
+            if chosen is None:
+                break
+            other, t = chosen
+            try:
+                there = evaluated(objective, w, other, compensated)
+            except OverflowError:
+                break
+            tried = True
+            yield between(found, there, t)
+            if t * there.gap_bound <= ENOUGH * found.gap_bound or not 0 < found.gap_bound < there.gap_bound < math.inf:
+                break
+            eta = math.sqrt(found.gap_bound / there.gap_bound)
+        if tried:
+            return
+
+
+def between(one: Evaluated, other: Evaluated, t: float) -> Evaluated:
+    """At alpha': the bounds from above, the other numbers as convex functions are on a line, at most."""
+    up = 1 + 8 * UNIT
+    return one._replace(
+        dual=(1 - t) * one.dual + t * other.dual,
+        gap=(1 - t) * one.gap + t * other.gap,
+        gap_bound=(one.gap_bound + t * other.gap_bound) * up + TINY,
+        resolution=(one.resolution + t * other.resolution) * up + TINY,
+        rounding=one.rounding + t * other.rounding,
+    )
+
+
 def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> Certificate:
     """The certificate of a pair in a run; a compensated one where the plain one does not meet the request and is mostly
     rounding.
@@ -162,7 +253,7 @@ def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> 
     found = Certificate(problem, w, alpha, compared=True)
     if found.meets(tol, rtol) or found.gap > max(found.target(tol, rtol), found.gap_bound / 2):
         return found
-    return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)
+    return Certificate(problem, found.w, found.alpha, compensated=True, compared=True, intercept=found.intercept)
 
 
 def certificate_of_bound(problem: Problem, w: Array, alpha: Any, compensated: bool, told: float) -> Certificate:
@@ -275,6 +366,17 @@ def _require_agreement(difference: float, gap: float, allowed: float, objective:
             f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than"
             f" rounding allows ({allowed!r}): {said}"
         )
+
+
+def require_number(given: Any, name: str) -> float:
+    """A finite float, or ValueError."""
+    try:
+        number = float(given)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be a finite number (got {given!r:.80})")
+    return number
 
 
 def _require_w(w: Any, d: int) -> Array:
