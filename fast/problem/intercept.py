@@ -111,8 +111,8 @@ class InterceptObjective(WeightedObjective):
         return total, 2 * UNIT * abs(total) + 2 * k(2 * self.n) ** 2 * size + 8 * self.n * TINY
 
     def directions(self, alpha: Array, sign: float) -> Iterator[Array]:
-        """Directions p with sum_i s_i p_i of that sign and alpha + p in the domain up to rounding: within the domain, if
-        that is enough, and to its ends.
+        """Directions p with sum_i s_i p_i of that sign, alpha + p in the domain up to rounding: away from its ends, if
+        that is enough, and to them.
         """
         low, high = self.ends()
         size = float(np.abs(alpha).max()) or 1.0

@@ -81,6 +81,12 @@ def add_solve(commands: Commands) -> None:
         needed = name in ("--loss", "--lam")
         words = words or f"auto (default), which chooses one and says why, {', '.join(sorted(all_methods()))}"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
+    command.add_argument(
+        "--intercept",
+        choices=("free", "penalised", "none"),
+        default="none",
+        help="free: without a penalty; penalised: a constant column, as --bias; none (default)",
+    )
     add_method_options(command)
     add_preparation(command)
     command.add_argument(
@@ -96,6 +102,8 @@ def add_solve(commands: Commands) -> None:
 def solve(given: argparse.Namespace) -> int:
     """Exit 0 when the tolerance is met."""
     require_page(given)
+    with input_errors():
+        _require_intercept(given)
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
     problem: Problem | None = None
@@ -123,6 +131,15 @@ def solve(given: argparse.Namespace) -> int:
         if not write_page(pages.solve(facts, _pairs(facts), command_of(given)), given.report):
             return FAILED
     return 0 if result.status == "converged" else FAILED
+
+
+def _require_intercept(given: argparse.Namespace) -> None:
+    """Refuse two intercepts; --intercept penalised is --bias."""
+    if given.intercept == "free" and (given.bias or given.p is not None or given.ball is not None):
+        raise ValueError("--intercept free does not go with --bias, --p or --ball: leave one of them out")
+    if given.intercept == "free" and (len(given.data) > 1 or given.dask is not None):
+        raise ValueError("--intercept free is for one data set, not for partitions: use --intercept penalised")
+    given.bias = given.bias or given.intercept == "penalised"
 
 
 def _run(
@@ -215,7 +232,8 @@ def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
     from dualgap.fast.solver.backends import backend_of
 
     if given.method != "auto":
-        driver = backend_of(given.backend, given.method, method_options(given), given.threads, given.mode)
+        options = method_options(given)
+        driver = backend_of(given.backend, given.method, options, given.threads, given.mode, type(problem))
         driver.require(problem, given.mode)
         for text in driver.notes(problem):
             note("{}", text)
@@ -241,6 +259,7 @@ def _facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") ->
         "dual": result.dual,
         "gap": result.gap,
         "gap_bound": result.gap_bound,
+        **({} if result.intercept is None else {"intercept": result.intercept}),
         "epochs": result.epochs,
         "seconds": result.seconds,
         "status": result.status,
@@ -339,6 +358,7 @@ def _pairs(facts: Json) -> list[tuple[str, str]]:
         ("problem", f"{facts['loss']} {constants}{allowed}"),
         ("method", f"{facts['method']}, {settings}"),
         *([("", f"chosen because {facts['reason']}")] if facts["reason"] else []),
+        *([("intercept", repr(facts["intercept"]))] if "intercept" in facts else []),
         ("primal", repr(facts["primal"])),
         ("dual", repr(facts["dual"])),
         ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
@@ -358,7 +378,7 @@ def _pairs(facts: Json) -> list[tuple[str, str]]:
 
 def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     """The data, prepared, and the problem; what can be refused without reading data is refused first."""
-    from dualgap.reference import Problem, method
+    from dualgap.reference import InterceptProblem, Problem, method
 
     with input_errors():
         options = method_options(given)
@@ -369,4 +389,5 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
         dataset = prepared(given)
         if loss.margin:
             require_two_classes(dataset, loss.name)
-        return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
+        kind = InterceptProblem if given.intercept == "free" else Problem
+        return dataset, kind(dataset.X, dataset.y, loss, regularizer)
