@@ -5,9 +5,9 @@
 N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000), every K-th with some 10,000 rows
 (default: none). Of every five pairs one is as drawn, one has weights for its rows, from 2^-500 to 2^500, one has
 subnormal rows, lam or alpha and a gamma between 1e-300 and 1e300, one is certified after its rows were changed in
-place: there a refusal is right, and so is a bound for the rows as they are; and one has weights and a free intercept.
-There the judge makes the feasible alpha' in rationals, from each alpha+ that the certificate tried: a bound below all of
-these gaps is false.
+place: there a refusal is right, and so is a bound for the rows as they are. The last one has weights and a free
+intercept: there the judge makes the feasible alpha' in rationals, from each alpha+ that the certificate tried, and a
+bound below all of these gaps, or without any, is false.
 
 For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for
 the logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit
@@ -239,6 +239,8 @@ class Tally:
                 low, high = exact_ends_of_intercept(pair, found[0].intercept)
             else:
                 self.counts[kind.__name__, "no alpha+"] += 1
+                for name, one in zip(NAMES[1:], found):  # a bound without a feasible alpha' has no proof
+                    self.counts[kind.__name__, f"{name} false"] += math.isfinite(one.gap_bound)
                 return
         except (OverflowError, Undecided):  # exp of more than a decimal exponent can say
             self.counts[kind.__name__, "beyond the enclosure"] += 1

@@ -1,9 +1,9 @@
 """The base class of the classifier and the regressor: it makes weighted problems of data, and coefficients and
 certificates of solutions.
 
-With intercept_scaling=None, the default, the intercept has no penalty (``InterceptProblem``). With a number c its column
-is the first one: the rows are (c, x_i), and ``solve`` finds w = (b/c, coef), so that the intercept is a coefficient like
-the others, in both norms.
+With intercept_scaling=None, the default, the intercept has no penalty (``InterceptProblem``). With a number c its
+column is the first one: the rows are (c, x_i), and ``solve`` finds w = (b/c, coef), so that the intercept is a
+coefficient like the others, in both norms.
 """
 
 import warnings
@@ -86,8 +86,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     def __getattr__(self, name: str) -> Any:
         if name == "partial_fit":
             raise AttributeError(
-                f"{type(self).__name__} has no partial_fit: a certificate is for all rows at once. Call fit on them with"
-                " warm_start=True, or solve data that do not fit into memory from a mapped folder (dualgap data --map)"
+                f"{type(self).__name__} has no partial_fit: a certificate is for all rows at once. Call fit on them"
+                " with warm_start=True, or solve data that do not fit into memory from a mapped folder (dualgap data"
+                " --map)"
             )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
