@@ -51,7 +51,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     ----------
     coef_, intercept_ : (1, d) and (1,), or (K, d) and (K,) for K > 2 classes
     dual_gap_ : >= P(coef_, intercept_) - min P, roundings included: a float, or (K,), one for each class
-    certificate_ : ``Certificate``, or a list of K. Its w is coef, or (b/c, coef), and it holds a copy of the rows: it is
+    certificate_ : ``Certificate``, or a list of K. Its w is coef, or (b/c, coef). It holds a copy of the rows: it is
         pickled with them
     results_ : a tuple of ``Result``: method, reason, status, history
     n_iter_ : passes, the most of all problems; dual_coef_ : (1, n) or (K, n), alpha, 0 for rows of weight 0

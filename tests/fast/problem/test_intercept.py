@@ -1,4 +1,4 @@
-"""Certificates with a free intercept: judged in rationals at the feasible alpha', with planted bugs that must be seen."""
+"""Certificates with a free intercept: judged in rationals at the feasible alpha'; planted bugs must be seen."""
 
 import math
 from collections.abc import Callable
