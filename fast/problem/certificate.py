@@ -191,7 +191,7 @@ def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> 
     _require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
     mean = mean_length(objective, alpha, magnitudes[1])
     errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
-    coefficients = np.append(w, objective.b) if isinstance(objective, InterceptObjective) else w
+    coefficients = np.append(w, objective.b or 0.0) if isinstance(objective, InterceptObjective) else w
     bound = gap_bound(objective, gap, errors, coefficients, mean, evaluation)
     exact = objective.exact_gap(w, alpha)
     bound = bound if exact is None else bound._replace(value=max(exact, gap))
@@ -205,9 +205,10 @@ def balanced(objective: InterceptObjective, w: Array, alpha: Array, compensated:
         min(attempts(objective, w, alpha, sign, found, compensated), key=lambda one: one.gap_bound, default=None)
         for sign in signs(objective, alpha)
     ]
-    if None in sides:
+    known = [side for side in sides if side is not None]
+    if len(known) < len(sides):
         return found._replace(gap_bound=math.inf, resolution=math.inf)
-    return max(sides, key=lambda one: one.gap_bound) if sides else found
+    return max(known, key=lambda one: one.gap_bound, default=found)
 
 
 def attempts(
