@@ -1,10 +1,10 @@
-"""What the papers compare with. None of these documents was at hand: only what the claims are about is listed, as it is
-known from elsewhere.
+"""Items of the methods that the papers compare with. We had no copy of these documents, so this lists only what the
+claims are about, from secondary sources.
 """
 
 from dualgap.proofs_checks.claims.papers import Item, register_paper
 
-RESTATED = "the document was not at hand: restated, and held against no print; it is not accused"
+RESTATED = "we had no copy of this paper: the statement is our restatement and was not compared with the printed text"
 
 PAPER = register_paper(
     "baselines",
@@ -42,7 +42,7 @@ PAPER = register_paper(
             "L-BFGS",
             "section 7.2",
             code=("extras/baselines/lbfgs/reference.py",),
-            why="scipy's implementation is run; it promises no rate that could be held against it",
+            why="scipy's implementation is run; it promises no rate that could be tested",
         ),
         Item("Newton", "sub-sampled, semismooth", code=("extras/baselines/newton/reference.py",)),
         Item(

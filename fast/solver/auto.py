@@ -1,31 +1,31 @@
-"""What ``solve(method="auto")`` runs: a method, its options and an order, with the reason in one sentence.
+"""Choose what ``solve(method="auto")`` runs: a method, its options and an order, with the reason in one sentence.
 
-One number decides, K = R^2/(mu n gamma), beside the loss and the shape of X. SDCA makes about n + n K steps (Theorem 2
-of its paper), SPDC and ASDCA about n + n sqrt(K), the latter times logarithms. Measured passes to a relative gap of
-1e-6 with more rows than columns (569 x 31 and 32,561 x 123, unit rows, lam from 1e-2 to 1e-8, the four smooth losses, K
-> 3): SDCA in permuted order 6 K to 10 K; with shrinking 2 K to 7 K, for losses whose alpha_i stay at an end of their
-domain; SPDC 12 to 17 sqrt(K), each in the time of two to three of SDCA's on short rows; ASDCA in permuted order 3 to 27
-sqrt(K), in the time of SDCA's. SDCA and ASDCA meet near K = 3, ASDCA and SPDC, on the smaller set, between 10^4 and
-10^5.
+The choice depends on K = R^2/(mu n gamma), the loss and the shape of X. SDCA takes about n + n K steps (Theorem 2 of
+its paper). SPDC takes about n + n sqrt(K) steps, and ASDCA the same number times logarithms. Measured passes to a
+relative gap of 1e-6 with more rows than columns (569 x 31 and 32,561 x 123, unit rows, lam from 1e-2 to 1e-8, the four
+smooth losses, K > 3): SDCA in permuted order 6 K to 10 K; with shrinking 2 K to 7 K, for losses whose alpha_i stay at
+an end of their domain; SPDC 12 to 17 sqrt(K), each in the time of two to three of SDCA's on short rows; ASDCA in
+permuted order 3 to 27 sqrt(K), each in the time of one of SDCA's. SDCA and ASDCA are equally fast near K = 3; ASDCA and
+SPDC, on the smaller set, between 10^4 and 10^5.
 
-With as many columns as rows or more (6,412 x 55,197; 20,242 x 47,236) the x_i are nearly orthogonal, and SDCA hardly
-notices a large K, while the other two do. It was the fastest wherever a method finished, for all losses but the squared
-one, of which no alpha_i comes to rest early: there SPDC was, 1.6 times, at K = 156 on one set, and SDCA, four times, at
-K = 494 on the other.
+With as many columns as rows or more (6,412 x 55,197; 20,242 x 47,236) the x_i are nearly orthogonal. A large K
+slows SDCA only a little, but it slows the other two. SDCA was the fastest in every case in which a method finished, for
+all losses except the squared one, for which no alpha_i stops changing early. With the squared loss SPDC was 1.6 times
+as fast at K = 156 on one set, and SDCA four times as fast at K = 494 on the other.
 
-How far this can be trusted: the limits below were set on these four sets. Three others were kept back to test them
+Evidence: the limits below were set on these four sets and tested on three others
 (49,749 x 300, 49,990 x 22 and 2,000 x 47,236; lam = 1e-2, 1e-4, 1e-6 and 1e-7; five losses: 60 problems). The choice
 took at most 1.05 times the least time of SDCA, with and without shrinking, SPDC and ASDCA in 56 of them, 1.4, 1.9 and
 2.4 times in three, and in the last one, hinge at lam = 1e-7, no method finished in the 3 seconds allowed.
 
-On odd problems these estimates mean little: equal rows, columns far from centred or of different sizes, tiny lam. So
-the choice is only the first one (``plan``): what does not finish makes way for another method (``turns``).
+These estimates can be far off on unusual problems: equal rows, columns far from centred or of different sizes, tiny
+lam. The choice is therefore only the first one (``plan``): if it does not finish, another method takes a turn
+(``turns``).
 
-Newton's method, ASDCA, AFG and L-BFGS are asked of the registry: where nobody has registered one, the choice is made
-among the others.
+Newton's method, ASDCA, AFG and L-BFGS are looked up in the registry. Methods that are not registered are not chosen.
 
-Newton's method is chosen where it costs less by these estimates, in passes of SDCA over short rows to a relative gap of
-1e-6, for more rows than columns:
+Newton's method is chosen if its estimated cost is the lowest. The unit of cost is one pass of SDCA over short rows; the
+estimates are for a relative gap of 1e-6 and more rows than columns:
 
     Newton    0.5 (E - 1/2) + (E - 1) M,  E = 2 + 1.5 log10(max(1, n K)) evaluations (2 to 17 measured), M = 6 for a
               direction without a matrix, else [sum_i (nonzeros of x_i)^2/(12 s) + d^2/4]/(nnz + 3 n) for a matrix of
@@ -38,9 +38,9 @@ sparse, indicators and text; logistic, smoothed hinge and squared loss; lam = 1e
 machine, least of two). The choice took at most 1.2 times the least time of Newton's method, SDCA and ASDCA in 60 of
 them, and 1.3 and 1.6 times in two; one was not counted because it included the compilation.
 
-ASPDC, where its condition K <= 1/4 admits it, took two to three times the passes of SDCA in permuted order. Not chosen,
-because nothing is claimed of its rate: L-BFGS, which for K > 1000 was up to ten times as fast on the smallest set and
-ended without an answer there once, and was up to ten times slower on 6,412 x 55,197.
+ASPDC took two to three times the passes of SDCA in permuted order where its condition K <= 1/4 is satisfied. L-BFGS is
+never the first choice because no claim states its rate: for K > 1000 it was up to ten times as fast on the smallest set
+and failed to converge there once, and it was up to ten times slower on 6,412 x 55,197.
 """
 
 import math
@@ -59,17 +59,19 @@ from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
-# The K beyond which SDCA, and beyond which ASDCA is not the fastest, for more rows than columns.
+# SDCA is the fastest up to the first value of K, ASDCA up to the second, for more rows than columns.
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
-# the first of these for as many columns as rows or more, squared loss; there is none for the others
+# the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
 
 
-# ``plan``: passes of a first turn, at least; how many times more the choice has than others, without Newton's method
+# ``plan``: minimum number of passes of a first turn; factor by which the first choice gets more passes than the others
+# when Newton's method does not apply
 FIRST, FAVOUR = 40, 4
-DEAR, LONGEST = 20, 10_000  # passes of a dear evaluation of Newton's method
-OF_ROWS = 6  # passes that take as long as a direction of Newton's method without its matrix
-# products of entries that enter Newton's matrix in the time of one entry of a pass
+# an evaluation of Newton's method is expensive above DEAR passes; maximum number of passes of a first turn
+DEAR, LONGEST = 20, 10_000
+OF_ROWS = 6  # cost, in passes, of a direction of Newton's method without its matrix
+# products of entries that Newton's matrix adds in the time that a pass takes for one entry
 SPARSE_PRODUCTS, DENSE_PRODUCTS = 12, 60
 
 
@@ -83,7 +85,7 @@ class Choice(NamedTuple):
 
 
 def choose(problem: Problem) -> Choice:
-    """The method that is the fastest as a rule, from n, d, the modulus mu, gamma, R, the loss and the regularizer.
+    """Return the method that is usually the fastest, given n, d, mu, gamma, R, the loss and the regularizer.
 
     >>> from dualgap.reference import ElasticNet, Logistic, Problem
     >>> choose(Problem([[1.0], [1.0]], [1, -1], Logistic(), ElasticNet(0.5, 0.1))).reason
@@ -126,12 +128,12 @@ def choose(problem: Problem) -> Choice:
 
 
 def plan(problem: Problem) -> list[tuple[Choice, float]]:
-    """``choose``, and what takes turns with it if that does not finish (``turns``), each with the passes of its first
-    turn.
+    """Return the choice of ``choose`` and the methods that take turns with it if it does not finish (``turns``), each
+    with the number of passes of its first turn.
 
-    Newton's method does not make way: its P falls from point to point, and a w is what it would lose. A coordinate
-    method is left after the passes that ten evaluations of Newton's method cost, at most: not much is lost, whichever
-    is better.
+    Newton's method is never interrupted: its P decreases at every point, and a turn of another method would discard its
+    w. A coordinate method has a first turn of at most the cost of ten evaluations of Newton's method, so a wrong choice
+    costs little.
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
@@ -187,7 +189,7 @@ ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "pe
 
 
 def newtonian(problem: Problem) -> bool:
-    """Whether Newton's method is there and takes the problem, with a loss whose phi'' is known and no bound of it."""
+    """Return whether Newton's method is registered and takes the problem: gamma > 0, phi'' known, no l1, no centre."""
     g = problem.regularizer
     return bool(
         "newton" in kernels()
@@ -199,12 +201,12 @@ def newtonian(problem: Problem) -> bool:
 
 
 def evaluation_cost(problem: Problem) -> float:
-    """The passes that take as long as one evaluation of Newton's method with all rows in its matrix."""
+    """Return the cost, in passes, of one evaluation of Newton's method with all rows in its matrix."""
     return 1 + direction_cost(problem, 1)
 
 
 def direction_cost(problem: Problem, stride: int) -> float:
-    """The passes that take as long as a direction of Newton's method, with one of every ``stride`` rows in its matrix.
+    """Return the cost, in passes, of a direction of Newton's method with one of every ``stride`` rows in its matrix.
 
     >>> from dualgap.reference import L2, Logistic, Problem
     >>> direction_cost(Problem([[1.0], [1.0], [1.0], [1.0]], [1, -1, 1, 1], Logistic(), L2(0.5)), 2)
@@ -218,8 +220,8 @@ def direction_cost(problem: Problem, stride: int) -> float:
 
 
 def for_newton(problem: Problem) -> str | None:
-    """Why Newton's method is the fastest, or None where it is not, or not for this problem."""
-    # flat at w = 0: a smoothed hinge of gamma < 1, whose first steps are too long
+    """Return why Newton's method is the fastest, or None if it is not or does not take the problem."""
+    # a smoothed hinge with gamma < 1 has curvature 0 at w = 0, so that the first steps are too long
     if not newtonian(problem) or problem.loss.curvature(0.0, 1.0) == 0:
         return None
     K = condition(problem)
@@ -242,7 +244,7 @@ def for_newton(problem: Problem) -> str | None:
 
 
 def for_weights(problem: Problem) -> Choice:
-    """Of weighted rows: Newton's method where its estimate is the lower one or K is large, else SDCA."""
+    """Choose a method for weighted rows: Newton's if its estimate is lower or K is large, else SDCA."""
     if (why := for_newton(problem)) is not None:
         return Choice("newton", {}, "uniform", f"weighted rows, {why}")
     if (
@@ -267,18 +269,18 @@ def for_weights(problem: Problem) -> Choice:
 
 
 def newton_cost(K: float, n: int, direction: float) -> float:
-    """Passes in the time of which Newton's method meets a relative gap of 1e-6; direction: the passes that one
-    direction costs.
+    """Return the estimated cost, in passes, of Newton's method to a relative gap of 1e-6. ``direction`` is the cost of
+    one direction.
 
     >>> round(newton_cost(0.01, 10_000, 0.5), 3)
     4.25
     """
     evaluations = 2 + 1.5 * math.log10(max(1.0, n * K))
-    return 0.5 * (evaluations - 0.5) + (evaluations - 1) * direction  # at the first point, 0, no row is read for X w
+    return 0.5 * (evaluations - 0.5) + (evaluations - 1) * direction  # X w = 0 at the first point needs no row
 
 
 def coordinate_cost(K: float, loss: str) -> float:
-    """The same of SDCA, and of ASDCA for K > ILL_CONDITIONED.
+    """Return the estimated passes of SDCA to a relative gap of 1e-6, or of ASDCA for K > ILL_CONDITIONED.
 
     >>> coordinate_cost(0.5, "squared"), coordinate_cost(100, "squared"), coordinate_cost(100, "logistic")
     (8.0, 120.0, 180.0)
@@ -288,7 +290,7 @@ def coordinate_cost(K: float, loss: str) -> float:
 
 
 def squared_lengths(data: Arrays) -> float:
-    """The sum over the rows of the square of how many entries they store."""
+    """Return the sum over the rows of the squared number of stored entries."""
     if not data.sparse:
         return data.nnz * data.d
     # no BLAS: its threads wait for each other on busy cores
@@ -296,12 +298,12 @@ def squared_lengths(data: Arrays) -> float:
 
 
 def condition(problem: Problem) -> float:
-    """K; gamma > 0."""
+    """Return K. Needs gamma > 0."""
     return float(arrays(problem).R2 / (problem.scale * problem.gamma))
 
 
 def by_condition(problem: Problem) -> tuple[str, str]:
-    """sdca, asdca or spdc, and the comparison that says so."""
+    """Return "sdca", "asdca" or "spdc", and the comparison that decides it."""
     if problem.gamma == 0:
         return "sdca", f"{problem.loss.name} is not smooth"
     K = condition(problem)
@@ -311,7 +313,7 @@ def by_condition(problem: Problem) -> tuple[str, str]:
     limit = ILL_CONDITIONED_WIDE if wide else ILL_CONDITIONED
     if K <= limit:
         return "sdca", f"{value} <= {limit}"
-    # ASDCA has a proximal centre of its own
+    # ASDCA needs the proximal centre for itself
     if wide or K > VERY_ILL_CONDITIONED or problem.regularizer.kappa > 0 or "asdca" not in kernels():
         return "spdc", f"{value} > {limit if wide or K <= VERY_ILL_CONDITIONED else VERY_ILL_CONDITIONED}"
     return "asdca", f"{value} > {limit}"

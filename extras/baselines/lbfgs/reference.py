@@ -124,6 +124,7 @@ class LBFGS(Deterministic[LBFGSState]):
     """
 
     name = "lbfgs"
+    summary = "limited-memory BFGS, with which SPDC and PGS compare"
     resumable = False
     options = OPTIONS
 

@@ -108,6 +108,7 @@ class Newton(Deterministic[NewtonState]):
     """
 
     name = "newton"
+    summary = "Newton's method for smooth losses, which `auto` can choose"
 
     def __init__(self, stride: int | None = None) -> None:
         if stride is not None and not (isinstance(stride, int) and stride >= 1):
