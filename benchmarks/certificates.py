@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dualgap.fast import Certificate
-from dualgap.fast.problem import certificate as made
+from dualgap.fast.problem import intercept as made
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.intercept import InterceptObjective, share
 from dualgap.proofs_checks.claims.extra import further

@@ -194,7 +194,7 @@ class BlockObjective(Objective):
         return checked
 
     def magnitudes(self, z: Any, alpha: Any) -> tuple[float, float]:
-        """See ``certificate.allowance``; the M_i of blocks, and the sum of ||alpha_i|| ||A_i||_F, from above.
+        """See ``evaluated.allowance``; the M_i of blocks, and the sum of ||alpha_i|| ||A_i||_F, from above.
 
         M_i = sum_k |alpha_k| (|y_k| + gamma |alpha_k| + |z_k|) + 4 |z_k| + q (1 + gamma), with |y_k| = 1 for classes.
         ||A_i|| is the root of a sum of at most m squares and may have lost 2^-537 sqrt(m).
@@ -208,7 +208,7 @@ class BlockObjective(Objective):
 
     @property
     def roundings(self) -> int:
-        """See ``certificate.allowance``: 64 + 4 q (q + 6), q being the widest block.
+        """See ``evaluated.allowance``: 64 + 4 q (q + 6), q being the widest block.
 
         Sums over the entries of a block are off by q eps of their sizes. In the simplex the sums of beta and of the
         best beta are 1 up to q (q + 6)/2 ULP each, and the gap identity, which takes them to be 1, up to that much

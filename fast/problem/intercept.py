@@ -36,6 +36,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.compensated import add_product
+from dualgap.fast.problem.evaluated import Evaluated, evaluated
 from dualgap.fast.problem.gap_bound import TINY, UNIT, RowSizes, k
 from dualgap.fast.problem.losses import curvature, derivative
 from dualgap.fast.problem.objective import Evaluation, Sums
@@ -73,6 +74,9 @@ class InterceptObjective(WeightedObjective):
     def best(self, z: Array) -> float:
         """The best intercept at z = Xw."""
         return float(best_intercept(self.code, self.gamma, self.weights, z, self.arrays.y))
+
+    def coefficients(self, w: Array) -> Array:
+        return np.append(w, self.b or 0.0)
 
     def z(self, w: Array) -> Array:
         """Xw + b, shape (n,)."""
@@ -133,13 +137,15 @@ class InterceptObjective(WeightedObjective):
         return np.where(positive, -high, low), np.where(positive, -low, high)
 
 
-def share(objective: InterceptObjective, alpha: Array, step: Array, eta: float) -> tuple[Array, float] | None:
-    """alpha+ = alpha + eta p, and an upper bound of t; None where it certifies nothing."""
+def share(
+    objective: InterceptObjective, alpha: Array, step: Array, eta: float, sign: float
+) -> tuple[Array, float] | None:
+    """alpha+ = alpha + eta p, and an upper bound of t; None unless C(alpha+) is known to have that sign."""
     other = np.clip(alpha + eta * step, *objective.ends())
     if objective.first_outside(other) < objective.n:
         return None
     (total, error), (opposite, off) = objective.balance(alpha), objective.balance(other)
-    if not abs(opposite) > off or opposite * total > 0 and abs(total) > error:
+    if not sign * opposite > off:
         return None
     t = (abs(total) + error) / (abs(opposite) - off) * (1 + 8 * UNIT) + TINY
     return (other, min(t, 1.0)) if t >= 0 else None
@@ -151,6 +157,55 @@ def signs(objective: InterceptObjective, alpha: Array) -> tuple[float, ...]:
     if total == 0 and error == 0:
         return ()
     return (-math.copysign(1.0, total),) if abs(total) > error else (1.0, -1.0)
+
+
+def balanced(objective: InterceptObjective, w: Array, alpha: Array, compensated: bool) -> Evaluated:
+    """``evaluated`` at alpha', see ``intercept``; with an infinite bound where no alpha+ is found."""
+    found = evaluated(objective, w, alpha, compensated)
+    sides = [
+        min(attempts(objective, w, alpha, sign, found, compensated), key=lambda one: one.gap_bound, default=None)
+        for sign in signs(objective, alpha)
+    ]
+    known = [side for side in sides if side is not None]
+    if len(known) < len(sides):
+        return found._replace(gap_bound=math.inf, resolution=math.inf)
+    return max(known, key=lambda one: one.gap_bound, default=found)
+
+
+def attempts(
+    objective: InterceptObjective, w: Array, alpha: Array, sign: float, found: Evaluated, compensated: bool
+) -> Iterator[Evaluated]:
+    """What each alpha+ of that sign certifies."""
+    for step in objective.directions(alpha, sign):
+        eta, tried = 1.0, False
+        for _ in range(2):
+            chosen = share(objective, alpha, step, eta, sign)
+            if chosen is None:
+                break
+            other, t = chosen
+            try:
+                there = evaluated(objective, w, other, compensated)
+            except OverflowError:
+                break
+            tried = True
+            yield between(found, there, t)
+            if t * there.gap_bound <= ENOUGH * found.gap_bound or not 0 < found.gap_bound < there.gap_bound < math.inf:
+                break
+            eta = math.sqrt(found.gap_bound / there.gap_bound)
+        if tried:
+            return
+
+
+def between(one: Evaluated, other: Evaluated, t: float) -> Evaluated:
+    """At alpha': the bounds from above, the other numbers as convex functions are on a line, at most."""
+    up = 1 + 8 * UNIT
+    return one._replace(
+        dual=(1 - t) * one.dual + t * other.dual,
+        gap=(1 - t) * one.gap + t * other.gap,
+        gap_bound=(one.gap_bound + t * other.gap_bound) * up + TINY,
+        resolution=(one.resolution + t * other.resolution) * up + TINY,
+        rounding=one.rounding + t * other.rounding,
+    )
 
 
 # -- kernels -----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """Certificates with a free intercept: judged in rationals at the feasible alpha'; planted bugs must be seen."""
 
+import copy
 import math
+import pickle
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from dualgap.fast import Certificate, solve
-from dualgap.fast.problem import certificate, intercept
+from dualgap.fast.problem import intercept
 from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.reference import (
     L2,
@@ -26,6 +28,7 @@ from dualgap.reference import (
     WeightedProblem,
 )
 
+SHARE = intercept.share
 RATIONAL: tuple[Loss, ...] = (Squared(), SmoothedHinge(), SquaredHinge(), Hinge(), Absolute())
 
 
@@ -46,14 +49,14 @@ def drawn(loss: Loss, seed: int, weighted: bool) -> tuple[Any, ...]:
 def false_bounds(loss: Loss, weighted: bool, monkeypatch: pytest.MonkeyPatch, count: int = 40) -> int:
     """How many bounds are below the exact gaps of all alpha' that were tried."""
     tried: list[np.ndarray] = []
-    original = certificate.share
+    original = intercept.share
 
     def recorded(*given: Any) -> Any:
         found = original(*given)
         tried.extend([] if found is None else [found[0]])
         return found
 
-    monkeypatch.setattr(certificate, "share", recorded)
+    monkeypatch.setattr(intercept, "share", recorded)
     false = 0
     for seed in range(count):
         X, y, weights, w, alpha = drawn(loss, seed, weighted)
@@ -71,7 +74,7 @@ def false_bounds(loss: Loss, weighted: bool, monkeypatch: pytest.MonkeyPatch, co
         bound = Fraction(found.gap_bound) if math.isfinite(found.gap_bound) else None
         false += bound is not None and (not gaps or bound < min(gaps))  # a bound without a feasible alpha' has no proof
         tried.clear()
-    monkeypatch.setattr(certificate, "share", original)
+    monkeypatch.setattr(intercept, "share", original)
     return false
 
 
@@ -86,15 +89,15 @@ def without_weights(self: InterceptObjective, alpha: np.ndarray) -> tuple[float,
 
 
 def smaller_share(*given: Any) -> Any:
-    found = intercept.share(*given)
+    found = SHARE(*given)
     return None if found is None else (found[0], found[1] / 8)
 
 
 BUGS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "the sum ignored": lambda patch: patch.setattr(certificate, "signs", lambda objective, alpha: ()),
+    "the sum ignored": lambda patch: patch.setattr(intercept, "signs", lambda objective, alpha: ()),
     "weights left out of the sum": lambda patch: patch.setattr(InterceptObjective, "balance", without_weights),
-    "t too small": lambda patch: patch.setattr(certificate, "share", smaller_share),
-    "alpha+ left out": lambda patch: patch.setattr(certificate, "between", lambda one, other, t: one),
+    "t too small": lambda patch: patch.setattr(intercept, "share", smaller_share),
+    "alpha+ left out": lambda patch: patch.setattr(intercept, "between", lambda one, other, t: one),
 }
 
 
@@ -102,6 +105,44 @@ BUGS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 def test_planted_bugs_make_false_bounds(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     BUGS[bug](monkeypatch)
     assert false_bounds(SmoothedHinge(), True, monkeypatch) > 0
+
+
+def below(divide: Callable[[float, float, float, float], float]) -> int:
+    """How many shares, computed from C~, e, C~+ and e+, are below t in rationals where C is only a rounding error."""
+    rng, count = np.random.default_rng(2), 0
+    for _ in range(100):
+        weights, alpha = np.exp(rng.normal(size=4)), rng.normal(size=4)
+        alpha[0] = -(weights[1:] @ alpha[1:]) / weights[0]
+        objective = InterceptObjective(InterceptProblem(np.ones((4, 1)), np.zeros(4), Squared(), L2(1), weights))
+        for sign in intercept.signs(objective, alpha):
+            found = intercept.share(objective, alpha, np.full(4, sign), 1.0, sign)
+            assert found is not None
+            t = divide(found[1], *objective.balance(alpha), objective.balance(found[0])[0])
+            exact = [sum(Fraction(s) * Fraction(a) for s, a in zip(weights, x)) for x in (alpha, found[0])]
+            count += Fraction(t) < abs(exact[0]) / (abs(exact[0]) + abs(exact[1]))
+    return count
+
+
+def test_t_is_rounded_up_and_a_share_that_is_rounded_down_is_noticed() -> None:
+    assert below(lambda t, total, error, opposite: t) == 0
+    assert below(lambda t, total, error, opposite: math.nextafter(abs(total / opposite), 0)) > 10
+
+
+def test_a_second_point_of_the_other_sign_is_refused() -> None:
+    """Also where the product of the two sums underflows."""
+    problem = InterceptProblem([[1.0], [2.0]], [0.0, 0.0], Squared(), L2(1))
+    objective, alpha = InterceptObjective(problem), np.array([1e-170, 2e-170])
+    assert intercept.signs(objective, alpha) == (-1.0,)
+    assert intercept.share(objective, alpha, -alpha, 0.5, -1.0) is None
+    assert intercept.share(objective, alpha, -alpha, 2.0, -1.0) is not None
+
+
+def test_copies_and_pickles_keep_the_intercept() -> None:
+    problem = InterceptProblem([[1.0], [2.0]], [1.0, -1.0], Logistic(), L2(1))
+    found = Certificate(problem, [0.5], [-0.25, 0.25], intercept=0.125)
+    copies = [copy.copy(found), *(pickle.loads(pickle.dumps(found, k)) for k in range(pickle.HIGHEST_PROTOCOL + 1))]
+    for copied in copies:
+        assert (copied.intercept, copied.gap_bound, copied.primal) == (0.125, found.gap_bound, found.primal)
 
 
 def test_the_sum_is_enclosed_and_its_error_is_needed() -> None:
