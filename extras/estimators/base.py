@@ -1,7 +1,7 @@
 """The base class of the classifier and the regressor: it makes weighted problems of data, and coefficients and
 certificates of solutions.
 
-With intercept_scaling=None, the default, the intercept has no penalty (``InterceptProblem``). With a number c its
+With intercept_scaling=None the intercept has no penalty (``InterceptProblem``). With a number c, by default 1, its
 column is the first one: the rows are (c, x_i), and ``solve`` finds w = (b/c, coef), so that the intercept is a
 coefficient like the others, in both norms.
 """
@@ -70,7 +70,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         l1: float = 0.0,
         gamma: float | None = None,
         fit_intercept: bool = True,
-        intercept_scaling: float | None = None,
+        intercept_scaling: float | None = 1.0,
         method: str = "auto",
         tol: float | None = None,
         rtol: float = 0.0,
