@@ -196,9 +196,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     def _problem(self, rows: Any, y: Array, weights: Array) -> Problem:
         """The problem of one target; a weighted one unless all weights are equal."""
         regularizer = ElasticNet(self.lam, self.l1)
+        equal = (weights == weights[0]).all()
         if self.fit_intercept and self.intercept_scaling is None:
-            return InterceptProblem(rows, y, self._loss(), regularizer, weights)
-        if (weights == weights[0]).all():
+            return InterceptProblem(rows, y, self._loss(), regularizer, None if equal else weights)
+        if equal:
             return Problem(rows, y, self._loss(), regularizer)
         return WeightedProblem(rows, y, self._loss(), regularizer, weights)
 
