@@ -1,6 +1,6 @@
 """Certificates against exact arithmetic: how many are false, and how tight the bound is.
 
-    python benchmarks/certificates.py [N] [--seed S] [--large K]
+    python benchmarks/certificates.py [N] [--seed S] [--large K] [--kind KIND]
 
 N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000), every K-th with some 10,000 rows
 (default: none). Of every five pairs one is as drawn, one has weights for its rows, from 2^-500 to 2^500, one has
@@ -276,12 +276,14 @@ def main() -> int:
     parser.add_argument("N", nargs="?", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--large", type=int, default=0)
+    parser.add_argument("--kind", choices=[kind.__name__ for kind in KINDS], help="of all pairs (default: all in turn)")
     given = parser.parse_args()
     rng, tally = random.Random(given.seed), Tally()
     warnings.simplefilter("ignore", RuntimeWarning)
+    kinds = [kind for kind in KINDS if given.kind in (None, kind.__name__)]
     for number in range(given.N):
         large = given.large and number % given.large == given.large - 1
-        tally.certify(KINDS[number % len(KINDS)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if large else 5))
+        tally.certify(kinds[number % len(kinds)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if large else 5))
     for kind in (kind.__name__ for kind in KINDS):
         print(
             f"{kind:10} "
