@@ -103,13 +103,15 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None", *i
         require_place("the certificate file or its data", file)
 
 
-def keep_certificate(given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any) -> bool:
+def keep_certificate(
+    given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any, intercept: float | None = None
+) -> bool:
     """Write the files that ``add_certificate_file`` asks for; False with a line that says why if that fails."""
     from dualgap.proofs_checks.certificate_file.write import write_certificate
 
     if given.certificate is not None:
         try:
-            write_certificate(given.certificate, problem, w, alpha, given.certificate_data)
+            write_certificate(given.certificate, problem, w, alpha, given.certificate_data, intercept)
         except OSError as error:
             note("{}", error)
             return False

@@ -127,7 +127,7 @@ def solve(given: argparse.Namespace) -> int:
         dataset = Joined(given.data, problem)
     if recorder is not None:
         keep_choices(given, recorder, problem, result)
-    kept = keep_certificate(given, problem, result.w, result.alpha)
+    kept = keep_certificate(given, problem, result.w, result.alpha, result.intercept)
     facts = {**_facts(dataset, problem, result), "compile_seconds": compiled}
     if given.json:
         print_json(facts)
