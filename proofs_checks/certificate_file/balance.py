@@ -9,8 +9,8 @@ m_i V of a common unit V. Then the sum is r U V with the integer r = sum_i m_i a
 3. If no single row can end it (weights 2 and 3, r = 1), two rows do, by Bezout's identity m_i k + m_j h = -r.
 
 For equal weights this never fails: a_i of the sign of r can move towards 0, which is in every domain. In general k is
-as large as the weights in units of V. Weights with no common unit (0.1 and 0.7 in binary: V = 2^-55) would move alpha
-as far as its own size, so they are refused.
+as large as the weights in units of V. Weights with no common unit (0.1 and 0.7 in binary) could move alpha as far as
+its own size, so they are refused. The bound of the file is exact, however far alpha moves.
 """
 
 import math
@@ -23,7 +23,7 @@ from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 
 MOST = 2**53 - 1  # units of a number, so that it is a double
-WIDEST = 2**26  # units of a weight; a pair of rows then moves by about 2^-26 of alpha, at most
+WIDEST = 2**26  # units of a weight: two rows of such weights move by about 2^-26 of alpha
 
 
 def balanced(problem: InterceptProblem, alpha: Array) -> Array:
@@ -53,7 +53,9 @@ def balanced(problem: InterceptProblem, alpha: Array) -> Array:
         a[i] = min(max(a[i] + by, low[i]), high[i])
 
     r = rest()
-    for p in objective.directions(alpha, -1.0 if r > 0 else 1.0) if r else ():
+    with np.errstate(over="ignore"):
+        directions = list(objective.directions(alpha, -1.0 if r > 0 else 1.0)) if r else []
+    for p in directions:
         steps = [round(x) for x in in_units(p, q)]
         size = sum(m_i * abs(step) for m_i, step in zip(m, steps))
         if size >= abs(r):
