@@ -157,7 +157,10 @@ def shares() -> Iterator[str]:
             if found is None:
                 yield "a free intercept: no share"
                 continue
-            here, there = (abs(sum(Fraction(s) * Fraction(a) for s, a in zip(weights, x))) for x in (alpha, found[0]))
+            here, there = (
+                abs(sum((Fraction(s) * Fraction(a) for s, a in zip(weights, x)), Fraction(0)))
+                for x in (alpha, found[0])
+            )
             yield from differs("a free intercept: a share below t", Fraction(found[1]) < here / (here + there), False)
 
 
