@@ -1,11 +1,13 @@
 """Certificates against exact arithmetic: how many are false, and how tight the bound is.
 
-    python benchmarks/certificates.py [N] [--seed S] [--large K]
+    python benchmarks/certificates.py [N] [--seed S] [--large K] [--kind KIND]
 
 N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000), every K-th with some 10,000 rows
-(default: none). Of every four pairs one is as drawn, one has weights for its rows, from 2^-500 to 2^500, one has
-subnormal rows, lam or alpha and a gamma between 1e-300 and 1e300, and one is certified after its rows were changed in
-place: there a refusal is right, and so is a bound for the rows as they are.
+(default: none). Of every five pairs one is as drawn, one has weights for its rows, from 2^-500 to 2^500, one has
+subnormal rows, lam or alpha and a gamma between 1e-300 and 1e300, one is certified after its rows were changed in
+place: there a refusal is right, and so is a bound for the rows as they are. The last one has weights and a free
+intercept: there the judge makes the feasible alpha' in rationals, from each alpha+ that the certificate tried, and a
+bound below all of these gaps, or without any, is false.
 
 For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for
 the logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit
@@ -26,11 +28,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dualgap.fast import Certificate
+from dualgap.fast.problem import intercept as made
 from dualgap.fast.problem.block_objective import objective_of
+from dualgap.fast.problem.intercept import InterceptObjective, share
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.proofs_checks.strategies.hostile_pairs import hostile
-from dualgap.reference import LOSSES, Interval, Problem, WeightedProblem
+from dualgap.reference import LOSSES, InterceptProblem, Interval, Problem, WeightedProblem
+from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.numbers.interval import Undecided, digits
 
 LARGEST = Fraction(10**300)  # that is printed
@@ -50,6 +55,7 @@ class Pair(NamedTuple):
     w: list[float]
     alpha: list[float]
     change: Callable[[], None] = lambda: None
+    tried: list[list[float]] | None = None  # alpha+ of a free intercept
 
 
 def as_drawn(rng: random.Random, instance: Instance) -> Pair:
@@ -120,13 +126,72 @@ def changed(rng: random.Random, instance: Instance) -> Pair:
     )
 
 
+def intercept(rng: random.Random, instance: Instance) -> Pair:
+    """Weights and a free intercept; of one class the first row becomes another one, with alpha 0."""
+    plain, (w, alpha), y = instance.problem(float), numbers(instance), list(instance.y)
+    weights = [rng.choice(WEIGHTS) for _ in y] if rng.random() < 0.5 else [1.0] * len(y)
+    if plain.loss.margin and len(set(y)) == 1:
+        y[0], alpha[0] = -y[0], 0.0
+
+    def over(number: Any) -> InterceptProblem:
+        return InterceptProblem(instance.rows, y, plain.loss, plain.regularizer, weights, number=number)
+
+    tried: list[list[float]] = []
+    rows = [[float(x) for x in row] for row in instance.rows]
+    problem = InterceptProblem(rows, [float(y_i) for y_i in y], plain.loss, plain.regularizer, weights)
+    if rng.random() < 0.5:
+        objective = InterceptObjective(problem)
+        found = objective.gradient_pass(np.array(w))[0]
+        alpha = found.tolist() if np.isfinite(found).all() else alpha
+    return Pair(problem, over, w, alpha, tried=tried)
+
+
+def recording(tried: list[list[float]]) -> Callable[..., Any]:
+    """``share``, with every alpha+ kept."""
+
+    def recorded(*given: Any) -> Any:
+        found = share(*given)
+        if found is not None:
+            tried.append(found[0].tolist())
+        return found
+
+    return recorded
+
+
+def feasible(pair: Pair) -> list[list[Fraction]]:
+    """alpha' of every alpha+ with a sum of the other sign, in rationals."""
+    weights = [Fraction(s) for s in pair.problem.weights]  # type: ignore[attr-defined]
+    at = [Fraction(a) for a in pair.alpha]
+    here = sum((s * a for s, a in zip(weights, at)), Fraction(0))
+    found = [at] if here == 0 else []
+    for other in pair.tried or []:
+        beyond = [Fraction(a) for a in other]
+        there = sum((s * a for s, a in zip(weights, beyond)), Fraction(0))
+        if here * there < 0:
+            t = abs(here) / (abs(here) + abs(there))
+            found.append([(1 - t) * a + t * b for a, b in zip(at, beyond)])
+    return found
+
+
 Kind = Callable[[random.Random, Instance], Pair]
-KINDS = (as_drawn, weighted, subnormal, changed)
+KINDS = (as_drawn, weighted, subnormal, changed, intercept)
 
 
 def numbers(instance: Instance) -> tuple[list[float], list[float]]:
     """w and alpha."""
     return [float(w_j) for w_j in instance.extra.w], [float(a) for a in instance.alpha]
+
+
+def exact_ends_of_intercept(pair: Pair, b: float) -> tuple[Fraction, Fraction]:
+    """``exact_ends`` at the least of the feasible alpha'."""
+    rational = pair.problem.loss.rational
+    number: Any = Fraction if rational else Interval
+    with digits(60):
+        problem: Any = pair.over(number)
+        P = problem.P([number(x) for x in pair.w], b)
+        gaps = [P - WeightedProblem.D(problem, [convert(a, number) for a in alpha]) for alpha in feasible(pair)]
+    ends = [(gap, gap) if rational else (Fraction(gap.low), Fraction(gap.high)) for gap in gaps]
+    return min(low for low, _ in ends), min(high for _, high in ends)
 
 
 def exact_ends(pair: Pair) -> tuple[Fraction, Fraction]:
@@ -161,12 +226,22 @@ class Tally:
         try:
             pair = kind(rng, instance)
             pair.change()
+            if pair.tried is not None:
+                made.share = recording(pair.tried)
             found = [Certificate(pair.problem, pair.w, pair.alpha, compensated) for compensated in (False, True)]
         except (OverflowError, ValueError, RuntimeError):  # beyond the range, or changed
             self.counts[kind.__name__, "refused"] += 1
             return
         try:
-            low, high = exact_ends(pair)
+            if pair.tried is None:
+                low, high = exact_ends(pair)
+            elif feasible(pair) and found[0].intercept is not None:
+                low, high = exact_ends_of_intercept(pair, found[0].intercept)
+            else:
+                self.counts[kind.__name__, "no alpha+"] += 1
+                for name, one in zip(NAMES[1:], found):  # a bound without a feasible alpha' has no proof
+                    self.counts[kind.__name__, f"{name} false"] += math.isfinite(one.gap_bound)
+                return
         except (OverflowError, Undecided):  # exp of more than a decimal exponent can say
             self.counts[kind.__name__, "beyond the enclosure"] += 1
             return
@@ -201,12 +276,14 @@ def main() -> int:
     parser.add_argument("N", nargs="?", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--large", type=int, default=0)
+    parser.add_argument("--kind", choices=[kind.__name__ for kind in KINDS], help="of all pairs (default: all in turn)")
     given = parser.parse_args()
     rng, tally = random.Random(given.seed), Tally()
     warnings.simplefilter("ignore", RuntimeWarning)
+    kinds = [kind for kind in KINDS if given.kind in (None, kind.__name__)]
     for number in range(given.N):
         large = given.large and number % given.large == given.large - 1
-        tally.certify(KINDS[number % len(KINDS)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if large else 5))
+        tally.certify(kinds[number % len(kinds)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if large else 5))
     for kind in (kind.__name__ for kind in KINDS):
         print(
             f"{kind:10} "

@@ -23,6 +23,7 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.check_loss import check_loss
 from dualgap.reference.problem.check_regularizer import check_regularizer
 from dualgap.reference.problem.general_regularizer import REGULARIZERS, GeneralRegularizer, register_regularizer
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.linear_system import LinearSystem
 from dualgap.reference.problem.losses import (
     LOSSES,
@@ -59,6 +60,7 @@ __all__ = [
     "ElasticNet",
     "Hinge",
     "HypothesisViolated",
+    "InterceptProblem",
     "Interval",
     "L2",
     "Logistic",

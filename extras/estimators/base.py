@@ -1,8 +1,9 @@
 """The base class of the classifier and the regressor: it makes weighted problems of data, and coefficients and
 certificates of solutions.
 
-The column of the intercept is the first one: with c = intercept_scaling the rows are (c, x_i), and ``solve`` finds
-w = (b/c, coef). The intercept is therefore a coefficient like the others, in both norms.
+With intercept_scaling=None the intercept has no penalty (``InterceptProblem``). With a number c, by default 1, its
+column is the first one: the rows are (c, x_i), and ``solve`` finds w = (b/c, coef), so that the intercept is a
+coefficient like the others, in both norms.
 """
 
 import warnings
@@ -22,6 +23,7 @@ from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
 from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.losses import LOSSES, Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import ElasticNet
@@ -33,7 +35,7 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
     "l1": NOT_NEGATIVE,
     "gamma": optional(POSITIVE),
     "fit_intercept": FLAG,
-    "intercept_scaling": POSITIVE._replace(otherwise="; fit_intercept=False leaves the intercept out"),
+    "intercept_scaling": optional(POSITIVE)._replace(otherwise="; fit_intercept=False leaves the intercept out"),
     "method": NAME,
     "tol": optional(NOT_NEGATIVE),
     "rtol": NOT_NEGATIVE,
@@ -68,7 +70,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         l1: float = 0.0,
         gamma: float | None = None,
         fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
+        intercept_scaling: float | None = 1.0,
         method: str = "auto",
         tol: float | None = None,
         rtol: float = 0.0,
@@ -80,6 +82,15 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
         self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
         self.warm_start = warm_start
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "partial_fit":
+            raise AttributeError(
+                f"{type(self).__name__} has no partial_fit: a certificate is for all rows at once. Call fit on them"
+                " with warm_start=True, or solve data that do not fit into memory from a mapped folder (dualgap data"
+                " --map)"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _validated(self, **given: Any) -> Any:
         """X, or X and y, as scikit-learn validates them."""
@@ -114,7 +125,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         if issparse(X) and not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
-        if not self.fit_intercept:
+        if not self.fit_intercept or self.intercept_scaling is None:
             return X.copy()
         rows = bias_first(X)
         if issparse(rows):
@@ -166,7 +177,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         self.dual_coef_ = np.zeros((len(results), kept.size))
         self.dual_coef_[:, kept] = [result.alpha for result in results]
         w = np.array([result.w for result in results])
-        if self.fit_intercept:
+        if self.fit_intercept and self.intercept_scaling is None:
+            self._set_coefficients(w, np.array([result.intercept for result in results]))
+        elif self.fit_intercept:
             self._set_coefficients(w[:, 1:], w[:, 0] * self.intercept_scaling)
         else:
             self._set_coefficients(w, np.zeros(len(w)))
@@ -183,7 +196,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     def _problem(self, rows: Any, y: Array, weights: Array) -> Problem:
         """The problem of one target; a weighted one unless all weights are equal."""
         regularizer = ElasticNet(self.lam, self.l1)
-        if (weights == weights[0]).all():
+        equal = (weights == weights[0]).all()
+        if self.fit_intercept and self.intercept_scaling is None:
+            return InterceptProblem(rows, y, self._loss(), regularizer, None if equal else weights)
+        if equal:
             return Problem(rows, y, self._loss(), regularizer)
         return WeightedProblem(rows, y, self._loss(), regularizer, weights)
 

@@ -18,9 +18,10 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
 
     Two classes: coef w and intercept b minimise, up to ``dual_gap_``,
 
-        P(w, b) = (1/S) sum_i s_i phi(y_i (x_i^T w + b)) + (lam/2) (||w||^2 + (b/c)^2) + l1 (||w||_1 + |b/c|)
+        P(w, b) = (1/S) sum_i s_i phi(y_i (x_i^T w + b)) + (lam/2) ||w||^2 + l1 ||w||_1
 
-    with y_i = +1 for the second class and -1 for the first, S = sum_i s_i, c = intercept_scaling. More classes: one
+    with y_i = +1 for the second class and -1 for the first, S = sum_i s_i; with c = intercept_scaling a number, plus
+    (lam/2) (b/c)^2 + l1 |b/c|. More classes: one
     such problem for each, this class against the rest. s_i is the sample weight times the class weight; a row of weight
     0 is no row, one of weight 2 is two rows.
 
@@ -30,9 +31,10 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     lam : > 0; l1 : >= 0
     gamma : > 0, of smoothed-hinge (default 1)
     fit_intercept : whether there is a b
-    intercept_scaling : c > 0. The intercept is penalised like any coefficient of a column of c: less, the larger c is
+    intercept_scaling : None: b has no penalty. c > 0: it is penalised like any coefficient of a column of c: less, the
+        larger c is
     method : a method of ``solve``; "auto" chooses. Rows of different weights: "newton", "lbfgs", "afg", "sdca" or
-        "auto"
+        "auto"; a b without a penalty: "lbfgs", "afg", "sdca" or "auto"
     tol : >= 0, what dual_gap_ may be, in the units of the loss. None: 1e-24 P(0), or what doubles can certify, for
         smooth losses, and 1e-6 P(0) for hinge; a warning comes where 1e-6 P(0) is not reached. P(0) is the mean loss
         without a model, and so the same in all units
@@ -49,15 +51,15 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     ----------
     coef_, intercept_ : (1, d) and (1,), or (K, d) and (K,) for K > 2 classes
     dual_gap_ : >= P(coef_, intercept_) - min P, roundings included: a float, or (K,), one for each class
-    certificate_ : ``Certificate``, or a list of K. Its w is (b/c, coef), and it holds a copy of the rows: it is pickled
-        with them
+    certificate_ : ``Certificate``, or a list of K. Its w is coef, or (b/c, coef). It holds a copy of the rows: it is
+        pickled with them
     results_ : a tuple of ``Result``: method, reason, status, history
     n_iter_ : passes, the most of all problems; dual_coef_ : (1, n) or (K, n), alpha, 0 for rows of weight 0
     classes_ : of the rows of weight > 0; n_features_in_, feature_names_in_ : as everywhere
 
     Notes
     -----
-    b = c w_0 is rounded once unless c is a power of two, as it is by default.
+    With intercept_scaling a number c, b = c w_0 is rounded once unless c is a power of two.
 
     Examples
     --------
@@ -76,7 +78,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         l1: float = 0.0,
         gamma: float | None = None,
         fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
+        intercept_scaling: float | None = 1.0,
         method: str = "auto",
         tol: float | None = None,
         rtol: float = 0.0,

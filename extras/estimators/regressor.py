@@ -14,9 +14,10 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
 
     coef w and intercept b minimise, up to ``dual_gap_``,
 
-        P(w, b) = (1/S) sum_i s_i phi(x_i^T w + b - y_i) + (lam/2) (||w||^2 + (b/c)^2) + l1 (||w||_1 + |b/c|)
+        P(w, b) = (1/S) sum_i s_i phi(x_i^T w + b - y_i) + (lam/2) ||w||^2 + l1 ||w||_1
 
-    with phi(e) = e^2/(2 gamma) or |e|, sample weights s_i, S = sum_i s_i, c = intercept_scaling.
+    with phi(e) = e^2/(2 gamma) or |e|, sample weights s_i, S = sum_i s_i; with c = intercept_scaling a number, plus
+    (lam/2) (b/c)^2 + l1 |b/c|.
 
     Parameters
     ----------

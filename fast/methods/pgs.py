@@ -21,6 +21,7 @@ from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.pnorm import PNormNumbers, bend, bend_all, coefficient, largest, numbers_of
 from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.rows import bounds, column, soft, value
+from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.methods.lazy.pgs import SPAN, AveragedLazyPGSState, LazyPGS, LazyPGSState, RandomLazyPGSState
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
@@ -177,7 +178,7 @@ def pgs_rounds(rows, y, run, now, state, t, choices):
 
 def dual(problem: Problem, w: Array) -> Array:
     """alpha_i = phi_i'(x_i^T w), shape (n,) (reference: Batched.dual)."""
-    objective, alpha = Objective(problem), np.empty(problem.n)
+    objective, alpha = objective_of_rows(problem), np.empty(problem.n)
     derivatives(objective.code, objective.gamma, objective.z(w), objective.arrays.y, alpha)
     return alpha
 

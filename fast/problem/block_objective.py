@@ -19,7 +19,7 @@ from dualgap.fast.problem.losses import BUILT_IN, CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.rows import Sparse
-from dualgap.fast.problem.weighted_objective import WeightedObjective
+from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
 from dualgap.reference.problem.general_regularizer import GeneralRegularizer
@@ -81,7 +81,7 @@ def objective_of(problem: Problem) -> Objective:
             raise ValueError(
                 f"rows with weights are certified for the losses {', '.join(CODES)} (got loss {problem.loss.name!r})"
             )
-        return WeightedObjective(problem)
+        return objective_of_rows(problem)
     return OwnLossObjective(problem) if own else Objective(problem)
 
 
@@ -194,7 +194,7 @@ class BlockObjective(Objective):
         return checked
 
     def magnitudes(self, z: Any, alpha: Any) -> tuple[float, float]:
-        """See ``certificate.allowance``; the M_i of blocks, and the sum of ||alpha_i|| ||A_i||_F, from above.
+        """See ``evaluated.allowance``; the M_i of blocks, and the sum of ||alpha_i|| ||A_i||_F, from above.
 
         M_i = sum_k |alpha_k| (|y_k| + gamma |alpha_k| + |z_k|) + 4 |z_k| + q (1 + gamma), with |y_k| = 1 for classes.
         ||A_i|| is the root of a sum of at most m squares and may have lost 2^-537 sqrt(m).
@@ -208,7 +208,7 @@ class BlockObjective(Objective):
 
     @property
     def roundings(self) -> int:
-        """See ``certificate.allowance``: 64 + 4 q (q + 6), q being the widest block.
+        """See ``evaluated.allowance``: 64 + 4 q (q + 6), q being the widest block.
 
         Sums over the entries of a block are off by q eps of their sizes. In the simplex the sums of beta and of the
         best beta are 1 up to q (q + 6)/2 ULP each, and the gap identity, which takes them to be 1, up to that much

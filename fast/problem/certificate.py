@@ -12,11 +12,10 @@ import numpy as np
 from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem.arrays import Array, require_unchanged
 from dualgap.fast.problem.block_objective import objective_of
-from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
+from dualgap.fast.problem.evaluated import evaluated
+from dualgap.fast.problem.gap_bound import UNIT
+from dualgap.fast.problem.intercept import InterceptObjective, balanced
 from dualgap.fast.problem.native import numbers
-from dualgap.fast.problem.objective import Objective, Sums
-from dualgap.fast.problem.own_loss import OwnLossObjective
-from dualgap.fast.problem.pnorm import largest
 from dualgap.reference.problem.problem import Problem
 
 
@@ -37,12 +36,14 @@ class Certificate:
     w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
     compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter
         bound
+    intercept : of an InterceptProblem, b; None: the best one of that w
     compared : whether the caller compares X and y with what they were (``require_unchanged``), as a run does at both of
         its ends
 
     Attributes
     ----------
-    primal, dual, gap : the three numbers
+    primal, dual, gap : the three numbers; with a free intercept, dual and gap are those of alpha' (``intercept``)
+    intercept : b, None for a problem without a free one
     regularizer_part : the second term, 0 for w = w(alpha)
     gap_bound : >= P(w) - D(alpha) in the reals, for these very doubles; infinite where nothing can be said. See
         ``gap_bound``
@@ -79,6 +80,7 @@ class Certificate:
         "w",
         "alpha",
         "compensated",
+        "intercept",
         "primal",
         "dual",
         "gap",
@@ -92,6 +94,7 @@ class Certificate:
     w: Array
     alpha: Any
     compensated: bool
+    intercept: float | None
     primal: float
     dual: float
     gap: float
@@ -102,30 +105,32 @@ class Certificate:
     minus_u: Array
 
     def __init__(
-        self, problem: Problem, w: Any, alpha: Any, compensated: bool = False, *, compared: bool = False
+        self,
+        problem: Problem,
+        w: Any,
+        alpha: Any,
+        compensated: bool = False,
+        intercept: float | None = None,
+        *,
+        compared: bool = False,
     ) -> None:
         require_subnormals()
         if not compared:
             require_unchanged(problem)
         objective = objective_of(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
-        evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
-        sums, magnitudes, minus_u = evaluation[:3]
-        primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
-        part = objective.regularizer_residual(w, minus_u)
-        gap = objective.gap_from(sums, part)
-        if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
-            raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
-        rounding = allowance(objective, sums, magnitudes, w, minus_u)
-        _require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
-        mean = mean_length(objective, alpha, magnitudes[1])
-        errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
-        bound, exact = gap_bound(objective, gap, errors, w, mean, evaluation), objective.exact_gap(w, alpha)
-        bound = bound if exact is None else bound._replace(value=max(exact, gap))
-        for own in (w, alpha, minus_u):
+        if isinstance(objective, InterceptObjective):
+            intercept = objective.intercept(w) if intercept is None else require_number(intercept, "intercept")
+            objective = objective.at(intercept)
+            found = balanced(objective, w, alpha, compensated)
+        elif intercept is not None:
+            raise ValueError("intercept is for an InterceptProblem: this problem has none")
+        else:
+            found = evaluated(objective, w, alpha, compensated)
+        for own in (w, alpha, found.minus_u):
             if isinstance(own, np.ndarray):  # else a tuple
                 own.flags.writeable = False
-        values = (problem, w, alpha, compensated, primal, dual, gap, *bound, part, rounding, minus_u)
+        values = (problem, w, alpha, compensated, intercept, *found)
         for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
 
@@ -136,7 +141,7 @@ class Certificate:
         raise AttributeError("a certificate cannot be changed: make one from a pair (w, alpha)")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Certificate, (self.problem, self.w, self.alpha, self.compensated)
+        return Certificate, (self.problem, self.w, self.alpha, self.compensated, self.intercept)
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError("Certificate cannot be subclassed: its constructor is what makes it a certificate")
@@ -162,7 +167,7 @@ def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> 
     found = Certificate(problem, w, alpha, compared=True)
     if found.meets(tol, rtol) or found.gap > max(found.target(tol, rtol), found.gap_bound / 2):
         return found
-    return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)
+    return Certificate(problem, found.w, found.alpha, True, found.intercept, compared=True)
 
 
 def certificate_of_bound(problem: Problem, w: Array, alpha: Any, compensated: bool, told: float) -> Certificate:
@@ -180,101 +185,15 @@ def certificate_of_bound(problem: Problem, w: Array, alpha: Any, compensated: bo
     return found
 
 
-def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
-    """How far primal - dual and gap may differ by rounding.
-
-    With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w except for
-    the rounding of the final formulas and sums. In exact arithmetic this is 0. A sum of k terms, rounded k times, is
-    off by at most k eps times the sum of their sizes (first order, eps = 2^-53), so that with the longest row k <= d
-
-        |alpha_i (z_i - x_i^T w)| <= d eps |alpha_i| ||x_i|| ||w||,   and u likewise with n + 1 for d.
-
-    Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
-    gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
-    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``regularizer_sizes``; 32 times that for a
-    p-norm, see ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is
-    covered by a factor 2.
-    """
-    n, d = objective.n, objective.d
-    rows, lengths = magnitudes
-    rows = (sums.values + rows) / n + 1 + objective.gamma
-    if objective.pnorm is None:
-        squares, regularizer = objective.regularizer_sizes(w, minus_u)
-        length = math.sqrt(squares)
-    else:
-        length, regularizer = objective.pnorm.norm(w), sizes_pnorm(objective, w, minus_u)  # ||w||_2 <= ||w||_p
-    products = lengths / n * length
-    return float(2 * UNIT * ((n + d + 1) * products + (n + objective.roundings) * rows + (d + 8) * regularizer))
-
-
-def formula_errors(
-    objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array
-) -> float:
-    """A of ``gap_bound``: what the formulas of a p-norm, or of block losses that are no sums, lose (``allowance``)."""
-    if objective.pnorm is not None:
-        return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u) + lost_in_ball(objective, w, minus_u)
-    if objective.row_sizes.outside > 0:
-        return float(
-            8 * UNIT * objective.roundings * ((sums.values + magnitudes[0]) / objective.n + 1 + objective.gamma)
-        )
-    return 0.0
-
-
-def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
-    """mean(|alpha_i| ||x_i||), from above; lengths: the sum of the rows' products, as computed."""
-    rows, numbers = objective.row_sizes, objective.numbers_of(alpha)
-    return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(
-        rows.longest
-    ) * float(largest(numbers))
-
-
-def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
-    """32 [g(w) + g*(-u) + ||u||_q ||w||_p]: with v = -u, m = lam/(p-1), C = ||grad g*(v)||_p and eps = 2^-53 the parts
-    lose
-
-        g(w)      (4d + 24) eps of itself: d terms, their powers and sum, a power 2/p <= 2 of it
-        g*(v)     (4d + 48) eps of itself, since s = sum (|v_j|/M)^q enters it to the power 2/q or 1/q: the error q eps
-                  of a term, from v_j/M, is 2 eps there; a rounded exponent costs |u^q ln u^(q-1)| < 1 eps a term, u <=
-                  1
-        radial    (8d + 64) eps [g(w) + g*(v)] for (m/2)(||w||_p - C)^2, m C^2/2 <= g*(v); on the clip, as ||v||_q C <=
-                  2 g*(v), (20d + 64) eps g*(v) + (2d + 32) eps ||v||_q ||w||_p more, the 8d eps by which w may be out
-                  of the ball included
-        angular   (8d + 64) eps ||v||_q ||w||_p: with w^, h, v^ of norm 1 the sizes of |w^_j|^p, |v^_j h_j| and
-                  |v^_j w^_j| sum up to 1 each, by Hoelder. The error (q-1) eps of h_j, the condition of grad g*, enters
-                  times v^_j h_j/q only, where h_j is a minimizer (next to it: times (p-1) |w^_j/h_j - 1|).
-
-    Together less than 32 (d + 8) eps of each size. p = 2 has fewer roundings, and the same sizes.
-    """
-    return float(32 * objective.pnorm.size(w, minus_u))
-
-
-def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:
-    """What the residual of a p-norm loses to underflow beyond 16 (4 + gamma + mu) (1 + d) 2^-1074, which
-    ``gap_bound.upper`` counts.
-
-    p = 2 with a ball: (m/2)||w - w*||^2 + ((m - lam)/2)(ball^2 - ||w||^2), where m = ||v||/||w*|| is no constant. At
-    most 3 (d + 1) squares lose 2^-1075 each. Other p: lam/(p-1) (||w|| - C) may underflow before it meets ||w|| - C
-    again.
-    """
-    point = objective.pnorm.point(minus_u)
-    sizes = float(objective.pnorm.norm(w)) + float(point.c) * math.sqrt(objective.d)  # ||grad g*||, each |bent_j| <= 1
-    if objective.pnorm.euclidean and point.clipped:
-        sizes = sizes + float(point.M) / float(point.c)
-    return 4 * (objective.d + 1) * TINY * (1 + sizes)
-
-
-def _require_agreement(difference: float, gap: float, allowed: float, objective: Objective) -> None:
-    if not gap >= 0 or abs(difference - gap) > allowed:
-        said = "this is a mistake in dualgap; please report it with the data"
-        if isinstance(objective, OwnLossObjective):
-            said = (
-                f"value or conjugate of loss {objective.problem.loss.name!r} is off by more than 64 roundings of its"
-                " terms"
-            )
-        raise ArithmeticError(
-            f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than"
-            f" rounding allows ({allowed!r}): {said}"
-        )
+def require_number(given: Any, name: str) -> float:
+    """A finite float, or ValueError."""
+    try:
+        number = float(given)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be a finite number (got {given!r:.80})")
+    return number
 
 
 def _require_w(w: Any, d: int) -> Array:

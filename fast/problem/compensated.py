@@ -51,10 +51,10 @@ def add_product(high, low, a, b):
 
 
 @kernel
-def products(rows, w, out):
-    """x_i^T w for every row, shape (n,)."""
+def products(rows, w, out, shift=0.0):
+    """x_i^T w + shift for every row, shape (n,)."""
     for i in range(out.size):
-        high = low = 0.0
+        high, low = shift, 0.0
         first, end = bounds(rows, i)
         for place in range(first, end):
             high, low = add_product(high, low, value(rows, i, place), w[column(rows, place)])

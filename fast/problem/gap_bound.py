@@ -48,7 +48,7 @@ longest row):
           ||w||^2 is below 2^-1074 too. A third factor multiplies the loss of a product. Three formulas
           have a third factor that may be large: s_i alpha_i is multiplied by x_ij in u (``RowSizes.lost``, derived in
           ``weighted_objective``), the squares of the alpha of a block by ||A_i|| (``BlockObjective.magnitudes`` scales
-          them first), and squares by the multiplier of a ball (``certificate.lost_in_ball``). In all other formulas the
+          them first), and squares by the multiplier of a ball (``evaluated.lost_in_ball``). In all other formulas the
           third factor is gamma or mu, which appear in ``upper``, an average of weights, or a number that keeps the
           product small. If gamma = 0, the part of A for underflow covers it, except if Reg is small compared with the
           error of u. Then u is close to mu w, and the slack of e_u or e_z covers the rest: a third, k(m + 4) instead of
@@ -56,7 +56,7 @@ longest row):
 
 Compensated sums (``compensated``) have u |z_i| + k(2m)^2 ||x_i|| ||w|| and 3u |u_j| + k(2n)^2 mean(|alpha_i| ||x_i||)
 instead of the first two. For the p-norm and the block losses, A contains the rounding errors of their formulas, which
-``certificate.allowance`` derives. An alpha of a simplex or a ball may be outside of it by q (q + 6) u, which moves u by
+``evaluated.allowance`` derives. An alpha of a simplex or a ball may be outside of it by q (q + 6) u, which moves u by
 that amount times mean ||A_i||; A contains twice this value.
 
 The code uses slightly larger constants, to cover the rounding errors of the bound itself: k(m + 4), k(n + 4), 2u |z_i|, 4u |u_j|, (2n + 2d +

@@ -249,8 +249,12 @@ class Objective:
         """The gap in the reals rounded up, where the regularizer's roundings are not known; else None."""
         return None
 
+    def coefficients(self, w: Array) -> Array:
+        """Those of the columns of z: w, and b where there is a free intercept."""
+        return w
+
     def regularizer_sizes(self, w: Array, minus_u: Array) -> tuple[float, float]:
-        """See ``certificate.allowance``: ||w||^2, and the sizes of the terms of a quadratic regularizer."""
+        """See ``evaluated.allowance``: ||w||^2, and the sizes of the terms of a quadratic regularizer."""
         both: tuple[float, float] = regularizer_sizes(w, minus_u, *self.dual_map, self.threshold, self.l1)
         return both
 
@@ -260,13 +264,13 @@ class Objective:
         return both
 
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
-        """See ``certificate.allowance``: the sums of M_i, without |phi_i|, and of |alpha_i| ||x_i||."""
+        """See ``evaluated.allowance``: the sums of M_i, without |phi_i|, and of |alpha_i| ||x_i||."""
         both: tuple[float, float] = magnitudes(self.gamma, z, alpha, self.arrays.y, self.arrays.norms2)
         return both
 
     @property
     def roundings(self) -> int:
-        """See ``certificate.allowance``: a row's formulas are off by that many eps M_i, at most."""
+        """See ``evaluated.allowance``: a row's formulas are off by that many eps M_i, at most."""
         return 64
 
     @property

@@ -54,6 +54,7 @@ from dualgap.fast.problem.arrays import Arrays, arrays
 from dualgap.fast.solver.memory import fits
 from dualgap.reference import all_methods
 from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
@@ -92,6 +93,8 @@ def choose(problem: Problem) -> Choice:
     """
     if isinstance(problem, BlockProblem):
         return Choice("adaspdc-r", {}, "uniform", "block duals: the repaired AdaSPDC converges on all of them")
+    if isinstance(problem, InterceptProblem):
+        return with_intercept(problem)[0][0]
     if isinstance(problem, WeightedProblem):
         return for_weights(problem)
     if problem.regularizer.family == "general":
@@ -138,6 +141,8 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
     [('sdca-shrinking', inf)]
     """
+    if isinstance(problem, InterceptProblem):
+        return with_intercept(problem)
     first, g = choose(problem), problem.regularizer
     if (
         isinstance(problem, BlockProblem)
@@ -168,6 +173,16 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
         (choice, math.inf if choice.method == "newton" else portion * (favour if choice is first else 1))
         for choice in chosen
     ]
+
+
+def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
+    """``plan`` for a free intercept: L-BFGS or, with l1, AFG on min_b P(w, b), and SDCA."""
+    smooth = [] if problem.gamma == 0 else ["afg"] if problem.regularizer.l1 > 0 else ["lbfgs", "afg"]
+    names = [name for name in smooth if name in kernels() and fits(problem, name)][:1]
+    why = f"free intercept, {problem.loss.name}: "
+    why += "a method for min_b P(w, b), which is smooth" if names else "SDCA with a quadratic term for the intercept"
+    choices = [Choice(name, {}, ORDERS[name], why) for name in (*names, "sdca")]
+    return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
 
 
 ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}

@@ -20,6 +20,7 @@ from dualgap.reference import all_methods, as_compiled, method
 from dualgap.reference.methods.base import DualMethod, Method, State
 from dualgap.reference.methods.registry import parameters_of
 from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
@@ -211,6 +212,11 @@ def backend_of(
         raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
     if special := special_kernels(kind):
         known = special
+        if issubclass(kind, InterceptProblem) and (name not in known or backend == "reference"):
+            raise ValueError(
+                f"method {name}, backend {backend}, has no free intercept: use auto, sdca, for a smooth loss afg, and"
+                " without l1 lbfgs, with backend fast; or a penalised intercept, a constant column"
+            )
         if name not in known:
             weighted = "auto, sdca, for a smooth loss afg, and without l1 lbfgs or newton"
             raise ValueError(
@@ -242,6 +248,10 @@ def special_kernels(kind: type[Problem]) -> dict[str, Any]:
         from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
 
         return dict(BLOCK_KERNELS)
+    if issubclass(kind, InterceptProblem):
+        from dualgap.fast.methods.specialized.intercept import intercept_kernels
+
+        return intercept_kernels()
     if issubclass(kind, WeightedProblem):
         from dualgap.fast.methods.specialized.weighted import weighted_kernels
 

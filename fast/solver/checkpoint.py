@@ -34,6 +34,7 @@ from dualgap.fast.solver.result import Entry
 from dualgap.fast.solver.turns import LARGEST as MOST_TURNS
 from dualgap.reference.methods.base import State
 from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 
 SCHEMA = 4
@@ -190,6 +191,7 @@ def fingerprint(problem: Problem) -> str:
     data: Any = block_arrays(problem) if isinstance(problem, BlockProblem) else arrays(problem)
     constants = {name: value for name, value in sorted(vars(problem.regularizer).items()) if name != "number"}
     facts = [problem.n, problem.d, repr(problem.loss), type(problem.regularizer).__name__, constants]
+    facts += ["intercept"] if isinstance(problem, InterceptProblem) else []
     digest = hashlib.blake2b(repr(facts).encode(), digest_size=16)
     if problem.rows_elsewhere:
         digest.update(problem.fingerprint.encode())  # type: ignore[attr-defined]

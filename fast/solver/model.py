@@ -140,8 +140,8 @@ def save_model(
     names = "primal dual gap gap_bound tol rtol status method epochs seed".split()
     model = Model(
         w[1:] if bias else w,
-        float(w[0]) if bias else float(getattr(result, "intercept", 0.0)),
-        "penalised" if bias else "free" if hasattr(result, "intercept") else "none",
+        float(w[0]) if bias else result.intercept or 0.0,
+        "penalised" if bias else "none" if result.intercept is None else "free",
         loss.name,
         (data.labels or ("-1", "+1")) if loss.margin else None,
         float(problem.gamma),

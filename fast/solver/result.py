@@ -107,6 +107,11 @@ class Result:
         return self.certificate.w
 
     @property
+    def intercept(self) -> float | None:
+        """b of an InterceptProblem, else None."""
+        return self.certificate.intercept
+
+    @property
     def alpha(self) -> Any:
         """(n,), read-only; of a BlockProblem see ``Certificate``."""
         return self.certificate.alpha

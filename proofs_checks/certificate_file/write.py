@@ -2,30 +2,40 @@
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dualgap.fast.data.atomic_file import replacing
+from dualgap.fast.problem.intercept import InterceptObjective
+from dualgap.proofs_checks.certificate_file.balance import balanced
 from dualgap.proofs_checks.certificate_file.check import FIELDS, LOSSES, Row, checksum, exact_gap
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 
 if TYPE_CHECKING:
     from dualgap.reference import Problem
 
 
-def certificate_text(problem: "Problem", w: Any, alpha: Any) -> str:
+def certificate_text(problem: "Problem", w: Any, alpha: Any, intercept: float | None = None) -> str:
     """The text of the certificate file of a pair; its bound is the exact gap.
 
     Parameters
     ----------
     problem : Problem over float with L2 or elastic net, weighted or not
-    w : (d,) finite; alpha : (n,) in the domain of phi*
+    w : (d,) finite; alpha : (n,) in the domain of phi*. For an InterceptProblem the file has a ``balanced`` alpha
+    intercept : of an InterceptProblem, b; None: the best one of that w
 
     Raises
     ------
     ValueError
-        The loss or the regularizer is not covered, or alpha is outside its domain.
+        The loss or the regularizer is not covered, alpha is outside its domain, or cannot be ``balanced``.
     """
     require_covered(problem)
     loss, regularizer = problem.loss, problem.regularizer
     rows, weights = rows_of(problem), getattr(problem, "weights", None)
+    if isinstance(problem, InterceptProblem):
+        alpha = balanced(problem, np.asarray(alpha, float))
+        intercept = InterceptObjective(problem).intercept(np.asarray(w, float)) if intercept is None else intercept
+        weights = None if len(set(problem.weights)) == 1 else weights
     values = {
         "producer": ["dualgap"],
         "data": [checksum(rows)],
@@ -35,7 +45,7 @@ def certificate_text(problem: "Problem", w: Any, alpha: Any) -> str:
         "gamma": _words([loss.gamma]) if loss.adjustable else ["none"],
         "lam": _words([regularizer.lam]),
         "l1": _words([getattr(regularizer, "l1", 0.0)]),
-        "intercept": ["none"],
+        "intercept": ["none"] if intercept is None else _words([intercept]),
         "weights": ["none"] if weights is None else _words(weights),
         "w": _words(w),
         "alpha": _words(alpha),
@@ -47,9 +57,11 @@ def certificate_text(problem: "Problem", w: Any, alpha: Any) -> str:
     return "\n".join(["dualgap certificate 1", *(" ".join([name, *values[name]]) for name in FIELDS)]) + "\n"
 
 
-def write_certificate(path: str, problem: "Problem", w: Any, alpha: Any, data_path: str | None = None) -> None:
+def write_certificate(
+    path: str, problem: "Problem", w: Any, alpha: Any, data_path: str | None = None, intercept: float | None = None
+) -> None:
     """Write the certificate file, and the data as LIBSVM text where ``data_path`` is given."""
-    texts = {path: certificate_text(problem, w, alpha)}
+    texts = {path: certificate_text(problem, w, alpha, intercept)}
     if data_path is not None:
         texts[data_path] = "".join(map(_line, rows_of(problem)))
     for name, text in texts.items():

@@ -103,13 +103,15 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None") ->
         require_place("the certificate file or its data", file)
 
 
-def keep_certificate(given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any) -> bool:
+def keep_certificate(
+    given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any, intercept: float | None = None
+) -> bool:
     """Write the files of the options of ``add_certificate_file``. If that fails, print the reason and return False."""
     from dualgap.proofs_checks.certificate_file.write import write_certificate
 
     if given.certificate is not None:
         try:
-            write_certificate(given.certificate, problem, w, alpha, given.certificate_data)
+            write_certificate(given.certificate, problem, w, alpha, given.certificate_data, intercept)
         except OSError as error:
             note("{}", error)
             return False

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_different, require_page, write_page
 from dualgap.proofs_checks.cli.predict import keep_model, require_model
 from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared, regularizer_of, require_two_classes
+from dualgap.proofs_checks.cli.solve_facts import Joined, pairs_of, solve_facts
 from dualgap.proofs_checks.report.screen import note
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, ticker
 from dualgap.reference.numbers.shown_bound import shown_bound
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from dualgap.fast.solver.result import Entry, Result
     from dualgap.reference import Problem
 
-LONG_ROWS = 100.0  # the squared norm above which scaling is advised
-STOPPED = ("max_epochs", "max_seconds")  # the statuses of runs for which fewer passes would have been enough
-BEYOND = "nothing is certified: the bound is beyond the range of a float; scale the data, or take smaller parameters"
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--method", "M", str, "auto", ""),
     ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
@@ -83,6 +81,12 @@ def add_solve(commands: Commands) -> None:
         needed = name in ("--loss", "--lam")
         words = words or f"auto (default), which chooses one and says why, {', '.join(sorted(all_methods()))}"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
+    command.add_argument(
+        "--intercept",
+        choices=("free", "penalised", "none"),
+        default="none",
+        help="free: without a penalty; penalised: a constant column, as --bias; none (default)",
+    )
     add_method_options(command)
     add_preparation(command)
     command.add_argument(
@@ -103,6 +107,8 @@ def solve(given: argparse.Namespace) -> int:
     files = ("save", "certificate", "certificate_data", "checkpoint", "choices", "report")
     outputs = {f"--{name.replace('_', '-')}": getattr(given, name) for name in files}
     require_different(outputs, *given.data, given.target)
+    with input_errors():
+        _require_intercept(given)
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
     problem: Problem | None = None
@@ -125,21 +131,30 @@ def solve(given: argparse.Namespace) -> int:
         dataset = Joined(given.data, problem)
     if recorder is not None:
         keep_choices(given, recorder, problem, result)
-    kept = keep_certificate(given, problem, result.w, result.alpha)
-    facts = {**_facts(dataset, problem, result), "compile_seconds": compiled}
+    kept = keep_certificate(given, problem, result.w, result.alpha, result.intercept)
+    facts = {**solve_facts(dataset, problem, result), "compile_seconds": compiled}
     if given.json:
         pair = given.save is None
         facts |= {"model": given.save, "w": result.w.tolist() if pair else None}
         print_json(facts | {"alpha": result.alpha.tolist() if pair else None})
     else:
-        print_pairs(_pairs(facts))
+        print_pairs(pairs_of(facts))
     kept = keep_model(given, dataset, problem, result) and kept
     if given.report is not None:
         from dualgap.proofs_checks.report import pages
 
-        if not write_page(pages.solve(facts, _pairs(facts), command_of(given)), given.report):
+        if not write_page(pages.solve(facts, pairs_of(facts), command_of(given)), given.report):
             return FAILED
     return 0 if kept and result.status == "converged" else FAILED
+
+
+def _require_intercept(given: argparse.Namespace) -> None:
+    """Refuse two intercepts; --intercept penalised is --bias."""
+    if given.intercept == "free" and (given.bias or given.p is not None or given.ball is not None):
+        raise ValueError("--intercept free does not go with --bias, --p or --ball: leave one of them out")
+    if given.intercept == "free" and (len(given.data) > 1 or given.dask is not None):
+        raise ValueError("--intercept free is for one data set, not for partitions: use --intercept penalised")
+    given.bias = given.bias or given.intercept == "penalised"
 
 
 def _run(
@@ -188,20 +203,6 @@ def _run(
         )
 
 
-class Joined:
-    """What is told of the data of a run over partitions."""
-
-    def __init__(self, partitions: list[str], problem: Any) -> None:
-        from dualgap.fast.data.memory_mapped import open_mapped
-
-        told = [open_mapped(name) for name in partitions]
-        self.name, self.preparation = (
-            f"{len(told)} partitions, {partitions[0]} to {partitions[-1]}",
-            told[0].preparation,
-        )
-        self.nnz = sum(int(part.facts["nnz"]) for part in told)
-
-
 def _where(given: argparse.Namespace) -> Json:
     """What ``solve`` is given for partitions; what cannot go with them is refused."""
     with input_errors():
@@ -233,160 +234,16 @@ def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
     from dualgap.fast.solver.backends import backend_of
 
     if given.method != "auto":
-        driver = backend_of(given.backend, given.method, method_options(given), given.threads, given.mode)
+        options = method_options(given)
+        driver = backend_of(given.backend, given.method, options, given.threads, given.mode, type(problem))
         driver.require(problem, given.mode)
         for text in driver.notes(problem):
             note("{}", text)
 
 
-def _facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> Json:
-    """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there), for
-    p None.
-    """
-    from dualgap.fast.problem.arrays import arrays
-
-    R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)
-    p, ball = (getattr(problem.regularizer, name, None) for name in ("p", "ball"))
-    boundary = R2 / (n * gamma) if gamma > 0 and p is None else None
-    return {
-        "method": result.method,
-        "loss": problem.loss.name,
-        "lam": float(problem.regularizer.lam),
-        "n": n,
-        "d": problem.d,
-        "nnz": _nonzeros(dataset),
-        "primal": result.primal,
-        "dual": result.dual,
-        "gap": result.gap,
-        "gap_bound": result.gap_bound,
-        "epochs": result.epochs,
-        "seconds": result.seconds,
-        "status": result.status,
-        "seed": result.seed,
-        "backend": result.backend,
-        "data": dataset.name,
-        "preparation": list(dataset.preparation),
-        "gamma": gamma,
-        "l1": float(problem.regularizer.l1),
-        "p": p,
-        "ball": ball,
-        "tol": result.tol,
-        "rtol": result.rtol,
-        "mode": result.mode,
-        "order": result.order,
-        "reason": result.reason,
-        "R2": R2,
-        "smallest_lam": None if boundary is None else {"paper": 4 * boundary, "sharp": boundary},
-        "threads": result.threads,
-        "replayable": result.replayable,
-        "perturbation": _perturbation(result),
-        "notes": list(result.notes),
-        "advice": result.advice + _scaling(dataset, R2, result.status),
-        "history": [entry._asdict() for entry in result.history],
-    }
-
-
-def _scaling(dataset: "Dataset | Joined", R2: float, status: str) -> str:
-    """Advice to scale data with long rows, where a run has not met its tolerance."""
-    from dualgap.fast.data.memory_mapped import Mapped
-
-    scaled = any("norm" in words or "deviation" in words for words in dataset.preparation)
-    if status not in STOPPED or scaled or R2 <= LONG_ROWS:
-        return ""
-    if isinstance(dataset, Joined):
-        way = "write the partitions again with dualgap data FILE --map DIR --parts K --unit-rows"
-    elif isinstance(dataset, Mapped):
-        way = "write the folder again with dualgap data FILE --map DIR --unit-rows"
-    elif hasattr(dataset.X, "indptr"):
-        way = "scale the rows with --unit-rows"
-    else:
-        way = "scale the data with --unit-rows or --standardize"
-    return f" The longest row has norm {R2**0.5:.3g}. The longer the rows, the more passes are needed: {way}."
-
-
-def _nonzeros(dataset: "Dataset | Joined") -> int:
-    """Entries other than zero; of mapped data as they were counted when they were written."""
-    if isinstance(dataset, Joined):
-        return dataset.nnz
-    import numpy as np
-
-    from dualgap.fast.data.memory_mapped import Mapped
-
-    if isinstance(dataset, Mapped):
-        return int(dataset.facts["nnz"])
-    return int(np.count_nonzero(dataset.X.data if hasattr(dataset.X, "indptr") else dataset.X))
-
-
-def _perturbation(result: "Result") -> dict[str, float] | None:
-    """Of Wild: ||w(alpha) - w|| for the pair that the threads maintained, and its gap, with a bound, for the problem it
-    solves.
-    """
-    if result.perturbed is None:
-        return None
-    import numpy as np
-
-    from dualgap.fast.problem.objective import Objective
-
-    found = result.perturbed
-    eps = Objective(result.certificate.problem).w(found.alpha) - found.w
-    return {"norm": float(np.sqrt((eps * eps).sum())), "gap": found.gap, "gap_bound": found.gap_bound}
-
-
-def _compilation(facts: Json) -> str:
-    """Name the compilation of kernels if it is a noticeable part of the time.
-
-    >>> _compilation({"compile_seconds": 7.3, "seconds": 7.39}), _compilation({"compile_seconds": 0.1, "seconds": 7.0})
-    (', up to 7.30 s of them to compile or load kernels', '')
-    """
-    spent = min(facts["compile_seconds"], facts["seconds"])
-    return f", up to {spent:.2f} s of them to compile or load kernels" if spent > facts["seconds"] / 10 else ""
-
-
-def _pairs(facts: Json) -> list[tuple[str, str]]:
-    """The result as one reads it, what was done to the data first."""
-    least, allowed = facts["smallest_lam"], ""
-    if least:
-        allowed = f"; aspdc needs lam >= {least['paper']:.4g} (mode paper), > {least['sharp']:.4g} (mode sharp)"
-    asked = [f"gap <= {facts['tol']:g}"] if facts["tol"] or not facts["rtol"] else []
-    asked += [f"gap <= {facts['rtol']:g} |primal|"] if facts["rtol"] else []
-    relative = f", {facts['gap'] / abs(facts['primal']):.3g} of |primal|" if facts["primal"] else ""
-    penalty = f"l1 {facts['l1']:g}" if facts["p"] is None else f"p {facts['p']:g}"
-    penalty += "" if facts["ball"] is None else f", ball {facts['ball']:g}"
-    constants = f"(gamma {facts['gamma']:g}), lam {facts['lam']:g}, {penalty}, R^2 = {facts['R2']:.6g}"
-    settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend", "threads"))
-    settings += "" if facts["replayable"] else " (cannot be replayed)"
-    lost = facts["perturbation"]
-    bounded = (
-        f"; gap <= {shown_bound(lost['gap_bound'])} for the problem so perturbed"
-        if lost and math.isfinite(lost["gap_bound"])
-        else ""
-    )
-    return [
-        ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns, {facts['nnz']} nonzeros"),
-        *(("", sentence) for sentence in facts["preparation"]),
-        ("problem", f"{facts['loss']} {constants}{allowed}"),
-        ("method", f"{facts['method']}, {settings}"),
-        *([("", f"chosen because {facts['reason']}")] if facts["reason"] else []),
-        ("primal", repr(facts["primal"])),
-        ("dual", repr(facts["dual"])),
-        ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
-        (
-            "",
-            (
-                f"certified, roundings included: P(w) - min P <= {shown_bound(facts['gap_bound'], 6)}"
-                if math.isfinite(facts["gap_bound"])
-                else BEYOND
-            ),
-        ),
-        ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s{_compilation(facts)}"),
-        *([("lost writes", f"||w(alpha) - w|| = {lost['norm']:.3g}{bounded}")] if lost else []),
-        ("status", f"{facts['status']}: {facts['advice']}"),
-    ]
-
-
 def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     """The data, prepared, and the problem; what can be refused without reading data is refused first."""
-    from dualgap.reference import Problem, method
+    from dualgap.reference import InterceptProblem, Problem, method
 
     with input_errors():
         options = method_options(given)
@@ -397,4 +254,5 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
         dataset = prepared(given)
         if loss.margin:
             require_two_classes(dataset, loss.name)
-        return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
+        kind = InterceptProblem if given.intercept == "free" else Problem
+        return dataset, kind(dataset.X, dataset.y, loss, regularizer)

@@ -186,7 +186,7 @@ class SlopeBoundScript(SumsScript):
 
 def sizes_of(objective: Any, found: Any) -> Any:
     """What the ``gap_bound`` of a certificate of three rows in plain sums is made of."""
-    from dualgap.fast.problem.certificate import mean_length
+    from dualgap.fast.problem.evaluated import mean_length
     from dualgap.fast.problem.gap_bound import plain
 
     magnitudes = objective.evaluate(found.w, found.alpha).magnitudes

@@ -18,13 +18,14 @@ from dualgap.fast.data.libsvm import read_libsvm
 from dualgap.fast.data.mapped_file import open_array
 from dualgap.fast.data.temporary import temporary_folder
 from dualgap.fast.problem.certificate import certificate_of_bound, certified
+from dualgap.fast.problem.intercept import InterceptObjective, share, signs
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.engines.substituted import substituted
 from dualgap.proofs_checks.self_audit.saying import differs, refuses
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
-from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, WeightedProblem
+from dualgap.reference import L2, Absolute, Hinge, InterceptProblem, Problem, SmoothedHinge, Squared, WeightedProblem
 from dualgap.reference.numbers import shown_bound
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -142,6 +143,25 @@ def flushed() -> Iterator[str]:
         with substituted(subnormals, halved_and_doubled=answer):
             found = refuses(lambda: Certificate(OPPOSITE, [0.0], [-1.0, -1.0, 1.0]), RuntimeError)
         yield from differs(f"subnormal numbers are {name}: refused", found, refused)
+
+
+def shares() -> Iterator[str]:
+    """Shares t of alpha+ with a free intercept that are below |C(alpha)| / (|C(alpha)| + |C(alpha+)|)."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        weights, alpha = np.exp(rng.normal(size=4)), rng.normal(size=4)
+        alpha[0] = -(weights[1:] @ alpha[1:]) / weights[0]
+        objective = InterceptObjective(InterceptProblem(np.ones((4, 1)), np.zeros(4), Squared(), L2(1), weights))
+        for sign in signs(objective, alpha):
+            found = share(objective, alpha, np.full(4, sign), 1.0, sign)
+            if found is None:
+                yield "a free intercept: no share"
+                continue
+            here, there = (
+                abs(sum((Fraction(s) * Fraction(a) for s, a in zip(weights, x)), Fraction(0)))
+                for x in (alpha, found[0])
+            )
+            yield from differs("a free intercept: a share below t", Fraction(found[1]) < here / (here + there), False)
 
 
 def convergence() -> Iterator[str]:

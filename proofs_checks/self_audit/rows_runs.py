@@ -17,7 +17,7 @@ BUGS: Bugs = {
         ),
         "certificate.converged-by-computed-gap: converged is decided by the computed gap": ("gap_bound <=", "gap <="),
         "certificate.never-compensated: no compensated certificate is made": (
-            "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
+            "return Certificate(problem, found.w, found.alpha, True, found.intercept, compared=True)",
             "return found",
         ),
     },
@@ -61,6 +61,12 @@ BUGS: Bugs = {
             "return s, low + p_error",
         )
     },
+    (inputs.shares, "fast.problem.intercept"): {
+        "certificate.share-rounded-down: the share of the second point of a free intercept is rounded down": (
+            "(abs(total) + error) / (abs(opposite) - off) * (1 + 8 * UNIT) + TINY",
+            "abs(total) / abs(opposite) * (1 - 8 * UNIT)",
+        )
+    },
     (inputs.believed, "fast.problem.own_loss"): {
         "certificate.own-loss-believed: a compiled loss that gives an error bound is believed": (
             "            require_compiled(self.code, loss)\n",
@@ -79,7 +85,7 @@ BUGS: Bugs = {
             "np.zeros(starts.size, int)",
         )
     },
-    (inputs.underflows, "fast.problem.certificate"): {
+    (inputs.underflows, "fast.problem.evaluated"): {
         "certificate.squares-in-ball-lost: what squares lose in a small ball is left out": (
             " + lost_in_ball(objective, w, minus_u)",
             "",
@@ -125,7 +131,10 @@ BUGS: Bugs = {
         "bounds.nearest-decimal: a bound is shown as the nearest decimal": ("=ROUND_CEILING", '="ROUND_HALF_EVEN"')
     },
     (inputs.resumed, "fast.problem.certificate"): {
-        "run.resumed-with-plain-sums: a resumed run takes plain sums": ("w, alpha, compensated)", "w, alpha)")
+        "run.resumed-with-plain-sums: a resumed run takes plain sums": (
+            "Certificate(problem, w, alpha, compensated)",
+            "Certificate(problem, w, alpha)",
+        )
     },
     (samplers.sdca_random, "reference.methods.sampling"): {
         "sdca-random.draws-keep-too-often: sdca-random draws a keep where random t < 1.25": (

@@ -83,7 +83,8 @@ def test_copies_and_pickles_are_computed_anew():
     w, alpha = pair_of(rng, problem)
     found = Certificate(problem, w, alpha)
     rebuild, arguments = found.__reduce__()
-    assert rebuild is Certificate and len(arguments) == 4  # the problem, the pair, which sums: no number travels
+    # the problem, the pair, which sums, and the free intercept if there is one: no number of the certificate travels
+    assert rebuild is Certificate and arguments[3:] == (False, None)
     for copied in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
         assert (copied.gap, copied.primal, copied.w.tolist()) == (found.gap, found.primal, w)
 

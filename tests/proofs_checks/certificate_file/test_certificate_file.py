@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from certificate_judges import PROVED, in_python, lowered, proved, with_line
 from support import ROOT, command, printed
 
 from dualgap.proofs_checks.certificate_file import check
@@ -22,7 +23,6 @@ from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.reference import LOSSES, ElasticNet, Logistic, Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
-PROVED = path if os.path.exists(path := os.environ.get("DUALGAP_CHECKER", "")) else ""
 FILES = int(os.environ.get("DUALGAP_CERTIFICATES", "200"))
 needs_proved = pytest.mark.skipif(not PROVED, reason="DUALGAP_CHECKER names no extracted checker")
 
@@ -42,29 +42,6 @@ def drawn(rng: Any) -> tuple[Problem, Any, Any]:
     alpha = -y * rng.choice([0.0, 0.25, rng.random(), 1.0], size=n)
     w = rng.choice([0.0, 1.0], size=d) * rng.normal(size=d) if rng.random() < 0.5 else problem.w(list(alpha))
     return problem, np.asarray(w, float), alpha
-
-
-def proved(folder: Path, certificate: str, data: str) -> int:
-    (folder / "c").write_bytes(certificate.encode())
-    (folder / "d").write_bytes(data.encode())
-    return subprocess.run([PROVED, folder / "c", folder / "d"], capture_output=True).returncode
-
-
-def in_python(certificate: str, data: str) -> int:
-    try:
-        return 1 if check.judge(certificate, data) else 0
-    except check.Unreadable:
-        return 2
-
-
-def lowered(text: str, by: Fraction) -> str:
-    """The file with a smaller bound."""
-    head, _, bound = text.rstrip("\n").rpartition(" ")
-    return f"{head} {Fraction(bound) - by}\n"
-
-
-def with_line(text: str, name: str, words: str) -> str:
-    return "\n".join(f"{name} {words}" if line.split(" ")[0] == name else line for line in text.splitlines()) + "\n"
 
 
 def files() -> Iterator[tuple[Problem, str, str, Any, Any]]:

@@ -1,0 +1,139 @@
+"""What a certificate states about a pair: P, D, the gap and its bound, and how far their roundings can reach."""
+
+import math
+from typing import Any, NamedTuple
+
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
+from dualgap.fast.problem.objective import Objective, Sums
+from dualgap.fast.problem.own_loss import OwnLossObjective
+from dualgap.fast.problem.pnorm import largest
+
+
+class Evaluated(NamedTuple):
+    """What ``Certificate`` says of a pair, in the order of its attributes."""
+
+    primal: float
+    dual: float
+    gap: float
+    gap_bound: float
+    resolution: float
+    regularizer_part: float
+    rounding: float
+    minus_u: Array
+
+
+def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> Evaluated:
+    """The numbers of a pair; raises as ``Certificate`` does."""
+    evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
+    sums, magnitudes, minus_u = evaluation[:3]
+    primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
+    part = objective.regularizer_residual(w, minus_u)
+    gap = objective.gap_from(sums, part)
+    if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
+        raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
+    rounding = allowance(objective, sums, magnitudes, w, minus_u)
+    _require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
+    mean = mean_length(objective, alpha, magnitudes[1])
+    errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
+    bound = gap_bound(objective, gap, errors, objective.coefficients(w), mean, evaluation)
+    exact = objective.exact_gap(w, alpha)
+    bound = bound if exact is None else bound._replace(value=max(exact, gap))
+    return Evaluated(primal, dual, gap, *bound, part, rounding, minus_u)
+
+
+def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
+    """How far primal - dual and gap may differ by rounding.
+
+    With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w except for
+    the rounding of the final formulas and sums. In exact arithmetic this is 0. A sum of k terms, rounded k times, is
+    off by at most k eps times the sum of their sizes (first order, eps = 2^-53), so that with the longest row k <= d
+
+        |alpha_i (z_i - x_i^T w)| <= d eps |alpha_i| ||x_i|| ||w||,   and u likewise with n + 1 for d.
+
+    Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
+    gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
+    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``regularizer_sizes``; 32 times that for a
+    p-norm, see ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is
+    covered by a factor 2.
+    """
+    n, d = objective.n, objective.d
+    rows, lengths = magnitudes
+    rows = (sums.values + rows) / n + 1 + objective.gamma
+    if objective.pnorm is None:
+        squares, regularizer = objective.regularizer_sizes(w, minus_u)
+        length = math.sqrt(squares)
+    else:
+        length, regularizer = objective.pnorm.norm(w), sizes_pnorm(objective, w, minus_u)  # ||w||_2 <= ||w||_p
+    products = lengths / n * length
+    return float(2 * UNIT * ((n + d + 1) * products + (n + objective.roundings) * rows + (d + 8) * regularizer))
+
+
+def formula_errors(
+    objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array
+) -> float:
+    """A of ``gap_bound``: what the formulas of a p-norm, or of block losses that are no sums, lose (``allowance``)."""
+    if objective.pnorm is not None:
+        return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u) + lost_in_ball(objective, w, minus_u)
+    if objective.row_sizes.outside > 0:
+        return float(
+            8 * UNIT * objective.roundings * ((sums.values + magnitudes[0]) / objective.n + 1 + objective.gamma)
+        )
+    return 0.0
+
+
+def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
+    """mean(|alpha_i| ||x_i||), from above; lengths: the sum of the rows' products, as computed."""
+    rows, numbers = objective.row_sizes, objective.numbers_of(alpha)
+    return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(
+        rows.longest
+    ) * float(largest(numbers))
+
+
+def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
+    """32 [g(w) + g*(-u) + ||u||_q ||w||_p]: with v = -u, m = lam/(p-1), C = ||grad g*(v)||_p and eps = 2^-53 the parts
+    lose
+
+        g(w)      (4d + 24) eps of itself: d terms, their powers and sum, a power 2/p <= 2 of it
+        g*(v)     (4d + 48) eps of itself, since s = sum (|v_j|/M)^q enters it to the power 2/q or 1/q: the error q eps
+                  of a term, from v_j/M, is 2 eps there; a rounded exponent costs |u^q ln u^(q-1)| < 1 eps a term, u <=
+                  1
+        radial    (8d + 64) eps [g(w) + g*(v)] for (m/2)(||w||_p - C)^2, m C^2/2 <= g*(v); on the clip, as ||v||_q C <=
+                  2 g*(v), (20d + 64) eps g*(v) + (2d + 32) eps ||v||_q ||w||_p more, the 8d eps by which w may be out
+                  of the ball included
+        angular   (8d + 64) eps ||v||_q ||w||_p: with w^, h, v^ of norm 1 the sizes of |w^_j|^p, |v^_j h_j| and
+                  |v^_j w^_j| sum up to 1 each, by Hoelder. The error (q-1) eps of h_j, the condition of grad g*, enters
+                  times v^_j h_j/q only, where h_j is a minimizer (next to it: times (p-1) |w^_j/h_j - 1|).
+
+    Together less than 32 (d + 8) eps of each size. p = 2 has fewer roundings, and the same sizes.
+    """
+    return float(32 * objective.pnorm.size(w, minus_u))
+
+
+def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:
+    """What the residual of a p-norm loses to underflow beyond 16 (4 + gamma + mu) (1 + d) 2^-1074, which
+    ``gap_bound.upper`` counts.
+
+    p = 2 with a ball: (m/2)||w - w*||^2 + ((m - lam)/2)(ball^2 - ||w||^2), where m = ||v||/||w*|| is no constant. At
+    most 3 (d + 1) squares lose 2^-1075 each. Other p: lam/(p-1) (||w|| - C) may underflow before it meets ||w|| - C
+    again.
+    """
+    point = objective.pnorm.point(minus_u)
+    sizes = float(objective.pnorm.norm(w)) + float(point.c) * math.sqrt(objective.d)  # ||grad g*||, each |bent_j| <= 1
+    if objective.pnorm.euclidean and point.clipped:
+        sizes = sizes + float(point.M) / float(point.c)
+    return 4 * (objective.d + 1) * TINY * (1 + sizes)
+
+
+def _require_agreement(difference: float, gap: float, allowed: float, objective: Objective) -> None:
+    if not gap >= 0 or abs(difference - gap) > allowed:
+        said = "this is a mistake in dualgap; please report it with the data"
+        if isinstance(objective, OwnLossObjective):
+            said = (
+                f"value or conjugate of loss {objective.problem.loss.name!r} is off by more than 64 roundings of its"
+                " terms"
+            )
+        raise ArithmeticError(
+            f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than"
+            f" rounding allows ({allowed!r}): {said}"
+        )

@@ -1,0 +1,261 @@
+"""Certificates of problems with a free intercept (``InterceptProblem``), and the best intercept of a w.
+
+The dual of min over (w, b) has the constraint C(alpha) = sum_i s_i alpha_i = 0, which alphas in doubles violate by
+rounding: there D is -infinity. The certificate is therefore that of a real alpha' that satisfies it exactly, which lies
+between alpha and a second point alpha+ in doubles, with a sum of the other sign:
+
+    alpha' = (1 - t) alpha + t alpha+,    t = |C(alpha)| / (|C(alpha)| + |C(alpha+)|),    C(alpha') = 0
+
+Bound. F(alpha) = (1/S) sum_i s_i FY_i(x_i^T w + b, alpha_i) + [g(w) + g*(-u) + u^T w], u = u(alpha), is convex in alpha, since
+FY_i is phi_i*(alpha_i) - alpha_i z_i and a constant, and g*(-u) is convex. Domains are convex, so alpha' is feasible,
+and there F is the gap: P(w, b) - D(alpha') = F(alpha') + (b/S) C(alpha') = F(alpha'). Hence
+
+    P(w, b) - min P <= F(alpha') <= (1 - t) F(alpha) + t F(alpha+) <= F(alpha) + t F(alpha+)
+
+``gap_bound`` bounds F from above at each of the two points, with every rounding: with b, the rows are (1, x_i) and the
+coefficients (b, w), so that one entry is added to a row, 1 to the mean of ||x_i||^2, and b^2 to ||w||^2. The constant
+column has no part in u, and b none in g. All holds for every b: an inexact minimisation over b costs accuracy only.
+
+t from above. C is summed in twice the precision, C~ = fl(high + low), so that |C - C~| <= 2 u |C~| + k(2n)^2 M + 8 n
+2^-1074, M = sum_i s_i |alpha_i|, doubled here for the roundings of M (``compensated``; s_i alpha_i is one product). With
+e and e+ these errors, t <= (|C~| + e)/(|C~+| - e+), if |C~+| > e+ and the signs differ; else, nothing is certified by
+this alpha+. Where |C~| <= e the sign of C is not known: then there are two alpha+, one for each sign, and the larger
+bound is taken. An infinite or undefined number certifies nothing.
+
+alpha+ can be any point: the choice costs accuracy only. Near the optimum F(alpha + eta p) - F(alpha) is about eta^2 F_1 where
+every p_i keeps away from the ends of the domain, and t is about |C|/(eta |C(p)|): the best eta is sqrt(F/F_1). So the
+first one is eta = 1, from which F_1 is known, and the second the best one.
+"""  # noqa: E501
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem import compensated
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.compensated import add_product
+from dualgap.fast.problem.evaluated import Evaluated, evaluated
+from dualgap.fast.problem.gap_bound import TINY, UNIT, RowSizes, k
+from dualgap.fast.problem.losses import curvature, derivative
+from dualgap.fast.problem.objective import Evaluation, Sums
+from dualgap.fast.problem.weighted_objective import WeightedObjective, exact_products
+from dualgap.reference.problem.intercept_problem import InterceptProblem
+
+STEPS = 400  # of the search for b, at most
+LEAST_SHARE = 1e-3  # of the largest change of C that a step within the domain must make
+ENOUGH = 0.125  # t F(alpha+) is small against F(alpha)
+
+
+class InterceptObjective(WeightedObjective):
+    """P(w) = min_b P(w, b), D, gap and the maps between alpha, u, v and w; at a fixed b, if one is given.
+
+    >>> from dualgap.reference import L2, Squared
+    >>> problem = InterceptProblem([[1.0], [0.0]], [1, 3], Squared(), L2(2))
+    >>> InterceptObjective(problem).intercept(np.zeros(1)), InterceptObjective(problem).P(np.zeros(1))
+    (2.0, 0.5)
+    """
+
+    problem: InterceptProblem
+
+    def __init__(self, problem: InterceptProblem, b: float | None = None) -> None:
+        super().__init__(problem)
+        self.b = b
+
+    def at(self, b: float) -> "InterceptObjective":
+        """The objective at that b."""
+        return InterceptObjective(self.problem, b)
+
+    def intercept(self, w: Array) -> float:
+        """b, or the best one of that w, up to rounding."""
+        return self.best(super().z(w)) if self.b is None else self.b
+
+    def best(self, z: Array) -> float:
+        """The best intercept at z = Xw."""
+        return float(best_intercept(self.code, self.gamma, self.weights, z, self.arrays.y))
+
+    def coefficients(self, w: Array) -> Array:
+        return np.append(w, self.b or 0.0)
+
+    def z(self, w: Array) -> Array:
+        """Xw + b, shape (n,)."""
+        z = super().z(w)
+        return z + (self.best(z) if self.b is None else self.b)
+
+    def sums(self, z: Array, alpha: Array) -> Sums:
+        """Those of the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""
+        found = super().sums(z, alpha)
+        tilt = (self.b or 0.0) * (summed_products(self.weights, alpha)[0] * (self.n / self.mass))
+        return found._replace(conjugates=found.conjugates - tilt)
+
+    def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
+        rows, lengths = super().magnitudes(z, alpha)
+        tilt = abs(self.b or 0.0) * (summed_products(self.weights, alpha)[1] * (self.n / self.mass))
+        return rows + tilt, lengths
+
+    def evaluate_compensated(self, w: Array, alpha: Array) -> Evaluation:
+        z, high, low = np.empty(self.n), np.zeros(self.d), np.zeros(self.d)
+        compensated.products(self.arrays.matrix, w, z, self.b or 0.0)
+        for part in exact_products(self.weights, alpha):
+            compensated.combine(self.arrays.matrix, part, high, low)
+        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), 0.0 - (high + low) / self.mass, z)
+
+    @property
+    def row_sizes(self) -> RowSizes:
+        """See ``gap_bound``; of the rows (1, x_i)."""
+        found = super().row_sizes
+        return found._replace(longest=found.longest + 1, norm2=found.norm2 + 1)
+
+    def balance(self, alpha: Array) -> tuple[float, float]:
+        """C~(alpha), and e >= |C - C~|."""
+        if not alpha.any():
+            return 0.0, 0.0
+        total, size = summed_products(self.weights, alpha)
+        return total, 2 * UNIT * abs(total) + 2 * k(2 * self.n) ** 2 * size + 8 * self.n * TINY
+
+    def directions(self, alpha: Array, sign: float) -> Iterator[Array]:
+        """Directions p with sum_i s_i p_i of that sign, alpha + p in the domain up to rounding: away from its ends, if
+        that is enough, and to them.
+        """
+        low, high = self.ends()
+        size = float(np.abs(alpha).max()) or 1.0
+        ahead = high - alpha if sign > 0 else alpha - low
+        ahead = np.minimum(ahead, size)
+        inside = np.minimum(np.minimum(high - alpha, alpha - low), ahead)
+        if (self.weights * inside).sum() >= LEAST_SHARE * (self.weights * ahead).sum():
+            yield sign * inside
+        yield sign * ahead
+
+    def ends(self) -> tuple[Array, Array]:
+        """The ends of the domain of every alpha_i."""
+        bottom, top = self.problem.loss.ends
+        low, high = -math.inf if bottom is None else float(bottom), math.inf if top is None else float(top)
+        if not self.problem.loss.margin:
+            return np.full(self.n, low), np.full(self.n, high)
+        positive = self.arrays.y > 0
+        return np.where(positive, -high, low), np.where(positive, -low, high)
+
+
+def share(
+    objective: InterceptObjective, alpha: Array, step: Array, eta: float, sign: float
+) -> tuple[Array, float] | None:
+    """alpha+ = alpha + eta p, and an upper bound of t; None unless C(alpha+) is known to have that sign."""
+    other = np.clip(alpha + eta * step, *objective.ends())
+    if objective.first_outside(other) < objective.n:
+        return None
+    (total, error), (opposite, off) = objective.balance(alpha), objective.balance(other)
+    if not sign * opposite > off:
+        return None
+    t = (abs(total) + error) / (abs(opposite) - off) * (1 + 8 * UNIT) + TINY
+    return (other, min(t, 1.0)) if t >= 0 else None
+
+
+def signs(objective: InterceptObjective, alpha: Array) -> tuple[float, ...]:
+    """The signs that C(alpha+) must have: that of -C(alpha), or both where that sign is not known; none for C = 0."""
+    total, error = objective.balance(alpha)
+    if total == 0 and error == 0:
+        return ()
+    return (-math.copysign(1.0, total),) if abs(total) > error else (1.0, -1.0)
+
+
+def balanced(objective: InterceptObjective, w: Array, alpha: Array, compensated: bool) -> Evaluated:
+    """``evaluated`` at alpha', see ``intercept``; with an infinite bound where no alpha+ is found."""
+    found = evaluated(objective, w, alpha, compensated)
+    sides = [
+        min(attempts(objective, w, alpha, sign, found, compensated), key=lambda one: one.gap_bound, default=None)
+        for sign in signs(objective, alpha)
+    ]
+    known = [side for side in sides if side is not None]
+    if len(known) < len(sides):
+        return found._replace(gap_bound=math.inf, resolution=math.inf)
+    return max(known, key=lambda one: one.gap_bound, default=found)
+
+
+def attempts(
+    objective: InterceptObjective, w: Array, alpha: Array, sign: float, found: Evaluated, compensated: bool
+) -> Iterator[Evaluated]:
+    """What each alpha+ of that sign certifies."""
+    for step in objective.directions(alpha, sign):
+        eta, tried = 1.0, False
+        for _ in range(2):
+            chosen = share(objective, alpha, step, eta, sign)
+            if chosen is None:
+                break
+            other, t = chosen
+            try:
+                there = evaluated(objective, w, other, compensated)
+            except OverflowError:
+                break
+            tried = True
+            yield between(found, there, t)
+            if t * there.gap_bound <= ENOUGH * found.gap_bound or not 0 < found.gap_bound < there.gap_bound < math.inf:
+                break
+            eta = math.sqrt(found.gap_bound / there.gap_bound)
+        if tried:
+            return
+
+
+def between(one: Evaluated, other: Evaluated, t: float) -> Evaluated:
+    """At alpha': the bounds from above, the other numbers as convex functions are on a line, at most."""
+    up = 1 + 8 * UNIT
+    return one._replace(
+        dual=(1 - t) * one.dual + t * other.dual,
+        gap=(1 - t) * one.gap + t * other.gap,
+        gap_bound=(one.gap_bound + t * other.gap_bound) * up + TINY,
+        resolution=(one.resolution + t * other.resolution) * up + TINY,
+        rounding=one.rounding + t * other.rounding,
+    )
+
+
+# -- kernels -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def summed_products(p, q):
+    """sum_i p_i q_i in twice the precision, and the sum of the sizes of the products."""
+    high = low = size = 0.0
+    for i in range(p.size):
+        high, low = add_product(high, low, p[i], q[i])
+        size = size + abs(p[i] * q[i])
+    return high + low, size
+
+
+@kernel
+def slope_at(code, gamma, weights, z, y, b):
+    """The sums of s_i phi_i'(z_i + b), of their sizes, and of s_i phi_i''(z_i + b), 0 for gamma = 0."""
+    slope = size = bend = 0.0
+    for i in range(z.size):
+        one = weights[i] * derivative(code, gamma, z[i] + b, y[i])
+        slope, size = slope + one, size + abs(one)
+        if gamma > 0.0:
+            bend = bend + weights[i] * curvature(code, gamma, z[i] + b, y[i])
+    return slope, size, bend
+
+
+@kernel
+def best_intercept(code, gamma, weights, z, y):
+    """argmin_b of sum_i s_i phi_i(z_i + b), up to rounding: Newton's steps while they halve the slope, else halves."""
+    low, high, b, previous, scale = -np.inf, np.inf, 0.0, np.inf, 0.0
+    for i in range(z.size):
+        scale = max(scale, abs(z[i]) + abs(y[i]))
+    step = scale if scale > 0.0 else 1.0
+    for _ in range(STEPS):
+        slope, size, bend = slope_at(code, gamma, weights, z, y, b)
+        if abs(slope) <= 2.0**-52 * size or not size < np.inf:
+            return b
+        if slope > 0.0:
+            high = b
+        else:
+            low = b
+        following = b - slope / bend if bend > 0.0 else np.nan
+        if high - low < np.inf:
+            if high - low <= 2.0**-52 * (abs(low) + abs(high)) or high - low <= 2.0**-54 * scale:
+                return b
+            if not low < following < high or abs(slope) > 0.5 * previous:
+                following = low + (high - low) / 2.0
+        elif not abs(following - b) <= step:
+            following = b - step if slope > 0.0 else b + step
+            step = 2.0 * step
+        b, previous = following, abs(slope)
+    return b

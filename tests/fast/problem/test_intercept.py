@@ -1,0 +1,218 @@
+"""Certificates with a free intercept: judged in rationals at the feasible alpha'; planted bugs must be seen."""
+
+import copy
+import math
+import pickle
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from dualgap.fast import Certificate, solve
+from dualgap.fast.problem import intercept
+from dualgap.fast.problem.intercept import InterceptObjective
+from dualgap.reference import (
+    L2,
+    Absolute,
+    ElasticNet,
+    Hinge,
+    InterceptProblem,
+    Logistic,
+    Loss,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+    WeightedProblem,
+)
+
+SHARE = intercept.share
+RATIONAL: tuple[Loss, ...] = (Squared(), SmoothedHinge(), SquaredHinge(), Hinge(), Absolute())
+
+
+def drawn(loss: Loss, seed: int, weighted: bool) -> tuple[Any, ...]:
+    """X, y, weights, w, alpha in the domain, whose sum is far from 0 or next to it."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(2, 7)), int(rng.integers(1, 4))
+    X, w = rng.normal(size=(n, d)), rng.normal(size=d)
+    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0) if loss.margin else rng.normal(size=n) + 3
+    weights = rng.choice([1.0, 3.0, 1 / 3, 7.0], n) if weighted else np.ones(n)
+    alpha = -y * rng.random(n) if loss.margin else rng.uniform(-1, 1, n)
+    if seed % 3 == 0:  # C next to 0: the two first rows make up for each other
+        alpha = np.zeros(n)
+        alpha[:2] = (-0.5 / weights[0], 0.5 / weights[1]) if weights.min() >= 1 else (0.0, 0.0)
+    return X, y, weights, w, alpha
+
+
+def false_bounds(loss: Loss, weighted: bool, monkeypatch: pytest.MonkeyPatch, count: int = 40) -> int:
+    """How many bounds are below the exact gaps of all alpha' that were tried."""
+    tried: list[np.ndarray] = []
+    original = intercept.share
+
+    def recorded(*given: Any) -> Any:
+        found = original(*given)
+        tried.extend([] if found is None else [found[0]])
+        return found
+
+    monkeypatch.setattr(intercept, "share", recorded)
+    false = 0
+    for seed in range(count):
+        X, y, weights, w, alpha = drawn(loss, seed, weighted)
+        found = Certificate(InterceptProblem(X, y, loss, L2(0.5), weights), w, alpha, seed % 2 == 1)
+        exact = InterceptProblem(X.tolist(), y.tolist(), loss, L2("1/2"), weights.tolist(), number=Fraction)
+        P = exact.P([Fraction(x) for x in w.tolist()], found.intercept)
+        at = [Fraction(a) for a in alpha.tolist()]
+        gaps = [P - exact.D(at)] if exact.balance(at) == 0 else []
+        for other in tried:
+            there = [Fraction(a) for a in other.tolist()]
+            here, beyond = exact.balance(at), exact.balance(there)
+            if here * beyond < 0:
+                t = abs(here) / (abs(here) + abs(beyond))
+                gaps.append(P - exact.D([(1 - t) * a + t * b for a, b in zip(at, there)]))
+        bound = Fraction(found.gap_bound) if math.isfinite(found.gap_bound) else None
+        false += bound is not None and (not gaps or bound < min(gaps))  # a bound without a feasible alpha' has no proof
+        tried.clear()
+    monkeypatch.setattr(intercept, "share", original)
+    return false
+
+
+@pytest.mark.parametrize("loss", RATIONAL, ids=lambda loss: loss.name)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_no_bound_is_false(loss: Loss, weighted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert false_bounds(loss, weighted, monkeypatch) == 0
+
+
+def without_weights(self: InterceptObjective, alpha: np.ndarray) -> tuple[float, float]:
+    return float(alpha.sum()), 0.0
+
+
+def smaller_share(*given: Any) -> Any:
+    found = SHARE(*given)
+    return None if found is None else (found[0], found[1] / 8)
+
+
+BUGS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "the sum ignored": lambda patch: patch.setattr(intercept, "signs", lambda objective, alpha: ()),
+    "weights left out of the sum": lambda patch: patch.setattr(InterceptObjective, "balance", without_weights),
+    "t too small": lambda patch: patch.setattr(intercept, "share", smaller_share),
+    "alpha+ left out": lambda patch: patch.setattr(intercept, "between", lambda one, other, t: one),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_planted_bugs_make_false_bounds(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    BUGS[bug](monkeypatch)
+    assert false_bounds(SmoothedHinge(), True, monkeypatch) > 0
+
+
+def below(divide: Callable[[float, float, float, float], float]) -> int:
+    """How many shares, computed from C~, e, C~+ and e+, are below t in rationals where C is only a rounding error."""
+    rng, count = np.random.default_rng(2), 0
+    for _ in range(100):
+        weights, alpha = np.exp(rng.normal(size=4)), rng.normal(size=4)
+        alpha[0] = -(weights[1:] @ alpha[1:]) / weights[0]
+        objective = InterceptObjective(InterceptProblem(np.ones((4, 1)), np.zeros(4), Squared(), L2(1), weights))
+        for sign in intercept.signs(objective, alpha):
+            found = intercept.share(objective, alpha, np.full(4, sign), 1.0, sign)
+            assert found is not None
+            t = divide(found[1], *objective.balance(alpha), objective.balance(found[0])[0])
+            exact = [sum(Fraction(s) * Fraction(a) for s, a in zip(weights, x)) for x in (alpha, found[0])]
+            count += Fraction(t) < abs(exact[0]) / (abs(exact[0]) + abs(exact[1]))
+    return count
+
+
+def test_t_is_rounded_up_and_a_share_that_is_rounded_down_is_noticed() -> None:
+    assert below(lambda t, total, error, opposite: t) == 0
+    assert below(lambda t, total, error, opposite: math.nextafter(abs(total / opposite), 0)) > 10
+
+
+def test_a_second_point_of_the_other_sign_is_refused() -> None:
+    """Also where the product of the two sums underflows."""
+    problem = InterceptProblem([[1.0], [2.0]], [0.0, 0.0], Squared(), L2(1))
+    objective, alpha = InterceptObjective(problem), np.array([1e-170, 2e-170])
+    assert intercept.signs(objective, alpha) == (-1.0,)
+    assert intercept.share(objective, alpha, -alpha, 0.5, -1.0) is None
+    assert intercept.share(objective, alpha, -alpha, 2.0, -1.0) is not None
+
+
+def test_copies_and_pickles_keep_the_intercept() -> None:
+    problem = InterceptProblem([[1.0], [2.0]], [1.0, -1.0], Logistic(), L2(1))
+    found = Certificate(problem, [0.5], [-0.25, 0.25], intercept=0.125)
+    copies = [copy.copy(found), *(pickle.loads(pickle.dumps(found, k)) for k in range(pickle.HIGHEST_PROTOCOL + 1))]
+    for copied in copies:
+        assert (copied.intercept, copied.gap_bound, copied.primal) == (0.125, found.gap_bound, found.primal)
+
+
+def test_the_sum_is_enclosed_and_its_error_is_needed() -> None:
+    rng, inexact = np.random.default_rng(1), 0
+    for _ in range(200):
+        n = int(rng.integers(2, 30))
+        weights, alpha = np.exp(rng.normal(size=n)), rng.normal(size=n) * 10.0 ** rng.integers(-8, 8, n)
+        problem = InterceptProblem(np.ones((n, 1)), np.zeros(n), Squared(), L2(1), weights)
+        total, error = InterceptObjective(problem).balance(alpha)
+        exact = sum((Fraction(s) * Fraction(a) for s, a in zip(problem.weights, alpha.tolist())), Fraction(0))
+        assert abs(Fraction(total) - exact) <= Fraction(error)
+        inexact += Fraction(total) != exact
+    assert inexact > 100  # with an error of 0 the enclosure would be false
+
+
+@pytest.mark.parametrize("loss", [*RATIONAL, Logistic()], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("regularizer", [L2(0.1), ElasticNet(0.1, 0.02)])
+def test_solve_dense_sparse_weights_and_repeated_rows(loss: Loss, regularizer: L2) -> None:
+    rng = np.random.default_rng(5)
+    X, weights = rng.normal(size=(30, 3)), rng.integers(1, 4, 30)
+    y = np.where(X[:, 0] + rng.normal(size=30) > 0, 1.0, -1.0) if loss.margin else X[:, 0] + rng.normal(size=30) + 9
+    tol = 1e-10 if loss.gamma > 0 else 1e-4
+    twice = InterceptProblem(np.repeat(X, weights, axis=0), np.repeat(y, weights), loss, regularizer)
+    problems = [InterceptProblem(rows, y, loss, regularizer, weights) for rows in (X, csr_matrix(X))] + [twice]
+    results = [solve(problem, tol=tol, max_epochs=5000) for problem in problems]
+    results.append(solve(problems[0], "sdca", tol=tol, max_epochs=5000))
+    assert [result.status for result in results] == ["converged"] * 4
+    for one in results:  # each primal is at most its bound above the minimum, and no dual is above it
+        assert all(one.primal <= other.primal + one.gap_bound + 1e-13 for other in results)
+        assert all(one.dual <= other.primal + 1e-13 for other in results)
+
+
+def test_ridge_has_the_exact_optimum() -> None:
+    """The centred normal equation of one column, in rationals: w = s_xy/(s_xx + lam), b = mean y - w mean x."""
+    x, y, s = [1, 2, 4, 8], [3, 5, 4, 9], [1, 2, 3, 2]
+    S = Fraction(sum(s))
+
+    def mean(values: list[Fraction]) -> Fraction:
+        return sum((w * v for w, v in zip(s, values)), Fraction(0)) / S
+
+    mx, my = mean([Fraction(v) for v in x]), mean([Fraction(v) for v in y])
+    sxy = mean([(a - mx) * (b - my) for a, b in zip(x, y)])
+    slope = sxy / (mean([(a - mx) ** 2 for a in x]) + Fraction(1, 4))
+    result = solve(InterceptProblem([[float(v)] for v in x], y, Squared(), L2(0.25), s), tol=1e-15)
+    assert result.intercept is not None
+    assert abs(Fraction(result.w[0]) - slope) < Fraction(1, 10**7)  # sqrt(2 tol/lam) < 1e-7
+    assert abs(Fraction(result.intercept) - (my - slope * mx)) < Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: InterceptProblem([[1.0], [2.0]], [1, 1], Hinge(), L2(1)), "rows of both classes"),
+        (lambda: solve(InterceptProblem([[1.0], [2.0]], [1, -1], Hinge(), L2(1)), "spdc"), "has no free intercept"),
+        (
+            lambda: solve(InterceptProblem([[1.0], [2.0]], [1, -1], Hinge(), L2(1)), "sdca", backend="reference"),
+            "has no free intercept",
+        ),
+        (
+            lambda: Certificate(WeightedProblem([[1.0]], [1], Hinge(), L2(1), [1]), [0.0], [0.0], intercept=1.0),
+            "this problem has none",
+        ),
+        (
+            lambda: Certificate(
+                InterceptProblem([[1.0], [2.0]], [1, -1], Hinge(), L2(1)), [0.0], [0, 0], intercept=math.inf
+            ),
+            "intercept must be a finite number",
+        ),
+    ],
+)
+def test_what_is_refused(make: Callable[[], object], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        make()
