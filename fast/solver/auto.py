@@ -21,36 +21,28 @@ took at most 1.05 times the least time of SDCA, with and without shrinking, SPDC
 On odd problems these estimates mean little: equal rows, columns far from centred or of different sizes, tiny lam. So
 the choice is only the first one (``plan``): what does not finish makes way for another method (``turns``).
 
-Newton's method, ASDCA, AFG and L-BFGS are asked of the registry: where nobody has registered one, the choice is made
+Newton's method, ASDCA and AFG are asked of the registry: where nobody has registered one, the choice is made
 among the others.
 
-Newton's method is chosen where it costs less by these estimates, in passes of SDCA over short rows to a relative gap of
-1e-6, for more rows than columns:
+Newton's method (L-BFGS with the factor of a sampled Hessian, or without it in high dimension) is chosen where it costs
+less by these estimates, in passes of SDCA over short rows to a relative gap of 1e-6:
 
-    Newton    0.5 (E - 1/2) + (E - 1) M,  E = 2 + 1.5 log10(max(1, n K)) evaluations (2 to 17 measured), M = 6 for a
-              direction without a matrix, else [sum_i (nonzeros of x_i)^2/(12 s) + d^2/4]/(nnz + 3 n) for a matrix of
-              one row of s and its conjugate gradients; 60 instead of 12 for dense rows
-    SDCA      5 + 6 K for K <= 3, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes
-    ASDCA     12 sqrt(K) beyond, each of its passes with a look at the inner gap; 1.5 times that for the logistic loss
+    Newton    0.5 (E - 1/2) + M,  E = 3 + 1.5 log10(max(1, n K)) steps, M the matrix and its factor
+              (``newton.nanoseconds``)
+    SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes
 
-The constants were set on 63 generated problems (seven shapes with n from 6,000 to 90,000 and d from 10 to 2,000, dense,
-sparse, indicators and text; logistic, smoothed hinge and squared loss; lam = 1e-2, 1e-4 and 1e-6; CPU time on a busy
-machine, least of two). The choice took at most 1.2 times the least time of Newton's method, SDCA and ASDCA in 60 of
-them, and 1.3 and 1.6 times in two; one was not counted because it included the compilation.
+With as many columns as rows it is the first choice for the squared loss and K > 3, and else takes over from SDCA when
+that has had ``FIRST_WIDE`` passes and is not about to end.
 
-ASPDC, where its condition K <= 1/4 admits it, took two to three times the passes of SDCA in permuted order. Not chosen,
-because nothing is claimed of its rate: L-BFGS, which for K > 1000 was up to ten times as fast on the smallest set and
-ended without an answer there once, and was up to ten times slower on 6,412 x 55,197.
+ASPDC, where its condition K <= 1/4 admits it, took two to three times the passes of SDCA in permuted order.
 """
 
 import math
 from typing import Any, NamedTuple, cast
 
-import numpy as np
-
 from dualgap.fast.data.mapped_rows import MappedRows
 from dualgap.fast.methods.registry import kernels
-from dualgap.fast.problem.arrays import Arrays, arrays
+from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.solver.memory import fits
 from dualgap.reference import all_methods
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -62,14 +54,11 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 # the first of these for as many columns as rows or more, squared loss; there is none for the others
 ILL_CONDITIONED_WIDE = 1000
+FIRST_WIDE = 12  # passes of SDCA before Newton's method, for as many columns as rows or more
 
 
 # ``plan``: passes of a first turn, at least; how many times more the choice has than others, without Newton's method
 FIRST, FAVOUR = 40, 4
-DEAR, LONGEST = 20, 10_000  # passes of a dear evaluation of Newton's method
-OF_ROWS = 6  # passes that take as long as a direction of Newton's method without its matrix
-# products of entries that enter Newton's matrix in the time of one entry of a pass
-SPARSE_PRODUCTS, DENSE_PRODUCTS = 12, 60
 
 
 class Choice(NamedTuple):
@@ -126,13 +115,11 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     """``choose``, and what takes turns with it if that does not finish (``turns``), each with the passes of its first
     turn.
 
-    Newton's method does not make way: its P falls from point to point, and a w is what it would lose. A coordinate
-    method is left after the passes that ten evaluations of Newton's method cost, at most: not much is lost, whichever
-    is better.
+    Newton's method does not make way: its P falls from point to point, and a w is what it would lose.
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
-    [('sdca', 70), ('newton', inf)]
+    [('sdca', 12), ('newton', inf)]
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
     [('sdca-shrinking', inf)]
     """
@@ -146,11 +133,9 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
         return [(first, math.inf)]
     weighted, portion = isinstance(problem, WeightedProblem), FIRST
     if newtonian(problem):
-        cost = evaluation_cost(problem)
-        portion = round(min(max(10 * cost, FIRST), LONGEST))
         if first.method == "newton":
             return [(first, math.inf)]
-        others = ["lbfgs", "newton"] if cost > DEAR else ["newton"]
+        portion, others = (FIRST_WIDE if problem.n <= problem.d else FIRST), ["newton"]
     else:
         others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
     chosen = [
@@ -168,7 +153,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     ]
 
 
-ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}
+ORDERS = {"newton": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}
 
 
 def newtonian(problem: Problem) -> bool:
@@ -183,40 +168,22 @@ def newtonian(problem: Problem) -> bool:
     )
 
 
-def evaluation_cost(problem: Problem) -> float:
-    """The passes that take as long as one evaluation of Newton's method with all rows in its matrix."""
-    return 1 + direction_cost(problem, 1)
-
-
-def direction_cost(problem: Problem, stride: int) -> float:
-    """The passes that take as long as a direction of Newton's method, with one of every ``stride`` rows in its matrix.
-
-    >>> from dualgap.reference import L2, Logistic, Problem
-    >>> direction_cost(Problem([[1.0], [1.0], [1.0], [1.0]], [1, -1, 1, 1], Logistic(), L2(0.5)), 2)
-    0.026041666666666664
-    """
-    data, newton = arrays(problem), cast(Any, all_methods()["newton"])
-    if not newton.makes_matrix(problem):
-        return OF_ROWS
-    products = SPARSE_PRODUCTS if data.sparse else DENSE_PRODUCTS
-    return (squared_lengths(data) / (products * stride) + problem.d**2 / 4) / (data.nnz + 3 * problem.n)
+def matrix_cost(problem: Problem) -> float:
+    """The passes that take as long as the first matrix of Newton's method and its factor, if it makes one soon."""
+    newton = cast(Any, all_methods()["newton"])
+    return float(newton.matrix_passes(problem, arrays(problem).sparse))
 
 
 def for_newton(problem: Problem) -> str | None:
     """Why Newton's method is the fastest, or None where it is not, or not for this problem."""
-    # flat at w = 0: a smoothed hinge of gamma < 1, whose first steps are too long
-    if not newtonian(problem) or problem.loss.curvature(0.0, 1.0) == 0:
+    if not newtonian(problem):
         return None
     K = condition(problem)
     if problem.n <= problem.d:
-        if problem.loss.name != "squared" or K <= ILL_CONDITIONED_WIDE:
+        if problem.loss.name != "squared" or K <= ILL_CONDITIONED:
             return None
-        return (
-            f"R^2/(mu n gamma) = {K:.3g} > {ILL_CONDITIONED_WIDE}, squared loss: Newton's method needs a few"
-            " evaluations"
-        )
-    stride = cast(Any, all_methods()["newton"]()).first_stride(problem)
-    newton = newton_cost(K, problem.n, direction_cost(problem, stride))
+        return f"R^2/(mu n gamma) = {K:.3g} > {ILL_CONDITIONED}, squared loss: Newton's method needs a few evaluations"
+    newton = newton_cost(K, problem.n, matrix_cost(problem))
     others = coordinate_cost(K, problem.loss.name)
     if newton >= others:
         return None
@@ -227,22 +194,9 @@ def for_newton(problem: Problem) -> str | None:
 
 
 def for_weights(problem: Problem) -> Choice:
-    """Of weighted rows: Newton's method where its estimate is the lower one or K is large, else SDCA."""
+    """Of weighted rows: Newton's method where its estimate is the lower one, else SDCA."""
     if (why := for_newton(problem)) is not None:
         return Choice("newton", {}, "uniform", f"weighted rows, {why}")
-    if (
-        newtonian(problem)
-        and condition(problem) > ILL_CONDITIONED
-        and problem.n > problem.d
-        and evaluation_cost(problem) <= DEAR
-    ):
-        return Choice(
-            "newton",
-            {},
-            "uniform",
-            f"weighted rows, R^2/(mu S gamma) = {condition(problem):.3g} > {ILL_CONDITIONED}: SDCA would need many"
-            " passes",
-        )
     return Choice(
         "sdca",
         {},
@@ -251,33 +205,23 @@ def for_weights(problem: Problem) -> Choice:
     )
 
 
-def newton_cost(K: float, n: int, direction: float) -> float:
-    """Passes in the time of which Newton's method meets a relative gap of 1e-6; direction: the passes that one
-    direction costs.
+def newton_cost(K: float, n: int, matrix: float) -> float:
+    """Passes in the time of which Newton's method meets a relative gap of 1e-6; matrix: the passes that it costs.
 
-    >>> round(newton_cost(0.01, 10_000, 0.5), 3)
-    4.25
+    >>> newton_cost(0.01, 10_000, 0.5)
+    3.25
     """
-    evaluations = 2 + 1.5 * math.log10(max(1.0, n * K))
-    return 0.5 * (evaluations - 0.5) + (evaluations - 1) * direction  # at the first point, 0, no row is read for X w
+    return 0.5 * (2.5 + 1.5 * math.log10(max(1.0, n * K))) + matrix  # at the first point, 0, no row is read for X w
 
 
 def coordinate_cost(K: float, loss: str) -> float:
-    """The same of SDCA, and of ASDCA for K > ILL_CONDITIONED.
+    """The same of SDCA.
 
     >>> coordinate_cost(0.5, "squared"), coordinate_cost(100, "squared"), coordinate_cost(100, "logistic")
-    (8.0, 120.0, 180.0)
+    (8.0, 605.0, 907.5)
     """
-    passes = 5 + 6 * K if K <= ILL_CONDITIONED else 12 * math.sqrt(K)
+    passes = 5 + 6 * K
     return 1.5 * passes if loss == "logistic" else passes
-
-
-def squared_lengths(data: Arrays) -> float:
-    """The sum over the rows of the square of how many entries they store."""
-    if not data.sparse:
-        return data.nnz * data.d
-    # no BLAS: its threads wait for each other on busy cores
-    return float(np.square(np.diff(data.matrix[0]).astype(np.float64)).sum())
 
 
 def condition(problem: Problem) -> float:

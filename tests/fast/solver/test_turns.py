@@ -80,7 +80,7 @@ def test_one_method_alone_does_not_end_there():
     assert first[0].method == "sdca" and [choice.method for choice, _ in others] == ["newton"]
     assert solve(problem, "sdca", order="permuted", rtol=1e-6, max_epochs=5000).status == "max_epochs"
     taken = solve(problem, rtol=1e-6, max_epochs=250)
-    assert taken.method == "newton" and "after 70 passes newton, since the gap fell too slowly" in taken.reason
+    assert taken.method == "newton" and "after 12 passes newton, since the gap fell too slowly" in taken.reason
 
 
 def test_what_takes_turns():
