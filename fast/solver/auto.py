@@ -171,12 +171,12 @@ def newtonian(problem: Problem) -> bool:
 def matrix_cost(problem: Problem) -> float:
     """The passes that take as long as the first matrix of Newton's method and its factor, if it makes one soon."""
     newton = cast(Any, all_methods()["newton"])
-    return float(newton.matrix_passes(problem, arrays(problem).sparse))
+    return float(newton.matrix_passes(problem, arrays(problem)))
 
 
 def for_newton(problem: Problem) -> str | None:
     """Why Newton's method is the fastest, or None where it is not, or not for this problem."""
-    if not newtonian(problem):
+    if not newtonian(problem) or not fits(problem, "newton"):
         return None
     K = condition(problem)
     if problem.n <= problem.d:

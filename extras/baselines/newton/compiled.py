@@ -201,7 +201,7 @@ class FastNewton(FastLBFGS):
         """Make the metric where the reference says so, or make the one of a copied state again."""
         problem = objective.problem
         small = 2 * problem.regularizer.lam * problem.cached("P(0)", lambda: objective.P(np.zeros(objective.d)))
-        stride = self.reference.next_stride(problem, state, small, bool(objective.arrays.sparse))
+        stride = self.reference.next_stride(problem, state, small, objective.arrays)
         if stride is not None:
             state.stride, state.made, state.anchor, state.pairs = stride, state.evaluations, state.w.copy(), 0
             state.metric = None

@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.problem import validate
 from dualgap.reference.problem.problem import Problem
 
 LARGEST = 1500  # the dimension of a matrix
@@ -65,6 +64,9 @@ class Newton(LBFGS):
             raise ValueError(f"stride must be an integer >= 1 (got {stride!r}): every stride-th row enters the matrix")
         self.stride = stride
 
+    def notes(self, problem: Problem) -> list[str]:
+        return []
+
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
         """Those of the matrix, and of X X^T."""
@@ -73,18 +75,18 @@ class Newton(LBFGS):
         return 2 * problem.n**2 if is_wide(problem) else problem.d**2
 
     @classmethod
-    def matrix_passes(cls, problem: Problem, sparse: bool) -> float:
+    def matrix_passes(cls, problem: Problem, data: Any) -> float:
         """The steps that take as long as the first matrix and its factor, and no more than ``STEPS``."""
         if not has_metric(problem):
             return float(STEPS)
-        times = nanoseconds(problem, sparse)
+        times = nanoseconds(problem, data)
         return min(float(STEPS), (times.rows / first_stride(problem) + times.factor) / times.step)
 
-    def next_stride(self, problem: Problem, state: Any, small: float, sparse: bool) -> int | None:
-        """s of a metric that is to be made now, or None; small: 2 lam P(0)."""
+    def next_stride(self, problem: Problem, state: Any, small: float, data: Any) -> int | None:
+        """s of a metric that is to be made now, or None; small: 2 lam P(0), data: the arrays of the rows."""
         if not has_metric(problem):
             return None
-        squares, times = state.recent.tolist(), nanoseconds(problem, sparse)
+        squares, times = state.recent.tolist(), nanoseconds(problem, data)
         if state.stride == 0 and state.evaluations == 1:
             return self.at_start(problem, times)
         since, s = state.evaluations - state.made, int(state.stride)
@@ -125,29 +127,23 @@ def has_metric(problem: Problem) -> bool:
     return min(problem.n, problem.d) <= LARGEST and type(problem.loss).curvature is not Loss.curvature
 
 
-def nanoseconds(problem: Problem, sparse: bool) -> Times:
+def nanoseconds(problem: Problem, data: Any) -> Times:
     """What is assumed, from measurements: an entry takes 1 ns in a step where rows are sparse and 0.25 where they are
     dense, and a product of two entries 0.7 and 0.16 ns in the matrix.
     """
 
     def make() -> Times:
-        n, d, entries = problem.n, problem.d, nonzeros(problem)
+        n, d, entries, sparse = problem.n, problem.d, data.nnz, data.sparse
         step = entries * (2.0 if sparse else 0.5) + 10.0 * n + 20.0 * d
         if is_wide(problem):
             return Times(2 * step, 0.0, n**3 * 0.06 + n * entries * (0.5 if sparse else 0.1))
-        squares = squared_lengths(problem) if sparse else float(n) * d * d
+        squares = squared_lengths(data.matrix.indptr) if sparse else float(n) * d * d
         return Times(step, squares * (0.35 if sparse else 0.08), d**3 * 0.06)
 
     found: Times = problem.cached("times of steps", make)
     return found
 
 
-def nonzeros(problem: Problem) -> int:
-    """Entries that are stored."""
-    return int(problem.X.nnz) if validate.is_sparse(problem.X) else problem.n * problem.d
-
-
-def squared_lengths(problem: Problem) -> float:
-    """The sum over the sparse rows of the square of how many entries they store."""
-    starts = problem.X.indptr
-    return float((((starts[1:] - starts[:-1]).astype(float)) ** 2).sum())
+def squared_lengths(starts: Any) -> float:
+    """The sum over the sparse rows, which start there, of the square of how many entries they store."""
+    return float(((starts[1:].astype(float) - starts[:-1].astype(float)) ** 2).sum())

@@ -71,7 +71,7 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
     [
         ("smoothed-hinge", 1e4, "sdca-shrinking"),
         ("logistic", 1e4, "sdca"),
-        ("squared", 500, "sdca"),
+        ("squared", 2, "sdca"),
         ("squared", 1e4, "newton"),
     ],
 )
