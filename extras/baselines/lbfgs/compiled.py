@@ -212,7 +212,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         if state.pairs == 0:
             return q
         at = (state.pairs - 1) % state.rho.size
-        return q * (1.0 / (state.rho[at] * dot(state.U[at], state.U[at])))
+        return np.asarray(q * (1.0 / (state.rho[at] * dot(state.U[at], state.U[at]))))
 
     def search(
         self, objective: Objective, state: LBFGSState, p: Array, zp: Array, first: float
