@@ -33,6 +33,8 @@ settings.load_profile("default")
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(module): skipped where an optional package is not installed")
+    config.addinivalue_line("markers", "nightly: deselected unless -m names it (.ci/nightly)")
+    config.option.markexpr = config.option.markexpr or "not nightly"
 
 
 def pytest_runtest_setup(item):

@@ -1,7 +1,7 @@
 """What the fuzz targets share: how many inputs, their random numbers, and ways to damage a file or a JSON value.
 
 A target makes input number k from ``generator(k)`` alone, so that a failure, which names k, can be repeated.
-``DUALGAP_FUZZ`` says how many inputs each target takes (default 300, seconds; a nightly run takes 100,000).
+``DUALGAP_FUZZ`` says how many inputs each target takes (default 300: seconds; ``.ci/nightly`` takes 2,000).
 """
 
 import json

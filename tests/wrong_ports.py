@@ -20,9 +20,9 @@ SOURCE = pathlib.Path(__file__).parents[1] / "ports" / "python" / "port.py"
 RIGHT = [sys.executable, str(SOURCE)]
 OPERATION = '    op = request["op"]\n'
 ENCODED = 'hex_floats.encode(float("inf") if value is None else float(value))'
-PLANTED = """from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import SEEDED_BUGS
+PLANTED = """from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import seeded_bugs
 
-IMPLEMENTATION = [kind for flag, kind in SEEDED_BUGS if flag == {!r}][{}]
+IMPLEMENTATION = [kind for flag, kind in seeded_bugs() if flag == {!r}][{}]
 """
 
 

@@ -5,6 +5,8 @@ addEventListener("DOMContentLoaded", () => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   for (const card of document.querySelectorAll(".sphx-glr-thumbcontainer"))
     card.querySelector("a")?.setAttribute("aria-label", card.querySelector(".sphx-glr-thumbnail-title")?.textContent ?? "");
+  if (!document.querySelector("h1"))
+    document.getElementById("search-results")?.insertAdjacentHTML("beforebegin", "<h1>Search</h1>");
   document.querySelector("aside.sidebar-drawer")?.setAttribute("aria-label", "Pages");
   document.querySelector("aside.toc-drawer")?.setAttribute("aria-label", "On this page");
 });

@@ -4,6 +4,7 @@ the pictures of tables.
 
 import pathlib
 import shutil
+from collections.abc import Iterable
 
 import pictures
 import statements
@@ -14,6 +15,8 @@ from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
 from dualgap.proofs_checks.claims.origins import GRAVITIES
 from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.conformance.methods.registry import ROWS  # noqa: F401  # which registers the flags of extras
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.reference.methods.registry import METHODS, all_methods
 
 DOCS = pathlib.Path(__file__).parents[1]
@@ -57,12 +60,17 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
             f"\n## All statements\n\n{links}: hypotheses, place, proof, and the command that checks each statement.\n"
         )
     if name == "reference/methods":
+        rows = [(f"`{method}`", kind.summary) for method, kind in all_methods().items()]
+        source[0] = source[0].replace("<!-- the methods, from the registry -->", table(("method", "what it is"), rows))
         source[0] += (
             "\n## Every method, as it runs\n\nEach file begins with the problem, the notation, the assumptions and the "
             "guarantee. The lines of the paper follow, each with its number.\n"
         )
         for file in sorted({METHODS.places[method].below for method in all_methods()}):
             source[0] += f"\n:::{{dropdown}} {file}\n```{{literalinclude}} ../../{file}\n:language: python\n```\n:::\n"
+    if name == "ports-methods":
+        rows = [(f"`{flag}`", about.bug, about.effect) for flag, about in FLAGS.items()]
+        source[0] = source[0].replace("<!-- the flags, from the registry -->", table(("flag", "bug", "effect"), rows))
     if name == "experiments":
         source[0] += (
             "\nThe full results are in the [data release](data.md).\n\n"
@@ -75,6 +83,16 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
     if name == "released-solvers":
         before, heading, after = source[0].partition("## What they say\n")
         source[0] = before + heading + "\n" + false_share(pictures.first_table(after, "?")) + after
+
+
+def table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """A table in Markdown.
+
+    >>> table(("a", "b"), [("1", "|x|")])
+    '| a | b |\\n| --- | --- |\\n| 1 | \\\\|x\\\\| |'
+    """
+    cells = ([cell.replace("|", "\\|") for cell in row] for row in rows)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *cells))
 
 
 def false_share(table: pictures.Table) -> str:

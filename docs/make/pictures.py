@@ -3,6 +3,7 @@
 import io
 import math
 import re
+import textwrap
 from typing import NamedTuple
 
 from matplotlib import rc_context
@@ -35,6 +36,34 @@ COLOURS = (
     "#5566cc",
 )
 MARKS = "osD^vPX<>*hp"
+# what a setting is called on an axis, where it is a number
+AXES = {
+    "lam": "λ",
+    "gap": "gap to reach",
+    "d": "d",
+    "f": "factor of the scaled row",
+    "m": "rows m",
+    "threads": "threads",
+}
+
+
+class Claim(NamedTuple):
+    """What the paper claims of a method: its value is that of ``column``, moved by ``factor``, or lower."""
+
+    column: str
+    factor: float
+    words: str
+
+
+# by the beginning of the page's name
+CLAIMS = {
+    "adaspdc-fig1": Claim("spdc", 0.01, "claimed for AdaSPDC at λ = 1e-6: SPDC/100"),
+    "aspdc-fig1": Claim("spdc", 0.01, "claimed for ASPDC: SPDC/100"),
+    "aspdc-fig2": Claim("asdca", 0.1, "claimed for ASPDC-i: below ASDCA/10"),
+    "aspdc-fig3": Claim("svrg", 1, "claimed for ASPDC-i: below SVRG"),
+    "aspdc-large": Claim("sdca", 2, "claimed for ASPDC at large λ: below 2 SDCA"),
+    "aspdc-small": Claim("spdc", 0.5, "claimed for ASPDC-i at small λ: below SPDC/2"),
+}
 NUMBER = re.compile(r"<?([-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)")
 STYLE = {
     "svg.fonttype": "none",
@@ -112,7 +141,10 @@ def first_table(text: str, caption: str = "") -> Table:
 
 
 def of_table(name: str, table: Table, height: float = 1.0) -> str:
-    """The table as a <figure>; height: of a row, in units of the usual one."""
+    """The table as a <figure>: curves where a setting takes three values or more, else a row for each setting.
+
+    ``height`` is that of a row, in units of the usual one.
+    """
     columns = table.columns
     keys = [column for column in columns if column in KEYS]
     shown = [column for column in columns if column not in KEYS]
@@ -124,14 +156,85 @@ def of_table(name: str, table: Table, height: float = 1.0) -> str:
         for row in rows
     ]
     series = {column: [value(row[column]) for row in rows] for column in shown}
+    along = axis_of(rows, keys)
     with rc_context({**STYLE, "svg.hashsalt": name}):
+        if along:
+            figure = curves(rows, [key for key in keys if key not in (along, "I")], along, series, name, table.caption)
+            return as_figure(figure, name, table.caption)
         figure = Figure(figsize=(7.2, 1.5 + height * (0.2 + 0.07 * len(shown)) * len(rows)), layout="constrained")
         draw(figure.subplots(), labels, series, table.caption)
-        buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    # a page can have several pictures
-    own_ids = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", buffer.getvalue())
-    return in_page(own_ids, table.caption)
+        return as_figure(figure, name, table.caption)
+
+
+def as_figure(figure: Figure, name: str, caption: str) -> str:
+    """A <figure> with ids of its own, because a page can have several pictures."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    return in_page(re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", buffer.getvalue()), caption)
+
+
+def axis_of(rows: list[dict[str, str]], keys: list[str]) -> str:
+    """The setting along which curves are drawn: the last one that takes three values or more, all of them numbers.
+
+    >>> axis_of([{"data": "a", "lam": text} for text in ("0.1", "0.01", "1e-3")], ["data", "lam"])
+    'lam'
+    >>> axis_of([{"data": "a", "lam": text} for text in ("0.1", "0.01")], ["data", "lam"])
+    ''
+    """
+    for key in reversed(keys):
+        values = {row[key] for row in rows}
+        if key in AXES and len(values) >= 3 and not any(math.isinf(number(text)) for text in values):
+            return key
+    return ""
+
+
+def curves(
+    rows: list[dict[str, str]],
+    others: list[str],
+    along: str,
+    series: dict[str, list[Value | None]],
+    name: str,
+    words: str,
+) -> Figure:
+    """A panel for each choice of the other settings, a curve for each method, and the paper's claim as a dashed line.
+
+    A value that was not reached has no mark. The band is between the quartiles.
+    """
+    panels: dict[tuple[str, ...], list[int]] = {}
+    for place, row in enumerate(rows):
+        panels.setdefault(tuple(row[key] for key in others), []).append(place)
+    claim = next((claim for page, claim in CLAIMS.items() if name.rpartition("/")[2].startswith(page)), None)
+    across = min(len(panels), 3)
+    down = -(-len(panels) // across)
+    figure = Figure(figsize=(7.2, 0.9 + 2.4 * down), layout="constrained")
+    all_axes = figure.subplots(down, across, squeeze=False, sharey=True).flat
+    known = [found.middle for values in series.values() for found in values if found]
+    for axes, (setting, places) in zip(all_axes, panels.items()):
+        places.sort(key=lambda place: number(rows[place][along]))
+        x = [number(rows[place][along]) for place in places]
+        for k, (column, values) in enumerate(series.items()):
+            colour, found = COLOURS[k % len(COLOURS)], [values[place] for place in places]
+            low, middle, high = zip(*(value or Value(math.nan, math.nan, math.nan) for value in found))
+            axes.plot(x, middle, MARKS[k % len(MARKS)] + "-", color=colour, markersize=4, linewidth=1.2, label=column)
+            axes.fill_between(x, low, [math.nan if math.isinf(y) else y for y in high], color=colour, alpha=0.15)
+            if claim and column == claim.column:
+                moved = [
+                    y + math.log10(claim.factor) if words.startswith("log10") else y * claim.factor for y in middle
+                ]
+                axes.plot(x, moved, "--", color=INK, linewidth=1.2, label=claim.words)
+        if x[-1] > 20 * x[0] > 0:
+            axes.set_xscale("log")
+        if min(known) > 0 and max(known) > 20 * min(known):
+            axes.set_yscale("log")
+        axes.set_xlabel(AXES[along])
+        title = "  ".join(WORDS.get(key, "{}").format(text) for key, text in zip(others, setting))
+        axes.set_title(title.replace(".xz", "").replace(".scale", ""), fontsize=9)
+    for axes in list(all_axes)[len(panels) :]:
+        axes.remove()
+    figure.supylabel(textwrap.fill(quantity(words), 30), fontsize=8)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper left", ncols=min(len(labels), 4), columnspacing=1.2)
+    return figure
 
 
 def draw(axes: Axes, labels: list[str], series: dict[str, list[Value | None]], caption: str) -> None:

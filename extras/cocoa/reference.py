@@ -38,7 +38,7 @@ v_k. So computed, K = 1 is SDCA to the last bit, and what a worker sends are the
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, product
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from dualgap.reference.methods import sampling
 from dualgap.reference.methods.base import DualMethod, DualState, HypothesisViolated
@@ -82,6 +82,13 @@ class CoCoA(DualMethod):
     """
 
     name = "cocoa"
+    summary = "CoCoA and CoCoA+: SDCA on parts of the data, on one or many machines"
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "parts": (2, 1, 3),
+        "H": (None, 1, 2),
+        "aggregation": ("adding", "averaging"),
+        "sigma": (None, 4),
+    }
     orders: tuple[str, ...] = ("uniform", "permuted")  # type: ignore[misc]
 
     def __init__(

@@ -198,7 +198,7 @@ def replay(path: str) -> int:
     if verdict != "false":
         say("\nThe claim is not refuted by these numbers.")
         return FAILED
-    say("\nFALSE: the left side is larger than was said. Every number in the file came back.")
+    say("\nFALSE: the left side is larger than the solver states. Every number in the file came back.")
     return 0
 
 

@@ -1,31 +1,32 @@
-"""What ``solve(method="auto")`` runs: a method, its options and an order, with the reason in one sentence.
+"""Choose what ``solve(method="auto")`` runs: a method, its options and an order, with the reason in one sentence.
 
-One number decides, K = R^2/(mu n gamma), beside the loss and the shape of X. SDCA makes about n + n K steps (Theorem 2
-of its paper), SPDC and ASDCA about n + n sqrt(K), the latter times logarithms. Measured passes to a relative gap of
-1e-6 with more rows than columns (569 x 31 and 32,561 x 123, unit rows, lam from 1e-2 to 1e-8, the four smooth losses, K
-> 3): SDCA in permuted order 6 K to 10 K; with shrinking 2 K to 7 K, for losses whose alpha_i stay at an end of their
-domain; SPDC 12 to 17 sqrt(K), each in the time of two to three of SDCA's on short rows; ASDCA in permuted order 3 to 27
-sqrt(K), in the time of SDCA's. SDCA and ASDCA meet near K = 3, ASDCA and SPDC, on the smaller set, between 10^4 and
-10^5.
+The choice depends on K = R^2/(mu n gamma), the loss and the shape of X. SDCA takes about n + n K steps (Theorem 2 of
+its paper). SPDC takes about n + n sqrt(K) steps, and ASDCA the same number times logarithms. Measured passes to a
+relative gap of 1e-6 with more rows than columns (569 x 31 and 32,561 x 123, unit rows, lam from 1e-2 to 1e-8, the four
+smooth losses, K > 3): SDCA in permuted order 6 K to 10 K; with shrinking 2 K to 7 K, for losses whose alpha_i stay at
+an end of their domain; SPDC 12 to 17 sqrt(K), each in the time of two to three of SDCA's on short rows; ASDCA in
+permuted order 3 to 27 sqrt(K), each in the time of one of SDCA's. SDCA and ASDCA are equally fast near K = 3; ASDCA and
+SPDC, on the smaller set, between 10^4 and 10^5.
 
-With as many columns as rows or more (6,412 x 55,197; 20,242 x 47,236) the x_i are nearly orthogonal, and SDCA hardly
-notices a large K, while the other two do. It was the fastest wherever a method finished, for all losses but the squared
-one, of which no alpha_i comes to rest early: there SPDC was, 1.6 times, at K = 156 on one set, and SDCA, four times, at
-K = 494 on the other.
+With as many columns as rows or more (6,412 x 55,197; 20,242 x 47,236) the x_i are nearly orthogonal. A large K
+slows SDCA only a little, but it slows the other two. SDCA was the fastest in every case in which a method finished, for
+all losses except the squared one, for which no alpha_i stops changing early. With the squared loss SPDC was 1.6 times
+as fast at K = 156 on one set, and SDCA four times as fast at K = 494 on the other.
 
-How far this can be trusted: the limits below were set on these four sets. Three others were kept back to test them
+Evidence: the limits below were set on these four sets and tested on three others
 (49,749 x 300, 49,990 x 22 and 2,000 x 47,236; lam = 1e-2, 1e-4, 1e-6 and 1e-7; five losses: 60 problems). The choice
 took at most 1.05 times the least time of SDCA, with and without shrinking, SPDC and ASDCA in 56 of them, 1.4, 1.9 and
 2.4 times in three, and in the last one, hinge at lam = 1e-7, no method finished in the 3 seconds allowed.
 
-On odd problems these estimates mean little: equal rows, columns far from centred or of different sizes, tiny lam. So
-the choice is only the first one (``plan``): what does not finish makes way for another method (``turns``).
+These estimates can be far off on unusual problems: equal rows, columns far from centred or of different sizes, tiny
+lam. The choice is therefore only the first one (``plan``): if it does not finish, another method takes a turn
+(``turns``).
 
-Newton's method, ASDCA and AFG are asked of the registry: where nobody has registered one, the choice is made
-among the others.
+Newton's method, ASDCA and AFG are looked up in the registry. Methods that are not registered are not chosen.
 
-Newton's method (L-BFGS with the factor of a sampled Hessian, or without it in high dimension) is chosen where it costs
-less by these estimates, in passes of SDCA over short rows to a relative gap of 1e-6:
+Newton's method (L-BFGS with the factor of a sampled Hessian, or without it in high dimension) is chosen if its
+estimated cost is the lowest. The unit of cost is one pass of SDCA over short rows; the estimates are for a relative gap
+of 1e-6:
 
     Newton    0.5 (E - 1/2) + M,  E = 3 + 1.5 log10(max(1, n K)) steps, M the matrix and its factor
               (``newton.nanoseconds``)
@@ -34,7 +35,7 @@ less by these estimates, in passes of SDCA over short rows to a relative gap of 
 With as many columns as rows it is the first choice for the squared loss and K > 3, and else takes over from SDCA when
 that has had ``FIRST_WIDE`` passes and is not about to end.
 
-ASPDC, where its condition K <= 1/4 admits it, took two to three times the passes of SDCA in permuted order.
+ASPDC took two to three times the passes of SDCA in permuted order where its condition K <= 1/4 is satisfied.
 """
 
 import math
@@ -50,14 +51,15 @@ from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
-# The K beyond which SDCA, and beyond which ASDCA is not the fastest, for more rows than columns.
+# SDCA is the fastest up to the first value of K, ASDCA up to the second, for more rows than columns.
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
-# the first of these for as many columns as rows or more, squared loss; there is none for the others
+# the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
 FIRST_WIDE = 12  # passes of SDCA before Newton's method, for as many columns as rows or more
 
 
-# ``plan``: passes of a first turn, at least; how many times more the choice has than others, without Newton's method
+# ``plan``: minimum number of passes of a first turn; factor by which the first choice gets more passes than the others
+# when Newton's method does not apply
 FIRST, FAVOUR = 40, 4
 
 
@@ -71,7 +73,7 @@ class Choice(NamedTuple):
 
 
 def choose(problem: Problem) -> Choice:
-    """The method that is the fastest as a rule, from n, d, the modulus mu, gamma, R, the loss and the regularizer.
+    """Return the method that is usually the fastest, given n, d, mu, gamma, R, the loss and the regularizer.
 
     >>> from dualgap.reference import ElasticNet, Logistic, Problem
     >>> choose(Problem([[1.0], [1.0]], [1, -1], Logistic(), ElasticNet(0.5, 0.1))).reason
@@ -112,10 +114,11 @@ def choose(problem: Problem) -> Choice:
 
 
 def plan(problem: Problem) -> list[tuple[Choice, float]]:
-    """``choose``, and what takes turns with it if that does not finish (``turns``), each with the passes of its first
-    turn.
+    """Return the choice of ``choose`` and the methods that take turns with it if it does not finish (``turns``), each
+    with the number of passes of its first turn.
 
-    Newton's method does not make way: its P falls from point to point, and a w is what it would lose.
+    Newton's method is never interrupted: its P decreases at every point, and a turn of another method would discard its
+    w.
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
@@ -157,7 +160,7 @@ ORDERS = {"newton": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "p
 
 
 def newtonian(problem: Problem) -> bool:
-    """Whether Newton's method is there and takes the problem, with a loss whose phi'' is known and no bound of it."""
+    """Return whether Newton's method is registered and takes the problem: gamma > 0, phi'' known, no l1, no centre."""
     g = problem.regularizer
     return bool(
         "newton" in kernels()
@@ -169,13 +172,13 @@ def newtonian(problem: Problem) -> bool:
 
 
 def matrix_cost(problem: Problem) -> float:
-    """The passes that take as long as the first matrix of Newton's method and its factor, if it makes one soon."""
+    """Return the cost, in passes, of the first matrix of Newton's method and its factor, if it makes one soon."""
     newton = cast(Any, all_methods()["newton"])
     return float(newton.matrix_passes(problem, arrays(problem)))
 
 
 def for_newton(problem: Problem) -> str | None:
-    """Why Newton's method is the fastest, or None where it is not, or not for this problem."""
+    """Return why Newton's method is the fastest, or None if it is not or does not take the problem."""
     if not newtonian(problem) or not fits(problem, "newton"):
         return None
     K = condition(problem)
@@ -194,7 +197,7 @@ def for_newton(problem: Problem) -> str | None:
 
 
 def for_weights(problem: Problem) -> Choice:
-    """Of weighted rows: Newton's method where its estimate is the lower one, else SDCA."""
+    """Choose a method for weighted rows: Newton's if its estimate is lower, else SDCA."""
     if (why := for_newton(problem)) is not None:
         return Choice("newton", {}, "uniform", f"weighted rows, {why}")
     return Choice(
@@ -206,16 +209,17 @@ def for_weights(problem: Problem) -> Choice:
 
 
 def newton_cost(K: float, n: int, matrix: float) -> float:
-    """Passes in the time of which Newton's method meets a relative gap of 1e-6; matrix: the passes that it costs.
+    """Return the estimated cost, in passes, of Newton's method to a relative gap of 1e-6. ``matrix`` is the cost of its
+    matrix.
 
     >>> newton_cost(0.01, 10_000, 0.5)
     3.25
     """
-    return 0.5 * (2.5 + 1.5 * math.log10(max(1.0, n * K))) + matrix  # at the first point, 0, no row is read for X w
+    return 0.5 * (2.5 + 1.5 * math.log10(max(1.0, n * K))) + matrix  # X w = 0 at the first point needs no row
 
 
 def coordinate_cost(K: float, loss: str) -> float:
-    """The same of SDCA.
+    """Return the estimated passes of SDCA to a relative gap of 1e-6.
 
     >>> coordinate_cost(0.5, "squared"), coordinate_cost(100, "squared"), coordinate_cost(100, "logistic")
     (8.0, 605.0, 907.5)
@@ -225,12 +229,12 @@ def coordinate_cost(K: float, loss: str) -> float:
 
 
 def condition(problem: Problem) -> float:
-    """K; gamma > 0."""
+    """Return K. Needs gamma > 0."""
     return float(arrays(problem).R2 / (problem.scale * problem.gamma))
 
 
 def by_condition(problem: Problem) -> tuple[str, str]:
-    """sdca, asdca or spdc, and the comparison that says so."""
+    """Return "sdca", "asdca" or "spdc", and the comparison that decides it."""
     if problem.gamma == 0:
         return "sdca", f"{problem.loss.name} is not smooth"
     K = condition(problem)
@@ -240,7 +244,7 @@ def by_condition(problem: Problem) -> tuple[str, str]:
     limit = ILL_CONDITIONED_WIDE if wide else ILL_CONDITIONED
     if K <= limit:
         return "sdca", f"{value} <= {limit}"
-    # ASDCA has a proximal centre of its own
+    # ASDCA needs the proximal centre for itself
     if wide or K > VERY_ILL_CONDITIONED or problem.regularizer.kappa > 0 or "asdca" not in kernels():
         return "spdc", f"{value} > {limit if wide or K <= VERY_ILL_CONDITIONED else VERY_ILL_CONDITIONED}"
     return "asdca", f"{value} > {limit}"

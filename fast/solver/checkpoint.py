@@ -165,7 +165,7 @@ class Checkpoint:
 
 
 def identity_of(problem: Problem, options: dict[str, Any], **others: Any) -> dict[str, str]:
-    """What a run is, in words, for ``Checkpoint``: the problem's fingerprint, the method's options and the rest."""
+    """Return the description of a run for ``Checkpoint``: fingerprint of the problem, method options and the rest."""
     named = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in sorted(options.items())}
     return {
         **{name: str(value) for name, value in others.items()},

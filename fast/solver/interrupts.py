@@ -27,8 +27,8 @@ def interrupted_by_signals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _answered(handler: Callable[[int, Any], None]) -> Iterator[None]:
-    """Inside, the handler answers every signal that Python's own handler of SIGINT answered; the command line gives it
-    SIGTERM and SIGHUP, too. Other threads never see one, and a handler of the user's stays.
+    """While this is active, the handler answers every signal that Python's own handler of SIGINT answered. The command
+    line also gives it SIGTERM and SIGHUP. Other threads never see one, and a handler of the user's stays.
     """
     main = threading.current_thread() is threading.main_thread()
     ours = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]

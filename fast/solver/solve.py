@@ -1,8 +1,8 @@
-"""``solve``: run a method until a certificate meets the tolerance, or say why not.
+"""``solve``: run a method until a certificate meets the tolerance, or report why it stopped.
 
-On one thread nothing but the clock makes two runs differ: the same problem, method, seed and order give the same
-bits, and the two backends give the same bits as each other (seconds apart). On more threads the seed fixes each
-thread's choices, not the result, which is certified all the same: P, D and the gap are computed from the pair.
+On one thread, runs with the same problem, method, seed and order are bit-identical, except for the measured seconds.
+The two backends are also bit-identical to each other. On several threads the seed fixes each thread's choices but not
+the result. The result is still certified: P, D and the gap are computed from the pair.
 """
 
 import os
@@ -60,61 +60,62 @@ def solve(
     Parameters
     ----------
     problem : Problem over float (``dualgap.reference.Problem``), a WeightedProblem, or a BlockProblem
-    method : a name of ``kernels()``, or "auto", which chooses one for the problem (``auto.choose``): the result's
-        ``method``, and its ``reason``
-    alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. Of a BlockProblem n blocks
-    w : (d,), with alpha: a pair from before. It is certified first, no pass is made where it meets the tolerance, and
-        the result is no worse
-    stop : ``Stop(tol=..., rtol=..., max_epochs=..., max_seconds=...)``: when the run ends. Each can be given by its own
-        name instead
-    save : ``Save(checkpoint=..., resume=...)``: where the run is kept. Each can be given by its own name instead
-    tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. rtol is 0 by default,
-        and tol 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
+    method : a name from ``kernels()``, or "auto", which chooses a method for the problem (``auto.choose``). The result
+        has the chosen ``method`` and the ``reason``
+    alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. A BlockProblem takes n
+        blocks
+    w : (d,), given together with alpha: a pair from an earlier run. It is certified first. If it meets the tolerance,
+        no pass is made. The result is never worse than this pair
+    stop : ``Stop(tol=..., rtol=..., max_epochs=..., max_seconds=...)``: when the run ends. Each can also be given by
+        its own name
+    save : ``Save(checkpoint=..., resume=...)``: where the run is saved. Each can also be given by its own name
+    tol, rtol : >= 0; the run converges when gap_bound <= tol or gap_bound <= rtol |P|. The default of rtol is 0; that
+        of tol is 1e-6, or 0 if rtol is given. A run ends with status "rounding" if doubles cannot certify the tolerance
     max_epochs : >= 0, by default 1000; passes, each of n steps or n evaluations of a single gradient
-        (``reference.Method.passes``). A run ends before the draw that would take more: asdca begins with three passes,
-        spd1-vr with four or so, aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of
+        (``reference.Method.passes``). A run ends before the draw that would exceed it: asdca begins with three passes,
+        spd1-vr with about four; aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of
         its centre within its last draw
     max_seconds : > 0, by default no limit; checked after every pass, and by Newton's method after every 10^8
         multiplications or product with the rows
-    seed : >= 0; the choices of pass p are drawn from (order, seed, p) alone
-    order : in which a pass draws the rows, such as "uniform" (the default, for which the theorems are), "permuted",
-        "cyclic" or "blocks". Method "auto" chooses one where none is given
+    seed : >= 0; the choices of pass p depend only on (order, seed, p)
+    order : the order in which a pass draws the rows: "uniform" (the default, which the theorems assume), "permuted",
+        "cyclic" or "blocks", among others. Method "auto" chooses an order if none is given
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is
         used
-    backend : "fast" (compiled) or "reference" (the readable one: bit-identical, a hundred times slower)
+    backend : "fast" (compiled) or "reference" (readable and bit-identical, about a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
-    progress : called with the passes and the seconds after every pass: for a display
-    threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
-    checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
-    resume : continue from that file where it exists; it must be this run's, except for tol, rtol, max_epochs and
-        max_seconds. False by default
-    partitions, loss, regularizer : instead of problem, for method "cocoa": the rows in parts, each a mapped
+    progress : called after every pass with the number of passes and the seconds, for a display
+    threads : 1 <= threads <= cores; only passcode-lock, passcode-atomic and passcode-wild take more than one
+    checkpoint : a file to which the run is saved at every certificate and when it is interrupted, see ``checkpoint``
+    resume : continue from that file if it exists. It must have been saved by the same run; only tol, rtol, max_epochs
+        and max_seconds may differ. False by default
+    partitions, loss, regularizer : used instead of problem by method "cocoa": the rows in parts, each a mapped
         folder, a pair (X, y) or a data set
-    cluster : of partitions: a Dask client, cluster or address; default this process
-    draw : of (implementation, problem, order, seed, pass) to the choices of a pass, instead of the method's own:
-        ``choices``
-    **method_options : the method's own, for example kappa, m, mix or p; of sdca and aspdc storage = "full" (default) or
-        "compact", half the memory traffic of sparse rows or less, other bits, the same certificates
-        (``dualgap.fast.methods.specialized.compact``)
+    cluster : for partitions: a Dask client, cluster or address; default this process
+    draw : a function that maps (implementation, problem, order, seed, pass) to the choices of a pass; it replaces the
+        method's own ``choices``
+    **method_options : options of the method, for example kappa, m, mix or p. For sdca and aspdc, storage = "full" (the
+        default) or "compact", which at least halves the memory traffic of sparse rows. Its results differ in the last
+        bits and have the same certificates (``dualgap.fast.methods.specialized.compact``)
 
     Returns
     -------
     Result
-        The best pair that was certified, and a status. Not converging is a status, never an exception; after
-        KeyboardInterrupt the status is "interrupted".
+        The best pair that was certified, and a status. A run that does not converge returns a status and raises no
+        exception; after KeyboardInterrupt the status is "interrupted".
 
     Raises
     ------
     ValueError
-        An unknown name, a number out of range, alpha outside the domain; a parameter that is given twice, by its name
-        and in ``stop`` or ``save``; a checkpoint that is damaged or another run's, or one that exists and is not to be
-        resumed.
+        An unknown name, a number out of range, or alpha outside the domain; a parameter that is given twice, by its
+        name and in ``stop`` or ``save``; a checkpoint that is damaged or belongs to another run, or one that exists
+        although ``resume`` is False.
     InputChanged
         X or y of the problem was changed in place since the problem was first used, before this call or during the run.
-        It is a ValueError. X is read where it lies and not copied; a run compares a checksum at its start and at its
-        end.
+        It is a subclass of ValueError. X is not copied; a run compares a checksum at its start and at its end.
     HypothesisViolated
-        The problem is outside what ``mode`` admits for the method; the message says what to use instead.
+        The problem does not satisfy the hypothesis that ``mode`` enforces for the method; the message names an
+        alternative.
 
     Examples
     --------
@@ -185,7 +186,7 @@ def _solve_partitions(
     resume: bool,
     alpha: ArrayLike | None,
 ) -> Result:
-    """``solve`` for rows in partitions; what goes with a problem alone is refused."""
+    """Run ``solve`` on rows in partitions. ValueError for arguments that need a problem."""
     if problem is not None or partitions is None or loss is None or regularizer is None:
         raise ValueError(
             "rows in partitions are given as solve(partitions=[...], loss=..., regularizer=..., method='cocoa'),"

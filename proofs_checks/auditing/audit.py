@@ -75,6 +75,7 @@ def audit(
     resume: bool = False,
     exact: str | None = None,
     claim_seconds: float | None = None,
+    hunt: float | None = None,
 ) -> ReportJson:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -101,6 +102,8 @@ def audit(
         is the same. Other people's claims, methods and instances are always computed in Fractions.
     claim_seconds : > 0, how long one claim may take; after it the claim's status is ERROR. None: no limit. Needs
         SIGALRM and a main thread, which Windows and Dask's workers lack; pieces have no limit.
+    hunt : >= 0, for how many seconds each exact level of a claim that is expected to hold searches for a counterexample
+        behind its draws. None: a number of steps that ``size`` says, the same on every machine.
 
     Raises
     ------
@@ -112,6 +115,8 @@ def audit(
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
     if claim_seconds is not None and not 0 < claim_seconds < math.inf:
         raise ValueError(f"claim_seconds must be > 0 and finite (got {claim_seconds})")
+    if hunt is not None and (not 0 <= hunt < math.inf or instances is not None):
+        raise ValueError(f"hunt must be >= 0 and finite, and without instances (got {hunt})")
     if resume and instances is None:
         raise ValueError("only pieces are resumed: give the number of instances, too")
     processes, number, started, versions = usable(jobs), chosen(exact), time.perf_counter(), surroundings.versions()
@@ -124,7 +129,13 @@ def audit(
     aside = dispatch.Aside(partial(surroundings.environment, versions))
     with temporary_folder() as shared:
         run = Run(
-            size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=str(shared)
+            size=size,
+            entropy=entropy,
+            method=cast(Any, method),
+            problems=given,
+            exact=number,
+            shared=str(shared),
+            hunt=hunt,
         )
         work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
         if store is None or instances is None:

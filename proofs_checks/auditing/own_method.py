@@ -12,17 +12,19 @@ Every other exception stays one: a method that breaks is an ERROR, never a claim
 
 import re
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
 from dualgap.proofs_checks.claims.context import NoDual
 from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import HOLDS, Claim, Evidence
 from dualgap.proofs_checks.claims.result import DrawJson
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.drawn import compared
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
-from dualgap.reference import Method
+from dualgap.reference import HypothesisViolated, Method
 from dualgap.reference.methods import registry
 
 MISSING = re.compile(r"'([^']+)' object has no attribute '([^']+)'")
@@ -183,6 +185,7 @@ def _with_inner(code: CodeType) -> Iterator[CodeType]:
             yield from _with_inner(constant)
 
 
+MOST_SHOWN = 200  # characters of an instance in a message
 MOST_PROBLEMS = 6  # on which what a method draws is held against its ``choices``
 
 
@@ -201,16 +204,36 @@ def drawn(run: Run, claims: Iterable[Claim]) -> DrawJson:
     found: dict[str, list[str]] = {}
     for method, instance in (pair for pairs in methods.values() for pair in pairs[:MOST_PROBLEMS]):
         if callable(getattr(method, "draw", None)):
-            problem = instance.problem(float)
-            try:
-                how, differences = compared(method, problem, instance.begin(method, problem))
-            except Exception as error:  # in a line: what it is, the claims' own tracebacks say
-                how, differences = "not at all", [f"{type(error).__name__}: {' '.join(str(error).split())}"]
+            how, differences = _compared(method, instance)
+            if not how:
+                continue
             found.setdefault(how, []).extend(differences)
     return {
         "how": ", ".join(found),
         "differences": list(dict.fromkeys(words for differences in found.values() for words in differences)),
     }
+
+
+def _compared(method: Any, instance: Any) -> tuple[str, list[str]]:
+    """What ``compared`` says, in floats, or exactly where the method cannot run in floats, which may break a hypothesis
+    that the instance satisfies; "" for a problem that the method refuses.
+    """
+    broken: Exception | None = None
+    for number in (float, Fraction):
+        try:
+            problem = instance.problem(number)
+            if hasattr(problem, "regularizer") and callable(require := getattr(method, "require", None)):
+                require(problem, "unchecked")
+            return compared(method, problem, instance.begin(method, problem))
+        except HypothesisViolated:
+            return "", []
+        except Exception as error:
+            broken = broken or error
+    assert broken is not None
+    lines = told(broken, type(method).__module__, "").splitlines()
+    said = lines[-1] if lines[0].startswith("Traceback") else lines[0]
+    on = f"{getattr(method, 'name', type(method).__name__)} on {str(instance.to_json())[:MOST_SHOWN]}"
+    return "not at all", [f"{on}: {said}"]
 
 
 def _unlike_rows(run: Run, claims: Iterable[Claim]) -> list[Any]:

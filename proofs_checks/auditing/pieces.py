@@ -21,16 +21,14 @@ from dualgap.fast.solver.interrupts import kept_interrupt
 from dualgap.proofs_checks.auditing.claim_index import sources
 from dualgap.proofs_checks.auditing.dispatch import Examination, Item, number_of
 from dualgap.proofs_checks.claims import parallel
-from dualgap.proofs_checks.claims.by_hypothesis import smallest
 from dualgap.proofs_checks.claims.exact import computing_in
-from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.instance import read_instance
 from dualgap.proofs_checks.claims.plugins import load, told
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Evidence
 from dualgap.proofs_checks.claims.result import Counts, PiecesJson
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.claims.strict_json import Json, read_bytes
-from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, examine
+from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, examine, shrink
 from dualgap.reference.problem.validate import NotWritten
 
 PIECE = 500  # instances: a second or a few
@@ -286,8 +284,7 @@ class _Exact(Exact):
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence = total(self.pieces)
         if evidence.violations:
-            shrunk = smallest(self.strategy(), lambda i: violates(claim, i), run.seed(claim.id))
-            evidence.counterexample = shrunk or evidence.counterexample
+            shrink(claim, self.strategy, run, evidence)
         return evidence
 
 
@@ -321,10 +318,12 @@ def total(pieces: Sequence[Json]) -> Evidence:
     if broken := next((piece["error"] for piece in pieces if "error" in piece), ""):
         raise RuntimeError(broken)
     first = next((piece["counterexample"] for piece in pieces if piece["counterexample"] is not None), None)
+    trail = next((piece.get("trail") for piece in pieces if piece["counterexample"] is not None), None)
     counts = Counts(*(sum(piece[count] for piece in pieces) for count in COUNTS))
     return Evidence(
         pieces[0]["level"],
         *counts,
-        counterexample=None if first is None else Instance.from_json(first),
+        counterexample=None if first is None else read_instance(first),
+        trail=None if trail is None else tuple((number, count) for number, count in trail),
         tightness=[t for piece in pieces for t in piece["tightness"]][:SHOWN],
     )

@@ -10,6 +10,7 @@ import struct
 from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
+from dualgap.proofs_checks.claims.relations import MOST_BITS, bits, show
 from dualgap.proofs_checks.claims.strict_json import Json, json_text, read_json
 
 PROPERTY = "property"
@@ -42,10 +43,12 @@ def kind(path: str | pathlib.Path) -> str | None:
 def number_to_json(value: Any) -> Json:
     """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}.
 
-    An interval has its two decimal ends as "exact" and no nearest double; nor has a number beyond the floats.
+    An interval has its two decimal ends as "exact" and no nearest double; nor has a number beyond the floats. For a
+    rational of more digits than Python writes, "exact" is its length.
     """
+    exact = show(value) if bits(value) > MOST_BITS else str(value)
     try:
         nearest = float(value)
     except (OverflowError, TypeError):
-        return {"exact": str(value), "bits": None, "decimal": None}
-    return {"exact": str(value), "bits": struct.pack(">d", nearest).hex(), "decimal": repr(nearest)}
+        return {"exact": exact, "bits": None, "decimal": None}
+    return {"exact": exact, "bits": struct.pack(">d", nearest).hex(), "decimal": repr(nearest)}

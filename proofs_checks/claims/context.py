@@ -6,7 +6,7 @@ expectations are sums of the method's own ``step`` over its own ``choices``.
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.extra import E, Extras
@@ -17,6 +17,9 @@ from dualgap.proofs_checks.engines.paths import expectations, weighed
 from dualgap.reference import Interval, LinearSystem, Method
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
 from dualgap.reference.problem.problem import Problem, Vector
+
+if TYPE_CHECKING:
+    from dualgap.proofs_checks.claims.drawing import Trail
 
 T = TypeVar("T")
 
@@ -72,6 +75,8 @@ class Context:
     problem : the instance's problem in that number, where it is another one than ``instance.problem`` makes.
     start : the state from which the path leads, where it is another one than ``method.init`` at the instance's alpha.
     """
+
+    trail: "Trail | None" = None  # of the instance, where its strategy has one
 
     def __init__(
         self,
@@ -297,6 +302,8 @@ class Context:
         from dualgap.proofs_checks.engines.enclosed_optimum import enclosed_optimum
         from dualgap.proofs_checks.engines.optimum import exact_optimum, quadratic
 
+        if self.number is float:
+            return [self.q(a) for a in exact_optimum(self.instance.problem())]
         if self.number is not Interval:
             return [self.q(a) for a in exact_optimum(self.problem)]
         exact = self.instance.problem() if self.problem.loss.rational else None

@@ -34,17 +34,25 @@ class Refused(ValueError):
     """A filter lets nothing through."""
 
 
+Trail = tuple[tuple[int, int], ...]  # the whole numbers of a draw, each with the count that it is below
+
+
 class Numbers:
-    """Where a draw takes its whole numbers from; ``trail`` has those that it has taken."""
+    """Where a draw takes its whole numbers from; ``trail`` has those that it has taken.
+
+    ``tries`` says how many values in a row a filter may refuse.
+    """
+
+    tries = TRIES
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed).random
-        self.trail: list[int] = []
+        self.trail: list[tuple[int, int]] = []
 
     def below(self, count: int) -> int:
         """0, ..., count - 1, count <= 2^32, with probabilities that differ by less than 2^-20 of themselves."""
         number = int(self._random() * count)
-        self.trail.append(number)
+        self.trail.append((number, count))
         return number
 
     def draw(self, strategy: SearchStrategy[T], label: object = None) -> T:
@@ -92,12 +100,12 @@ class Drawable(SearchStrategy[T], Generic[T]):
 
         def sample(numbers: Numbers) -> T:
             mark = len(numbers.trail)
-            for _ in range(TRIES):
+            for _ in range(numbers.tries):
                 value = self.sample(numbers)
                 if condition(value):
                     return value
                 del numbers.trail[mark:]
-            raise Refused(f"a filter refuses {TRIES} values in a row; draw what it admits ({self!r})")
+            raise Refused(f"a filter refuses {numbers.tries} values in a row; draw what it admits ({self!r})")
 
         return Drawable(lambda: self.strategy.filter(condition), sample)
 
@@ -110,11 +118,39 @@ def plain(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
     return strategy.strategy if isinstance(strategy, Drawable) else strategy
 
 
-def values(strategy: SearchStrategy[T], seed: int) -> Iterator[T]:
-    """Different draws, the same for the same seed, until TRIES in a row are repetitions. Raises NotDrawable,
-    Refused.
+class Repeated(Numbers):
+    """The numbers of a trail again, as far as a draw asks for them; behind them, those of the seed.
+
+    A draw that asks for other numbers than the trail has, since it makes one row more, say, takes for each count the
+    next number that the trail has for that count. A filter that refuses the value raises Refused.
     """
-    numbers, seen, repeated = Numbers(seed), set[tuple[int, ...]](), 0
+
+    tries = 1
+
+    def __init__(self, trail: Iterable[tuple[int, int]], seed: int = 0) -> None:
+        super().__init__(seed)
+        self._left: dict[int, list[int]] = {}
+        for number, count in trail:
+            self._left.setdefault(count, []).insert(0, number)
+
+    def below(self, count: int) -> int:
+        if not self._left.get(count):
+            return super().below(count)
+        number = self._left[count].pop()
+        self.trail.append((number, count))
+        return number
+
+
+def values(strategy: SearchStrategy[T], seed: int) -> Iterator[T]:
+    """The values of ``traced``."""
+    return (value for value, _ in traced(strategy, seed))
+
+
+def traced(strategy: SearchStrategy[T], seed: int) -> Iterator[tuple[T, Trail]]:
+    """Different draws with their trails, the same for the same seed, until TRIES in a row are repetitions. Raises
+    NotDrawable, Refused.
+    """
+    numbers, seen, repeated = Numbers(seed), set[Trail](), 0
     while repeated < TRIES:
         numbers.trail.clear()
         value, trail = numbers.draw(strategy), tuple(numbers.trail)
@@ -123,7 +159,7 @@ def values(strategy: SearchStrategy[T], seed: int) -> Iterator[T]:
             continue
         seen.add(trail)
         repeated = 0
-        yield value
+        yield value, trail
 
 
 # -- the strategies of Hypothesis, by their names ----------------------------------------------------------------------

@@ -35,7 +35,7 @@ class Item:
     label : what the paper calls it, unique in its paper: "Lemma 2", "(16)", "Table 1", or a name for a sentence without
         a number.
     place : section, page or line at which it stands.
-    quote : a locator of 3 to 10 words of the print; "" where the paper was not at hand.
+    quote : a locator of 3 to 10 words of the print; "" if we had no copy of the paper.
     code : the files, relative to the root, in which it is implemented or defined; a method of another paper by its
         name, wherever it stands.
     experiments : the names of ``dualgap reproduce`` that repeat it.
@@ -126,11 +126,14 @@ class Paper:
     def printed(self, *labels: str, note: str = "") -> Origin:
         """The paper says it, in these items (one at least)."""
         if not labels:
-            raise ValueError(f"paper {self.key}: what is printed stands in an item; name it")
+            raise ValueError(
+                f"paper {self.key}: a printed claim must name an item of the paper, for example"
+                " PAPER.printed('Lemma 2')"
+            )
         return self._origin(PRINTED, labels, note=note)
 
     def reading(self, *labels: str, note: str) -> Origin:
-        """One reading of these items, whose print is lost, ambiguous or not at hand; ``note``: which, why, and whom it
+        """One reading of these items, whose print is damaged, ambiguous or missing; ``note``: which, why, and whom it
         does not accuse.
         """
         return self._origin(READING, labels, note=note)

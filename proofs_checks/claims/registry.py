@@ -31,6 +31,7 @@ from dualgap.proofs_checks.claims.typeset import latex, plain
 from dualgap.reference.problem.registry import Registry, place_in_code
 
 if TYPE_CHECKING:
+    from dualgap.proofs_checks.claims.drawing import Trail
     from dualgap.proofs_checks.claims.run import Run
 
 Check = Callable[..., Iterable[Relation]]  # check(context); a control calls it with other values for its keywords
@@ -51,6 +52,7 @@ class Evidence:
     counterexample : the first (shrunk) instance that violates, if any.
     tightness : left/right of the inequalities, for the histogram.
     series : named data for the other figures.
+    trail : of the first instance that violates, before it was shrunk, where its strategy has trails.
     """
 
     level: str
@@ -62,6 +64,7 @@ class Evidence:
     counterexample: Instance | None = None
     tightness: list[float] = field(default_factory=list)
     series: dict[str, Any] = field(default_factory=dict)
+    trail: "Trail | None" = None
 
     @property
     def counts(self) -> bool:

@@ -1,5 +1,6 @@
 """What a check returns: relations with both sides kept, so that a failure can be shown, not only counted."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +42,17 @@ class Relation:
         if self.sign == "==" or not (_is_exact(self.left) and _is_exact(self.right)) or not self.right > 0:
             return None
         return nearest(self.left / self.right)
+
+    def excess(self) -> float | None:
+        """(left - right)/(|left| + |right|), from -1 to 1 and > 0 where an inequality is false; of an equation its
+        absolute value. None where the relation says nothing.
+        """
+        if not (_is_exact(self.left) and _is_exact(self.right)) or self.vacuous() or self.left == 0 == self.right:
+            return None
+        found = float((self.left - self.right) / (abs(self.left) + abs(self.right)))
+        if not math.isfinite(found):
+            return None
+        return abs(found) if self.sign == "==" else found
 
     def __str__(self) -> str:
         return f"{self.label}: {show(self.left)} {self.sign} {show(self.right)}"

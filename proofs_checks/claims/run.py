@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.drawing import NotDrawable, values
+from dualgap.proofs_checks.claims.drawing import NotDrawable, Trail, traced
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.pool import Pool
@@ -29,9 +29,9 @@ SIZES = {"quick": 40, "default": 300, "full": 5000}
 
 @dataclass
 class Contexts:
-    """The contexts of a strategy that were asked for, and where further instances come from."""
+    """The contexts of a strategy that were asked for, and where further instances and their trails come from."""
 
-    instances: Iterator[Instance]
+    instances: Iterator[tuple[Instance, Trail | None]]
     contexts: list[Context] = field(default_factory=list)
 
 
@@ -48,6 +48,8 @@ class Run:
     problems : somebody's own instances instead of the drawn ones, or None.
     number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
     instances : how many every level draws, where that is not for ``size`` to say.
+    hunt : for how many seconds each exact level searches for a counterexample behind its draws; None for a number of
+        steps that ``size`` says, which does not depend on the machine.
     exact : the arithmetic of exact contexts, "fraction" or "mpq" (``exact``).
     shared : a folder of this audit alone, which its processes on one machine share; "" for none.
     """
@@ -62,6 +64,7 @@ class Run:
     shared: str = ""
     statistical_levels: int = 0
     instances: int | None = None
+    hunt: float | None = None
     pools: dict[tuple[Strategy, NumberType, NumberType, int], "Contexts"] = field(default_factory=dict)
 
     @property
@@ -97,15 +100,17 @@ class Run:
         size = max(count, self.count())
         pool = self.pools.get((strategy, number, arithmetic(), size))
         if pool is None:
-            given = None if self.problems is None else iter(self.problems)
+            given = None if self.problems is None else ((problem, None) for problem in self.problems)
             pool = Contexts(drawn(strategy(), size, self.seed(seed_name(strategy))) if given is None else given)
             self.pools[strategy, number, arithmetic(), size] = pool
         for k in range(count):
             if k == len(pool.contexts):
-                instance = next(pool.instances, None)
-                if instance is None:
+                following = next(pool.instances, None)
+                if following is None:
                     return
-                pool.contexts.append(Context(instance, self.method, number))
+                context = Context(following[0], self.method, number)
+                context.trail = following[1]
+                pool.contexts.append(context)
             yield pool.contexts[k]
 
 
@@ -141,19 +146,19 @@ def draw_instances(strategy: SearchStrategy[T], count: int, seed_value: int) -> 
     """``count`` different instances from a strategy, or all where it has fewer; the same seed gives the same
     instances.
     """
-    return list(islice(drawn(strategy, count, seed_value), count))
+    return [value for value, _ in islice(drawn(strategy, count, seed_value), count)]
 
 
-def drawn(strategy: SearchStrategy[T], count: int, seed_value: int) -> Iterator[T]:
-    """``count`` different instances or more, each when it is taken: those of a larger count begin with those of a
-    smaller one.
+def drawn(strategy: SearchStrategy[T], count: int, seed_value: int) -> Iterator[tuple[T, Trail | None]]:
+    """``count`` different instances or more and their trails, each when it is taken: those of a larger count begin
+    with those of a smaller one.
 
     Of a strategy that only Hypothesis can draw from (``drawing``) Hypothesis draws all of them at once, others for
     every count.
     """
     taken = 0
     try:
-        for taken, value in enumerate(values(strategy, seed_value), start=1):  # noqa: B007
-            yield value
+        for taken, found in enumerate(traced(strategy, seed_value), start=1):  # noqa: B007
+            yield found
     except NotDrawable:
-        yield from by_hypothesis(strategy, count, seed_value)[taken:]
+        yield from ((value, None) for value in by_hypothesis(strategy, count, seed_value)[taken:])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
-from dualgap.proofs_checks.cli.numbers import number, whole
+from dualgap.proofs_checks.cli.numbers import number, seconds, whole
 from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -60,6 +60,8 @@ def add_audit(commands: Commands) -> None:
         " --instances or --dask)"
     )
     command.add_argument("--claim-seconds", metavar="S", type=number, default=CLAIM_SECONDS, help=words)
+    words = "search each claim for a counterexample for so long behind the draws, such as 30s (default: a few steps)"
+    command.add_argument("--hunt", metavar="SECONDS", type=seconds, help=words)
     words = "plant bugs in the checkers, the judge and the samplers, and list what catches each (names: their ids)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
 
@@ -91,6 +93,7 @@ def audit(given: argparse.Namespace) -> int:
             resume=given.resume,
             exact=given.exact,
             claim_seconds=given.claim_seconds,
+            hunt=given.hunt,
         )
     report = AuditReport.from_json(found)
     html = _page(report, given, before)
@@ -145,7 +148,14 @@ def audit_itself(given: argparse.Namespace) -> int:
     """Exit 0 when every planted bug was noticed."""
     from dualgap.proofs_checks.self_audit.running import self_audit
 
-    if given.size or given.entropy is not None or given.instances is not None or given.resume or given.exact:
+    if (
+        given.size
+        or given.entropy is not None
+        or given.instances is not None
+        or given.resume
+        or given.exact
+        or given.hunt
+    ):
         raise Refused(
             "--self plants the same bugs every time: leave --quick, --full, --entropy and --exact out, --instances and"
             " --resume, too"

@@ -27,7 +27,7 @@ def add_dask(command: ArgumentParser, things: str) -> None:
 
 @contextlib.contextmanager
 def on_dask(address: str | None) -> Iterator[None]:
-    """The work of the block goes to the Dask scheduler of that address; for None, where it would have gone.
+    """Run the work of the block on the Dask scheduler of that address. None changes nothing.
 
     Raises ValueError without distributed, and where no scheduler answers; Ended where it goes while the block runs.
     """

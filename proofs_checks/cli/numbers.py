@@ -1,4 +1,4 @@
-"""The numbers of the command line: every option, and every number inside one, is read here.
+"""Parse the numbers of the command line: every option, and every number inside an option.
 
 Python reads more as a number than anybody means: ``1_0``, Arabic digits, ``inf``, ``nan``, blanks around it.
 """
@@ -25,6 +25,17 @@ def number(text: str) -> float:
     value = float(text) if DECIMAL.fullmatch(text) else math.nan
     if not math.isfinite(value):
         raise NotANumber(f"must be a decimal such as 0.5 or 1e-3, and finite (got {text[:60]!r})")
+    return value
+
+
+def seconds(text: str) -> float:
+    """A time >= 0 in seconds.
+
+    >>> seconds("30s"), seconds("1.5")
+    (30.0, 1.5)
+    """
+    if (value := number(text.removesuffix("s"))) < 0:
+        raise NotANumber(f"must be a time in seconds such as 30s, >= 0 (got {text[:60]!r})")
     return value
 
 

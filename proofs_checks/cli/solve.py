@@ -106,13 +106,17 @@ def solve(given: argparse.Namespace) -> int:
     else:
         where = _where(given)
     recorder = choices_of(given)
-    result = _run(given, where, problem, recorder)
+    from numba.core.event import TimingListener, install_listener
+
+    with install_listener("numba:compiler_lock", TimingListener()) as clock:
+        result = _run(given, where, problem, recorder)
+    compiled = clock.duration if clock.done else 0.0
     if problem is None:
         problem = result.certificate.problem
         dataset = Joined(given.data, problem)
     if recorder is not None:
         keep_choices(given, recorder, problem, result)
-    facts = _facts(dataset, problem, result)
+    facts = {**_facts(dataset, problem, result), "compile_seconds": compiled}
     if given.json:
         print_json(facts)
     else:
@@ -314,6 +318,16 @@ def _perturbation(result: "Result") -> dict[str, float] | None:
     return {"norm": float(np.sqrt((eps * eps).sum())), "gap": found.gap, "gap_bound": found.gap_bound}
 
 
+def _compilation(facts: Json) -> str:
+    """Name the compilation of kernels if it is a noticeable part of the time.
+
+    >>> _compilation({"compile_seconds": 7.3, "seconds": 7.39}), _compilation({"compile_seconds": 0.1, "seconds": 7.0})
+    (', up to 7.30 s of them to compile or load kernels', '')
+    """
+    spent = min(facts["compile_seconds"], facts["seconds"])
+    return f", up to {spent:.2f} s of them to compile or load kernels" if spent > facts["seconds"] / 10 else ""
+
+
 def _pairs(facts: Json) -> list[tuple[str, str]]:
     """The result as one reads it, what was done to the data first."""
     least, allowed = facts["smallest_lam"], ""
@@ -350,7 +364,7 @@ def _pairs(facts: Json) -> list[tuple[str, str]]:
                 else BEYOND
             ),
         ),
-        ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
+        ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s{_compilation(facts)}"),
         *([("lost writes", f"||w(alpha) - w|| = {lost['norm']:.3g}{bounded}")] if lost else []),
         ("status", f"{facts['status']}: {facts['advice']}"),
     ]

@@ -212,7 +212,7 @@ def _chosen(given: argparse.Namespace) -> dict[str, Json]:
 
 
 def _datasets(given: argparse.Namespace, loss: Any) -> "list[Dataset]":
-    """All data sets, prepared, fit for the loss."""
+    """Return all data sets, prepared. ValueError if one does not fit the loss."""
     from dualgap.proofs_checks.cli.problem import prepared, require_two_classes
 
     datasets = [prepared(argparse.Namespace(**{**vars(given), "data": name})) for name in given.data]

@@ -167,7 +167,7 @@ def _emit(found: "Vectors", path: pathlib.Path, as_json: bool) -> int:
 def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
     """The answers of a file, judged; a case without an answer was not run.
 
-    A line that is no answer of the protocol, or a second one to the same request, is a complaint: the verdict is
+    A line that is not an answer of the protocol, or a second answer to one request, is an error: the verdict is
     "fail", and the rest is judged. Raises ValueError where the file cannot be read.
     """
     from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes

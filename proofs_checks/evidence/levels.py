@@ -10,6 +10,7 @@ fails_on / fails_for / ...      negative controls
 """
 
 import importlib.util
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -20,10 +21,12 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure, violates
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
+from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure
+from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
+from dualgap.proofs_checks.evidence import hunting
+from dualgap.proofs_checks.evidence.regions import coverage
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
 
@@ -104,22 +107,58 @@ def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Sour
 
 
 def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None, run: Run) -> Evidence:
-    """Judge every context; shrink the first violation when a strategy is given."""
-    evidence = Evidence("EXACT")
+    """Judge every context; when a strategy is given, search for a violation where none is drawn, and shrink the first
+    one.
+    """
+    evidence, drawn = Evidence("EXACT"), list[Instance]()
+    steps = 0 if strategy is None else hunting.steps(claim, run)
+    search = hunting.Search.of(claim, run, strategy()) if strategy is not None and steps else None
+    foreign = claim.id in CLAIMS.foreign()
     for context in contexts:
         require_pure(context, whole=evidence.instances < WHOLE)
         verdict = judge(claim, context)
         evidence.instances += 1
         evidence.vacuous += verdict.vacuous
+        if strategy is not None and foreign:
+            drawn.append(context.instance)
         evidence.tightness += [t for t in (r.tightness() for r in verdict.relations) if t is not None]
+        if search is not None and context.trail is not None:
+            search.keep(verdict.relations, context.trail)
         if verdict.violated is not None:
             require_pure(context)
             evidence.violations += 1
-            evidence.counterexample = evidence.counterexample or context.instance
+            if evidence.counterexample is None:
+                evidence.counterexample, evidence.trail = context.instance, context.trail
+    if drawn:
+        evidence.series["draws"] = {"drawn": len(drawn), **coverage(drawn)}
+    searched = search is not None and search.seen and not evidence.violations  # without trails nothing can be changed
+    if search is not None and searched:
+        found = search.found(steps, math.inf if run.hunt is None else run.hunt)
+        evidence.detail = search.told(evidence.tightness)
+        if found is not None:
+            evidence.instances += 1
+            evidence.violations, (evidence.counterexample, evidence.trail) = 1, found
+            require_pure(Context(found[0], run.method))
     if evidence.violations and strategy is not None and run.problems is None:
-        shrunk = smallest(strategy(), lambda i: violates(claim, i, run.method), run.seed(claim.id))
-        evidence.counterexample = shrunk or evidence.counterexample
+        shrink(claim, strategy, run, evidence, fresh=not searched)
     return evidence
+
+
+def shrink(claim: Claim, strategy: Strategy, run: Run, evidence: Evidence, fresh: bool = True) -> None:
+    """Replace the counterexample by a small one, and say so where it is not small.
+
+    fresh : whether Hypothesis first looks for one, which is no use where they are rare. It shrinks what it finds. Where
+        it finds none, the one that was found is shrunk.
+    """
+    bad = hunting.Search.of(claim, run, strategy()).false
+    small, said = smallest(strategy(), bad, run.seed(claim.id)) if fresh else None, ""
+    if small is None:
+        said = "not shrunk"
+        if evidence.trail is not None:
+            small, least = hunting.shrunk(strategy(), bad, evidence.trail)
+            said = "" if least else "not shrunk to the end"
+    evidence.detail = ", ".join(filter(None, (evidence.detail, said)))
+    evidence.counterexample = small or evidence.counterexample
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ class Axis:
     log: bool = False
 
     def shown(self, value: float) -> bool:
-        """Whether it has a place on the axis."""
+        """Return whether it has a place on the axis."""
         return math.isfinite(value) and (value > 0 or not self.log)
 
     def __call__(self, value: float) -> float:

@@ -3,6 +3,7 @@ its counterexample's file.
 """
 
 import pathlib
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -109,6 +110,41 @@ def counted(row: ClaimResult) -> str:
     parts += [f"{row.counts.vacuous} vacuous"] if row.counts.vacuous else []
     parts += [f"{row.counts.undecided} undecided"] if row.counts.undecided else []
     return ", ".join([*parts, f"{row.seconds:.2f} s"])
+
+
+MISSED = 0.01  # the probability with which a larger share of false instances is missed
+
+
+def missed(draws: int) -> float:
+    """The share of false instances that ``draws`` independent draws miss with probability MISSED."""
+    return float(1 - MISSED ** (1 / draws))
+
+
+def meaning(row: ClaimResult) -> list[str]:
+    """What HOLDS says of one claim, in sentences; none where it does not hold, or no draws are recorded."""
+    if row.status != HOLDS:
+        return []
+    proofs = [entry.text for entry in row.evidence if entry.text.startswith(("FORMAL", "PROVED"))]
+    if proofs:
+        return [f"Proved: {'; '.join(proofs)}."]
+    draws = row.series.get("draws", {})
+    if not isinstance(count := draws.get("drawn"), (int, float)):
+        return [f"{summary.tried(row)}. This is no proof."]
+    entries = next((entry.text for entry in row.evidence if "steps of search" in entry.text), "")
+    steps, ratio = re.search(r"(\d+) steps of search", entries), re.search(r"tightest ratio ([^,)]+)", entries)
+    search = f" and {steps[1]} steps of search ({row.seconds:.0f} s in all)" if steps else ""
+    tightest = f" The tightest ratio seen was {ratio[1]}." if ratio else ""
+    said = [
+        f"No counterexample in {count:.0f} draws{search}. The draws may have missed a share of false instances of up to"
+        f" {100 * missed(int(count)):.2g} %, with 99 % confidence.{tightest} This is no proof."
+    ]
+    if draws.get("sizes"):
+        said.append(
+            f"Drawn, rows x columns: {draws['sizes']}; {draws['reached'] or 'none of the regions of interest'}."
+        )
+    if draws.get("never"):
+        said.append(f"Never drawn: {draws['never']}.")
+    return said
 
 
 def tight(values: Sequence[float]) -> str:

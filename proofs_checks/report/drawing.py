@@ -33,7 +33,7 @@ STYLE: dict[Any, Any] = {
 
 
 def available() -> bool:
-    """Whether matplotlib is installed."""
+    """Return whether matplotlib is installed."""
     return importlib.util.find_spec("matplotlib") is not None
 
 

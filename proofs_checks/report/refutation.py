@@ -238,13 +238,13 @@ def _value(value: object) -> str:
 
 
 def matrix(rows: Sequence[Sequence[str]]) -> str:
-    """A matrix in LaTeX."""
+    """Return a matrix in LaTeX."""
     lines = r" \\ ".join(" & ".join(map(fraction, row)) for row in rows)
     return rf"\begin{{matrix}} {lines} \end{{matrix}}"
 
 
 def vector(values: Sequence[str]) -> str:
-    """A vector in LaTeX; of one entry that entry."""
+    """Return a vector in LaTeX, or its entry if there is only one."""
     inside = ", ".join(map(fraction, values))
     return inside if len(values) == 1 else f"({inside})"
 

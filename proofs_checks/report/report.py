@@ -92,7 +92,7 @@ def headline(report: AuditReport) -> str:
 
 
 def verdict(report: AuditReport) -> str:
-    """Whether all checks came out as expected, as a sentence."""
+    """Return whether all checks came out as expected, as a sentence."""
     total, wrong = len(report.claims), sum(not row.as_expected for row in report.claims)
     if report.interrupted:
         return f"The audit was interrupted after {summary.count_of(total, 'claim')}. The others are not listed."

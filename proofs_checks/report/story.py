@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from dualgap.proofs_checks.claims.origins import KINDS
+from dualgap.proofs_checks.report import claim_view
 from dualgap.proofs_checks.report.claim_view import Line, View
 
 WIDTH, MARGIN = 79, 12
@@ -28,6 +29,7 @@ def _told(view: View) -> Iterator[tuple[str, list[str]]]:
     yield "assumes", [f"{assumed['text']} ({assumed['place']})" for assumed in row.assumes]
     yield "why", [row.proof] if row.proof else []
     yield "evidence", [*(entry.text for entry in row.evidence), view.counted, *([view.tight] if view.tight else [])]
+    yield "means", claim_view.meaning(row)
     yield "control", [f"{row.control.outcome}: {row.control.text or 'none'}"]
     yield "notices", [", ".join(row.kills.killed)] if row.kills.killed else []
     if view.example:

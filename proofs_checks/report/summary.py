@@ -125,7 +125,10 @@ def outcome(row: ClaimResult) -> str:
         return f"{row.status}, expected {row.expected}"
     if row.status == REFUTED and row.kind != "printed":
         return "false, as expected"
-    return row.status if row.status == HOLDS else f"{row.status} as expected"
+    if row.status == HOLDS:
+        proofs = [level for level in ("FORMAL", "PROVED") if any(e.text.startswith(level) for e in row.evidence)]
+        return f"HOLDS, {proofs[0]}" if proofs else HOLDS
+    return f"{row.status} as expected"
 
 
 SAID = {  # the kind, its heading, and how a count of its claims is said
@@ -190,7 +193,8 @@ def _counted(key: str, rows: Sequence[ClaimResult]) -> str:
     """How many claims have one status, in words."""
     count = len(rows)
     if key == "holds":
-        return f"no counterexample to {count}"
+        proved = sum(strongest(row)[0] == "proved" for row in rows)
+        return f"no counterexample to {count}" + (f" ({proved} of them proved)" if proved else "")
     if key == "unexpected":
         return f"{count} refuted, but not as expected"
     if key != "false":
@@ -217,7 +221,7 @@ def _tally(rows: Sequence[ClaimResult], kind: str) -> str:
 
 
 def _code(report: AuditReport) -> str:
-    """Whether the code makes the steps of the pseudocode, and whether its two backends agree."""
+    """Return whether the code makes the steps of the pseudocode, and whether its two backends agree."""
     rows = report.claims
     killed = {mutant for row in rows for mutant in row.kills.killed}
     lines = [f"The reference follows the pseudocode: {_named(rows, 'algorithm(-[0-9]+)?')}."]
@@ -227,7 +231,7 @@ def _code(report: AuditReport) -> str:
 
 
 def _match(rows: Sequence[ClaimResult]) -> str:
-    """Whether the claims that were checked speak of the code that runs."""
+    """Return whether the claims that were checked speak of the code that runs."""
     caught = sum(row.control.caught for row in rows)
     return (
         "Expectations are sums over all random choices of the method, on instances that satisfy the hypotheses. "

@@ -36,7 +36,7 @@ ATTRIBUTES = frozenset(
 
 
 def available() -> bool:
-    """Whether pages can be made."""
+    """Return whether pages can be made."""
     return all(importlib.util.find_spec(name) is not None for name in ("jinja2", "latex2mathml"))
 
 

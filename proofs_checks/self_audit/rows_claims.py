@@ -39,6 +39,16 @@ BUGS: Bugs = {
             "evidence.undecided += 0\n",
         ),
     },
+    (statuses.rare, "proofs_checks.evidence.hunting"): {
+        "search.shrinks-to-what-is-true: shrinking keeps instances on which the claim is true": (
+            "if bad(instance):",
+            "if not bad(instance):",
+        ),
+        "search.changes-nothing: every step of the search draws a new instance": (
+            "if not self.tightest or random.randrange(FRESH) == 0:",
+            "if True:",
+        ),
+    },
     (statuses.levels, "proofs_checks.claims.judge"): {
         "judge.first-relation-alone: only the first relation is judged": (
             "next((r for r in relations if not r.holds()), None)",

@@ -6,12 +6,15 @@ Each function says what the checkers say wrongly: nothing, where none of them is
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import islice
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.auditing import audit as auditing
+from dualgap.proofs_checks.claims import drawing
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q
@@ -20,6 +23,7 @@ from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Sour
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.claims.result import ClaimResult, Counts
 from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence import hunting
 from dualgap.proofs_checks.evidence import levels as evidence
 from dualgap.proofs_checks.evidence.levels import (
     all_of,
@@ -332,3 +336,27 @@ def unkilled(good: Claim) -> Iterator[str]:
     other = Claim("self.other", "", TRUE, HOLDS, "", EXACT, CAUGHT, OURS)
     put(auditing, all_claims=lambda: {good.id: good, other.id: other})
     yield from differs("a part of a paper", auditing.audit(size="quick", entropy=0)["verdict"], "pass")
+
+
+def six_digits() -> SearchStrategy[Instance]:
+    """One row of six digits."""
+    row = drawing.tuples(*[drawing.integers(0, 9)] * 6)
+    return row.map(lambda drawn: Instance((tuple(map(Q, drawn)),), (Q(1),), (Q(0),), Q(1)))
+
+
+def rare() -> Iterator[str]:
+    """Whether the search finds one of the 7 rows of 10^6 that violate a claim, and makes it small; none is drawn."""
+
+    def check(context: Context) -> Iterable[Relation]:
+        yield Le(sum((context.q(x) for x in context.instance.rows[0]), context.q(0)), context.q(52), "sum")
+
+    claim = Claim("self.rare", "", check, "HOLDS", "", (), None, OURS)
+    search = hunting.Search(claim, None, six_digits(), Random(1))
+    for instance, trail in islice(drawing.traced(six_digits(), 1), 300):
+        search.keep(tuple(check(Context(instance))), trail)
+    found = search.found(2000)
+    if found is None:
+        yield "a rare counterexample is not found"
+    else:
+        small, _ = hunting.shrunk(six_digits(), search.false, found[1])
+        yield from differs("the sum of a rare counterexample", sum(small.rows[0]), 53)

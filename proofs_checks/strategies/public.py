@@ -33,6 +33,7 @@ from dualgap.reference import (
     Method,
     Problem,
     Regularizer,
+    all_methods,
     as_compiled,
 )
 from dualgap.reference.problem.problem import Vector
@@ -138,18 +139,20 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
 STORAGES = ("dense", "int32", "int64", "unsorted")
 # the option with the rows of a step
 BATCH = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k", "pegasos": "k"}
-OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options, the default first
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options of the papers' methods, the default first
     "aspdc-i-fixed": {"m": (1, 2, 5)},
     "aspdc-i-momentum": {"m": (1, 2, 5)},
     "sdca-averaged": {"T0": (0, 1, 3)},
     "sdca-random": {"T0": (0, 1, 3)},
     "adaspdc-r": {"preset": ("a", "b")},
-    "sag": {"divide": ("seen", "n")},
-    "svrg": {"option": ("I", "II"), "m": (2, 1, 5)},
-    "spd1": {"output": ("average", "last")},
     "pgs": {"output": ("average", "last")},
-    "cocoa": {"parts": (2, 1, 3), "H": (None, 1, 2), "aggregation": ("adding", "averaging"), "sigma": (None, Q(4))},
 }
+
+
+def options_of(name: str) -> dict[str, tuple[Any, ...]]:
+    """The options that are drawn for a method: of ``OPTIONS``, or of ``drawn_options`` of its own class."""
+    own: dict[str, tuple[Any, ...]] = vars(all_methods()[name]).get("drawn_options", {})
+    return OPTIONS.get(name, own)
 
 
 @cache
@@ -210,7 +213,7 @@ def runs(
         if any(x for row in rows[:-1] for x in row):
             base = base.but(rows=(*rows[:-1], tuple(x * tiny for x in rows[-1])))
     n, d = len(base.rows), len(base.rows[0])
-    options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
+    options = {key: draw(st.sampled_from(values)) for key, values in options_of(name).items()}
     if name in BATCH:
         options[BATCH[name]] = draw(st.integers(1, n))
     if name == "adaspdc":  # divides by every norm; twice an upper bound serves, however it is rounded

@@ -93,6 +93,7 @@ class AdaSPDC(Method[AdaSPDCState]):
     """
 
     name = "adaspdc"
+    summary = "AdaSPDC, Algorithm 1, as published; it can diverge"
     orders = ("uniform",)
     command_line = {"batch": "m", "sampling": "sampling"}
 
@@ -252,6 +253,7 @@ class AdaSPDCR(AdaSPDC):
     """
 
     name = "adaspdc-r"
+    summary = "AdaSPDC, repaired: one primal step size, from the largest row norm"
 
     def __init__(self, m: int = 1, sampling: str = "subset", norms: Any = None, preset: str = "a", floor: NumberLike = "1/1000") -> None:
         super().__init__(m=m, sampling=sampling, norms=norms)

@@ -42,6 +42,7 @@ class ASPDC(DualMethod):
     """
 
     name = "aspdc"
+    summary = "ASPDC, Algorithm 1: one row per step, α_i = φ_i'(x_iᵀw) without SDCA's damping; proved for λ ≥ 4R²/(nγ)"
     families = ("quadratic", "general")
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:

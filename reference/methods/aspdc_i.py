@@ -152,6 +152,7 @@ class ASPDCi(ProximalPoint):
     """
 
     name = "aspdc-i"
+    summary = "ASPDC-i, Algorithm 2: an outer proximal point method whose inner runs stop at a duality gap"
 
     def __init__(self, kappa: NumberLike | None = None, eta: str = "linear", epsilon: NumberLike = 0, stop: str = "xi") -> None:
         super().__init__(kappa)
@@ -242,6 +243,7 @@ class ASPDCiFixed(ProximalPoint):
     """
 
     name = "aspdc-i-fixed"
+    summary = "ASPDC-i, Algorithm 3: each inner run makes m steps"
 
     def __init__(self, kappa: NumberLike | None = None, m: int | None = None) -> None:
         super().__init__(kappa)
@@ -320,6 +322,7 @@ class ASPDCiMomentum(ASPDCiFixed):
     """
 
     name = "aspdc-i-momentum"
+    summary = "ours: Algorithm 3 with momentum between the outer steps"
 
     def guarantee(self, problem: Problem, R2: Number | None = None) -> str:
         """Nothing is proved of this variant."""

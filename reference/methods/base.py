@@ -135,6 +135,8 @@ class Method(Generic[S]):
     """
 
     name: ClassVar[str]
+    summary: ClassVar[str] = ""  # what it is, for the table of methods
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {}  # values that property tests draw, the default first
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
     orders: ClassVar[tuple[str, ...]] = sampling.ORDERS  # in which a pass can be drawn
     resumable: ClassVar[bool] = True  # whether a run can continue from an alpha

@@ -79,6 +79,7 @@ class PasscodeAtomic(Method[PasscodeState]):
     """
 
     name = "passcode-atomic"
+    summary = "asynchronous SDCA with atomic writes; runs on real threads"
     racy: ClassVar[bool] = True  # reads need not see everything
     lossy: ClassVar[bool] = False  # writes may be lost
 
@@ -165,6 +166,7 @@ class PasscodeLock(PasscodeAtomic):
     """PASSCoDe-Lock: with all of N_i = {j : x_ij != 0} locked, step 1.5 sees every write to N_i, whatever the delay."""
 
     name = "passcode-lock"
+    summary = "asynchronous SDCA that locks the columns of a row; runs on real threads"
     racy = False
 
 
@@ -173,4 +175,5 @@ class PasscodeWild(PasscodeAtomic):
     """PASSCoDe-Wild: Atomic whose component writes may be lost, so that w = w(alpha) fails."""
 
     name = "passcode-wild"
+    summary = "asynchronous SDCA whose writes may be lost; runs on real threads"
     lossy = True

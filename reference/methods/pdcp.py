@@ -74,6 +74,7 @@ class PDCP(Method[PDCPState]):
     """
 
     name = "pdcp"
+    summary = "the batch primal-dual method of Chambolle and Pock, from which AdaSPDC starts"
     families = ("quadratic", "general")
     orders = ("uniform",)
 

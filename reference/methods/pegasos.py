@@ -55,6 +55,7 @@ class Pegasos(Batched):
     """
 
     name = "pegasos"
+    summary = "a stochastic subgradient method, with which PGS compares"
     families = ("quadratic", "p-norm")
 
     def __init__(self, k: int = 1, projection: bool = True, sampling: str = "subset") -> None:

@@ -62,6 +62,7 @@ class SDCA(DualMethod):
     """
 
     name = "sdca"
+    summary = "stochastic dual coordinate ascent; the output is the last iterate"
     families = ("quadratic", "general")
 
     def advance(self, problem: Problem, state: DualState, choice: int) -> None:
@@ -126,6 +127,7 @@ class AveragedSDCA(_Output):
     """
 
     name = "sdca-averaged"
+    summary = "SDCA that returns the average of its last iterates"
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         start = super().init(problem, alpha)
@@ -177,6 +179,7 @@ class RandomSDCA(_Output):
     """
 
     name = "sdca-random"
+    summary = "SDCA that returns one of its last iterates, drawn at random"
 
     def outcomes(self, problem: Problem) -> int:
         return 2 * problem.n

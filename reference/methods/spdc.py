@@ -91,6 +91,7 @@ class SPDC(Method[Any]):
     """
 
     name = "spdc"
+    summary = "SPDC, Algorithm 1: one row per step, with extrapolation of the primal iterate"
     families: ClassVar[tuple[str, ...]] = ("quadratic", "general")
     command_line = {"delta": "delta"}
 
@@ -247,6 +248,7 @@ class MiniBatchSPDC(SPDC):
     """
 
     name = "spdc-minibatch"
+    summary = "SPDC, Algorithm 2: m rows per step"
     orders = ("uniform",)
     command_line = {"batch": "m", "sampling": "sampling", "delta": "delta"}
 
@@ -307,6 +309,7 @@ class NonUniformSPDC(SPDC):
     """
 
     name = "spdc-nonuniform"
+    summary = "SPDC, Algorithm 3: rows are drawn in proportion to a mix of uniform and row norm"
     orders = ("uniform",)
     command_line = {"mix": "mix", "delta": "delta"}
 

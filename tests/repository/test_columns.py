@@ -63,8 +63,10 @@ def test_the_toys_go_through_solve_audit_and_vectors(toys: Path) -> None:
         "steps-toy-half-sdca.json",
         "trajectories-toy-half-sdca.json",
     }
+    assert all("toy-whole-step" in flags for name, flags in found["vectors"].items() if "half-sdca" in name)
 
 
+@pytest.mark.nightly
 def test_the_parametrised_tests_have_the_toys(toys: Path) -> None:
     shutil.copy(toys / "tests.py", toys / "test_toys.py")
     words = "-m pytest -p everything -p no:cacheprovider -n 0 -v -k toy".split()

@@ -62,7 +62,13 @@ def test_what_runs_is_the_wheel(site):
     assert all(path.startswith(str(site.folder / "site")) for path in run.stdout.split())
 
 
-@pytest.mark.parametrize(("paper", "refuted"), [(paper, refuted) for paper, refuted, _ in EXAMPLES.values()])
+@pytest.mark.parametrize(
+    ("paper", "refuted"),
+    [
+        pytest.param(paper, refuted, marks=[pytest.mark.nightly] * (paper == "dual-free"))
+        for paper, refuted, _ in EXAMPLES.values()
+    ],
+)
 def test_an_example_is_audited_and_its_counterexample_replayed(site, paper, refuted):
     audit = site.dualgap("audit", paper, "--quick", "--entropy", "1", "--out", paper)
     assert audit.returncode == 0 and "Verdict: pass" in audit.stdout, audit.stdout + audit.stderr
@@ -74,6 +80,7 @@ def test_an_example_is_audited_and_its_counterexample_replayed(site, paper, refu
     assert site.dualgap("replay", str(file)).returncode == 1, "the control: of a claim that holds nothing is refuted"
 
 
+@pytest.mark.nightly
 def test_the_dual_free_method_solves_data_from_a_file(site):
     (site.folder / "work" / "data.libsvm").write_text("+1 1:1 2:0.5\n-1 2:2\n+1 1:-1 2:0.25\n")
     words = "solve data.libsvm --method dual-free --loss smoothed-hinge --lam 0.1 --tol 1e-8".split()
@@ -92,6 +99,7 @@ check_bits(fast, {2}, claims.problems(), examples=20)
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("package", "method", "mutant"), [("dual_free", "DualFree", "LongStep"), ("kaczmarz", "Kaczmarz", "HalfStep")]
 )
@@ -102,6 +110,7 @@ def test_check_bits_passes_and_fails_for_a_mutant(site, package, method, mutant)
     assert wrong.returncode == 1 and "bits" in wrong.stderr and "FALSE" in wrong.stderr, wrong.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_passes_its_own_tests(site, name):
     words = "-m pytest -q -p no:cacheprovider -p no:xdist".split()

@@ -131,6 +131,7 @@ def run_of_another_project(site: Path, project: Path, words: list[str]) -> tuple
     return run.returncode, run.stdout + run.stderr
 
 
+@pytest.mark.nightly
 def test_pytest_in_other_projects_does_not_notice_that_dualgap_is_installed(tmp_path: Path) -> None:
     site = tmp_path / "site"
     with zipfile.ZipFile(built(copied(tmp_path / "checkout"), "build_wheel")) as archive:
@@ -152,6 +153,7 @@ def test_pytest_in_other_projects_does_not_notice_that_dualgap_is_installed(tmp_
     assert run_of_another_project(site, tmp_path / "project", RUNS["all"])[0] != 0
 
 
+@pytest.mark.nightly
 def test_packages_of_others_beside_a_wheel_pass_their_tests_and_their_audit(tmp_path: Path) -> None:
     """As ``dualgap new`` writes them, installed where nothing of the checkout is seen but its dependencies."""
     site, work = tmp_path / "site", tmp_path / "work"

@@ -34,7 +34,7 @@ def program(path, line):
 
 def matrix(folder, *names):
     """(exit status, output) of the cells."""
-    environment = os.environ | {"PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    environment = os.environ | {"MATRIX_WORKERS": "0", "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
     run = subprocess.run(
         [folder / ".ci" / "matrix", *names], env=environment, capture_output=True, text=True, timeout=600
     )
@@ -89,3 +89,21 @@ def test_the_lowest_versions_are_the_bounds_of_every_dependency(checkout):
         re.findall(r'"([A-Za-z][A-Za-z0-9-]*)[>"]', named)
     ) - tools
     assert all(re.fullmatch(r"[A-Za-z0-9-]+==[0-9.]+", line) for line in found)
+
+
+def test_the_script_of_slow_checks_lists_every_file_with_a_test_that_is_left_out_by_day():
+    marked = {path for path in (ROOT / "tests").rglob("test_*.py") if "mark.nightly" in path.read_text("utf-8")}
+    listed = re.findall(r"^#     (tests/\S+\.py) ", (ROOT / ".ci" / "nightly").read_text("utf-8"), re.M)
+    assert set(listed) == {path.relative_to(ROOT).as_posix() for path in marked - {Path(__file__)}}
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_the_slow_checks_all_run_and_one_that_fails_is_named(checkout, status):
+    shutil.copy(ROOT / ".ci" / "nightly", checkout / ".ci")
+    program(checkout / ".ci" / "matrix", "echo matrix $*")
+    program(checkout / ".venv" / "bin" / "python", f'echo "$*"; case "$*" in *fuzz*) exit {status};; esac')
+    run = subprocess.run([checkout / ".ci" / "nightly"], capture_output=True, text=True)
+    said = run.stdout.splitlines()
+    assert run.returncode == status and said[-2] == "matrix" and len(said) == 13, said
+    last = "FAILED: DUALGAP_FUZZ=2000 .venv/bin/python -m pytest tests/fuzz" if status else "every step passed"
+    assert said[-1] == f"nightly: {last}"

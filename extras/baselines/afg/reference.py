@@ -118,6 +118,7 @@ class AFG(Deterministic[AFGState]):
     """
 
     name = "afg"
+    summary = "accelerated full gradient with a line search, with which SPDC compares"
     resumable = False
     differentiable = False
 

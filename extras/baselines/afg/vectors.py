@@ -1,13 +1,51 @@
-"""The row of AFG in the vectors."""
+"""The step once more, and the row of AFG in the vectors."""
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot, root
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Gradient, register_vectors, spelled
+from dualgap.proofs_checks.conformance.methods.spec import Bug, Gradient, register_vectors, spelled
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.reference import Problem
+
+
+class Search(Problems):
+    """AFG, independent of the reference."""
+
+    def search_start(self, method: str, p: Given, parameters: State, alpha: Vector) -> State:
+        """x = 0."""
+        zeros, least = [Fraction(0)] * p["d"], self.mean(p, self.smoothness(p))
+        return {"x": zeros, "s": zeros, "A": Fraction(0), "L": least or Fraction(1), "k": 0, "trials": 0}
+
+    def search_view(self, method: str, p: Given, parameters: State, state: State) -> View:
+        """x, and the slopes there."""
+        return state["x"], self.slopes(p, state["x"])
+
+    def gradient(self, p: Given, w: Vector) -> Vector:
+        """grad f(w)."""
+        return self.u(p, self.slopes(p, w))
+
+    def search_step(self, method: str, p: Given, parameters: State, state: State, choice: int) -> State:
+        """AFG: one trial."""
+        A, L, s, lam, l1 = state["A"], state["L"], state["s"], p["lam"], p["l1"]
+        half = (1 + lam * A) / L
+        a = half + root(half * half + 2 * half * A)
+        v = self.minimizer(lam + 1 / A, l1, [s_j / A for s_j in s]) if A else [-s_j for s_j in s]
+        y = [x_j + a / (A + a) * (v_j - x_j) for x_j, v_j in zip(state["x"], v)]
+        before = self.gradient(p, y)
+        T = self.minimizer(lam + L, l1, axpy(-L, y, before))
+        after, back = self.gradient(p, T), axpy(Fraction(-1), T, y)
+        subgradient = axpy(L, back, axpy(Fraction(-1), before, after))
+        counts = {"trials": state["trials"] + 1}
+        if L < self.smoothness(p) and L * dot(subgradient, back) < dot(subgradient, subgradient):
+            return {**state, **counts, "L": 2 * L}
+        return {**counts, "x": T, "s": axpy(a, after, s), "A": A + a, "L": L / 2, "k": state["k"] + 1}
 
 
 @register_vectors
@@ -22,6 +60,15 @@ class AfgRow(Gradient):
         " p^T(y - T) >= ||p||^2/L: A = A + a, s = s + a grad f(T), x = T, L = L/2; else L = 2 L"
     )
     start = "x = s = A = 0, k = trials = 0, L = max ||x_i||^2/(n gamma), or 1 where that is 0"
+    independent, rules = Search, ("search_start", "search_step", "search_view")
+    bugs: ClassVar[dict[str, Bug]] = {
+        "every-trial-accepted": Flag(
+            "the test of the line search is left out",
+            "formula",
+            "A_k F(x_k) <= min psi_k does not hold: no rate",
+            ["Search.search_step: if L < self.smoothness(p) -> if False"],
+        )
+    }
     nets = (False, True)
     length = {"E": 2, "R": 2, "T": 2}  # the roots make long fractions
 

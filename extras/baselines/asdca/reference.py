@@ -93,6 +93,7 @@ class ASDCA(Method[ASDCAState]):
     """
 
     name = "asdca"
+    summary = "accelerated SDCA, with which ASPDC-i compares"
     inner = SDCA()
 
     def __init__(self, epsilon: NumberLike = 0) -> None:

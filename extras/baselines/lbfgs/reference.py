@@ -37,6 +37,7 @@ class LBFGS(Deterministic[Any]):
     """
 
     name = "lbfgs"
+    summary = "limited-memory BFGS, with which SPDC and PGS compare"
 
     def __init__(self, memory: int = 30) -> None:
         if not (isinstance(memory, int) and memory >= 1):

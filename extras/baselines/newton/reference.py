@@ -57,6 +57,7 @@ class Newton(LBFGS):
     """
 
     name = "newton"
+    summary = "Newton's method for smooth losses, which `auto` can choose"
 
     def __init__(self, memory: int = 40, stride: int | None = None) -> None:
         super().__init__(memory)

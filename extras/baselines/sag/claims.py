@@ -20,7 +20,7 @@ from dualgap.reference.problem.problem import Vector
 NO_SQUARE = (
     "AdaSPDC prints L = max ||a_i|| for the smoothed hinge, which bounds the slope of phi_i(a_i^T x) itself, and tries"
     " steps between 1/(16L) and 1/L; it says nothing of P. Whoever takes that L for the constant in SAG's theory, on"
-    " rows of another norm than 1, gets this; AdaSPDC is not accused"
+    " rows of another norm than 1, gets this; this is not an error in AdaSPDC"
 )
 THEOREM = (
     "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, a = 1/(16L), L = R^2/gamma + lam, divisor n,"

@@ -59,7 +59,7 @@ OUTSIDE_ONE, OUTSIDE_UNEQUAL, OUTSIDE_LONG = (
         "SAG, Theorem 1",
         note=(
             "the theorem is about the regularizer in the table, and true there; that it holds of the form that is run"
-            " on data is said by nobody"
+            " on data is not stated in any paper"
         ),
     ),
     expected=REFUTED,

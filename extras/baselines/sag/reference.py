@@ -39,7 +39,7 @@ y_i    y        (n,)  regularizer in the table: its rows, tuples of d numbers
 """
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
@@ -124,6 +124,8 @@ class SAG(FiniteSum):
     """
 
     name = "sag"
+    summary = "stochastic average gradient, with which AdaSPDC compares"
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"divide": ("seen", "n")}
 
     def __init__(self, step: Any = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
         if divide not in DIVISORS:

@@ -1,12 +1,16 @@
-"""The row of SAG in the vectors."""
+"""The step once more, and the row of SAG in the vectors."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.extras.baselines.sag.reference import SAG
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
+    Bug,
     Equation,
     Gradient,
     equations,
@@ -14,7 +18,31 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     spelled,
     u_of,
 )
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.reference import Method, Problem
+
+
+class Table(Problems):
+    """SAG, independent of the reference."""
+
+    def table_start(self, method: str, p: Given, parameters: State, alpha: Vector) -> State:
+        """The table of alpha."""
+        G = [p["n"] * u_j for u_j in self.u(p, alpha)]
+        return {"w": self.of_alpha(p, alpha), "c": alpha, "G": G, "seen": [1] * p["n"], "m": p["n"]}
+
+    def table_view(self, method: str, p: Given, parameters: State, state: State) -> View:
+        """The table is a dual point."""
+        return state["w"], state["c"]
+
+    def table_step(self, method: str, p: Given, parameters: State, state: State, choice: int) -> State:
+        """SAG."""
+        i, a, seen = self.index(p, choice), parameters["a"], list(state["seen"])
+        new, old = self.slope(p, i, state["w"]), state["c"][i]
+        G = axpy(new - old, self.row(p, i), state["G"])
+        seen[i] = 1
+        m = sum(seen)
+        w = axpy(-a, axpy(p["lam"], state["w"], [G_j / m for G_j in G]), state["w"])
+        return {"w": w, "c": self.replaced(p, state["c"], {i: new}), "G": G, "seen": seen, "m": sum(seen)}
 
 
 @register_vectors
@@ -27,6 +55,21 @@ class SagRow(Gradient):
         "SAG: c_new = phi_i'(x_i^T w), G = G + (c_new - c_i) x_i, m counts the rows seen, w = (1 - a lam) w - (a/m) G"
     )
     start = "c = alpha, G = X^T c, w = w(alpha), every row is seen"
+    independent, rules = Table, ("table_start", "table_step", "table_view")
+    bugs: ClassVar[dict[str, Bug]] = {
+        "old-gradient-kept": Flag(
+            "the row's old gradient is not taken off the table",
+            "memory",
+            "the sum of the table is no sum of gradients: it diverges",
+            ['Table.table_step: state["c"][i] -> 0 * state["c"][i]'],
+        ),
+        "rows-not-counted": Flag(
+            "the table is divided by n, not by the rows seen",
+            "formula",
+            "early steps are too short",
+            ["Table.table_step: m = sum(seen) -> m = len(seen)"],
+        ),
+    }
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         return spelled(a=draw.pick(kind.constants["eta"]))

@@ -287,9 +287,7 @@ def contraction_lines(c: Context, factor: int = 6) -> Iterable[Relation]:
     hypotheses="a column of zeros; d >= 2",
     origin=PAPER.ours(
         "SPD1",
-        note=(
-            "the step stands in the code published with the ASPDC paper, ASPDC/dual_svm.cpp, line 899 of commit ba0774c"
-        ),
+        note=("the step is in the code published with the ASPDC paper, ASPDC/dual_svm.cpp, line 899 of commit ba0774c"),
     ),
     evidence=[golden(*(empty(d) for d in (2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
     control=false_with("with the exponent 1/d", empty(2), empty(3), power=1),

@@ -182,6 +182,8 @@ class SPD1(Entrywise):
     """
 
     name = "spd1"
+    summary = "steps on single entries of the data, without variance reduction"
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"output": ("average", "last")}
     entries = 1
     command_line = {"output": "output"}
 

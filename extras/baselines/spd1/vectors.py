@@ -1,14 +1,66 @@
-"""The row of SPD1 in the vectors."""
+"""The step once more, and the row of SPD1 in the vectors."""
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from dualgap.extras.baselines.spd1.reference import SPD1
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
 from dualgap.proofs_checks.conformance.methods.primal import Saddle
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import register_vectors, spelled, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled, vector_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.reference import Method
+
+
+class Entry(Problems):
+    """SPD1, independent of the reference."""
+
+    def entry_start(self, method: str, p: Given, parameters: State, alpha: Vector) -> State:
+        """Nothing added up."""
+        sums: State = {}
+        for name, size in (("w", p["d"]), ("alpha", p["n"])):
+            sums |= {f"total_{name}": [Fraction(0)] * size, f"since_{name}": [0] * size}
+        return {"w": self.of_alpha(p, alpha), "alpha": alpha, "t": 0, **sums}
+
+    def entry_view(self, method: str, p: Given, parameters: State, state: State) -> View:
+        """The averages."""
+        t = state["t"]
+
+        def average(name: str) -> Vector:
+            sums = zip(state[f"total_{name}"], state[f"since_{name}"], state[name])
+            return [(total + (t - since) * value) / t for total, since, value in sums]
+
+        return (average("w"), average("alpha")) if t else (state["w"], state["alpha"])
+
+    def entry_step(self, method: str, p: Given, parameters: State, state: State, choice: list[int]) -> State:
+        """SPD1."""
+        i, j, d = self.index(p, choice[0]), choice[1], int(p["d"])
+        x, w_j, alpha_i, t = self.row(p, i)[j], state["w"][j], state["alpha"][i], state["t"]
+        eta, tau = self.lengths(p, parameters, t + 1)
+        new_w = self.proxed(p["lam"], p["l1"], [w_j - eta * x * alpha_i], eta)[0]
+        new_alpha = self.dual_step(p["loss"], p["gamma"], d * x * w_j, alpha_i, p["y"][i], p["d"] / tau)
+        after = {"w": self.replaced_at(state["w"], j, new_w), "t": t + 1}
+        after["alpha"] = self.replaced(p, state["alpha"], {i: new_alpha})
+        for name, place, value in (("w", j, w_j), ("alpha", i, alpha_i)):
+            total = state[f"total_{name}"][place] + (t - state[f"since_{name}"][place]) * value
+            after[f"total_{name}"] = self.replaced_at(state[f"total_{name}"], place, total)
+            after[f"since_{name}"] = [t if k == place else since for k, since in enumerate(state[f"since_{name}"])]
+        return after
+
+    def lengths(self, p: Given, parameters: State, t: int) -> tuple[Fraction, Fraction]:
+        """eta and tau of step t."""
+        if parameters:
+            return parameters["eta"], parameters["tau"]
+        n, d = p["n"], p["d"]
+        return Fraction(2 * d) / ((t + 4 * d) * p["lam"]), Fraction(2 * n * d) / ((t + 4 * n) * p["gamma"])
+
+    def replaced_at(self, values: Vector, place: int, value: Fraction) -> Vector:
+        """A vector with another entry."""
+        return [value if k == place else old for k, old in enumerate(values)]
 
 
 @register_vectors
@@ -24,6 +76,21 @@ class Spd1Row(Saddle):
         " for alpha_i"
     )
     start = "w = w(alpha), all else 0"
+    independent, rules = Entry, ("entry_start", "entry_step", "entry_view")
+    bugs: ClassVar[dict[str, Bug]] = {
+        "entry-unscaled": Flag(
+            "d is left out of z = d x_ij w_j",
+            "formula",
+            "the mean step vanishes elsewhere: another problem is solved",
+            ['Entry.entry_step: int(p["d"]) -> 1'],
+        ),
+        "new-w-in-the-dual-step": Flag(
+            "the dual step sees the w_j of the same step",
+            "formula",
+            "the mean step does not vanish at the saddle point",
+            ["Entry.entry_step: d * x * w_j -> d * x * new_w"],
+        ),
+    }
     losses, long = ("squared", "smoothed-hinge", "hinge", "logistic"), ("squared", "logistic")
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:

@@ -98,6 +98,7 @@ class SPD1VR(Entrywise):
     """
 
     name = "spd1-vr"
+    summary = "steps on single entries of the data, with variance reduction"
     entries = 2
 
     def __init__(self, eta: NumberLike | None = None, tau: NumberLike | None = None, m: int | None = None) -> None:

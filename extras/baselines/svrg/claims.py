@@ -18,7 +18,7 @@ from dualgap.reference.problem.problem import Vector
 UNIT_ROWS = (
     "the code published with the ASPDC paper has this step for gamma = 1 (ASPDC/dual_svm.cpp, line 1002 of commit"
     " ba0774c), on rows that it has scaled to norm 1 before; whoever takes the step without the scaling gets this;"
-    " neither that code nor the SVRG paper is accused"
+    " this is not an error in that code or in the SVRG paper"
 )
 SMOOTH = "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, L = R^2/gamma + lam, 0 < eta < 1/(2L)"
 FIELDS = ("w", "w_tilde", "mu_tilde")

@@ -249,7 +249,7 @@ def search(claim: Claim, run: Run) -> Evidence:
         " y = lam eta m"
     ),
     origin=PAPER.inference(
-        "SVRG, Theorem 1", note="the theorem is about option II; that it holds of option I is said by nobody"
+        "SVRG, Theorem 1", note="the theorem is about option II; that it holds of option I is not stated in any paper"
     ),
     expected="OPEN",
     evidence=[golden(UNIT, PAIR, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.1), search],

@@ -35,7 +35,7 @@ The output, whenever it is asked for, is what w~_s would be if the round were ov
 """
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.extras.baselines.afg.reference import slopes
 from dualgap.extras.baselines.sag.reference import FiniteSum
@@ -192,6 +192,8 @@ class SVRG(Rounds):
     """
 
     name = "svrg"
+    summary = "stochastic variance reduced gradient, with which ASPDC compares"
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"option": ("I", "II"), "m": (2, 1, 5)}
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> SVRGState:
         """w~_0 = w (default w(alpha), with alpha = 0 the point 0)."""

@@ -1,13 +1,51 @@
-"""The row of SVRG in the vectors."""
+"""The step once more, and the row of SVRG in the vectors."""
 
-from typing import Any
+from fractions import Fraction
+from typing import Any, ClassVar
 
 from dualgap.extras.baselines.svrg.reference import SVRG, RandomSVRGState, SVRGState
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Gradient, register_vectors, spelled, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import Bug, Gradient, register_vectors, spelled, vector_of
 from dualgap.reference import Method
-from dualgap.reference.methods.base import State
+from dualgap.reference.methods.base import State as MethodState
+
+
+class Rounds(Problems):
+    """SVRG, independent of the reference."""
+
+    def rounds_start(self, method: str, p: Given, parameters: State, alpha: Vector) -> State:
+        """No full gradient yet."""
+        w = self.of_alpha(p, alpha)
+        state = {"w": w, "w_tilde": w, "mu_tilde": [Fraction(0)] * p["d"], "t": 0, "s": 0}
+        return state | ({"kept": w} if parameters["option"] == 2 else {})
+
+    def rounds_view(self, method: str, p: Given, parameters: State, state: State) -> View:
+        """What the next snapshot would be."""
+        w = state["kept"] if parameters["option"] == 2 and state["t"] else state["w"]
+        return w, self.slopes(p, w)
+
+    def rounds_step(self, method: str, p: Given, parameters: State, state: State, choice: int) -> State:
+        """SVRG."""
+        n, state, lam = int(p["n"]), dict(state), p["lam"]
+        if state["t"] == 0:
+            w = state["w"]
+            full = [axpy(self.slope(p, i, w), self.row(p, i), [lam * w_j for w_j in w]) for i in range(n)]
+            mean = [self.mean(p, sum(column, Fraction(0))) for column in zip(*full)]
+            state |= {"w_tilde": w, "mu_tilde": mean, "s": state["s"] + 1}
+        i, w = self.index(p, choice % n), state["w"]
+        change = self.slope(p, i, w) - self.slope(p, i, state["w_tilde"])
+        away = axpy(Fraction(-1), state["w_tilde"], w)
+        direction = axpy(lam, away, axpy(change, self.row(p, i), state["mu_tilde"]))
+        state["w"], state["t"] = axpy(-parameters["eta"], direction, w), state["t"] + 1
+        if choice >= n:
+            state["kept"] = w
+        if state["t"] == parameters["m"]:
+            state |= {"t": 0, "w": state["kept"] if parameters["option"] == 2 else state["w"]}
+        return state
 
 
 @register_vectors
@@ -22,6 +60,12 @@ class SvrgRow(Gradient):
         " + i, kept = w before the step"
     )
     start = "w = w_tilde = kept = w(alpha), mu_tilde = 0, t = s = 0"
+    optional = ("kept",)
+    independent, rules = Rounds, ("rounds_start", "rounds_step", "rounds_view")
+    bugs: ClassVar[dict[str, Bug]] = {
+        "no-control-variate": ['Rounds.rounds_step: self.slope(p, i, state["w_tilde"]) -> Fraction(0)'],
+        "average-shifted": ['Rounds.rounds_step: state["kept"] = w -> state["kept"] = state["w"]'],
+    }
     kind = RandomSVRGState  # pyright: ignore[reportAssignmentType]  # a fixed class instead of that of the first state
     setting = ("init", "view")
 
@@ -39,7 +83,7 @@ class SvrgRow(Gradient):
         found |= {"t": draw.below(parameters["m"]), "s": draw.below(3)}
         return found | ({"kept": vector_of(draw, kind, p["d"])} if parameters["option"] == 2 else {})
 
-    def read(self, values: Json) -> State:
+    def read(self, values: Json) -> MethodState:
         return RandomSVRGState(**values) if "kept" in values else SVRGState(**values)
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:

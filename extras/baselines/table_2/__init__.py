@@ -1,1 +1,1 @@
-"""ASPDC, Table 2: its rows about methods of this room."""
+"""ASPDC, Table 2: its rows about methods of this package."""

@@ -19,7 +19,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
         "sparse and high-dimensional",
         note=(
             "SPD1 and SPD1-VR are other papers' methods, defined here by this library under these names; a pass "
-            "of nd steps is their choice of columns, which is uniform: nothing of it is held against their papers"
+            "of nd steps is their choice of columns, which is uniform: it is not an error in their papers"
         ),
     ),
     evidence=[WIDE],

@@ -1,4 +1,4 @@
-"""The independent implementation of ASPDC-i and ASDCA, which solve proximal problems in turn; see ``losses``."""
+"""The independent implementation of ASPDC-i; see ``losses``."""
 
 from fractions import Fraction
 from typing import ClassVar
@@ -20,7 +20,6 @@ class ProximalPoint(Problems):
         "aspdc-i": ("proximal_start", "tested_step", "returned"),
         "aspdc-i-fixed": ("proximal_start", "counted_step", "returned"),
         "aspdc-i-momentum": ("proximal_start", "counted_step", "returned"),
-        "asdca": ("accelerated_start", "accelerated_step", "accelerated_view"),
     }
 
     def strengthened(self, p: Problem, kappa: Fraction) -> Problem:
@@ -112,54 +111,3 @@ class ProximalPoint(Problems):
             if state["w_tilde"] == before:
                 return state
         raise NonTerminating
-
-    # -- ASDCA ---------------------------------------------------------------------------------------------------------
-
-    def kappa(self, p: Problem) -> Fraction:
-        """R^2/(n gamma) - lam, or 0."""
-        kappa: Fraction = self.mean(p, self.smoothness(p)) - p["lam"]
-        return max(kappa, Fraction(0))
-
-    def steepness(self, p: Problem) -> Fraction:
-        """rho/mu = 1 + 2 kappa/lam."""
-        steepness: Fraction = 1 + 2 * self.kappa(p) / p["lam"]
-        return steepness
-
-    def accelerated_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
-        """w_t = y_t = w(alpha)."""
-        w = self.of_alpha(p, alpha)
-        gap = self.inner_gap(p, Fraction(0), w, w, alpha)
-        xi = gap and (1 + self.steepness(p)) * gap
-        points = {"v": self.centred(p, self.kappa(p), w, alpha), "alpha": alpha, "w_t": w, "y_t": w, "alpha_t": alpha}
-        return points | {"t": 1, "xi": xi, "xi_1": xi, "bound": gap, "rule": 0, "steps": 0, "gaps": 1}
-
-    def accelerated_view(self, method: str, p: Problem, parameters: State, state: State) -> View:
-        """What the last inner call returned."""
-        return state["w_t"], state["alpha_t"]
-
-    def accelerated_step(self, method: str, p: Problem, parameters: State, state: State, choice: int) -> State:
-        """ASDCA."""
-        if state["rule"]:
-            return state
-        kappa, inner = self.kappa(p), self.strengthened(p, self.kappa(p))
-        moved = self.dual_coordinate("sdca", inner, state, self.index(p, choice))
-        state = {**state, **moved, "steps": state["steps"] + 1}
-        if state["steps"] % p["n"]:
-            return state
-        w = self.point(inner, state["v"])
-        gap = self.inner_gap(p, kappa, state["y_t"], w, state["alpha"])
-        state["gaps"] += 1
-        ratio = self.steepness(p)  # eta = 1/sqrt(ratio)
-        if gap is None or 2 * (1 + ratio) * root(ratio) * gap > state["xi"]:
-            return state
-        return self.finished(p, state, w, gap)
-
-    def finished(self, p: Problem, state: State, w: Vector, gap: Fraction) -> State:
-        """An inner call returns."""
-        kappa, ratio, away = self.kappa(p), self.steepness(p), axpy(Fraction(-1), state["y_t"], w)
-        beta = (root(ratio) - 1) / (root(ratio) + 1)
-        y = axpy(beta, axpy(Fraction(-1), state["w_t"], w), w)
-        bound = (1 + ratio) * gap + ratio * kappa / 2 * dot(away, away)
-        points = {"w_t": w, "y_t": y, "alpha_t": state["alpha"], "v": self.centred(p, kappa, y, state["alpha"])}
-        found = {"t": state["t"] + 1, "xi": state["xi"] * self.decay(1 / root(ratio)), "bound": bound}
-        return {**state, **points, **found, "rule": 2 if bound <= 0 else 0, "steps": 0}

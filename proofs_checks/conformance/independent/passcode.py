@@ -1,9 +1,8 @@
-"""The independent implementation of the PASSCoDe simulator and CoCoA+; see ``losses``."""
+"""The independent implementation of the PASSCoDe simulator; see ``losses``."""
 
-from fractions import Fraction
 from typing import ClassVar
 
-from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
 from dualgap.proofs_checks.conformance.independent.problems import Problem, Problems, Rules, State, View
 
 
@@ -14,7 +13,6 @@ class Parallel(Problems):
         "passcode-lock": ("parallel_start", "parallel_step", "landed"),
         "passcode-atomic": ("parallel_start", "parallel_step", "landed"),
         "passcode-wild": ("parallel_start", "parallel_step", "landed"),
-        "cocoa": ("dual_start", "round", "dual_view"),
     }
 
     # -- PASSCoDe ------------------------------------------------------------------------------------------------------
@@ -59,33 +57,3 @@ class Parallel(Problems):
     def landed(self, method: str, p: Problem, parameters: State, state: State) -> View:
         """All writes done; there is no threshold."""
         return self.less(state["v"], state["pending"]), state["alpha"]
-
-    # -- CoCoA+ --------------------------------------------------------------------------------------------------------
-
-    def round(self, method: str, p: Problem, parameters: State, state: State, choice: list[int]) -> State:
-        """One round: every worker maximises its subproblem, all changes of alpha are scaled and added, and v is
-        theirs.
-        """
-        alpha, rows = list(state["alpha"]), [self.index(p, i) for i in choice]
-        v, begin = state["v"], 0
-        for end in parameters["ends"]:
-            for i, change in self.worker(p, parameters["sigma"], state, [i for i in rows if begin <= i < end]).items():
-                scaled = parameters["aggregation"] * change
-                alpha[i] += scaled
-                v = axpy(self.shift(p, scaled), self.row(p, i), v)
-            begin = end
-        return {"v": v, "alpha": alpha}
-
-    def worker(self, p: Problem, sigma: Fraction, state: State, rows: list[int]) -> dict[int, Fraction]:
-        """What a worker changes alpha by: each step looks at v and at sigma times what the worker itself has moved v
-        by.
-        """
-        changes: dict[int, Fraction] = {}
-        for i in rows:
-            seen = state["v"]
-            for k, change in changes.items():
-                seen = axpy(sigma * self.shift(p, change), self.row(p, k), seen)
-            before, z = state["alpha"][i] + changes.get(i, Fraction(0)), self.z(p, i, self.point(p, seen))
-            after = self.dual_step(p["loss"], p["gamma"], z, before, p["y"][i], sigma * self.damping("sdca", p, i))
-            changes[i] = after - state["alpha"][i]
-        return changes

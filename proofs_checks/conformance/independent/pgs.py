@@ -1,9 +1,9 @@
-"""The independent implementation of PGS, also with a p-norm, and Pegasos; see ``losses``."""
+"""The independent implementation of PGS, also with a p-norm; see ``losses``."""
 
 from fractions import Fraction
 from typing import ClassVar
 
-from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot, root
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy
 from dualgap.proofs_checks.conformance.independent.problems import Problem, Problems, Rules, State, View
 
 
@@ -13,7 +13,6 @@ class Subgradients(Problems):
     rules: ClassVar[Rules] = {
         "pgs": ("averaging_start", "subgradient_step", "averaged_view"),
         "pgs-p-norm": ("averaging_start", "subgradient_step", "averaged_view"),
-        "pegasos": ("pegasos_start", "pegasos_step", "last_view"),
     }
 
     def averaging_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
@@ -32,19 +31,3 @@ class Subgradients(Problems):
         u = [-acc_j / (t + 1) for acc_j in acc]
         w = self.shortest(p["lam"], p["p"], p.get("ball"), u) if "p" in p else self.minimizer(p["lam"], p["l1"], u)
         return {"w": w, "acc": acc, "total": axpy(Fraction(1), state["w"], state["total"]), "t": t}
-
-    def pegasos_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
-        """w = 0."""
-        return {"w": [Fraction(0)] * p["d"], "t": 0}
-
-    def pegasos_step(self, method: str, p: Problem, parameters: State, state: State, choice: list[int]) -> State:
-        """One step of length 1/(lam t) against the subgradient of (lam/2)||w||^2 + g_t, then the projection."""
-        t = state["t"] + 1
-        slope = axpy(p["lam"], state["w"], self.subgradient(p, state["w"], choice))
-        w = axpy(-1 / (p["lam"] * t), slope, state["w"])
-        return {"w": self.projected(p, w) if parameters["projection"] else w, "t": t}
-
-    def projected(self, p: Problem, w: Vector) -> Vector:
-        """The nearest point of ||w|| <= 1/sqrt(lam)."""
-        outside = p["lam"] * dot(w, w)
-        return [w_j / root(outside) for w_j in w] if outside > 1 else w

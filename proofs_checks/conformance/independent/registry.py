@@ -1,31 +1,38 @@
 """The independent implementation, whole: every call and every method; see ``losses``.
 
-Methods and losses of other files are registered here. A file of this folder that registers one is found by itself.
+Methods and losses of other files are registered here. A file of this folder that registers one is found by itself, and
+``vectors`` of a folder of extras when its method is first asked for.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dualgap.proofs_checks.conformance.independent.arithmetic import Interval
 from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
 from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
 from dualgap.proofs_checks.conformance.independent.passcode import Parallel
 from dualgap.proofs_checks.conformance.independent.pgs import Subgradients
-from dualgap.proofs_checks.conformance.independent.problems import Rule, Rules
-from dualgap.proofs_checks.conformance.independent.sag import Gradients
+from dualgap.proofs_checks.conformance.independent.problems import Problems, Rule, Rules
 from dualgap.proofs_checks.conformance.independent.sdca import Sdca
-from dualgap.proofs_checks.conformance.independent.spd1 import Entrywise
 from dualgap.proofs_checks.conformance.independent.spdc import Spdc
+from dualgap.reference.problem.registry import modules_of_extras
 
 
-class Independent(Sdca, Parallel, Spdc, Subgradients, Gradients, ProximalPoint, Entrywise):
+class Independent(Sdca, Parallel, Spdc, Subgradients, ProximalPoint):
     """Every call."""
 
     rules: ClassVar[Rules] = {}
+    parts: ClassVar[list[type[Problems]]] = []  # further classes with functions of this one
+
+    def _rule(self, method: str, k: int) -> Callable[..., Any]:
+        if method not in self.rules:
+            complete()
+        return super()._rule(method, k)
 
 
 for _kind in reversed(Independent.__mro__):
@@ -49,6 +56,30 @@ def register_independent_method(name: str, init: Rule, step: Rule, view: Rule) -
     if name in Independent.rules:
         raise ValueError(f"the independent implementation has method {name!r} already: choose another name")
     Independent.rules[name] = (init, step, view)
+
+
+def register_independent_part(part: type[Problems]) -> None:
+    """Add the functions of a class below ``Problems`` to ``Independent``: bugs can be planted into them.
+
+    Raises ValueError for the name of a function that is taken.
+    """
+    if part in Independent.parts:
+        return
+    functions = {name: member for name, member in vars(part).items() if not name.startswith("__")}
+    if taken := sorted(name for name in functions if hasattr(Independent, name)):
+        raise ValueError(
+            f"the independent implementation has {', '.join(taken)} already: choose other names in {part.__name__}"
+        )
+    for name, function in functions.items():
+        setattr(Independent, name, function)
+    Independent.parts.append(part)
+
+
+@cache
+def complete() -> None:
+    """Import the files of extras that register further methods."""
+    for _ in modules_of_extras("vectors"):
+        pass
 
 
 def register_independent_loss(name: str, interval: Callable[[Fraction], Interval]) -> None:

@@ -7,9 +7,9 @@ import importlib
 import json
 from pathlib import Path
 
+from dualgap.proofs_checks.conformance.independent.registry import complete
 from dualgap.proofs_checks.conformance.methods import dual, primal
 from dualgap.proofs_checks.conformance.methods.spec import ROWS, WITHOUT, register_vectors
-from dualgap.reference.problem.registry import modules_of_extras
 
 __all__ = ["FIRST_ROWS", "ROWS", "WITHOUT", "covered", "register_vectors"]
 
@@ -22,8 +22,7 @@ for row in (*FIRST_ROWS, *dual.ROWS, *primal.ROWS):
 for _file in sorted((Path(__file__).parents[2] / "papers").glob("*/*.py")):
     if "@register_vectors" in _file.read_text(encoding="utf-8"):
         importlib.import_module(f"dualgap.proofs_checks.papers.{_file.parent.name}.{_file.stem}")
-for _ in modules_of_extras("vectors"):
-    pass
+complete()
 _order = json.loads(REQUESTS.read_bytes())["$defs"]["method"]["enum"]
 _rows = sorted(ROWS.items(), key=lambda item: _order.index(item[0]) if item[0] in _order else len(_order))
 ROWS.clear()

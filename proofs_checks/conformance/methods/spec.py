@@ -13,11 +13,16 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.independent.problems import Rule
-from dualgap.proofs_checks.conformance.independent.registry import register_independent_method
+from dualgap.proofs_checks.conformance.independent.problems import Problems, Rule
+from dualgap.proofs_checks.conformance.independent.registry import (
+    register_independent_method,
+    register_independent_part,
+)
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import register_flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.reference import L2, Method, Problem, all_methods
 from dualgap.reference import LOSSES as KINDS
 from dualgap.reference.methods.base import State
@@ -29,6 +34,7 @@ LOSSES, SMOOTH = (tuple(chain(*random_data.parts(names))) for names in (losses()
 MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
 ALPHA = [-0.25, 0.5]  # of the problem below, whose n and d differ; in the domain of every loss
 Equation = tuple[Any, Any, str]  # got, due, what it says
+Bug = Flag | list[str]  # a planted bug, or another way to plant one that has a flag
 
 
 def small_problem(loss: str) -> Problem:
@@ -52,7 +58,10 @@ class MethodSpec:
     options : the constants of a run, each with the values that are drawn.
     setting : the calls beside step that are given the parameters.
     truths, smooth_truths : what must be true of the branches from a state that a run can hold; for smooth losses also.
+    optional : fields of a state that some parameters do without.
     rules : init, step and view of the independent implementation, where it does not have the method already.
+    independent : a class below ``Problems`` with the functions that the rules name, where these are the method's own.
+    bugs : planted bugs by flag; an edit "Class.function: old -> new" changes a function of ``independent``.
     """
 
     name: ClassVar[str]
@@ -70,7 +79,10 @@ class MethodSpec:
     setting: ClassVar[tuple[str, ...]] = ()
     truths: ClassVar[tuple[str, ...]] = ("consistent",)
     smooth_truths: ClassVar[tuple[str, ...]] = ()
+    optional: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[tuple[Rule, Rule, Rule] | None] = None
+    independent: ClassVar[type[Problems] | None] = None
+    bugs: ClassVar[dict[str, Bug]] = {}
 
     @cached_property
     def from_alpha(self) -> bool:
@@ -222,8 +234,12 @@ def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:
     cls : the class; it is made without arguments.
     """
     ROWS.enter(cls.name, cls())
+    if cls.independent is not None:
+        register_independent_part(cls.independent)
     if cls.rules is not None:
         register_independent_method(cls.name, *cls.rules)
+    for flag, bug in vars(cls).get("bugs", {}).items():
+        register_flag(flag, bug)
     return cls
 
 

@@ -6,18 +6,23 @@ came. A bug that is planted in several ways has several implementations.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
-from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.independent.registry import Independent, complete
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 
-SEEDED_BUGS: list[tuple[str, type[Independent]]] = [
-    (flag, planted(flag, way)) for flag, about in FLAGS.items() for way in about.ways
-]
 APART = Fraction(1, 2**30)  # a result nearer than this, relatively, does not count as another one
+_planted = cache(planted)
+
+
+def seeded_bugs() -> list[tuple[str, type[Independent]]]:
+    """Every planted bug with its flag, those of extras included."""
+    complete()
+    return [(flag, _planted(flag, tuple(way))) for flag, about in FLAGS.items() for way in about.ways]
 
 
 def answers(call: str, given: dict[str, Any], least: int = 1) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -33,7 +38,7 @@ def answers(call: str, given: dict[str, Any], least: int = 1) -> Iterator[tuple[
     """
     exact = hex_floats.rationals(given)
     right, used = watched(call, exact)
-    for flag, cls in SEEDED_BUGS:
+    for flag, cls in seeded_bugs():
         if not used.isdisjoint(vars(cls)):
             try:
                 wrong = cls().exactly(call, exact)
@@ -56,7 +61,7 @@ def _shown_on_the_way(exact: dict[str, Any]) -> Iterator[str]:
     """The flags of a trajectory; a run with a seeded bug goes no further than its first wrong state."""
     fixed = {name: value for name, value in exact.items() if name != "choices"}
     right, used = watched("trajectory", exact)
-    for flag, cls in SEEDED_BUGS:
+    for flag, cls in seeded_bugs():
         if not used.isdisjoint(vars(cls)):
             for before, choice, after in zip([exact["state"], *right["states"]], exact["choices"], right["states"]):
                 if differs(_step(cls, fixed, before, choice), after):  # so far the run was right

@@ -1,7 +1,8 @@
 """The planted bugs: what each is, its class, what it does to a result, and how it is planted.
 
 A bug that is planted in several ways has several lists of edits of the independent implementation. An edit is
-"Class.function: old -> new", and the old text must stand in that function exactly once.
+"Class.function: old -> new", and the old text must stand in that function exactly once. A method of extras
+gives its own under ``bugs`` of its class in the vectors.
 """
 
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
@@ -154,7 +155,6 @@ FLAGS = {
         "formula",
         "another method: Algorithm 3",
         ["ProximalPoint.beta: return (1 - root(q)) ** 2 / (1 - q) if kappa else kappa -> return Fraction(0)"],
-        ["ProximalPoint.finished: (root(ratio) - 1) / (root(ratio) + 1) -> Fraction(0)"],
     ),
     "inner-test-skipped": Flag(
         "inner calls are not tested before their first step, or tested on f itself",
@@ -185,7 +185,7 @@ FLAGS = {
         "the iterate is not brought back to the ball",
         "formula",
         "the regret bound has another constant, or none",
-        ["Subgradients.projected: if outside > 1 -> if False", "MoreFormulas.length: if ball is None -> if True"],
+        ["MoreFormulas.length: if ball is None -> if True"],
     ),
     "euclidean-norm": Flag(
         "the p-norm is taken for p = 2",
@@ -197,50 +197,10 @@ FLAGS = {
             "MoreFormulas.shortest: q, C = p -> p = Fraction(2); q, C = p",
         ],
     ),
-    "late-step": Flag(
-        "the step length is that of the round before or after",
-        "formula",
-        "the rate is lost",
-        ["Subgradients.pegasos_step: * t) -> * (t + 1))"],
-    ),
-    "every-trial-accepted": Flag(
-        "the test of the line search is left out",
-        "formula",
-        "A_k F(x_k) <= min psi_k does not hold: no rate",
-        ["Gradients.search_step: if L < self.smoothness(p) -> if False"],
-    ),
-    "entry-unscaled": Flag(
-        "d is left out of z = d x_ij w_j",
-        "formula",
-        "the mean step vanishes elsewhere: another problem is solved",
-        ['Entrywise.entry_step: int(p["d"]) -> 1', 'Entrywise.snapshot_step: int(p["d"]) -> 1'],
-    ),
-    "new-w-in-the-dual-step": Flag(
-        "the dual step sees the w_j of the same step",
-        "formula",
-        "the mean step does not vanish at the saddle point",
-        ["Entrywise.entry_step: d * x * w_j -> d * x * new_w"],
-    ),
     "no-control-variate": Flag(
         "the gradient at the snapshot is not subtracted",
         "formula",
         "the estimate is biased: another point is approached",
-        [
-            'Gradients.rounds_step: self.slope(p, i, state["w_tilde"]) -> Fraction(0)',
-            'Entrywise.snapshot_step: u = self -> w_tilde = alpha_tilde = [Fraction(0)] * (p["n"] + p["d"]); u = self',
-        ],
-    ),
-    "old-gradient-kept": Flag(
-        "the row's old gradient is not taken off the table",
-        "memory",
-        "the sum of the table is no sum of gradients: it diverges",
-        ['Gradients.table_step: state["c"][i] -> Fraction(0)'],
-    ),
-    "rows-not-counted": Flag(
-        "the table is divided by n, not by the rows seen",
-        "formula",
-        "early steps are too short",
-        ["Gradients.table_step: m = sum(seen) -> m = len(seen)"],
     ),
     "nothing-left-out": Flag(
         "rows are not left out of the next pass",
@@ -253,10 +213,7 @@ FLAGS = {
         "memory",
         "another candidate: the theorem's average is not the output",
         ["Sdca.standing: since), end) -> since), end - 1)"],
-        [
-            'Sdca.random_step: state["alpha"] if -> after["alpha"] if',
-            'Gradients.rounds_step: state["kept"] = w -> state["kept"] = state["w"]',
-        ],
+        ['Sdca.random_step: state["alpha"] if -> after["alpha"] if'],
     ),
     "sees-everything": Flag(
         "a worker reads all writes in flight",
@@ -279,18 +236,6 @@ FLAGS = {
         "PASSCoDe-Wild behaves as Atomic",
         ["Parallel.parallel_step: if not lost & (1 << place) -> if True"],
     ),
-    "own-change-once": Flag(
-        "a worker sees its own change of v once, not sigma times",
-        "formula",
-        "the workers together move too far: it can diverge",
-        ["Parallel.worker: axpy(sigma * self -> axpy(self"],
-    ),
-    "aggregation-ignored": Flag(
-        "the workers' changes are added where they must be scaled",
-        "formula",
-        "they move too far: it can diverge",
-        ['Parallel.round: parameters["aggregation"] * change -> change'],
-    ),
     "alpha-not-written": Flag(
         "the new alpha_i is used and not stored",
         "memory",
@@ -305,3 +250,18 @@ FLAGS = {
         ["Formulas.call_gap: primal - dual -> abs(primal - dual)"],
     ),
 }
+
+AFTER = tuple(FLAGS)[list(FLAGS).index("no-control-variate") :]  # what stands after those of further methods
+
+
+def register_flag(name: str, bug: Flag | list[str]) -> None:
+    """Add a planted bug, or another way to plant one that there is. Raises ValueError for a name that does not fit."""
+    if isinstance(bug, Flag) == (name in FLAGS):
+        remedy = "give a list of edits" if name in FLAGS else "give a Flag"
+        raise ValueError(f"flag {name!r} is {'taken' if name in FLAGS else 'unknown'}: {remedy}")
+    if isinstance(bug, Flag):
+        FLAGS[name] = bug
+        for later in AFTER:
+            FLAGS[later] = FLAGS.pop(later)
+    else:
+        FLAGS[name].ways = (*FLAGS[name].ways, bug)

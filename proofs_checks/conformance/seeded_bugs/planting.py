@@ -1,6 +1,6 @@
 """How a bug is planted into the independent implementation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dualgap.proofs_checks.conformance.independent.registry import Independent
@@ -22,20 +22,21 @@ class Flag:
         self.bug, self.kind, self.effect, self.ways = bug, kind, effect, ways
 
 
-def planted(name: str, edits: list[str], **names: object) -> type[Independent]:
+def planted(name: str, edits: Sequence[str], **names: object) -> type[Independent]:
     """The independent implementation with these edits. The class has the changed functions alone.
 
     Raises Gone for an edit of a class that the independent implementation does not have.
 
     names : what the new texts use beside the names of their module.
     """
-    known = {kind.__name__ for kind in Independent.__mro__}
+    kinds = (*Independent.__mro__, *Independent.parts)
+    known = {kind.__name__ for kind in kinds}
     for edit in edits:
         if edit.partition(".")[0] not in known:
             place = edit.partition(": ")[0]
             raise Gone(f"{name}: there is no {place} in the independent implementation; bring the row up to date")
     changed: dict[str, Callable[[type[Any]], Any]] = {}
-    for kind in Independent.__mro__:
+    for kind in kinds:
         parts: list[tuple[str, str, str]] = []
         for edit in (edit for edit in edits if edit.startswith(f"{kind.__name__}.")):
             place, _, text = edit.partition(": ")

@@ -37,6 +37,12 @@ SOURCES = {  # for subjects that are not methods
 Item = Json
 
 
+REMEDY = (
+    "if you changed a step on purpose, change the independent implementation in the same way and run dualgap vectors"
+    " --regenerate; else correct the step"
+)
+
+
 class Content:
     """One file in the making."""
 
@@ -102,7 +108,7 @@ def makers() -> dict[str, Callable[[], Content]]:
     for method, row in ROWS.items():
         found[f"steps-{method}.json"] = partial(steps, method)
         found[f"trajectories-{method}.json"] = partial(trajectories, method)
-        if method in cases_theorems.PATHS or any(row.predicates(loss) for loss in row.losses):
+        if cases_theorems.path_of(row) or any(row.predicates(loss) for loss in row.losses):
             found[f"theorems-{method}.json"] = partial(theorems, method)
     found["theorems-certificates.json"] = lambda: filled(Content("L3", "certificates"), cases_theorems.certificates())
     return found
@@ -188,8 +194,9 @@ def generate(
             advance(name, done, len(made))
         try:
             content = make()
-        except (AssertionError, ValueError) as error:  # such as Disagreement, or no case of a class
-            raise ValueError(f"{name} cannot be made: {error}") from error
+        except Exception as error:  # a step or a part of a method or loss was changed, in whatever way
+            kind = "" if isinstance(error, (AssertionError, ValueError)) else f"{type(error).__name__}: "
+            raise ValueError(f"{name} cannot be made: {kind}{error}; {REMEDY}") from error
         entries[name] = _entry(folder / name, content.raw()) | {"cases": len(content.cases)}
     entries[SCHEMA] = _entry(folder / SCHEMA, schema.raw(schema.with_names(json.loads((kept / SCHEMA).read_bytes()))))
     for name, value in described().items():

@@ -16,7 +16,6 @@ REQUEST, ANSWER = "request.schema.json", "answer.schema.json"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 VERSION = 1  # of the protocol
 DRAWS = 32  # of a method's parameters, in which every combination occurs
-OPTIONAL = {"svrg": ("kept",)}  # fields of a state that some parameters do without
 CALLS: dict[str, tuple[str, str]] = {  # call: what it is given, what it gives back; a word with ? may be missing
     "loss.value": ("loss gamma z y", "value"),
     "loss.derivative": ("loss gamma z y", "value"),
@@ -158,7 +157,7 @@ def _state(row: MethodSpec) -> Schema:
     return {
         "type": "object",
         "properties": described,
-        "required": [name for name in described if name not in OPTIONAL.get(row.name, ())],
+        "required": [name for name in described if name not in row.optional],
     }
 
 

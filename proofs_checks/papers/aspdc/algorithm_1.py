@@ -56,7 +56,7 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.f3",
     r"(4) to (8): $\alpha_i^+$ maximises $f(w, .)$ over coordinate $i$, $w^+$ minimises $f(., \alpha^+)$, both exactly"
-    r" (F3: alternating best "
+    r" (alternating best "
     "response, SPDC without its proximal terms, extrapolation and $n$-fold weight)",
     hypotheses=r"any smooth loss, L2 or elastic net, any $\lambda > 0$",
     origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"the words in brackets are ours; {LOST}"),
@@ -106,7 +106,7 @@ def energy(c: Context, A: list[Vector], alpha: Vector) -> Number:
 
 @claim(
     "aspdc.f2",
-    "F2: for squared loss the path of ASPDC is that of successive over-relaxation, alpha_i <- alpha_i - omega_i (A"
+    "for squared loss the path of ASPDC is that of successive over-relaxation, alpha_i <- alpha_i - omega_i (A"
     " alpha + y/gamma)_i/A_ii, A = I + XX^T/(lam n gamma), omega_i = 1 + K_i; the energy -(n/gamma) D does not rise iff"
     " K_i <= 1, and K_i > 1 with Delta_i != 0 makes D fall strictly",
     origin=PAPER.ours("Algorithm 1"),

@@ -47,7 +47,7 @@ def a14(c: Context) -> Iterable[Relation]:
     hypotheses=L2_STATE,
     origin=PAPER.printed("(A15)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
-    control=fails_for("aspdc.zero-start", strategies.one_step_sharp, "N11: w not equal to w(alpha)"),
+    control=fails_for("aspdc.zero-start", strategies.one_step_sharp, "w not equal to w(alpha)"),
     kills=["aspdc.zero-start", "aspdc.sign-flip", "aspdc.missing-1/n", "aspdc.overwritten-alpha", "aspdc.scaled-w"],
 )
 def a15(c: Context) -> Iterable[Relation]:

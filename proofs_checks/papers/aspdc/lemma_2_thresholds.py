@@ -158,7 +158,7 @@ def unequal_norms(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.n1",
-    "N1: K = 2 (lam = 1/4, n = 2 orthonormal rows, y = (1, -1)): E gap_t = (1/2) (5/2)^t: 1/2, 5/4, 25/8, 125/16, ...",
+    "K = 2 (lam = 1/4, n = 2 orthonormal rows, y = (1, -1)): E gap_t = (1/2) (5/2)^t: 1/2, 5/4, 25/8, 125/16, ...",
     origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named",
     evidence=[golden(ORTHONORMAL.but(lam=Q(1, 4), extra=further(ratio=Q(5, 2))), level="ENUMERATED", detail="t <= 12")],
@@ -166,7 +166,7 @@ def unequal_norms(c: Context) -> Iterable[Relation]:
 )
 @claim(
     "aspdc.n2",
-    "N2: K = 1 (lam = 1/2, the same data): E gap_t = 1/2 for all t",
+    "K = 1 (lam = 1/2, the same data): E gap_t = 1/2 for all t",
     origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named",
     evidence=[golden(ORTHONORMAL.but(lam=Q(1, 2), extra=further(ratio=Q(1))), level="ENUMERATED", detail="t <= 12")],
@@ -174,7 +174,7 @@ def unequal_norms(c: Context) -> Iterable[Relation]:
 )
 @claim(
     "aspdc.n3",
-    "N3: lam = 4/(n gamma) with ||x||^2 = 3: E gap_t = (1/2) (9/16)^t; with ||x||^2 = 9 it diverges: 1/2, 81/32, ...",
+    "lam = 4/(n gamma) with ||x||^2 = 3: E gap_t = (1/2) (9/16)^t; with ||x||^2 = 9 it diverges: 1/2, 81/32, ...",
     origin=PAPER.ours("Lemma 2"),
     hypotheses="n = 1, y = 1, gamma = 1, lam = 4",
     evidence=[golden(NORM_3, NORM_9, level="ENUMERATED", detail="||x||^2 = 3 and 9, t <= 12")],
@@ -188,7 +188,7 @@ def geometric(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.n4",
-    "N4: smoothed hinge, n = 1, x = y = gamma = 1, lam = 1/2: alpha = 0, -1, 0, -1, ... with gap 1/2, 3/2, 1/2, 3/2,"
+    "smoothed hinge, n = 1, x = y = gamma = 1, lam = 1/2: alpha = 0, -1, 0, -1, ... with gap 1/2, 3/2, 1/2, 3/2,"
     " ... for ever",
     origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named; K = 2",
@@ -208,7 +208,7 @@ def two_cycle(c: Context, gaps: tuple[Fraction, Fraction] = (Q(1, 2), Q(3, 2))) 
 
 @claim(
     "aspdc.n5",
-    "N5: hinge, the same data: the same 2-cycle of alpha, gap 1 at both states, although alpha* = -1/2",
+    "hinge, the same data: the same 2-cycle of alpha, gap 1 at both states, although alpha* = -1/2",
     origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named; gamma = 0",
     evidence=[golden(CYCLE.but(loss="hinge", gamma=None), detail="t <= 12")],

@@ -94,7 +94,7 @@ HINGE_CYCLE = CYCLE.but(loss="hinge", gamma=None)
             "satisfies them, and its own experiments take the smooth hinge"
         ),
     ),
-    evidence=[golden(HINGE_CYCLE, detail="N5: n = 1, x = y = 1, lam = 1/2")],
+    evidence=[golden(HINGE_CYCLE, detail="n = 1, x = y = 1, lam = 1/2")],
     control=holds_on(CYCLE.but(lam=Q(4)), text="smoothed hinge, gamma = 1, lam = 4"),
     proof="Its gamma is 0, and the iterates cycle (N5). Use the smoothed hinge, or SDCA.",
 )

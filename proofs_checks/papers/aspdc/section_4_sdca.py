@@ -21,7 +21,7 @@ from dualgap.proofs_checks.papers.aspdc.words import *
 )
 @claim(
     "aspdc.f1",
-    "F1: from the same state SDCA's one-step dual increase is >= ASPDC's, for every i: ASPDC is SDCA's step without its"
+    "from the same state SDCA's one-step dual increase is >= ASPDC's, for every i: ASPDC is SDCA's step without its"
     " damping",
     origin=PAPER.ours("two differences to SDCA"),
     hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; any $\lambda > 0$",

@@ -15,9 +15,9 @@ WRONG = planted(
             "line 4 without alpha~",
             (START, f"state.alpha = [problem.zero] * problem.n\n        {START}"),
         ),
-        "original-stop": ("N10: stop on P - D of the original problem", (GAP, "gap = problem.gap(")),
+        "original-stop": ("stop on P - D of the original problem", (GAP, "gap = problem.gap(")),
         "uncentred-stop": (
-            "N10: D computed with lam + kappa and no centre",
+            "D computed with lam + kappa and no centre",
             (GAP, "gap = problem.centred(self.kappa_of(problem), [problem.zero] * problem.d).gap("),
         ),
         "loose-stop": (

@@ -33,7 +33,7 @@ PROOF = (
     " inner calls and with the worst that its tolerance admits",
     hypotheses=HYPOTHESES,
     evidence=[exact(algorithm_2, 0.3), exact(algorithm_2_worst, 0.05), formal("theorem_2")],
-    control=all_of(fails_on(LITERAL, LITERAL_UNIT, text="N8: the root of eta"), rejects("early-S")),
+    control=all_of(fails_on(LITERAL, LITERAL_UNIT, text="the root of eta"), rejects("early-S")),
     origin=PAPER.reading("Theorem 2", note=ETA),
     proof=PROOF,
 )
@@ -68,7 +68,7 @@ def theorem_2(c: Context) -> Iterable[Relation]:
     origin=PAPER.ours("Theorem 2"),
     hypotheses=HYPOTHESES,
     evidence=[exact(algorithm_2, 0.2)],
-    control=fails_on(LITERAL, text="N8: the induction breaks for the root"),
+    control=fails_on(LITERAL, text="the induction breaks for the root"),
     proof=PROOF,
 )
 def recursion(c: Context) -> Iterable[Relation]:

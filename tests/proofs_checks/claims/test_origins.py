@@ -82,7 +82,7 @@ AT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1))
 def test_items_are_found_by_their_labels():
     assert TOY.printed("(2)", "Lemma 1") == Origin("printed", "toy", ("(2)", "Lemma 1"), "p. 2; p. 1", "a b c")
     refuses(ValueError, "paper toy lists no item 'Lemma 2'; it has Lemma 1", TOY.printed, "Lemma 2")
-    refuses(ValueError, "stands in an item; name it", TOY.printed)
+    refuses(ValueError, "must name an item of the paper", TOY.printed)
     refuses(ValueError, "two items are labelled 'x'", lambda: Paper("toy", "", "", (Item("x", ""), Item("x", ""))))
 
 

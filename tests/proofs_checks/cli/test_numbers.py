@@ -7,7 +7,7 @@ import pytest
 
 from dualgap.proofs_checks.claims.strict_json import json_text
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.cli.numbers import number, whole
+from dualgap.proofs_checks.cli.numbers import number, seconds, whole
 
 NONSENSE = [
     "1_0",
@@ -60,7 +60,7 @@ def options(parser):
 
 def test_no_option_reads_numbers_otherwise():
     found = options(cli.parser())
-    assert len(found) > 40 and {read for _, _, read in found} == {number, whole, str}
+    assert len(found) > 40 and {read for _, _, read in found} == {number, seconds, whole, str}
     control = cli.parser()
     control._actions[-1].choices["claims"].add_argument("--odd", type=float)
     assert float in {read for _, _, read in options(control)}

@@ -48,7 +48,13 @@ def run(words, folder, shell):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.needs("jinja2", "latex2mathml")
-@pytest.mark.parametrize(("words", "files"), WRITE, ids=lambda value: value[0] if len(value) > 3 else "")
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        pytest.param(*row, marks=[pytest.mark.nightly] * (row[0][0] in ("audit", "sweep", "data")), id=" ".join(row[1]))
+        for row in WRITE
+    ],
+)
 def test_whatever_becomes_of_the_streams_every_file_is_written(words, files, tmp_path):
     said = {}
     for number, (shell, status) in enumerate([*STREAMS, *(MORE if words[0] == "solve" else [])]):

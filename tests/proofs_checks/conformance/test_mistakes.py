@@ -16,7 +16,7 @@ from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import Difference
 from dualgap.proofs_checks.conformance.protocol.port import Port
-from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import FLAGS, SEEDED_BUGS
+from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import FLAGS, seeded_bugs
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 from dualgap.proofs_checks.conformance.seeded_bugs.ratios import hint
 from dualgap.proofs_checks.conformance.vectors.large import large_cases
@@ -207,7 +207,7 @@ def first_failure(port, cases):
     return next((o for case in cases if (o := judge(case, port.run(case.call, case.request))).status == FAILED), None)
 
 
-@pytest.mark.parametrize(("flag", "kind"), SEEDED_BUGS, ids=[flag for flag, _ in SEEDED_BUGS])
+@pytest.mark.parametrize(("flag", "kind"), seeded_bugs(), ids=[flag for flag, _ in seeded_bugs()])
 def test_a_known_bug_is_named(flag, kind):
     report = Inside(kind).judged(asked({case.method for case in CASES if flag in case.flags}))
     votes = dict(report.diagnosis())

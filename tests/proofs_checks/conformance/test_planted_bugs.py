@@ -76,6 +76,7 @@ def causes_named(solver):
     return named
 
 
+@pytest.mark.nightly
 def test_at_most_one_cause_in_fifty_is_wrong_and_most_mistakes_are_named():
     """Over the planted mistakes and those that no cause describes."""
     allowed = [(solver, {cause, *ALSO.get(solver.name, ())}) for solver, _, cause in BUGS] + [
@@ -103,6 +104,7 @@ def table():
     )
 
 
+@pytest.mark.nightly
 def test_the_page_has_the_table_of_what_is_named():
     assert PAGE.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0] == table()
 

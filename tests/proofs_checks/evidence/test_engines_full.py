@@ -131,6 +131,7 @@ def test_a_module_that_breaks_on_import_is_killed() -> None:
     assert first_killer(AstMutant("losses", "losses", tree, place), {}) == "import: it breaks the module"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("first", range(4))  # a quarter each: about ten seconds
 def test_of_all_mutants_those_survive_that_are_listed(first: int) -> None:
     keys = list(mutants())[first::4]

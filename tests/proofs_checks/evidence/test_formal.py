@@ -1,7 +1,8 @@
 """The machine-checked proof: nothing is assumed in silence, the audit file is complete, the bridge can fail.
 
 What follows needs no Coq, except where it says so. The whole build, its axioms, both bridges and the mutants of
-statements take a minute and a half: they run with DUALGAP_FORMAL=1, and the build also in ``dualgap audit --full``.
+statements take a minute and a half: they run with DUALGAP_FORMAL=1, as ``.ci/nightly`` does, and the build also in
+``dualgap audit --full``.
 """
 
 import math

@@ -15,7 +15,7 @@ from dualgap.proofs_checks.strategies.instances import K_ANY, instances
 
 CITATION = "*SDCA without Duality, Regularization, and Individual Convexity*: Shalev-Shwartz, ICML 2016"
 PAPER = register_paper("dual-free", CITATION, "README.md", (Item("Theorem 1", "section 2"),))
-NOTE = "the statement as it is commonly cited; the print was not at hand"
+NOTE = "the statement as it is commonly cited; we had no copy of the paper"
 
 # w = w*
 TIGHT = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 10), loss="squared", method="dual-free")

@@ -19,7 +19,7 @@ CITATION = (
     " 2009"
 )
 PAPER = register_paper("kaczmarz", CITATION, "README.md", (Item("Theorem 2", "section 2"),))
-NOTE = "the statement as it is commonly cited; the print was not at hand"
+NOTE = "the statement as it is commonly cited; we had no copy of the paper"
 
 LONG = SystemInstance(rows=(Qs(1, 0), Qs(1, 0), Qs(0, "3/2")), b=Qs(0, 0, 0), start=Qs(0, 1), method="kaczmarz-uniform")
 SHORT = LONG.but(start=Qs(1, 0), method="kaczmarz")

@@ -1,0 +1,294 @@
+"""The search for a counterexample that the draws of a level have missed.
+
+A strategy (``claims.drawing``) makes an instance of whole numbers: its trail. Every trail gives an instance that the
+strategy can draw, so that one which is changed satisfies the same hypotheses: the search changes the trails of the
+tightest instances and keeps what is tighter. How tight an instance is, each relation of the check says in exact
+arithmetic; the tightest of each relation are kept, as one that is always an equality would hide the others.
+
+A counterexample is made small in the same way: its trail is shortened and its numbers are lowered while the check stays
+false. The first elements of a strategy are its simplest.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.drawing import Refused, Repeated, Trail
+from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.registry import CLAIMS, REFUTED, Claim
+from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.reference import Method
+
+KEPT = 8  # trails of each relation
+FRESH = 3  # one step of so many draws a new instance
+CHANGED = 10  # how often a step changes anew what a filter refuses or was seen
+SEGMENT = 8  # the most numbers that one change copies or removes
+ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
+SHRINKING = 2000  # instances that are tried to make a counterexample smaller
+FEW = 10  # values of a number that shrinking tries above the one that it has
+
+# steps behind the draws of a level, by the size of the audit: of the library's claims, and of other people's
+STEPS = {"quick": (0, 100), "default": (30, 1000), "full": (300, 10_000)}
+
+
+def steps(claim: Claim, run: Run) -> float:
+    """How many steps a level searches. None for a claim that is expected to be false, which has its counterexample, and
+    on instances that somebody has given.
+    """
+    if claim.expected == REFUTED or run.problems is not None:
+        return 0
+    return math.inf if run.hunt is not None else STEPS[run.size][claim.id in CLAIMS.foreign()]
+
+
+@dataclass
+class Search:
+    """The tightest instances that were seen.
+
+    Attributes
+    ----------
+    claim, method : the check, and the method instead of the instance's.
+    strategy : the search draws what it draws.
+    random : where all changes come from.
+    tightest : for each relation the trails with the largest excess, by the excess.
+    shapes : the same for each relation and shape, the counts of a trail: the tightest one, with its excess.
+    seen : trails that need not be judged again.
+    tried : the number of steps.
+    floats : whether an instance is first judged in floats, and exactly only where these do not say clearly
+        that it is true.
+    ratio : the largest left/right of an inequality on them.
+    """
+
+    claim: Claim
+    method: Method[Any] | None
+    strategy: SearchStrategy[Any]
+    random: Random
+    tightest: dict[str, dict[float, Trail]] = field(default_factory=dict)
+    shapes: dict[tuple[str, tuple[int, ...]], tuple[float, Trail]] = field(default_factory=dict)
+    seen: set[Trail] = field(default_factory=set)
+    floats: bool = False
+    tried: int = 0
+    ratio: float = -math.inf
+
+    @classmethod
+    def of(cls, claim: Claim, run: Run, strategy: SearchStrategy[Any]) -> "Search":
+        """The search of a level. Our own checks are fast, and made for exact numbers: they do without floats."""
+        floats = claim.id in CLAIMS.foreign()
+        return cls(claim, run.method, strategy, run.random(f"hunt {claim.id}"), floats=floats)
+
+    def keep(self, relations: Iterable[Relation], trail: Trail) -> None:
+        """Remember the trail under each relation of which it is among the tightest."""
+        self.seen.add(trail)
+        for relation in relations:
+            if (found := relation.excess()) is not None:
+                kept = self.tightest.setdefault(relation.label, {})
+                kept[found] = trail
+                if len(kept) > KEPT:
+                    del kept[min(kept)]
+                shape = relation.label, tuple(count for _, count in trail)
+                if found > self.shapes.get(shape, (-math.inf, ()))[0]:
+                    self.shapes[shape] = found, trail
+
+    def found(self, steps: float, seconds: float = math.inf) -> tuple[Any, Trail] | None:
+        """A counterexample and its trail; None where none is found in so many steps or seconds."""
+        end = time.monotonic() + seconds
+        while self.tried < steps and time.monotonic() < end:
+            self.tried += 1
+            drawn = next(filter(None, (self.drawn(self.changed()) for _ in range(CHANGED))), None)
+            if drawn is None:
+                continue
+            instance, trail = drawn
+            relations = self.rough(instance)
+            if relations is None:
+                verdict = judge(self.claim, Context(instance, self.method))
+                relations = verdict.relations
+                if verdict.violated is not None:
+                    return instance, trail
+            self.keep(relations, trail)
+            self.ratio = max([self.ratio, *(t for r in relations if (t := r.tightness()) is not None)])
+        return None
+
+    def rough(self, instance: Any) -> tuple[Relation, ...] | None:
+        """The relations in floats, where all of them are clearly true; None where they must be judged exactly."""
+        if not self.floats:
+            return None
+        try:
+            relations = tuple(self.claim.check(Context(instance, self.method, float)))
+            found = [relation.excess() for relation in relations]
+        except ArithmeticError:
+            return None
+        except Exception:  # the check is written for exact numbers
+            self.floats = False
+            return None
+        true = all(r.sign != "==" and value is not None and value < -ROUNDING for r, value in zip(relations, found))
+        return relations if true else None
+
+    def false(self, instance: Any) -> bool:
+        """Whether the check is false on the instance, in exact arithmetic."""
+        if self.rough(instance) is not None:
+            return False
+        return any(not relation.holds() for relation in self.claim.check(Context(instance, self.method)))
+
+    def told(self, drawn: Iterable[float]) -> str:
+        """How far the search went, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn`` has the
+        ratios of the draws.
+        """
+        ratio = max([self.ratio, *drawn])
+        return f"and {self.tried} steps of search" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")
+
+    def drawn(self, trail: Trail) -> tuple[Any, Trail] | None:
+        """The instance of a trail, and the trail that it has taken; None where a filter refuses it or it was seen."""
+        numbers = Repeated(trail, self.random.getrandbits(32))
+        try:
+            instance = numbers.draw(self.strategy)
+        except Refused:
+            return None
+        taken = tuple(numbers.trail)
+        return None if taken in self.seen else (instance, taken)
+
+    def changed(self) -> Trail:
+        """One of the tightest trails, changed in a few places; an empty one now and then, which draws a new
+        instance.
+        """
+        random = self.random
+        if not self.tightest or random.randrange(FRESH) == 0:
+            return ()
+        trail = list(self.parent())
+        for _ in range(1 + int(random.expovariate(1))):
+            if trail:
+                random.choice(CHANGES)(trail, random, self)
+        return tuple(trail)
+
+    def parent(self) -> Trail:
+        """One of the tightest trails of one relation, the tighter the likelier."""
+        if self.random.randrange(2):
+            return self.shapes[self.random.choice(list(self.shapes))][1]
+        kept = self.tightest[self.random.choice(list(self.tightest))]
+        order = sorted(kept, reverse=True)
+        return kept[order[min(int(self.random.expovariate(0.7)), len(order) - 1)]]
+
+
+# -- changes of a trail ------------------------------------------------------------------------------------------------
+
+Numbered = list[tuple[int, int]]
+
+
+def another(trail: Numbered, random: Random, search: Search) -> None:
+    """Another value of one number."""
+    place = random.randrange(len(trail))
+    trail[place] = random.randrange(trail[place][1]), trail[place][1]
+
+
+def beside(trail: Numbered, random: Random, search: Search) -> None:
+    """The next value of one number."""
+    place = random.randrange(len(trail))
+    number, count = trail[place]
+    trail[place] = (number + random.choice((1, -1))) % count, count
+
+
+def first(trail: Numbered, random: Random, search: Search) -> None:
+    """The first value of one number."""
+    place = random.randrange(len(trail))
+    trail[place] = 0, trail[place][1]
+
+
+def equal(trail: Numbered, random: Random, search: Search) -> None:
+    """All numbers below one count are the same: equal labels, or equal coordinates."""
+    number, count = random.choice(trail)
+    trail[:] = [(number, below) if below == count else (k, below) for k, below in trail]
+
+
+def copied(trail: Numbered, random: Random, search: Search) -> None:
+    """Some numbers once more in another place: equal rows."""
+    length, source, target = random.randint(1, SEGMENT), random.randrange(len(trail)), random.randrange(len(trail))
+    for k in range(length):
+        if max(source, target) + k < len(trail) and trail[source + k][1] == trail[target + k][1]:
+            trail[target + k] = trail[source + k]
+
+
+def removed(trail: Numbered, random: Random, search: Search) -> None:
+    """Some numbers less."""
+    place = random.randrange(len(trail))
+    del trail[place : place + random.randint(1, SEGMENT)]
+
+
+def inserted(trail: Numbered, random: Random, search: Search) -> None:
+    """Some numbers twice."""
+    place = random.randrange(len(trail))
+    segment = trail[place : place + random.randint(1, SEGMENT)]
+    trail[place:place] = segment
+
+
+def crossed(trail: Numbered, random: Random, search: Search) -> None:
+    """The numbers below one count are those of another tight instance."""
+    count = random.choice(trail)[1]
+    other = [pair for pair in search.parent() if pair[1] == count]
+    trail[:] = [pair for pair in trail if pair[1] != count] + other
+
+
+CHANGES = (another, another, another, beside, first, equal, copied, copied, removed, inserted, crossed)
+
+
+# -- small counterexamples ---------------------------------------------------------------------------------------------
+
+
+def shrunk(strategy: SearchStrategy[Any], bad: Callable[[Any], bool], trail: Trail) -> tuple[Any, bool]:
+    """The smallest instance that single changes of the trail lead to, all of them ``bad``, and whether no single change
+    makes it smaller.
+    """
+    best, seen, place = Repeated(trail).draw(strategy), {trail}, 0
+    smallest = size(best, trail)
+    candidates = list(simpler(trail))
+    while place < len(candidates):
+        numbers = Repeated(candidates[place])
+        place += 1
+        try:
+            instance = numbers.draw(strategy)
+        except Refused:
+            continue
+        taken = tuple(numbers.trail)
+        if taken in seen or (found := size(instance, taken)) >= smallest:
+            continue
+        seen.add(taken)
+        if len(seen) > SHRINKING:
+            return best, False
+        if bad(instance):
+            best, trail, smallest = instance, taken, found
+            candidates, place = list(simpler(trail)), 0
+    return best, True
+
+
+def size(instance: Any, trail: Trail) -> tuple[int, int, int, Trail]:
+    """What shrinking makes smaller: how many numbers a reader sees, the length of their text, then the trail's sum."""
+    shown = instance.to_json()
+    return _leaves(shown), len(str(shown)), sum(number for number, _ in trail), trail
+
+
+def _leaves(value: Any) -> int:
+    if isinstance(value, dict):
+        return sum(map(_leaves, value.values()))
+    return sum(map(_leaves, value)) if isinstance(value, list) else 1
+
+
+def simpler(trail: Trail) -> Iterator[Trail]:
+    """The trail with one number lowered, or one raised to another; then with some others left out, too."""
+    lowered = [
+        (place, (*trail[:place], (lower, count), *trail[place + 1 :]))
+        for place, (number, count) in enumerate(trail)
+        for lower in sorted({0, number // 2, number - 1} & set(range(number)))
+    ]
+    yield from (found for _, found in lowered)
+    for place, (number, count) in enumerate(trail):
+        for other in range(min(count, FEW)):
+            if other > number:
+                yield (*trail[:place], (other, count), *trail[place + 1 :])
+    for place, found in lowered:
+        for at in range(place + 1, len(trail)):
+            for length in range(1, SEGMENT + 1):
+                yield found[:at] + found[at + length :]
