@@ -70,7 +70,12 @@ class LBFGS(Deterministic[Any]):
         """The compiled method with these options."""
         from dualgap.fast.methods.registry import kernels
 
-        return kernels()[self.name](**vars(self))
+        options = dict(vars(self))
+        clock = options.pop("check_clock", None)  # set by ``solve``
+        compiled = kernels()[self.name](**options)
+        if clock is not None:
+            compiled.check_clock = clock
+        return compiled
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> Any:
         return self.compiled().init(problem, alpha)
