@@ -28,7 +28,7 @@ from dualgap.reference import Method
 
 KEPT = 8  # trails of each relation
 FRESH = 3  # one step of so many draws a new instance
-CHANGED = 10  # how often a step changes anew what a filter refuses or was seen
+CHANGED = 10  # how often a step changes again what a filter refuses or was seen
 SEGMENT = 8  # the most numbers that one change copies or removes
 ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
 SHRINKING = 2000  # instances that are tried to make a counterexample smaller
