@@ -121,7 +121,7 @@ def gap_bound(objective: Any, gap: float, additive: float, w: Array, alpha: floa
     """
     rows, n = objective.row_sizes, objective.n
     rounded = plain(rows, n, w, alpha)
-    sizes = rounded if evaluation.z is None else compensated(rows, n, w, alpha, evaluation)
+    sizes = rounded if evaluation.z is None else compensated(rows, w, alpha, evaluation, objective)
     return Bound(
         upper(objective, rows, sizes, math.sqrt(gap), additive), upper(objective, rows, rounded, 0.0, additive)
     )
@@ -163,9 +163,10 @@ def plain(rows: RowSizes, n: int, w: Array, alpha: float) -> Sizes:
     return Sizes(norm, w_length, norm * w_length, alpha, e_z, e_u)
 
 
-def compensated(rows: RowSizes, n: int, w: Array, alpha: float, evaluation: Any) -> Sizes:
+def compensated(rows: RowSizes, w: Array, alpha: float, evaluation: Any, objective: Any) -> Sizes:
     """Return the sizes for compensated sums (module ``compensated``)."""
-    norm, w_length, z, u = _norm(rows, n), length(w), length(evaluation.z) / math.sqrt(n), length(evaluation.minus_u)
+    norm, w_length = _norm(rows, objective.n), length(w)
+    z, u = objective.mean_square_root(evaluation.z), length(evaluation.minus_u)
     e_z = 2 * UNIT * z + k(2 * rows.longest) * k(2 * rows.longest) * norm * w_length
     e_u = 4 * UNIT * u + k(2 * rows.terms) * k(2 * rows.terms) * alpha
     return Sizes(norm, w_length, z, u, e_z, e_u)

@@ -13,7 +13,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compiled_regularizers import require_compiled
-from dualgap.fast.problem.gap_bound import RowSizes
+from dualgap.fast.problem.gap_bound import RowSizes, length
 from dualgap.fast.problem.last_pass import LastPass, Pass
 from dualgap.fast.problem.losses import CODES, RowLosses, in_domain
 from dualgap.fast.problem.native import numbers
@@ -275,6 +275,10 @@ class Objective:
         low, high = self.problem.loss.ends
         slope = math.inf if low is None or high is None else float(high - low)
         return RowSizes(self.n, self.arrays.longest, self.arrays.norm2, self.arrays.label2, slope, 0.0)
+
+    def mean_square_root(self, z: Array) -> float:
+        """An upper bound on the square root of the mean of z_i^2, for ``gap_bound``."""
+        return length(z) / math.sqrt(self.n)
 
     def first_outside(self, alpha: Array) -> int:
         """The first i with alpha_i outside the domain, or n."""

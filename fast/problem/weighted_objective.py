@@ -29,7 +29,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.compensated import two_product
-from dualgap.fast.problem.gap_bound import RowSizes
+from dualgap.fast.problem.gap_bound import UNIT, RowSizes, length
 from dualgap.fast.problem.losses import terms, value
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.row_sums import sizes_of_row
@@ -85,6 +85,10 @@ class WeightedObjective(Objective):
         for part in exact_products(self.weights, alpha):
             compensated.combine(self.arrays.matrix, part, high, low)
         return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), 0.0 - (high + low) / self.mass, z)
+
+    def mean_square_root(self, z: Array) -> float:
+        """See ``Objective.mean_square_root``; weighted. The factor covers quotient, root and product."""
+        return length(np.sqrt(self.weights / self.mass) * z) * (1 + 8 * UNIT)
 
     @property
     def row_sizes(self) -> RowSizes:

@@ -260,18 +260,19 @@ function spdc(batchOf, pOf) { // the batch K of a choice, and p_k n of a row
 const pgs = {
   init(problem) {
     const zeros = () => new Array(problem.d).fill(0);
-    return { w: zeros(), acc: zeros(), total: zeros(), t: 0 };
+    return { w: zeros(), acc: zeros(), total: zeros(), t: "0" };
   },
   step(problem, parameters, state, A) {
     state.total = state.total.map((total_j, j) => total_j + state.w[j]);
     const sub = new Array(problem.d).fill(0);
     for (const i of A) problem.add(i, problem.loss.derivative(problem.dot(i, state.w), problem.y[i], problem.gamma) / A.length, sub);
     state.acc = state.acc.map((acc_j, j) => acc_j - sub[j]);
-    state.t += 1;
-    state.w = state.acc.map((acc_j) => soft(acc_j / (state.t + 1) / problem.lam, problem.l1 / problem.lam));
+    state.t = String(BigInt(state.t) + 1n);
+    const next = Number(BigInt(state.t) + 1n);
+    state.w = state.acc.map((acc_j) => soft(acc_j / next / problem.lam, problem.l1 / problem.lam));
   },
   view(problem, state) {
-    const w = state.t === 0 ? state.w : state.total.map((total_j) => total_j / state.t);
+    const t = Number(state.t), w = t === 0 ? state.w : state.total.map((total_j) => total_j / t);
     return { w, alpha: problem.y.map((y, i) => problem.loss.derivative(problem.dot(i, w), y, problem.gamma)) };
   },
 };
@@ -296,7 +297,8 @@ class Skipped extends Error {}
 
 // Numbers of an object of the protocol: strings are bits, integers stay what they are; and back.
 const decoded = (value) => (Array.isArray(value) ? value.map(decoded) : typeof value === "string" ? decode(value) : value);
-const numbers = (fields) => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decoded(value)]));
+const numbers = (fields) => Object.fromEntries(
+  Object.entries(fields).map(([name, value]) => [name, name === "t" ? value : decoded(value)]));
 const vector = (values) => values.map(encode);
 const inBits = (fields) => Object.fromEntries(
   Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? vector(value) : name === "t" ? value : encode(value)]));
@@ -376,7 +378,7 @@ function answer({ op, call, given, numbers: bits }) {
 
 function safeAnswer(line) {
   try {
-    return answer(JSON.parse(line));
+    return answer(JSON.parse(line.replace(/"t":(\d+)/g, '"t":"$1"')));  // t may exceed 2^53: a string of digits here
   } catch (error) {
     if (error instanceof Skipped) return { skipped: error.message };
     return { error: String(error).replace(/[^ -~]|["\\]/g, " ") };
@@ -386,5 +388,5 @@ function safeAnswer(line) {
 require("readline").createInterface({ input: process.stdin, terminal: false }).on("line", (line) => {
   if (/"op": ?"stop"/.test(line)) process.exit(0);
   const seq = Number((/"seq": ?(\d+)/.exec(line) || [0, 0])[1]); // also where the line is no JSON
-  process.stdout.write(JSON.stringify({ seq, ...safeAnswer(line) }) + "\n");
+  process.stdout.write(JSON.stringify({ seq, ...safeAnswer(line) }).replace(/"t":"(\d+)"/g, '"t":$1') + "\n");
 });

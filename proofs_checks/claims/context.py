@@ -76,7 +76,7 @@ class Context:
     start : the state from which the path leads, where it is another one than ``method.init`` at the instance's alpha.
     """
 
-    trail: "Trail | None" = None  # of the instance, where its strategy has one
+    _trail: "Trail | None" = None  # of the instance, where its strategy has one
 
     def __init__(
         self,

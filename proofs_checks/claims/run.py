@@ -109,7 +109,7 @@ class Run:
                 if following is None:
                     return
                 context = Context(following[0], self.method, number)
-                context.trail = following[1]
+                context._trail = following[1]
                 pool.contexts.append(context)
             yield pool.contexts[k]
 

@@ -60,7 +60,7 @@ def add_audit(commands: Commands) -> None:
         " --instances or --dask)"
     )
     command.add_argument("--claim-seconds", metavar="S", type=number, default=CLAIM_SECONDS, help=words)
-    words = "search each claim for a counterexample for so long behind the draws, such as 30s (default: a few steps)"
+    words = "how long each claim is searched for a counterexample after its draws, such as 30s (default: some steps)"
     command.add_argument("--hunt", metavar="SECONDS", type=seconds, help=words)
     words = "plant bugs in the checkers, the judge and the samplers, and list what catches each (names: their ids)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
@@ -154,7 +154,7 @@ def audit_itself(given: argparse.Namespace) -> int:
         or given.instances is not None
         or given.resume
         or given.exact
-        or given.hunt
+        or given.hunt is not None
     ):
         raise Refused(
             "--self plants the same bugs every time: leave --quick, --full, --entropy and --exact out, --instances and"

@@ -7,6 +7,7 @@ decimals or C's 0x1.8p-1.
 """
 
 import argparse
+import os
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number
+from dualgap.proofs_checks.cli.pages import require_place
 from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared
-from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs
+from dualgap.proofs_checks.report.screen import note
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
@@ -45,7 +48,18 @@ def add_certify(commands: Commands) -> None:
     for name, symbol, kind, words in PROBLEM:
         command.add_argument(name, metavar=symbol, type=kind, help=words, required=name in ("--loss", "--lam"))
     add_preparation(command)
+    add_certificate_file(command, "--out", "--out-data")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def add_certificate_file(command: argparse.ArgumentParser, name: str, data: str) -> None:
+    """The options that write a certificate file and its data."""
+    command.add_argument(
+        name, dest="certificate", metavar="FILE", help="write a certificate file there (docs/certificate_file.md)"
+    )
+    command.add_argument(
+        data, dest="certificate_data", metavar="FILE", help=f"with {name}: write the prepared rows there as LIBSVM text"
+    )
 
 
 def certify(given: argparse.Namespace) -> int:
@@ -55,13 +69,51 @@ def certify(given: argparse.Namespace) -> int:
 
     with input_errors():
         dataset, problem = _problem(given)
+        require_certificate(given, problem, given.w, given.alpha, given.data)
         w, alpha = _vector(given.w, "w", problem.d), _vector(given.alpha, "alpha", problem.n)
         found = certificate(problem, alpha, w)
     tol = None if given.tol is None else Fraction(given.tol)
     met = None if tol is None else bool(decide(lambda: certificate(problem, alpha, w).gap <= tol)[0])
     facts = _facts(dataset, problem, found, given.tol, met)
+    kept = keep_certificate(given, problem, w, alpha)
     print_json(facts) if given.json else _print_facts(facts, found)
-    return FAILED if met is False else 0
+    return 0 if kept and met is not False else FAILED
+
+
+def require_certificate(given: argparse.Namespace, problem: "Problem | None", *inputs: str) -> None:
+    """Refuse what has no certificate file, and files that cannot be written, before the run.
+
+    problem : None for rows in partitions. inputs : the files of the command, which must stay.
+    """
+    from dualgap.proofs_checks.certificate_file.write import require_covered
+
+    if given.certificate is None:
+        if given.certificate_data is not None:
+            raise Refused("the data of a certificate file are written beside a certificate file: give its name too")
+        return
+    if problem is None:
+        raise Refused("a certificate file covers one data file, no partitions: join them, or leave --certificate out")
+    with input_errors():
+        require_covered(problem)
+    files = [file for file in (given.certificate, given.certificate_data) if file is not None]
+    paths = [os.path.realpath(file) for file in (*files, *inputs)]
+    if len({*paths[: len(files)]} - {*paths[len(files) :]}) < len(files):
+        raise Refused(f"{' and '.join(files)}: the certificate, its data and the input need different files")
+    for file in files:
+        require_place("the certificate file or its data", file)
+
+
+def keep_certificate(given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any) -> bool:
+    """Write the files that ``add_certificate_file`` asks for; False with a line that says why if that fails."""
+    from dualgap.proofs_checks.certificate_file.write import write_certificate
+
+    if given.certificate is not None:
+        try:
+            write_certificate(given.certificate, problem, w, alpha, given.certificate_data)
+        except OSError as error:
+            note("{}", error)
+            return False
+    return True
 
 
 def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:

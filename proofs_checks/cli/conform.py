@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
     Rates = dict[str, Rate]
 
-EMPTY = 3  # exit status where nothing was checked
-LONGEST = 120  # characters of what a port says of itself
+EMPTY = 3  # exit status where nothing failed, and a method is incomplete or nothing was checked
+LONGEST = 40  # characters of a name that a port gives itself
+NAMED = 6  # incomplete methods in the verdict; --json has all
 
 
 def add_conform(commands: Commands) -> None:
@@ -101,7 +102,7 @@ def add_conform(commands: Commands) -> None:
 
 def conform(given: argparse.Namespace) -> int:
     """Exit 0 when at least one case passed and nothing failed that is not listed, 1 when something failed, 3 when
-    nothing was checked.
+    a method is incomplete or nothing was checked.
     """
     from dualgap.proofs_checks.claims.parallel import usable
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
@@ -146,7 +147,9 @@ def conform(given: argparse.Namespace) -> int:
         print_report(reports[0], vectors, given.all)
         print_speed(["this port"], rates)
     verdicts = {report.verdict for report in reports}
-    return FAILED if "fail" in verdicts or not written else 0 if "pass" in verdicts else EMPTY
+    if "fail" in verdicts or not written:
+        return FAILED
+    return 0 if "pass" in verdicts and "incomplete" not in verdicts else EMPTY
 
 
 def _run(
@@ -305,13 +308,17 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
 def verdict(report: "Conformance") -> list[str]:
     """The last lines."""
     counts, failures = report.counts(), report.failures()
-    about = printable(" ".join(part for part in report.about.values() if part)[:LONGEST])
+    about = " ".join(cut(part) for part in report.about.values() if part)
     drawn = sum(d.problems for d in report.drawn)
+    complete, incomplete = len(report.complete()), report.incomplete()
     lines = [
-        f"Verdict: {report.verdict} ({about or 'a port without a name'}: {counts['passed']} of {len(report.outcomes)}"
-        f" vectors passed, {len(failures)} failed, {counts['skipped']} skipped, {len(report.known)} known; {drawn}"
-        f" checks on drawn problems; entropy {report.entropy}, {report.asked} calls in {report.seconds:.1f} s)"
+        f"Verdict: {report.verdict}{_named(incomplete)} ({about or 'a port without a name'}: {counts['passed']} of"
+        f" {len(report.outcomes)} vectors passed, {len(failures)} failed, {counts['skipped']} skipped,"
+        f" {len(report.known)} known; {complete} methods and formulas complete; {drawn} checks on drawn problems;"
+        f" entropy {report.entropy}, {report.asked} calls in {report.seconds:.1f} s)"
     ]
+    lines += [f"Not asked: {name}, which the port declares that it lacks" for name in report.without]
+    lines += [f"Incomplete: {name} skips {said}" for name, said in list(incomplete.items())[:NAMED]]
     if diagnosis := report.diagnosis():
         named = [f"{flag} (explains {count} of {len(failures)} failures)" for flag, count in diagnosis[:3]]
         lines.append(f"Likely cause: {', '.join(named)}")
@@ -320,6 +327,19 @@ def verdict(report: "Conformance") -> list[str]:
         lines.append("Nothing was checked: the port skipped every case.")
     lines += [f"The port: {printable(complaint)}" for complaint in report.complaints]
     return lines
+
+
+def _named(incomplete: dict[str, str]) -> str:
+    """The incomplete methods as the verdict names them."""
+    if not incomplete:
+        return ""
+    more = len(incomplete) - NAMED
+    return f": {', '.join(list(incomplete)[:NAMED])}{f' and {more} more' if more > 0 else ''} incomplete"
+
+
+def cut(text: str) -> str:
+    """What a port says of itself, short enough for a line."""
+    return printable(text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...")
 
 
 def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> Json:
@@ -355,6 +375,8 @@ def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> Js
             }
             for d in report.drawn
         ],
+        "complete": report.complete(),
+        "incomplete": report.incomplete(),
         "complaints": report.complaints,
         "entropy": report.entropy,
         "calls": report.asked,

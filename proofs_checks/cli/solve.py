@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.certificate import add_certificate_file, keep_certificate, require_certificate
 from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import losing_dask
@@ -89,6 +90,7 @@ def add_solve(commands: Commands) -> None:
         help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)",
     )
     command.add_argument("--resume", action="store_true", help="continue from the checkpoint, where there is one")
+    add_certificate_file(command, "--certificate", "--certificate-data")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
@@ -105,6 +107,7 @@ def solve(given: argparse.Namespace) -> int:
         where: Json = {"problem": problem}
     else:
         where = _where(given)
+    require_certificate(given, problem, *given.data if partitions else (given.data,))
     recorder = choices_of(given)
     from numba.core.event import TimingListener, install_listener
 
@@ -116,6 +119,7 @@ def solve(given: argparse.Namespace) -> int:
         dataset = Joined(given.data, problem)
     if recorder is not None:
         keep_choices(given, recorder, problem, result)
+    kept = keep_certificate(given, problem, result.w, result.alpha)
     facts = {**_facts(dataset, problem, result), "compile_seconds": compiled}
     if given.json:
         print_json(facts)
@@ -126,7 +130,7 @@ def solve(given: argparse.Namespace) -> int:
 
         if not write_page(pages.solve(facts, _pairs(facts), command_of(given)), given.report):
             return FAILED
-    return 0 if result.status == "converged" else FAILED
+    return 0 if kept and result.status == "converged" else FAILED
 
 
 def _run(

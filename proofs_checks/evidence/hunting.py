@@ -1,9 +1,10 @@
 """The search for a counterexample that the draws of a level have missed.
 
-A strategy (``claims.drawing``) makes an instance of whole numbers: its trail. Every trail gives an instance that the
-strategy can draw, so that one which is changed satisfies the same hypotheses: the search changes the trails of the
-tightest instances and keeps what is tighter. How tight an instance is, each relation of the check says in exact
-arithmetic; the tightest of each relation are kept, as one that is always an equality would hide the others.
+A strategy (``claims.drawing``) makes each instance from whole numbers, its trail. Every trail gives an instance that
+the strategy can draw, so a changed instance satisfies the same hypotheses. The search changes the trails of the
+tightest instances and keeps what is tighter. Each relation of the check measures in exact arithmetic how tight an
+instance is. The tightest instances are kept for each relation, because a relation that is always an equality would hide
+the others.
 
 A counterexample is made small in the same way: its trail is shortened and its numbers are lowered while the check stays
 false. The first elements of a strategy are its simplest.
@@ -27,21 +28,19 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.reference import Method
 
 KEPT = 8  # trails of each relation
-FRESH = 3  # one step of so many draws a new instance
+FRESH = 3  # one step in three draws a new instance
 CHANGED = 10  # how often a step changes again what a filter refuses or was seen
 SEGMENT = 8  # the most numbers that one change copies or removes
 ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
 SHRINKING = 2000  # instances that are tried to make a counterexample smaller
 FEW = 10  # values of a number that shrinking tries above the one that it has
 
-# steps behind the draws of a level, by the size of the audit: of the library's claims, and of other people's
+# steps after the draws of a level, by the size of the audit: for our claims, and for those of other packages
 STEPS = {"quick": (0, 100), "default": (30, 1000), "full": (300, 10_000)}
 
 
 def steps(claim: Claim, run: Run) -> float:
-    """How many steps a level searches. None for a claim that is expected to be false, which has its counterexample, and
-    on instances that somebody has given.
-    """
+    """How many steps a level searches: 0 for a claim that is expected to be false, and for given instances."""
     if claim.expected == REFUTED or run.problems is not None:
         return 0
     return math.inf if run.hunt is not None else STEPS[run.size][claim.id in CLAIMS.foreign()]

@@ -122,13 +122,13 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
         if strategy is not None and foreign:
             drawn.append(context.instance)
         evidence.tightness += [t for t in (r.tightness() for r in verdict.relations) if t is not None]
-        if search is not None and context.trail is not None:
-            search.keep(verdict.relations, context.trail)
+        if search is not None and context._trail is not None:
+            search.keep(verdict.relations, context._trail)
         if verdict.violated is not None:
             require_pure(context)
             evidence.violations += 1
             if evidence.counterexample is None:
-                evidence.counterexample, evidence.trail = context.instance, context.trail
+                evidence.counterexample, evidence.trail = context.instance, context._trail
     if drawn:
         evidence.series["draws"] = {"drawn": len(drawn), **coverage(drawn)}
     searched = search is not None and search.seen and not evidence.violations  # without trails nothing can be changed

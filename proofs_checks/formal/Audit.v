@@ -2,6 +2,8 @@
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
 From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate AdaspdcR AdaspdcDiverges Svrg Sag Rounded Computed ComputedLosses ComputedElastic ComputedHinge Inhabited.
+From Dualgap Require Checker.
+Import Checker(accepted).
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -174,6 +176,8 @@ Check absolute_row.
 Check slope_bound.
 Check gap_bound_hinge_l2.
 Check gap_bound_absolute_l2.
+(* The checker of certificate files. *)
+Check accepted.
 
 Definition everything :=
   (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
@@ -201,6 +205,6 @@ Definition everything :=
    svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, sag_outside, sag_published_false, squared_row, l2_part, computed_bound, gap_bound_squared_l2,
    smoothed_hinge_row, squared_hinge_row, gap_bound_losses_l2, elastic_part, gap_bound_losses_elastic,
    hinge_domain, hinge_conjugate, absolute_domain, absolute_conjugate, gap_of_rounded_slopes, hinge_row, absolute_row, slope_bound,
-   gap_bound_hinge_l2, gap_bound_absolute_l2,
+   gap_bound_hinge_l2, gap_bound_absolute_l2, accepted,
    every_application).
 Print Assumptions everything.

@@ -6,6 +6,8 @@ From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
 From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg Sag Rounded Computed ComputedLosses ComputedElastic ComputedHinge.
 From Dualgap Require Import Bridge Labels.
+From Dualgap Require Checker.
+Import Checker(accepted).
 Open Scope R_scope.
 
 (* -- the data ------------------------------------------------------------------------------------------------------ *)
@@ -588,6 +590,9 @@ Definition gap_bound_hinge_l2_applies := gap_bound_hinge_l2 same_number hypotenu
 Definition gap_bound_absolute_l2_applies := gap_bound_absolute_l2 same_number hypotenuse 2 1 ones both_labels at_half start 2 (fun _ => 0) same_rounding (same_exact 1)
   n_pos (le_n 1) few_rows (not_tiny 2 ltac:(lra)) alpha_small (fun i => same_exact _) (fun j => same_exact _) (fun i => same_exact _).
 
+(* A certificate file with these data and the bound 1/8. *)
+Definition accepted_applies := accepted _ _ _ _ _ _ _ _ _ Checker.the_gap_is_accepted.
+
 Definition every_application :=
   (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
    one_step_mean_applies, dual_monotone_applies, weak_duality_L2_applies, a17_applies, sharp_rate_applies,
@@ -625,4 +630,4 @@ Definition every_application :=
    svrg_option_one_long_applies, sag_outside_applies, sag_published_false_applies, squared_row_applies, l2_part_applies, computed_bound_applies, gap_bound_squared_l2_applies,
    smoothed_hinge_row_applies, squared_hinge_row_applies, gap_bound_losses_l2_applies, elastic_part_applies, gap_bound_losses_elastic_applies,
    hinge_domain_applies, hinge_conjugate_applies, absolute_domain_applies, absolute_conjugate_applies, gap_of_rounded_slopes_applies,
-   hinge_row_applies, absolute_row_applies, slope_bound_applies, gap_bound_hinge_l2_applies, gap_bound_absolute_l2_applies).
+   hinge_row_applies, absolute_row_applies, slope_bound_applies, gap_bound_hinge_l2_applies, gap_bound_absolute_l2_applies, accepted_applies).

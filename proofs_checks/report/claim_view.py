@@ -128,7 +128,7 @@ def meaning(row: ClaimResult) -> list[str]:
     if proofs:
         return [f"Proved: {'; '.join(proofs)}."]
     draws = row.series.get("draws", {})
-    if not isinstance(count := draws.get("drawn"), (int, float)):
+    if not isinstance(count := draws.get("drawn"), (int, float)) or not count >= 1:
         return [f"{summary.tried(row)}. This is no proof."]
     entries = next((entry.text for entry in row.evidence if "steps of search" in entry.text), "")
     steps, ratio = re.search(r"(\d+) steps of search", entries), re.search(r"tightest ratio ([^,)]+)", entries)

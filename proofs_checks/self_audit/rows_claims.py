@@ -33,7 +33,10 @@ BUGS: Bugs = {
             "            most = max(most, digits)\n            evidence.vacuous += verdict.vacuous\n",
             "            most = max(most, digits)\n",
         ),
-        "exact.violations-not-counted: EXACT never counts violations": ("violations += 1\n            evidence.", ""),
+        "exact.violations-not-counted: EXACT never counts violations": (
+            "violations += 1\n            if evidence.counterexample",
+            "violations += 0\n            if evidence.counterexample",
+        ),
         "enclosed.undecided-not-counted: ENCLOSED never counts what is undecided": (
             "evidence.undecided += 1\n",
             "evidence.undecided += 0\n",

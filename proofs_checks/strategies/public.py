@@ -149,7 +149,7 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options of the pap
 }
 
 
-def options_of(name: str) -> dict[str, tuple[Any, ...]]:
+def _options_of(name: str) -> dict[str, tuple[Any, ...]]:
     """The options that are drawn for a method: of ``OPTIONS``, or of ``drawn_options`` of its own class."""
     own: dict[str, tuple[Any, ...]] = vars(all_methods()[name]).get("drawn_options", {})
     return OPTIONS.get(name, own)
@@ -213,7 +213,7 @@ def runs(
         if any(x for row in rows[:-1] for x in row):
             base = base.but(rows=(*rows[:-1], tuple(x * tiny for x in rows[-1])))
     n, d = len(base.rows), len(base.rows[0])
-    options = {key: draw(st.sampled_from(values)) for key, values in options_of(name).items()}
+    options = {key: draw(st.sampled_from(values)) for key, values in _options_of(name).items()}
     if name in BATCH:
         options[BATCH[name]] = draw(st.integers(1, n))
     if name == "adaspdc":  # divides by every norm; twice an upper bound serves, however it is rounded

@@ -1,4 +1,4 @@
-"""The step once more, and the row of ASDCA in the vectors."""
+"""An independent implementation of ASDCA, and its row in the vectors."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The step once more, and the row of Pegasos in the vectors."""
+"""An independent implementation of Pegasos, and its row in the vectors."""
 
 from fractions import Fraction
 from typing import ClassVar

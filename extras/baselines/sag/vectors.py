@@ -1,4 +1,4 @@
-"""The step once more, and the row of SAG in the vectors."""
+"""An independent implementation of SAG, and its row in the vectors."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""The step once more, and the row of SPD1 in the vectors."""
+"""An independent implementation of SPD1, and its row in the vectors."""
 
 from fractions import Fraction
 from typing import Any, ClassVar

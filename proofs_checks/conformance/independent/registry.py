@@ -20,7 +20,6 @@ from dualgap.proofs_checks.conformance.independent.pgs import Subgradients
 from dualgap.proofs_checks.conformance.independent.problems import Problems, Rule, Rules
 from dualgap.proofs_checks.conformance.independent.sdca import Sdca
 from dualgap.proofs_checks.conformance.independent.spdc import Spdc
-from dualgap.reference.problem.registry import modules_of_extras
 
 
 class Independent(Sdca, Parallel, Spdc, Subgradients, ProximalPoint):
@@ -78,6 +77,9 @@ def register_independent_part(part: type[Problems]) -> None:
 @cache
 def complete() -> None:
     """Import the files of extras that register further methods."""
+    # here, as the port in Python imports nothing of the reference at its start
+    from dualgap.reference.problem.registry import modules_of_extras
+
     for _ in modules_of_extras("vectors"):
         pass
 

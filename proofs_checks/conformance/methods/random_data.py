@@ -4,6 +4,7 @@ Two kinds: ``dyadic`` data, few bits wide, for class E; ``decimal`` data, with t
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import TypeVar
 
@@ -43,8 +44,17 @@ def _wide() -> list[list[int]]:
     return [draw.some(40, 33), *(draw.some(40, draw.below(6)) for _ in range(14)), [39, 3]]
 
 
+def _one_long(entries: int) -> list[list[int]]:
+    """A row of so many entries, unsorted, and a short one."""
+    return [[*range(1, entries, 2), *range(0, entries, 2)], [entries - 1, 0]]
+
+
 WIDE = "wide"
-MADE: dict[str, Callable[[], list[list[int]]]] = {WIDE: _wide}  # when they are asked for
+LONG_ROWS = ("row-of-100", "row-of-1000")
+MADE: dict[str, Callable[[], list[list[int]]]] = {  # when they are asked for
+    WIDE: _wide,
+    **{name: partial(_one_long, entries) for name, entries in zip(LONG_ROWS, (100, 1000))},
+}
 LARGE: dict[str, Callable[[], list[list[int]]]] = {"many-rows": _many_rows, "long-row": _long_row}
 
 

@@ -1,12 +1,13 @@
 """Hypothesis through the pipe: new requests and new problems for as long as there is time, and shrunk failures.
 
-Two kinds of check: *fresh steps* of any data, each due as a vector's result is; and *theorems* on problems where
-doubles make no rounding, judged exactly, with the expectations taken over all choices of the port's own step.
+Three kinds of check: *fresh calls*, which are published requests with other numbers, and *fresh steps* of any data,
+each due as a vector's result is; and *theorems* on problems where doubles make no rounding, judged exactly, with the
+expectations taken over all choices of the port's own step.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -24,10 +25,11 @@ from dualgap.proofs_checks.conformance.ports.outcomes import SKIPPED as CASE_SKI
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
+from dualgap.proofs_checks.conformance.vectors.load import Case
 
 BATCH = 25  # problems drawn at a time
 SHRINKING = 3.0  # seconds for one failure at most
-FRESH = "fresh steps"
+FRESH, CALLS = "fresh steps", "fresh calls"
 TWICE = "the port answered the same request in two ways: a step must depend on its request alone"
 
 
@@ -38,6 +40,7 @@ class Drawn:
     Attributes
     ----------
     problems : on how many the check was made; skipped : how many the port skipped.
+    cases : of fresh calls, the published cases of which they are made.
     text : what is false on the smallest problem found, or "".
     on : that problem, as data.
     requests : the requests that show it, as they went through the pipe.
@@ -46,6 +49,7 @@ class Drawn:
 
     method: str
     check: str
+    cases: Sequence[Case] = ()
     problems: int = 0
     skipped: int = 0
     text: str = ""
@@ -59,9 +63,14 @@ class Drawn:
         return bool(self.text)
 
 
-def checks_of(methods: tuple[str, ...] = fuzz_steps.METHODS) -> list[Drawn]:
-    """All checks of these methods, of which nothing is found yet."""
-    return [Drawn(method, check) for method in methods for check in (FRESH, *port_method.checks(method))]
+def checks_of(methods: tuple[str, ...] = fuzz_steps.METHODS, cases: Sequence[Case] = ()) -> list[Drawn]:
+    """All checks of the steps of these methods and of the calls of these cases, of which nothing is found yet."""
+    by_method: dict[str, list[Case]] = {}
+    for case in cases:
+        if case.predicate is None and fuzz_steps.varied(case):
+            by_method.setdefault(case.method, []).append(case)
+    calls = [Drawn(method, CALLS, tuple(own)) for method, own in by_method.items()]
+    return [*(Drawn(method, check) for method in methods for check in (FRESH, *port_method.checks(method))), *calls]
 
 
 def search(
@@ -83,17 +92,19 @@ def search(
         for method in tuple(left):
             watch(method)
             mine = [drawn for drawn in found if drawn.method == method]
-            _fresh(mine[0], port, shrinking, entropy + batch)
-            if not mine[0].failed:
-                _theorems(mine[1:], port, shrinking, entropy + batch)
+            fresh = [drawn for drawn in mine if drawn.check in (FRESH, CALLS)]
+            for drawn in fresh:
+                _fresh(drawn, port, shrinking, entropy + batch)
+            if not any(drawn.failed for drawn in fresh):
+                _theorems([drawn for drawn in mine if drawn not in fresh], port, shrinking, entropy + batch)
             if any(drawn.failed for drawn in mine):
                 left.remove(method)
         batch += 1
 
 
 def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
-    """A batch of fresh steps."""
-    strategy = fuzz_steps.requests(drawn.method)
+    """A batch of fresh calls or steps."""
+    strategy = fuzz_steps.calls(drawn.cases) if drawn.check == CALLS else fuzz_steps.steps(drawn.method)
     for given_here in draw(strategy, BATCH, seed_value):
         outcome = fuzz_steps.ask(port, given_here)
         if outcome is None:
@@ -105,15 +116,15 @@ def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
         if outcome.status == FAILED:
             drawn.text, drawn.on, drawn.requests, drawn.causes = (
                 outcome.reason,
-                given_here,
-                [given_here],
+                given_here[1],
+                [given_here[1]],
                 outcome.causes,
             )
             shrunk = smallest(strategy, partial(fuzz_steps.fails, port), given_here, seconds, seed_value)
             again = fuzz_steps.ask(port, shrunk)
             wrong = again is not None and again.status == FAILED
             drawn.text = again.reason if again is not None and wrong else TWICE
-            drawn.on, drawn.requests = shrunk, [shrunk]
+            drawn.on, drawn.requests = shrunk[1], [shrunk[1]]
             drawn.causes = again.causes if again is not None else ()
             return
 

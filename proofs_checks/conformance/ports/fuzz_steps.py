@@ -1,8 +1,9 @@
-"""New requests for one step, drawn by Hypothesis, for every method and loss; what is expected is computed as for a
-vector.
+"""New requests, drawn by Hypothesis: steps for every method and loss, and published calls with other numbers. What is
+expected is computed as for a vector.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADI
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS, ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, Outcome, judge
-from dualgap.proofs_checks.conformance.protocol.hex_floats import encode, plain
+from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode, mapped, plain
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import Case
 from dualgap.proofs_checks.conformance.vectors.make_case import make_case
@@ -21,6 +22,7 @@ from dualgap.reference import LOSSES
 
 FIRST = tuple(row.name for row in FIRST_ROWS)  # with numbers of any kind; others as their rows draw
 METHODS = tuple(ROWS)
+Request = tuple[str, Json]  # the call, and what it is given
 SMOOTH_ONLY = ("aspdc",)
 ZERO = encode(0.0)
 EASY = (0.0, 1.0, -1.0, 0.5, 2.0, -1.5)
@@ -150,18 +152,49 @@ def vector(values: list[float]) -> list[str]:
     return [encode(value + 0.0) for value in values]
 
 
-def ask(port: Port, given: Json) -> Outcome | None:
+def steps(method: str) -> SearchStrategy[Request]:
+    """``requests``, with the name of the call."""
+    return requests(method).map(lambda given: ("step", given))
+
+
+VARIED = ("primal", "dual", "z", "alpha", "w", "u", "q", "state")  # of a request, what takes other numbers
+
+
+def varied(case: Case) -> bool:
+    """Whether a fresh call can be made of a published one."""
+    return not set(VARIED).isdisjoint(case.given)
+
+
+@st.composite
+def calls(draw: DrawFn, /, cases: Sequence[Case]) -> Request:
+    """A published request in which each of ``VARIED`` is multiplied by a number between 1/2 and 1.
+
+    The domain of every conjugate contains 0 and is convex, so that alpha stays in it.
+    """
+    case = draw(st.sampled_from(cases))
+    given = dict(case.request)
+    for name in [name for name in VARIED if name in given]:
+        given[name] = mapped(given[name], partial(_times, draw(st.floats(0.5, 1.0, exclude_max=True))))
+    return case.call, given
+
+
+def _times(factor: float, text: str) -> str:
+    return encode(factor * decode(text))
+
+
+def ask(port: Port, request: Request) -> Outcome | None:
     """The port's answer, judged; None where a branch is too near for one answer to be due, or every answer is right."""
-    answer = port.run("step", plain(given))
+    call, given = request
+    answer = port.run(call, plain(given))
     if answer.kind == "skipped":
-        return judge(Case("drawn", "L1", "step", "R", (), given, None, None, ""), answer)
-    result = make_case("step", given)
+        return judge(Case("drawn", "L1", call, "R", (), given, None, None, ""), answer)
+    result = make_case(call, given)
     if result is None:
         return None
-    return judge(Case("drawn", "L1", "step", result.tolerance_class, (), given, result.due, None, ""), answer)
+    return judge(Case("drawn", "L1", call, result.tolerance_class, (), given, result.due, None, ""), answer)
 
 
-def fails(port: Port, given: Json) -> bool:
+def fails(port: Port, request: Request) -> bool:
     """Whether the answer is wrong."""
-    outcome = ask(port, given)
+    outcome = ask(port, request)
     return outcome is not None and outcome.status == FAILED

@@ -14,6 +14,7 @@ from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, searc
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
+from dualgap.proofs_checks.conformance.vectors.limits import SUBNORMALS
 from dualgap.proofs_checks.conformance.vectors.load import Case
 
 MOST_TIMEOUTS = 5  # after so many time-outs in a run, a port is asked nothing more
@@ -32,6 +33,7 @@ class Conformance:
     outcomes : one for each case.
     known : case id to reason, of the failures that are listed.
     drawn : what Hypothesis found.
+    without : what the port declares that its machine lacks, and is not asked.
     complaints : about the port as a program: no greeting, given up, no good exit. None is a failure of the run.
     """
 
@@ -40,6 +42,7 @@ class Conformance:
     known: dict[str, str] = field(default_factory=dict)
     drawn: list[Drawn] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
+    without: tuple[str, ...] = ()
     entropy: int = 0
     asked: int = 0
     seconds: float = 0.0
@@ -86,12 +89,33 @@ class Conformance:
         ]
         self.outcomes = [replace(o, causes=tuple(flags)) for o, flags in zip(self.outcomes, ranked)]
 
+    def incomplete(self) -> dict[str, str]:
+        """What is skipped of each method of which something is answered: the port has a part of it."""
+        answered = {o.case.method for o in self.outcomes if o.status in (PASSED, FAILED)}
+        skipped = Counter(o.case.method for o in self.outcomes if o.status == SKIPPED)
+        asked = Counter(o.case.method for o in self.outcomes)
+        said = {name: [f"{skipped[name]} of {asked[name]} vectors"] for name in skipped if name in answered}
+        for drawn in self.drawn:
+            if drawn.skipped and drawn.method in answered:
+                said.setdefault(drawn.method, []).append(f"{drawn.skipped} {drawn.check}")
+        return {name: " and ".join(parts) for name, parts in said.items()}
+
+    def complete(self) -> list[str]:
+        """The methods, losses and other rows of the table that passed everything that was asked of them."""
+        statuses: dict[str, set[str]] = {}
+        for outcome in self.outcomes:
+            statuses.setdefault(outcome.case.method, set()).add(outcome.status)
+        wrong = {drawn.method for drawn in self.drawn if drawn.failed} | self.incomplete().keys()
+        return [name for name, found in statuses.items() if found == {PASSED} and name not in wrong]
+
     @property
     def verdict(self) -> str:
-        """ "pass", "fail", or "empty" where nothing was checked."""
+        """ "pass", "fail", "incomplete" where nothing failed and a method is answered in part, or "empty" where nothing
+        was checked.
+        """
         if self.complaints or self.failures() or self.stale() or any(drawn.failed for drawn in self.drawn):
             return "fail"
-        return "pass" if self.counts()[PASSED] else "empty"
+        return "incomplete" if self.incomplete() else "pass" if self.counts()[PASSED] else "empty"
 
 
 def conform(
@@ -104,8 +128,8 @@ def conform(
     limit: float = MOST_SECONDS,
     jobs: int = 1,
 ) -> Conformance:
-    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of the methods whose steps it
-    does not skip.
+    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of what it does not
+    skip.
 
     After ``limit`` seconds, > 0, nothing is asked any more; what was reached is reported, the rest is "not run", and
     the run fails. With several ``jobs``, or on the cluster of ``joblib.parallel_config``, copies of the port are asked
@@ -118,14 +142,19 @@ def conform(
     found = Conformance(port.about, known=known or {}, entropy=entropy)
 
     def ask() -> None:
+        nonlocal cases
+        if not port.subnormals:
+            found.without = ("subnormals",)
+            cases = [case for case in cases if not case.id.startswith(f"{SUBNORMALS}.")]
         if jobs == 1 and not on_cluster():
             _ask_all(found, port, list(cases), watch, limit)
         else:
             _ask_in_parts(found, port, list(cases), watch, limit, jobs)
         if seconds > 0 and not found.complaints:
-            known_to_it = {o.case.method for o in found.outcomes if o.case.call == "step" and o.status != SKIPPED}
-            methods = tuple(name for name in fuzz_steps.METHODS if name in known_to_it)
-            found.drawn = checks_of(methods)
+            answered = [o.case for o in found.outcomes if o.status in (PASSED, FAILED)]
+            steps = {case.method for case in answered if case.call == "step"}
+            methods = tuple(name for name in fuzz_steps.METHODS if name in steps)
+            found.drawn = checks_of(methods, answered)
             search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
 
     _visit(found, port, limit, ask)

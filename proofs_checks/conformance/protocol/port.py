@@ -26,6 +26,15 @@ ECHOED = (  # what a decimal reader, a 32-bit number or a lost sign would change
     "fff0000000000000",
 )
 
+SUBNORMAL = ("0000000000000001", "000fffffffffffff")
+
+
+def _advice(echoed: object) -> str:
+    """What to change, where the numbers are right and their letters are not."""
+    if isinstance(echoed, list) and [str(text).lower() for text in echoed] == list(ECHOED):
+        return ": write hexadecimal digits in lower case"
+    return ""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -58,6 +67,7 @@ class Port:
     ----------
     about : how the port describes itself: name, language, version.
     solves : which whole problems the port says it solves; empty if it names none.
+    subnormals : False for a port that declares that its machine has no numbers below 2^-1022.
     asked : how many calls were made.
 
     After ``MOST_OUTAGES`` calls in a row that ended in an outage it is given up, and no call is made any more.
@@ -67,6 +77,7 @@ class Port:
         self.pipe = Pipe(command, seconds)
         self.about: dict[str, str] = {}
         self.solves: Json = {}
+        self.subnormals = True
         self.asked = 0
         self._sequence = self._outages = 0
 
@@ -86,11 +97,14 @@ class Port:
             if answer.get("protocol") != PROTOCOL:
                 raise Unreachable(f'start must be answered with "protocol":{PROTOCOL} (got {str(answer)[:SHOWN]})')
             self.about = {name: str(answer.get(name, "")) for name in ("name", "language", "version")}
+            self.subnormals = answer.get("subnormals") is not False
             self.solves = answer["solves"] if isinstance(answer.get("solves"), dict) else {}
-            echoed = self._exchange({"op": "echo", "numbers": list(ECHOED)}, seconds).get("numbers")
-            if echoed != list(ECHOED):
+            sent = [text for text in ECHOED if self.subnormals or text not in SUBNORMAL]
+            echoed = self._exchange({"op": "echo", "numbers": sent}, seconds).get("numbers")
+            if echoed != sent:
                 raise Unreachable(
-                    f"echo must give back every number (sent {', '.join(ECHOED)}; got {str(echoed)[:SHOWN]})"
+                    f"echo must give back every number (sent {', '.join(sent)}; got {str(echoed)[:SHOWN]})"
+                    + _advice(echoed)
                 )
             if "skipped" not in (answer := self._exchange({"op": "unheard-of"}, seconds)):
                 raise Unreachable(

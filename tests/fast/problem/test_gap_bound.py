@@ -13,6 +13,7 @@ import pytest
 
 from dualgap.fast import Certificate, solve
 from dualgap.fast.problem import gap_bound
+from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import certified
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks import certificate
@@ -20,6 +21,7 @@ from dualgap.proofs_checks.self_audit.inputs import underflows
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
 from dualgap.reference import L2, ElasticNet, Hinge, Problem, SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.problem.pnorm import PNorm
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 ROW_SIZES = Objective.row_sizes.fget
 
@@ -209,3 +211,17 @@ def test_a_relative_target_is_relative_to_the_primal():
         and found.target(0.0, 0.5) == 0.5 * found.primal
         and found.target(9.0, 0.5) == 9.0
     )
+
+
+@pytest.mark.parametrize("weights", [[1.0, 2.0**40, 1.0], [2.0**-300, 3.0, 1.0], [1.0, 1.0, 1.0]])
+def test_the_mean_of_the_squares_of_z_is_weighted(weights):
+    """The error of z is a weighted mean over the rows; the unweighted mean can be a fraction of it."""
+    z = np.array([1e-3, 7.3, 0.0])
+    problem = WeightedProblem([[1.0], [2.0], [3.0]], [1.0, -1.0, 1.0], Squared(), L2(1.0), weights)
+    shares = [Fraction(s) for s in problem.weights]
+    exact = sum(s * Fraction(z_i) ** 2 for s, z_i in zip(shares, z.tolist())) / sum(shares)
+    objective = objective_of(problem)
+    found = Fraction(objective.mean_square_root(z)) ** 2
+    assert exact <= found <= exact * (1 + Fraction(1, 10**12))
+    unweighted = Fraction(Objective.mean_square_root(objective, z)) ** 2
+    assert (unweighted < exact) == (len(set(weights)) > 1), "the control"

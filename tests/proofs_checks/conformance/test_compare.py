@@ -33,7 +33,7 @@ def test_methods_by_ports(tmp_path, capsys):
         and found["gap"] == ["9/9", "9/9"]
         and found["pegasos"][0] == "skipped"
     )
-    assert found["aspdc"][0] == "95/95" and "failed" in found["aspdc"][1] and found["verdict"] == ["pass", "fail"]
+    assert found["aspdc"][0] == "99/99" and "failed" in found["aspdc"][1] and found["verdict"] == ["pass", "fail"]
 
 
 def test_the_exit_status_is_the_worst_and_json_has_every_report(capsys, tmp_path):

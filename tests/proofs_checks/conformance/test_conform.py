@@ -307,7 +307,7 @@ def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_a
     judged = {Independent: [], MINUS: []}
     for given in draw(fuzz_steps.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 20, 7):
         for kind, outcomes in judged.items():
-            if (outcome := fuzz_steps.ask(wrong_ports.Inside(kind), given)) is not None:
+            if (outcome := fuzz_steps.ask(wrong_ports.Inside(kind), ("step", given))) is not None:
                 outcomes.append(outcome.status)
     assert len(judged[Independent]) >= 4 and set(judged[Independent]) == {"passed"} and FAILED in judged[MINUS]
 

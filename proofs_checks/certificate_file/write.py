@@ -1,0 +1,80 @@
+"""Write certificate files and their data (docs/certificate_file.md)."""
+
+from typing import TYPE_CHECKING, Any
+
+from dualgap.fast.data.atomic_file import replacing
+from dualgap.proofs_checks.certificate_file.check import FIELDS, LOSSES, Row, checksum, exact_gap
+from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
+
+if TYPE_CHECKING:
+    from dualgap.reference import Problem
+
+
+def certificate_text(problem: "Problem", w: Any, alpha: Any) -> str:
+    """The text of the certificate file of a pair; its bound is the exact gap.
+
+    Parameters
+    ----------
+    problem : Problem over float with L2 or elastic net, weighted or not
+    w : (d,) finite; alpha : (n,) in the domain of phi*
+
+    Raises
+    ------
+    ValueError
+        The loss or the regularizer is not covered, or alpha is outside its domain.
+    """
+    require_covered(problem)
+    loss, regularizer = problem.loss, problem.regularizer
+    rows, weights = rows_of(problem), getattr(problem, "weights", None)
+    values = {
+        "producer": ["dualgap"],
+        "data": [checksum(rows)],
+        "rows": [str(problem.n)],
+        "columns": [str(problem.d)],
+        "loss": [loss.name],
+        "gamma": _words([loss.gamma]) if loss.adjustable else ["none"],
+        "lam": _words([regularizer.lam]),
+        "l1": _words([getattr(regularizer, "l1", 0.0)]),
+        "intercept": ["none"],
+        "weights": ["none"] if weights is None else _words(weights),
+        "w": _words(w),
+        "alpha": _words(alpha),
+    }
+    bound = exact_gap(values, rows)
+    if isinstance(bound, str):
+        raise ValueError(f"no certificate file: {bound}")
+    values["bound"] = [f"{bound.numerator}/{bound.denominator}"]
+    return "\n".join(["dualgap certificate 1", *(" ".join([name, *values[name]]) for name in FIELDS)]) + "\n"
+
+
+def write_certificate(path: str, problem: "Problem", w: Any, alpha: Any, data_path: str | None = None) -> None:
+    """Write the certificate file, and the data as LIBSVM text where ``data_path`` is given."""
+    texts = {path: certificate_text(problem, w, alpha)}
+    if data_path is not None:
+        texts[data_path] = "".join(map(_line, rows_of(problem)))
+    for name, text in texts.items():
+        with replacing(name) as file:
+            file.write(text.encode("ascii"))
+
+
+def require_covered(problem: "Problem") -> None:
+    """Raises ValueError if the loss or the regularizer has no certificate file."""
+    if problem.loss.name not in LOSSES:
+        raise ValueError(f"a certificate file covers the losses {', '.join(LOSSES)} (got {problem.loss.name})")
+    if problem.regularizer.family != "quadratic" or getattr(problem, "blocks", None) is not None:
+        raise ValueError(f"a certificate file covers L2 and the elastic net (got {problem.regularizer!r})")
+
+
+def rows_of(problem: "Problem") -> list[Row]:
+    """Label and nonzero entries of each row; columns count from 1."""
+    return [
+        (float(y) + 0.0, [(int(j) + 1, float(x)) for j, x in row if x != 0]) for y, row in zip(problem.y, problem.rows)
+    ]
+
+
+def _words(values: Any) -> list[str]:
+    return [encode(float(value)) for value in values]
+
+
+def _line(row: Row) -> str:
+    return " ".join([repr(row[0]), *(f"{j}:{x!r}" for j, x in row[1])]) + "\n"
