@@ -13,6 +13,8 @@ from dualgap.extras.baselines.newton.compiled import FastNewton, row_of, substit
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.weighted_objective import objective_of_rows
+from dualgap.fast.solver import backends
+from dualgap.fast.solver.backends import backend_of
 from dualgap.fast.solver.run import SolverRun
 from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, Squared, SquaredHinge, WeightedProblem, method
 
@@ -201,3 +203,19 @@ def test_a_run_whose_time_is_up_within_a_step_ends_with_what_is_certified(monkey
         and result.epochs == 1
         and len({entry.epochs for entry in result.history}) == len(result.history)
     )
+
+
+def test_a_second_pair_is_certified_only_where_the_first_does_not_suffice(monkeypatch):
+    problem, made = problem_of(Logistic(), 0.1), []
+    certified = backends.certified
+    monkeypatch.setattr(backends, "certified", lambda *given: made.append(given[1]) or certified(*given))
+    driver = backend_of("fast", "newton", {})
+    state = driver.init(problem, None)
+    driver.certificate(problem, state)
+    assert len(made) == 1, "w(alpha) is w at the start"
+    driver.advance(problem, state, np.zeros(2, dtype=np.int64))
+    reached = driver.certificate(problem, state)
+    assert len(made) == 3 and made[1].tolist() != made[2].tolist()
+    enough = driver.certificate(problem, state, 1.0)
+    assert reached is not None and enough is not None and enough.meets(1.0, 0.0) and len(made) == 4
+    assert driver.certificate(problem, state, 0.0, reached.gap_bound / 1e6) is not None and len(made) == 6
