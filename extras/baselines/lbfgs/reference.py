@@ -49,7 +49,7 @@ class LBFGS(Deterministic[Any]):
         super().require_start(problem, alpha)
         if problem.number is not float:
             raise ValueError(
-                f"method {self.name} is compiled, for floats (got number={problem.number.__name__}): use number=float"
+                f"method {self.name} is compiled, on floats (got number={problem.number.__name__}): use number=float"
             )
 
     def require_state(self, problem: Problem, state: Any) -> None:

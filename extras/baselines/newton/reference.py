@@ -48,7 +48,7 @@ class Newton(LBFGS):
     memory : integer >= 1
         The pairs that are kept.
     stride : integer >= 1
-        The first s, with the metric made at the start; default: see above.
+        The first s for n > d, with the metric made at the start; default: see above.
 
     >>> from dualgap.reference import L2, Problem, Squared
     >>> p = Problem([[1.0, 0.0], [1.0, 1.0]], [1, -1], Squared(), L2(0.5))
@@ -104,7 +104,7 @@ class Newton(LBFGS):
     def at_start(self, problem: Problem, times: Times) -> int | None:
         """s of the metric at the first point."""
         if self.stride is not None:
-            return min(self.stride, problem.n)
+            return 1 if is_wide(problem) else min(self.stride, problem.n)
         if problem.loss.name == "squared" and times.rows + times.factor <= STEPS * times.step:
             return 1
         s = first_stride(problem)
