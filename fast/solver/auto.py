@@ -221,7 +221,7 @@ def newton_cost(K: float, n: int, matrix: float) -> float:
 def coordinate_cost(K: float, loss: str) -> float:
     """Return the estimated passes of SDCA to a relative gap of 1e-6.
 
-    >>> coordinate_cost(0.5, "squared"), coordinate_cost(100, "squared"), coordinate_cost(100, "logistic")
+    >>> coordinate_cost(0.5, "squared"), coordinate_cost(100.0, "squared"), coordinate_cost(100.0, "logistic")
     (8.0, 605.0, 907.5)
     """
     passes = 5 + 6 * K
