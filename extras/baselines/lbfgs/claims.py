@@ -1,4 +1,4 @@
-"""L-BFGS: what certifies an iterate that comes without a dual one."""
+"""``lbfgs`` and its subclass ``newton``: what certifies an iterate that comes without a dual one."""
 
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.terms import gradient, square
