@@ -44,8 +44,8 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     random_state : seed >= 0 of the order of the rows; None or a RandomState draws one
     class_weight : None, "balanced" or a dictionary from class to weight; a class left out has weight 1. "balanced": S
         over the number of classes over the class's sum of sample weights
-    warm_start : start at the dual point of the fit before, where its rows are as many; methods afg, lbfgs and pgs
-        always start at 0
+    warm_start : start at the dual point of the fit before, where its rows are as many; methods afg and pgs always
+        start at 0
 
     Attributes
     ----------

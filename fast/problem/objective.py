@@ -14,7 +14,6 @@ from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compiled_regularizers import require_compiled
 from dualgap.fast.problem.gap_bound import RowSizes, length
-from dualgap.fast.problem.last_pass import LastPass, Pass
 from dualgap.fast.problem.losses import CODES, RowLosses, in_domain
 from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.pnorm import PNormOfArrays
@@ -26,15 +25,7 @@ from dualgap.fast.problem.quadratic import (
     regularizer_value,
     soft_all,
 )
-from dualgap.fast.problem.row_sums import (
-    derivatives,
-    evaluate,
-    magnitudes,
-    progress_sums,
-    row_sums,
-    sums_at_zero,
-    values,
-)
+from dualgap.fast.problem.row_sums import evaluate, magnitudes, progress_sums, row_sums, sums_at_zero, values
 from dualgap.fast.problem.rows import combine, products
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
@@ -161,32 +152,14 @@ class Objective:
             products(self.arrays.matrix, w, z)
         return z
 
-    def gradient_pass(self, w: Array) -> tuple[Array, Array]:
-        """alpha_i = phi_i'(x_i^T w), shape (n,), and -X^T alpha / n, shape (d,); kept for a certificate of (w,
-        alpha).
-        """
-        z, alpha = self.z(w), np.empty(self.n)
-        derivatives(self.code, self.gamma, z, self.arrays.y, alpha)
-        minus_u = self.minus_u(alpha)
-        self._last_pass.keep(Pass(w, alpha, z, minus_u))
-        return alpha, minus_u
-
-    @property
-    def _last_pass(self) -> LastPass:
-        return self.problem.cached("last pass", LastPass)
-
     def sums(self, z: Array, alpha: Array) -> Sums:
         """The sums over the rows; alpha in the domain."""
         return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
-        """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once, or not at all after a pass
-        there: the same bits.
-        """
+        """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once."""
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
             return Evaluation(Sums(*sums_at_zero(self.code, self.gamma, self.arrays.y)), (0.0, 0.0), np.zeros(self.d))
-        if (made := self._last_pass.at(w, alpha)) is not None:
-            return Evaluation(self.sums(made.z, alpha), self.magnitudes(made.z, alpha), made.minus_u.copy())
         total = np.zeros(self.d)
         found = evaluate(self.arrays.matrix, self.losses, w, alpha, total)
         minus_mean(total, self.n)

@@ -22,35 +22,28 @@ These estimates can be far off on unusual problems: equal rows, columns far from
 lam. The choice is therefore only the first one (``plan``): if it does not finish, another method takes a turn
 (``turns``).
 
-Newton's method, ASDCA, AFG and L-BFGS are looked up in the registry. Methods that are not registered are not chosen.
+Newton's method, ASDCA and AFG are looked up in the registry. Methods that are not registered are not chosen.
 
-Newton's method is chosen if its estimated cost is the lowest. The unit of cost is one pass of SDCA over short rows; the
-estimates are for a relative gap of 1e-6 and more rows than columns:
+Newton's method (L-BFGS with the factor of a sampled Hessian, or without it in high dimension) is chosen if its
+estimated cost is the lowest. The unit of cost is one pass of SDCA over short rows; the estimates are for a relative gap
+of 1e-6:
 
-    Newton    0.5 (E - 1/2) + (E - 1) M,  E = 2 + 1.5 log10(max(1, n K)) evaluations (2 to 17 measured), M = 6 for a
-              direction without a matrix, else [sum_i (nonzeros of x_i)^2/(12 s) + d^2/4]/(nnz + 3 n) for a matrix of
-              one row of s and its conjugate gradients; 60 instead of 12 for dense rows
-    SDCA      5 + 6 K for K <= 3, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes
-    ASDCA     12 sqrt(K) beyond, each of its passes with a look at the inner gap; 1.5 times that for the logistic loss
+    Newton    0.5 (E - 1/2) + M,  E = 3 + 1.5 log10(max(1, n K)) steps, M the matrix and its factor
+              (``newton.nanoseconds``)
+    SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes
 
-The constants were set on 63 generated problems (seven shapes with n from 6,000 to 90,000 and d from 10 to 2,000, dense,
-sparse, indicators and text; logistic, smoothed hinge and squared loss; lam = 1e-2, 1e-4 and 1e-6; CPU time on a busy
-machine, least of two). The choice took at most 1.2 times the least time of Newton's method, SDCA and ASDCA in 60 of
-them, and 1.3 and 1.6 times in two; one was not counted because it included the compilation.
+With as many columns as rows it is the first choice for the squared loss and K > 3, and else takes over from SDCA when
+that has had ``FIRST_WIDE`` passes and is not about to end.
 
-ASPDC took two to three times the passes of SDCA in permuted order where its condition K <= 1/4 is satisfied. L-BFGS is
-never the first choice because no claim states its rate: for K > 1000 it was up to ten times as fast on the smallest set
-and failed to converge there once, and it was up to ten times slower on 6,412 x 55,197.
+ASPDC took two to three times the passes of SDCA in permuted order where its condition K <= 1/4 is satisfied.
 """
 
 import math
 from typing import Any, NamedTuple, cast
 
-import numpy as np
-
 from dualgap.fast.data.mapped_rows import MappedRows
 from dualgap.fast.methods.registry import kernels
-from dualgap.fast.problem.arrays import Arrays, arrays
+from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.solver.memory import fits
 from dualgap.reference import all_methods
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -63,16 +56,12 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 # the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
+FIRST_WIDE = 12  # passes of SDCA before Newton's method, for as many columns as rows or more
 
 
 # ``plan``: minimum number of passes of a first turn; factor by which the first choice gets more passes than the others
 # when Newton's method does not apply
 FIRST, FAVOUR = 40, 4
-# an evaluation of Newton's method is expensive above DEAR passes; maximum number of passes of a first turn
-DEAR, LONGEST = 20, 10_000
-OF_ROWS = 6  # cost, in passes, of a direction of Newton's method without its matrix
-# products of entries that Newton's matrix adds in the time that a pass takes for one entry
-SPARSE_PRODUCTS, DENSE_PRODUCTS = 12, 60
 
 
 class Choice(NamedTuple):
@@ -132,12 +121,11 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     with the number of passes of its first turn.
 
     Newton's method is never interrupted: its P decreases at every point, and a turn of another method would discard its
-    w. A coordinate method has a first turn of at most the cost of ten evaluations of Newton's method, so a wrong choice
-    costs little.
+    w.
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
-    [('sdca', 70), ('newton', inf)]
+    [('sdca', 12), ('newton', inf)]
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
     [('sdca-shrinking', inf)]
     """
@@ -153,11 +141,9 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
         return [(first, math.inf)]
     weighted, portion = isinstance(problem, WeightedProblem), FIRST
     if newtonian(problem):
-        cost = evaluation_cost(problem)
-        portion = round(min(max(10 * cost, FIRST), LONGEST))
         if first.method == "newton":
             return [(first, math.inf)]
-        others = ["lbfgs", "newton"] if cost > DEAR else ["newton"]
+        portion, others = (FIRST_WIDE if problem.n <= problem.d else FIRST), ["newton"]
     else:
         others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
     chosen = [
@@ -176,16 +162,15 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
 
 def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
-    """``plan`` for a free intercept: L-BFGS or, with l1, AFG on min_b P(w, b), and SDCA."""
-    smooth = [] if problem.gamma == 0 else ["afg"] if problem.regularizer.l1 > 0 else ["lbfgs", "afg"]
-    names = [name for name in smooth if name in kernels() and fits(problem, name)][:1]
+    """``plan`` for a free intercept: for a smooth loss AFG on min_b P(w, b), and SDCA."""
+    names = [name for name in ("afg",) if problem.gamma > 0 and name in kernels() and fits(problem, name)]
     why = f"free intercept, {problem.loss.name}: "
     why += "a method for min_b P(w, b), which is smooth" if names else "SDCA with a quadratic term for the intercept"
     choices = [Choice(name, {}, ORDERS[name], why) for name in (*names, "sdca")]
     return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
 
 
-ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}
+ORDERS = {"newton": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}
 
 
 def newtonian(problem: Problem) -> bool:
@@ -200,40 +185,22 @@ def newtonian(problem: Problem) -> bool:
     )
 
 
-def evaluation_cost(problem: Problem) -> float:
-    """Return the cost, in passes, of one evaluation of Newton's method with all rows in its matrix."""
-    return 1 + direction_cost(problem, 1)
-
-
-def direction_cost(problem: Problem, stride: int) -> float:
-    """Return the cost, in passes, of a direction of Newton's method with one of every ``stride`` rows in its matrix.
-
-    >>> from dualgap.reference import L2, Logistic, Problem
-    >>> direction_cost(Problem([[1.0], [1.0], [1.0], [1.0]], [1, -1, 1, 1], Logistic(), L2(0.5)), 2)
-    0.026041666666666664
-    """
-    data, newton = arrays(problem), cast(Any, all_methods()["newton"])
-    if not newton.makes_matrix(problem):
-        return OF_ROWS
-    products = SPARSE_PRODUCTS if data.sparse else DENSE_PRODUCTS
-    return (squared_lengths(data) / (products * stride) + problem.d**2 / 4) / (data.nnz + 3 * problem.n)
+def matrix_cost(problem: Problem) -> float:
+    """Return the cost, in passes, of the first matrix of Newton's method and its factor, if it makes one soon."""
+    newton = cast(Any, all_methods()["newton"])
+    return float(newton.matrix_passes(problem, arrays(problem)))
 
 
 def for_newton(problem: Problem) -> str | None:
     """Return why Newton's method is the fastest, or None if it is not or does not take the problem."""
-    # a smoothed hinge with gamma < 1 has curvature 0 at w = 0, so that the first steps are too long
-    if not newtonian(problem) or problem.loss.curvature(0.0, 1.0) == 0:
+    if not newtonian(problem) or not fits(problem, "newton"):
         return None
     K = condition(problem)
     if problem.n <= problem.d:
-        if problem.loss.name != "squared" or K <= ILL_CONDITIONED_WIDE:
+        if problem.loss.name != "squared" or K <= ILL_CONDITIONED:
             return None
-        return (
-            f"R^2/(mu n gamma) = {K:.3g} > {ILL_CONDITIONED_WIDE}, squared loss: Newton's method needs a few"
-            " evaluations"
-        )
-    stride = cast(Any, all_methods()["newton"]()).first_stride(problem)
-    newton = newton_cost(K, problem.n, direction_cost(problem, stride))
+        return f"R^2/(mu n gamma) = {K:.3g} > {ILL_CONDITIONED}, squared loss: Newton's method needs a few evaluations"
+    newton = newton_cost(K, problem.n, matrix_cost(problem))
     others = coordinate_cost(K, problem.loss.name)
     if newton >= others:
         return None
@@ -244,22 +211,9 @@ def for_newton(problem: Problem) -> str | None:
 
 
 def for_weights(problem: Problem) -> Choice:
-    """Choose a method for weighted rows: Newton's if its estimate is lower or K is large, else SDCA."""
+    """Choose a method for weighted rows: Newton's if its estimate is lower, else SDCA."""
     if (why := for_newton(problem)) is not None:
         return Choice("newton", {}, "uniform", f"weighted rows, {why}")
-    if (
-        newtonian(problem)
-        and condition(problem) > ILL_CONDITIONED
-        and problem.n > problem.d
-        and evaluation_cost(problem) <= DEAR
-    ):
-        return Choice(
-            "newton",
-            {},
-            "uniform",
-            f"weighted rows, R^2/(mu S gamma) = {condition(problem):.3g} > {ILL_CONDITIONED}: SDCA would need many"
-            " passes",
-        )
     return Choice(
         "sdca",
         {},
@@ -268,33 +222,24 @@ def for_weights(problem: Problem) -> Choice:
     )
 
 
-def newton_cost(K: float, n: int, direction: float) -> float:
-    """Return the estimated cost, in passes, of Newton's method to a relative gap of 1e-6. ``direction`` is the cost of
-    one direction.
+def newton_cost(K: float, n: int, matrix: float) -> float:
+    """Return the estimated cost, in passes, of Newton's method to a relative gap of 1e-6. ``matrix`` is the cost of its
+    matrix.
 
-    >>> round(newton_cost(0.01, 10_000, 0.5), 3)
-    4.25
+    >>> newton_cost(0.01, 10_000, 0.5)
+    3.25
     """
-    evaluations = 2 + 1.5 * math.log10(max(1.0, n * K))
-    return 0.5 * (evaluations - 0.5) + (evaluations - 1) * direction  # X w = 0 at the first point needs no row
+    return 0.5 * (2.5 + 1.5 * math.log10(max(1.0, n * K))) + matrix  # X w = 0 at the first point needs no row
 
 
 def coordinate_cost(K: float, loss: str) -> float:
-    """Return the estimated passes of SDCA to a relative gap of 1e-6, or of ASDCA for K > ILL_CONDITIONED.
+    """Return the estimated passes of SDCA to a relative gap of 1e-6.
 
-    >>> coordinate_cost(0.5, "squared"), coordinate_cost(100, "squared"), coordinate_cost(100, "logistic")
-    (8.0, 120.0, 180.0)
+    >>> coordinate_cost(0.5, "squared"), coordinate_cost(100.0, "squared"), coordinate_cost(100.0, "logistic")
+    (8.0, 605.0, 907.5)
     """
-    passes = 5 + 6 * K if K <= ILL_CONDITIONED else 12 * math.sqrt(K)
+    passes = 5 + 6 * K
     return 1.5 * passes if loss == "logistic" else passes
-
-
-def squared_lengths(data: Arrays) -> float:
-    """Return the sum over the rows of the squared number of stored entries."""
-    if not data.sparse:
-        return data.nnz * data.d
-    # no BLAS: its threads wait for each other on busy cores
-    return float(np.square(np.diff(data.matrix[0]).astype(np.float64)).sum())
 
 
 def condition(problem: Problem) -> float:

@@ -214,8 +214,8 @@ def backend_of(
         known = special
         if issubclass(kind, InterceptProblem) and (name not in known or backend == "reference"):
             raise ValueError(
-                f"method {name}, backend {backend}, has no free intercept: use auto, sdca, for a smooth loss afg, and"
-                " without l1 lbfgs, with backend fast; or a penalised intercept, a constant column"
+                f"method {name}, backend {backend}, has no free intercept: use auto, sdca, or for a smooth loss"
+                " afg, with backend fast; or a penalised intercept, a constant column"
             )
         if name not in known:
             weighted = "auto, sdca, for a smooth loss afg, and without l1 lbfgs or newton"

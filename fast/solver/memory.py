@@ -15,7 +15,7 @@ OTHERS = {
     "adaspdc-r": (17, 34),
     "asdca": (24, 10),
     "lbfgs": (100, 10),
-    "newton": (25, 20),
+    "newton": (125, 20),
     "pdcp": (17, 80),
     "sdca-averaged": (17, 25),
     "spd1": (40, 40),
@@ -62,7 +62,7 @@ def needed(problem: Problem, method: str = "sdca") -> int:
     >>> from dualgap.reference import L2, Squared
     >>> problem = Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1))
     >>> needed(problem), needed(problem, "newton")
-    (296, 528)
+    (296, 1328)
     """
     of_d, of_n = OTHERS.get(method, VECTORS)
     n, d = 0 if problem.rows_elsewhere else problem.n, problem.d

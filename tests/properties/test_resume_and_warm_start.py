@@ -35,7 +35,7 @@ from dualgap.proofs_checks.properties.runs import (
 from dualgap.proofs_checks.strategies.public import any_choice, possible, runs, takes
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, SquaredHinge, all_methods
 
-NAMES = sorted(name for name in all_methods() if name != "lbfgs")  # its steps are scipy's, from its own start
+NAMES = sorted(all_methods())
 SETTINGS = examples(1, stateful_step_count=20)  # of the profile that is loaded with this module
 
 

@@ -41,9 +41,7 @@ UNSEEN = {  # what nothing here notices, and why
     "aspdc.cyclic-order": "compiled",
     "spdc.never-last": "compiled",
     "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/fast/methods/test_block_fast.py runs
-    "baselines.lbfgs-default-options": "both",  # where scipy ends a run, a fact that the audit measures
     "baselines.asdca-first-rule": "compiled",  # far into a run, which is not drawn
-    "baselines.newton-flat": "compiled",  # of matrices from samples, on more rows than are drawn
     "baselines.asdca-kappa-of-r": "compiled",  # on rows of rational norm, too rare among those that are drawn
 }
 

@@ -37,7 +37,6 @@ STATEMENTS = (  # of every method: the paper's lines, its invariants, and that t
     "baselines.spd1.average",
     "baselines.spd1-vr.unbiased",
     "baselines.pegasos.linear",
-    "baselines.newton.lines",
     "cocoa.algorithm",
 )
 

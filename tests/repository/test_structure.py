@@ -49,9 +49,9 @@ def strangers_in_reference(source: str) -> list[str]:
 
 def test_reference_imports_the_standard_library_alone_and_numpy_and_scipy_only_inside_functions() -> None:
     files = [*sources("reference"), *(path for path in sources("extras") if path.name in ("reference.py", "lazy.py"))]
-    assert {
-        path.as_posix(): found for path in files if (found := strangers_in_reference(path.read_text(encoding="utf-8")))
-    } == {}
+    found = {path: strangers_in_reference(path.read_text(encoding="utf-8")) for path in files}
+    compiled_alone = {"lbfgs": ["dualgap.fast.methods.registry"]}  # and newton, its subclass: no steps in plain Python
+    assert {path.parent.name: strangers for path, strangers in found.items() if strangers} == compiled_alone
     assert {path.parent.name for path in files} >= {"methods", "sag"}
 
 

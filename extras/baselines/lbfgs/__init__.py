@@ -1,1 +1,1 @@
-"""L-BFGS, through scipy."""
+"""L-BFGS with an exact line search."""

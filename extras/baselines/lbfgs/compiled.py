@@ -1,30 +1,128 @@
-"""L-BFGS with memory 30, compiled: the counterpart of ``dualgap.extras.baselines.lbfgs.reference``: scipy's steps on an
-objective of the same bits.
-"""
+"""L-BFGS with an exact line search, compiled."""
 
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.afg.compiled import slopes
-from dualgap.extras.baselines.lbfgs.reference import LBFGS, Evaluation, LBFGSState, step
+from dualgap.extras.baselines.lbfgs.reference import LBFGS
+from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
-from dualgap.fast.methods.pgs import dual
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.losses import LOGISTIC, curvature
+from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
+EXACT, TIGHT = 0.1, 1e-3  # a slope along p that ends the line search, relative to that at its start
+TRIALS = 60  # of the line search
+FRESH = 20  # X w is computed from w after so many steps, and in between from X p
 
-class FastLBFGSState(FastState, LBFGSState):
-    """The fields of the reference's ``LBFGSState``, arrays for lists."""
 
-    __slots__ = ()
+class LBFGSState(FastState):
+    """w, z = X w, alpha = phi'(z) and grad P(w); the last pairs s and u with 1/(s^T u); how many pairs and evaluations
+    were made; the last four ||grad P||^2; where, when and of which rows the metric was made, stride = 0 where there is
+    none.
+
+    ``metric`` is no part of the state: it is made again from ``anchor``, ``made`` and ``stride``.
+    """
+
+    __slots__ = (
+        "w",
+        "z",
+        "alpha",
+        "gradient",
+        "S",
+        "U",
+        "rho",
+        "recent",
+        "anchor",
+        "pairs",
+        "evaluations",
+        "made",
+        "stride",
+        "metric",
+    )
+    w: Array
+    z: Array
+    alpha: Array
+    gradient: Array
+    S: Array
+    U: Array
+    rho: Array
+    recent: Array
+    anchor: Array
+    pairs: int
+    evaluations: int
+    made: int
+    stride: int
+    metric: Any
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(**fields)
+        self.metric = None
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        return tuple(name for name in super().names() if name != "metric")
+
+
+@kernel
+def dot(p, q):
+    """p^T q in eight sums that do not wait for each other."""
+    a = b = c = e = f = g = h = k = 0.0
+    whole = p.size - p.size % 8
+    for j in range(0, whole, 8):
+        a, b, c, e = a + p[j] * q[j], b + p[j + 1] * q[j + 1], c + p[j + 2] * q[j + 2], e + p[j + 3] * q[j + 3]
+        f, g, h = f + p[j + 4] * q[j + 4], g + p[j + 5] * q[j + 5], h + p[j + 6] * q[j + 6]
+        k = k + p[j + 7] * q[j + 7]
+    total = ((a + f) + (b + g)) + ((c + h) + (e + k))
+    for j in range(whole, p.size):
+        total = total + p[j] * q[j]
+    return total
+
+
+@kernel
+def bends(code, gamma, z, alpha, y, p, out):
+    """out_i <- phi_i''(z_i) p_i, alpha_i = phi_i'(z_i)."""
+    if code == LOGISTIC:
+        for i in range(z.size):
+            share = -y[i] * alpha[i]
+            out[i] = share * (1.0 - share) * p[i]
+        return
+    for i in range(z.size):
+        out[i] = curvature(code, gamma, z[i], y[i]) * p[i]
+
+
+@kernel
+def newest_first(S, U, rho, pairs, q, factors):
+    """The first loop of the two: q <- q - f u for each pair, from the newest on."""
+    for k in range(min(pairs, rho.size)):
+        at = (pairs - 1 - k) % rho.size
+        f = rho[at] * dot(S[at], q)
+        factors[k] = f
+        u = U[at]
+        for j in range(q.size):
+            q[j] = q[j] - f * u[j]
+
+
+@kernel
+def oldest_first(S, U, rho, pairs, q, factors):
+    """The second loop: q <- q + (f - rho u^T q) s, from the oldest on."""
+    for back in range(min(pairs, rho.size)):
+        k = min(pairs, rho.size) - 1 - back
+        at = (pairs - 1 - k) % rho.size
+        f = factors[k] - rho[at] * dot(U[at], q)
+        s = S[at]
+        for j in range(q.size):
+            q[j] = q[j] + f * s[j]
 
 
 @register_compiled_method
-class FastLBFGS(FastMethod[FastLBFGSState]):
-    """The output is the best point evaluated.
+class FastLBFGS(FastMethod[LBFGSState]):
+    """The steps of ``dualgap.extras.baselines.lbfgs.reference``.
 
     >>> from dualgap.reference import L2, Problem, Squared
     >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(0.5))
@@ -33,25 +131,120 @@ class FastLBFGS(FastMethod[FastLBFGSState]):
     """
 
     name: ClassVar[str] = "lbfgs"
-    weighted = True
+    weighted = moves_along_rows = True
     reference: LBFGS
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastLBFGSState:
-        """As in the reference: no alpha."""
-        self.reference.require_start(problem, alpha)
-        return FastLBFGSState(w_0=np.zeros(problem.d), evaluations=0, w=np.zeros(problem.d), P=np.inf, ended=False)
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> LBFGSState:
+        """w = w(alpha)."""
+        self.reference.require_start(problem, None)
+        objective, n, d, memory = objective_of_rows(problem), problem.n, problem.d, self.reference.memory
+        start = objective.require_alpha(np.zeros(n) if alpha is None else alpha)
+        return LBFGSState(
+            w=objective.w(start),
+            z=np.zeros(n),
+            alpha=start,
+            gradient=np.zeros(d),
+            S=np.zeros((memory, d)),
+            U=np.zeros((memory, d)),
+            rho=np.zeros(memory),
+            recent=np.zeros(4),
+            anchor=np.zeros(d),
+            pairs=0,
+            evaluations=0,
+            made=0,
+            stride=0,
+        )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective, lam = objective_of_rows(problem), problem.regularizer.lam
-
-        def evaluate(w: Array) -> Evaluation:
-            z = objective.z(w)
-            alpha = slopes(objective, z)
-            return objective.P_at(z, w), 0.0 - objective.minus_u(alpha) + lam * w
-
+        objective = objective_of_rows(problem)
         for _ in choices:
-            step(state, evaluate, self.reference.options)
+            self.evaluation(objective, state)
+
+    def evaluation(self, objective: Objective, state: LBFGSState) -> None:
+        """One step."""
+        if state.evaluations == 0:
+            self.move(objective, state, state.w, objective.z(state.w))
+            return
+        self.update_metric(objective, state)
+        for _ in range(2):
+            p = self.direction(objective, state)
+            first = dot(state.gradient, p)
+            if first < 0.0 and np.isfinite(first):
+                break
+            state.pairs = 0  # roundings: along -grad P, once more
+        else:
+            state.evaluations += 1
+            return
+        zp = objective.z(p)
+        t, z, alpha = self.search(objective, state, p, zp, float(first))
+        w = state.w + t * p
+        fresh = state.evaluations % FRESH == 0
+        self.move(objective, state, w, objective.z(w) if fresh else z, None if fresh else alpha)
+
+    def move(self, objective: Objective, state: LBFGSState, w: Array, z: Array, alpha: Array | None = None) -> None:
+        """Go to w, and keep the pair of the step."""
+        alpha = slopes(objective, z) if alpha is None else alpha
+        gradient = objective.problem.regularizer.lam * w - objective.minus_u(alpha)
+        if state.evaluations > 0:
+            s, u = w - state.w, gradient - state.gradient
+            along = dot(s, u)
+            if along > 0.0 and np.isfinite(1.0 / along):
+                at = state.pairs % state.rho.size
+                state.S[at], state.U[at], state.rho[at] = s, u, 1.0 / along
+                state.pairs += 1
+        state.w, state.z, state.alpha, state.gradient = w, z, alpha, gradient
+        state.recent = np.append(state.recent[1:], dot(gradient, gradient))
+        state.evaluations += 1
+
+    def direction(self, objective: Objective, state: LBFGSState) -> Array:
+        """-B grad P(w), B from the pairs and the metric."""
+        q, factors = 0.0 - state.gradient, np.zeros(state.rho.size)
+        newest_first(state.S, state.U, state.rho, state.pairs, q, factors)
+        q = self.precondition(objective, state, q)
+        oldest_first(state.S, state.U, state.rho, state.pairs, q, factors)
+        return q
+
+    def update_metric(self, objective: Objective, state: LBFGSState) -> None:
+        """Make the metric, where there is one."""
+
+    def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:
+        """q, times the size of the inverse of the Hessian along the last pair."""
+        if state.pairs == 0:
+            return q
+        at = (state.pairs - 1) % state.rho.size
+        return np.asarray(q * (1.0 / (state.rho[at] * dot(state.U[at], state.U[at]))))
+
+    def search(
+        self, objective: Objective, state: LBFGSState, p: Array, zp: Array, first: float
+    ) -> tuple[float, Array, Array]:
+        """t near the minimum of P(w + t p), and z and phi'(z) there; first: the slope at t = 0.
+
+        Newton's method in one dimension, kept inside the interval in which the slope changes its sign.
+        """
+        lam, weights, y = objective.problem.regularizer.lam, objective.arrays.weights, objective.arrays.y
+        mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
+        weighted = zp if weights is None else weights * zp
+        wp, pp = float(dot(state.w, p)), float(dot(p, p))
+        t, low, high, bend = 1.0, 0.0, np.inf, np.empty(objective.n)
+        if state.pairs == 0 and state.stride == 0:
+            t = -first / (float(dot(weighted, zp)) / (mass * objective.gamma) + lam * pp)  # <= the minimum's
+        enough = TIGHT if state.recent[-1] > state.recent[-2] > 0 else EXACT
+        for _ in range(TRIALS):
+            z = state.z + t * zp
+            alpha = slopes(objective, z)
+            slope = float(dot(alpha, weighted)) / mass + lam * (wp + t * pp)
+            if abs(slope) <= -enough * first:
+                break
+            low, high = (t, high) if slope < 0.0 else (low, t)
+            bends(objective.code, objective.gamma, z, alpha, y, zp, bend)
+            step = slope / (float(dot(bend, weighted)) / mass + lam * pp)
+            following = min(t - step, 10.0 * t)
+            if not low < following < high:
+                following = 0.5 * (low + high) if low > 0.0 else 0.1 * high
+            if following == t:
+                break
+            t = following
+        return t, z, alpha
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
-        """(w, alpha) with alpha_i = phi_i'(x_i^T w)."""
-        return state.w.copy(), dual(problem, state.w)
+        return state.w.copy(), state.alpha.copy()

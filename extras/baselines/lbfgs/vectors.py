@@ -2,4 +2,4 @@
 
 from dualgap.proofs_checks.conformance.methods.spec import WITHOUT
 
-WITHOUT["lbfgs"] = "its steps are scipy's: another implementation has others that are as right"
+WITHOUT["lbfgs"] = "auto runs it, it has no counterpart in plain Python, and another order of its sums is as right"

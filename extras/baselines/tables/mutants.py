@@ -4,8 +4,6 @@ import math
 
 from dualgap.extras.baselines.afg.reference import AFG, dot
 from dualgap.extras.baselines.asdca.reference import ASDCA
-from dualgap.extras.baselines.lbfgs.reference import LBFGS
-from dualgap.extras.baselines.newton.reference import Newton
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.reference import SAG
 from dualgap.extras.baselines.spd1.reference import SPD1
@@ -83,26 +81,6 @@ BUGS: dict[type[Any], dict[str, tuple[Any, ...]]] = {
         "asdca-first-rule": (
             "line 8: t - 1 >= ln(xi_1/epsilon)/(2 eta), four times too few calls",
             ("ASDCA.promised", "if not ratio > 1:", "eta = 4 * eta\n        if not ratio > 1:"),
-        ),
-    },
-    LBFGS: {
-        "lbfgs-default-options": (
-            "scipy's defaults: memory 10, ftol 2.2e-9, gtol 1e-5",
-            ("options = OPTIONS", "options = {}"),
-        )
-    },
-    Newton: {
-        "newton-without-lam": (
-            "line 2: H without half of lam I",
-            ("Newton.matrix", "total[j][j] + problem.regularizer.lam", "total[j][j] + problem.regularizer.lam / 2"),
-        ),
-        "newton-accepts-all": (
-            "line 4: every point is accepted",
-            ("return bool(problem.P(x) <= problem.P(state.w) + state.t * slope / SHARE)", "return True"),
-        ),
-        "newton-flat": (
-            "line 2: the sum over one row of s is divided by n",
-            ("Newton.matrix", "total[j][k] / mass", "total[j][k] / problem.n"),
         ),
     },
     Pegasos: {

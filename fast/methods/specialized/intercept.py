@@ -82,7 +82,7 @@ def intercept_kernels() -> dict[str, Any]:
     """Name to method.
 
     >>> sorted(intercept_kernels())
-    ['afg', 'lbfgs', 'sdca']
+    ['afg', 'sdca']
     """
-    able = {name: cls for name, cls in kernels().items() if cls.weighted and name != "newton"}
+    able = {name: cls for name, cls in kernels().items() if cls.weighted and not cls.moves_along_rows}
     return able | {FastInterceptSDCA.name: FastInterceptSDCA}

@@ -1,26 +1,19 @@
-"""ASDCA, AFG and L-BFGS: the traps that published code has fallen into, their costs, their validation, and scipy's
-thread.
-"""
+"""ASDCA and AFG: the traps that published code has fallen into, their costs, and their validation."""
 
-import gc
 import math
-import threading
 from fractions import Fraction
 
 import numpy as np
 import pytest
-import scipy.optimize
-from scipy.optimize import minimize
 from support import first_difference
 
 from dualgap.extras.baselines.afg.claims import ILL_CONDITIONED, LINEAR, certificate
 from dualgap.extras.baselines.asdca.claims import TRACE, UNSEEN
-from dualgap.extras.baselines.lbfgs.reference import OPTIONS, Search
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.evidence.mutants import mutant
-from dualgap.reference import L2, ElasticNet, Logistic, Problem, SmoothedHinge, Squared, method
+from dualgap.reference import ElasticNet, Logistic, Problem, SmoothedHinge, Squared, method
 
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
 
@@ -83,21 +76,6 @@ def test_an_absolute_value_hides_a_gap_that_has_become_negative():
     assert wrong.gap(inner, w, alpha) == -difference
 
 
-def gap_at_end(problem, options):
-    """What certifies the end of scipy's run: ||grad P||^2/(2 lam)."""
-    lbfgs = method("lbfgs")
-    lbfgs.options = options
-    state = lbfgs.init(problem)
-    while not state.ended:
-        lbfgs.advance(problem, state, 0)
-    return problem.gap(*lbfgs.view(problem, state))
-
-
-def test_the_default_options_of_scipy_end_a_run_early():
-    problem = problem_of(lam=1e-5)
-    assert gap_at_end(problem, OPTIONS) < 1e-12 < 1e-8 < gap_at_end(problem, {})
-
-
 @pytest.mark.parametrize(("name", "instance"), [("twice-the-weight", LINEAR), ("low-cap", ILL_CONDITIONED)])
 def test_a_weight_or_a_cap_of_the_line_search_that_is_wrong_voids_the_certificate(name, instance):
     assert all(relation.holds() for relation in certificate(Context(instance)))
@@ -134,37 +112,6 @@ def test_every_gap_gradient_and_evaluation_that_a_method_needs_is_counted():
     assert kernels()["asdca"]().run(problem, np.zeros(80, dtype=np.int64)).gaps == 3  # the first, and two looks
 
 
-@pytest.mark.parametrize("backend", ["fast", "reference"])
-def test_evaluations_of_lbfgs_are_those_that_scipy_counts(backend, monkeypatch):
-    """Scipy's own count, of the same run: another run would sum in another order, and end after other evaluations."""
-    ended = []
-    monkeypatch.setattr(scipy.optimize, "minimize", lambda *words, **named: ended.append(minimize(*words, **named)))
-    problem, lbfgs = problem_of(), kernels()["lbfgs"]() if backend == "fast" else method("lbfgs")
-    state = lbfgs.run(problem, np.zeros(1000, dtype=np.int64))
-    (found,) = ended
-    assert state.ended and state.evaluations == found.nfev > 10
-
-
-def test_lbfgs_ends_where_scipy_ends_on_a_function_of_our_own():
-    problem = problem_of()
-    state = kernels()["lbfgs"]().run(problem, np.zeros(1000, dtype=np.int64))
-
-    def gradient(w):
-        return (
-            DATA.X.T @ np.array([problem.loss.derivative(float(z), y) for z, y in zip(DATA.X @ w, DATA.y)]) / 40
-            + 0.002 * w
-        )
-
-    expected = minimize(
-        lambda w: (problem.P(w.tolist()), gradient(w)), np.zeros(8), jac=True, method="L-BFGS-B", options=OPTIONS
-    )
-    # P is lam-strongly convex: P(w) - min P <= ||grad P||^2/(2 lam), and each point is within ||grad P||/lam of the
-    # minimizer. 1e-14: the rounding of a gradient, eight sums of 40 terms below 1/40.
-    ours, theirs = (float(np.linalg.norm(gradient(w))) + 1e-14 for w in (state.w, expected.x))
-    assert max(ours, theirs) ** 2 / (2 * 0.002) <= 1e-10
-    assert np.linalg.norm(state.w - expected.x) <= (ours + theirs) / 0.002
-
-
 def test_a_rule_that_has_fired_ends_the_run_of_asdca_in_both_backends():
     problem = problem_of(SmoothedHinge())
     choices = np.random.default_rng(0).integers(40, size=40 * 200)
@@ -175,64 +122,3 @@ def test_a_rule_that_has_fired_ends_the_run_of_asdca_in_both_backends():
     optimum = solve(problem, "sdca", tol=1e-13, max_epochs=5000)
     assert problem.P(state.w_t.tolist()) - optimum.dual <= 1e-4 + optimum.gap
     assert same(fast.run(problem, choices, state), state)
-
-
-# -- scipy's thread ----------------------------------------------------------------------------------------------------
-
-
-def threads():
-    return [thread for thread in threading.enumerate() if thread.name == "dualgap L-BFGS"]
-
-
-def all_end():
-    gc.collect()
-    for thread in threads():
-        thread.join(5)
-    return not threads()
-
-
-def test_a_copied_state_goes_on_with_the_same_bits_and_leaves_the_original_alone():
-    problem, lbfgs = problem_of(), kernels()["lbfgs"]()
-    whole = lbfgs.run(problem, np.zeros(20, dtype=np.int64))
-    state = lbfgs.run(problem, np.zeros(9, dtype=np.int64))
-    copied = state.copy()
-    lbfgs.advance(problem, copied, np.zeros(11, dtype=np.int64))
-    assert same(copied, whole) and state.evaluations == 9
-    lbfgs.advance(problem, state, np.zeros(11, dtype=np.int64))
-    assert same(state, whole)
-
-
-def test_an_interrupt_in_an_evaluation_costs_nothing_but_time():
-    problem, lbfgs = problem_of(), method("lbfgs")
-    whole, state = lbfgs.run(problem, [0] * 5), lbfgs.init(problem)
-    interrupted = Problem(DATA.X, DATA.y, Logistic(), L2(0.002))
-    interrupted.P = lambda w: (_ for _ in ()).throw(KeyboardInterrupt)
-    for _ in range(5):
-        with pytest.raises(KeyboardInterrupt):
-            lbfgs.advance(interrupted, state, 0)
-        lbfgs.advance(problem, state, 0)
-    assert same(state, whole)
-
-
-def test_the_thread_ends_with_the_run_and_with_the_last_use_of_its_state():
-    problem, lbfgs = problem_of(), kernels()["lbfgs"]()
-    assert lbfgs.run(problem, np.zeros(1000, dtype=np.int64)).ended and all_end()
-    state = lbfgs.run(problem, np.zeros(5, dtype=np.int64))
-    assert len(threads()) == 1
-    del state
-    assert all_end()
-
-    def interrupt(entry):
-        if entry.epochs >= 3:
-            raise KeyboardInterrupt
-
-    assert solve(problem, "lbfgs", tol=0.0, callback=interrupt).status == "interrupted"
-    assert all_end()
-
-
-def test_what_scipy_raises_is_raised_where_the_run_is_driven():
-    search = Search([0.0, 0.0], OPTIONS)
-    with pytest.raises(ValueError, match="scalar"):
-        search.answer(([1.0, 2.0], [0.0, 0.0]))  # two values of P
-    del search
-    assert all_end()

@@ -88,8 +88,9 @@ def test_problems_outside_the_hypotheses_are_refused_with_the_way_out(name):
 
 
 def test_other_problems_are_refused_where_a_method_cannot_begin():
-    for name in ("afg", "lbfgs"):
-        refuses(ValueError, "leave alpha out", kernels()[name]().init, PLAIN, [0.0] * 3)
+    refuses(ValueError, "leave alpha out", kernels()["afg"]().init, PLAIN, [0.0] * 3)
+    refuses(ValueError, "memory must be an integer >= 1", method, "lbfgs", memory=0)
+    refuses(ValueError, "stride must be an integer >= 1", method, "newton", stride=0)
     refuses(ValueError, "number=float", method("lbfgs").init, Problem([[1]], [1], Squared(), L2(1), number=Fraction))
     turned = Problem(ROWS, LABELS, SmoothedHinge(), L2(2.0))
     refuses(HypothesisViolated, "eta lam < 1", solve, turned, "svrg", eta=0.5, mode="unchecked")

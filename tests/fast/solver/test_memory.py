@@ -54,9 +54,9 @@ def test_a_run_keeps_what_is_counted_and_not_much_less(method):
 def test_newton_makes_no_matrix_that_would_exceed_the_rows(monkeypatch):
     """d = 40,000: a matrix would take 6.4 GB."""
     problem = problem_of(FEW, MANY)
-    assert memory.needed(problem, "newton") < 10**7 and solve(problem, "newton", rtol=1e-6).status == "converged"
+    assert memory.needed(problem, "newton") < 5 * 10**7 and solve(problem, "newton", rtol=1e-6).status == "converged"
     dense = Problem(np.ones((1502, 1500)), [1.0, -1.0] * 751, Logistic(), L2(1.0))
-    assert memory.needed(dense, "newton") > 8 * 1500 * 1501 / 2
+    assert memory.needed(dense, "newton") > 8 * 1500 * 1500
     monkeypatch.setattr(memory, "ALWAYS", 2**20)
     monkeypatch.setattr(memory, "available", lambda: 4 * 2**20)
     with pytest.raises(

@@ -291,7 +291,7 @@ def test_options_of_the_method_pass_through():
             {"kapa": 1},
             "method aspdc-i-fixed has no option 'kapa'; kappa is the nearest name: it takes kappa, m;",
         ),
-        ("lbfgs", {"maxcor": 5}, "method lbfgs has no option 'maxcor': it takes none;"),
+        ("lbfgs", {"maxcor": 5}, "method lbfgs has no option 'maxcor': it takes memory;"),
         ("passcode-wild", {"delay": 2}, "method passcode-wild has no option 'delay': it takes none;"),
         ("sdca", {"backend": "reference", "m": 5}, "method sdca has no option 'm': it takes none;"),
         (

@@ -75,7 +75,7 @@ METHODS = {**all_methods(), **{f"{name}, lazy": kind for name, kind in lazy_form
 
 TAKES_ROOTS = r"^sqrt\(.*\) is not rational|on floats \(got number=Fraction\)"
 # of what is drawn here: exact only on problems made for them
-ROOTS = ("adaspdc", "adaspdc-r", "lbfgs", "pdcp", "spdc", "spdc-nonuniform")
+ROOTS = ("adaspdc", "adaspdc-r", "lbfgs", "newton", "pdcp", "spdc", "spdc-nonuniform")
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -45,9 +45,9 @@ def test_the_methods_are_found_by_walking_the_folder() -> None:
 
 
 def test_a_copy_is_made_by_the_states_own_constructor() -> None:
-    problem, steps = three_rows(number=float), method("lbfgs")
+    problem, steps = three_rows(number=float), method("newton", stride=1)
     state = steps.run(problem, [0, 0])
-    assert state.search is not None and state.copy().search is None and state.copy().key() == state.key()
+    assert state.metric is not None and state.copy().metric is None and state.copy().key() == state.key()
 
 
 @pytest.mark.parametrize("name", NAMES)
