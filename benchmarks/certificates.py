@@ -30,7 +30,6 @@ import numpy as np
 from dualgap.fast import Certificate
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.problem import intercept as made
-from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.intercept import InterceptObjective, share
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Qs

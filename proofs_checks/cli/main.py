@@ -27,7 +27,6 @@ from dualgap.proofs_checks.cli import coverage as cli_coverage
 from dualgap.proofs_checks.cli import data as cli_data
 from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.cli import new as cli_new
-from dualgap.proofs_checks.cli import port as cli_port
 from dualgap.proofs_checks.cli import predict as cli_predict
 from dualgap.proofs_checks.cli import report as cli_report
 from dualgap.proofs_checks.cli import reproduce as cli_reproduce
@@ -205,7 +204,7 @@ def parser() -> argparse.ArgumentParser:
         cli_sweep.add_sweep,
         cli_data.add_data,
         cli_conform.add_conform,
-        cli_port.add_port,
+        cli_new.add_port,
         cli_vectors.add_vectors,
         cli_new.add_new,
         cli_cache.add_cache,
