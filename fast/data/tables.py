@@ -1,9 +1,8 @@
 """Readers of everything but LIBSVM text: CSV and TSV with a header, Parquet and Arrow, ``.npy`` and the ``.npz`` of
 scipy.sparse.
 
-A table has named columns, one of which is the target. An array has none: its labels are in an ``.npy`` file of their
-own. A column holds finite numbers, or is text that becomes one column of 0 and 1 for each word where that is asked for
-(``one_hot``). Missing values, duplicate names and everything else are refused with the name of the column.
+A table has named columns, one of which is the target. An array has none: its labels are in a separate ``.npy`` file.
+A column holds finite numbers. A column of text becomes one column of 0 and 1 for each word if ``one_hot`` names it. Missing values, duplicate names and everything else are refused with the name of the column.
 """
 
 import csv
