@@ -2,7 +2,8 @@
 scipy.sparse.
 
 A table has named columns, one of which is the target. An array has none: its labels are in a separate ``.npy`` file.
-A column holds finite numbers. A column of text becomes one column of 0 and 1 for each word if ``one_hot`` names it. Missing values, duplicate names and everything else are refused with the name of the column.
+A column holds finite numbers. A column of text becomes one column of 0 and 1 for each word if ``one_hot`` names it.
+Missing values, duplicate names and everything else are refused with the name of the column.
 """
 
 import csv
