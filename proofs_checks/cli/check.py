@@ -12,7 +12,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.numbers import number
+from dualgap.proofs_checks.cli.numbers import entropy_of, number, whole
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -30,7 +30,7 @@ UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim conve
 
 def add_check(commands: Commands) -> None:
     """dualgap check MODULE:SOLVER | -- COMMAND... [--loss L ...] [--only CHECK ...] [--no-l1 | --needs-l1] [--tol T]
-    [--timeout S] [--json].
+    [--timeout S] [--entropy E] [--json].
     """
     text = (
         "property checks for a solver: what is wrong, by which convention, and how to repeat it (docs/own_solver.md,"
@@ -71,6 +71,9 @@ def add_check(commands: Commands) -> None:
             " next runs Python code, and not on Windows"
         ),
     )
+    command.add_argument(
+        "--entropy", metavar="E", type=whole, help="repeat the drawn problems of an earlier run (default: new ones)"
+    )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -90,6 +93,7 @@ def _solver(given: argparse.Namespace, running: ExitStack) -> Any:
     from dualgap.proofs_checks.conformance.solvers.spec import load_solver
 
     with input_errors():
+        given.entropy = entropy_of(given.entropy)
         if not 0 < given.timeout < math.inf:
             raise Refused(f"--timeout must be > 0 and finite (got {given.timeout:g})")
         if len(given.solver) == 1 and shutil.which(given.solver[0]) is None:
@@ -112,6 +116,7 @@ def _check(given: argparse.Namespace, solver: Any) -> int:
             tol=given.tol,
             needs_l1=given.needs_l1 or None,
             seconds=None if isinstance(solver, CommandSolver) else given.timeout,
+            entropy=given.entropy,
         )
         expected = expected_failures(solver, checks)
     if unknown := sorted(set(given.only or ()) - {name for one in checks for name in (one.name, one.kind)}):
@@ -130,10 +135,17 @@ def _check(given: argparse.Namespace, solver: Any) -> int:
     verdict = "fail" if statuses & set(BAD) else "incomplete" if "incomplete" in statuses else "pass"
     if given.json:
         print_json(
-            {"schema": 1, "verdict": verdict, "solver": shlex.join(given.solver), "tol": given.tol, "checks": rows}
+            {
+                "schema": 1,
+                "verdict": verdict,
+                "solver": shlex.join(given.solver),
+                "tol": given.tol,
+                "entropy": given.entropy,
+                "checks": rows,
+            }
         )
     else:
-        _print(rows, verdict)
+        _print(rows, verdict, given.entropy)
     return {"pass": 0, "fail": FAILED, "incomplete": UNCLAIMED}[verdict]
 
 
@@ -157,6 +169,7 @@ def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace
         said, cause = printable(str(failure), True), getattr(failure, "cause", None)
     options = (" --no-l1" if given.no_l1 else "") + (" --needs-l1" if given.needs_l1 else "")
     options += f" --tol {given.tol:g}" if given.tol != 1e-6 else ""
+    options += f" --entropy {given.entropy}" if one.kind.startswith("drawn") else ""
     program = isinstance(solver, CommandSolver)
     asked = f"--loss {one.loss} --only {one.kind}{options}"
     repeat = (
@@ -176,7 +189,7 @@ def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace
     }
 
 
-def _print(rows: list[Json], verdict: str) -> None:
+def _print(rows: list[Json], verdict: str, entropy: int) -> None:
     """The failures, check by loss, and the verdict."""
     for row in rows:
         if row["status"] in ("failed", "incomplete"):
@@ -196,4 +209,4 @@ def _print(rows: list[Json], verdict: str) -> None:
     print_table(("", *losses), table, [k for k, line in enumerate(table) if set(line) & set(BAD)])
     count, silent = sum(row["status"] in BAD for row in rows), sum(row["status"] == "incomplete" for row in rows)
     unclaimed = f", {silent} in which the solver did not claim convergence" if silent else ""
-    say("\nVerdict: {} ({} checks, {} failed{})", verdict, len(rows), count, unclaimed)
+    say("\nVerdict: {} ({} checks, {} failed{}, entropy {})", verdict, len(rows), count, unclaimed, entropy)

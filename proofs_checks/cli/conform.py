@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
-from dualgap.proofs_checks.cli.numbers import number, whole
+from dualgap.proofs_checks.cli.numbers import entropy_of, number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
@@ -114,8 +114,8 @@ def conform(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.conformance.vectors.load import TITLES, load
     from dualgap.proofs_checks.report import pages
 
-    if not 0 <= given.seconds < math.inf or (given.entropy is not None and given.entropy < 0):
-        raise Refused(f"--seconds and --entropy must be >= 0 (got {given.seconds}, {given.entropy})")
+    if not 0 <= given.seconds < math.inf:
+        raise Refused(f"--seconds must be >= 0 (got {given.seconds})")
     if not 0 < given.max_seconds < math.inf:
         raise Refused(f"--max-seconds must be > 0 (got {given.max_seconds})")
     if given.compare and (given.tap or given.junit):
@@ -130,7 +130,7 @@ def conform(given: argparse.Namespace) -> int:
         commands = [shlex.split(word) for word in given.program] if given.compare else [given.program]
         jobs = usable(given.jobs)
         ports = [Port(command, given.timeout) for command in commands]
-    entropy = _entropy(given.entropy)
+        entropy = entropy_of(given.entropy)
     with input_errors() as commit, on_dask(given.dask):
         commit()
         runs = [_run(port, command, cases, known, entropy, jobs, given) for port, command in zip(ports, commands)]
@@ -211,12 +211,6 @@ def large(cases: "Iterable[Case]") -> "Iterator[Case]":
 
     asked = {case.method for case in cases}
     return large_cases(method for method in ROWS if method in asked)
-
-
-def _entropy(given: int | None) -> int:
-    import secrets
-
-    return secrets.randbits(32) if given is None else given
 
 
 def print_report(report: "Conformance", vectors: "Vectors", everything: bool = False) -> None:

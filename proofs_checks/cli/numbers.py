@@ -7,6 +7,7 @@ blanks.
 import argparse
 import math
 import re
+import secrets
 
 WHOLE = re.compile(r"[+-]?[0-9]+")
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -49,3 +50,10 @@ def whole(text: str) -> int:
     if not WHOLE.fullmatch(text) or len(text) > MOST_DIGITS:
         raise NotANumber(f"must be a whole number such as 12, of at most {MOST_DIGITS} digits (got {text[:60]!r})")
     return int(text)
+
+
+def entropy_of(given: int | None) -> int:
+    """The entropy that was given, or 32 new random bits. Raises ValueError for a negative one."""
+    if given is not None and given < 0:
+        raise ValueError(f"--entropy must be a whole number >= 0 (got {given})")
+    return secrets.randbits(32) if given is None else given

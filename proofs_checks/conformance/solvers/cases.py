@@ -91,10 +91,10 @@ FURTHER: tuple[tuple[int, int, float, float], ...] = (
 )
 
 
-def further(l1: bool, targets: float = 1.0) -> Iterator[SolverCase]:
-    """Problems that confirm a cause: two have rows of zeros, two others a 0 at the end of a row, the rest is random."""
+def further(l1: bool, targets: float = 1.0, entropy: int | None = None) -> Iterator[SolverCase]:
+    """Problems with random numbers, the same at each call, or others for each ``entropy``. The former confirm a cause: two have rows of zeros, two others a 0 at the end of a row, the rest is random."""
     for k, (n, d, lam, ratio) in enumerate(FURTHER):
-        draw = np.random.default_rng(100 + k)
+        draw = np.random.default_rng(100 + k if entropy is None else [entropy, k])
         X = draw.choice([-1, 1], (n, d)) * draw.integers(5, 20, (n, d)) / 16
         y = np.where(np.arange(n) % 2 == k % 2, 1, -1) * draw.integers(5, 30, n) / 16
         if k in (2, 4):
@@ -102,7 +102,8 @@ def further(l1: bool, targets: float = 1.0) -> Iterator[SolverCase]:
         elif k in (0, 3):
             X[0, -1] = 0
         if ratio == 0 or l1:
-            yield SolverCase(f"further problem {k + 1}", X, targets * y, lam, ratio * lam)
+            name = "further problem" if entropy is None else f"entropy {entropy}, problem"
+            yield SolverCase(f"{name} {k + 1}", X, targets * y, lam, ratio * lam)
 
 
 def many_rows(n: int, lam: float) -> SolverCase:

@@ -35,6 +35,7 @@ CHECKS: tuple[Run, ...] = (
     answers.check_the_answer_has_the_shapes_of_the_problem,
     answers.check_alpha_lies_in_the_domain_of_the_conjugate,
     answers.check_the_gap_is_what_was_asked_for,
+    answers.check_drawn_problems_have_the_gap,
     answers.check_convergence_is_claimed_only_with_the_gap,
     answers.check_numbers_keep_their_53_bits,
     answers.check_inner_products_keep_their_53_bits,
@@ -76,6 +77,7 @@ class Check:
     l1: bool
     needs_l1: bool = False
     seconds: float | None = None
+    entropy: int = 0
 
     @property
     def kind(self) -> str:
@@ -89,7 +91,7 @@ class Check:
 
     def trial(self, solver: Solver, loss: str | None = None) -> Trial:
         """The solver with the settings of this check, under this loss or another."""
-        return Trial(solver, loss or self.loss, self.tol, self.l1, self.needs_l1, self.seconds)
+        return Trial(solver, loss or self.loss, self.tol, self.l1, self.needs_l1, self.seconds, self.entropy)
 
     def __call__(self, solver: Solver) -> None:
         self.run(self.trial(solver))
@@ -103,6 +105,7 @@ def solver_checks(
     tol: float = TOL,
     needs_l1: bool | None = None,
     seconds: float | None = None,
+    entropy: int = 0,
 ) -> list[Check]:
     """The checks that apply to a solver.
 
@@ -116,6 +119,7 @@ def solver_checks(
     needs_l1 : whether it solves only problems with l1 > 0; every problem then has l1 = lam/16 or more. Default False.
     seconds : > 0, how long one answer may take, where the system has SIGALRM; default no limit. Compiled code that does
         not return to Python is not interrupted.
+    entropy : >= 0, what the problems of ``drawn_problems_have_the_gap`` are drawn from.
 
     Raises
     ------
@@ -135,7 +139,7 @@ def solver_checks(
             "needs_l1 says that every problem must have l1 > 0, and l1 = False that none may: leave one of them out"
         )
     made = [
-        Check(run, loss, tol, net, needs, seconds)
+        Check(run, loss, tol, net, needs, seconds, entropy)
         for loss in names
         for run in CHECKS
         if run not in APPLIES or APPLIES[run](solver, loss)
@@ -179,7 +183,7 @@ def parametrize_with_checks(
     solvers : callables.
     expected_failed_checks : see ``expected_failures``; a check that is expected to fail and passes is an error. A
         mapping holds for every solver, and may name checks that only some of them have.
-    settings : the keywords of ``solver_checks``: losses, l1, tol, needs_l1, seconds.
+    settings : the keywords of ``solver_checks``: losses, l1, tol, needs_l1, seconds, entropy.
 
     Raises
     ------

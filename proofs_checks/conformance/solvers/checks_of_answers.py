@@ -10,6 +10,7 @@ from dualgap.proofs_checks.conformance.solvers.cases import (
     cancelling,
     csr_again,
     dense,
+    further,
     many_rows,
     sparse,
     with_duplicates,
@@ -64,6 +65,12 @@ def check_the_gap_is_what_was_asked_for(trial: Trial) -> None:
             f" or the scale differs. Return (w, {found.code})"
         )
         trial.fail(asked[0][0], f"{text}; the other checks convert it so", found.name)
+
+
+def check_drawn_problems_have_the_gap(trial: Trial) -> None:
+    """The same on problems that nobody can know before: a solver that answers published problems from a table fails."""
+    drawn = map(trial.dressed, further(trial.l1, entropy=trial.entropy))
+    require_all(trial, [(case, trial.ask(case)) for case in drawn])
 
 
 def check_convergence_is_claimed_only_with_the_gap(trial: Trial) -> None:

@@ -87,6 +87,7 @@ class Trial:
     l1 : whether problems with an l1 term are included.
     needs_l1 : whether every problem has one.
     seconds : how long one answer may take; None for no limit.
+    entropy : >= 0, what the drawn problems are drawn from.
     """
 
     solver: Solver
@@ -95,6 +96,7 @@ class Trial:
     l1: bool
     needs_l1: bool = False
     seconds: float | None = None
+    entropy: int = 0
 
     def dressed(self, case: SolverCase) -> SolverCase:
         """The case that this solver gets: l1 = 0 is replaced by lam/16 for a solver that needs l1 > 0."""

@@ -47,7 +47,7 @@ def module(tmp_path):
 def test_a_right_solver_of_a_module_in_the_working_directory_passes(module, monkeypatch, capsys):
     monkeypatch.chdir(module)
     monkeypatch.syspath_prepend(str(module))
-    assert "Verdict: pass (1 checks, 0 failed)" in printed(
+    assert "Verdict: pass (1 checks, 0 failed, entropy " in printed(
         capsys, "check", "ours:right", "--loss", "squared", "--only", GAP
     )
 
@@ -71,7 +71,7 @@ def test_who_claims_nothing_is_incomplete_and_exit_3(module, capsys):
     words = [f"{module / 'ours.py'}:modest", "--loss", "squared", "--only", GAP]
     out = printed(capsys, "check", *words, status=3)
     assert (
-        "Verdict: incomplete (1 checks, 0 failed, 1 in which the solver did not claim convergence)" in out
+        "Verdict: incomplete (1 checks, 0 failed, 1 in which the solver did not claim convergence, entropy " in out
         and "12 of 12 problems" in out
     )
     report = answer(capsys, "check", *words, "--json", status=3)

@@ -39,6 +39,7 @@ def test_there_are_enough_bugs_and_variants_and_every_check_finds_one():
     assert others == {
         "the_answer_has_the_shapes_of_the_problem",  # test_solver_checks.py
         # below
+        "drawn_problems_have_the_gap",
         "the_order_of_the_rows_does_not_matter",
         "a_path_of_lam_is_right_at_every_point",
         "several_classes_have_the_gap",
@@ -118,6 +119,33 @@ def failing(solver, kind, loss):
 
 def test_who_sorts_rows_is_found_by_their_order():
     assert failing(MODULE["sorted_rows"], "the_order_of_the_rows_does_not_matter", "squared").cause == "alpha"
+
+
+def test_who_answers_from_a_table_is_found_by_problems_that_are_new():
+    known: dict[bytes, object] = {}
+
+    def asked(learning: bool):
+        def solver(X, y, *, loss, lam, l1, gamma, tol, seed):
+            question = repr((X.tolist(), y.tolist(), loss, lam, l1, tol)).encode()
+            if learning:
+                known[question] = RIGHT(X, y, loss=loss, lam=lam, l1=l1, gamma=gamma, tol=tol, seed=seed)
+            return known.get(question, (X[0] * 0, y * 0, True))
+
+        return solver
+
+    checks = {
+        entropy: [
+            check
+            for check in solver_checks(RIGHT, losses=["squared"], entropy=entropy)
+            if check.kind in ("the_gap_is_what_was_asked_for", "drawn_problems_have_the_gap")
+        ]
+        for entropy in (1, 2)
+    }
+    for check in checks[1]:
+        check(asked(True))
+        check(asked(False))
+    with pytest.raises(CheckFailed, match="entropy 2, problem 1"):
+        checks[2][1](asked(False))
 
 
 def test_who_remembers_lam_is_found_on_a_path():
