@@ -92,7 +92,10 @@ FURTHER: tuple[tuple[int, int, float, float], ...] = (
 
 
 def further(l1: bool, targets: float = 1.0, entropy: int | None = None) -> Iterator[SolverCase]:
-    """Problems with random numbers, the same at each call, or others for each ``entropy``. The former confirm a cause: two have rows of zeros, two others a 0 at the end of a row, the rest is random."""
+    """Problems with random numbers, the same at each call or others for each ``entropy``.
+
+    Two have rows of zeros, and two others have a 0 at the end of a row. Those without entropy confirm a cause.
+    """
     for k, (n, d, lam, ratio) in enumerate(FURTHER):
         draw = np.random.default_rng(100 + k if entropy is None else [entropy, k])
         X = draw.choice([-1, 1], (n, d)) * draw.integers(5, 20, (n, d)) / 16
