@@ -36,7 +36,7 @@ intrinsic: Any = extending.intrinsic  # what is decorated is called without the 
 SPINS = 1000  # looks at a lock before the processor is given away: longer than a thread that runs holds one
 FOREVER = 2**62
 # The C function that gives it away, on POSIX (20 microseconds) and on Windows (whoever is ready), whichever this
-# process has. sched_yield, measured beside four busy processes: half as fast, for whoever yields is soon ready again
+# process has. sched_yield, measured with four busy processes: half as fast, for whoever yields is soon ready again
 # and takes its turn.
 PAUSES = [pause for pause in (("usleep", 20), ("Sleep", 0)) if llvmlite.binding.address_of_symbol(pause[0])]
 

@@ -3,7 +3,7 @@
 Every kernel, and every helper that a kernel calls, is decorated with `kernel`:
 
 - strict IEEE arithmetic: no fast-math flag, so no fused, reordered or approximate operation. The same expression
-  gives the same bits as in Python;
+  is bit-identical to that in Python;
 - Python's division: a zero divisor raises `ZeroDivisionError`, as it does in the reference. The test of the divisor
   costs at most 2 ns a row with one division (rows of one entry take 19 ns, of ten 53 ns), and a broken invariant is
   reported at the row where it breaks instead of spreading as an infinity;
@@ -93,7 +93,7 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     inline : bool
         Paste the function into its callers before they are compiled. LLVM already inlines small helpers; a chain
         of branches over the losses is too long for it and gains 5 to 8 percent on rows of 3 to 14 entries. The
-        results have the same bits either way.
+        results are bit-identical either way.
 
     Returns
     -------

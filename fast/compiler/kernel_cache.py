@@ -95,7 +95,7 @@ def is_whole(path: str) -> bool:
 
 
 def require_private(folder: Path) -> None:
-    """Raise NotPrivate unless a folder is ours and nobody else can write to it (on systems that have owners and
+    """Raise NotPrivate unless a folder is ours and no other user can write to it (on systems that have owners and
     modes).
     """
     found = folder.stat()

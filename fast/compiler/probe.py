@@ -29,7 +29,7 @@ def probe() -> dict[str, int]:
     """Count the arguments at which compiled mathematics and Python's give different bits.
 
     Of the mathematical library of the operating system kernels call only these (exp and logarithms are the package's
-    own); a vector library (Intel SVML), another compiler or another system need not give the same bits. Where a count
+    own); a vector library (Intel SVML), another compiler or another system need not be bit-identical. Where a count
     is zero the two backends are compared by bits, elsewhere by a bound.
 
     Returns

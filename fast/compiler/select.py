@@ -2,7 +2,7 @@
 
 Where a condition is a toss-up, as whether a row lies inside its margin, a branch is mispredicted every few rows and
 throws 15 to 20 cycles of work away. LLVM turns conditional expressions into branches when their sides are expensive;
-``select`` asks for both sides and for an instruction that picks one.
+``select`` computes both sides and uses an instruction that picks one.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """The only place that opens an output file. A file is replaced as a whole: it holds the new content or the old one.
 
-The new content is written beside the file, under one name (``partial``), and renamed when it is complete and on the
+The new content is written next to the file, under one name (``partial``), and renamed when it is complete and on the
 disk. A process that is killed leaves that name behind, without a lock. The next process removes it. What is found under
-that name is never written to: it may be a link to somebody else's file.
+that name is never written to: it may be a link to another user's file.
 """
 
 import contextlib
@@ -112,8 +112,8 @@ def warn_not_written(path: str | os.PathLike[str], error: OSError) -> None:
 
 
 def remove_partial(path: str) -> None:
-    """Remove what a killed process has left beside ``path``. What another process is writing now stays."""
-    with contextlib.suppress(OSError):  # a folder that cannot be written: it is in nobody's way
+    """Remove what a killed process has left next to ``path``. What another process is writing now stays."""
+    with contextlib.suppress(OSError):  # a folder that cannot be written: it does no harm
         _remove_left_over(partial(path), wait=False)
 
 
@@ -197,7 +197,7 @@ def _is_named(file: BinaryIO, name: str) -> bool:
 
 
 def _share(file: BinaryIO) -> None:
-    """Give a complete file the mode that the process's mask asks for. The mask can only be read by setting it."""
+    """Give a complete file the mode that the process's mask requires. The mask can only be read by setting it."""
     mask = os.umask(0o077)  # a file that another thread makes meanwhile is private
     os.umask(mask)
     if hasattr(os, "fchmod"):

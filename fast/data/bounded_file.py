@@ -1,7 +1,7 @@
-"""Files that somebody else may have made: only regular ones are opened, and nothing is allocated before its size is
+"""Files that another user may have made: only regular ones are opened, and nothing is allocated before its size is
 checked.
 
-Opening a pipe that nobody writes to would wait for ever, and a device has no end.
+Opening a pipe without a writer would wait for ever, and a device has no end.
 """
 
 import errno

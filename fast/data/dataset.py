@@ -23,7 +23,7 @@ class Dataset:
 
     Parameters
     ----------
-    name : what the user asked for
+    name : what the user gave
     X : ndarray (n, d) or scipy.sparse CSR (n, d), float64, finite, n >= 1, d >= 1
     y : ndarray (n,), float64, finite
     preparation : one sentence for each thing that was done to the data, in order

@@ -1,4 +1,4 @@
-"""Data sets by name or by file, and their preparation: everything that is done is asked for and recorded.
+"""Data sets by name or by file, and their preparation, which is recorded. Nothing is done that was not requested.
 
 Names
 -----
@@ -138,7 +138,7 @@ def prepare(
     bias: bool = False,
     unit_rows: bool = False,
 ) -> Dataset:
-    """Return the data set with the preparation asked for, always in the order of the parameters.
+    """Return the data set with the requested preparation, always in the order of the parameters.
 
     The given data set is not changed, and the columns of a sparse row stay in their order. Each thing done adds
     its sentence to ``preparation``.

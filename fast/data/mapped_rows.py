@@ -1,4 +1,4 @@
-"""The rows of a folder of ``memory_mapped``, as a run reads them: arrays mapped read-only, asked for block by block."""
+"""The rows of a folder of ``memory_mapped``: arrays that are mapped read-only and prefetched block by block."""
 
 import bisect
 import contextlib
@@ -17,7 +17,7 @@ BLOCKS_AT_ONCE = 8  # of 1.5 MiB each, or a little more: in memory are those wor
 
 
 class MappedRows:
-    """A CSR matrix whose arrays are files; what ``Problem`` needs of one. (scipy would copy 32-bit columns beside
+    """A CSR matrix whose arrays are files; what ``Problem`` needs of one. (scipy would copy 32-bit columns next to
     64-bit offsets.)
 
     A process that is sent one gets the folder's name and maps the files itself.

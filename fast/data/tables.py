@@ -25,7 +25,7 @@ Column = Floats | list[str]  # numbers, or text
 
 
 class Asked(NamedTuple):
-    """What is asked of a table or an array.
+    """What the user requests of a table or an array.
 
     target : the column of the labels, or of an array the ``.npy`` file of the labels; None where there are none
     one_hot : columns of text that become columns of 0 and 1

@@ -22,7 +22,7 @@ PREFIX, LOCK = "dualgap-", ".owner"
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """An empty folder of this block alone; the lock lies beside it. Raises OSError where none can be made."""
+    """An empty folder of this block alone; the lock lies next to it. Raises OSError where none can be made."""
     remove_left()
     with (
         tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name,
@@ -32,7 +32,7 @@ def temporary_folder() -> Iterator[Path]:
             with contextlib.suppress(OSError):  # no space, no locks: then it is only not removed by others
                 file = stack.enter_context(open(Path(name, f"{LOCK}.new"), "wb"))
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                Path(name, f"{LOCK}.new").rename(Path(name, LOCK))  # nobody sees it before it is locked
+                Path(name, f"{LOCK}.new").rename(Path(name, LOCK))  # no other process sees it before it is locked
         folder = Path(name, "files")
         folder.mkdir()
         yield folder

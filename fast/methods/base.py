@@ -4,7 +4,7 @@
 
 A fast method holds the reference method of its name and options (the lazy form where there is one): its hypotheses
 (``require``) and its scalars have one home. The state has the reference's fields, with arrays for lists; on the same
-choices it holds the same bits.
+choices the results are bit-identical.
 """
 
 from collections.abc import Callable

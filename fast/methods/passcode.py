@@ -190,7 +190,7 @@ class FastPasscodeWild(FastPasscode):
 
     @property
     def loses_writes(self) -> bool:
-        """Whether a run may end beside the minimum: on more than one thread."""
+        """Whether a run may end away from the minimum: on more than one thread."""
         return self.threads > 1
 
 

@@ -45,7 +45,7 @@ class RunNumbers(NamedTuple):
 
 
 class Vectors(NamedTuple):
-    """The arrays of a state, which a kernel changes; those of outputs that are not asked for are empty."""
+    """The arrays of a state, which a kernel changes; those of outputs that are not requested are empty."""
 
     acc: Array
     bent: Array

@@ -1,5 +1,5 @@
 """SDCA with averaged output, compiled: the counterpart of ``dualgap.reference.methods.sdca.AveragedSDCA``, same steps,
-same bits.
+bit-identical results.
 """
 
 from typing import Any

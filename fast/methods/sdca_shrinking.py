@@ -2,7 +2,7 @@
 bits.
 
 The rows to come are known as far ahead as there are choices: in a pass place s is drawn from the places s and behind,
-which the steps before do not touch. So the shuffle comes before the steps, and the memory is asked for rows in time.
+which the steps before do not touch. So the shuffle comes before the steps, and rows are prefetched in time.
 """
 
 from typing import Any

@@ -128,9 +128,7 @@ def require_unchanged(problem: Problem) -> None:
 
 
 def _mark(problem: Problem) -> int | None:
-    """Of all memory of the caller's that is read where it lies. None for mapped folders: their files are asked for
-    their stamps.
-    """
+    """A mark of all memory of the caller that is read in place. None for mapped folders, whose files have stamps."""
     X = problem.X
     if hasattr(X, "require_unchanged"):
         X.require_unchanged()

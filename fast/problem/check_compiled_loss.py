@@ -19,7 +19,7 @@ from dualgap.reference.numbers.interval import Interval, digits
 from dualgap.reference.problem.check_loss import Finding, LossCheck
 from dualgap.reference.problem.losses import LOSSES, Loss
 
-POINTS = 200  # drawn beside the ones of ``check_loss``
+POINTS = 200  # drawn in addition to those of ``check_loss``
 ARGUMENTS = {
     "value": ("z", "y"),
     "derivative": ("z", "y"),

@@ -3,7 +3,7 @@ in rationals.
 
 Nothing is known of how its formulas round. So ``gap_bound`` is the gap in the reals, for these very doubles, rounded
 up: the reference's problem over Fraction says it, row by row. The regularizer must be what it says
-(``check_regularizer``): a conjugate that is too small makes D too large. It is asked once for each class and its
+(``check_regularizer``): a conjugate that is too small makes D too large. It is called once for each class and its
 parameters, when the first certificate is made.
 """
 
@@ -25,7 +25,7 @@ _checked: dict[tuple[type, str], str] = {}  # by class and parameters: the first
 
 
 class GeneralObjective(OwnLossObjective):
-    """``Objective`` for a regularizer of one's own and a loss of anybody's, which the reference runs.
+    """``Objective`` for a regularizer of the user and any loss, which the reference runs.
 
     Raises
     ------

@@ -28,7 +28,7 @@ BACKENDS = ("fast", "reference")
 
 
 class Backend:
-    """A compiled method, driven by arrays of choices and asked for certificates."""
+    """A compiled method that takes arrays of choices and gives certificates."""
 
     def __init__(self, implementation: Any, consistent: bool) -> None:
         self.implementation = implementation
@@ -102,9 +102,9 @@ class Backend:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
 
         Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha),
-        alpha); both are legal, and the second is not made where the first meets what is asked for by tol and rtol. In
+        alpha); both are legal, and the second is not made where the first meets tol and rtol. In
         one that does, rounding lets v drift away from v(alpha); when that could hold up the gap, and the gap is not yet
-        what is asked for, v is computed again.
+        the tolerance, v is computed again.
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)

@@ -2,15 +2,15 @@
 
 A checkpoint holds the fields of the method's state, how many draws it has made of (order, seed), the certificates so
 far, the best pair, and when the next certificate is due. It is an .npz file: numbers with their bits, nothing that
-would have to be executed, a checksum on every member. It is written beside itself and renamed, so that whatever
+would have to be executed, a checksum on every member. It is written under another name and renamed, so that whatever
 happens there is one whole checkpoint: the new one or the one before (``atomic_file``).
 
 Every file says whose it is: the problem (a hash of its rows, labels, loss and regularizer), method, options, order,
 seed, mode, backend and threads. Going on with any of these changed is refused; limits (tol, rtol, max_epochs,
 max_seconds) may change.
 
-What is read is held against the state at the start before a kernel sees it: kind, dtype, length and finiteness of every
-field, whole numbers within 0 and ``LARGEST``, and the ranges of ``Method.require_state``.
+What is read is compared with the state at the start before a kernel sees it: kind, dtype, length and finiteness of
+every field, whole numbers within 0 and ``LARGEST``, and the ranges of ``Method.require_state``.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ from dualgap.reference.problem.problem import Problem
 SCHEMA = 4
 AGAIN = "delete it and start again"
 NONE: Mapping[int, Any] = MappingProxyType({})
-GROWN = 2**30  # bytes of a file, beside what the problem needs: certificates, and lists that grow
+GROWN = 2**30  # bytes of a file, in addition to what the problem needs: certificates, and lists that grow
 LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of two of them as 64-bit integers
 
 

@@ -53,7 +53,7 @@ class Replayed:
     Attributes
     ----------
     run, passes, end : the lines of the file.
-    used : the passes that were asked for; implementation : what asked.
+    used : the passes that the run drew; implementation : what drew them.
 
     Raises
     ------

@@ -7,7 +7,7 @@ import os
 from dualgap.reference import Method, all_methods
 from dualgap.reference.problem.problem import Problem
 
-# Vectors of d and of n numbers that a run keeps at its peak beside X and y, certificates included
+# Vectors of d and of n numbers that a run keeps at its peak in addition to X and y, certificates included
 # (tests/fast/solver/test_memory.py measures them).
 VECTORS = (17, 10)
 OTHERS = {
@@ -70,7 +70,7 @@ def needed(problem: Problem, method: str = "sdca") -> int:
 
 
 def matrix(problem: Problem, method: str) -> int:
-    """The numbers of the matrix that a run of that method keeps; 0 for a method that nobody has registered."""
+    """The numbers of the matrix that a run of that method keeps; 0 for a method that is not registered."""
     return int(all_methods().get(method, Method).matrix_numbers(problem))
 
 

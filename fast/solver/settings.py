@@ -82,7 +82,7 @@ class Settings:
     def plan(self, problem: Problem) -> list[tuple["Settings", float, str]]:
         """What runs, in turns, with the passes of each first turn and why: one method, or those of ``auto.plan``.
 
-        One alone where the method is named, or options, choices, threads or another mode are asked for.
+        One alone where the method is named, or options, choices, threads or another mode are given.
         """
         first, why = self.chosen(problem)
         if (

@@ -22,7 +22,7 @@ def no_longer_falls(history: Sequence[Entry], base: int, rounding: float, checke
     """Whether the second half of the passes of a turn has no smaller gap than the quarter before it.
 
     If a theorem holds, the gap of the method falls to the level of rounding, if only in the mean and however slowly.
-    Then the question is asked only of gaps at that level, or of a P that no longer falls if each point of the method
+    Then the test applies only to gaps at that level, or of a P that no longer falls if each point of the method
     lowers P or the gap.
 
     Parameters

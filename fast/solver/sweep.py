@@ -36,7 +36,7 @@ from dualgap.reference.problem.validate import InputChanged, NotWritten
 NO_RUN = ("refused", "failed")  # no alpha to continue from
 UNFINISHED = ("interrupted", "max_seconds", "failed")  # what a sweep that is started again runs again
 SCHEMA = 2  # of a kept cell; one of another version is not found, and its run is made again
-WORDS = 2**20  # bytes of a kept cell, beside w and alpha
+WORDS = 2**20  # bytes of a kept cell, in addition to w and alpha
 # of ``solve``: what the sweep itself says
 FIXED = {"method", "alpha", "seed", "callback", "checkpoint", "resume", "save"}
 

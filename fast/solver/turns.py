@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dualgap.fast.solver.result import Entry
 
 LARGEST = 200  # turns that a checkpoint can tell of
-TINY = 1e-300  # a bound that no tolerance asks for
+TINY = 1e-300  # a bound that no tolerance requires
 
 
 class Turns:

@@ -1,4 +1,4 @@
-"""Compact storage: a step of SDCA or ASPDC on half the memory or less, asked for by ``storage="compact"``.
+"""Compact storage: a step of SDCA or ASPDC on half the memory or less, which ``storage="compact"`` selects.
 
 An entry of CSR takes 12 bytes: a column and a float64. Here a row is a scale and its entries divided by it,
 

@@ -1,5 +1,5 @@
 """The orbit of an untouched coordinate, compiled: the counterpart of ``dualgap.reference.methods.lazy.spdc.Orbit``,
-same bits.
+bit-identical results.
 
 For S < ``SPAN`` the coefficients P_S, Q_S, A_S, E_S are looked up in ``span``, at 4S. There P_0 = 1 and Q_0 = -theta,
 by which w + theta dlt is P_0 w - Q_0 dlt, so that the loop that reads needs no branch for S = 0.
