@@ -1,9 +1,9 @@
 """One .npy file, mapped read-only: nothing is trusted that its header says, and a change of the file is noticed.
 
 A mapping shows what the file holds now. If another process writes to it, or cuts it short, while a run reads it,
-compiled code would read other places than those that were checked, or be ended by the system (SIGBUS). So size and time of
-change are looked at before and after every pass (``Stamp.require_unchanged``). What happens between two looks is not
-noticed in time.
+compiled code would read other places than those that were checked, or be ended by the system (SIGBUS). So size and
+time of change are checked before and after every pass (``Stamp.require_unchanged``). What happens between two checks is
+not noticed in time.
 """
 
 import os

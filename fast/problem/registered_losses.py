@@ -1,5 +1,5 @@
-"""Compiled losses in addition to the six of ``losses``: their scalar formulas, called in the same kernels, at the end of
-the chain.
+"""Compiled losses in addition to the six of ``losses``: their scalar formulas, called in the same kernels, at the end
+of the chain.
 
     @register_compiled_loss
     class FastHuber(CompiledLoss):
