@@ -119,7 +119,7 @@ def test_one_bit_of_one_number_is_refused_although_the_manifest_is_sealed_again(
         assert damaged != files
         written(tmp_path / "v1", damaged, damaged)
         found = loaded(tmp_path / "v1")
-        assert isinstance(found, str) and "are not those of the double that is nearest" in found, (number, old, new)
+        assert isinstance(found, str) and "are not those of the double nearest" in found, (number, old, new)
 
 
 @pytest.mark.parametrize(

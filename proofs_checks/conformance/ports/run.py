@@ -197,8 +197,8 @@ def _visit(found: Conformance, port: Port, limit: float, ask: Callable[[], None]
 
 
 def _ask_alone(found: Conformance, port: Port) -> None:
-    """Ask some of the unexplained failures again, each of a new process. Where most are then right, the port keeps
-    state between requests, and that is the cause of all.
+    """Send some of the unexplained failures again, each to a new process. If all are then right, the port keeps state
+    between requests, and that is the cause of all.
     """
     unexplained = [o for o in found.failures() if not o.causes and o.kind == "result"]
     sample = unexplained[:: -(-len(unexplained) // ALONE) or 1]
@@ -209,7 +209,7 @@ def _ask_alone(found: Conformance, port: Port) -> None:
             right += judge(outcome.case, port.run(outcome.case.call, outcome.case.request)).status == PASSED
         except Unreachable:
             return
-    if len(sample) >= LEAST and 2 * right > len(sample):
+    if LEAST <= len(sample) == right:
         ids = {o.case.id for o in unexplained}
         found.outcomes = [replace(o, causes=("state-kept",)) if o.case.id in ids else o for o in found.outcomes]
 

@@ -240,7 +240,7 @@ def test_pieces_of_another_audit_are_refused_in_one_line(tmp_path):
 
 def test_pieces_of_no_claim_are_refused():
     for names, options, said in (
-        ([], {"instances": 4}, "named"),
+        ([], {"instances": 4}, "the names of claims"),
         (["aspdc.a14"], {"instances": 0}, "N >= 1"),
         (["pgs.rcv1"], {"instances": 4}, "draws"),
         ([], {"resume": True}, "pieces"),

@@ -195,7 +195,7 @@ def test_an_audit_in_pieces_says_how_to_go_on_and_goes_on(capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--instances", "5"), "named"),
+        (("--instances", "5"), "the names of claims"),
         (("aspdc.a14", "--resume"), "instances"),
         (("aspdc.a14", "--jobs", "-1"), ">= 0"),
     ],
