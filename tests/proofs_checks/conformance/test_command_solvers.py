@@ -64,7 +64,7 @@ def ask(solver, **changes):
 def test_a_right_program_passes_every_check_and_one_with_another_lam_is_named(tmp_path):
     with CommandSolver(program(tmp_path)) as solver:
         checks = solver_checks(solver)
-        assert solver.name == "ridge" and len(checks) == 15 and {check.loss for check in checks} == {"squared"}
+        assert solver.name == "ridge" and len(checks) == 16 and {check.loss for check in checks} == {"squared"}
         for check in checks:
             check(solver)
     with CommandSolver(program(tmp_path, factor=2)) as solver, pytest.raises(CheckFailed) as found:
