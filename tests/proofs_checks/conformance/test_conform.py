@@ -13,7 +13,7 @@ from wrong_ports import CASES, FEW, VECTORS
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.cli.conform import to_json
+from dualgap.proofs_checks.cli.conform import print_report, to_json
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
@@ -351,3 +351,23 @@ def test_exact_problems_are_those_on_which_floats_do_not_round():
     assert rounds_nowhere(exact)
     assert not rounds_nowhere(replace(exact, lam=Q(3)))
     assert not rounds_nowhere(replace(exact, y=(Q(1, 3),)))
+
+
+def test_a_port_that_keeps_state_between_requests_is_told_from_one_that_computes_something_else(tmp_path):
+    """It keeps the first problem that it is given, and is right when it is asked alone."""
+    steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "sdca")]
+    keeps = 'given = request.get("given", {}); "problem" in given and given.update(problem=sys.__dict__.setdefault('
+    keeping = wrong_ports.before_answer(tmp_path, f'{keeps}"kept", given["problem"]))')
+    with Port(keeping) as port:
+        report = conform(port, steps, seconds=0)
+    assert report.diagnosis()[0][0] == "state-kept"
+    with Port(wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)) as port:
+        assert "state-kept" not in dict(conform(port, steps, seconds=0).diagnosis())
+
+
+def test_a_silent_port_is_given_up_at_the_limit_with_the_reason(capsys):
+    with Port([sys.executable, "-c", "input()"]) as port:
+        report = conform(port, CASES, limit=0.5)
+    print_report(report, VECTORS)
+    printed = capsys.readouterr().out
+    assert report.verdict == "fail" and "no vector was sent" in printed and "of 0 vectors" not in printed

@@ -166,26 +166,6 @@ def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_tol
     assert "set a longer one with --max-seconds" in capsys.readouterr().out
 
 
-def test_a_port_that_keeps_state_between_requests_is_told_from_one_that_computes_something_else(tmp_path):
-    """It keeps the first problem that it is given, and is right when it is asked alone."""
-    steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "sdca")]
-    keeps = 'given = request.get("given", {}); "problem" in given and given.update(problem=sys.__dict__.setdefault('
-    keeping = wrong_ports.before_answer(tmp_path, f'{keeps}"kept", given["problem"]))')
-    with Port(keeping) as port:
-        report = conform(port, steps, seconds=0)
-    assert report.diagnosis()[0][0] == "state-kept"
-    with Port(wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)) as port:
-        assert "state-kept" not in dict(conform(port, steps, seconds=0).diagnosis())
-
-
-def test_a_silent_port_is_given_up_at_the_limit_with_the_reason(capsys):
-    with Port([sys.executable, "-c", "input()"]) as port:
-        report = conform(port, CASES, limit=0.5)
-    print_report(report, VECTORS)
-    printed = capsys.readouterr().out
-    assert report.verdict == "fail" and "no vector was sent" in printed and "of 0 vectors" not in printed
-
-
 def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, monkeypatch):
     wrong = wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)  # in the dual methods alone
     steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "spdc")]
