@@ -24,13 +24,21 @@ def limited(seconds: float | None) -> Iterator[None]:
         yield
         return
 
+    interrupted = False
+
     def late(*_: object) -> NoReturn:
+        nonlocal interrupted
+        interrupted = True
         raise Late
 
     before = signal.signal(signal.SIGALRM, late)
     around = signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
     try:
         yield
+    except Exception as error:  # of code that a swallowed Late has left unfinished, such as a compilation
+        if interrupted:
+            raise Late from error
+        raise
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -1,5 +1,6 @@
 """A plugin's claim that never ends is an ERROR that names it, and the others are checked."""
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -82,3 +83,13 @@ def test_a_limit_within_a_limit_leaves_the_outer_one():
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0) and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
     with limited(None):
         assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_an_error_of_code_that_has_swallowed_the_limit_is_late_and_any_other_error_stays(late):
+    """A compiler that is called back swallows the exception, and fails later with one of its own."""
+    with pytest.raises(Late if late else RuntimeError), limited(1000.0):
+        if late:
+            with contextlib.suppress(BaseException):
+                signal.raise_signal(signal.SIGALRM)
+        raise RuntimeError("no compiled object yet")
