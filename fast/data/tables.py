@@ -210,8 +210,8 @@ def _cell(name: str, cell: str, asked: Asked) -> str:
 def read_arrow(path: str, asked: Asked, format: str) -> Read:
     """Parquet, or an Arrow file (Feather), through pyarrow."""
     try:
-        import pyarrow
-        import pyarrow.parquet
+        import pyarrow  # pyright: ignore[reportMissingImports]
+        import pyarrow.parquet  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise ValueError(
             "reading Parquet and Arrow needs pyarrow, which is not installed: pip install pyarrow"
@@ -238,7 +238,7 @@ def read_arrow(path: str, asked: Asked, format: str) -> Read:
 
 
 def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
-    import pyarrow
+    import pyarrow  # pyright: ignore[reportMissingImports]
 
     kind = column.type
     if column.null_count:
