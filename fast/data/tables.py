@@ -78,7 +78,7 @@ def table_rows(names: Sequence[str], columns: Mapping[str, Column], asked: Asked
     if asked.known is not None:
         words = dict(asked.known)
     if not words:
-        raise ValueError(f"there is no column beside the target {target!r}")
+        raise ValueError(f"the table has no column other than the target {target!r}")
     parts = []
     for name in words:
         column = columns[name]
@@ -164,7 +164,7 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
             if blank:
                 raise ValueError(f"line {blank} above is blank; delete it, or write its row")
             if len(row) != len(names):
-                raise ValueError(f"{len(row)} fields, where the header has {len(names)}; mend the line")
+                raise ValueError(f"{len(row)} fields, where the header has {len(names)}; correct the line")
             for name, cell in zip(names, row):
                 if name not in read:
                     continue
@@ -301,7 +301,7 @@ def _dense(file: BinaryIO) -> Floats:
 
 
 def _sparse(file: BinaryIO) -> Any:
-    """The matrix of an open file of ``scipy.sparse.save_npz``, its sizes looked at before anything is inflated."""
+    """The matrix of an open file of ``scipy.sparse.save_npz``, whose sizes are checked before it is decompressed."""
     from scipy.sparse import load_npz
 
     size = os.fstat(file.fileno()).st_size
@@ -325,7 +325,7 @@ def _sparse(file: BinaryIO) -> Any:
         if hasattr(found, "check_format"):
             found.check_format(full_check=True)
         X = found.tocsr().astype(np.float64)
-    except Exception as error:  # a file that tells lies can raise anything
+    except Exception as error:  # a damaged or hostile file can raise anything
         raise ValueError(f"it is no matrix of scipy.sparse.save_npz ({' '.join(str(error).split())[:200]})") from None
     X.sum_duplicates()
     return X

@@ -182,7 +182,7 @@ def load_model(path: str) -> Model:
         model = Model(**{**told, **arrays})
         str(model)
         return model
-    except Exception as error:  # a file that tells lies can raise anything
+    except Exception as error:  # a damaged or hostile file can raise anything
         raise damaged(path, error, WAY) from None
 
 

@@ -112,7 +112,7 @@ def keep_certificate(
     if given.certificate is not None:
         try:
             write_certificate(given.certificate, problem, w, alpha, given.certificate_data, intercept)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             note("{}", error)
             return False
     return True

@@ -1,4 +1,4 @@
-"""A saved model predicts what the solution says, and a file that tells lies is refused in one line."""
+"""A saved model predicts what its solution gives, and a damaged or hostile file is refused in one line."""
 
 import gzip
 
@@ -81,7 +81,7 @@ LIES = {
 LIBLINEAR = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias -1\nw\n0.5 \n"
 
 
-def test_a_model_that_tells_lies_is_refused(folder, capsys):
+def test_a_model_with_false_contents_is_refused(folder, capsys):
     printed(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
     told, arrays = read("m.npz")
     for name, lie in LIES.items():

@@ -10,7 +10,7 @@ import pytest
 from certificate_judges import PROVED, in_python, lowered, proved
 from support import answer
 
-from dualgap.proofs_checks.certificate_file import balance, check
+from dualgap.proofs_checks.certificate_file import balance, check, write
 from dualgap.proofs_checks.certificate_file.write import certificate_text, rows_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode
 from dualgap.reference import L2, LOSSES, ElasticNet, InterceptProblem, Loss, Squared
@@ -88,6 +88,30 @@ def test_hostile_pairs_have_files_that_both_checkers_accept(name: str, weights: 
             if PROVED:
                 assert (proved(tmp_path, text, data), proved(tmp_path, below, data)) == (0, 1)
     assert refused < tried / 2
+
+
+BUGS: dict[str, tuple[Any, str, Callable[..., Any]]] = {
+    "alpha is left as it is": (write, "balanced", lambda problem, alpha: alpha),
+    "weights are left out": (balance, "units", lambda weights: [1] * len(weights)),
+    "the last units are not moved": (balance, "pairs", lambda m, rows, r: iter([(0, 0, 1, 0)])),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_the_writer_refuses_what_a_planted_bug_leaves(
+    bug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, name, planted = BUGS[bug]
+    monkeypatch.setattr(place, name, planted)
+    problem = InterceptProblem([[1.0], [2.0], [3.0]], [1.0, 2.0, 3.0], Squared(), L2(0.5), [2, 3, 5])
+    refused = 0
+    for tail in (-0.5, -0.25, 0.375, 0.3):
+        try:
+            certificate_text(problem, np.array([0.5]), np.array([0.25, 0.1, tail]))
+        except ValueError as error:
+            assert "sum_i s_i alpha_i must be 0" in str(error)
+            refused += 1
+    assert refused > 0
 
 
 def rational(problem: InterceptProblem) -> InterceptProblem:

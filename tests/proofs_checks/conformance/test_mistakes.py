@@ -238,6 +238,13 @@ def test_no_cause_is_named_that_does_not_describe_the_mistake(name):
     assert {flag for flag, _ in with_edits(*UNEXPLAINED[name]).judged(CASES[::8]).diagnosis()} <= {TRUE.get(name)}
 
 
+@pytest.mark.parametrize("name", ["updates above 1e6 are cut", "branches in reverse"])
+def test_a_wrong_cause_would_be_named_without_the_cases_that_pass(name, monkeypatch):
+    """The control of the test before this one."""
+    monkeypatch.setattr("dualgap.proofs_checks.conformance.ports.run.confirmed", lambda flag, count, right: count >= 2)
+    assert dict(with_edits(*UNEXPLAINED[name]).judged(CASES[::8]).diagnosis()) == {"off-by-one-index": 2}
+
+
 @pytest.mark.parametrize("name", NAMED)
 def test_a_mistake_that_a_known_bug_describes_is_named(name):
     flag, where, *edits = NAMED[name]
