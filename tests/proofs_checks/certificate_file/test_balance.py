@@ -98,9 +98,7 @@ BUGS: dict[str, tuple[Any, str, Callable[..., Any]]] = {
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_the_writer_refuses_what_a_planted_bug_leaves(
-    bug: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_writer_refuses_what_a_planted_bug_leaves(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place, name, planted = BUGS[bug]
     monkeypatch.setattr(place, name, planted)
     problem = InterceptProblem([[1.0], [2.0], [3.0]], [1.0, 2.0, 3.0], Squared(), L2(0.5), [2, 3, 5])
