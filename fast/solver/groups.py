@@ -73,7 +73,8 @@ GROUPS: dict[str, type[Stop] | type[Save]] = {"stop": Stop, "save": Save}
 
 
 def spread(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options with what ``stop`` and ``save`` say instead of the two.
+    """The options with what ``stop`` and ``save`` say instead of the two. A text as ``stop`` stays: it is the option of
+    that name of method aspdc-i.
 
     Raises
     ------
@@ -85,10 +86,10 @@ def spread(options: Mapping[str, Any]) -> dict[str, Any]:
     >>> spread({"seed": 3, "tol": None, "stop": Stop(tol=1e-3)})
     {'seed': 3, 'tol': 0.001}
     """
-    found = {name: value for name, value in options.items() if name not in GROUPS}
+    found = {name: value for name, value in options.items() if name not in GROUPS or _of_method(name, value)}
     for name, kind in GROUPS.items():
         group = options.get(name)
-        if group is None:
+        if group is None or _of_method(name, group):
             continue
         if not isinstance(group, kind):
             raise ValueError(f"{name} must be a {kind.__name__}, or None (got {group!r})")
@@ -102,3 +103,8 @@ def spread(options: Mapping[str, Any]) -> dict[str, Any]:
             if value is not None:
                 found[said] = value
     return found
+
+
+def _of_method(name: str, value: Any) -> bool:
+    """Whether a value is an option of a method, not a group."""
+    return name == "stop" and isinstance(value, str)

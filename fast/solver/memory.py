@@ -7,21 +7,6 @@ import os
 from dualgap.reference import Method, all_methods
 from dualgap.reference.problem.problem import Problem
 
-# Vectors of d and of n numbers that a run keeps at its peak in addition to X and y, certificates included
-# (tests/fast/solver/test_memory.py measures them).
-VECTORS = (17, 10)
-OTHERS = {
-    "adaspdc": (17, 34),
-    "adaspdc-r": (17, 34),
-    "asdca": (24, 10),
-    "lbfgs": (100, 10),
-    "newton": (125, 20),
-    "pdcp": (17, 80),
-    "sdca-averaged": (17, 25),
-    "spd1": (40, 40),
-    "spd1-vr": (26, 80),
-    "spdc-nonuniform": (17, 30),
-}
 ALWAYS = 2**24  # bytes for which the system is not asked: to ask costs as much as a certificate of few rows
 LIMIT_OF_GROUP = "/sys/fs/cgroup/memory.max"  # of a container
 
@@ -57,16 +42,21 @@ def _physical() -> int | None:
 
 
 def needed(problem: Problem, method: str = "sdca") -> int:
-    """Bytes of ``VECTORS`` or ``OTHERS``, and of the method's matrix, such as that of Newton's.
+    """Bytes of the vectors that a run of the method keeps, and of its matrix, such as that of Newton's.
 
     >>> from dualgap.reference import L2, Squared
     >>> problem = Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1))
     >>> needed(problem), needed(problem, "newton")
     (296, 1328)
     """
-    of_d, of_n = OTHERS.get(method, VECTORS)
+    of_d, of_n = vectors(method)
     n, d = 0 if problem.rows_elsewhere else problem.n, problem.d
     return 8 * (of_d * d + of_n * n + matrix(problem, method))
+
+
+def vectors(method: str) -> tuple[int, int]:
+    """``vectors_kept`` of that method, of d and of n numbers."""
+    return all_methods().get(method, Method).vectors_kept
 
 
 def matrix(problem: Problem, method: str) -> int:
@@ -87,10 +77,12 @@ def require_memory(problem: Problem, method: str = "sdca") -> None:
     """
     if fits(problem, method):
         return
-    of_d, of_n = OTHERS.get(method, VECTORS)
+    of_d, of_n = vectors(method)
     bytes_needed, free = needed(problem, method), available() or 0
     kept = f"{of_d} vectors of d and {of_n} of n numbers"
-    remedy = "take a larger machine, or method sdca" if method in OTHERS else "take a larger machine"
+    remedy = (
+        "take a larger machine, or method sdca" if vectors(method) != Method.vectors_kept else "take a larger machine"
+    )
     if problem.d > problem.n:
         remedy = f"number the columns that occur 1, 2, 3, ..., or {remedy}"
     raise ValueError(

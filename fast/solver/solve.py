@@ -33,7 +33,7 @@ def solve(
     *,
     alpha: ArrayLike | None = None,
     w: ArrayLike | None = None,
-    stop: Stop | None = None,
+    stop: Stop | str | None = None,
     save: Save | None = None,
     tol: float | None = None,
     rtol: float | None = None,
@@ -67,7 +67,7 @@ def solve(
     w : (d,), given together with alpha: a pair from an earlier run. It is certified first. If it meets the tolerance,
         no pass is made. The result is never worse than this pair
     stop : ``Stop(tol=..., rtol=..., max_epochs=..., max_seconds=...)``: when the run ends. Each can also be given by
-        its own name
+        its own name. A text is the option ``stop`` of method aspdc-i
     save : ``Save(checkpoint=..., resume=...)``: where the run is saved. Each can also be given by its own name
     tol, rtol : >= 0; the run converges when gap_bound <= tol or gap_bound <= rtol |P|. The default of rtol is 0; that
         of tol is 1e-6, or 0 if rtol is given. A run ends with status "rounding" if doubles cannot certify the tolerance
@@ -140,6 +140,7 @@ def solve(
         }
     )
     checkpoint, resume = given.pop("checkpoint"), given.pop("resume")
+    method_options |= {"stop": given.pop("stop")} if "stop" in given else {}
     require(RULES, {"checkpoint": checkpoint, "resume": resume})
     asked = Settings(
         method,

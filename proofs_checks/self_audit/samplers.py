@@ -4,6 +4,7 @@ uniformly.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -13,28 +14,16 @@ from dualgap.reference import L2, Hinge, Method, Problem, SmoothedHinge, all_met
 
 ROWS = [[1.0, 0.5], [-0.5, 2.0], [0.0, 1.0], [1.5, -1.0]]
 LABELS = [1.0, -1.0, 1.0, -1.0]
-BATCHES = ("subset", "systematic", "partition")
 NEED_HINGE = ("pegasos",)
-OPTIONS: dict[str, tuple[Json, ...]] = {  # in addition to the defaults
-    "svrg": ({"option": "II", "m": 3}, {"option": "II", "m": 6}),
-    "sdca-random": ({"T0": 2}, {"T0": 5}),
-    "pgs": tuple(
-        {"k": k, "output": output, "sampling": s}
-        for k, s in ((1, "subset"), (2, "subset"), (2, "replacement"))
-        for output in ("random", "last")
-    ),
-    "pegasos": tuple({"k": 2, "sampling": sampling} for sampling in ("subset", "replacement")),
-    "spdc-minibatch": tuple({"m": 2, "sampling": sampling} for sampling in BATCHES),
-    "adaspdc": tuple({"m": 2, "sampling": sampling} for sampling in BATCHES),
-    "adaspdc-r": tuple({"m": 3, "sampling": sampling} for sampling in BATCHES[:2]),
-    "spdc-nonuniform": ({"mix": Fraction(1, 3)}, {"mix": Fraction(9, 10)}),
-}
 
 
 def cases() -> Iterator[tuple[str, Json]]:
-    """Every method with its defaults, and with the options that change what is drawn."""
-    for name in all_methods():
-        yield from ((name, options) for options in ({}, *OPTIONS.get(name, ())))
+    """Every method with its defaults, and with two rows a step and all values of the options that tests draw."""
+    for name, kind in all_methods().items():
+        yield name, {}
+        values = {names: values for names, values in kind.drawn_options.items() if " " not in names}
+        values |= {option: (2,) for key, option in kind.command_line.items() if key == "batch"}
+        yield from ((name, dict(zip(values, chosen))) for chosen in product(*values.values()) if values)
 
 
 def problem_for(name: str) -> Problem:

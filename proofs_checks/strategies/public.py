@@ -137,22 +137,19 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
 # -- runs: a problem, a method, a start and the choices, as one Instance -----------------------------------------------
 
 STORAGES = ("dense", "int32", "int64", "unsorted")
-# the option with the rows of a step
-BATCH = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k", "pegasos": "k"}
-OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options of the papers' methods, the default first
-    "aspdc-i-fixed": {"m": (1, 2, 5)},
-    "aspdc-i-momentum": {"m": (1, 2, 5)},
-    "sdca-averaged": {"T0": (0, 1, 3)},
-    "sdca-random": {"T0": (0, 1, 3)},
-    "adaspdc-r": {"preset": ("a", "b")},
-    "pgs": {"output": ("average", "last")},
-}
 
 
-def _options_of(name: str) -> dict[str, tuple[Any, ...]]:
-    """The options that are drawn for a method: from ``OPTIONS``, or from ``drawn_options`` of its class."""
-    own: dict[str, tuple[Any, ...]] = vars(all_methods()[name]).get("drawn_options", {})
-    return OPTIONS.get(name, own)
+@st.composite
+def options_of(draw: DrawFn, name: str, n: int) -> dict[str, Any]:
+    """Options of a method for n rows: ``drawn_options`` of its class, and the number of rows of a step."""
+    kind, options = all_methods()[name], dict[str, Any]()
+    for names, values in kind.drawn_options.items():
+        value = draw(st.sampled_from(values))
+        options |= zip(names.split(), value) if " " in names else {names: value}
+    if batch := kind.command_line.get("batch"):  # a partition has blocks of one size
+        sizes = [m for m in range(1, n + 1) if options["sampling"] != "partition" or n % m == 0]
+        options[batch] = draw(st.sampled_from(sizes))
+    return {key: Q(value) if isinstance(value, float) else value for key, value in options.items()}
 
 
 @cache
@@ -160,10 +157,14 @@ def takes(name: str, what: str) -> bool:
     """Whether a method accepts a loss of this name, "l1", or a proximal "centre"; the method itself decides."""
     loss = LOSSES[what]() if what in LOSSES else LOSSES["squared"]()
     problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
-    problem = problem.centred(1.0, [1.0]) if what == "centre" else problem
+    return accepts(as_compiled(name), problem.centred(1.0, [1.0]) if what == "centre" else problem)
+
+
+def accepts(method: Method[Any], problem: Problem) -> bool:
+    """Whether the problem is inside what the method can run on, its theorems' hypotheses apart."""
     try:
-        as_compiled(name).require(problem, "unchecked")
-        as_compiled(name).init(problem)
+        method.require(problem, "unchecked")
+        method.init(problem)
     except HypothesisViolated:
         return False
     return True
@@ -213,9 +214,8 @@ def runs(
         if any(x for row in rows[:-1] for x in row):
             base = base.but(rows=(*rows[:-1], tuple(x * tiny for x in rows[-1])))
     n, d = len(base.rows), len(base.rows[0])
-    options = {key: draw(st.sampled_from(values)) for key, values in _options_of(name).items()}
-    if name in BATCH:
-        options[BATCH[name]] = draw(st.integers(1, n))
+    given = base.problem(float)
+    options = draw(options_of(name, n).filter(lambda options: accepts(as_compiled(name, **options), given)))
     if name == "adaspdc":  # divides by every norm; twice an upper bound serves, however it is rounded
         options["norms"] = tuple(2 * sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
     extra: Extras = further(storage=draw(st.sampled_from(STORAGES)))

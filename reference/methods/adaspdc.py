@@ -94,6 +94,8 @@ class AdaSPDC(Method[AdaSPDCState]):
 
     name = "adaspdc"
     summary = "AdaSPDC, Algorithm 1, as published; it can diverge"
+    drawn_options = {"sampling": SAMPLINGS[:3]}
+    vectors_kept = (17, 34)
     orders = ("uniform",)
     command_line = {"batch": "m", "sampling": "sampling"}
 
@@ -256,6 +258,7 @@ class AdaSPDCR(AdaSPDC):
 
     name = "adaspdc-r"
     summary = "AdaSPDC, repaired: one primal step size, from the largest row norm"
+    drawn_options = {"preset": ("a", "b"), "floor": ("1/1000", 0.5), "sampling": SAMPLINGS[:3]}
 
     def __init__(self, m: int = 1, sampling: str = "subset", norms: Any = None, preset: str = "a", floor: NumberLike = "1/1000") -> None:
         super().__init__(m=m, sampling=sampling, norms=norms)

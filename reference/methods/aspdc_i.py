@@ -153,6 +153,7 @@ class ASPDCi(ProximalPoint):
 
     name = "aspdc-i"
     summary = "ASPDC-i, Algorithm 2: an outer proximal point method whose inner runs stop at a duality gap"
+    drawn_options = {"epsilon": (0, 0.125), "stop": ("xi", "S"), "kappa": (None, 0.25), "eta": ("linear", "root")}
 
     def __init__(self, kappa: NumberLike | None = None, eta: str = "linear", epsilon: NumberLike = 0, stop: str = "xi") -> None:
         super().__init__(kappa)
@@ -244,6 +245,7 @@ class ASPDCiFixed(ProximalPoint):
 
     name = "aspdc-i-fixed"
     summary = "ASPDC-i, Algorithm 3: each inner run makes m steps"
+    drawn_options = {"m": (1, 2, 5), "kappa": (None, 0.25, 2)}
 
     def __init__(self, kappa: NumberLike | None = None, m: int | None = None) -> None:
         super().__init__(kappa)

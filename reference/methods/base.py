@@ -136,13 +136,17 @@ class Method(Generic[S]):
 
     name: ClassVar[str]
     summary: ClassVar[str] = ""  # what it is, for the table of methods
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {}  # values that property tests draw, the default first
+    # values of options that tests draw, the default first; "tau sigma" are two options that are given together
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {}
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
     orders: ClassVar[tuple[str, ...]] = sampling.ORDERS  # in which a pass can be drawn
     resumable: ClassVar[bool] = True  # whether a run can continue from an alpha
     # whether a choice is a tuple of rows and columns, below the numbers that ``ends`` gives
     entrywise: ClassVar[bool] = False
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor
+    # vectors of d and of n numbers that a compiled run keeps at its peak in addition to X and y, certificates included
+    # (tests/fast/solver/test_memory.py measures them)
+    vectors_kept: ClassVar[tuple[int, int]] = (17, 10)
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits.

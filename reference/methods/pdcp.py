@@ -75,6 +75,8 @@ class PDCP(Method[PDCPState]):
 
     name = "pdcp"
     summary = "the batch primal-dual method of Chambolle and Pock, from which AdaSPDC starts"
+    drawn_options = {"tau sigma": ((None, None), (0.125, 0.25)), "theta": (None, 0.5)}
+    vectors_kept = (17, 80)
     families = ("quadratic", "general")
     orders = ("uniform",)
 

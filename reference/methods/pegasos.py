@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dualgap.reference.methods.base import HypothesisViolated, State
-from dualgap.reference.methods.pgs import Batched
+from dualgap.reference.methods.pgs import SAMPLINGS, Batched
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
@@ -56,6 +56,7 @@ class Pegasos(Batched):
 
     name = "pegasos"
     summary = "a stochastic subgradient method, with which PGS compares"
+    drawn_options = {"projection": (True, False), "sampling": SAMPLINGS}
     families = ("quadratic", "p-norm")
 
     def __init__(self, k: int = 1, projection: bool = True, sampling: str = "subset") -> None:

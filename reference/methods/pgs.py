@@ -208,6 +208,7 @@ class PGS(Output):
 
     name = "pgs"
     summary = "the primal gradient solver of PGS, Figures 1 and 2, with L2 or the squared p-norm"
+    drawn_options = {"output": ("average", "last", "random"), "sampling": SAMPLINGS}
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> PGSState:
         """w_0 = 0 (PGS line 2)."""

@@ -128,6 +128,8 @@ class AveragedSDCA(_Output):
 
     name = "sdca-averaged"
     summary = "SDCA that returns the average of its last iterates"
+    drawn_options = {"T0": (0, 1, 3)}
+    vectors_kept = (17, 25)
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         start = super().init(problem, alpha)
@@ -180,6 +182,7 @@ class RandomSDCA(_Output):
 
     name = "sdca-random"
     summary = "SDCA that returns one of its last iterates, drawn at random"
+    drawn_options = {"T0": (0, 1, 3)}
 
     def outcomes(self, problem: Problem) -> int:
         return 2 * problem.n

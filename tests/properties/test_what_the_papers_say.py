@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.properties.runs import examples, holds, statement
 from dualgap.proofs_checks.properties.statistics import entropy, law_of_draws, rounds
-from dualgap.proofs_checks.strategies.public import _options_of, drawn_by
+from dualgap.proofs_checks.strategies.public import drawn_by
 from dualgap.reference import all_methods
 
 FALSE_ALARM = 1e-9
@@ -51,8 +51,8 @@ def test_the_reference_is_what_its_paper_says(claim, data):
 
 def simplest(name, n):
     """n rows, squared loss, and of the outputs the random one, where there is one."""
-    options = {key: values[-1] for key, values in _options_of(name).items() if key in ("option", "m")}
-    options |= {"output": "random"} if name == "pgs" else {}
+    drawn = all_methods()[name].drawn_options
+    options = {key: values[-1] for key, values in drawn.items() if key in ("option", "m", "output")}
     return Instance(
         rows=tuple(Qs(k) for k in range(1, n + 1)), y=Qs(1) * n, alpha=(), lam=Q(1), method=name, options=options
     )

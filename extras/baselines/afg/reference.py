@@ -119,6 +119,7 @@ class AFG(Deterministic[AFGState]):
 
     name = "afg"
     summary = "accelerated full gradient with a line search, with which SPDC compares"
+    drawn_options = {"L_0": (None, 0.5), "up": (2, 1.5), "down": (2, 1, 3)}
     resumable = False
     differentiable = False
 

@@ -94,6 +94,8 @@ class ASDCA(Method[ASDCAState]):
 
     name = "asdca"
     summary = "accelerated SDCA, with which ASPDC-i compares"
+    drawn_options = {"epsilon": (0, 0.125)}
+    vectors_kept = (24, 10)
     inner = SDCA()
 
     def __init__(self, epsilon: NumberLike = 0) -> None:

@@ -38,6 +38,7 @@ class LBFGS(Deterministic[Any]):
 
     name = "lbfgs"
     summary = "limited-memory BFGS, with which SPDC and PGS compare"
+    vectors_kept = (100, 10)
 
     def __init__(self, memory: int = 30) -> None:
         if not (isinstance(memory, int) and memory >= 1):

@@ -125,7 +125,10 @@ class SAG(FiniteSum):
 
     name = "sag"
     summary = "stochastic average gradient, with which AdaSPDC compares"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"divide": ("seen", "n")}
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "divide": ("seen", "n"),
+        "step": ("practice", "theory", 0.125),
+    }
 
     def __init__(self, step: Any = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
         if divide not in DIVISORS:

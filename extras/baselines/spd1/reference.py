@@ -183,7 +183,12 @@ class SPD1(Entrywise):
 
     name = "spd1"
     summary = "steps on single entries of the data, without variance reduction"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"output": ("average", "last")}
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "output": ("average", "last"),
+        "gauss_seidel": (False, True),
+        "eta tau": ((None, None), (0.125, 0.25)),
+    }
+    vectors_kept = (40, 40)
     entries = 1
     command_line = {"output": "output"}
 

@@ -193,7 +193,11 @@ class SVRG(Rounds):
 
     name = "svrg"
     summary = "stochastic variance reduced gradient, with which ASPDC compares"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"option": ("I", "II"), "m": (2, 1, 5)}
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
+        "option": ("I", "II"),
+        "m": (None, 1, 5),
+        "eta": (None, 0.125),
+    }
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> SVRGState:
         """w~_0 = w (default w(alpha), with alpha = 0 the point 0)."""

@@ -24,7 +24,9 @@ def test_a_large_column_number_in_a_small_file_is_held_against_the_memory(tmp_pa
     assert cli.main(["data", str(path)]) == 0 and "2147483647" in capsys.readouterr().out, (
         "describing them needs no vector of d"
     )
-    monkeypatch.setattr(memory, "available", lambda: 8 * (memory.VECTORS[0] * 300_000 + memory.VECTORS[1] * 2))
+    monkeypatch.setattr(
+        memory, "available", lambda: 8 * (memory.vectors("sdca")[0] * 300_000 + memory.vectors("sdca")[1] * 2)
+    )
     for d, fits in ((300_000, True), (300_001, False)):
         problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
         if fits:

@@ -31,34 +31,6 @@ from dualgap.reference.problem.pnorm import PNorm
 SAME_POWERS = not probe()["pow"]
 SEEDS = 60
 REDRAWS = 20  # of a problem that the method refuses: other losses and regularizers, until it takes one
-THETA = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 1e-3)}
-BATCH, OUTPUT = {"m": (1, 2, 3)}, {"T0": (0, 3)}
-SAMPLING = {"sampling": ("subset", "replacement")}
-CALLS = {"m": (1, 2, 5), "kappa": (0.3, 2)}
-OWN_STEPS = {"eta tau": ((None, None), (0.1, 0.2))}  # given together or not at all
-OPTIONS = {  # the values that are tried, by method and option
-    "spdc": THETA | {"tau sigma": ((None, None), (0.1, 0.2))},
-    "spdc-minibatch": THETA | BATCH,
-    "spdc-nonuniform": {"delta": (0.5, 1e-3), "mix": (None, 0.2, 0.7)},
-    "adaspdc": BATCH | {"sampling": ("subset", "systematic")},
-    "adaspdc-r": BATCH | {"preset": ("a", "b"), "floor": (1e-3, 0.5), "sampling": ("subset", "systematic")},
-    "pgs": {"k": (1, 2), "output": ("average", "last", "random")} | SAMPLING,
-    "pegasos": {"k": (1, 3), "projection": (False, True)} | SAMPLING,
-    "aspdc-i": {"epsilon": (0, 1e-3), "stop": ("xi", "S"), "kappa": (None, 0.3), "eta": ("linear", "root")},
-    "aspdc-i-fixed": CALLS,
-    "aspdc-i-momentum": CALLS,
-    "asdca": {"epsilon": (0, 1e-2)},
-    "afg": {"L_0": (None, 0.5), "up": (2, 1.5), "down": (2, 1, 3)},
-    "newton": {"stride": (None, 2)},
-    "sdca-averaged": OUTPUT,
-    "sdca-random": OUTPUT,
-    "sag": {"divide": ("seen", "n"), "step": ("practice", "theory", 0.01)},
-    "svrg": {"option": ("I", "II"), "m": (None, 2, 5), "eta": (None, 0.01)},
-    "spd1": {"output": ("average", "last"), "gauss_seidel": (False, True)} | OWN_STEPS,
-    "spd1-vr": {"m": (None, 3)} | OWN_STEPS,
-    "cocoa": {"parts": (1, 3), "H": (None, 2), "aggregation": ("adding", "averaging", 0.5), "sigma": (None, 2)},
-    "pdcp": {"tau sigma": ((None, None), (0.1, 0.2)), "theta": (None, 0.5)},
-}
 
 
 def regularizer(rng, d, families):
@@ -92,11 +64,15 @@ def problem(rng, name, seed):
     return Problem(X, y, loss, regularizer(rng, d, all_methods()[name].families))
 
 
-def drawn_options(rng, name):
-    drawn = {}
-    for names, values in OPTIONS.get(name, {}).items():
+def drawn_options(rng, name, n):
+    """Values of ``drawn_options``, or floats of the same size; and the number of rows of a step."""
+    kind, drawn = all_methods()[name], {}
+    for names, values in kind.drawn_options.items():
         value = values[rng.integers(len(values))]
         drawn |= zip(names.split(), value) if " " in names else {names: value}
+    drawn = {k: value * (1 + rng.random() / 9) if isinstance(value, float) else value for k, value in drawn.items()}
+    if batch := kind.command_line.get("batch"):
+        drawn[batch] = int(rng.choice([m for m in (1, 2, 3) if drawn["sampling"] != "partition" or n % m == 0]))
     return drawn
 
 
@@ -139,7 +115,7 @@ def once(name, seed, kind):
     rng = np.random.default_rng([seed, *name.encode()])
     given = problem(rng, name, seed)
     weighted = isinstance(given, WeightedProblem)
-    options = drawn_options(rng, name)
+    options = drawn_options(rng, name, given.n)
     fast, slow = (weighted_kernels() if weighted else kernels())[name](**options), as_compiled(name, **options)
     fast = kind(**options) if kind else fast
     alpha = [given.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(given.n), given.y)]

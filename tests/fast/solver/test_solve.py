@@ -271,6 +271,17 @@ def test_options_of_the_method_pass_through():
     refuses(HypothesisViolated, "m >= 3n/2", solve, problem, "aspdc-i-fixed", m=5)
     result = solve(problem, "aspdc-i-fixed", m=70, kappa=0.06, tol=1e-4)
     assert result.status == "converged"
+    assert solve(problem, "aspdc-i", stop="S", tol=1e-4).status == "converged"
+    refuses(ValueError, "stop must be one of xi, S", solve, problem, "aspdc-i", stop="T")
+    refuses(ValueError, "method sdca has no option 'stop'", solve, problem, "sdca", stop="S")
+
+
+@pytest.mark.parametrize("name", sorted(all_methods()))
+def test_no_setting_takes_an_option_of_a_method(name):
+    for names, values in all_methods()[name].drawn_options.items():
+        for value in values:
+            options = dict(zip(names.split(), value)) if " " in names else {names: value}
+            assert Settings.of(name, **options).method_options == options
 
 
 @pytest.mark.parametrize(
