@@ -15,8 +15,8 @@ from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
 from dualgap.proofs_checks.claims.origins import GRAVITIES
 from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
-from dualgap.proofs_checks.conformance.methods.registry import ROWS  # noqa: F401  # which registers the flags of extras
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
+from dualgap.proofs_checks.conformance.vectors.explain import undescribed
 from dualgap.reference.methods.registry import METHODS, all_methods
 
 DOCS = pathlib.Path(__file__).parents[1]
@@ -71,6 +71,8 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
     if name == "ports-methods":
         rows = [(f"`{flag}`", about.bug, about.effect) for flag, about in FLAGS.items()]
         source[0] = source[0].replace("<!-- the flags, from the registry -->", table(("flag", "bug", "effect"), rows))
+        if further := undescribed(source[0] + (DOCS / "ports.md").read_text(encoding="utf-8")):
+            source[0] += "\n" + table(("method", "state", "init", "step"), further) + "\n"
     if name == "experiments":
         source[0] += (
             "\nThe full results are in the [data release](data.md).\n\n"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dualgap.proofs_checks.conformance.methods.citations import formula
+from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.proofs_checks.conformance.vectors.load import TITLES, Case
@@ -53,3 +54,17 @@ def _text(value: Any, given: bool) -> str:
 def near_names(name: str, names: Iterable[str]) -> list[str]:
     """The ids most like one that is not there."""
     return difflib.get_close_matches(name, list(names), n=3)
+
+
+def undescribed(text: str) -> list[tuple[str, str, str, str]]:
+    """Name, state, start and step of every method with vectors that a text does not name between backticks.
+
+    >>> text = " ".join(f"`{name}`" for name in ROWS if name != "svrg")
+    >>> undescribed(text)[0][:2]
+    ('`svrg`', 'w, w_tilde, mu_tilde, t, s, kept')
+    """
+    return [
+        (f"`{name}`", ", ".join(row.kind.names()), row.start, row.formula)
+        for name, row in ROWS.items()
+        if f"`{name}`" not in text
+    ]
