@@ -292,40 +292,31 @@ def estimators(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str
     ran = [row for row in facts["rows"] if not row["skipped"]]
     judged = [(f"{row['name']}: {claim['words']}", claim) for row in ran for claim in row["claims"]]
     false = {row["name"] for row in ran if any(claim["false"] for claim in row["claims"])}
+    guarantees = Section(
+        "Are their documented guarantees true?",
+        "A crossed square: the claim is false for at least one solution, by an exact comparison. A full one: for none. "
+        "Only claims from the solver's own documentation are tested.",
+        cells=(["solver and claim", "false of those judged"], [(name, [_share(claim)]) for name, claim in judged]),
+    )
+    figures = Section(
+        "In numbers",
+        "worst: the largest lower bound of the claim's left side, in units of its right side.",
+        table=(columns, rows),
+        alarming=[k for k, row in enumerate(rows) if row[4] not in ("", "0")],
+    )
     return Page(
         "dualgap estimators",
         "dualgap estimators",
         f"{len(false)} of {len(ran)} solvers made a false claim about a solution, on {facts['problems']} tiny problems."
         if ran
         else "No solver was tested: none is installed. Install some with dualgap estimators install NAME.",
-        [
-            Section(
-                "Are their documented guarantees true?",
-                "A crossed square: the claim is false for at least one solution, by an exact comparison. A full one: "
-                "for none. Only claims from the solver's own documentation are tested.",
-                cells=(
-                    ["solver and claim", "false of those judged"],
-                    [
-                        (
-                            name,
-                            [
-                                (
-                                    "refuted" if claim["false"] else "holds" if claim["true"] else "skipped",
-                                    f"{claim['false']} of {claim['true'] + claim['false']}",
-                                )
-                            ],
-                        )
-                        for name, claim in judged
-                    ],
-                ),
-            ),
-            Section(
-                "In numbers",
-                "worst: the largest lower bound of the claim's left side, in units of its right side.",
-                table=(columns, rows),
-                alarming=[k for k, row in enumerate(rows) if row[4] not in ("", "0")],
-            ),
-        ],
-        [(str(len(false)), "solvers with a false claim")],
+        [guarantees, figures] if ran else [Section("What was asked for", table=(columns, rows))],
+        [(str(len(false)), "solvers with a false claim")] if ran else [],
         [command],
     )
+
+
+def _share(claim: Facts) -> Cell:
+    """The square of a claim, and how often it is false."""
+    mark = "refuted" if claim["false"] else "holds" if claim["true"] else "skipped"
+    return mark, f"{claim['false']} of {claim['true'] + claim['false']}"

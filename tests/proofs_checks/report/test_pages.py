@@ -1,6 +1,7 @@
 """The pages of solve, sweep, conform, estimators: what they say is what the facts say."""
 
 import math
+import re
 
 import pytest
 
@@ -55,6 +56,7 @@ def test_page_says_what_the_facts_say(written_pages, name, said):
 def test_the_page_of_no_solver_says_how_to_install_one():
     page = pages.estimators({"problems": 300, "rows": [{"name": "a", "skipped": "not installed"}]}, (), [], "")
     assert page.headline.startswith("No solver was tested") and "install NAME" in page.headline
+    assert page.numbers == [] and [section.title for section in page.sections] == ["What was asked for"]
 
 
 def test_numbers_on_pages_are_written_out_and_singular_where_they_are_one():
@@ -74,6 +76,13 @@ def test_no_page_looks_elsewhere(written_pages):
             "http:" not in (text := file.read_text(encoding="utf-8").replace("http://www.w3.org", ""))
             and "https:" not in text
         )
+
+
+def test_no_two_regions_of_a_page_have_one_name(written_pages):
+    for name, path in written_pages.items():
+        text = path.read_text(encoding="utf-8")
+        names = re.findall(r'role="region" aria-label="([^"]*)"', text) + re.findall(r'<h2 id="[^"]*">([^<]*)', text)
+        assert names and len(names) == len(set(names)), (name, names)
 
 
 def test_a_cell_is_crossed_where_anything_failed():
