@@ -56,7 +56,7 @@ WHY = {
 }
 PAPER = register_paper(
     "passcode",
-    "the last part of the slides on SDCA, Liu, 2017",
+    "the last part, on PASSCoDe, of the slides on SDCA, Liu, 2017",
     "docs/sdca.md",
     ITEMS,
     WHY,
