@@ -1,5 +1,6 @@
 """Write certificate files and their data (docs/certificate_file.md)."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,9 +59,16 @@ def certificate_text(problem: "Problem", w: Any, alpha: Any, intercept: float | 
 
 
 def write_certificate(
-    path: str, problem: "Problem", w: Any, alpha: Any, data_path: str | None = None, intercept: float | None = None
+    path: str | os.PathLike[str],
+    problem: "Problem",
+    w: Any,
+    alpha: Any,
+    data_path: str | os.PathLike[str] | None = None,
+    intercept: float | None = None,
 ) -> None:
     """Write the certificate file, and the data as LIBSVM text where ``data_path`` is given."""
+    if data_path is not None and os.path.realpath(path) == os.path.realpath(data_path):
+        raise ValueError(f"the certificate file and its data need different files (got {os.fspath(path)!r} for both)")
     texts = {path: certificate_text(problem, w, alpha, intercept)}
     if data_path is not None:
         texts[data_path] = "".join(map(_line, rows_of(problem)))
@@ -70,10 +78,13 @@ def write_certificate(
 
 
 def require_covered(problem: "Problem") -> None:
-    """Raises ValueError if the loss or the regularizer has no certificate file."""
+    """Raises ValueError if the numbers, the loss or the regularizer of a problem have no certificate file."""
+    if problem.number is not float:
+        raise ValueError(f"a certificate file covers problems over float (got {problem.number.__name__})")
     if problem.loss.name not in LOSSES:
         raise ValueError(f"a certificate file covers the losses {', '.join(LOSSES)} (got {problem.loss.name})")
-    if problem.regularizer.family != "quadratic" or getattr(problem, "blocks", None) is not None:
+    centred = getattr(problem.regularizer, "centre", None) is not None
+    if problem.regularizer.family != "quadratic" or centred or getattr(problem, "blocks", None) is not None:
         raise ValueError(f"a certificate file covers L2 and the elastic net (got {problem.regularizer!r})")
 
 

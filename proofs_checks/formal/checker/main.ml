@@ -86,6 +86,7 @@ let lines path =
   let rec read found = match input_line file with
     | line ->
       let size = String.length line in
+      if not (String.for_all (fun c -> Char.code c < 128) line) then fail "%s: not ASCII" path;
       read ((if size > 0 && line.[size - 1] = '\r' then String.sub line 0 (size - 1) else line) :: found)
     | exception End_of_file -> close_in file; List.rev found in
   read []
