@@ -95,12 +95,8 @@ def gap_and_bound(text: str, data: str) -> tuple[Fraction, Fraction]:
         entries = [(int(j), _decimal(x)) for j, x in (pair.split(":") for pair in pairs)]
         labels.append(_decimal(label))
         rows.append([(j, x) for j, x in entries if x != 0])
-    canonical = b"".join(
-        struct.pack("<dq", y, len(row)) + b"".join(struct.pack("<qd", *entry) for entry in row)
-        for y, row in zip(labels, rows)
-    )
     n, d = int(*field["rows"]), int(*field["columns"])
-    if hashlib.sha256(canonical).hexdigest() != " ".join(field["data"]) or n != len(rows):
+    if _checksum(labels, rows) != " ".join(field["data"]) or n != len(rows):
         raise ValueError("checksum")
 
     def numbers(name: str, count: int) -> list[Fraction]:
@@ -125,6 +121,14 @@ def gap_and_bound(text: str, data: str) -> tuple[Fraction, Fraction]:
     return gap, Fraction(bound)
 
 
+def _checksum(labels: list[float], rows: list[list[tuple[int, float]]]) -> str:
+    words = [
+        struct.pack("<dq", y, len(row)) + b"".join(struct.pack("<qd", *entry) for entry in row)
+        for y, row in zip(labels, rows)
+    ]
+    return hashlib.sha256(b"".join(words)).hexdigest()
+
+
 def _decimal(text: str) -> float:
     if not set(text) <= set("0123456789+-.eE"):
         raise ValueError(text)
@@ -139,29 +143,34 @@ PAIR = ([0.25, -0.5], [-0.5, 1.0, -1.0])
 DATA = "1.0 1:1.0 2:0.5\n-1.0 2:2.0\n1.0 1:-1.5\n"
 TEXT = certificate_text(EXAMPLE, *PAIR)
 MINUS_ZERO, TWO, NAN = encode(-0.0), encode(2.0), encode(float("nan"))
+LOOSE = with_line(TEXT, "bound", "1000000000")  # so that the bound is not the reason of a refusal
 ALTERED = {
     "untouched": (TEXT, DATA, 0),
     "other notation of the data": (TEXT, "1 1:1e0 2:.5\r\n-1\t2:2\n+1 1:-1.5 2:0\n", 0),
     "-0 in w": (with_line(TEXT, "w", f"{MINUS_ZERO} {MINUS_ZERO}"), DATA, 1),
-    "a value": (TEXT, DATA.replace("2:0.5", "2:0.5000000000000001"), 1),
-    "a label": (TEXT, DATA.replace("-1.0 2", "1.0 2"), 1),
-    "a column": (TEXT, DATA.replace("2:2.0", "1:2.0"), 1),
-    "a row less": (TEXT, DATA.partition("\n")[2], 1),
-    "checksum": (with_line(TEXT, "data", "0" * 64), DATA, 1),
-    "alpha outside": (with_line(TEXT, "alpha", " ".join(encode(a) for a in (-0.5, 1.0, -1.0000000000000002))), DATA, 1),
+    "a value": (LOOSE, DATA.replace("2:0.5", "2:0.5000000000000001"), 1),
+    "a label": (LOOSE, DATA.replace("-1.0 2", "1.0 2"), 1),
+    "a column": (LOOSE, DATA.replace("2:2.0", "1:2.0"), 1),
+    "a row less": (LOOSE, DATA.partition("\n")[2], 1),
+    "checksum": (with_line(LOOSE, "data", "0" * 64), DATA, 1),
+    "alpha outside": (
+        with_line(LOOSE, "alpha", " ".join(encode(a) for a in (-0.5, 1.0, -1.0000000000000002))),
+        DATA,
+        1,
+    ),
     "one bit of alpha": (
         with_line(TEXT, "alpha", " ".join(encode(a) for a in (-0.49999999999999994, 1.0, -1.0))),
         DATA,
         1,
     ),
     "one bit of w": (with_line(TEXT, "w", " ".join(map(encode, (0.25, -0.5000000000000001)))), DATA, 1),
-    "lam 0": (with_line(TEXT, "lam", encode(0.0)), DATA, 1),
-    "lam negative": (with_line(TEXT, "lam", encode(-0.5)), DATA, 1),
-    "l1 negative": (with_line(TEXT, "l1", encode(-0.125)), DATA, 1),
+    "lam 0": (with_line(LOOSE, "lam", encode(0.0)), DATA, 1),
+    "lam negative": (with_line(LOOSE, "lam", encode(-0.5)), DATA, 1),
+    "l1 negative": (with_line(LOOSE, "l1", encode(-0.125)), DATA, 1),
     "an unknown loss": (with_line(TEXT, "loss", "huber"), DATA, 2),
-    "weights of 0": (with_line(TEXT, "weights", " ".join([encode(0.0)] * 3)), DATA, 1),
-    "a negative weight": (with_line(TEXT, "weights", " ".join(map(encode, (1.0, 1.0, -1.0)))), DATA, 1),
-    "an intercept without balance": (with_line(TEXT, "intercept", encode(0.0)), DATA, 1),
+    "weights of 0": (with_line(LOOSE, "weights", " ".join([encode(0.0)] * 3)), DATA, 1),
+    "a negative weight": (with_line(LOOSE, "weights", " ".join(map(encode, (1.0, 1.0, -1.0)))), DATA, 1),
+    "an intercept without balance": (with_line(LOOSE, "intercept", encode(0.0)), DATA, 1),
     "a larger bound": (with_line(TEXT, "bound", "1000"), DATA, 0),
     "a bound of 0": (with_line(TEXT, "bound", "0"), DATA, 1),
     "a negative bound": (with_line(TEXT, "bound", "-1/2"), DATA, 1),
@@ -185,7 +194,7 @@ ALTERED = {
     "no number": (TEXT, DATA.replace("2:2.0", "2:two"), 2),
     "infinite": (TEXT, DATA.replace("2:2.0", "2:1e400"), 2),
     "a blank line": (TEXT, DATA + "\n", 2),
-    "no data": (TEXT, "", 1),
+    "no data": (LOOSE, "", 1),
     "a form feed between rows": (TEXT, DATA.replace("\n", "\f"), 2),
     "a carriage return between rows": (TEXT, DATA.replace("\n", "\r"), 2),
     "a form feed between words": (TEXT, DATA.replace(" ", "\f"), 2),
@@ -193,6 +202,29 @@ ALTERED = {
     "an underscore in a number": (TEXT, DATA.replace("2:2.0", "2:0_2.0"), 2),
     "a producer that is not ASCII": (with_line(TEXT, "producer", "\xe9"), DATA, 2),
 }
+
+
+def one_row(loss: str, y: float, alpha: float, gamma: float | None = None) -> tuple[str, str]:
+    """The file of one row x = 1 with a bound that is large enough, and its data."""
+    text = with_line(with_line(LOOSE, "data", _checksum([y], [[(1, 1.0)]])), "alpha", encode(alpha))
+    gamma = 1.0 if gamma is None and LOSSES[loss].adjustable else gamma
+    changed = {"rows": "1", "columns": "1", "loss": loss, "w": encode(0.0)}
+    for name, words in {**changed, "gamma": "none" if gamma is None else encode(gamma)}.items():
+        text = with_line(text, name, words)
+    return text, f"{y!r} 1:1.0\n"
+
+
+# (loss, y, alpha, exit status): the ends of the domains and the next number, and labels that a loss does not have.
+TINY, BEYOND = 2.0**-1074, 1 + 2.0**-52
+ENDS = [
+    *((loss, y, y * a, s) for loss in COVERED[1:4] for y in (1.0, -1.0) for a, s in ((0.0, 0), (-1.0, 0), (TINY, 1))),
+    *((loss, y, -y * BEYOND, int(loss != "squared-hinge")) for loss in COVERED[1:4] for y in (1.0, -1.0)),
+    *((loss, y, -0.25 * y, 1) for loss in COVERED[1:4] for y in (2.0, 0.5, -0.5, 1 + 2.0**-52, 0.0)),
+    *(("absolute", 2.0, sign * a, s) for sign in (1, -1) for a, s in ((1.0, 0), (BEYOND, 1), (TINY, 0))),
+    *(("squared", -3.0, a, 0) for a in (-7.0, TINY, 1.5)),
+]
+ALTERED |= {f"{loss}, y = {y}, alpha = {a}": (*one_row(loss, y, a), status) for loss, y, a, status in ENDS}
+ALTERED |= {f"{loss}, gamma = {g}": (*one_row(loss, 1.0, -0.5, g), 1) for loss in COVERED[:2] for g in (0.0, -1.0)}
 
 
 # ---- Corruptions: (generator, file, another file) -> the corrupted file. ----
