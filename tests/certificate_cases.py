@@ -17,12 +17,12 @@ from certificate_judges import with_line
 
 from dualgap.proofs_checks.certificate_file.write import certificate_text, rows_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode
-from dualgap.reference import LOSSES, ElasticNet, InterceptProblem, Problem
+from dualgap.reference import LOSSES, ElasticNet, InterceptProblem, Interval, Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 SEED = 43
-COVERED = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute")
-KINDS = tuple(product(COVERED, (0.0, 0.1), ("equal", "weights"), ("none", "free")))  # 40; 0.1 is l1
+COVERED = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute", "logistic")
+KINDS = tuple(product(COVERED, (0.0, 0.1), ("equal", "weights"), ("none", "free")))  # 48; 0.1 is l1
 Judge = Callable[[str, str], int]  # certificate, data -> exit status
 
 
@@ -33,7 +33,7 @@ class File(NamedTuple):
 
 @cache
 def drawn(k: int) -> File:
-    """File number k, of the kind number k modulo 40: a small problem with a pair."""
+    """File number k, of the kind number k modulo 48: a small problem with a pair."""
     name, l1, weights, intercept = KINDS[k % len(KINDS)]
     rng: Any = np.random.default_rng([SEED, k])
     free, loss = intercept == "free", LOSSES[name](2.0 ** rng.integers(-3, 4) if LOSSES[name].adjustable else None)
@@ -78,14 +78,27 @@ def is_true(text: str, data: str) -> bool:
         gap, bound = gap_and_bound(text, data)
     except (ValueError, KeyError, OverflowError, ZeroDivisionError):
         return False
-    return gap <= bound
+    return bool((Fraction(gap.low) if isinstance(gap, Interval) else gap) <= bound)
 
 
-def gap_and_bound(text: str, data: str) -> tuple[Fraction, Fraction]:
-    """P(w, b) - D(alpha) by the reference, and the bound. ValueError, KeyError: the file is not in its format."""
+# A guess of a logarithm with an error e adds at most e^2 to the bound. It is a double below 2^20, so e < 2^-32.
+EXCESS = Fraction(1, 2**63)
+
+
+def is_exact(text: str, data: str) -> bool:
+    """Whether the bound is P(w, b) - D(alpha); for logistic, whether it is in the interval that encloses it."""
+    gap, bound = gap_and_bound(text, data)
+    if isinstance(gap, Interval):
+        return max(0, Fraction(gap.low)) <= bound <= Fraction(gap.high) + EXCESS
+    return bool(gap == bound >= 0)
+
+
+def gap_and_bound(text: str, data: str) -> tuple[Any, Fraction]:
+    """P(w, b) - D(alpha) by the reference, for logistic an interval, and the bound. Raises ValueError or KeyError."""
     text.encode("ascii"), data.encode("ascii")
     first, *lines = text.removesuffix("\n").split("\n")
     names = "producer data rows columns loss gamma lam l1 intercept weights w alpha bound"
+    names = names.replace("bound", "logs bound") if "loss logistic" in lines else names
     if first != "dualgap certificate 1" or [line.split(" ")[0] for line in lines] != names.split():
         raise ValueError(first)
     field = {line.split(" ")[0]: line.split(" ")[1:] for line in lines}
@@ -112,13 +125,21 @@ def gap_and_bound(text: str, data: str) -> tuple[Fraction, Fraction]:
     if any(j > d for row in rows for j, _ in row):
         raise ValueError("column")
     w, alpha, (bound,) = numbers("w", d), numbers("alpha", n), field["bound"]
-    if field["intercept"] == ["none"]:
-        weighted = WeightedProblem(X, labels, phi, regularizer, s, number=Fraction, d=d)
-        gap: Any = weighted.P(w) - weighted.D(alpha)
+    numbers("logs", 3 * n) if loss == "logistic" else None
+    number: Any = Interval if loss == "logistic" else Fraction
+    free = field["intercept"] != ["none"]
+    if free and sum(s_i * a for s_i, a in zip(s, alpha)) != 0:
+        raise ValueError("balance")
+    problem = WeightedProblem(X, labels, phi, regularizer, s, number=number, d=d)
+    if free:  # the intercept is the coefficient of one more column in x_i^T w, and has no part in g
+        b = numbers("intercept", 1)[0]
+        losses = [
+            phi.value(number(sum((Fraction(x) * w_j for x, w_j in zip(row, w)), b)), y) for row, y in zip(X, problem.y)
+        ]
+        primal: Any = problem.mean(losses) + problem.regularizer.value([number(w_j) for w_j in w])
     else:
-        free = InterceptProblem(X, labels, phi, regularizer, s, number=Fraction, d=d)
-        gap = free.P(w, *numbers("intercept", 1)) - free.D(alpha)
-    return gap, Fraction(bound)
+        primal = problem.P([number(w_j) for w_j in w])
+    return primal - problem.D([number(a) for a in alpha]), Fraction(bound)
 
 
 def _checksum(labels: list[float], rows: list[list[tuple[int, float]]]) -> str:
@@ -142,6 +163,7 @@ EXAMPLE = Problem(
 PAIR = ([0.25, -0.5], [-0.5, 1.0, -1.0])
 DATA = "1.0 1:1.0 2:0.5\n-1.0 2:2.0\n1.0 1:-1.5\n"
 TEXT = certificate_text(EXAMPLE, *PAIR)
+ZEROS = " ".join([encode(0.0)] * 9)
 MINUS_ZERO, TWO, NAN = encode(-0.0), encode(2.0), encode(float("nan"))
 LOOSE = with_line(TEXT, "bound", "1000000000")  # so that the bound is not the reason of a refusal
 ALTERED = {
@@ -179,7 +201,8 @@ ALTERED = {
     "nan": (with_line(TEXT, "w", f"{NAN} {TWO}"), DATA, 2),
     "upper case": (with_line(TEXT, "lam", "3FE0000000000000"), DATA, 2),
     "w too short": (with_line(TEXT, "w", TWO), DATA, 2),
-    "logistic": (with_line(TEXT, "loss", "logistic"), DATA, 2),
+    "logistic without logarithms": (with_line(TEXT, "loss", "logistic"), DATA, 2),
+    "logarithms of another loss": (TEXT.replace("bound", f"logs {ZEROS}\nbound"), DATA, 2),
     "version 2": (TEXT.replace("certificate 1", "certificate 2"), DATA, 2),
     "a line less": (TEXT.replace("intercept none\n", ""), DATA, 2),
     "a line twice": (TEXT + "bound 1\n", DATA, 2),
@@ -206,7 +229,8 @@ ALTERED = {
 
 def one_row(loss: str, y: float, alpha: float, gamma: float | None = None) -> tuple[str, str]:
     """The file of one row x = 1 with a bound that is large enough, and its data."""
-    text = with_line(with_line(LOOSE, "data", _checksum([y], [[(1, 1.0)]])), "alpha", encode(alpha))
+    loose = LOOSE.replace("bound", f"logs {' '.join([encode(0.0)] * 3)}\nbound") if loss == "logistic" else LOOSE
+    text = with_line(with_line(loose, "data", _checksum([y], [[(1, 1.0)]])), "alpha", encode(alpha))
     gamma = 1.0 if gamma is None and LOSSES[loss].adjustable else gamma
     changed = {"rows": "1", "columns": "1", "loss": loss, "w": encode(0.0)}
     for name, words in {**changed, "gamma": "none" if gamma is None else encode(gamma)}.items():
@@ -215,11 +239,12 @@ def one_row(loss: str, y: float, alpha: float, gamma: float | None = None) -> tu
 
 
 # (loss, y, alpha, exit status): the ends of the domains and the next number, and labels that a loss does not have.
+MARGINS = (*COVERED[1:4], "logistic")
 TINY, BEYOND = 2.0**-1074, 1 + 2.0**-52
 ENDS = [
-    *((loss, y, y * a, s) for loss in COVERED[1:4] for y in (1.0, -1.0) for a, s in ((0.0, 0), (-1.0, 0), (TINY, 1))),
-    *((loss, y, -y * BEYOND, int(loss != "squared-hinge")) for loss in COVERED[1:4] for y in (1.0, -1.0)),
-    *((loss, y, -0.25 * y, 1) for loss in COVERED[1:4] for y in (2.0, 0.5, -0.5, 1 + 2.0**-52, 0.0)),
+    *((loss, y, y * a, s) for loss in MARGINS for y in (1.0, -1.0) for a, s in ((0.0, 0), (-1.0, 0), (TINY, 1))),
+    *((loss, y, -y * BEYOND, int(loss != "squared-hinge")) for loss in MARGINS for y in (1.0, -1.0)),
+    *((loss, y, -0.25 * y, 1) for loss in MARGINS for y in (2.0, 0.5, -0.5, 1 + 2.0**-52, 0.0)),
     *(("absolute", 2.0, sign * a, s) for sign in (1, -1) for a, s in ((1.0, 0), (BEYOND, 1), (TINY, 0))),
     *(("squared", -3.0, a, 0) for a in (-7.0, TINY, 1.5)),
 ]

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from fractions import Fraction
 from pathlib import Path
 
 from dualgap.proofs_checks.certificate_file import check
@@ -33,12 +32,6 @@ def judged(folder: Path, certificate: str, data: str) -> int:
     if PROVED:
         assert proved(folder, certificate, data) == found
     return found
-
-
-def lowered(text: str, by: Fraction) -> str:
-    """The file with a smaller bound."""
-    head, _, bound = text.rstrip("\n").rpartition(" ")
-    return f"{head} {Fraction(bound) - by}\n"
 
 
 def with_line(text: str, name: str, words: str) -> str:

@@ -1,6 +1,9 @@
 """Write certificate files and their data (docs/certificate_file.md)."""
 
+import math
 import os
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,7 +11,7 @@ import numpy as np
 from dualgap.fast.data.atomic_file import replacing
 from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.proofs_checks.certificate_file.balance import balanced
-from dualgap.proofs_checks.certificate_file.check import FIELDS, LOSSES, Row, checksum, exact_gap
+from dualgap.proofs_checks.certificate_file.check import FIELDS, FIELDS_LOGISTIC, LOSSES, Row, checksum, exact_gap
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def certificate_text(problem: "Problem", w: Any, alpha: Any, intercept: float | None = None) -> str:
-    """The text of the certificate file of a pair; its bound is the exact gap.
+    """The text of the certificate file of a pair; its bound is the exact gap, for the logistic loss just above it.
 
     Parameters
     ----------
@@ -51,11 +54,25 @@ def certificate_text(problem: "Problem", w: Any, alpha: Any, intercept: float | 
         "w": _words(w),
         "alpha": _words(alpha),
     }
+    if loss.name == "logistic":
+        values["logs"] = _words(_logs(rows, w, alpha, intercept or 0.0))
     bound = exact_gap(values, rows)
     if isinstance(bound, str):
         raise ValueError(f"no certificate file: {bound}")
     values["bound"] = [f"{bound.numerator}/{bound.denominator}"]
-    return "\n".join(["dualgap certificate 1", *(" ".join([name, *values[name]]) for name in FIELDS)]) + "\n"
+    fields = FIELDS_LOGISTIC if loss.name == "logistic" else FIELDS
+    return "\n".join(["dualgap certificate 1", *(" ".join([name, *values[name]]) for name in fields)]) + "\n"
+
+
+def _logs(rows: list[Row], w: Any, alpha: Any, intercept: float) -> Iterator[float]:
+    """ln(1 + e^-yz), ln p and ln(1 - p) with p = -y alpha of each row, as doubles; 0 for the logarithm of 0."""
+    w, highest = [Fraction(float(w_j)) for w_j in w], Fraction(2**1000)
+    for (y, entries), a in zip(rows, alpha):
+        z = sum((Fraction(x) * w[j - 1] for j, x in entries), Fraction(intercept))
+        p = -y * float(a)
+        yield float(np.logaddexp(0.0, -y * float(max(-highest, min(highest, z)))))
+        yield math.log(p) if p > 0 else 0.0
+        yield math.log1p(-p) if p < 1 else 0.0
 
 
 def write_certificate(

@@ -71,6 +71,14 @@ def free_with_fractions() -> Any:
     return fitted("hinge", weights=np.linspace(0.1, 1.7, 30), intercept_scaling=None, tol=1e-2).certificate_
 
 
+class Own(Squared):
+    name = "own"
+
+
+def own() -> Any:
+    return Certificate(Problem([[1.0]], [1.0], Own(), L2(0.5)), [0.5], [-0.5])
+
+
 def centred() -> Any:
     return Certificate(Problem([[1.0]], [1.0], Squared(), L2(0.5)).centred(0.25, [1.0]), [0.5], [-0.5])
 
@@ -85,7 +93,7 @@ def changed() -> Any:
 @pytest.mark.parametrize(
     ("made", "words"),
     [
-        (lambda: fitted("logistic").certificate_, "covers the losses"),
+        (own, "covers the losses"),
         (free_with_fractions, "multiples of a common unit"),
         (centred, "covers L2 and the elastic net"),
         (changed, "changed"),

@@ -6,6 +6,7 @@ The proved checker is run where DUALGAP_CHECKER names it, as ``.ci/run`` does af
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ from certificate_cases import (
     ALTERED,
     CORRUPTIONS,
     DATA,
+    EXCESS,
     KINDS,
     TEXT,
     complaints,
     corrupted,
     drawn,
     gap_and_bound,
+    is_exact,
     is_true,
     one_less,
 )
@@ -29,7 +32,7 @@ from support import ROOT, command, printed
 from dualgap.proofs_checks.certificate_file import check
 from dualgap.proofs_checks.certificate_file.write import certificate_text, rows_of, write_certificate
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
-from dualgap.reference import LOSSES, ElasticNet, Logistic, Problem
+from dualgap.reference import LOSSES, ElasticNet, Problem, Squared
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 FILES = int(os.environ.get("DUALGAP_CERTIFICATES", "200"))
@@ -52,9 +55,11 @@ def test_both_checkers_give_the_same_reason_for_a_corrupted_file(tmp_path: Path)
 def test_the_bound_of_a_drawn_file_is_the_exact_gap_by_the_reference() -> None:
     kinds = set()
     for k in range(FILES):
-        gap, bound = gap_and_bound(*drawn(k))
-        assert gap == bound >= 0 and not is_true(one_less(drawn(k).text), drawn(k).data)
-        field = check.read_certificate(drawn(k).text)
+        text, data = drawn(k)
+        assert is_exact(text, data) and not is_exact(with_line(text, "bound", "1/3"), data)
+        if "loss logistic" not in text:
+            assert not is_true(one_less(text), data)
+        field = check.read_certificate(text)
         kinds.add(
             (*field["loss"], field["l1"] != [encode(0.0)], field["weights"] != ["none"], field["intercept"] != ["none"])
         )
@@ -72,6 +77,30 @@ def test_a_free_intercept_needs_balanced_alpha(tmp_path: Path) -> None:
     for b, alpha, status in ((0.75, (-0.5, 1.0, -0.5), 0), (0.75, (-0.5, 1.0, -0.25), 1)):
         free = with_line(with_line(text, "intercept", encode(b)), "alpha", " ".join(map(encode, alpha)))
         assert judged(tmp_path, free, DATA) == status
+
+
+@pytest.mark.parametrize("guess", [0.0, -0.0, 0.5, -0.5, 1e-308, 40.0, -40.0, 2000.0, -2000.0, 1e308, -1e308])
+def test_no_guess_of_a_logarithm_proves_what_is_false(guess: float, tmp_path: Path) -> None:
+    """Rows with small and with large margins. A bad guess is refused, or the bound is large enough."""
+    for k in range(KINDS.index(("logistic", 0.0, "equal", "none")), 200, len(KINDS)):
+        text, data = drawn(k)
+        low = Fraction(gap_and_bound(text, data)[0].low)
+        count = len(check.read_certificate(text)["logs"])
+        text = with_line(text, "logs", " ".join([encode(guess)] * count))
+        for bound, right in ((low * (1 - Fraction(1, 10**9)) - EXCESS, {1}), (low + 10**9, {0, int(abs(guess) > 1)})):
+            assert judged(tmp_path, with_line(text, "bound", str(bound)), data) in right
+
+
+@pytest.mark.parametrize("size", [1e3, 1e17, 1e150, 1.7e308])
+def test_logistic_margins_of_any_size_have_files(size: float, tmp_path: Path) -> None:
+    """The loss of a margin -m > 1000 is -m up to e^-1000, and that of m is below e^-1000."""
+    problem = Problem([[1.0], [1.0]], [1.0, -1.0], LOSSES["logistic"](None), ElasticNet(2.0**-600, 0.0))
+    text = certificate_text(problem, [size], [-1.0, 1.0])
+    data = "1 1:1\n-1 1:1\n"
+    regularizer = Fraction(size) ** 2 / 2**601
+    excess = Fraction(check.read_certificate(text)["bound"][0]) - Fraction(size) / 2 - regularizer
+    assert 0 <= excess <= EXCESS
+    assert (judged(tmp_path, text, data), judged(tmp_path, one_less(text), data)) == (0, 1)
 
 
 @needs_proved
@@ -99,7 +128,6 @@ def test_the_commands_write_files_that_the_script_accepts(tmp_path: Path, capsys
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--loss", "logistic", "--certificate", "out"], "covers the losses"),
         (["--loss", "hinge", "--p", "1.5", "--method", "pgs", "--certificate", "out"], "covers L2 and the elastic net"),
         (["--loss", "hinge", "--certificate-data", "out"], "give the name of the certificate file too"),
         (["--loss", "hinge", "--certificate", "out", "--certificate-data", "./out"], "need different files"),
@@ -117,6 +145,10 @@ def test_what_has_no_certificate_file_is_refused_before_the_run(
     assert Path("data").read_text() == DATA and not Path("out").exists()
 
 
+class Own(Squared):
+    name = "own"
+
+
 def test_a_weighted_file_is_that_of_repeated_rows(tmp_path: Path) -> None:
     weighted = WeightedProblem([[1.0], [2.0]], [1.0, -1.0], LOSSES["hinge"](None), ElasticNet(0.5, 0.0), [2.0, 1.0])
     repeated = Problem([[1.0], [1.0], [2.0]], [1.0, 1.0, -1.0], weighted.loss, weighted.regularizer)
@@ -126,7 +158,7 @@ def test_a_weighted_file_is_that_of_repeated_rows(tmp_path: Path) -> None:
     ]
     assert bounds[0] == bounds[1]
     with pytest.raises(ValueError, match="covers the losses"):
-        write_certificate(str(tmp_path / "c"), Problem([[1.0]], [1.0], Logistic(), weighted.regularizer), [0.0], [-0.5])
+        write_certificate(str(tmp_path / "c"), Problem([[1.0]], [1.0], Own(), weighted.regularizer), [0.0], [-0.5])
 
 
 @needs_proved
