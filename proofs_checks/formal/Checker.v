@@ -1,4 +1,5 @@
-(* The checker of certificate files, to be extracted. It computes with dyadic numbers m 2^e alone, so it rounds nothing.
+(* The checker of certificate files, to be extracted. It computes with dyadic numbers m 2^e alone. It rounds nothing, except that it replaces e^x by an
+   upper bound for the logistic loss (Dyadic.v).
 
    A file has rows (s_i, y_i, alpha_i, x_i), w, an intercept or none, a loss, lam, lam1 and a rational bound p/q. `accepts` says that
 
@@ -6,7 +7,7 @@
            <= 2 lam sigma S^2 p,        z_i = x_i^T w + b,   U = sum_i s_i alpha_i x_i,   S = sum_i s_i,
 
    which is P(w, b) - D(alpha) <= p/q without a division; sigma clears the denominators of the loss. `accepted` proves that then
-   P(w, b) - P(v, c) <= p/q for all v and c. A free intercept needs sum_i s_i alpha_i = 0; without one b = c = 0. *)
+   P(w, b) - P(v, c) <= p/q for all v and c. For the logistic loss upper bounds take the place of phi_i(z_i) and phi_i*(alpha_i). A free intercept needs sum_i s_i alpha_i = 0; without one b = c = 0. *)
 From Coq Require Import Reals Lra Psatz ZArith List Bool FMapPositive.
 From Dualgap Require Import Definitions Losses Logistic ComputedHinge Dyadic.
 Import ListNotations.
@@ -281,10 +282,14 @@ Proof.
   exact goal.
 Qed.
 
-(* Two rows x = 1 with labels 1 and -1, smoothed hinge with gamma = 1, lam = 2, alpha = (-1/2, 1/2), w = 0: the gap is 1/8. *)
-Definition two_rows : list row :=
-  [{| weight := dint 1; target := dint 1; alpha := dy (-1) (-1); log := dint 0; log0 := dint 0; log1 := dint 0; entries := [(1%positive, dint 1)] |};
-   {| weight := dint 1; target := dint (-1); alpha := dy 1 (-1); log := dint 0; log0 := dint 0; log1 := dint 0; entries := [(1%positive, dint 1)] |}].
-Local Notation example := (accepts (SmoothedHinge (dint 1)) (dint 2) (dint 0) 1 two_rows (fun _ => dint 0) None).
-Example the_gap_is_accepted : example 1%Z 8%Z = true. Proof. reflexivity. Qed.
-Example less_is_refused : example 124%Z 1000%Z = false. Proof. reflexivity. Qed.
+(* Two rows x = 1 with labels 1 and -1, lam = 2, alpha = (-1/2, 1/2), w = 0. Smoothed hinge with gamma = 1: the gap is 1/8. Logistic: it is 0, and
+   with guesses of ln 2 that are doubles at most 2^-100 is added. *)
+Definition two_rows (ln2 : dyadic) : list row :=
+  [{| weight := dint 1; target := dint 1; alpha := dy (-1) (-1); log := ln2; log0 := dopp ln2; log1 := dopp ln2; entries := [(1%positive, dint 1)] |};
+   {| weight := dint 1; target := dint (-1); alpha := dy 1 (-1); log := ln2; log0 := dopp ln2; log1 := dopp ln2; entries := [(1%positive, dint 1)] |}].
+Local Notation example l ln2 := (accepts l (dint 2) (dint 0) 1 (two_rows ln2) (fun _ => dint 0) None).
+Example the_gap_is_accepted : example (SmoothedHinge (dint 1)) (dint 0) 1%Z 8%Z = true. Proof. reflexivity. Qed.
+Example less_is_refused : example (SmoothedHinge (dint 1)) (dint 0) 124%Z 1000%Z = false. Proof. reflexivity. Qed.
+Example logistic_is_accepted : example Logistic (dy 6243314768165359 (-53)) 1%Z (2 ^ 100)%Z = true. Proof. vm_compute. reflexivity. Qed.
+Example logistic_below_is_refused : example Logistic (dy 6243314768165359 (-53)) 0%Z 1%Z = false. Proof. vm_compute. reflexivity. Qed.
+Example a_bad_guess_proves_less : example Logistic (dint 1) 1%Z 20%Z = false. Proof. vm_compute. reflexivity. Qed.
