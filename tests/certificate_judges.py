@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from fractions import Fraction
 from pathlib import Path
 
 from dualgap.proofs_checks.certificate_file import check
@@ -10,23 +9,29 @@ from dualgap.proofs_checks.certificate_file import check
 PROVED = path if os.path.exists(path := os.environ.get("DUALGAP_CHECKER", "")) else ""
 
 
-def proved(folder: Path, certificate: str, data: str) -> int:
-    (folder / "c").write_bytes(certificate.encode())
-    (folder / "d").write_bytes(data.encode())
-    return subprocess.run([PROVED, folder / "c", folder / "d"], capture_output=True).returncode
+def proved(folder: Path, certificate: str, data: str, checker: str | Path = "") -> int:
+    """The exit status of the proved checker, or of another program in its place."""
+    (folder / "certificate").write_bytes(certificate.encode("latin-1"))
+    (folder / "data").write_bytes(data.encode("latin-1"))
+    command = [checker or PROVED, folder / "certificate", folder / "data"]
+    return subprocess.run(command, capture_output=True).returncode
 
 
 def in_python(certificate: str, data: str) -> int:
+    """The exit status of the checker in Python, as its ``main`` decides it."""
     try:
-        return 1 if check.judge(certificate, data) else 0
-    except check.Unreadable:
+        texts = [text.encode("latin-1").decode("ascii") for text in (certificate, data)]
+        return 1 if check.judge(*texts) else 0
+    except (check.Unreadable, UnicodeDecodeError):
         return 2
 
 
-def lowered(text: str, by: Fraction) -> str:
-    """The file with a smaller bound."""
-    head, _, bound = text.rstrip("\n").rpartition(" ")
-    return f"{head} {Fraction(bound) - by}\n"
+def judged(folder: Path, certificate: str, data: str) -> int:
+    """The exit status of both checkers, which must be the same."""
+    found = in_python(certificate, data)
+    if PROVED:
+        assert proved(folder, certificate, data) == found
+    return found
 
 
 def with_line(text: str, name: str, words: str) -> str:

@@ -52,7 +52,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     coef_, intercept_ : (1, d) and (1,), or (K, d) and (K,) for K > 2 classes
     dual_gap_ : >= P(coef_, intercept_) - min P, roundings included: a float, or (K,), one for each class
     certificate_ : ``Certificate``, or a list of K. Its w is coef, or (b/c, coef). It holds a copy of the rows: it is
-        pickled with them
+        pickled with them. ``save`` writes a file that can be checked without dualgap
     results_ : a tuple of ``Result``: method, reason, status, history
     n_iter_ : passes, the most of all problems; dual_coef_ : (1, n) or (K, n), alpha, 0 for rows of weight 0
     classes_ : of the rows of weight > 0; n_features_in_, feature_names_in_ : as everywhere

@@ -4,7 +4,9 @@ A ``Certificate`` cannot be made in any other way: its numbers are what its cons
 it holds, it cannot be changed, and copying or unpickling one computes them again.
 """
 
+import importlib
 import math
+import os
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -17,6 +19,8 @@ from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.problem.intercept import InterceptObjective, balanced
 from dualgap.fast.problem.native import numbers
 from dualgap.reference.problem.problem import Problem
+
+WRITER = "dualgap.proofs_checks.certificate_file.write"  # imported when a file is written; fast does not depend on it
 
 
 class Certificate:
@@ -149,6 +153,30 @@ class Certificate:
     def __repr__(self) -> str:
         return (
             f"Certificate(primal={self.primal!r}, dual={self.dual!r}, gap={self.gap!r}, gap_bound={self.gap_bound!r})"
+        )
+
+    def save(self, path: str | os.PathLike[str], data_path: str | os.PathLike[str] | None = None) -> None:
+        """Write a certificate file, which can be checked without dualgap (docs/certificate_file.md).
+
+        Parameters
+        ----------
+        path : the file
+        data_path : None, or a file for the rows as LIBSVM text. The checkers need it unless the rows are those of a
+            LIBSVM file of yours
+
+        Raises
+        ------
+        ValueError
+            The loss or the regularizer is not covered, the weights do not allow a free intercept, or both files are
+            one. No file is written.
+        InputChanged
+            X or y was changed in place. It is a ValueError.
+        OSError
+            A file cannot be written.
+        """
+        require_unchanged(self.problem)
+        importlib.import_module(WRITER).write_certificate(
+            path, self.problem, self.w, self.alpha, data_path, self.intercept
         )
 
     def target(self, tol: float, rtol: float) -> float:

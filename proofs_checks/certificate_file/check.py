@@ -4,11 +4,13 @@
     D(alpha) = -(1/S) sum_i s_i phi_i*(alpha_i) - ||soft(u, l1)||^2/(2 lam),           u = (1/S) sum_i s_i alpha_i x_i
 
 P(w, b) - min P <= P(w, b) - D(alpha) for every alpha in the domains of the phi_i*; a free intercept b also needs
-sum_i s_i alpha_i = 0. Every number is a rational. Nothing is rounded. The format is in docs/certificate_file.md.
+sum_i s_i alpha_i = 0. Every number is a rational, and nothing is rounded, except for the logistic loss: e^x is replaced
+by an upper bound, so that P(w, b) - D(alpha) is replaced by one too. The format is in docs/certificate_file.md.
 Exit status: 0 accepted, 1 refused, 2 a file cannot be read.
 """
 
 import hashlib
+import math
 import re
 import struct
 import sys
@@ -17,7 +19,8 @@ from fractions import Fraction
 from pathlib import Path
 
 FIELDS = "producer data rows columns loss gamma lam l1 intercept weights w alpha bound".split()
-LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute")
+FIELDS_LOGISTIC = [*FIELDS[:-1], "logs", "bound"]
+LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute", "logistic")
 Row = tuple[float, list[tuple[int, float]]]
 
 
@@ -33,8 +36,9 @@ def lines_of(text: str) -> list[str]:
 def read_certificate(text: str) -> dict[str, list[str]]:
     """The words of each field. Raises Unreadable unless the lines are exactly those of the format, in their order."""
     first, *lines = lines_of(text) or [""]
-    if first != "dualgap certificate 1" or [line.split(" ")[0] for line in lines] != FIELDS:
-        raise Unreadable(f"a certificate has the line `dualgap certificate 1`, then one line each: {', '.join(FIELDS)}")
+    fields = FIELDS_LOGISTIC if "loss logistic" in lines else FIELDS
+    if first != "dualgap certificate 1" or [line.split(" ")[0] for line in lines] != fields:
+        raise Unreadable(f"a certificate has the line `dualgap certificate 1`, then one line each: {', '.join(fields)}")
     return {name: [word for word in words if word] for name, *words in (line.split(" ") for line in lines)}
 
 
@@ -77,7 +81,16 @@ def number(word: str) -> Fraction:
     return Fraction(value)
 
 
-def value(loss: str, gamma: Fraction, y: Fraction, z: Fraction) -> Fraction:
+def exp_above(x: Fraction) -> Fraction:
+    """At least e^x, x <= 1024: 1 + h + 2 h^2 with h = x/2^128, squared 128 times, each rounded up to whole 2^-256."""
+    h = max(x, Fraction(-1024)) / 2**128
+    r = math.ceil((1 + h + 2 * h * h) * 2**256)
+    for _ in range(128):
+        r = -((-r * r) >> 256)
+    return Fraction(r, 2**256)
+
+
+def value(loss: str, gamma: Fraction, y: Fraction, z: Fraction, log: Fraction) -> Fraction:
     """phi(z)."""
     rest = 1 - y * z
     match loss:
@@ -89,10 +102,13 @@ def value(loss: str, gamma: Fraction, y: Fraction, z: Fraction) -> Fraction:
             return max(Fraction(0), rest) ** 2
         case "hinge":
             return max(Fraction(0), rest)
+        case "logistic":  # ln t <= u - 1 + t e^-u for every u, and nearly equal if u is nearly ln t
+            u = max(log, Fraction(0), -y * z)
+            return u - 1 + exp_above(-u) + exp_above(-y * z - u)
     return abs(z - y)
 
 
-def conjugate(loss: str, gamma: Fraction, y: Fraction, a: Fraction) -> Fraction | None:
+def conjugate(loss: str, gamma: Fraction, y: Fraction, a: Fraction, logs: list[Fraction]) -> Fraction | None:
     """phi*(a), None outside its domain or for a label that the loss does not have."""
     inside = {
         "squared": gamma > 0,
@@ -100,13 +116,17 @@ def conjugate(loss: str, gamma: Fraction, y: Fraction, a: Fraction) -> Fraction 
         "squared-hinge": y in (-1, 1) and y * a <= 0,
         "hinge": y in (-1, 1) and -1 <= y * a <= 0,
         "absolute": -1 <= a <= 1,
+        "logistic": y in (-1, 1) and -1 <= y * a <= 0,
     }[loss]
+    if inside and loss == "logistic":
+        terms = [(p, max(v, Fraction(-1024))) for p, v in zip((-y * a, 1 + y * a), logs)]
+        return sum((p * (v - 1) + p * p * exp_above(-v) for p, v in terms), Fraction(0))
     square = {"squared": gamma / 2, "smoothed-hinge": gamma / 2, "squared-hinge": Fraction(1, 4)}.get(loss, 0)
     return y * a + square * a * a if inside else None
 
 
 def exact_gap(field: dict[str, list[str]], rows: list[Row]) -> Fraction | str:
-    """P(w, b) - D(alpha), or the reason why it proves nothing. Raises Unreadable."""
+    """P(w, b) - D(alpha), for logistic an upper bound, or the reason why it proves nothing. Raises Unreadable."""
 
     def words(name: str, count: int = 1) -> list[str]:
         if len(field[name]) != count:
@@ -124,8 +144,10 @@ def exact_gap(field: dict[str, list[str]], rows: list[Row]) -> Fraction | str:
     (gamma,) = numbers("gamma", 1) if loss in LOSSES[:2] else [Fraction(1)]
     (lam,), (l1,) = numbers("lam", 1), numbers("l1", 1)
     b = None if field["intercept"] == ["none"] else numbers("intercept", 1)[0]
+    w, alpha = numbers("w", d), numbers("alpha", n)
     weights = [Fraction(1)] * n if field["weights"] == ["none"] else numbers("weights", n)
-    w, alpha, S = numbers("w", d), numbers("alpha", n), sum(weights, Fraction(0))
+    S = sum(weights, Fraction(0))
+    logs = numbers("logs", 3 * n) if loss == "logistic" else [Fraction(0)] * (3 * n)
 
     if len(rows) != n or checksum(rows) != words("data")[0]:
         return "the data are not those of the certificate"
@@ -136,12 +158,12 @@ def exact_gap(field: dict[str, list[str]], rows: list[Row]) -> Fraction | str:
     if b is not None and sum(s * a for s, a in zip(weights, alpha)) != 0:
         return "with a free intercept, sum_i s_i alpha_i must be 0"
     losses, U = Fraction(0), [Fraction(0)] * (d + 1)  # U = S u, columns from 1
-    for s, a, (label, entries) in zip(weights, alpha, rows):
+    for i, (s, a, (label, entries)) in enumerate(zip(weights, alpha, rows)):
         y, z = Fraction(label), sum((Fraction(x) * w[j - 1] for j, x in entries), b or Fraction(0))
-        conj = conjugate(loss, gamma, y, a)
+        conj = conjugate(loss, gamma, y, a, logs[3 * i + 1 : 3 * i + 3])
         if conj is None:
             return "alpha is outside the domain of the conjugate, or a label is not one of the loss"
-        losses += s * (value(loss, gamma, y, z) + conj)
+        losses += s * (value(loss, gamma, y, z, logs[3 * i]) + conj)
         for j, x in entries:
             U[j] += s * a * Fraction(x)
     regularizer = sum((lam / 2 * w_j**2 + l1 * abs(w_j) for w_j in w), Fraction(0))

@@ -1,4 +1,5 @@
-(* The checker of certificate files, to be extracted. It computes with dyadic numbers m 2^e alone, so it rounds nothing.
+(* The checker of certificate files, to be extracted. It computes with dyadic numbers m 2^e alone. It rounds nothing, except that it replaces e^x by an
+   upper bound for the logistic loss (Dyadic.v).
 
    A file has rows (s_i, y_i, alpha_i, x_i), w, an intercept or none, a loss, lam, lam1 and a rational bound p/q. `accepts` says that
 
@@ -6,53 +7,42 @@
            <= 2 lam sigma S^2 p,        z_i = x_i^T w + b,   U = sum_i s_i alpha_i x_i,   S = sum_i s_i,
 
    which is P(w, b) - D(alpha) <= p/q without a division; sigma clears the denominators of the loss. `accepted` proves that then
-   P(w, b) - P(v, c) <= p/q for all v and c. A free intercept needs sum_i s_i alpha_i = 0; without one b = c = 0. *)
+   P(w, b) - P(v, c) <= p/q for all v and c. For the logistic loss upper bounds take the place of phi_i(z_i) and phi_i*(alpha_i). A free intercept needs sum_i s_i alpha_i = 0; without one b = c = 0. *)
 From Coq Require Import Reals Lra Psatz ZArith List Bool FMapPositive.
-From Dualgap Require Import Definitions Losses ComputedHinge.
+From Dualgap Require Import Definitions Losses Logistic ComputedHinge Dyadic.
 Import ListNotations.
 Open Scope R_scope.
 
-(* ---- Dyadic numbers. ---- *)
-Record dyadic := dy { mantissa : Z; exponent : Z }.
-Definition val (x : dyadic) : R := IZR (mantissa x) * powerRZ 2 (exponent x).
-Definition dint (k : Z) : dyadic := dy k 0.
-Definition dadd x y : dyadic := let e := Z.min (exponent x) (exponent y) in
-  dy (Z.shiftl (mantissa x) (exponent x - e) + Z.shiftl (mantissa y) (exponent y - e)) e.
-Definition dmul x y : dyadic := dy (mantissa x * mantissa y) (exponent x + exponent y).
-Definition dopp x : dyadic := dy (- mantissa x) (exponent x).
-Definition dsub x y : dyadic := dadd x (dopp y).
-Definition dle x y : bool := Z.leb 0 (mantissa (dsub y x)).
-Definition dsquare x : dyadic := dmul x x.
-Definition dabs x : dyadic := dy (Z.abs (mantissa x)) (exponent x).
-
 (* ---- Losses. sigma phi, sigma phi*, the domain of phi* and the labels. ---- *)
-Inductive loss := Squared (gamma : dyadic) | SmoothedHinge (gamma : dyadic) | SquaredHinge | Hinge | Absolute.
+Inductive loss := Squared (gamma : dyadic) | SmoothedHinge (gamma : dyadic) | SquaredHinge | Hinge | Absolute | Logistic.
 Definition phi (l : loss) (y : R) : R -> R := match l with
   Squared g => squared (val g) y | SmoothedHinge g => smoothed_hinge (val g) y | SquaredHinge => squared_hinge y
-  | Hinge => hinge y | Absolute => absolute_loss y end.
+  | Hinge => hinge y | Absolute => absolute_loss y | Logistic => logistic y end.
 Definition sigma (l : loss) : dyadic := match l with
-  Squared g | SmoothedHinge g => dmul (dint 2) g | SquaredHinge => dint 4 | Hinge | Absolute => dint 1 end.
-Definition value (l : loss) (y z : dyadic) : dyadic :=
+  Squared g | SmoothedHinge g => dmul (dint 2) g | SquaredHinge => dint 4 | Hinge | Absolute | Logistic => dint 1 end.
+(* log is what the file guesses for ln (1 + e^-yz), log0 and log1 for ln (-ya) and ln (1 + ya). Every guess makes an upper bound. *)
+Definition value (l : loss) (log y z : dyadic) : dyadic :=
   let rest := dsub (dint 1) (dmul y z) in match l with
   Squared _ => dsquare (dsub z y)
   | SmoothedHinge g => if dle rest (dint 0) then dint 0 else
       if dle g rest then dsub (dmul (dmul (dint 2) g) rest) (dsquare g) else dsquare rest
   | SquaredHinge => if dle rest (dint 0) then dint 0 else dmul (dint 4) (dsquare rest)
   | Hinge => if dle rest (dint 0) then dint 0 else rest
-  | Absolute => dabs (dsub z y) end.
-Definition conj (l : loss) (y a : dyadic) : dyadic := let ya := dmul y a in match l with
+  | Absolute => dabs (dsub z y) | Logistic => softplus (dmul y z) log end.
+Definition conj (l : loss) (log0 log1 y a : dyadic) : dyadic := let ya := dmul y a in match l with
   Squared g | SmoothedHinge g => dadd (dmul (dmul (dint 2) g) ya) (dsquare (dmul g a))
-  | SquaredHinge => dadd (dmul (dint 4) ya) (dsquare a) | Hinge | Absolute => ya end.
+  | SquaredHinge => dadd (dmul (dint 4) ya) (dsquare a) | Hinge | Absolute => ya
+  | Logistic => dadd (plogp (dopp ya) log0) (plogp (dadd (dint 1) ya) log1) end.
 Definition label (y : dyadic) : bool := dle (dint 1) (dsquare y) && dle (dsquare y) (dint 1).
 Definition inside (l : loss) (y a : dyadic) : bool := let ya := dmul y a in match l with
   Squared g => negb (dle g (dint 0))
   | SmoothedHinge g => negb (dle g (dint 0)) && label y && dle (dint (-1)) ya && dle ya (dint 0)
   | SquaredHinge => label y && dle ya (dint 0)
-  | Hinge => label y && dle (dint (-1)) ya && dle ya (dint 0)
+  | Hinge | Logistic => label y && dle (dint (-1)) ya && dle ya (dint 0)
   | Absolute => dle (dint (-1)) a && dle a (dint 1) end.
 
 (* ---- Problems. ---- *)
-Record row := { weight : dyadic; target : dyadic; alpha : dyadic; entries : list (positive * dyadic) }.
+Record row := { weight : dyadic; target : dyadic; alpha : dyadic; log : dyadic; log0 : dyadic; log1 : dyadic; entries : list (positive * dyadic) }.
 Definition columns (d : nat) : list positive := map Pos.of_nat (seq 1 d).
 Definition total {A : Type} (f : A -> R) (l : list A) : R := fold_right (fun x r => f x + r) 0 l.
 Definition product (x : list (positive * dyadic)) (v : positive -> R) : R := total (fun e => val (snd e) * v (fst e)) x.
@@ -83,7 +73,7 @@ Definition accepts (l : loss) (lam lam1 : dyadic) (d : nat) (rows : list row) (w
   let u := fold_left put_row rows (PositiveMap.empty dyadic) in
   let residuals := dtotal (fun r =>
     let z := dadd (dtotal (fun e => dmul (snd e) (w (fst e))) (entries r)) b in
-    dmul (weight r) (dadd (value l (target r) z) (conj l (target r) (alpha r)))) rows in
+    dmul (weight r) (dadd (value l (log r) (target r) z) (conj l (log0 r) (log1 r) (target r) (alpha r)))) rows in
   let ls := dmul lam s in let t := dmul s lam1 in
   let norms := dtotal (fun j => dadd (dadd (dsquare (dmul ls (w j))) (dmul (dmul (dint 2) (dmul ls t)) (dabs (w j))))
     (dsquare (dsoft t (get u j)))) (columns d) in
@@ -95,53 +85,6 @@ Definition accepts (l : loss) (lam lam1 : dyadic) (d : nat) (rows : list row) (w
   (match intercept with Some _ => zero (dtotal (fun r => dmul (weight r) (alpha r)) rows) | None => true end) &&
   dle (dmul (dint q) left) (dmul (dint p) right).
 
-(* ---- Dyadic numbers compute in the reals. ---- *)
-Lemma two : 2 <> 0. Proof. lra. Qed.
-Lemma val_pos : forall e, 0 < powerRZ 2 e. Proof. intros. apply powerRZ_lt. lra. Qed.
-Lemma val_int : forall k, val (dint k) = IZR k. Proof. intros. unfold val. simpl. ring. Qed.
-Lemma val_mul : forall x y, val (dmul x y) = val x * val y.
-Proof. intros. unfold val, dmul. simpl. rewrite mult_IZR, powerRZ_add by exact two. ring. Qed.
-Lemma val_opp : forall x, val (dopp x) = - val x.
-Proof. intros. unfold val, dopp. simpl. rewrite opp_IZR. ring. Qed.
-Lemma val_shift : forall m k e, (0 <= k)%Z -> IZR (Z.shiftl m k) * powerRZ 2 e = IZR m * powerRZ 2 (k + e).
-Proof.
-  intros m k e Hk. rewrite Z.shiftl_mul_pow2, mult_IZR, powerRZ_add by (exact Hk || exact two).
-  replace (IZR (2 ^ k)) with (powerRZ 2 k); [ring|].
-  destruct k as [|k|k]; [reflexivity| |lia]. change (powerRZ 2 (Z.pos k)) with (2 ^ Pos.to_nat k). rewrite pow_IZR, positive_nat_Z. reflexivity.
-Qed.
-Lemma val_add : forall x y, val (dadd x y) = val x + val y.
-Proof.
-  intros. unfold val, dadd. simpl. set (e := Z.min _ _). rewrite plus_IZR, Rmult_plus_distr_r, !val_shift by (subst e; lia).
-  f_equal; f_equal; f_equal; lia.
-Qed.
-Lemma val_sub : forall x y, val (dsub x y) = val x - val y.
-Proof. intros. unfold dsub. rewrite val_add, val_opp. ring. Qed.
-Lemma val_square : forall x, val (dsquare x) = val x ^ 2.
-Proof. intros. unfold dsquare. rewrite val_mul. ring. Qed.
-Lemma val_abs : forall x, val (dabs x) = Rabs (val x).
-Proof. intros. unfold val, dabs. simpl. rewrite Rabs_mult, abs_IZR, (Rabs_right (powerRZ _ _)); [reflexivity|]. apply Rle_ge, Rlt_le, val_pos. Qed.
-Lemma dle_true : forall x y, dle x y = true <-> val x <= val y.
-Proof.
-  intros. unfold dle. rewrite Z.leb_le. pose proof (val_sub y x) as E. unfold val at 1 in E.
-  set (m := mantissa _) in *. pose proof (val_pos (exponent (dsub y x))) as H. split; intros L.
-  - apply IZR_le in L. nra.
-  - apply le_IZR. nra.
-Qed.
-Lemma dle_false : forall x y, dle x y = false <-> val y < val x.
-Proof.
-  intros. pose proof (dle_true x y) as H. destruct (dle x y).
-  - destruct H as [H _]. specialize (H eq_refl). split; [discriminate | lra].
-  - split; [|reflexivity]. intros _. apply Rnot_le_lt. intros L. apply H in L. discriminate.
-Qed.
-#[local] Hint Rewrite val_int val_mul val_opp val_add val_sub val_square val_abs : val.
-Ltac vals := autorewrite with val in *.
-Ltac decide_le := repeat match goal with
-  | |- context [dle ?x ?y] => let E := fresh "E" in destruct (dle x y) eqn:E; [apply dle_true in E | apply dle_false in E]
-  | H : dle _ _ = true |- _ => apply dle_true in H
-  | H : negb _ = true |- _ => apply negb_true_iff in H
-  | H : dle _ _ = false |- _ => apply dle_false in H
-  | H : _ && _ = true |- _ => apply andb_true_iff in H; destruct H end; vals.
-
 (* ---- Losses. ---- *)
 Lemma label_real : forall y, label y = true -> is_label (val y).
 Proof. intros y H. unfold label in H. decide_le. unfold is_label. assert (val y = 1 \/ val y = -1) by nra. tauto. Qed.
@@ -149,16 +92,18 @@ Proof. intros y H. unfold label in H. decide_le. unfold is_label. assert (val y 
 Lemma sigma_pos : forall l y a, inside l y a = true -> 0 < val (sigma l).
 Proof. intros l y a H. destruct l; simpl in *; decide_le; lra. Qed.
 
-Lemma value_real : forall l y a z, inside l y a = true -> val (value l y z) = val (sigma l) * phi l (val y) (val z).
+Lemma value_real : forall l u y a z, inside l y a = true -> val (sigma l) * phi l (val y) (val z) <= val (value l u y z).
 Proof.
-  intros l y a z H. destruct l; simpl in *; decide_le;
+  intros l u y a z H. destruct l; cbn [sigma phi value inside] in *.
+  6:{ rewrite val_int, Rmult_1_l. unfold logistic. rewrite <- val_mul. apply softplus_real. }
+  all: apply Req_le, eq_sym; simpl in *; decide_le;
     unfold squared, smoothed_hinge, squared_hinge, hinge, absolute_loss, Rmax;
     repeat match goal with |- context [Rle_dec ?u ?v] => destruct (Rle_dec u v) end; vals; try lra; try (field; lra); try nra.
 Qed.
 
-Lemma fenchel : forall l y a t, inside l y a = true -> val a * t - phi l (val y) t <= val (conj l y a) / val (sigma l).
+Lemma fenchel : forall l v0 v1 y a t, inside l y a = true -> val a * t - phi l (val y) t <= val (conj l v0 v1 y a) / val (sigma l).
 Proof.
-  intros l y a t H. destruct l; simpl in *; decide_le.
+  intros l v0 v1 y a t H. destruct l; cbn [conj sigma phi inside] in *; decide_le.
   - destruct (squared_is_lub (val gamma) (val y) (val a)) as [U _]; [lra|].
     replace (_ / _) with (squared_conj (val gamma) (val y) (val a)) by (unfold squared_conj; field; lra). apply U. exists t. reflexivity.
   - match goal with L : label y = true |- _ => apply label_real in L; rename L into Hy end.
@@ -172,6 +117,11 @@ Proof.
     replace (_ / _) with (hinge_conj (val y) (val a)) by (unfold hinge_conj; field; lra). apply U. exists t. reflexivity.
   - destruct (absolute_conjugate (val y) (val a)) as [U _]; [apply absolute_domain; lra|].
     replace (_ / _) with (absolute_loss_conj (val y) (val a)) by (unfold absolute_loss_conj; field; lra). apply U. exists t. reflexivity.
+  - match goal with L : label y = true |- _ => apply label_real in L; rename L into Hy end.
+    destruct (logistic_is_lub (val y) Hy (val a)) as [U _]; [lra|].
+    assert (E := U (val a * t - logistic (val y) t) ltac:(exists t; reflexivity)). unfold logistic_conj in E.
+    pose proof (plogp_real (dopp (dmul y a)) v0) as E0. pose proof (plogp_real (dadd (dint 1) (dmul y a)) v1) as E1. vals.
+    specialize (E0 ltac:(lra)). specialize (E1 ltac:(lra)). replace (1 - - (val y * val a)) with (1 + val y * val a) in E by ring. lra.
 Qed.
 
 (* ---- Sums. ---- *)
@@ -275,7 +225,7 @@ Proof.
   { destruct rows as [|r rest]; [exfalso; unfold S, mass in Hs; simpl in Hs; lra|].
     destruct (Hin r (or_introl eq_refl)) as [_ [Hi _]]. exact (sigma_pos _ _ _ Hi). }
   set (sig := val (sigma l)) in *.
-  set (C := total (fun r => val (weight r) * val (conj l (target r) (alpha r))) rows).
+  set (C := total (fun r => val (weight r) * val (conj l (log0 r) (log1 r) (target r) (alpha r))) rows).
   set (Q := total (fun j => val (dsoft (dmul (dtotal weight rows) lam1) (get u j)) ^ 2) (columns d)).
   set (F := fun (x : positive -> R) (e : R) => total (fun r => val (weight r) * phi l (val (target r)) (product (entries r) x + e)) rows).
   set (N2 := fun x : positive -> R => total (fun j => x j ^ 2) (columns d)).
@@ -289,7 +239,7 @@ Proof.
     2:{ unfold weighed. rewrite (total_ext _ _ (fun _ => 0 * 0)); [rewrite total_scale; ring|]. intros j _. unfold get. rewrite PositiveMap.gempty, val_int. ring. }
     unfold C, Rdiv, Rminus. rewrite (Rmult_comm (total _ rows) (/ sig)), <- Ropp_mult_distr_l_reverse, <- !total_scale, Rplus_0_l, <- !total_plus.
     apply total_le. intros r Hr. destruct (Hin r Hr) as [Hw [Hi _]].
-    pose proof (fenchel l (target r) (alpha r) (product (entries r) v + c) Hi) as E. fold sig in E. unfold Rdiv in E.
+    pose proof (fenchel l (log0 r) (log1 r) (target r) (alpha r) (product (entries r) v + c) Hi) as E. fold sig in E. unfold Rdiv in E.
     apply (Rmult_le_compat_l _ _ _ Hw) in E. lra. }
   assert (zero_sum : c * total (fun r => val (weight r) * val (alpha r)) rows = 0).
   { destruct intercept; [|rewrite Hc by reflexivity; ring]. unfold zero in balanced. apply andb_true_iff in balanced. destruct balanced as [Z1 Z2].
@@ -302,15 +252,18 @@ Proof.
     pose proof (coordinate_low (L * S) (dmul (dtotal weight rows) lam1) (get u j) (v j)) as E.
     assert (0 <= L * S) by nra. assert (0 <= val (dmul (dtotal weight rows) lam1)) by (rewrite Ht; nra). lra. }
   (* What was computed. *)
-  assert (ER : total (fun r => val (dmul (weight r) (dadd (value l (target r) (dadd (dtotal (fun e => dmul (snd e) (w (fst e))) (entries r)) b))
-      (conj l (target r) (alpha r))))) rows = sig * F (fun j => val (w j)) (val b) + C).
-  { unfold F, C. rewrite <- total_scale, <- total_plus. apply total_ext. intros r Hr. destruct (Hin r Hr) as [_ [Hi _]].
-    vals. rewrite (value_real l _ (alpha r)) by exact Hi. fold sig. rewrite val_add, dtotal_real. unfold product.
-    rewrite (total_ext _ (fun x => val (dmul (snd x) (w (fst x)))) (fun e => val (snd e) * val (w (fst e)))) by (intros; apply val_mul). ring. }
+  match type of check with context [2 * (L * S) * total ?f rows] => set (T := total f rows) in * end.
+  assert (ER : sig * F (fun j => val (w j)) (val b) + C <= T).
+  { unfold T, F, C. rewrite <- total_scale, <- total_plus. apply total_le. intros r Hr. destruct (Hin r Hr) as [Hw [Hi _]].
+    set (z := dadd (dtotal (fun e => dmul (snd e) (w (fst e))) (entries r)) b).
+    assert (Hz : val z = product (entries r) (fun j => val (w j)) + val b).
+    { unfold z. rewrite val_add, dtotal_real. unfold product. f_equal. apply total_ext. intros. apply val_mul. }
+    pose proof (value_real l (log r) _ (alpha r) z Hi) as V. fold sig in V. rewrite Hz in V.
+    rewrite val_mul, val_add. apply (Rmult_le_compat_l _ _ _ Hw) in V. lra. }
   match type of check with context [sig * total ?f (columns d)] => assert (EN : total f (columns d)
     = (L * S) ^ 2 * N2 (fun j => val (w j)) + 2 * (L * S) * (S * L1) * N1 (fun j => val (w j)) + Q) end.
   { unfold N2, N1, Q. rewrite <- !total_scale, <- !total_plus. apply total_ext. intros j _. vals. rewrite !dtotal_real. change (total (fun x => val (weight x)) rows) with S. fold L L1. ring. }
-  rewrite ER, EN in check. rewrite !EP.
+  rewrite EN in check. rewrite !EP.
   set (Fw := F _ (val b)) in *. set (Nw2 := N2 (fun j => val (w j))) in *. set (Nw1 := N1 (fun j => val (w j))) in *.
   set (Fv := F v c) in *. set (Uv := weighed (columns d) u v) in *. set (Nv2 := N2 v) in *. set (Nv1 := N1 v) in *.
   set (lS := L * S) in *. assert (HlS : 0 < lS) by (unfold lS; nra). assert (HS : 0 < S) by lra.
@@ -322,17 +275,21 @@ Proof.
       replace (IZR q * sig * (2 * lS * S * (IZR p / IZR q))) with (IZR p * (2 * sig * (lS * S))) by (field; lra).
       replace (IZR q * sig * (2 * lS * Fw + lS ^ 2 * Nw2 + 2 * lS * (S * L1) * Nw1 + 2 * lS * (C / sig) + Q))
         with (IZR q * (2 * lS * (sig * Fw + C) + sig * (lS ^ 2 * Nw2 + 2 * lS * (S * L1) * Nw1 + Q))) by (field; lra).
-      exact check. }
+      apply Rle_trans with (2 := check). apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r, Rmult_le_compat_l; [lra | exact ER]. }
   apply Rmult_le_reg_l with (2 * lS * S); [nra|].
   replace (2 * lS * S * (Fw / S + (L / 2 * Nw2 + L1 * Nw1) - (Fv / S + (L / 2 * Nv2 + L1 * Nv1))))
     with (2 * lS * Fw + lS ^ 2 * Nw2 + 2 * lS * (S * L1) * Nw1 - (2 * lS * Fv + lS ^ 2 * Nv2 + 2 * lS * (S * L1) * Nv1)) by (unfold lS; field; lra).
   exact goal.
 Qed.
 
-(* Two rows x = 1 with labels 1 and -1, smoothed hinge with gamma = 1, lam = 2, alpha = (-1/2, 1/2), w = 0: the gap is 1/8. *)
-Definition two_rows : list row :=
-  [{| weight := dint 1; target := dint 1; alpha := dy (-1) (-1); entries := [(1%positive, dint 1)] |};
-   {| weight := dint 1; target := dint (-1); alpha := dy 1 (-1); entries := [(1%positive, dint 1)] |}].
-Local Notation example := (accepts (SmoothedHinge (dint 1)) (dint 2) (dint 0) 1 two_rows (fun _ => dint 0) None).
-Example the_gap_is_accepted : example 1%Z 8%Z = true. Proof. reflexivity. Qed.
-Example less_is_refused : example 124%Z 1000%Z = false. Proof. reflexivity. Qed.
+(* Two rows x = 1 with labels 1 and -1, lam = 2, alpha = (-1/2, 1/2), w = 0. Smoothed hinge with gamma = 1: the gap is 1/8. Logistic: it is 0, and
+   with guesses of ln 2 that are doubles at most 2^-100 is added. *)
+Definition two_rows (ln2 : dyadic) : list row :=
+  [{| weight := dint 1; target := dint 1; alpha := dy (-1) (-1); log := ln2; log0 := dopp ln2; log1 := dopp ln2; entries := [(1%positive, dint 1)] |};
+   {| weight := dint 1; target := dint (-1); alpha := dy 1 (-1); log := ln2; log0 := dopp ln2; log1 := dopp ln2; entries := [(1%positive, dint 1)] |}].
+Local Notation example l ln2 := (accepts l (dint 2) (dint 0) 1 (two_rows ln2) (fun _ => dint 0) None).
+Example the_gap_is_accepted : example (SmoothedHinge (dint 1)) (dint 0) 1%Z 8%Z = true. Proof. reflexivity. Qed.
+Example less_is_refused : example (SmoothedHinge (dint 1)) (dint 0) 124%Z 1000%Z = false. Proof. reflexivity. Qed.
+Example logistic_is_accepted : example Logistic (dy 6243314768165359 (-53)) 1%Z (2 ^ 100)%Z = true. Proof. vm_compute. reflexivity. Qed.
+Example logistic_below_is_refused : example Logistic (dy 6243314768165359 (-53)) 0%Z 1%Z = false. Proof. vm_compute. reflexivity. Qed.
+Example a_bad_guess_proves_less : example Logistic (dint 1) 1%Z 20%Z = false. Proof. vm_compute. reflexivity. Qed.

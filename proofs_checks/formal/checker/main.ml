@@ -86,6 +86,7 @@ let lines path =
   let rec read found = match input_line file with
     | line ->
       let size = String.length line in
+      if not (String.for_all (fun c -> Char.code c < 128) line) then fail "%s: not ASCII" path;
       read ((if size > 0 && line.[size - 1] = '\r' then String.sub line 0 (size - 1) else line) :: found)
     | exception End_of_file -> close_in file; List.rev found in
   read []
@@ -93,8 +94,12 @@ let lines path =
 (* ---- The certificate. ---- *)
 let fields = ["producer"; "data"; "rows"; "columns"; "loss"; "gamma"; "lam"; "l1"; "intercept"; "weights"; "w"; "alpha"; "bound"]
 
+let fields_logistic = List.concat_map (fun name -> if name = "bound" then ["logs"; "bound"] else [name]) fields
+
 let certificate path =
-  match lines path with
+  let all = lines path in
+  let fields = if List.mem "loss logistic" all then fields_logistic else fields in
+  match all with
   | "dualgap certificate 1" :: rest when List.length rest = List.length fields ->
     let read name line = match words line with
       | first :: values when first = name -> name, values
@@ -137,17 +142,21 @@ let judge certificate_path data_path =
   let loss = match one "loss" with
     | "squared" -> Accepts.Squared (gamma ()) | "smoothed-hinge" -> Accepts.SmoothedHinge (gamma ())
     | "squared-hinge" -> Accepts.SquaredHinge | "hinge" -> Accepts.Hinge | "absolute" -> Accepts.Absolute
-    | other -> fail "the loss %S is not covered (squared, smoothed-hinge, squared-hinge, hinge, absolute)" other in
+    | "logistic" -> Accepts.Logistic
+    | other -> fail "the loss %S is not covered (squared, smoothed-hinge, squared-hinge, hinge, absolute, logistic)" other in
   let number name = dyadic (double (one name)) in
   let unless_none name read = if field name = ["none"] then None else Some (read name) in
   let intercept = unless_none "intercept" number in
+  let w = many "w" d and alpha = many "alpha" n in
   let weights = match unless_none "weights" (fun name -> many name n) with Some s -> s | None -> Array.make n (dyadic 1.) in
-  let w = many "w" d and alpha = many "alpha" n and p, q = bound (one "bound") in
+  let p, q = bound (one "bound") in
   let lam = number "lam" and l1 = number "l1" in
+  let logs = if loss = Accepts.Logistic then many "logs" (3 * n) else Array.make (3 * n) (dyadic 0.) in
   if List.length rows <> n || sha256 (canonical rows) <> one "data" then Error "the data are not those of the certificate"
   else
     let made i (y, pairs) : Accepts.row =
-      { weight = weights.(i); target = dyadic y; alpha = alpha.(i); entries = List.map (fun (j, x) -> Z.of_int j, dyadic x) pairs } in
+      { weight = weights.(i); target = dyadic y; alpha = alpha.(i); log = logs.(3 * i); log0 = logs.(3 * i + 1); log1 = logs.(3 * i + 2);
+        entries = List.map (fun (j, x) -> Z.of_int j, dyadic x) pairs } in
     let at j = if Z.leq j (Z.of_int d) then w.(Z.to_int j - 1) else dyadic 0. in
     let _, made_rows = List.fold_left (fun (i, found) r -> i + 1, made i r :: found) (0, []) rows in
     if Accepts.accepts loss lam l1 d (List.rev made_rows) at intercept p q then Ok (Z.to_string p ^ "/" ^ Z.to_string q)

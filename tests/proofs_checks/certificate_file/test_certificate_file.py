@@ -6,145 +6,101 @@ The proved checker is run where DUALGAP_CHECKER names it, as ``.ci/run`` does af
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from certificate_judges import PROVED, in_python, lowered, proved, with_line
+from certificate_cases import (
+    ALTERED,
+    CORRUPTIONS,
+    DATA,
+    EXCESS,
+    KINDS,
+    TEXT,
+    complaints,
+    corrupted,
+    drawn,
+    gap_and_bound,
+    is_exact,
+    is_true,
+    one_less,
+)
+from certificate_judges import PROVED, in_python, judged, proved, with_line
 from support import ROOT, command, printed
 
 from dualgap.proofs_checks.certificate_file import check
 from dualgap.proofs_checks.certificate_file.write import certificate_text, rows_of, write_certificate
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
-from dualgap.proofs_checks.engines.certificate import certificate
-from dualgap.reference import LOSSES, ElasticNet, Logistic, Problem
+from dualgap.reference import LOSSES, ElasticNet, Problem, Squared
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 FILES = int(os.environ.get("DUALGAP_CERTIFICATES", "200"))
+CORRUPTED = 10 * len(CORRUPTIONS)  # 170
 needs_proved = pytest.mark.skipif(not PROVED, reason="DUALGAP_CHECKER names no extracted checker")
 
 
-def drawn(rng: Any) -> tuple[Problem, Any, Any]:
-    """A small problem with a pair: any loss, both regularizers, weighted or not, sizes and scales that differ."""
-    n, d = int(rng.integers(1, 7)), int(rng.integers(1, 5))
-    name = check.LOSSES[rng.integers(len(check.LOSSES))]
-    loss = LOSSES[name](float(2.0 ** rng.integers(-3, 4)) if LOSSES[name].adjustable else None)
-    X = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.7) * 2.0 ** rng.integers(-8, 9, size=d)
-    y = rng.choice([-1.0, 1.0], size=n)
-    regularizer = ElasticNet(float(rng.exponential()), float(rng.choice([0.0, 0.1])))
-    if rng.random() < 0.5:
-        problem: Problem = Problem(X, y, loss, regularizer)
-    else:
-        problem = WeightedProblem(X, y, loss, regularizer, rng.exponential(size=n) + 0.01)
-    alpha = -y * rng.choice([0.0, 0.25, rng.random(), 1.0], size=n)
-    w = rng.choice([0.0, 1.0], size=d) * rng.normal(size=d) if rng.random() < 0.5 else problem.w(list(alpha))
-    return problem, np.asarray(w, float), alpha
+def test_both_checkers_accept_the_exact_gap_and_refuse_a_lower_bound_and_corrupted_files(tmp_path: Path) -> None:
+    """1,000 files and 170 corruptions nightly; the seed is that of certificate_cases."""
+    assert list(complaints(in_python, FILES, CORRUPTED)) == []
+    if PROVED:
+        assert list(complaints(lambda *file: proved(tmp_path, *file), FILES, CORRUPTED)) == []
 
 
-def files() -> Iterator[tuple[Problem, str, str, Any, Any]]:
-    rng = np.random.default_rng(43)
-    for _ in range(FILES):
-        problem, w, alpha = drawn(rng)
-        data = "".join(" ".join([repr(y), *(f"{j}:{x!r}" for j, x in row)]) + "\n" for y, row in rows_of(problem))
-        yield problem, certificate_text(problem, w, alpha), data, w, alpha
+def test_both_checkers_give_the_same_reason_for_a_corrupted_file(tmp_path: Path) -> None:
+    """1 the data or the bound, 2 the format."""
+    assert {judged(tmp_path, *corrupted(k)[1:]) for k in range(CORRUPTED)} == {1, 2}
 
 
-def test_the_bound_is_the_exact_gap_and_no_smaller_bound_is_accepted(tmp_path: Path) -> None:
-    losses = set()
-    for problem, text, data, w, alpha in files():
-        losses.add(problem.loss.name)
-        bound = Fraction(check.read_certificate(text)["bound"][0])
-        if not isinstance(problem, WeightedProblem):
-            assert bound == certificate(problem, alpha, w).gap
-        assert bound >= 0
-        below = lowered(text, Fraction(1, 10**60))
-        assert (in_python(text, data), in_python(below, data)) == (0, 1)
-        if PROVED:
-            assert (proved(tmp_path, text, data), proved(tmp_path, below, data)) == (0, 1)
-    assert losses == set(check.LOSSES)
-
-
-# What is altered; the exit status of both checkers.
-EXAMPLE = Problem(
-    [[1.0, 0.5], [0.0, 2.0], [-1.5, 0.0]], [1.0, -1.0, 1.0], LOSSES["hinge"](None), ElasticNet(0.5, 0.125)
-)
-PAIR = ([0.25, -0.5], [-0.5, 1.0, -1.0])
-DATA = "1.0 1:1.0 2:0.5\n-1.0 2:2.0\n1.0 1:-1.5\n"
-TEXT = certificate_text(EXAMPLE, *PAIR)
-MINUS_ZERO, TWO, NAN = encode(-0.0), encode(2.0), encode(float("nan"))
-ALTERED = {
-    "untouched": (TEXT, DATA, 0),
-    "other notation of the data": (TEXT, "1 1:1e0 2:.5\r\n-1\t2:2\n+1 1:-1.5 2:0\n", 0),
-    "-0 in w": (with_line(TEXT, "w", f"{MINUS_ZERO} {MINUS_ZERO}"), DATA, 1),
-    "a value": (TEXT, DATA.replace("2:0.5", "2:0.5000000000000001"), 1),
-    "a label": (TEXT, DATA.replace("-1.0 2", "1.0 2"), 1),
-    "a column": (TEXT, DATA.replace("2:2.0", "1:2.0"), 1),
-    "a row less": (TEXT, DATA.partition("\n")[2], 1),
-    "checksum": (with_line(TEXT, "data", "0" * 64), DATA, 1),
-    "alpha outside": (with_line(TEXT, "alpha", " ".join(encode(a) for a in (-0.5, 1.0, -1.0000000000000002))), DATA, 1),
-    "one bit of alpha": (
-        with_line(TEXT, "alpha", " ".join(encode(a) for a in (-0.49999999999999994, 1.0, -1.0))),
-        DATA,
-        1,
-    ),
-    "one bit of w": (with_line(TEXT, "w", " ".join(map(encode, (0.25, -0.5000000000000001)))), DATA, 1),
-    "lam 0": (with_line(TEXT, "lam", encode(0.0)), DATA, 1),
-    "lam negative": (with_line(TEXT, "lam", encode(-0.5)), DATA, 1),
-    "l1 negative": (with_line(TEXT, "l1", encode(-0.125)), DATA, 1),
-    "an unknown loss": (with_line(TEXT, "loss", "huber"), DATA, 2),
-    "weights of 0": (with_line(TEXT, "weights", " ".join([encode(0.0)] * 3)), DATA, 1),
-    "a negative weight": (with_line(TEXT, "weights", " ".join(map(encode, (1.0, 1.0, -1.0)))), DATA, 1),
-    "an intercept without balance": (with_line(TEXT, "intercept", encode(0.0)), DATA, 1),
-    "a larger bound": (with_line(TEXT, "bound", "1000"), DATA, 0),
-    "a bound of 0": (with_line(TEXT, "bound", "0"), DATA, 1),
-    "a negative bound": (with_line(TEXT, "bound", "-1/2"), DATA, 1),
-    "bound P/0": (with_line(TEXT, "bound", "1/0"), DATA, 2),
-    "bound as decimal": (with_line(TEXT, "bound", "0.5"), DATA, 2),
-    "nan": (with_line(TEXT, "w", f"{NAN} {TWO}"), DATA, 2),
-    "upper case": (with_line(TEXT, "lam", "3FE0000000000000"), DATA, 2),
-    "w too short": (with_line(TEXT, "w", TWO), DATA, 2),
-    "logistic": (with_line(TEXT, "loss", "logistic"), DATA, 2),
-    "version 2": (TEXT.replace("certificate 1", "certificate 2"), DATA, 2),
-    "a line less": (TEXT.replace("intercept none\n", ""), DATA, 2),
-    "a line twice": (TEXT + "bound 1\n", DATA, 2),
-    "lines exchanged": (
-        with_line(with_line(TEXT, "lam", TWO), "l1", TWO).replace("lam", "x").replace("l1", "lam"),
-        DATA,
-        2,
-    ),
-    "empty": ("", DATA, 2),
-    "columns that fall": (TEXT, DATA.replace("1:1.0 2:0.5", "2:0.5 1:1.0"), 2),
-    "a column 0": (TEXT, DATA.replace("1:-1.5", "0:-1.5"), 2),
-    "no number": (TEXT, DATA.replace("2:2.0", "2:two"), 2),
-    "infinite": (TEXT, DATA.replace("2:2.0", "2:1e400"), 2),
-    "a blank line": (TEXT, DATA + "\n", 2),
-    "no data": (TEXT, "", 1),
-    "a form feed between rows": (TEXT, DATA.replace("\n", "\f"), 2),
-    "a carriage return between rows": (TEXT, DATA.replace("\n", "\r"), 2),
-    "a form feed between words": (TEXT, DATA.replace(" ", "\f"), 2),
-    "a tab in the certificate": (TEXT.replace(" ", "\t"), DATA, 2),
-    "an underscore in a number": (TEXT, DATA.replace("2:2.0", "2:0_2.0"), 2),
-}
+def test_the_bound_of_a_drawn_file_is_the_exact_gap_by_the_reference() -> None:
+    kinds = set()
+    for k in range(FILES):
+        text, data = drawn(k)
+        assert is_exact(text, data) and not is_exact(with_line(text, "bound", "1/3"), data)
+        if "loss logistic" not in text:
+            assert not is_true(one_less(text), data)
+        field = check.read_certificate(text)
+        kinds.add(
+            (*field["loss"], field["l1"] != [encode(0.0)], field["weights"] != ["none"], field["intercept"] != ["none"])
+        )
+    assert {(name, bool(l1), s == "weights", b == "free") for name, l1, s, b in KINDS} <= kinds
 
 
 @pytest.mark.parametrize("what", ALTERED)
 def test_an_altered_file_is_judged_alike_by_both_checkers(what: str, tmp_path: Path) -> None:
     text, data, status = ALTERED[what]
-    assert in_python(text, data) == status
-    if PROVED:
-        assert proved(tmp_path, text, data) == status
+    assert judged(tmp_path, text, data) == status
 
 
 def test_a_free_intercept_needs_balanced_alpha(tmp_path: Path) -> None:
     text = with_line(with_line(TEXT, "alpha", " ".join(map(encode, (-0.5, 1.0, -0.5)))), "bound", "1000")
     for b, alpha, status in ((0.75, (-0.5, 1.0, -0.5), 0), (0.75, (-0.5, 1.0, -0.25), 1)):
         free = with_line(with_line(text, "intercept", encode(b)), "alpha", " ".join(map(encode, alpha)))
-        assert in_python(free, DATA) == status
-        if PROVED:
-            assert proved(tmp_path, free, DATA) == status
+        assert judged(tmp_path, free, DATA) == status
+
+
+@pytest.mark.parametrize("guess", [0.0, -0.0, 0.5, -0.5, 1e-308, 40.0, -40.0, 2000.0, -2000.0, 1e308, -1e308])
+def test_no_guess_of_a_logarithm_proves_what_is_false(guess: float, tmp_path: Path) -> None:
+    """Rows with small and with large margins. A bad guess is refused, or the bound is large enough."""
+    for k in range(KINDS.index(("logistic", 0.0, "equal", "none")), 200, len(KINDS)):
+        text, data = drawn(k)
+        low = Fraction(gap_and_bound(text, data)[0].low)
+        count = len(check.read_certificate(text)["logs"])
+        text = with_line(text, "logs", " ".join([encode(guess)] * count))
+        for bound, right in ((low * (1 - Fraction(1, 10**9)) - EXCESS, {1}), (low + 10**9, {0, int(abs(guess) > 1)})):
+            assert judged(tmp_path, with_line(text, "bound", str(bound)), data) in right
+
+
+@pytest.mark.parametrize("size", [1e3, 1e17, 1e150, 1.7e308])
+def test_logistic_margins_of_any_size_have_files(size: float, tmp_path: Path) -> None:
+    """The loss of a margin -m > 1000 is -m up to e^-1000, and that of m is below e^-1000."""
+    problem = Problem([[1.0], [1.0]], [1.0, -1.0], LOSSES["logistic"](None), ElasticNet(2.0**-600, 0.0))
+    text = certificate_text(problem, [size], [-1.0, 1.0])
+    data = "1 1:1\n-1 1:1\n"
+    regularizer = Fraction(size) ** 2 / 2**601
+    excess = Fraction(check.read_certificate(text)["bound"][0]) - Fraction(size) / 2 - regularizer
+    assert 0 <= excess <= EXCESS
+    assert (judged(tmp_path, text, data), judged(tmp_path, one_less(text), data)) == (0, 1)
 
 
 @needs_proved
@@ -172,7 +128,6 @@ def test_the_commands_write_files_that_the_script_accepts(tmp_path: Path, capsys
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--loss", "logistic", "--certificate", "out"], "covers the losses"),
         (["--loss", "hinge", "--p", "1.5", "--method", "pgs", "--certificate", "out"], "covers L2 and the elastic net"),
         (["--loss", "hinge", "--certificate-data", "out"], "give the name of the certificate file too"),
         (["--loss", "hinge", "--certificate", "out", "--certificate-data", "./out"], "need different files"),
@@ -190,6 +145,10 @@ def test_what_has_no_certificate_file_is_refused_before_the_run(
     assert Path("data").read_text() == DATA and not Path("out").exists()
 
 
+class Own(Squared):
+    name = "own"
+
+
 def test_a_weighted_file_is_that_of_repeated_rows(tmp_path: Path) -> None:
     weighted = WeightedProblem([[1.0], [2.0]], [1.0, -1.0], LOSSES["hinge"](None), ElasticNet(0.5, 0.0), [2.0, 1.0])
     repeated = Problem([[1.0], [1.0], [2.0]], [1.0, 1.0, -1.0], weighted.loss, weighted.regularizer)
@@ -199,7 +158,7 @@ def test_a_weighted_file_is_that_of_repeated_rows(tmp_path: Path) -> None:
     ]
     assert bounds[0] == bounds[1]
     with pytest.raises(ValueError, match="covers the losses"):
-        write_certificate(str(tmp_path / "c"), Problem([[1.0]], [1.0], Logistic(), weighted.regularizer), [0.0], [-0.5])
+        write_certificate(str(tmp_path / "c"), Problem([[1.0]], [1.0], Own(), weighted.regularizer), [0.0], [-0.5])
 
 
 @needs_proved
@@ -209,4 +168,4 @@ def test_many_rows_need_no_deep_stack(tmp_path: Path) -> None:
     text = with_line(text, "data", check.checksum(rows_of(problem) * n))
     text = with_line(text, "alpha", " ".join([encode(-0.5)] * n))
     assert proved(tmp_path, text, "1.0 1:1.0\n" * n) == 0
-    assert proved(tmp_path, lowered(text, Fraction(1, 10**60)), "1.0 1:1.0\n" * n) == 1
+    assert proved(tmp_path, one_less(text), "1.0 1:1.0\n" * n) == 1
