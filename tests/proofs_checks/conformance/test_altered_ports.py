@@ -1,0 +1,132 @@
+"""The C port with one text of its source replaced: every altered port fails, and the cause that the report names is
+the one in this table.
+
+    python tests/proofs_checks/conformance/test_altered_ports.py   # runs all, and prints what each was named
+"""
+
+import shutil
+import sys
+
+import pytest
+from wrong_ports import CASES, altered
+
+from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
+from dualgap.proofs_checks.conformance.ports.run import conform
+from dualgap.proofs_checks.conformance.protocol.compare import compare
+from dualgap.proofs_checks.conformance.protocol.port import Port
+
+FIRST = {row.name for row in FIRST_ROWS}
+ASKED = [c for c in CASES if c.given.get("method", "sdca") in FIRST and not c.call.startswith(("block", "pnorm"))]
+MOST = 30  # failures of which the causes are computed, of as many cases as it takes
+PROBLEM, NEXT = "    return p;\n}\n\n#define", "    for (size_t k = 0; k < entries; k++) p.columns[k] = {};\n"
+PUT = "    memcpy(&bits, &number, sizeof bits);\n"
+DIGITS = '    char digits[40]; snprintf(digits, 40, "%.{}g", number); {}number = strtod(digits, NULL);\n'
+C, UPDATE = "    double c = (alpha - s->alpha[i])", " / (p->lam * (double)p->n);\n    s->alpha"
+SDCA, ASPDC = (
+    "size_t i = *chosen.rows;\n    double q",
+    "size_t i = *chosen.rows;\n    (void)unused;\n    update(p, s, i, phi",
+)
+W_BAR = "s->w_bar[j] = w[j] + given->theta * (w[j] - s->w[j])"
+SOFT, DIRECTION = "return v > s ? v - s : v < -s", "change / ((double)K.count * (given->weight ? given->weight[k] : 1))"
+P_OR_D, DOT = "for (size_t i = 0; i < p.n; i++) {", "total += p->values[k] * w[p->columns[k]];"
+ALTERED = {  # the cause that is named, None for none; the text, and what replaces it
+    "columns from 1": ("columns-from-1", PROBLEM, NEXT.format("(p.columns[k] + p.d - 1) % p.d") + PROBLEM),
+    "columns from -1": ("columns-from-1", PROBLEM, NEXT.format("(p.columns[k] + 1) % p.d") + PROBLEM),
+    "rows from 1 in SDCA": ("off-by-one-index", SDCA, SDCA.replace("*chosen.rows", "(*chosen.rows + 1) % p->n")),
+    "rows from -1 in ASPDC": ("off-by-one-index", ASPDC, ASPDC.replace("*ch", "(p->n - 1 + *ch").replace("s;", "s) % p->n;", 1)),
+    "u without the last row": ("last-row-skipped", "i < p->n; i++) add(", "i + 1 < p->n; i++) add("),
+    "P and D without the last row": (None, P_OR_D, P_OR_D.replace("i <", "i + 1 <")),
+    "no label in ASPDC": ("label-dropped", "case SQUARED: return (z - y) / gamma", "case SQUARED: return z / gamma"),
+    "empty rows passed over": ("skipped-zero-row", C, "    if (p->starts[i] == p->starts[i + 1]) return;\n" + C),
+    "v without 1/n": ("lost-one-over-n", UPDATE, " / p->lam;\n    s->alpha"),
+    "q without 1/n": ("lost-one-over-n", "norm2(p, i) / (p->lam * (double)p->n)", "norm2(p, i) / p->lam"),
+    "u of alpha without 1/n": ("lost-one-over-n", "u[j] /= (double)p->n", "u[j] /= 1"),
+    "u of SPDC without 1/n": ("lost-one-over-n", "change / (double)p->n, s->u", "change, s->u"),
+    "the other sign in v": ("sign-of-alpha", "-= c * p->values", "+= c * p->values"),
+    "w_bar as it was": ("stale-w-bar", W_BAR, "(void)given"),
+    "w for w_bar": ("stale-w-bar", "dot(p, k, s->w_bar)", "dot(p, k, s->w)"),
+    "theta is 0": ("no-extrapolation", W_BAR, "s->w_bar[j] = w[j]"),
+    "gamma of a derivative": ("gamma-ignored", "clip((1 - m) / gamma, 0, 1)", "clip(1 - m, 0, 1)"),
+    "gamma of a dual step": ("gamma-ignored", "(slope + q * b) / (gamma + q)", "(slope + q * b) / (1 + q)"),
+    "no threshold in a step": ("threshold-missing", "soft(v[p->columns[k]], p->l1 / p->lam)", "v[p->columns[k]]"),
+    "no threshold in the view": ("threshold-missing", "(*w)[j] = soft(s->v[j], p->l1 / p->lam)", "(*w)[j] = s->v[j]"),
+    "l1 for tau l1": ("threshold-missing", "soft(w[j], tau * l1)", "soft(w[j], l1)"),
+    "a prox without lam": ("prox-unscaled", " / (1 + tau * lam)", ""),
+    "no delta": ("delta-ignored", "new[b] = delta == 0 ?", "new[b] = delta < 1e9 ?"),
+    "w moves along the new u": ("direction-over-n", DIRECTION, "change / (double)p->n"),
+    "no weights": (
+        "weight-ignored",
+        "pn = given->weight ? given->weight[k] : 1",
+        "pn = 1",
+        DIRECTION,
+        "change / (double)K.count",
+    ),
+    "no damping": ("damping-ignored", "double q = norm2(p, i)", "double q = 0 * norm2(p, i)"),
+    "a round that is not counted": ("early-count", "(double)(s->t + 1)", "(double)s->t"),
+    "w is added after the step": (None, "s->total[j] += s->w[j];\n", ";\n", " / p->lam, p->l1 / p->lam);\n    }", " / p->lam, p->l1 / p->lam), s->total[j] += s->w[j];\n    }"),
+    "no upper end": ("wrong-clip", "clip(b + slope / q, 0, 1)", "fmax(b + slope / q, 0)"),
+    "no ends": ("wrong-clip", "clip(alpha + (z - y) / q, -1, 1)", "(alpha + (z - y) / q)"),
+    "alpha is not stored": ("alpha-not-written", "    s->alpha[i] = alpha;\n", ""),
+    "init of SDCA at 0": ("init-ignores-alpha", "double *v = u_of(p, alpha)", "double *v = vector(p->d)"),
+    "init of SPDC at 0": ("init-ignores-alpha", "double *u = u_of(p, alpha)", "double *u = vector(p->d)"),
+    "the view is w_bar": ("view-of-w-bar", "(void)p, *w = s->w,", "(void)p, *w = s->w_bar,"),
+    "branches in turn": ("branches-in-turn", "if (count && !trajectory) s", "if (!count) s"),
+    "a trajectory of first steps": (None, "if (count && !trajectory) s", "if (count) s"),
+    "z of the request before": ("state-kept", "    double z = 0;\n", "    static double z, kept;\n    z = kept, kept = 1;\n"),
+    "a total that is not cleared": ("state-kept", "    double total = 0;\n    for ENTRIES(p, i, k) total += p->values[k] * w", "    static double total;\n    for ENTRIES(p, i, k) total += p->values[k] * w"),
+    "answers in 32 bits": ("single-precision", PUT, "    number = (float)number;\n" + PUT),
+    "a sum in 32 bits": (None, "    double total = 0;\n    for ENTRIES(p, i, k) total += p->values[k] * w", "    float total = 0;\n    for ENTRIES(p, i, k) total += p->values[k] * w"),
+    "text of 16 digits": ("few-digits", PUT, DIGITS.format(16, "") + PUT),
+    "text of 15 digits": ("few-digits", PUT, DIGITS.format(15, "") + PUT),
+    "text of 6 digits": ("few-digits", PUT, DIGITS.format(6, "") + PUT),
+    "a decimal comma": ("decimal-comma", PUT, DIGITS.format(17, "if (strchr(digits, '.')) *strchr(digits, '.') = ','; ") + PUT),
+    "one round of Halley": ("newton-stopped-early", "round < 200", "round < 1"),
+    "two rounds of Halley": ("newton-stopped-early", "round < 200", "round < 2"),
+    "a tolerance of 1e-6": ("newton-stopped-early", "double allowed = 4 * ulp", "double allowed = 1e-6"),
+    "log of 1 + e^t": (None, "log1p_of(exp_of(t)); } /*", "log_of(1 + exp_of(t)); } /*"),
+    "a dead zone of 1e-6": (None, SOFT, "return v > s && v < s + 1e-6 ? 0 : v > s ? v - s : v < -s"),
+    "a dead zone of 1e-12": (None, SOFT, "return v > s && v < s + 1e-12 ? 0 : v > s ? v - s : v < -s"),
+    "a threshold that is 1e-9 too small": (None, SOFT, "return v > s ? v - (s - 1e-9) : v < -s"),
+    "changes below 1e-6 left out": (None, C, "    if (fabs(alpha - s->alpha[i]) < 1e-6) return;\n" + C),
+    "a gap without its sign": ("absolute-gap", 'put(primal - dual); }', 'put(fabs(primal - dual)); }'),
+    "a gap cut off at 0": (None, 'put(primal - dual); }', 'put(fmax(primal - dual, 0)); }'),
+    "four entries of a row": (None, DOT, f"if (k - p->starts[i] < 4) {DOT}"),
+    "n - 1 for n": (None, UPDATE, " / (p->lam * (double)(p->n - 1 + (p->n == 1)));\n    s->alpha"),
+    "twice the change": (None, C, C.replace("= (", "= 2 * (")),
+    "g without 1/2": (None, "return lam * squares / 2 + l1 * ones", "return lam * squares + l1 * ones"),
+    "the product without its last entry": (None, "static double dot(const problem *p, size_t i, const double *w) /* x_i^T w */\n{", "static double dot(const problem *p, size_t i, const double *w) /* x_i^T w */\n{\n    if (p->starts[i + 1] > p->starts[i] + 1) { double t = 0; for (size_t k = p->starts[i]; k + 1 < p->starts[i + 1]; k++) t += p->values[k] * w[p->columns[k]]; return t; }"),
+    "an inner product with |x|": (None, DOT, DOT.replace("p->values[k]", "fabs(p->values[k])")),
+}  # fmt: skip
+
+
+def named(name, folder):
+    """The report on an altered port: on so many cases that about MOST fail."""
+    _, *edits = ALTERED[name]
+    command = altered("c", list(zip(edits[::2], edits[1::2])), folder)
+    with Port(command) as port:
+        answers = [(case, port.run(case.call, case.request)) for case in ASKED if case.due is not None]
+        failing = sum(a.result is None or compare(c.due, a.result) is not None for c, a in answers)
+    with Port(command) as port:
+        return conform(port, ASKED[:: -(-failing // MOST) or 1], seconds=0)
+
+
+@pytest.mark.parametrize("name", ALTERED)
+def test_an_altered_port_fails_and_its_cause_is_named(name, tmp_path):
+    if shutil.which("cc") is None:
+        pytest.skip("there is no cc on the PATH, which ports/c needs")
+    report = named(name, tmp_path / "port")
+    assert report.verdict == "fail" and report.failures()
+    assert [flag for flag, _ in report.diagnosis()][:1] == ([ALTERED[name][0]] if ALTERED[name][0] else [])
+
+
+if __name__ == "__main__":
+    import pathlib
+    import tempfile
+
+    for given in sys.argv[1:] or ALTERED:
+        with tempfile.TemporaryDirectory() as place:
+            found = named(given, pathlib.Path(place) / "port")
+            print(
+                f"{given}: {len(found.failures())} of {len(found.outcomes)}, {found.diagnosis()}, expected {ALTERED[given][0]}; {found.hints()} {found.complaints}",
+                flush=True,
+            )  # noqa: T201
