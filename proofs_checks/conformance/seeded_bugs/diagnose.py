@@ -82,6 +82,8 @@ def _written(given: dict[str, Any], got: dict[str, float], expected: dict[str, f
     if got == expected or set(got) != set(expected):
         return
     finite = {place: value for place, value in got.items() if math.isfinite(value)}
+    if any(got[place] != expected[place] for place in set(got) - set(finite)):
+        return
     changed = [value for place, value in finite.items() if value != expected[place]]
     if all(_narrowed(value) == value for value in finite.values()) and same(got, expected, NEAR_32):
         yield SINGLE
