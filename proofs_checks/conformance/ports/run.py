@@ -77,8 +77,8 @@ class Conformance:
         ]
 
     def rank_causes(self) -> None:
-        """Keep the bugs that explain MOST_OF of what fails in the calls where they are seen, half for a pattern, and that
-        what passes does not refute; of several, first the one that explains the most.
+        """Keep the bugs that explain MOST_OF of what fails in the calls where they are seen, or half for a pattern,
+        and that what passes does not refute; of several, first the one that explains the most.
         """
         failures = self.failures()
         failing = Counter(_place(o.case) for o in failures)

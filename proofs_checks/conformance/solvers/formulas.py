@@ -68,7 +68,9 @@ def formulas_of(thing: object) -> list[str]:
     """The names of the formulas of an object that can be checked, each after those that it needs."""
     has = {name for name in FORMULAS if getattr(thing, name, None) is not None}
     found = [name for name in FORMULAS if name in has and has.issuperset(NEEDS[name])]
-    return found if len(has & {"value", "gradient", "conjugate"}) and len(found) > 1 else []
+    if not has & {"gradient", "conjugate"}:
+        found = [name for name in found if name != "in_domain"]
+    return [] if found == ["value"] else found
 
 
 def check_formulas(thing: Any, name: str = "") -> list[Finding]:
