@@ -1,6 +1,7 @@
 """Ports with planted bugs: the Python port with a part of its text replaced, or over an implementation with a bug."""
 
 import pathlib
+import shutil
 import sys
 
 from support import floats
@@ -38,6 +39,19 @@ def spoiled(folder, old, new):
 def before_answer(folder, line):
     """The command of a port that executes ``line`` before it answers a request."""
     return spoiled(folder, OPERATION, f"{OPERATION}    {line}\n")
+
+
+def altered(language, edits, folder):
+    """The command of the port of a language in a separate folder, with texts of its source replaced."""
+    port = SOURCE.parents[1] / language
+    shutil.copytree(port, folder, ignore=shutil.ignore_patterns("port", "port.[0-9]*", "target"))
+    source = next(folder.glob("port.[!0-9]*"))
+    text = source.read_text(encoding="utf-8")
+    for old, new in edits:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    source.write_text(text, encoding="utf-8")
+    return [str(folder / "run")]
 
 
 def without(folder, method):

@@ -1,5 +1,5 @@
-"""The command line: ``dualgap solve | predict | sweep | audit | certify | check | estimators | claims | coverage |
-report | replay | reproduce | data | conform | port | vectors | new | cache``.
+"""The command line: ``dualgap solve | predict | sweep | audit | certify | check | check-formulas | estimators | claims |
+coverage | report | replay | reproduce | data | conform | port | vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, with one line on standard error. Anything else is a bug and shows its
@@ -22,6 +22,7 @@ from dualgap.proofs_checks.cli import audit as cli_audit
 from dualgap.proofs_checks.cli import cache as cli_cache
 from dualgap.proofs_checks.cli import certificate as cli_certificate
 from dualgap.proofs_checks.cli import check as cli_check
+from dualgap.proofs_checks.cli import check_formulas as cli_check_formulas
 from dualgap.proofs_checks.cli import conform as cli_conform
 from dualgap.proofs_checks.cli import coverage as cli_coverage
 from dualgap.proofs_checks.cli import data as cli_data
@@ -196,6 +197,7 @@ def parser() -> argparse.ArgumentParser:
         cli_audit.add_audit,
         cli_certificate.add_certify,
         cli_check.add_check,
+        cli_check_formulas.add_check_formulas,
         cli_audit.add_claims,
         cli_coverage.add_coverage,
         cli_report.add_report,

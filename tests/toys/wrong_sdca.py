@@ -206,6 +206,21 @@ BUGS = [  # a wrong solver, the check for its bug, the cause that it names; all 
         "tol times P(0)",
     ),
     (
+        kind("tolerance_relative_to_P", gap=stopped_by(lambda self, gap, P, P0, alpha: gap / P), losses=("squared",)),
+        GAP,
+        "tol times P(0)",
+    ),
+    (
+        kind("tolerance_over_P0", gap=stopped_by(lambda self, gap, P, P0, alpha: gap * P0), losses=("squared",)),
+        GAP,
+        None,
+    ),
+    (
+        kind("never_claims", passes=3, finish=answers(lambda w, alpha, said: (w, alpha, False)), losses=("squared",)),
+        GAP,
+        None,
+    ),
+    (
         kind(
             "w_misses_small_changes",
             passes=200,

@@ -12,7 +12,9 @@ from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 
 NEAR = 2.0**-36  # of the largest number: far above the roundings of a few steps, far below what a bug makes (2^-30)
 NEAR_32 = 2.0**-18  # the same where numbers have 24 bits
-SINGLE = "single-precision"
+UNFINISHED = 2.0**-4  # the same of a root after one or two steps of an iteration that converges quadratically
+SINGLE, COMMA, DIGITS, EARLY = "single-precision", "decimal-comma", "few-digits", "newton-stopped-early"
+TEXTS = range(6, 17)  # digits of a decimal text from which a double cannot always be read back
 LEAST = 2  # wrong answers that a bug must explain
 MOST = 40  # right answers that a bug is tried on
 
@@ -44,8 +46,8 @@ def causes(
     # no method has an answer to it
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
         return ()
-    if expected is not None and not found and _single(got, dict(numbers(expected))):
-        found[SINGLE] = None
+    if expected is not None and not found:
+        found = dict.fromkeys(_written(given, got, dict(numbers(expected))))
     return tuple(found)
 
 
@@ -73,12 +75,26 @@ def same(got: dict[str, float], there: dict[str, float], near: float) -> bool:
     return all(value == there[place] or abs(value - there[place]) <= near * largest for place, value in got.items())
 
 
-def _single(got: dict[str, float], expected: dict[str, float]) -> bool:
-    """Whether an answer is the right one in 24 bits: another one, every number such a number, and as near as these can
-    be.
+def _written(given: dict[str, Any], got: dict[str, float], expected: dict[str, float]) -> Iterator[str]:
+    """Why an answer is not the expected one although every number of it can be computed from that one: it has 24 bits,
+    passed through a decimal text, or is the root of an iteration that stopped early.
     """
-    narrow = got != expected and all(not math.isfinite(value) or _narrowed(value) == value for value in got.values())
-    return narrow and same(got, expected, NEAR_32)
+    if got == expected or set(got) != set(expected):
+        return
+    finite = {place: value for place, value in got.items() if math.isfinite(value)}
+    if any(got[place] != expected[place] for place in set(got) - set(finite)):
+        return
+    changed = [value for place, value in finite.items() if value != expected[place]]
+    if all(_narrowed(value) == value for value in finite.values()) and same(got, expected, NEAR_32):
+        yield SINGLE
+    elif any(changed) and all(v == float(repr(expected[place]).partition(".")[0]) for place, v in finite.items()):
+        yield COMMA
+    elif any(
+        all(value == float(f"{expected[place]:.{digits}g}") for place, value in finite.items()) for digits in TEXTS
+    ):
+        yield DIGITS
+    elif given.get("problem", given).get("loss") == "logistic" and same(got, expected, UNFINISHED):
+        yield EARLY
 
 
 def _narrowed(value: float) -> float:

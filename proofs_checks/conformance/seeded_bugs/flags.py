@@ -292,6 +292,21 @@ PATTERNS = {  # bugs of ports and not of formulas: named as causes, and no vecto
     "state-kept": Flag(
         "the answer depends on the requests before it", "memory", "a run cannot be repeated from its states"
     ),
+    "decimal-comma": Flag(
+        "numbers pass through a text with a decimal comma, and what follows it is lost",
+        "numbers",
+        "only the digits before the comma are left: set the locale to C",
+    ),
+    "few-digits": Flag(
+        "numbers pass through a decimal text of 16 digits or fewer",
+        "numbers",
+        "the last bits are lost: write 17 digits, or the bits",
+    ),
+    "newton-stopped-early": Flag(
+        "the iteration for the dual step of the logistic loss ends before it has converged",
+        "numbers",
+        "alpha is near the minimizer, and the gap does not reach a small tolerance",
+    ),
 }
 AFTER = tuple(FLAGS)[list(FLAGS).index("no-control-variate") :]  # what stands after those of further methods
 

@@ -79,6 +79,15 @@ def far_targets() -> SolverCase:
     )
 
 
+def scaled_targets() -> Iterator[SolverCase]:
+    """Problems on which a tolerance in other units than P's shows: P(0) more than 10^3 times min P, min P above 10^3,
+    and P(0) about 10^-3 (about 1/30 for the absolute loss).
+    """
+    yield far_targets()
+    yield SolverCase("targets of size 1000, a large lam", TABLE, 1024 * TARGETS, lam=16.0)
+    yield SolverCase("targets of size 1/32", TABLE, TARGETS / 32)
+
+
 # n, d, lam, l1 in units of lam; the third and the fifth have rows of zeros
 FURTHER: tuple[tuple[int, int, float, float], ...] = (
     (5, 3, 0.25, 0.0),

@@ -31,8 +31,11 @@ Special = Callable[[], "Hypothesis | None"]
 
 
 class Diagnosis(NamedTuple):
-    """What a solver misses, further problems and small ones, and the hypothesis that explains it, if one does."""
+    """What a solver misses, further problems and small ones, the hypothesis that explains it, if one does, and whether
+    the solver claims convergence on any of them.
+    """
 
+    claims: bool
     confirmed_on: int
     missed: list[Missed]
     hypothesis: Hypothesis | None
@@ -55,8 +58,8 @@ def require_all(
     special : looks for a cause of the check's own, where no other claim of the solver is wrong, or before all others
         (special_first).
 
-    Raises CheckFailed where an answer claims a gap that it does not have, and Incomplete where no claim is wrong and
-    some answers claim nothing.
+    Raises CheckFailed where an answer claims a gap that it does not have, or where the solver never claims convergence
+    and an answer has not the gap; Incomplete where no claim is wrong and some answers claim nothing.
     """
     tol, asked = trial.tol if tol is None else tol, list(asked)
     unmet = [
@@ -69,6 +72,13 @@ def require_all(
         trial.fail(false[0].case, f"the gap is {trial.gap(false[0])}, requested {tol:g}{why}", cause)
     if silent := sum(not answer.converged for _, answer in asked):
         cause, why = explained(trial, unmet, tol, special, special_first) if unmet else (None, "")
+        if unmet and not diagnosis(trial, tol).claims:
+            trial.fail(
+                unmet[0].case,
+                f"the solver never claims convergence, so its answers are judged: the gap is {trial.gap(unmet[0])},"
+                f" requested {tol:g}{why}",
+                cause,
+            )
         near = silent - len(unmet)
         trial.claimed(
             silent, len(asked), f" ({near} of them {'has' if near == 1 else 'have'} the gap of {tol:g}){why}", cause
@@ -119,8 +129,9 @@ def diagnosis(trial: Trial, tol: float) -> Diagnosis:
 
 
 def _diagnosis(trial: Trial, tol: float) -> Diagnosis:
-    (more, right), (small, _) = (_asked(trial, cases, tol) for cases in (_further(trial), trial.cases()))
+    (more, right), (small, well) = (_asked(trial, cases, tol) for cases in (_further(trial), trial.cases()))
     missed = more + small
+    claims = any(one.converged for one in (*missed, *right, *well))
     if any(one.converged for one in missed):  # what is claimed and wrong says more than what is merely slow
         more, small = ([one for one in part if one.converged] for part in (more, small))
     for hypothesis in (*hypotheses(), *_experiments(trial, more)):
@@ -129,8 +140,8 @@ def _diagnosis(trial: Trial, tol: float) -> Diagnosis:
             and 2 * sum(map(hypothesis.fits, small)) >= len(small)
             and not any(map(hypothesis.refuted, right))
         ):
-            return Diagnosis(len(more), missed, hypothesis)
-    return Diagnosis(0, missed, None)
+            return Diagnosis(claims, len(more), missed, hypothesis)
+    return Diagnosis(claims, 0, missed, None)
 
 
 def _asked(trial: Trial, cases: Iterable[SolverCase], tol: float) -> tuple[list[Missed], list[Missed]]:

@@ -27,6 +27,18 @@ def load_solver(spec: str) -> Solver:
     ValueError
         The spec has another form, the module cannot be imported, whatever it raises, or has no such callable.
     """
+    found = load_object(spec, "solver")
+    if not callable(found):
+        raise ValueError(
+            f"{spec} is no callable (it is of type {type(found).__name__}): a solver is called as solver(X, y, *, loss,"
+            " lam, l1, gamma, tol, seed)"
+        )
+    return found
+
+
+def load_object(spec: str, kind: str) -> object:
+    """Whatever a spec names. Raises ValueError that calls it a ``kind`` where there is none."""
+    form = FORM.replace("SOLVER", kind.upper())
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
         there = (
@@ -35,20 +47,15 @@ def load_solver(spec: str) -> Solver:
             if Path(spec).exists()
             else "there is no such file or program"
         )
-        raise ValueError(f"{spec!r} names no solver: {there}; {FORM}")
+        raise ValueError(f"{spec!r} names no {kind}: {there}; {form}")
     try:
         found: object = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
     except (Exception, SystemExit) as error:  # a module may raise anything
         raise ValueError(f"{place} cannot be imported: {type(error).__name__}: {error}") from error
     for part in name.split("."):
         if not hasattr(found, part):
-            raise ValueError(f"{place} has no {name!r}; {FORM}")
+            raise ValueError(f"{place} has no {name!r}; {form}")
         found = getattr(found, part)
-    if not callable(found):
-        raise ValueError(
-            f"{spec} is no callable (it is of type {type(found).__name__}): a solver is called as solver(X, y, *, loss,"
-            " lam, l1, gamma, tol, seed)"
-        )
     return found
 
 

@@ -20,8 +20,8 @@ from dualgap.proofs_checks.conformance.solvers.cases import (
     Array,
     SolverCase,
     cases,
-    far_targets,
     gamma_of,
+    scaled_targets,
 )
 from dualgap.reference import LOSSES, Problem
 
@@ -105,7 +105,7 @@ class Trial:
     def cases(self) -> Iterator[SolverCase]:
         """The small problems; none of one label for a solver that says ``two_labels``, where the loss has labels."""
         margin = LOSSES[self.loss].margin
-        for case in (*cases(self.l1), *(() if margin else (far_targets(),))):
+        for case in (*cases(self.l1), *(() if margin else scaled_targets())):
             if not (margin and getattr(self.solver, "two_labels", False) and len(set(case.labels(self.loss))) == 1):
                 yield self.dressed(case)
 

@@ -235,7 +235,8 @@ TRUE = {  # where a cause that is named describes the mistake
 
 @pytest.mark.parametrize("name", UNEXPLAINED)
 def test_no_cause_is_named_that_does_not_describe_the_mistake(name):
-    assert {flag for flag, _ in with_edits(*UNEXPLAINED[name]).judged(CASES[::8]).diagnosis()} <= {TRUE.get(name)}
+    named = {flag for flag, _ in with_edits(*UNEXPLAINED[name]).judged(CASES[::8]).diagnosis()}
+    assert named == {TRUE[name]} if name in TRUE else not named
 
 
 @pytest.mark.parametrize("name", ["updates above 1e6 are cut", "branches in reverse"])
