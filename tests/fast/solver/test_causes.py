@@ -39,7 +39,7 @@ CASES: dict[str, tuple[Callable[[], Result], Callable[[], Result], str]] = {
     "sparse columns": (
         lambda: run(csr_array(X * [1, 1e90, 1, 1]), Y, Hinge(), 1e-2),
         lambda: run(csr_array(X / np.abs(X).max(axis=0)), Y, Hinge(), 1e-2),
-        "The sizes of the columns differ by a factor of 1e+90: column 1 is the largest, column 3 the smallest, counted"
+        "The sizes of the columns differ by a factor of 1e+90: column 1 is the largest, column 0 the smallest, counted"
         " from 0. Scale the columns (divide each column by its largest entry",
     ),
     "separable": (
