@@ -11,8 +11,8 @@ from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text, re
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
-from dualgap.proofs_checks.cli.sweep_facts import COLUMNS, coefficient_paths, figures, score_rows, score_words
 from dualgap.proofs_checks.report.screen import line, note, say
+from dualgap.proofs_checks.report.sweep_facts import COLUMNS, coefficient_paths, figures, score_rows, score_words
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_table, progress
 from dualgap.reference.numbers.shown_bound import shown_bound
 
