@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dualgap.fast.problem.certificate import Certificate
     from dualgap.fast.problem.check_compiled_loss import check_compiled_loss
     from dualgap.fast.problem.registered_losses import CompiledLoss, register_compiled_loss
+    from dualgap.fast.solver.cross_validation import CrossValidation, cross_validate
     from dualgap.fast.solver.groups import Save, Stop
     from dualgap.fast.solver.result import Result
     from dualgap.fast.solver.solve import solve
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Certificate",
     "CompiledLoss",
+    "CrossValidation",
     "FastDualMethod",
     "FastMethod",
     "FastState",
@@ -35,6 +37,7 @@ __all__ = [
     "Save",
     "Stop",
     "check_compiled_loss",
+    "cross_validate",
     "kernel",
     "kernels",
     "register_compiled_loss",
@@ -50,6 +53,8 @@ _HOME = {
     "Result": "solver.result",
     "kernels": "methods.registry",
     "check_compiled_loss": "problem.check_compiled_loss",
+    "CrossValidation": "solver.cross_validation",
+    "cross_validate": "solver.cross_validation",
     "Save": "solver.groups",
     "Stop": "solver.groups",
     "solve": "solver.solve",

@@ -17,6 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, validation
 from sklearn.utils.validation import check_is_fitted
 
+from dualgap.extras.estimators.frames import missing_column, refuse_categories
 from dualgap.fast.data.load import bias_first
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
@@ -31,7 +32,9 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 PARAMETERS: dict[str, Rule] = {  # of both estimators
     "loss": NAME,
-    "lam": POSITIVE,
+    "lam": POSITIVE._replace(
+        otherwise="; the certificate divides by lam: without a penalty take a small lam, or LinearRegression"
+    ),
     "l1": NOT_NEGATIVE,
     "gamma": optional(POSITIVE),
     "fit_intercept": FLAG,
@@ -93,10 +96,16 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _validated(self, **given: Any) -> Any:
-        """X, or X and y, as scikit-learn validates them."""
+        """X, or X and y, as scikit-learn validates them. What is wrong with a column of a data frame names it."""
+        refuse_categories(given["X"])
         newer = getattr(validation, "validate_data", None)  # scikit-learn 1.6 or newer
         older: Any = self
-        return older._validate_data(**given) if newer is None else newer(self, **given)
+        try:
+            return older._validate_data(**given) if newer is None else newer(self, **given)
+        except (TypeError, ValueError):
+            if (missing := missing_column(given["X"])) is not None:
+                raise ValueError(missing) from None
+            raise
 
     def _given(
         self, X: Any, y: Any, sample_weight: Any, check: Callable[[Any], object] | None = None, **how: Any
@@ -106,6 +115,12 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         Raise ValueError for a wrong parameter first, before the data is checked. ``check`` then checks y.
         """
         require(PARAMETERS, self.get_params())
+        if getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
+            wrapper = "MultiOutputClassifier" if self.margin else "MultiOutputRegressor"
+            raise ValueError(
+                f"y has {y.shape[1]} columns, and one target is fitted at a time: use sklearn.multioutput.{wrapper},"
+                " which fits one model for each column"
+            )
         X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", **how)
         if check is not None:
             check(y)
@@ -245,7 +260,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     def _scores(self, X: Any) -> Array:
         """X coef^T + intercept, shape (rows, problems)."""
         check_is_fitted(self)
-        X = self._validated(X=X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = self._validated(X=X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
         return np.asarray(X @ np.atleast_2d(self.coef_).T + self.intercept_)
 
     def __sklearn_tags__(self) -> Any:

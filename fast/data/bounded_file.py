@@ -90,13 +90,26 @@ def npy_header(file: BinaryIO) -> tuple[Any, tuple[int, ...], bool]:
     return np.dtype(found[1].decode()), shape, found[2] == b"True"
 
 
+def require_npy_size(file: BinaryIO, size: int) -> tuple[Any, tuple[int, ...], bool]:
+    """``npy_header`` of an .npy file that has that many bytes. Raises ValueError where its header says another size."""
+    dtype, shape, by_columns = npy_header(file)
+    due = file.tell() + dtype.itemsize * math.prod(shape)
+    if due != size:
+        raise ValueError(f"the array of shape {shape} needs {due} bytes, and there are {size}")
+    return dtype, shape, by_columns
+
+
+def npy_array(file: BinaryIO, size: int | None = None) -> Any:
+    """The array of an .npy file, of which nothing is read before its size is checked; size: by default, of a file on
+    disk.
+    """
+    size = os.fstat(file.fileno()).st_size if size is None else size
+    dtype, shape, by_columns = require_npy_size(file, size)
+    return np.array(np.frombuffer(file.read(), dtype).reshape(shape, order="F" if by_columns else "C"))
+
+
 def array_of(raw: bytes) -> Any:
     """The array of an .npy file with that content. Raises ValueError where it is longer or shorter than its header
     says.
     """
-    file = io.BytesIO(raw)
-    dtype, shape, by_columns = npy_header(file)
-    begin, size = file.tell(), dtype.itemsize * math.prod(shape)
-    if size != len(raw) - begin:
-        raise ValueError(f"an array has {len(raw) - begin} bytes, not {size}")
-    return np.array(np.frombuffer(raw, dtype, offset=begin).reshape(shape, order="F" if by_columns else "C"))
+    return npy_array(io.BytesIO(raw), len(raw))

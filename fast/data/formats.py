@@ -149,8 +149,10 @@ def _textual(head: bytes) -> tuple[str, str] | None:
         )
     if re.match(rb'\[\s*[\[{]|\{\s*"', first):
         return "JSON text", "write each row as LABEL INDEX:VALUE ..."
-    if b"|" in first and b":" not in first.partition(b"|")[0]:
+    if re.match(rb"([+-]?[\d.]\S*\s.*)?\|", first) and b":" not in first.partition(b"|")[0]:
         return "text of Vowpal Wabbit", "write LABEL INDEX:VALUE ..., where INDEX is the number of the feature, from 1"
+    if b"|" in first and b":" not in first:
+        return "a table separated by bars (|)", "write commas: tr '|' ',' < FILE > NEW.csv"
     words = [row.split() for row in rows]
     if words and len(words[0]) > 1 and not any(b":" in row for row in rows) and len({len(row) for row in words}) == 1:
         return "a dense table with blanks", _table(rf'pandas.read_csv("FILE", sep=r"\s+"{_header(words[0])})')

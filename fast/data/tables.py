@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dualgap.fast.data.bounded_file import npy_header, open_regular
+from dualgap.fast.data.bounded_file import npy_array, open_regular, require_npy_size
 from dualgap.fast.data.libsvm import ALWAYS_READ, LARGEST_GROWTH, LARGEST_INDEX, finite_number
 
 Floats = NDArray[np.float64]
@@ -292,12 +292,7 @@ def labels(path: str) -> Floats:
 
 def _dense(file: BinaryIO) -> Floats:
     """The array of an open ``.npy`` file, whose size is that of its header."""
-    dtype, shape, _ = npy_header(file)
-    due = file.tell() + dtype.itemsize * int(np.prod(shape, dtype=object))
-    if due != os.fstat(file.fileno()).st_size:
-        raise ValueError(f"the array of shape {shape} needs {due} bytes, and the file has another size")
-    file.seek(0)
-    return np.ascontiguousarray(np.load(file, allow_pickle=False), dtype=np.float64)
+    return np.ascontiguousarray(npy_array(file), dtype=np.float64)
 
 
 def _sparse(file: BinaryIO) -> Any:
@@ -312,9 +307,7 @@ def _sparse(file: BinaryIO) -> Any:
             for member in members:
                 if member.filename not in ("format.npy", "_is_array.npy"):
                     with archive.open(member) as part:
-                        dtype, shape, _ = npy_header(part)  # type: ignore[arg-type]
-                        if part.tell() + dtype.itemsize * int(np.prod(shape, dtype=object)) != member.file_size:
-                            raise ValueError(f"{member.filename} is longer or shorter than its header says")
+                        require_npy_size(part, member.file_size)  # type: ignore[arg-type]
                 elif member.file_size > 1000:
                     raise ValueError(f"{member.filename} is too long")
         file.seek(0)

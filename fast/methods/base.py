@@ -62,8 +62,8 @@ class FastMethod(Generic[S]):
     name: ClassVar[str]
     # whether it also runs on a WeightedProblem: it takes no more of a problem than its sums over the rows
     weighted: ClassVar[bool] = False
-    # whether it takes X w to be linear in w, which it is not where a free intercept follows w
-    moves_along_rows: ClassVar[bool] = False
+    # the class that runs on an InterceptProblem, if there is one
+    with_intercept: ClassVar[Any] = None
     # of a method that takes rows in partitions: what ``solve`` calls with these, loss, regularizer, settings, cluster
     # and checkpoint
     solve_partitions: ClassVar[Callable[..., Any] | None] = None

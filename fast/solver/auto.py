@@ -162,26 +162,30 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
 
 def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
-    """``plan`` for a free intercept: for a smooth loss AFG on min_b P(w, b), and SDCA."""
-    names = [name for name in ("afg",) if problem.gamma > 0 and name in kernels() and fits(problem, name)]
+    """``plan`` for a free intercept: for a smooth loss L-BFGS in (w, b) without l1, AFG on min_b P(w, b), and SDCA."""
+    smooth = [*(["lbfgs"] if curved(problem) else []), *(["afg"] if problem.gamma > 0 else [])]
+    names = [name for name in smooth if name in kernels() and fits(problem, name)]
     why = f"free intercept, {problem.loss.name}: "
-    why += "a method for min_b P(w, b), which is smooth" if names else "SDCA with a quadratic term for the intercept"
+    why += {"lbfgs": "L-BFGS in (w, b), for a smooth P", "afg": "a method for min_b P(w, b), which is smooth"}.get(
+        (*names, "")[0], "SDCA with a quadratic term for the intercept"
+    )
     choices = [Choice(name, {}, ORDERS[name], why) for name in (*names, "sdca")]
     return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
 
 
-ORDERS = {"newton": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}
+ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}
 
 
 def newtonian(problem: Problem) -> bool:
-    """Return whether Newton's method is registered and takes the problem: gamma > 0, phi'' known, no l1, no centre."""
+    """Return whether Newton's method is registered and takes the problem."""
+    return "newton" in kernels() and curved(problem)
+
+
+def curved(problem: Problem) -> bool:
+    """Return whether P is smooth and its curvature known: gamma > 0, phi'' known, no l1, no centre."""
     g = problem.regularizer
     return bool(
-        "newton" in kernels()
-        and problem.gamma > 0
-        and type(problem.loss).curvature is not Loss.curvature
-        and not g.l1 > 0
-        and g.centre is None
+        problem.gamma > 0 and type(problem.loss).curvature is not Loss.curvature and not g.l1 > 0 and g.centre is None
     )
 
 

@@ -1,15 +1,28 @@
-"""What can be seen in a problem of why a run took long, and what else takes the problem: for the advice of a result."""
+"""What can be seen in a problem of why a run took long, and what else takes the problem: for the advice of a result.
+
+``CAUSES`` are pairs (test, sentence), the most certain first. A test returns what its sentence needs, or None. The
+first sentence whose test finds something begins the advice.
+"""
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.block_objective import objective_of
+from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.solver.backends import special_kernels
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
+Facts = dict[str, Any]
 UNEQUAL = 1000.0  # times the size of another column: worth a word
+SMALL = 1e4  # R^2/(lam n gamma) above which lam is small
+CONFLICTS = 0.02  # share of the rows that have an equal row of the other label
+MOST_ROWS = 200_000  # that are compared with each other
 OTHERS = ("newton", "lbfgs", "afg", "asdca", "spdc", "sdca")  # in the order in which they are named
 
 
@@ -17,30 +30,108 @@ def column_sizes(problem: Problem) -> Array:
     """Root mean squares of the columns."""
     rows = arrays(problem).matrix
     if isinstance(rows, Sparse):
-        squares = np.bincount(rows.indices.astype(np.int64), weights=np.square(rows.data), minlength=problem.d)
+        values, columns = rows.data, rows.indices.astype(np.int64)
     else:
-        squares = np.einsum("ij,ij->j", rows.X, rows.X)
-    return np.asarray(np.sqrt(squares / problem.n))
+        values, columns = rows.X, None
+    scale = float(np.abs(values).max(initial=0.0)) or 1.0
+    squares = (
+        np.bincount(columns, weights=np.square(values / scale), minlength=problem.d)
+        if columns is not None
+        else np.square(values / scale).sum(axis=0)
+    )
+    return np.asarray(np.sqrt(squares / problem.n)) * scale
 
 
-def cause(problem: Problem) -> str:
-    """A clause about columns of very different sizes, or nothing.
-
-    >>> from dualgap.reference import L2, Hinge
-    >>> cause(Problem([[1.0, 30000.0], [1.0, 30000.0]], [1, -1], Hinge(), L2(1)))  # doctest: +ELLIPSIS
-    'the sizes of the columns differ by a factor of 3e+04 (column 1 is the largest, column 0 the smallest, ...'
-    """
-    if problem.rows_elsewhere or isinstance(problem, BlockProblem) or not hasattr(problem, "X"):
-        return ""
+def unequal_columns(problem: Problem, best: Certificate) -> Facts | None:
     sizes = column_sizes(problem)
     found = np.flatnonzero(sizes > 0)
     if found.size == 0 or not sizes.max() / UNEQUAL >= sizes[found].min():
-        return ""
+        return None
     large, small = int(sizes.argmax()), int(found[sizes[found].argmin()])
-    return (
-        f"the sizes of the columns differ by a factor of {sizes[large] / sizes[small]:.0e} (column {large} is the"
-        f" largest, column {small} the smallest, counted from 0), which slows every method down: scale the columns"
-    )
+    sparse = isinstance(arrays(problem).matrix, Sparse)
+    way = "divide each column by its largest entry (MaxAbsScaler)" if sparse else "--standardize, or StandardScaler"
+    return {"large": large, "small": small, "factor": sizes[large] / sizes[small], "way": way}
+
+
+def strength(problem: Problem) -> float:
+    """R^2/(mu n gamma), with 1 for gamma = 0: small where the regularizer is strong."""
+    return float(arrays(problem).R2 / (problem.scale * (problem.gamma or 1.0)))
+
+
+def separated(problem: Problem, best: Certificate) -> Facts | None:
+    if not problem.loss.margin or strength(problem) < SMALL:
+        return None
+    margins = arrays(problem).y * objective_of(problem).z(best.w.copy())
+    return {"lam": float(problem.regularizer.lam)} if (margins > 0).all() else None
+
+
+def opposite_labels(problem: Problem, best: Certificate) -> Facts | None:
+    if not problem.loss.margin or problem.n > MOST_ROWS:
+        return None
+    rows, y = arrays(problem).matrix, arrays(problem).y
+    groups: dict[bytes, list[int]] = {}
+    for i in range(problem.n):
+        if isinstance(rows, Sparse):
+            at = slice(int(rows.indptr[i]), int(rows.indptr[i + 1]))
+            key = rows.indices[at].tobytes() + rows.data[at].tobytes()
+        else:
+            key = rows.X[i].tobytes()
+        groups.setdefault(key, []).append(i)
+    mixed = [group for group in groups.values() if y[group].min() < y[group].max()]
+    count = sum(len(group) for group in mixed)
+    if count < max(CONFLICTS * problem.n, 1):
+        return None
+    first = mixed[0][0]
+    return {"count": count, "n": problem.n, "i": first, "k": next(k for k in mixed[0] if y[k] != y[first])}
+
+
+def small_lam(problem: Problem, best: Certificate) -> Facts | None:
+    K = strength(problem)
+    return {"lam": float(problem.regularizer.lam), "K": K} if K >= SMALL else None
+
+
+CAUSES: tuple[tuple[Callable[[Problem, Certificate], Facts | None], str], ...] = (
+    (
+        unequal_columns,
+        "The sizes of the columns differ by a factor of {factor:.0e}: column {large} is the largest, column {small} the"
+        " smallest, counted from 0. Scale the columns ({way}).",
+    ),
+    (
+        separated,
+        "The data are separable: w has every row on its side, the loss falls to 0 as w grows, and only lam = {lam:.3g}"
+        " limits w. Give a larger lam (--lam).",
+    ),
+    (
+        small_lam,
+        "lam = {lam:.3g} is small against the rows: R^2/(lam n gamma) is {K:.1e}, and the number of passes grows with"
+        " it. Give a larger lam (--lam), or shorter rows (--unit-rows, or Normalizer).",
+    ),
+    (
+        opposite_labels,
+        "{count} of {n} rows have an equal row of the other label, for example rows {i} and {k}, counted from 0: their"
+        " derivatives cancel. Leave out what contradicts itself, or give shorter rows (--unit-rows, or Normalizer).",
+    ),
+)
+
+
+SLOW = (separated, small_lam)  # causes of many passes, not of a gap at the level of rounding
+
+
+def cause(problem: Problem, best: Certificate, rounding: bool = False) -> str:
+    """The first sentence of ``CAUSES`` that is true, or nothing; rounding: the gap is at the level of rounding.
+
+    >>> from dualgap.reference import L2, Hinge
+    >>> problem = Problem([[1.0, 30000.0], [1.0, 30000.0]], [1, -1], Hinge(), L2(1))
+    >>> cause(problem, Certificate(problem, [0.0, 0.0], [0.0, 0.0]))  # doctest: +ELLIPSIS
+    'The sizes of the columns differ by a factor of 3e+04: column 1 is the largest, column 0 the smallest, ...'
+    """
+    if problem.rows_elsewhere or isinstance(problem, BlockProblem) or not hasattr(problem, "X"):
+        return ""
+    for test, sentence in CAUSES:
+        found = None if rounding and test in SLOW else test(problem, best)
+        if found is not None:
+            return sentence.format(**found)
+    return ""
 
 
 def alternatives(problem: Problem, method: str) -> list[str]:

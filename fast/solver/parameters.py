@@ -80,6 +80,7 @@ OF_SWEEP: dict[str, Rule] = {
     ),
     "regularizer": Rule("a function of lam", callable),
     "warm": FLAG,
+    "intercept": FLAG,
     "jobs": optional(AT_LEAST_ONE),
     "folder": PATH,
     "watch": Rule("a function", callable),

@@ -185,7 +185,8 @@ class SolverRun:
         return Result(
             certificate=best,
             status=status,
-            advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes, self.hints(status)),
+            advice=self.cause(status, best)
+            + advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes, self.hints(status)),
             history=tuple(self.history),
             epochs=self.epochs,
             seconds=self.elapsed(),
@@ -202,15 +203,19 @@ class SolverRun:
             notes=self.notes,
         )
 
+    def cause(self, status: str, best: Certificate) -> str:
+        """The first sentence of the advice of a run that has not converged, if a cause can be seen in the problem."""
+        if status not in ("max_epochs", "max_seconds", "rounding", "stalled"):
+            return ""
+        found = "" if isinstance(self.problem.X, MappedRows) else cause(self.problem, best, status == "rounding")
+        return found and f"{found} "
+
     def hints(self, status: str) -> tuple[str, ...]:
-        """What the advice of a run that was not given enough adds: what can be seen in X, and what else takes the
-        problem.
-        """
+        """What the advice of a run that was not given enough adds: what else takes the problem."""
         if status not in ("max_epochs", "max_seconds") or isinstance(self.problem.X, MappedRows):
             return ()
         others = alternatives(self.problem, self.settings.method) if len(self.plan) == 1 and not self.chosen else []
-        named = f"or take method auto, which has {' and '.join(others)} besides" if others else ""
-        return tuple(hint for hint in (cause(self.problem), named) if hint)
+        return (f"or take method auto, which has {' and '.join(others)} besides",) if others else ()
 
     def advance(self, state: State) -> None:
         """Make the passes until the next certificate is due, or until the time is up."""

@@ -30,12 +30,12 @@ from dualgap.fast.solver.parameters import COUNT, OF_SWEEP, POSITIVE, require
 from dualgap.fast.solver.result import keeps_alpha
 from dualgap.fast.solver.settings import require_settings
 from dualgap.fast.solver.solve import solve
-from dualgap.reference import L2, HypothesisViolated, Loss, Problem, Regularizer, all_methods
+from dualgap.reference import L2, HypothesisViolated, InterceptProblem, Loss, Problem, Regularizer, all_methods
 from dualgap.reference.problem.validate import InputChanged, NotWritten
 
 NO_RUN = ("refused", "failed")  # no alpha to continue from
 UNFINISHED = ("interrupted", "max_seconds", "failed")  # what a sweep that is started again runs again
-SCHEMA = 2  # of a kept cell; one of another version is not found, and its run is made again
+SCHEMA = 3  # of a kept cell; one of another version is not found, and its run is made again
 WORDS = 2**20  # bytes of a kept cell, in addition to w and alpha
 # of ``solve``: what the sweep itself says
 FIXED = {"method", "alpha", "seed", "callback", "checkpoint", "resume", "save"}
@@ -62,6 +62,7 @@ class Cell(NamedTuple):
     epochs: int
     seconds: float
     advice: str
+    intercept: float | None  # of a free intercept
     w: Array  # (d,), empty where refused or failed
     alpha: Array  # (n,)
 
@@ -80,6 +81,7 @@ class _Path(NamedTuple):
     seed: int
     lams: tuple[float, ...]
     folder: str | None
+    kind: type[Problem]
     options: dict[str, Any]
 
 
@@ -92,6 +94,7 @@ def sweep(
     seeds: Iterable[int] = (0,),
     regularizer: Callable[[float], Regularizer] = L2,
     warm: bool = True,
+    intercept: bool = False,
     jobs: int | None = None,
     folder: str | os.PathLike[str] | None = None,
     watch: Callable[[Cell], object] = lambda cell: None,
@@ -108,6 +111,7 @@ def sweep(
     method : a name, several, or names with options of their own; "auto" chooses again at every lam, and each cell says
         what
     warm : whether a run starts at the alpha of the next larger lam; without, every run is a path of its own
+    intercept : whether there is an intercept without a penalty (``InterceptProblem``)
     jobs : paths at a time; more than one needs joblib. None: one, or what ``joblib.parallel_config`` says
     folder : where finished cells are kept, and looked for; made if need be
     watch : called with every cell, when its path is done or, on one job, when it is done itself
@@ -138,6 +142,7 @@ def sweep(
         "method": method,
         "regularizer": regularizer,
         "warm": warm,
+        "intercept": intercept,
         "jobs": jobs,
         "folder": folder,
         "watch": watch,
@@ -161,9 +166,10 @@ def sweep(
     where = None if folder is None else os.fspath(folder)
     if where is not None:
         os.makedirs(where, exist_ok=True)
+    kind = InterceptProblem if intercept else Problem
     parts = [tuple(down)] if warm else [(lam,) for lam in down]
     paths = [
-        _Path(dataset, loss, regularizer, name, seed, part, where, {**options, **own})
+        _Path(dataset, loss, regularizer, name, seed, part, where, kind, {**options, **own})
         for dataset in sets
         for name, own in methods.items()
         for seed in seeds
@@ -195,7 +201,7 @@ def _require(
 
 def _cells(path: _Path) -> Iterator[Cell]:
     """The runs of a path, each from the alpha of the one before."""
-    problem = Problem(path.dataset.X, path.dataset.y, path.loss, path.regularizer(path.lams[0]))
+    problem = path.kind(path.dataset.X, path.dataset.y, path.loss, path.regularizer(path.lams[0]))
     resumable = keeps_alpha(path.method)
     data = fingerprint(problem) if path.folder is not None else ""
     before: Cell | None = None
@@ -234,10 +240,10 @@ def _run(path: _Path, problem: Problem, lam: float, before: Cell | None) -> Cell
             ("refused" if isinstance(error, HypothesisViolated) else "failed"),
         )
         named = path.dataset.name, path.method, lam, path.seed, warm_from, order, status
-        return Cell(*named, *nothing, " ".join(str(error).split()) or type(error).__name__, nowhere, nowhere)
+        return Cell(*named, *nothing, " ".join(str(error).split()) or type(error).__name__, None, nowhere, nowhere)
     named = path.dataset.name, result.method, lam, path.seed, warm_from, result.order, result.status
     reached = result.primal, result.dual, result.gap, result.gap_bound, result.epochs, result.seconds
-    return Cell(*named, *reached, result.advice, np.array(result.w), np.array(result.alpha))
+    return Cell(*named, *reached, result.advice, result.intercept, np.array(result.w), np.array(result.alpha))
 
 
 def _file(path: _Path, lam: float, identity: dict[str, Any]) -> str:
@@ -298,6 +304,7 @@ def _require_cell(path: _Path, lam: float, cell: Cell) -> None:
         cell.seconds,
         cell.epochs,
         0.0 if cell.warm_from is None else cell.warm_from,
+        0.0 if cell.intercept is None else cell.intercept,
     )
     if not all(type(value) in (int, float) for value in numbers):
         raise ValueError("a number is not a number")

@@ -147,15 +147,14 @@ def _wrong_shape(path: str, name: str, shape: tuple[int, ...], length: int) -> V
 
 def _from_npy(path: str, name: str, length: int) -> Any:
     """The vector of a .npy file, whose shape is looked at before its numbers are read."""
-    from dualgap.fast.data.bounded_file import array_of, npy_header, open_regular
+    from dualgap.fast.data.bounded_file import npy_array, npy_header, open_regular
 
     try:
         with open_regular(path) as file:
-            kind, shape, _ = npy_header(file)
+            shape = npy_header(file)[1]
             if shape == (length,):
-                most = file.tell() + kind.itemsize * length
                 file.seek(0)
-                return array_of(file.read(most + 1))
+                return npy_array(file)
     except (ValueError, OSError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"{path}: cannot read {name} ({reason}); write it with numpy.save") from None

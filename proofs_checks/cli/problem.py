@@ -26,6 +26,20 @@ def add_preparation(command: argparse.ArgumentParser) -> None:
     group.add_argument("--unit-rows", action="store_true", help="rows to norm 1; a zero row stays zero")
 
 
+def add_intercept(command: argparse.ArgumentParser) -> None:
+    words = "free: without a penalty; penalised: a constant column, as --bias; none (default)"
+    command.add_argument("--intercept", choices=("free", "penalised", "none"), default="none", help=words)
+
+
+def require_intercept(given: argparse.Namespace) -> None:
+    """Refuse two intercepts; --intercept penalised is --bias."""
+    if given.intercept == "free" and (
+        given.bias or getattr(given, "p", None) is not None or getattr(given, "ball", None) is not None
+    ):
+        raise ValueError("--intercept free does not go with --bias, --p or --ball: leave one of them out")
+    given.bias = given.bias or given.intercept == "penalised"
+
+
 def loss_of(given: argparse.Namespace) -> "Loss":
     from dualgap.reference import LOSSES
 

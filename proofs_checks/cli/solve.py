@@ -14,7 +14,15 @@ from dualgap.proofs_checks.cli.method_options import add_method_options, method_
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_different, require_page, write_page
 from dualgap.proofs_checks.cli.predict import keep_model, require_model
-from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared, regularizer_of, require_two_classes
+from dualgap.proofs_checks.cli.problem import (
+    add_intercept,
+    add_preparation,
+    loss_of,
+    prepared,
+    regularizer_of,
+    require_intercept,
+    require_two_classes,
+)
 from dualgap.proofs_checks.cli.solve_facts import Joined, pairs_of, solve_facts
 from dualgap.proofs_checks.report.screen import note
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, ticker
@@ -81,12 +89,7 @@ def add_solve(commands: Commands) -> None:
         needed = name in ("--loss", "--lam")
         words = words or f"auto (default), which chooses one and says why, {', '.join(sorted(all_methods()))}"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
-    command.add_argument(
-        "--intercept",
-        choices=("free", "penalised", "none"),
-        default="none",
-        help="free: without a penalty; penalised: a constant column, as --bias; none (default)",
-    )
+    add_intercept(command)
     add_method_options(command)
     add_preparation(command)
     command.add_argument(
@@ -108,7 +111,9 @@ def solve(given: argparse.Namespace) -> int:
     outputs = {f"--{name.replace('_', '-')}": getattr(given, name) for name in files}
     require_different(outputs, *given.data, given.target)
     with input_errors():
-        _require_intercept(given)
+        require_intercept(given)
+        if given.intercept == "free" and (len(given.data) > 1 or given.dask is not None):
+            raise ValueError("--intercept free is for one data set, not for partitions: use --intercept penalised")
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
     problem: Problem | None = None
@@ -146,15 +151,6 @@ def solve(given: argparse.Namespace) -> int:
         if not write_page(pages.solve(facts, pairs_of(facts), command_of(given)), given.report):
             return FAILED
     return 0 if kept and result.status == "converged" else FAILED
-
-
-def _require_intercept(given: argparse.Namespace) -> None:
-    """Refuse two intercepts; --intercept penalised is --bias."""
-    if given.intercept == "free" and (given.bias or given.p is not None or given.ball is not None):
-        raise ValueError("--intercept free does not go with --bias, --p or --ball: leave one of them out")
-    if given.intercept == "free" and (len(given.data) > 1 or given.dask is not None):
-        raise ValueError("--intercept free is for one data set, not for partitions: use --intercept penalised")
-    given.bias = given.bias or given.intercept == "penalised"
 
 
 def _run(

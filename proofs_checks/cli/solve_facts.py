@@ -73,7 +73,8 @@ def solve_facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result
         "replayable": result.replayable,
         "perturbation": _perturbation(result),
         "notes": list(result.notes),
-        "advice": result.advice + _scaling(dataset, R2, result.status),
+        "advice": result.advice
+        + ("" if "Scale the columns" in result.advice else _scaling(dataset, R2, result.status)),
         "history": [entry._asdict() for entry in result.history],
     }
 

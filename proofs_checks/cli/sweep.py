@@ -2,17 +2,17 @@
 
 import argparse
 import itertools
-import math
 import pathlib
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text, read_json
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
 from dualgap.proofs_checks.report.screen import line, note, say
+from dualgap.proofs_checks.report.sweep_facts import COLUMNS, coefficient_paths, figures, score_rows, score_words
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_table, progress
 from dualgap.reference.numbers.shown_bound import shown_bound
 
@@ -34,6 +34,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--max-seconds", "T", number, None, "stop each run after T seconds (default: no limit)"),
     ("--order", "ORDER", str, None, "uniform (default), permuted or blocks"),
     ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
+    ("--cv", "K", whole, None, "score every lam by K folds >= 2, drawn by the seed, each with rows of both labels"),
     ("--jobs", "J", whole, 1, "runs at a time (default 1); more need joblib"),
     ("--out", "DIR", str, None, "keep every finished run, the table and figures there; a sweep resumes from there"),
 )
@@ -42,7 +43,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
 def add_sweep(commands: Commands) -> None:
     """dualgap sweep DATA [DATA ...] [--method M[,M]] --loss L --lam L1,L2,... [...] [--jobs J] [--out DIR] [--json]."""
     from dualgap.proofs_checks.cli.method_options import add_option
-    from dualgap.proofs_checks.cli.problem import add_preparation
+    from dualgap.proofs_checks.cli.problem import add_intercept, add_preparation
 
     text = "run methods over lam, seeds and data sets, each lam warm-started from the next larger one"
     command = commands.add_parser("sweep", help=text, description=text, allow_abbrev=False)
@@ -56,6 +57,7 @@ def add_sweep(commands: Commands) -> None:
     for name, symbol, kind, default, words in OPTIONS:
         command.add_argument(name, metavar=symbol, type=kind, default=default, help=words)
     add_option(command)
+    add_intercept(command)
     command.add_argument("--cold", action="store_true", help="start every run at alpha = 0")
     add_preparation(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -63,93 +65,117 @@ def add_sweep(commands: Commands) -> None:
 
 def sweep(given: argparse.Namespace) -> int:
     """Exit 0 when every run met its tolerance."""
-    from dualgap.proofs_checks.cli.problem import loss_of
+    from dualgap.fast.data.folds import require_folds
+    from dualgap.proofs_checks.cli.problem import loss_of, require_intercept
     from dualgap.reference import ElasticNet
 
     with input_errors():
         if given.tol is None and given.rtol is None:
             raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
+        require_intercept(given)
         chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, number), _seeds(given.seeds)
+        if given.cv is not None and len(seeds) > 1:
+            raise ValueError(f"--cv {given.cv} needs one seed of --seeds (got {len(seeds)}): it draws the folds")
         loss, regularizer = loss_of(given), partial(ElasticNet, l1=given.l1)
         regularizer(1.0)
         datasets = _datasets(given, loss)
+        for dataset in datasets if given.cv is not None else ():
+            require_folds(dataset, given.cv, loss.margin)
     from dualgap.fast.solver.sweep import Cell
     from dualgap.fast.solver.sweep import sweep as run  # numba, once the input is known to be good
 
     cells: list[Cell] = []
-    total = len(datasets) * len(chosen) * len(seeds) * len(set(lams))
+    scores: list[Json] = []
+    runs = len(datasets) * len(chosen) * len(seeds) * len(set(lams))
+    total, done = runs * (1 + (given.cv or 0)), 0
     options = {name: getattr(given, name) for name in ("max_epochs", "max_seconds", "order", "mode", "jobs")}
+    options |= {"tol": given.tol or 0.0, "rtol": given.rtol or 0.0, "regularizer": regularizer}
+    options |= {"warm": not given.cold, "folder": given.out, "intercept": given.intercept == "free"}
     interrupted = False
     with input_errors() as commit, progress() as advance:
 
         def watch(cell: Cell) -> None:
+            nonlocal done
             commit()
-            advance(f"{cell.data}  {cell.method}  lam {cell.lam:g}  seed {cell.seed}: {cell.status}", len(cells), total)
+            advance(f"{cell.data}  {cell.method}  lam {cell.lam:g}  seed {cell.seed}: {cell.status}", done, total)
+            done += 1
+
+        def keep(cell: Cell) -> None:
+            watch(cell)
             cells.append(cell)
 
         try:
-            cells[:] = run(
-                datasets,
-                loss,
-                lams,
-                method=chosen,
-                seeds=seeds,
-                regularizer=regularizer,
-                warm=not given.cold,
-                folder=given.out,
-                watch=watch,
-                tol=given.tol or 0.0,
-                rtol=given.rtol or 0.0,
-                **options,
-            )
+            cells[:] = run(datasets, loss, lams, method=chosen, seeds=seeds, watch=keep, **options)
+            if given.cv is not None and len(cells) == runs:
+                _cross_validate(given, scores, loss, lams, chosen, {"seed": seeds[0], "watch": watch, **options})
         except KeyboardInterrupt:
             interrupted = True
-    _print(given, cells, total)
-    met = all(cell.status == "converged" for cell in cells)
-    return 0 if met and len(cells) == total and not interrupted else FAILED
+    paths = coefficient_paths(datasets, cells, seeds[0], given.bias)
+    facts = {"loss": given.loss, "runs": runs, "cells": [finite(cell.facts()) for cell in cells], "paths": paths}
+    _print(given, {**facts, "cross_validation": scores})
+    met = [cell.status == "converged" for cell in cells]
+    met += [row["converged"] == told["folds"] for told in scores for row in told["scores"]]
+    return 0 if all(met) and len(cells) == runs and not interrupted else FAILED
 
 
-def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
+def _cross_validate(
+    given: argparse.Namespace, scores: list[Json], loss: Any, lams: list[float], chosen: dict[str, Json], options: Json
+) -> None:
+    """Add the scores of every data set and method."""
+    from dualgap.fast.solver.cross_validation import cross_validate
+
+    how = {name: getattr(given, name) for name in ("standardize", "bias", "unit_rows")}
+    for dataset in _datasets(argparse.Namespace(**{**vars(given), **dict.fromkeys(how, False)}), loss):
+        for name, own in chosen.items():
+            found = cross_validate(dataset, loss, lams, folds=given.cv, method={name: own}, **how, **options)
+            scores.append(found.facts())
+
+
+def _print(given: argparse.Namespace, facts: Json) -> None:
     """The table or the JSON, and the files of --out."""
-    from dualgap.proofs_checks.claims.strict_json import finite
     from dualgap.proofs_checks.report import drawing, pages
 
-    facts = {"loss": given.loss, "runs": total, "cells": [finite(cell.facts()) for cell in cells]}
+    cells, scores = facts["cells"], facts["cross_validation"]
     rows = [
         (
-            cell.data,
-            cell.method,
-            f"{cell.lam:g}",
-            str(cell.seed),
-            "" if cell.warm_from is None else f"{cell.warm_from:g}",
-            cell.status,
-            shown_bound(cell.gap_bound) if math.isfinite(cell.gap_bound) else "no bound",
-            str(cell.epochs),
-            f"{cell.seconds:.2f}",
+            cell["data"],
+            cell["method"],
+            f"{cell['lam']:g}",
+            str(cell["seed"]),
+            "" if cell["warm_from"] is None else f"{cell['warm_from']:g}",
+            cell["status"],
+            "no bound" if cell["gap_bound"] is None else shown_bound(cell["gap_bound"]),
+            str(cell["epochs"]),
+            f"{cell['seconds']:.2f}",
         )
         for cell in cells
     ]
     columns = ("data", "method", "lam", "seed", "from lam", "status", "gap <=", "passes", "seconds")
+    failed = [k for k, cell in enumerate(cells) if cell["status"] != "converged"]
+    words = [score_words(told) for told in scores]
     if given.out is not None:
         folder = pathlib.Path(given.out)
         end = _unused(folder, facts)
-        _write(folder, facts, end)
-        write_page(pages.sweep(facts, columns, rows, command_of(given)), folder / f"sweep{end}.html")
+        drawn = _write(folder, facts, end)
+        validated = (COLUMNS, score_rows(scores)) if scores else None
+        page = pages.sweep(facts, columns, rows, command_of(given), drawn, validated, words)
+        write_page(page, folder / f"sweep{end}.html")
         if not drawing.available():
             note('no figures: matplotlib is not installed (pip install "dualgap[cli]")')
     if given.json:
         print_json(facts)
         return
-    print_table(columns, rows, [k for k, cell in enumerate(cells) if cell.status != "converged"])
-    for sentence in dict.fromkeys(f"{cell.status}: {cell.advice}" for cell in cells if cell.status != "converged"):
+    print_table(columns, rows, failed)
+    for sentence in dict.fromkeys(f"{cells[k]['status']}: {cells[k]['advice']}" for k in failed):
         say("\n{}", sentence)
-    if len(cells) < total:
-        say(
-            "\n{} of {} runs{}",
-            len(cells),
-            total,
-            "" if given.out is None else f"; the same command continues from {given.out}",
-        )
+    if len(cells) < facts["runs"]:
+        way = "" if given.out is None else f"; the same command continues from {given.out}"
+        say("\n{} of {} runs{}", len(cells), facts["runs"], way)
+    if scores:
+        say("")
+        print_table(COLUMNS, score_rows(scores), [])
+    for sentence in words:
+        say("\n{}.", sentence)
 
 
 def _unused(folder: pathlib.Path, facts: Json) -> str:
@@ -157,7 +183,6 @@ def _unused(folder: pathlib.Path, facts: Json) -> str:
     finished run that this result does not have.
     """
     from dualgap.fast.solver.sweep import UNFINISHED
-    from dualgap.proofs_checks.claims.strict_json import read_json
 
     for k in itertools.count(1):
         end = "" if k == 1 else f"-{k}"
@@ -167,27 +192,34 @@ def _unused(folder: pathlib.Path, facts: Json) -> str:
             told = read_json(folder / f"sweep{end}.json")
             now = [{**cell, "seconds": None} for cell in facts["cells"]]  # a cell that was run again has another time
             then = [{**cell, "seconds": None} for cell in told["cells"] if cell["status"] not in UNFINISHED]
-            if told["loss"] == facts["loss"] and all(cell in now for cell in then):
+            same = told.get("cross_validation", []) in ([], finite(facts["cross_validation"]))
+            if told["loss"] == facts["loss"] and same and all(cell in now for cell in then):
                 return end
         except (ValueError, KeyError, TypeError):  # not ours, or damaged: it stays
             continue
     raise AssertionError("there is always a next number")
 
 
-def _write(folder: pathlib.Path, facts: Json, end: str) -> None:
-    """sweep.json and, where matplotlib is installed, passes.svg and gap.svg, with the end of their names."""
+def _write(folder: pathlib.Path, facts: Json, end: str) -> list[tuple[str, str]]:
+    """sweep.json and, where matplotlib is installed, the figures, with the end of their names. Returns the captions and
+    texts of those that the page does not draw itself.
+    """
     from dualgap.fast.data.atomic_file import write_text
-    from dualgap.proofs_checks.claims.strict_json import json_text
     from dualgap.proofs_checks.report import drawing
 
     write_text(folder / f"sweep{end}.json", json_text({"schema": 1, **facts}))
+    if not drawing.available():
+        return []
+    drawn = list(figures(facts))
     for name, key, label in (
-        ()
-        if not drawing.available()
-        else (("passes", "epochs", "passes over the data"), ("gap", "gap_bound", "certified bound on the gap"))
+        ("passes", "epochs", "passes over the data"),
+        ("gap", "gap_bound", "certified bound on the gap"),
     ):
         svg = drawing.draw(name, partial(_paint, cells=facts["cells"], key=key, label=label), 5.2, 3.2)
         write_text(folder / f"{name}{end}.svg", svg + "\n")
+    for name, _, svg in drawn:
+        write_text(folder / f"{name}{end}.svg", svg + "\n")
+    return [(caption, svg) for _, caption, svg in drawn]
 
 
 def _paint(axes: "Axes", cells: Sequence[Json], key: str, label: str) -> None:

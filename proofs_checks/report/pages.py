@@ -139,8 +139,19 @@ def _fall(history: Sequence[Facts], key: str, label: str, facts: Facts) -> Chart
 # -- sweep ----------------------------------------------------------------------------------------------------------
 
 
-def sweep(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str]], command: str) -> Page:
-    """The page of a sweep: passes and gap over lam, and the table of all runs. facts : sweep.json."""
+def sweep(
+    facts: Facts,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    command: str,
+    drawn: Sequence[tuple[str, str]] = (),
+    scores: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None,
+    words: Sequence[str] = (),
+) -> Page:
+    """The page of a sweep: passes and gap over lam, and the table of all runs.
+
+    facts : sweep.json. drawn : further figures. scores, words : the table and the conclusions of cross-validation.
+    """
     cells = facts["cells"]
     met = [cell for cell in cells if cell["status"] == "converged"]
     return Page(
@@ -156,6 +167,12 @@ def sweep(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str]], c
                     _over_lam(cells, "gap_bound", "certified gap", "The certified gap that was reached, over λ"),
                 ],
             ),
+            *(
+                [Section("Models over λ", " ".join(f"{text}." for text in words), drawn=drawn)]
+                if drawn or words
+                else []
+            ),
+            *([Section("Cross-validation", table=scores)] if scores else []),
             Section(
                 "Every run",
                 table=(columns, rows),

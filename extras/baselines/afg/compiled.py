@@ -102,6 +102,9 @@ class FastAFG(FastMethod[FastAFGState]):
         return state.x.copy(), dual(problem, state.x)
 
 
+FastAFG.with_intercept = FastAFG  # the steps on min_b P(w, b)
+
+
 def slopes(objective: Objective, z: Array) -> Array:
     """phi_i'(z_i), shape (n,) (reference: afg.slopes)."""
     alpha = np.empty(objective.n)

@@ -13,7 +13,7 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, curvature
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.weighted_objective import objective_of_rows
+from dualgap.fast.problem.weighted_objective import WeightedObjective, objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
 EXACT, TIGHT = 0.1, 1e-3  # a slope along p that ends the line search, relative to that at its start
@@ -131,16 +131,26 @@ class FastLBFGS(FastMethod[LBFGSState]):
     """
 
     name: ClassVar[str] = "lbfgs"
-    weighted = moves_along_rows = True
+    weighted = True
     reference: LBFGS
+
+    def objective(self, problem: Problem) -> Objective:
+        """What the steps minimise."""
+        return objective_of_rows(problem)
+
+    def penalised(self, w: Array) -> Array:
+        """The coefficients that have a penalty, 0 for the others."""
+        return w
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> LBFGSState:
         """w = w(alpha)."""
         self.reference.require_start(problem, None)
-        objective, n, d, memory = objective_of_rows(problem), problem.n, problem.d, self.reference.memory
+        objective, n, memory = self.objective(problem), problem.n, self.reference.memory
         start = objective.require_alpha(np.zeros(n) if alpha is None else alpha)
+        w = objective.w(start)
+        d = w.size
         return LBFGSState(
-            w=objective.w(start),
+            w=w,
             z=np.zeros(n),
             alpha=start,
             gradient=np.zeros(d),
@@ -156,7 +166,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective = objective_of_rows(problem)
+        objective = self.objective(problem)
         for _ in choices:
             self.evaluation(objective, state)
 
@@ -184,7 +194,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
     def move(self, objective: Objective, state: LBFGSState, w: Array, z: Array, alpha: Array | None = None) -> None:
         """Go to w, and keep the pair of the step."""
         alpha = slopes(objective, z) if alpha is None else alpha
-        gradient = objective.problem.regularizer.lam * w - objective.minus_u(alpha)
+        gradient = objective.problem.regularizer.lam * self.penalised(w) - objective.minus_u(alpha)
         if state.evaluations > 0:
             s, u = w - state.w, gradient - state.gradient
             along = dot(s, u)
@@ -224,7 +234,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         lam, weights, y = objective.problem.regularizer.lam, objective.arrays.weights, objective.arrays.y
         mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
         weighted = zp if weights is None else weights * zp
-        wp, pp = float(dot(state.w, p)), float(dot(p, p))
+        wp, pp = float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
         t, low, high, bend = 1.0, 0.0, np.inf, np.empty(objective.n)
         if state.pairs == 0 and state.stride == 0:
             t = -first / (float(dot(weighted, zp)) / (mass * objective.gamma) + lam * pp)  # <= the minimum's
@@ -248,3 +258,46 @@ class FastLBFGS(FastMethod[LBFGSState]):
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
+
+
+class WithIntercept(WeightedObjective):
+    """The objective of an InterceptProblem in (w, b), shape (d + 1,).
+
+    >>> from dualgap.reference import InterceptProblem, L2, Squared
+    >>> objective = WithIntercept(InterceptProblem([[1.0], [0.0]], [1, 3], Squared(), L2(2)))
+    >>> objective.z(np.array([1.0, 2.0])).tolist(), objective.minus_u(np.array([1.0, 3.0])).tolist()
+    ([3.0, 2.0], [-0.5, -2.0])
+    """
+
+    def w(self, alpha: Array) -> Array:
+        return np.append(self.gradient_conjugate(super().minus_u(alpha)), 0.0)
+
+    def z(self, w: Array) -> Array:
+        return np.asarray(super().z(w[:-1]) + w[-1])
+
+    def minus_u(self, alpha: Array) -> Array:
+        return np.append(super().minus_u(alpha), 0.0 - dot(self.weights, alpha) / self.mass)
+
+
+class FastInterceptLBFGS(FastLBFGS):
+    """L-BFGS on an InterceptProblem: the steps in (w, b), where b has no penalty.
+
+    >>> from dualgap.reference import InterceptProblem, L2, Squared
+    >>> problem = InterceptProblem([[1.0], [-1.0]], [2, 4], Squared(), L2(1))
+    >>> FastInterceptLBFGS().run(problem, [0] * 10).w.round(9).tolist()
+    [-0.5, 3.0]
+    """
+
+    def objective(self, problem: Any) -> Objective:
+        return WithIntercept(problem)
+
+    def penalised(self, w: Array) -> Array:
+        return np.append(w[:-1], 0.0)
+
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+        """w, and alpha at the best b of that w."""
+        objective, w = objective_of_rows(problem), state.w[:-1].copy()
+        return w, slopes(objective, objective.z(w))
+
+
+FastLBFGS.with_intercept = FastInterceptLBFGS

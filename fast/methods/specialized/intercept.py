@@ -1,5 +1,4 @@
-"""The methods for a free intercept, compiled: SDCA, whose steps are here, and those that take no more of a problem than
-its sums over the rows, which then are those of min_b P(w, b).
+"""The methods for a free intercept, compiled: SDCA, whose steps are here, AFG on min_b P(w, b), and L-BFGS in (w, b).
 
 SDCA maximises D under the constraint sum_i s_i alpha_i = 0 by the method of multipliers (Rockafellar, Math. Oper. Res.
 1976), that is, by proximal steps of b. One pass maximises
@@ -82,7 +81,7 @@ def intercept_kernels() -> dict[str, Any]:
     """Name to method.
 
     >>> sorted(intercept_kernels())
-    ['afg', 'sdca']
+    ['afg', 'lbfgs', 'sdca']
     """
-    able = {name: cls for name, cls in kernels().items() if cls.weighted and not cls.moves_along_rows}
+    able = {name: cls.with_intercept for name, cls in kernels().items() if cls.with_intercept is not None}
     return able | {FastInterceptSDCA.name: FastInterceptSDCA}

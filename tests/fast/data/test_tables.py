@@ -157,6 +157,10 @@ HOSTILE = {
         "more than",
     ),
     "npy: a pickle": (lambda: saved(np.save, np.array([{}])), "its header is damaged"),
+    "bars": (lambda: CSV.replace(b",", b"|"), r"a table separated by bars .*tr '\|' ','"),
+    "bars and blanks": (lambda: CSV.replace(b",", b" | "), "a table separated by bars"),
+    "Vowpal Wabbit": (lambda: b"1 2 |f a:0.5 b\n-1 |f a\n", "is text of Vowpal Wabbit"),
+    "Vowpal Wabbit without labels": (lambda: b"| a b\n| b\n", "is text of Vowpal Wabbit"),
     "npy: cut short": (lambda: saved(np.save, X)[:-1], "needs 176 bytes"),
     "npy: terabytes": (lambda: header("<f8", (10**12, 3)), "needs"),
     "npy: NaN": (lambda: saved(np.save, np.full((3, 2), np.nan)), "must be finite"),
@@ -167,7 +171,7 @@ HOSTILE = {
     "npz: rows that go back": (lambda: npz(indptr=np.array([0, 4, 3, 5])), "no matrix of scipy.sparse"),
     "npz: of numpy": (lambda: saved(np.savez, data=X), "no matrix of scipy.sparse"),
     "npz: cut short": (lambda: npz()[:-30], "no matrix of scipy.sparse"),
-    "npz: terabytes": (lambda: zipped(data=header("<f8", (10**12,))), "longer or shorter"),
+    "npz: terabytes": (lambda: zipped(data=header("<f8", (10**12,))), "needs 8000000000128 bytes"),
     "npz: a bomb": (lambda: zipped(data=header("<f8", (2**24,)) + bytes(2**27)), "more than"),
 }
 

@@ -168,8 +168,14 @@ def test_solve_dense_sparse_weights_and_repeated_rows(loss: Loss, regularizer: L
     twice = InterceptProblem(np.repeat(X, weights, axis=0), np.repeat(y, weights), loss, regularizer)
     problems = [InterceptProblem(rows, y, loss, regularizer, weights) for rows in (X, csr_matrix(X))] + [twice]
     results = [solve(problem, tol=tol, max_epochs=5000) for problem in problems]
-    results.append(solve(problems[0], "sdca", tol=tol, max_epochs=5000))
-    assert [result.status for result in results] == ["converged"] * 4
+    methods = [
+        "sdca",
+        *(["afg"] if loss.gamma > 0 else []),
+        *(["lbfgs"] if loss.gamma > 0 and not regularizer.l1 else []),
+    ]
+    results += [solve(problem, name, tol=tol, max_epochs=5000) for name in methods for problem in problems[:2]]
+    assert {result.status for result in results} == {"converged"}
+    assert "lbfgs" not in methods or results[0].method == "lbfgs"
     for one in results:  # each primal is at most its bound above the minimum, and no dual is above it
         assert all(one.primal <= other.primal + one.gap_bound + 1e-13 for other in results)
         assert all(one.dual <= other.primal + 1e-13 for other in results)
@@ -190,6 +196,22 @@ def test_ridge_has_the_exact_optimum() -> None:
     assert result.intercept is not None
     assert abs(Fraction(result.w[0]) - slope) < Fraction(1, 10**7)  # sqrt(2 tol/lam) < 1e-7
     assert abs(Fraction(result.intercept) - (my - slope * mx)) < Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize("bug", ["b is penalised", "b has no derivative"])
+def test_planted_bugs_of_lbfgs_are_seen(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two rows of y = 9 + x: with a bug, b does not arrive at its best value, and the certificate says so."""
+    from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, WithIntercept
+
+    problem = InterceptProblem([[1.0], [-1.0]], [10.0, 8.0], Squared(), L2(1))
+    assert solve(problem, "lbfgs", tol=1e-12).status == "converged"
+    if bug == "b is penalised":
+        monkeypatch.setattr(FastInterceptLBFGS, "penalised", lambda self, w: w)
+    else:
+        original = WithIntercept.minus_u
+        monkeypatch.setattr(WithIntercept, "minus_u", lambda self, alpha: original(self, alpha) * [1, 0])
+    state = FastInterceptLBFGS().run(problem, [0] * 30)
+    assert abs(state.w[1] - 9) > 1
 
 
 @pytest.mark.parametrize(

@@ -258,11 +258,8 @@ def test_newton_at_the_level_of_rounding_says_so():
 # -- the advice --------------------------------------------------------------------------------------------------------
 
 
-def test_advice_names_unequal_columns_and_only_methods_that_take_the_problem():
+def test_advice_names_only_methods_that_take_the_problem():
     X, y = np.array([[1.0, 30000.0], [0.5, -20000.0], [1.0, 10000.0]]), [1, -1, -1]
-    said = solve(Problem(X, y, Hinge(), L2(1e-6)), tol=1e-9, max_epochs=2).advice
-    assert "the sizes of the columns differ by a factor of 2e+04" in said
-    assert "columns differ" not in solve(Problem(X / [1, 20000], y, Hinge(), L2(1e-6)), tol=1e-9, max_epochs=2).advice
     for problem, due in (
         (Problem(X, y, Logistic(), L2(1e-6)), "newton and lbfgs and afg and asdca and spdc"),
         (WeightedProblem(X, y, Logistic(), L2(1e-6), [1, 2, 3]), "newton and lbfgs and afg besides"),
