@@ -271,7 +271,9 @@ def rows():
 @claim(
     "famous.shuffled", "E||x - x*||^2 is at most that of independent draws", hypotheses="A x = b has one solution",
     origin=OURS, evidence=[exact(rows)],
-    control=altered("half of it", lambda c: shuffled(c, Q(1, 2)), eye("famous-shuffled", 2).but(rows=(Qs(1, 0), Qs(1, 1)))),
+    control=altered(
+        "half of it", lambda c: shuffled(c, Q(1, 2)), eye("famous-shuffled", 2).but(rows=(Qs(1, 0), Qs(1, 1)))
+    ),
 )  # fmt: skip
 def shuffled(c, by=1):
     def distance2(x, _):

@@ -72,7 +72,8 @@ def contracts(c: Context, by: Number) -> Iterator[Relation]:
     matrices = step_matrices(c.method, c.problem, c.state)
     if len(matrices) == 1:  # its square has the squares of its eigenvalues
         M = [row[:-1] for row in matrices[0][1][:-1]]
-        moments: Matrix = [[sum((a * b for a, b in zip(row, column)), c.problem.zero) for column in zip(*M)] for row in M]
+        columns, zero = list(zip(*M)), c.problem.zero
+        moments: Matrix = [[sum((a * b for a, b in zip(row, column)), zero) for column in columns] for row in M]
     else:
         moments = second_moments(matrices)
     found = estimate(moments) if c.number is float else c.q(radius_beside(characteristic(moments), by))

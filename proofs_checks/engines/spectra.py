@@ -8,7 +8,7 @@ Floats only propose bounds, which these tests confirm or refuse.
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate, chain, count
+from itertools import accumulate, chain, count, product
 from typing import Any
 
 from dualgap.proofs_checks.engines.affine import affine_map, flat, with_flat
@@ -20,6 +20,7 @@ from dualgap.reference.problem.problem import Vector
 
 Matrix = Sequence[Sequence[Number]]
 NEAR = Fraction(1, 10**6)  # the distance of the points from which a derivative is read
+PROBES = (Fraction(-1), Fraction(1, 1000), Fraction(10**4), Fraction(-(10**4)))  # sizes of the entries
 DIGITS = 10**12  # the largest denominator of a state on the way to a cycle
 
 
@@ -180,7 +181,8 @@ def fields_of(state: Any) -> list[str]:
 def step_matrices(method: Method[Any], problem: Problem, state: Any) -> list[tuple[Fraction, Matrix]]:
     """(p_k, A_k) for each choice k, with (z+, 1) = A_k (z, 1), z the entries of the state's lists.
 
-    Raises ValueError where a step is not affine in them, or changes a field that is no list.
+    Raises ValueError where a step is not affine in them at the points where this is tested (PROBES and that of
+    ``affine_map``), or changes a field that is no list.
     """
     fields, others = fields_of(state), [name for name in state.fields() if name not in fields_of(state)]
 
@@ -191,7 +193,12 @@ def step_matrices(method: Method[Any], problem: Problem, state: Any) -> list[tup
         return flat(reached, fields)
 
     size, number = len(flat(state, fields)), problem.number
-    return [(p, affine_map(partial(after, k), size, number)) for k, p in method.choices(problem, state)]
+    found = [(k, p, affine_map(partial(after, k), size, number)) for k, p in method.choices(problem, state)]
+    for (k, _, A), probe in product(found, () if number is float else PROBES):
+        z = [number(probe) * number((-1) ** j * (j + 2)) for j in range(size)]
+        if after(k, z) != [sum((a * b for a, b in zip(row, z)), row[size]) for row in A[:size]]:
+            raise ValueError(f"method {method.name}: the step is not affine in the state: it has kinks or is curved")
+    return [(p, A) for _, p, A in found]
 
 
 def second_moments(matrices: Sequence[tuple[Fraction, Matrix]]) -> Matrix:

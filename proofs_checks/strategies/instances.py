@@ -186,11 +186,12 @@ def systems(
 
     Parameters
     ----------
-    max_n, max_d, max_path : the most rows, columns, and steps before the check looks.
+    max_n, max_d, max_path : the most rows, columns, and steps before the check looks; orthonormal rows have as many
+        columns as rows.
     extra : further numbers, drawn (``any_of``).
     min_n, min_d : the fewest rows and columns.
     square : whether there are as many columns as rows.
-    kinds : of the rows: free, of norm 1, equal, orthonormal (as many columns as rows).
+    kinds : of the rows: free, of norm 1, equal, orthonormal.
     coordinates : of free rows, of the solution and of the start.
     fixed : other fields of ``SystemInstance``, the same for all: method, options.
     """
