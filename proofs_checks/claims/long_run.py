@@ -60,7 +60,8 @@ def _radius(c: Context) -> Number:
 
 def contracts(c: Context, by: Number) -> Iterator[Relation]:
     """Two runs with the same choices approach each other: E||z_t - z_t'||^2 falls by the factor ``by`` a step, in the
-    long run. With a common fixed point z' of all steps this is the rate of E||z_t - z'||^2.
+    long run. With a common fixed point z' of all steps this is the rate of E||z_t - z'||^2. The two start from any
+    states, also from those in which redundant fields contradict each other.
 
     Parameters
     ----------
