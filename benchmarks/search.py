@@ -22,10 +22,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
-from common import Rows, parser, report
+from common import Rows, parser, report, table
 from known_claims import KNOWN_FALSE, KNOWN_TRUE
 
 from dualgap.proofs_checks import instances
@@ -45,6 +46,7 @@ DRAWS, STEPS, REFERENCE = 300, 1000, 1000
 SHARPER = (1010, 1100, 1500)  # per mille
 RARE = 0.01  # the largest share of false draws
 SLOWEST = 0.004  # seconds of an instance
+BEGIN, END = "<!-- benchmarks/search.py --page -->", "<!-- end of table -->"
 SAMPLE = 8  # claims of a kind of which a sample is taken
 
 
@@ -217,6 +219,7 @@ def main() -> int:
     command = parser(__doc__)
     command.add_argument("kinds", nargs="*", metavar="KIND", help=f"some of {', '.join(KINDS)}, true (default: all)")
     command.add_argument("--seconds", type=float, default=60.0, help="CPU seconds of each way to look for one claim")
+    command.add_argument("--page", type=Path, help="write the table into this page of the documentation, too")
     given = command.parse_args()
     kinds = given.kinds or [*KINDS, "true"]
     refuted: list[str] = []
@@ -235,10 +238,15 @@ def main() -> int:
         for case in islice(cases(), most)
     ]
     missed = [row for row in rows if row["search, s"] is None] or [{"claim": "none"}]
-    table = [{"true claims": len(true), "refuted": len(refuted)}]
-    return report(
-        given, "search", {"summary": summary(rows), "claims": rows, "missed": missed, "true": table}, not refuted
-    )
+    tables = {"summary": summary(rows), "claims": rows, "missed": missed}
+    tables["true"] = [{"true claims": len(true), "refuted": len(refuted)}]
+    if given.page is not None:
+        shown = [tables["summary"], tables["true"], [{"missed": row["claim"]} for row in missed]]
+        page = given.page.read_text(encoding="utf-8")
+        before, _, rest = page.partition(f"{BEGIN}\n")
+        after = rest.partition(END)[2]
+        given.page.write_text("\n".join((before + BEGIN, *map(table, shown), END)) + after, encoding="utf-8")
+    return report(given, "search", tables, not refuted)
 
 
 if __name__ == "__main__":
