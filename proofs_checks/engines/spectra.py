@@ -195,7 +195,7 @@ def step_matrices(method: Method[Any], problem: Problem, state: Any) -> list[tup
     size, number = len(flat(state, fields)), problem.number
     found = [(k, p, affine_map(partial(after, k), size, number)) for k, p in method.choices(problem, state)]
     for (k, _, A), probe in product(found, () if number is float else PROBES):
-        z = [number(probe) * number((-1) ** j * (j + 2)) for j in range(size)]
+        z: Vector = [number(probe * (-1) ** j * (j + 2)) for j in range(size)]
         if after(k, z) != [sum((a * b for a, b in zip(row, z)), row[size]) for row in A[:size]]:
             raise ValueError(f"method {method.name}: the step is not affine in the state: it has kinks or is curved")
     return [(p, A) for _, p, A in found]
@@ -222,7 +222,8 @@ def transient(A: Matrix) -> list[Fraction]:
     powers of A converge if and only if all its roots lie inside the unit circle.
     """
     found, size = characteristic(A), len(A)
-    for _ in range(size - rank([[value - (j == k) for k, value in enumerate(row)] for j, row in enumerate(A)])):
+    shifted = [[value - (j == k) for k, value in enumerate(row)] for j, row in enumerate(A)]
+    for _ in range(size - rank(shifted)):
         found = list(accumulate(found))[:-1]  # Horner: the quotient by z - 1
     return found
 
