@@ -1,112 +1,258 @@
-"""Whether the search behind the draws finds counterexamples that the draws miss: claims sharpened until they are false.
+"""Whether an audit finds the counterexamples of false claims, by search and by draws alone, and refutes no true claim.
 
-    python benchmarks/search.py [--seconds S]
+    python benchmarks/search.py [KIND ...] [--seconds S] [--out DIR]
 
-A claim that holds is made false: the right sides of its inequalities are multiplied by the largest left/right that 1000
-draws of another seed have reached, divided by 1.001, 1.01, 1.1 or 1.5. So an instance that the strategy draws is known
-to violate it. Those that more than 1 of 100 draws violate are left out, as sampling finds them. Each of the others is
-looked for among 300 draws, among 300 draws and 1000 steps of search, and among 1300 draws. The claims as they are must
-not be refuted. Exit 1 where one is.
+There are four kinds of false claims. "literature": those of ``known_claims.py``. "refuted": statements of the five
+documents that this library refutes, here on instances that it draws, not on those that are written down. "planted":
+claims on a method with a planted bug. "sharpened": claims of this library with the right sides of their inequalities
+multiplied by the largest left/right that 1000 draws of another seed have reached, divided by 1.01, 1.1 or 1.5. So an
+instance that the strategy draws is known to violate them. Those that more than 1 of 100 draws violate are left out. Of
+the last two kinds a sample is taken.
+
+Each false claim is looked for as an audit of the default size does it (300 draws, 1000 steps of search), then by
+further steps; and by draws alone. Both end after S CPU seconds (default 60). True claims are the literature's, and
+those of this library that hold. The exit status is 1 where one of them is refuted.
 """
 
-import argparse
+import math
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from common import Rows, parser, report, table
+from known_claims import KNOWN_FALSE, KNOWN_TRUE
+
+from dualgap.proofs_checks import instances
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.drawing import traced
+from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import judge
-from dualgap.proofs_checks.claims.registry import HOLDS, Claim, all_claims
+from dualgap.proofs_checks.claims.registry import CLAIMS, HOLDS, REFUTED, Claim, all_claims
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.evidence.hunting import Search
-from dualgap.proofs_checks.evidence.levels import Exact
-from dualgap.reference.numbers.rational import to_fraction
+from dualgap.proofs_checks.evidence.levels import Exact, Golden
+from dualgap.proofs_checks.evidence.mutants import mutant
+from dualgap.proofs_checks.strategies.instances import K_ANY
 
 DRAWS, STEPS, REFERENCE = 300, 1000, 1000
-SHARPER = (1001, 1010, 1100, 1500)  # per mille
+SHARPER = (1010, 1100, 1500)  # per mille
 RARE = 0.01  # the largest share of false draws
-SLOWEST = 0.004  # seconds of an instance, so that all of it takes minutes
+SLOWEST = 0.004  # seconds of an instance
+BEGIN, END = "<!-- benchmarks/search.py --page -->", "<!-- end of table -->"
+SAMPLE = 6  # claims of a kind of which a sample is taken
 
 
-def sharpened(claim: Claim, factor: Any) -> Claim:
-    """The claim with the right sides of its inequalities multiplied by the factor."""
+@dataclass(frozen=True)
+class Case:
+    """A claim and what it is about."""
 
-    def check(context: Context) -> Iterable[Relation]:
-        for relation in claim.check(context):
-            yield replace(relation, right=relation.right * factor) if relation.tightness() is not None else relation
+    kind: str
+    claim: Claim
+    strategy: Strategy
 
-    return replace(claim, check=check)
+    def first(self, steps: float, seconds: float) -> tuple[float, int] | None:
+        """CPU seconds and instances to the first counterexample, by 300 draws and the search, without steps by draws
+        alone; None where none is found.
+        """
+        began = time.process_time()
+        search = Search(self.claim, None, self.strategy(), Random(1), floats=self.claim.id in CLAIMS.foreign())
+        for number, (instance, trail) in enumerate(traced(self.strategy(), 1), start=1):
+            try:
+                verdict = judge(self.claim, Context(instance))
+            except (ArithmeticError, ValueError):  # outside of what the claim is about
+                continue
+            if verdict.violated is not None:
+                return time.process_time() - began, number
+            if time.process_time() - began > seconds or (steps and number == DRAWS):
+                break
+            search.keep(verdict.relations, trail)
+        while search.seen and search.tried < steps and time.process_time() - began < seconds:
+            try:
+                if search.found(min(steps, search.tried + 100)):
+                    return time.process_time() - began, DRAWS + search.tried
+            except (ArithmeticError, ValueError):
+                continue
+        return None
 
 
-def ratios(claim: Claim, level: Exact, seed: int) -> list[Any]:
+def level(claim: Claim) -> Exact | None:
+    """The claim's first level of drawn instances in fractions."""
+    return next((source for source in claim.evidence if isinstance(source, Exact)), None)
+
+
+def literature() -> Iterator[Case]:
+    """The claims of ``known_claims.py``."""
+    for name in KNOWN_FALSE:
+        if (found := level(CLAIMS[name])) is not None:
+            yield Case("literature", CLAIMS[name], found.strategy)
+
+
+def refuted() -> Iterator[Case]:
+    """Refuted statements about plain problems, on drawn ones with the same loss, method and options."""
+    for claim in all_claims().values():
+        written = next((i for source in claim.evidence if isinstance(source, Golden) for i in source.instances), None)
+        if claim.expected == REFUTED and type(written) is Instance and not written.extra.plain():
+            yield Case("refuted", claim, drawn_like(claim, written))
+
+
+def drawn_like(claim: Claim, written: Instance) -> Strategy:
+    """Problems with the loss, method and options of the one that is written, within the claim's hypotheses."""
+    fixed = {name: getattr(written, name) for name in ("method", "options", "p", "ball")}
+
+    def drawn() -> Any:
+        found = instances(K=K_ANY, losses=(written.loss,), l1=(Fraction(0), written.l1), **fixed)
+        return found.filter(lambda i: all(a.holds is None or a.holds(Context(i)) for a in claim.assumes))
+
+    return drawn
+
+
+def planted() -> Iterator[Case]:
+    """Claims on the mutants that they kill."""
+    for claim in shuffled_claims():
+        if (found := level(claim)) is not None and claim.kills:
+            name = claim.kills[0]
+
+            def check(c: Context, claim: Claim = claim, name: str = name) -> Iterable[Relation]:
+                return claim.check(Context(c.instance, mutant(name, c.instance)))
+
+            yield Case("planted", replace(claim, id=f"{claim.id} on {name}", check=check), found.strategy)
+
+
+def sharpened() -> Iterator[Case]:
+    """Claims that hold, with smaller right sides."""
+    for claim in shuffled_claims():
+        if (found := level(claim)) is None or not fast(claim, found):
+            continue
+        reference = ratios(claim, found, 3)
+        for sharper in SHARPER if any(reference) else ():
+            factor = max(reference) * 1000 / sharper
+
+            def check(c: Context, claim: Claim = claim, factor: Any = factor) -> Iterable[Relation]:
+                for relation in claim.check(c):
+                    inside = relation.tightness() is not None
+                    yield replace(relation, right=relation.right * factor) if inside else relation
+
+            if sum(ratio > factor for ratio in reference) <= RARE * len(reference):
+                name = f"{claim.id} by {(sharper - 1000) / 10:g} %"
+                yield Case("sharpened", replace(claim, id=name, check=check), found.strategy)
+
+
+def shuffled_claims() -> list[Claim]:
+    """This library's claims that hold, in an order that has nothing to do with their papers."""
+    claims = [c for c in all_claims().values() if c.expected == HOLDS and c.id not in CLAIMS.foreign()]
+    Random(0).shuffle(claims)
+    return claims
+
+
+def fast(claim: Claim, source: Exact) -> bool:
+    """Whether instances are fast, and some inequality has a ratio."""
+    began = time.process_time()
+    try:
+        some = [r for i, _ in islice(traced(source.strategy(), 2), 20) for r in claim.check(Context(i))]
+    except ValueError:  # it needs a root that is rational, say
+        return False
+    return time.process_time() - began <= 20 * SLOWEST and any(r.tightness() for r in some)
+
+
+def ratios(claim: Claim, source: Exact, seed: int) -> list[Any]:
     """The largest left/right of each drawn instance, exactly."""
     found = []
-    for instance, _ in islice(traced(level.strategy(), seed), REFERENCE):
+    for instance, _ in islice(traced(source.strategy(), seed), REFERENCE):
         inside = [r for r in claim.check(Context(instance)) if r.tightness() is not None]
-        found += [max(to_fraction(r.left / r.right) for r in inside)] if inside else []
+        found += [max(Fraction(str(r.left / r.right)) for r in inside)] if inside else []
     return found
 
 
-def first(claim: Claim, level: Exact, seed: int, draws: int, steps: int) -> float | None:
-    """Seconds to the first counterexample; None where there is none."""
-    began = time.process_time()
-    search = Search(claim, None, level.strategy(), Random(seed))
-    for instance, trail in islice(traced(level.strategy(), seed), draws):
-        verdict = judge(claim, Context(instance))
-        if verdict.violated is not None:
-            return time.process_time() - began
-        search.keep(verdict.relations, trail)
-    return time.process_time() - began if search.found(steps) else None
-
-
-WAYS: dict[str, Callable[[Claim, Exact], float | None]] = {
-    f"{DRAWS} draws": lambda claim, level: first(claim, level, 1, DRAWS, 0),
-    f"{DRAWS} draws, {STEPS} steps": lambda claim, level: first(claim, level, 1, DRAWS, STEPS),
-    f"{DRAWS + STEPS} draws": lambda claim, level: first(claim, level, 1, DRAWS + STEPS, 0),
+KINDS: dict[str, tuple[Callable[[], Iterator[Case]], int | None]] = {
+    "literature": (literature, None),
+    "refuted": (refuted, None),
+    "planted": (planted, SAMPLE),
+    "sharpened": (sharpened, SAMPLE),
 }
 
 
+def measured(case: Case, seconds: float) -> dict[str, Any]:
+    """One row: by search, and by draws alone."""
+    found, alone = case.first(math.inf, seconds), case.first(0, seconds)
+    row = {
+        "kind": case.kind,
+        "claim": case.claim.id,
+        "default size": "found" if found and found[1] <= DRAWS + STEPS else "missed",
+        "search, s": found and found[0],
+        "search, instances": found and found[1],
+        "draws alone, s": alone and alone[0],
+        "draws alone, instances": alone and alone[1],
+    }
+    print(*row.values(), file=sys.stderr, flush=True)
+    return row
+
+
+def summary(rows: Rows) -> Rows:
+    """Of each kind how many were found, and in what time."""
+    found = []
+    for kind in dict.fromkeys(row["kind"] for row in rows):
+        mine = [row for row in rows if row["kind"] == kind]
+        hits, alone = (
+            [r[f"{way}, s"] for r in mine if r[f"{way}, s"] is not None] for way in ("search", "draws alone")
+        )
+        found.append(
+            {
+                "false claims": kind,
+                "number": len(mine),
+                "found at the default size": sum(row["default size"] == "found" for row in mine),
+                "by 300 draws alone": sum((row["draws alone, instances"] or math.inf) <= DRAWS for row in mine),
+                "by search": len(hits),
+                "median s": statistics.median(hits) if hits else None,
+                "largest s": max(hits, default=None),
+                "by draws alone": len(alone),
+                "median s of these": statistics.median(alone) if alone else None,
+                "largest s of these": max(alone, default=None),
+            }
+        )
+    return found
+
+
 def main() -> int:
-    """Print a table; 1 where a true claim is refuted."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=240.0, help="after so many seconds no claim is begun")
-    end, refuted, tried, common = time.monotonic() + parser.parse_args().seconds, 0, 0, 0
-    found: dict[int, list[list[float | None]]] = {sharper: [] for sharper in SHARPER}
-    claims = [claim for claim in all_claims().values() if claim.expected == HOLDS]
-    Random(0).shuffle(claims)
-    for claim in claims:
-        level = next((source for source in claim.evidence if isinstance(source, Exact)), None)
-        if level is None or time.monotonic() > end:
-            continue
-        began = time.process_time()
-        some = [r for i, _ in islice(traced(level.strategy(), 2), 20) for r in claim.check(Context(i))]
-        if time.process_time() - began > 20 * SLOWEST or not any(r.tightness() for r in some):
-            continue
-        tried += 1
-        refuted += WAYS[f"{DRAWS} draws, {STEPS} steps"](claim, level) is not None
-        reference = ratios(claim, level, 3)
-        for sharper in SHARPER if any(reference) else ():
-            factor = max(reference) * 1000 / sharper
-            if sum(ratio > factor for ratio in reference) > RARE * len(reference):
-                common += 1
-                continue
-            found[sharper].append([way(sharpened(claim, factor), level) for way in WAYS.values()])
-            print(sharper, claim.id, found[sharper][-1], file=sys.stderr, flush=True)
-    print(f"{tried} true claims, {refuted} refuted by the search; {common} false claims left out, not rare\n")
-    print("| sharper by | claims |", " | ".join(f"{way}: found | median s" for way in WAYS), "|")
-    for sharper, rows in found.items():
-        cells = []
-        for column in zip(*rows):
-            hits = [seconds for seconds in column if seconds is not None]
-            cells.append(f"{len(hits)} | {statistics.median(hits):.2f}" if hits else "0 | -")
-        print(f"| {(sharper - 1000) / 10:g} % | {len(rows)} |", " | ".join(cells), "|")
-    return 1 if refuted else 0
+    """Print and write the tables."""
+    command = parser(__doc__)
+    command.add_argument("kinds", nargs="*", metavar="KIND", help=f"some of {', '.join(KINDS)}, true (default: all)")
+    command.add_argument("--seconds", type=float, default=60.0, help="CPU seconds of each way to look for one claim")
+    command.add_argument("--page", type=Path, help="write the table into this page of the documentation, too")
+    given = command.parse_args()
+    kinds = given.kinds or [*KINDS, "true"]
+    rows = [
+        measured(case, given.seconds)
+        for kind, (cases, most) in KINDS.items()
+        if kind in kinds
+        for case in islice(cases(), most)
+    ]
+    refuted: list[str] = []
+    known = [Case("true", CLAIMS[name], found.strategy) for name in KNOWN_TRUE if (found := level(CLAIMS[name]))]
+    ours = (Case("true", c, found.strategy) for c in shuffled_claims() if (found := level(c)) and fast(c, found))
+    true = [*known, *islice(ours, SAMPLE)] if "true" in kinds else []
+    for case in true:
+        refuted += [case.claim.id] if case.first(STEPS, given.seconds) is not None else []
+        print(
+            "true", case.claim.id, "refuted" if case.claim.id in refuted else "not refuted", file=sys.stderr, flush=True
+        )
+    missed = [row for row in rows if row["search, s"] is None] or [{"claim": "none"}]
+    tables = {"summary": summary(rows), "claims": rows, "missed": missed}
+    tables["true"] = [{"true claims": len(true), "refuted": len(refuted)}]
+    if given.page is not None:
+        shown = [tables["summary"], tables["true"], [{"missed": row["claim"]} for row in missed]]
+        page = given.page.read_text(encoding="utf-8")
+        before, _, rest = page.partition(f"{BEGIN}\n")
+        after = rest.partition(END)[2]
+        given.page.write_text("\n".join((before + BEGIN, *map(table, shown), END)) + after, encoding="utf-8")
+    return report(given, "search", tables, not refuted)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.context import Context, NoDual
     from dualgap.proofs_checks.claims.extra import Extra, further
     from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance, register_instance
+    from dualgap.proofs_checks.claims.long_run import approaches, contracts, converges, diverges, settles
     from dualgap.proofs_checks.claims.origins import OURS
     from dualgap.proofs_checks.claims.papers import Item, register_paper
     from dualgap.proofs_checks.claims.plugins import load_plugins
@@ -28,6 +29,15 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.conformance.solvers.stateful import state_machine
     from dualgap.proofs_checks.engines.certificate import certificate
     from dualgap.proofs_checks.engines.drawn import check_draw
+    from dualgap.proofs_checks.engines.spectra import (
+        characteristic,
+        cycle,
+        determinant,
+        radius_beside,
+        rank,
+        step_matrices,
+        trace,
+    )
     from dualgap.proofs_checks.evidence.levels import (
         all_of,
         altered,
@@ -43,19 +53,27 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.experiments import Experiment, register_experiment
     from dualgap.proofs_checks.properties.agreement import check_bits, check_lazy
     from dualgap.proofs_checks.strategies.instances import K_ANY, any_of, instances, systems
+    from dualgap.proofs_checks.strategies.near import near
     from dualgap.proofs_checks.strategies.public import runs
 
 __all__ = [
     "all_of",
     "altered",
     "any_of",
+    "approaches",
     "audit",
     "certificate",
+    "characteristic",
     "check_bits",
     "check_draw",
     "check_lazy",
     "claim",
     "Context",
+    "contracts",
+    "converges",
+    "cycle",
+    "determinant",
+    "diverges",
     "enclosed",
     "Eq",
     "exact",
@@ -75,11 +93,14 @@ __all__ = [
     "Le",
     "load_plugins",
     "Lt",
+    "near",
     "NoDual",
     "OURS",
     "parametrize_with_checks",
     "Q",
     "Qs",
+    "radius_beside",
+    "rank",
     "register_experiment",
     "register_independent_loss",
     "register_independent_method",
@@ -89,10 +110,13 @@ __all__ = [
     "register_vectors",
     "replay",
     "runs",
+    "settles",
     "solver_checks",
     "state_machine",
+    "step_matrices",
     "SystemInstance",
     "systems",
+    "trace",
 ]
 
 
@@ -103,6 +127,7 @@ _OF_PACKAGES = {  # for packages with their own claims
     "claims.context": "Context NoDual",
     "claims.extra": "Extra further",
     "claims.instance": "Instance Q Qs SystemInstance register_instance",
+    "claims.long_run": "approaches contracts converges diverges settles",
     "claims.origins": "OURS",
     "claims.papers": "Item register_paper",
     "claims.registry": "Hypothesis claim",
@@ -115,8 +140,10 @@ _OF_PACKAGES = {  # for packages with their own claims
     "evidence.mutants": "register_mutant",
     "experiments": "Experiment register_experiment",
     "engines.drawn": "check_draw",
+    "engines.spectra": "characteristic cycle determinant radius_beside rank step_matrices trace",
     "properties.agreement": "check_bits check_lazy",
     "strategies.instances": "K_ANY any_of instances systems",
+    "strategies.near": "near",
     "strategies.public": "runs",
 }
 _HOME |= {name: home for home, names in _OF_PACKAGES.items() for name in names.split()}

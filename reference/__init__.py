@@ -7,7 +7,7 @@
 0.03125
 """
 
-from dualgap.reference.methods.base import DualMethod, HypothesisViolated, Method, State
+from dualgap.reference.methods.base import Deterministic, DualMethod, HypothesisViolated, Method, State
 from dualgap.reference.methods.protocols import AuditedMethod, AuditedState, DrawingMethod, DualAuditedState
 from dualgap.reference.methods.registry import (
     all_methods,
@@ -56,6 +56,7 @@ __all__ = [
     "Absolute",
     "BallHuber",
     "BlockProblem",
+    "Deterministic",
     "DualMethod",
     "ElasticNet",
     "Hinge",

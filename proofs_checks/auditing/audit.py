@@ -60,6 +60,7 @@ from dualgap.reference.numbers.arithmetic import NumberType
 
 Progress = Callable[[str, int, int], None]
 MUTANT_INSTANCES = 60
+KEPT_EVERY = 60.0  # seconds between two reports of what is finished
 
 
 def audit(
@@ -139,7 +140,17 @@ def audit(
         )
         work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
         if store is None or instances is None:
-            rows = dispatch.rows(claims, work, progress, processes, aside)
+            kept_at = started
+
+            def keep(rows: list[ClaimResult]) -> None:
+                """What is finished, now and then: a process that is killed leaves it."""
+                nonlocal kept_at
+                now = time.perf_counter()
+                if folder is not None and len(rows) < len(claims) and now - kept_at > KEPT_EVERY:
+                    kept_at = now
+                    _write(folder, _report(claims, left_out, rows, run, now - started, aside.value(), draws=False))
+
+            rows = dispatch.rows(claims, work, progress, processes, aside, keep)
             costs.keep(rows if not run.own else [], size)
         else:
             merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
@@ -147,7 +158,12 @@ def audit(
     found = _report(claims, left_out, rows, run, time.perf_counter() - started, aside.value())
     if store is not None:
         found = replace(found, pieces=store.counts())
-    report: ReportJson = finite(found.to_json())  # None for numbers that are not finite, as in the file
+    return _write(folder, found)
+
+
+def _write(folder: pathlib.Path | None, found: AuditReport) -> ReportJson:
+    """The report as it is written to the folder, None in it for numbers that are not finite."""
+    report: ReportJson = finite(found.to_json())
     if folder is not None:
         write_text(folder / "report.json", json_text(report))
     return report
@@ -178,15 +194,18 @@ def _report(
     run: Run,
     seconds: float,
     environment: Environment,
+    draws: bool = True,
 ) -> AuditReport:
-    """The results with the verdict and with what identifies the run."""
+    """The results with the verdict and with what identifies the run; draws: whether other people's methods are compared
+    with what they draw.
+    """
     interrupted = len(rows) < len(claims)
     not_run = [NotRunJson(id=row.id, reason=row.reason) for row in left_out]
     not_run += [NotRunJson(id=row.id, reason=row.not_run) for row in rows if row.not_run]
     rows = [row for row in rows if not row.not_run]
     unkilled = [] if interrupted or run.own else _without_killer(claims, rows)
     ran = {row.id for row in rows}
-    draw = own_method.drawn(run, [claim for claim in claims if claim.id in ran])
+    draw = own_method.drawn(run, [claim for claim in claims if claim.id in ran and draws])
     examined = bool(rows) or not run.own
     passed = (
         all(row.as_expected for row in rows)

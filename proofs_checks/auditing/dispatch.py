@@ -30,6 +30,7 @@ from dualgap.proofs_checks.evidence.levels import Exact, Golden
 
 Examine = Callable[[Claim, Run, pathlib.Path | None], ClaimResult]
 Progress = Callable[[str, int, int], None]
+Keep = Callable[[list[ClaimResult]], None]
 
 WORTH_IT = 4.0  # seconds of work below which starting a process costs more than it saves
 GARBAGE = 50_000  # a few MB; Python's own number, 700 or 2000, costs a tenth of an audit
@@ -158,20 +159,27 @@ class Aside:
 
     def value(self) -> Any:
         """The result of another process, or of this one if no other was started or has finished."""
-        return self.found[0] if self.found else self.function()
+        if not self.found:
+            self.found.append(self.function())
+        return self.found[0]
 
 
 def rows(
-    claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int, aside: Aside | None = None
+    claims: Sequence[Claim],
+    work: Examination,
+    progress: Progress | None,
+    jobs: int,
+    aside: Aside | None = None,
+    keep: Keep | None = None,
 ) -> list[ClaimResult]:
     """A result for every claim, in their order; after an interrupt those that are finished. Processes of this machine
-    evaluate ``aside``.
+    evaluate ``aside``. ``keep`` is given the finished results after each claim.
     """
     seconds = costs.costs(claims, work.run)
     watch = _Watch(claims, seconds, jobs, progress)
     far = parallel.on_cluster()
     if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
-        return one_by_one(claims, work, watch)
+        return one_by_one(claims, work, watch, keep)
     items, found, here = items_of(claims), dict[int, ClaimResult](), () if far else quick(claims, seconds)
     batches, last = batched(claims, seconds, 0 if far else jobs, here, in_turn(claims, work.run)), len(claims)
     sent: list[Any] = [*items]
@@ -197,6 +205,8 @@ def rows(
             else:
                 found[event.number] = work.stored(event.result)
             watch.finished(event.number, found[event.number])
+            if keep is not None:
+                keep([found[number] for number in sorted(found)])
 
         try:
             for event in running.events():
@@ -207,7 +217,9 @@ def rows(
     return [found[number] for number in sorted(found)]
 
 
-def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None" = None) -> list[ClaimResult]:
+def one_by_one(
+    claims: Sequence[Claim], work: Examination, watch: "_Watch | None" = None, keep: Keep | None = None
+) -> list[ClaimResult]:
     """One claim after the other in this process; after an interrupt those that are finished.
 
     Instances are let go of with the last claim that draws from their strategy.
@@ -225,6 +237,8 @@ def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None
             if watch:
                 watch.begins(number)
             found.append(work.stored(work.row(claim, item.statistics, run)))
+            if keep is not None:
+                keep(found)
             run.pools = {key: pool for key, pool in run.pools.items() if last.get(key[0]) != number}
     return found
 

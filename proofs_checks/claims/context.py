@@ -279,8 +279,15 @@ class Context:
 
     # -- trajectories --------------------------------------------------------------------------------------------------
 
-    def expected(self, horizon: int, observable: Callable[[Vector, Vector], Number]) -> list[Number]:
-        """[E observable(w_t, alpha_t) for t = 0..horizon] over all paths from the state."""
+    def expected(
+        self, horizon: int, observable: Callable[[Vector, Vector], Number], method: Method[Any] | None = None
+    ) -> list[Number]:
+        """[E observable(w_t, alpha_t) for t = 0..horizon] over all paths from the state.
+
+        method : another one, to compare with: its expectations on the same instance, from its own start.
+        """
+        if method is not None:
+            return Context(self.instance, method, self.number, self._problem).expected(horizon, observable)
         return expectations(
             self.method, self.problem, self.state, horizon, lambda s: observable(*self.method.view(self.problem, s))
         )

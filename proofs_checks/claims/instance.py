@@ -31,6 +31,7 @@ KINDS: dict[str, type] = {  # of the fields that are no number
     "regularizer_name": str,
     "regularizer_parameters": dict,
 }
+WRITTEN: dict[str, type] = {"tuple": tuple, "dict": dict, "str": str}  # fields of other kinds, by their annotation
 
 
 def Qs(*values: Any) -> tuple[Fraction, ...]:
@@ -117,8 +118,9 @@ class Given:
         if missing := set(due) - set(data):
             raise ValueError(f"the instance lacks {sorted(missing)[0]!r}")
         found = {name: _exact(value) for name, value in data.items()}
+        annotated = {f.name: str(getattr(f.type, "__name__", f.type)).partition("[")[0] for f in known}
         for name, value in found.items():
-            kind = KINDS.get(name, (Fraction, int, float, type(None)))
+            kind = KINDS.get(name) or WRITTEN.get(annotated[name]) or (Fraction, int, float, type(None))
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(
                     f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})"

@@ -4,6 +4,7 @@ to Python.
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
@@ -18,7 +19,7 @@ def limited(seconds: float | None) -> Iterator[None]:
     """Raise Late in the block after so many seconds, and again each second: in the main thread of systems that have
     SIGALRM; else there is no limit.
 
-    None is no limit. A limit around this one is resumed when the block ends.
+    None is no limit. A limit around this one goes on when the block ends, less the time that the block took.
     """
     if seconds is None or not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
         yield
@@ -32,7 +33,7 @@ def limited(seconds: float | None) -> Iterator[None]:
         raise Late
 
     before = signal.signal(signal.SIGALRM, late)
-    around = signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    began, (left, again) = time.monotonic(), signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
     try:
         yield
     except Exception as error:  # of code that a swallowed Late has left unfinished, such as a compilation
@@ -42,4 +43,4 @@ def limited(seconds: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, *around)
+        signal.setitimer(signal.ITIMER_REAL, left and max(left - (time.monotonic() - began), 1e-3), again)

@@ -220,6 +220,9 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
             alarming,
             ("control", "kills", "seconds"),
         )
+        for row in rows:  # other people's claims, of which the draws are recorded
+            if row.series.get("draws") and (said := claim_view.meaning(row)):
+                print_lines(["", *textwrap.wrap(f"{row.id}: {said[0]}", 79, break_on_hyphens=False)])
     as_expected = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
     settings = f"size {report.size}, entropy {report.entropy}, {report.seconds:.0f} s"
     say(

@@ -109,18 +109,18 @@ def affine_map(value: Callable[[Vector], Vector], size: int, number: Any) -> lis
     constant = value([zero] * size)
     columns = [value([one if k == j else zero for k in range(size)]) for j in range(size)]
     A = [[column[r] - constant[r] for column in columns] + [constant[r]] for r in range(size)]
-    probe = [number(k + 2, 2 * k + 3) for k in range(size)]
-    if value(probe) != [sum((a * b for a, b in zip(row, [*probe, one])), zero) for row in A]:
-        raise ValueError("the step is not affine in the state; second moments need squared loss with L2")
+    probe = [number(k + 2) / number(2 * k + 3) for k in range(size)]
+    if number is not float and value(probe) != [sum((a * b for a, b in zip(row, [*probe, one])), zero) for row in A]:
+        raise ValueError("the step is not affine in the state, as it is for the squared loss with L2 and for systems")
     return [*A, [zero] * size + [one]]
 
 
 def flat(state: Any, fields: Sequence[str]) -> Vector:
-    """The entries of the fields, which are lists of numbers or of tuples of numbers."""
+    """The entries of the fields, which are lists of numbers, or of tuples or lists of numbers."""
     found: Vector = []
     for name in fields:
         for value in getattr(state, name):
-            found += value if isinstance(value, tuple) else [value]
+            found += value if isinstance(value, (tuple, list)) else [value]
     return found
 
 
@@ -129,7 +129,8 @@ def with_flat(state: Any, fields: Sequence[str], z: Vector) -> Any:
     copied, entries = state.copy(), iter(z)
     for name in fields:
         old = getattr(state, name)
-        setattr(copied, name, [tuple(next(entries) for _ in v) if isinstance(v, tuple) else next(entries) for v in old])
+        deep = [type(v)(next(entries) for _ in v) if isinstance(v, (tuple, list)) else next(entries) for v in old]
+        setattr(copied, name, deep)
     return copied
 
 

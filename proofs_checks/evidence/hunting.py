@@ -25,6 +25,7 @@ from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.registry import CLAIMS, REFUTED, Claim
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.claims.time_limit import Late, limited
 from dualgap.reference import Method
 
 KEPT = 8  # trails of each relation
@@ -32,6 +33,7 @@ FRESH = 3  # one step in three draws a new instance
 CHANGED = 10  # how often a step changes again what a filter refuses or was seen
 SEGMENT = 8  # the most numbers that one change copies or removes
 ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
+LONGEST = 10.0  # seconds of a check in floats
 SHRINKING = 2000  # instances that are tried to make a counterexample smaller
 FEW = 10  # values of a number that shrinking tries above the one that it has
 
@@ -118,11 +120,12 @@ class Search:
         if not self.floats:
             return None
         try:
-            relations = tuple(self.claim.check(Context(instance, self.method, float)))
+            with limited(LONGEST):
+                relations = tuple(self.claim.check(Context(instance, self.method, float)))
             found = [relation.excess() for relation in relations]
         except ArithmeticError:
             return None
-        except Exception:  # the check is written for exact numbers
+        except (Exception, Late):  # the check is written for exact numbers: it may wait for a float to be 0
             self.floats = False
             return None
         true = all(r.sign != "==" and value is not None and value < -ROUNDING for r, value in zip(relations, found))

@@ -16,7 +16,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.relations import Eq
 from dualgap.proofs_checks.engines import dual_values as dual_problems
-from dualgap.proofs_checks.engines import moments, optimum, paths
+from dualgap.proofs_checks.engines import moments, optimum, paths, spectra
 from dualgap.proofs_checks.engines.evalues import EProcess, split
 from dualgap.proofs_checks.engines.roundings import ONE, Rounded
 from dualgap.proofs_checks.engines.sampler import SamplerTest
@@ -34,6 +34,19 @@ MERGING = START.but(
     rows=(Qs(1), Qs(1), Qs("1/2")), y=Qs(1, 1, -1), alpha=Qs(0, 0, 0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1)
 )
 HORIZON = 4
+
+
+def circles() -> Iterator[str]:
+    """Spectral radii beside 1: of z - 1/2, z + 1, z^2 + 1, (z - 1)^2, (z - 2)(z - 1/4), (z - 2)(z - 1/2); limits are
+    left out.
+    """
+    polynomials = (Qs(1, "-1/2"), Qs(1, 1), Qs(1, 0, 1), Qs(1, -2, 1), Qs(1, "-9/4", "1/2"), Qs(1, "-5/2", 1))
+    signs = [(r > 1) - (r < 1) for r in (spectra.radius_beside(p, Q(1)) for p in polynomials)]
+    yield from differs("radius beside 1", signs, [-1, 0, 0, 0, 1, 1])
+    stays = [Qs(1, 0, 0), Qs(0, "1/2", 1), Qs(0, 0, 1)]
+    yield from differs("a step with limits", spectra.transient(stays), list(Qs(1, "-1/2")))
+    drifts = [Qs(1, 1), Qs(0, 1)]
+    yield from differs("a step that drifts", spectra.transient(drifts), list(Qs(1, -1)))
 
 
 def expectations() -> Iterator[str]:

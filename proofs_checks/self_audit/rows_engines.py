@@ -4,6 +4,20 @@ from dualgap.proofs_checks.self_audit import definitions, engines, judge, option
 from dualgap.proofs_checks.self_audit.worlds import Bugs
 
 BUGS: Bugs = {
+    (engines.circles, "proofs_checks.engines.spectra"): {
+        "spectra.outside-is-on-too: roots outside a circle count as on it": (
+            "if not below and within(polynomial, bound):",
+            "if not below:",
+        ),
+        "spectra.pairs-are-on: pairs z, 1/z count as on the circle": (
+            "return degree == 0 or within(",
+            "return True or (",
+        ),
+        "spectra.limits-are-kept: an eigenvalue 1 of states that stay is not left out": (
+            "range(size - rank(shifted))",
+            "range(0)",
+        ),
+    },
     (definitions.identities, "proofs_checks.claims.context"): {
         "context.fy-is-the-residual: FY is the residual that it should check": (
             "loss.value(z, y) + loss.conjugate(a, y) - a * z for z",

@@ -47,12 +47,18 @@ def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
 
 @st.composite
 def matrices(
-    draw: DrawFn, /, y: tuple[Fraction, ...], max_d: int, kinds: Sequence[str]
+    draw: DrawFn,
+    /,
+    y: tuple[Fraction, ...],
+    max_d: int,
+    kinds: Sequence[str],
+    min_d: int = 1,
+    coordinates: Sequence[Fraction] = COORDINATES,
 ) -> tuple[tuple[Fraction, ...], ...]:
     """n rows of one kind (free, unit, aligned with the labels, equal up to sign, orthonormal), then spoiled."""
-    n, d = len(y), draw(whole(1, max_d))
+    n, d = len(y), draw(whole(min_d, max_d))
     kind = draw(among(kinds))
-    coordinate = among(COORDINATES)
+    coordinate = among(coordinates)
     if kind == "orthonormal":
         return tuple(tuple(Q(int(i == j)) for j in range(n)) for i in range(n))
     if kind == "equal":
@@ -122,6 +128,9 @@ def instances(
     max_path: int = 3,
     kinds: Sequence[str] = ("free", "unit", "aligned", "equal", "orthonormal"),
     extra: Drawn = nothing,
+    min_n: int = 1,
+    min_d: int = 1,
+    coordinates: Sequence[Fraction] = COORDINATES,
     **fixed: Any,
 ) -> Instance:
     """Instances with R^2/(lam n gamma) in ``K``, a start inside the domain, and a few steps already made.
@@ -133,14 +142,16 @@ def instances(
     max_n, max_d, max_path : the most rows, columns, and steps before the check looks.
     kinds : of the rows: free, of norm 1, aligned, equal, orthonormal.
     extra : further numbers, drawn (``any_of``).
+    min_n, min_d : the fewest rows and columns.
+    coordinates : of free rows.
     fixed : other fields of ``Instance``, the same for all: method, options, p, ball.
     """
     loss = draw(among(losses))
-    n = draw(whole(1, max_n))
+    n = draw(whole(min_n, max_n))
     kind = LOSSES[loss]
     y = tuple(draw(among(SIGNS if kind.margin else TARGETS)) for _ in range(n))
     gamma = draw(among(GAMMAS)) if kind.adjustable else None
-    rows = draw(matrices(y, max_d, kinds))
+    rows = draw(matrices(y, max_d, kinds, min_d, coordinates))
     ratio = draw(among(K))
     R2 = max(sum((x * x for x in row), Q(0)) for row in rows)
     lam = R2 / (n * (gamma or kind.default_gamma or Q(1)) * ratio) if R2 else Q(1)
@@ -159,29 +170,59 @@ def instances(
 
 
 def systems(
-    max_n: int = 4, max_d: int = 3, max_path: int = 3, extra: Drawn = nothing, **fixed: Any
+    max_n: int = 4,
+    max_d: int = 3,
+    max_path: int = 3,
+    extra: Drawn = nothing,
+    min_n: int = 1,
+    min_d: int = 1,
+    square: bool = False,
+    kinds: Sequence[str] = ("free", "unit", "equal", "orthonormal"),
+    coordinates: Sequence[Fraction] = COORDINATES,
+    **fixed: Any,
 ) -> SearchStrategy[SystemInstance]:
     """Systems A x = b with one solution, which is drawn: zero, equal, tiny and huge rows; a start, and a path over rows
     that are not 0.
 
     Parameters
     ----------
-    max_n, max_d, max_path : the most rows, columns, and steps before the check looks.
+    max_n, max_d, max_path : the most rows, columns, and steps before the check looks; orthonormal rows have as many
+        columns as rows.
     extra : further numbers, drawn (``any_of``).
+    min_n, min_d : the fewest rows and columns.
+    square : whether there are as many columns as rows.
+    kinds : of the rows: free, of norm 1, equal, orthonormal.
+    coordinates : of free rows, of the solution and of the start.
     fixed : other fields of ``SystemInstance``, the same for all: method, options.
     """
-    return _systems(max_n, max_d, max_path, extra, fixed).filter(
-        lambda made: any(map(any, made.rows)) and has_one_solution(made.problem())
+    sizes = (min_n, min(max_n, max_d) if square else max_n, min_d, max_d, max_path)
+    if square:
+        kinds = [kind for kind in kinds if kind != "equal"]
+
+    def has_the_sizes(made: SystemInstance) -> bool:
+        n, d = len(made.rows), len(made.rows[0])
+        return min_d <= d and (n == d if square else True)
+
+    return _systems(sizes, extra, kinds, coordinates, square, fixed).filter(
+        lambda made: has_the_sizes(made) and any(map(any, made.rows)) and has_one_solution(made.problem())
     )
 
 
 @st.composite
 def _systems(
-    draw: DrawFn, /, max_n: int, max_d: int, max_path: int, extra: Drawn, fixed: dict[str, Any]
+    draw: DrawFn,
+    /,
+    sizes: tuple[int, int, int, int, int],
+    extra: Drawn,
+    kinds: Sequence[str],
+    coordinates: Sequence[Fraction],
+    square: bool,
+    fixed: dict[str, Any],
 ) -> SystemInstance:
-    n = draw(whole(1, max_n))
-    rows = draw(matrices(Qs(1) * n, min(n, max_d), ("free", "unit", "equal", "orthonormal")))
-    points = st.tuples(*[among(COORDINATES)] * len(rows[0]))
+    min_n, max_n, min_d, max_d, max_path = sizes
+    n = draw(whole(max(min_n, min_d), max_n))
+    rows = draw(matrices(Qs(1) * n, min(n, max_d), kinds, n if square else min_d, coordinates))
+    points = st.tuples(*[among(coordinates)] * len(rows[0]))
     solution = draw(points)
     able = [i for i, row in enumerate(rows) if any(row)]
     return SystemInstance(

@@ -260,6 +260,28 @@ class Method(Generic[S]):
         return following
 
 
+class Deterministic(Method[S]):
+    """Methods without random choices: one choice, 0, and a pass is one step. Subclasses write ``init``, ``advance`` and
+    ``view``.
+    """
+
+    orders = ("uniform",)
+
+    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+        return [(0, Fraction(1))]
+
+    def outcomes(self, problem: Problem) -> int:
+        return 1
+
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+        """The one step of a pass: nothing is random."""
+        import numpy as np
+
+        if order not in self.orders:
+            raise ValueError(f"order must be one of {', '.join(self.orders)} (got {order!r})")
+        return np.zeros(1, dtype=np.int64)
+
+
 class DualMethod(Method[DualState]):
     """Methods whose whole memory is (v, alpha) with v = v(alpha), shapes (d,) and (n,): ASPDC, SDCA. Subclasses write
     ``advance``.

@@ -28,7 +28,7 @@ Guarantee  with omega = (1 + theta)/(2 + mu), which is theta at theta = 1/(1 + m
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.reference.methods.base import Deterministic, HypothesisViolated, State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.spdc import THETAS
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, sqrt
@@ -55,7 +55,7 @@ class PDCPState(State):
 
 
 @register_method
-class PDCP(Method[PDCPState]):
+class PDCP(Deterministic[PDCPState]):
     """(6) to (8); the output is the last iterate. There is one choice, 0: every block.
 
     Parameters
@@ -78,7 +78,6 @@ class PDCP(Method[PDCPState]):
     drawn_options = {"tau sigma": ((None, None), (0.125, 0.25)), "theta": (None, 0.5)}
     vectors_kept = (17, 80)
     families = ("quadratic", "general")
-    orders = ("uniform",)
 
     def __init__(
         self, norm: NumberLike | None = None, mu: NumberLike | None = None, tau: Any = None, sigma: Any = None, theta: NumberLike | None = None
@@ -153,20 +152,6 @@ class PDCP(Method[PDCPState]):
             require_strong(problem, self.name)
         w, _, alpha = starting_point(problem, alpha, w, self.parameters(problem) is None)
         return PDCPState(w=w, w_bar=list(w), alpha=alpha)
-
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        return [(0, Fraction(1))]
-
-    def outcomes(self, problem: Problem) -> int:
-        return 1
-
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """The one step of a pass: nothing is random."""
-        import numpy as np
-
-        if order not in self.orders:
-            raise ValueError(f"order must be one of {', '.join(self.orders)} (got {order!r})")
-        return np.zeros(1, dtype=np.int64)
 
     def advance(self, problem: Problem, state: PDCPState, choice: Any) -> None:
         parameters = self.parameters(problem)

@@ -38,7 +38,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
 from dualgap.reference.methods.aspdc import require_smooth
-from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.reference.methods.base import Deterministic, HypothesisViolated, State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
@@ -49,10 +49,9 @@ LARGEST = 10**100  # A grows geometrically: beyond this F(x_k) - F* is far below
 S = TypeVar("S", bound=State)
 
 
-class Deterministic(Method[S]):
-    """Methods without a random choice, for smooth losses. There is one choice, 0: one evaluation of the gradient."""
+class FirstOrder(Deterministic[S]):
+    """Methods without a random choice, for smooth losses. The one choice, 0, is one evaluation of the gradient."""
 
-    orders = ("uniform",)
     differentiable: ClassVar[bool] = True  # whether g must be (lam/2)||w||^2
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
@@ -72,18 +71,6 @@ class Deterministic(Method[S]):
                 f"method {self.name} needs a differentiable P, g = (lam/2)||w||^2 (got {g!r}). Use method afg"
             )
 
-    def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
-        return [(0, Fraction(1))]
-
-    def outcomes(self, problem: Problem) -> int:
-        return 1
-
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """One evaluation."""
-        import numpy as np
-
-        return np.zeros(1, dtype=np.int64)
-
 
 class AFGState(State):
     """x_k and s_k, shape (d,); A_k and the L of the next trial; the iterations and the trials made."""
@@ -98,7 +85,7 @@ class AFGState(State):
 
 
 @register_method
-class AFG(Deterministic[AFGState]):
+class AFG(FirstOrder[AFGState]):
     """Lines 1 to 7. There is one choice, 0: one trial of the line search.
 
     Parameters

@@ -14,14 +14,14 @@ There is no counterpart in plain Python: the steps are those of ``compiled.py``,
 
 from typing import Any
 
-from dualgap.extras.baselines.afg.reference import Deterministic
+from dualgap.extras.baselines.afg.reference import FirstOrder
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
 
 @register_method
-class LBFGS(Deterministic[Any]):
+class LBFGS(FirstOrder[Any]):
     """The state is that of the compiled method.
 
     Parameters

@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 from support import command, refusal
 
+from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.auditing import pieces
 from dualgap.proofs_checks.claims import registry
 from dualgap.proofs_checks.claims.extra import Extra
@@ -361,3 +362,19 @@ def test_progress_is_a_bar_on_a_terminal(monkeypatch):
 def test_numbers_that_json_cannot_write_become_null(capsys):
     terminal.print_json({"gap": float("nan"), "history": [(float("inf"), 1.5)]})
     assert json.loads(capsys.readouterr().out) == {"gap": None, "history": [[None, 1.5]]}
+
+
+def test_a_killed_audit_leaves_a_report_of_what_is_finished(monkeypatch, capsys, tmp_path, add_claim):
+    seen = []
+
+    def looks(claim, run):
+        seen.append(json.loads((tmp_path / "report.json").read_text()))
+        return Evidence("EXACT", instances=1)
+
+    monkeypatch.setattr(auditing, "KEPT_EVERY", -1.0)
+    add_claim("first", true)
+    add_claim("second", true, evidence=[looks])
+    assert command(capsys, "audit", "test", "--quick", "--jobs", "1", "--out", str(tmp_path))[0] == 0
+    (kept,) = seen
+    assert kept["interrupted"] and kept["verdict"] == "fail" and [row["id"] for row in kept["claims"]] == ["test.first"]
+    assert json.loads((tmp_path / "report.json").read_text())["interrupted"] is False  # of the audit that has ended

@@ -140,3 +140,17 @@ def test_regions_that_were_never_drawn_are_named():
     assert said["reached"] == "a zero row: 1, orthogonal rows: 1, as many rows as columns, at least 3: 1"
     assert said["never"].startswith("equal rows, parallel rows, norms that differ")
     assert coverage([object()]) == {}
+
+
+def test_a_check_that_never_ends_in_floats_is_left_to_fractions(monkeypatch):
+    monkeypatch.setattr(hunting, "LONGEST", 0.2)
+
+    def check(c):
+        x = c.q(Q(1, 3))
+        while x * 3 != 1 or c.number is float:
+            pass
+        yield Le(total(c), c.q(54), "sum")
+
+    search = hunting.Search.of(replace(at_most(54), check=check), Run(), six_digits())
+    search.floats = True
+    assert search.rough(Instance((Qs(1, 0, 0, 0, 0, 0),), Qs(1), Qs(0), Q(1))) is None and search.floats is False

@@ -1,0 +1,37 @@
+"""docs/gallery/famous_false_claims.py: each claim has at most 40 lines, and is refuted without a hint by a small
+counterexample.
+"""
+
+import re
+import runpy
+
+import pytest
+from support import ROOT
+
+from dualgap.proofs_checks import audit
+
+PAGE = ROOT / "docs" / "gallery" / "famous_false_claims.py"
+SECTIONS = PAGE.read_text(encoding="utf-8").split("# %%\n")[1:-1]
+
+
+@pytest.fixture(scope="module")
+def page():
+    return runpy.run_path(str(PAGE))
+
+
+def test_each_claim_has_at_most_forty_lines():
+    code = [
+        [line for line in section.splitlines() if line.strip() and not line.startswith("#")] for section in SECTIONS
+    ]
+    assert len(code) == 5 and max(map(len, code)) <= 40
+
+
+@pytest.mark.parametrize("name", ["admm", "arrow-hurwicz", "heavy-ball", "jacobi", "shuffled"])
+def test_it_is_refuted_by_an_instance_that_fits_on_a_screen(page, name, tmp_path):
+    """Of the default size, and with another entropy than the page."""
+    report = audit([f"famous.{name}"], entropy=2, out=tmp_path, jobs=1)
+    (row,) = report["claims"]
+    assert (row["status"], row["control"]) == ("REFUTED", "caught") and "not shrunk" not in str(row["evidence"])
+    text = (tmp_path / f"counterexample-famous.{name}.json").read_text()
+    numbers = re.findall(r'"-?\d+(?:/\d+)?"', text[text.index('"instance"') : text.index('"chain"')])
+    assert len(numbers) <= 24
