@@ -1,9 +1,10 @@
 """A bracket for the best rate: every rate below ``refuted`` is false, and ``proved`` is proved. Both ends are exact."""
 
 import pathlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
@@ -13,6 +14,8 @@ from dualgap.extras.sharpen.worst import Instance, Steps, Values, refuted_by_fam
 
 WIDTH = Fraction(1, 10**5)  # bisection ends at this width
 GIVEN_AWAY = [Fraction(1, 10**6), Fraction(1, 10**5), Fraction(1, 10**4)]  # above the optimum, for a strict proof
+FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))  # of ``best_steps``
+COARSE = Fraction(1, 1000)  # width of its bisections
 LEAST_MARGIN = 1e-8  # strictness that survives the rounding
 
 
@@ -42,7 +45,7 @@ class Bracket:
         return None if self.proved is None else Fraction(self.proved["rate"])
 
     def outcome(self, rate: Fraction) -> str:
-        """"proved", "refuted" or "undecided", for a rate such as a paper's."""
+        """ "proved", "refuted" or "undecided", for a rate such as a paper's."""
         if rate < self.low:
             return "refuted"
         return "proved" if self.high is not None and self.high <= rate else "undecided"
@@ -89,6 +92,20 @@ def sharpen(
     ValueError
         The method is unknown or outside the class, a number is outside its range, or cvxpy is not installed.
     """
+    return bracketed(with_known_norms(_task(method, n, K, quantity, options, gamma, R, general)), width)
+
+
+def _task(
+    method: str,
+    n: int,
+    K: Fraction | str | int,
+    quantity: str,
+    options: Mapping[str, Any] | None,
+    gamma: Fraction | str | int = 1,
+    R: Fraction | str | int = 1,
+    general: bool = False,
+) -> Task:
+    """The task of these arguments, validated."""
     from dualgap.reference.numbers.rational import to_fraction
 
     given = {"K": to_fraction(K), "gamma": to_fraction(gamma), "R": to_fraction(R)}
@@ -100,8 +117,7 @@ def sharpen(
     if not 1 <= n <= 8:
         raise ValueError(f"n must be between 1 and 8 (got {n})")
     lam = given["R"] ** 2 / (n * given["K"] * given["gamma"])
-    task = Task(method, n, lam, quantity, dict(options or {}), given["gamma"], given["R"], general=general)
-    return bracketed(with_known_norms(task), width)
+    return Task(method, n, lam, quantity, dict(options or {}), given["gamma"], given["R"], general=general)
 
 
 def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
@@ -115,6 +131,51 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
         low = max((record for record in (low, searched) if record), key=lambda record: record["rate"])
         proof = bisected(task, low["rate"], width) if task.quantity == "distance" else minimized(task)
     return Bracket(task, plain(low), proof and plain(proof))
+
+
+def best_steps(
+    method: str,
+    n: int,
+    K: Fraction | str | int,
+    quantity: str,
+    options: Mapping[str, Any],
+    names: Sequence[str],
+    watch: Callable[[str], None] = lambda _: None,
+) -> dict[str, str]:
+    """The step sizes with the best provable rate on a grid: ``FACTORS`` times the method's own value of each.
+
+    Parameters
+    ----------
+    names : parameters of the constructor, such as tau and sigma.
+    watch : is told of every point.
+    others : as for ``sharpen``.
+    """
+    start = _task(method, n, K, quantity, options)
+    base = {name: _own_step(start, name) for name in names}
+    best: tuple[Fraction, dict[str, str]] | None = None
+    for factors in product(FACTORS, repeat=len(names)):
+        steps = {name: str(factor * base[name]) for name, factor in zip(names, factors)}
+        watch(", ".join(f"{name} = {value}" for name, value in steps.items()))
+        task = with_known_norms(replace(start, options={**start.options, **steps}))
+        found = bisected(task, Fraction(0), COARSE) if quantity == "distance" else minimized(task)
+        if found is not None and (best is None or found["rate"] < best[0]):
+            best = found["rate"], steps
+    if best is None:
+        raise ValueError(f"no rate below 1 was proved for any of these values of {', '.join(names)}")
+    return best[1]
+
+
+def _own_step(task: Task, name: str) -> Fraction:
+    """The value that a method gives to one of its step sizes."""
+    if name in task.options:
+        return Fraction(task.options[name])
+    steps, problem = task.built(), with_known_norms(task).problem()
+    made: Any = getattr(steps, "parameters", lambda _: None)(problem)
+    value = getattr(made, name, None) if hasattr(made, name) else getattr(steps, name, None)
+    value = value(problem) if callable(value) else value
+    if not isinstance(value, Fraction):
+        raise ValueError(f"the value of {name} that method {task.method} uses is not known: give --option {name}=VALUE")
+    return value
 
 
 def attained(task: Task, rate: Fraction, group: list[Instance]) -> Record | None:
@@ -158,9 +219,9 @@ def minimized(task: Task) -> Record | None:
     """A proof a little above the smallest rate that the solver finds."""
     derived = derive(task, Fraction(1))
     value = Program(derived).least("rate")
-    for above in GIVEN_AWAY if value is not None else ():
-        rate = Fraction(round(value * 10**8), 10**8) + above
-        if found := proved(task, rate, Program(derived, {"rate": rate})):
+    for above in GIVEN_AWAY:
+        rate = Fraction(round((value or 0) * 10**8), 10**8) + above
+        if value is not None and (found := proved(task, rate, Program(derived, {"rate": rate}))):
             return found
     return None
 

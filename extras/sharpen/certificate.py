@@ -147,6 +147,12 @@ def value_of(Q: Matrix, z: Sequence[Fraction]) -> Fraction:
     return sum((a * q * b for a, row in zip(z, Q) for q, b in zip(row, z)), Fraction(0))
 
 
+def expected_value(maps: Sequence[tuple[Fraction, Matrix]], Q: Matrix, z: Sequence[Fraction]) -> Fraction:
+    """sum p (T z)^T Q (T z)."""
+    images = [(p, [sum((t * x for t, x in zip(row, z)), Fraction(0)) for row in T]) for p, T in maps]
+    return sum((p * value_of(Q, image) for p, image in images), Fraction(0))
+
+
 def growth_refusals(record: Mapping[str, Any]) -> list[str]:
     """Why a file of kind ``REFUTED``, with numbers, is refused; empty if no rate below its own is true."""
     maps, rate, size = record["maps"], record["rate"], len(record["maps"][0][1])
@@ -161,8 +167,11 @@ def growth_refusals(record: Mapping[str, Any]) -> list[str]:
     if record["shows"] == "point":
         Q, z = record["form"], record["point"]
         before = value_of(Q, z)
-        after = sum(p * value_of(Q, [sum(t * x for t, x in zip(row, z)) for row in T]) for p, T in maps)
-        return [] if before > 0 and after >= rate * before else ["the quantity contracts faster at this point"]
+        return (
+            []
+            if before > 0 and expected_value(maps, Q, z) >= rate * before
+            else ["the quantity contracts faster at this point"]
+        )
     M = record["moments"]
     image = mapped(maps, M)
     excess = [[x - rate * m for x, m in zip(row, row_of_M)] for row, row_of_M in zip(image, M)]
@@ -225,7 +234,11 @@ def with_numbers(record: Record) -> Record:
             found["maps"] = [(number(p), numbers(T)) for p, T in record["maps"]]
             found |= {name: numbers(record[name]) for name in ("rows", "slopes")}
             found |= {name: numbers(record[name]) for name in ("moments", "form", "point") if name in record}
-        if found.get("schema") != 1 or record["kind"] not in (PROVED, REFUTED) or not (record["kind"] == REFUTED or found["targets"]):
+        if (
+            found.get("schema") != 1
+            or record["kind"] not in (PROVED, REFUTED)
+            or not (record["kind"] == REFUTED or found["targets"])
+        ):
             raise ValueError(f"its kind must be {PROVED} or {REFUTED}, with schema 1")
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(f"not a file of dualgap sharpen: {type(error).__name__}: {error}") from None
@@ -259,13 +272,17 @@ def told(record: Record) -> str:
     """The statement of a file."""
     task = record["task"]
     options = "".join(f", {name} = {value}" for name, value in task["options"].items())
-    norms = "" if task["norms"] == "own" else f", given the bound {task['R']} for every norm"
+    norms = ", given R only" if task["norms"] == "bound" else ", given R and all ||x_i||^2"
     g = "any lam-strongly convex g" if task["general"] else "g = (lam/2)||w||^2"
     about = (
-        f"method {task['method']}{options}{norms}, n = {task['n']}, lam = {task['lam']}, every (1/{task['gamma']})-smooth"
-        f" convex loss, {g}, ||x_i|| <= {task['R']}, quantity {task['quantity']}"
+        f"method {task['method']}{options}{norms}, n = {task['n']}, lam = {task['lam']}, every convex loss that is"
+        f" (1/{task['gamma']})-smooth, {g}, ||x_i|| <= {task['R']}, quantity {task['quantity']}"
     )
-    claim = f"it contracts by {record['rate']}" if record["kind"] == PROVED else f"every rate below {record['rate']} is false"
+    claim = (
+        f"it contracts by {record['rate']}"
+        if record["kind"] == PROVED
+        else f"every rate below {record['rate']} is false"
+    )
     return f"{about}: {claim}"
 
 

@@ -5,6 +5,7 @@ At an attained rate every proof is degenerate: its forms vanish on the worst sta
 linear equations of this, and what remains has an interior again, in which rounding succeeds.
 """
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -213,12 +214,14 @@ class Program:
             goal = cp.Maximize(cp.sum(margin))
         else:
             goal = cp.Minimize(x[self.place[objective]])
-        try:
-            cp.Problem(goal, constraints).solve(solver="CLARABEL")
-        except cp.SolverError:
-            return None, {}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an inaccurate proposal is verified like any other
+            try:
+                cp.Problem(goal, constraints).solve(solver="CLARABEL")
+            except cp.SolverError:
+                return None, {}
         strict = objective is None and x.value is not None
-        return x.value, dict(zip(cones, margin.value.tolist())) if strict else {}
+        return x.value, dict(zip(cones, margin.value.tolist() if strict else ()))
 
     def least(self, name: str) -> float | None:
         """The smallest value of a parameter, in floats; None if the solver finds none."""
@@ -245,7 +248,9 @@ class Program:
         """x as rationals, moved the least onto the equations (exact normal equations)."""
         exact = [Fraction(round(Fraction(value) * digits), digits) for value in x]
         rows = [{k: c for k, c in row.items() if k is not None} for row in self.equations]
-        missing = [sum((c * (1 if k is None else exact[k]) for k, c in row.items()), Fraction(0)) for row in self.equations]
+        missing = [
+            sum((c * (1 if k is None else exact[k]) for k, c in row.items()), Fraction(0)) for row in self.equations
+        ]
         table = []
         for row, gap in zip(rows, missing):
             products = [sum((c * other[k] for k, c in row.items() if k in other), Fraction(0)) for other in rows]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from dualgap.extras.sharpen.certificate import PROVED, Record
 from dualgap.extras.sharpen.states import Relations, expected, free_state, ingredients, successors
-from dualgap.extras.sharpen.symbols import Expr, Nonlinear, Vec
+from dualgap.extras.sharpen.symbols import Expr, Nonlinear
 from dualgap.extras.sharpen.world import AnyProblem, Facts
 from dualgap.reference import Method, method
 from dualgap.reference.methods.registry import parameters_of
@@ -102,15 +102,20 @@ def derive(task: Task, rate: Fraction) -> Derived:
         return Derived([(-after, {"rate": before})], [problem.facts()], problem, follows, ["rate"])
     except (TypeError, AttributeError, NotImplementedError) as error:
         said = error if isinstance(error, Nonlinear) else f"it uses what an unknown problem does not have ({error})"
-        raise Nonlinear(f"method {task.method} is outside the class of methods that can be sharpened: {said}") from error
+        where = f"method {task.method} is outside the class of methods that can be sharpened"
+        raise Nonlinear(f"{where}: {said}") from error
+    except ValueError as error:
+        raise ValueError(f"method {task.method} cannot run on an unknown problem: {error}") from error
 
 
 def _dual(steps: Method[Any], problem: AnyProblem, state: Any) -> Expr:
-    return -problem.D(steps.view(problem, state)[1])
+    found: Expr = -problem.D(steps.view(problem, state)[1])
+    return found
 
 
 def _gap(steps: Method[Any], problem: AnyProblem, state: Any) -> Expr:
-    return Expr({}) + problem.gap(*steps.view(problem, state))
+    found: Expr = problem.gap(*steps.view(problem, state))
+    return found
 
 
 def _distance(task: Task, rate: Fraction, steps: Any, problem: AnyProblem, state: Any, follows: Relations) -> Derived:
@@ -187,7 +192,9 @@ def differences(record: Record) -> list[str]:
     task = Task.from_json(record["task"])
     unknown = set(task.options) - set(parameters_of(type(method(task.method))))
     if unknown or task.quantity not in QUANTITIES:
-        raise ValueError(f"the task of the file is not one: method {task.method} has no such option, or no such quantity")
+        raise ValueError(
+            f"the task of the file is not one: method {task.method} has no such option, or no such quantity"
+        )
     if record["kind"] != PROVED:
         from dualgap.extras.sharpen.worst import differences_of_maps
 

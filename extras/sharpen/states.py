@@ -43,7 +43,7 @@ def is_dual(value: object, n: int) -> bool:
 
 def dual_of(problem: AnyProblem, state: Any) -> list[Vec]:
     """The dual values of a state."""
-    found = [value for value in state.fields().values() if is_dual(value, problem.n)]
+    found: list[list[Vec]] = [value for value in state.fields().values() if is_dual(value, problem.n)]
     if len(found) != 1:
         raise Nonlinear("its state does not contain exactly one list of n dual values")
     return found[0]

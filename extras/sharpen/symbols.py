@@ -1,8 +1,8 @@
 """Unknown vectors: linear combinations of basis vectors, their inner products, and rows x_i as unknown operators.
 
 A ``World`` is a class of problems as one step of a method sees it. Space "W" contains primal vectors. Space i contains
-alpha_i and x_i^T w. Row i is a linear map from space i to W of norm at most R, so alpha_i may also be a vector; a number
-is the special case. All coefficients are exact.
+alpha_i and x_i^T w. Row i is a linear map from space i to W of norm at most R, so alpha_i may also be a vector; a
+number is the special case. All coefficients are exact.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,10 +51,10 @@ class Linear(Generic[K]):
         return self.like({key: -c for key, c in self.terms.items()})
 
     def __sub__(self: L, other: Any) -> L:
-        return self + (-other)
+        return self.__add__(-other)
 
     def __rsub__(self: L, other: Any) -> L:
-        return -self + other
+        return (-self).__add__(other)
 
     def __mul__(self, factor: Any) -> Any:
         if not isinstance(factor, (int, Fraction)):
@@ -80,7 +80,7 @@ class Linear(Generic[K]):
     __le__ = __gt__ = __ge__ = __lt__
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.terms == other.terms  # type: ignore[attr-defined]
+        return type(self) is type(other) and self.terms == other.terms
 
 
 class Expr(Linear[Key]):
@@ -231,7 +231,7 @@ def combination(vector: Vec, known: Sequence[Vec]) -> list[Fraction] | None:
 
 def reduced(table: Sequence[Sequence[Fraction]], unknowns: int) -> tuple[list[list[Fraction]], list[int]]:
     """The reduced row echelon form of the first ``unknowns`` columns, and its pivot columns."""
-    rows, pivots = [list(row) for row in table], []
+    rows, pivots = [list(row) for row in table], list[int]()
     for column in range(unknowns):
         at = len(pivots)
         found = next((r for r in range(at, len(rows)) if rows[r][column]), None)

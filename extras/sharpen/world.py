@@ -1,9 +1,9 @@
 """A ``Problem`` whose rows, loss, regularizer and state are unknown, so that the reference's own lines run on them.
 
-The data have one column, whose entries are whole rows as operators. The saddle point is the origin: subtracting it turns
-any problem into one with alpha* = 0, w* = 0 and conjugates h_i >= h_i(0) = 0 that are gamma-strongly convex. Every oracle
-(``derivative``, ``dual_step``, ``prox``, ...) adds a point to its function. The interpolation conditions of all points are
-known; nothing else is.
+The data have one column, whose entries are whole rows as operators. The saddle point is the origin: subtracting it
+turns any problem into one with alpha* = 0, w* = 0 and gamma-strongly convex conjugates h_i >= h_i(0) = 0. Every
+oracle (``derivative``, ``dual_step``, ``prox``, ...) adds a point to its function. The interpolation conditions of all
+points are known; nothing else is.
 """
 
 from collections.abc import Sequence
@@ -104,7 +104,7 @@ class Ridge(L2):
 class AnyRegularizer(GeneralRegularizer):
     """Any lam-strongly convex g."""
 
-    modulus = property(lambda self: self.lam)  # type: ignore[assignment]
+    modulus = property(lambda self: self.lam)
 
     def __init__(self, world: World, lam: Fraction) -> None:
         super().__init__(lam)

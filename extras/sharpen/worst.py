@@ -4,13 +4,22 @@
 which inequalities it may use, and on which vectors its forms vanish.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dualgap.extras.sharpen.certificate import REFUTED, Matrix, Record, Terms, growth_refusals, second_moments, value_of
+from dualgap.extras.sharpen.certificate import (
+    REFUTED,
+    Matrix,
+    Record,
+    Terms,
+    expected_value,
+    growth_refusals,
+    second_moments,
+    value_of,
+)
 from dualgap.extras.sharpen.quantities import Task, rounds
 from dualgap.extras.sharpen.states import Relations
 from dualgap.extras.sharpen.symbols import Square, Vec, World, null_space, solve
@@ -78,12 +87,10 @@ class Steps:
         self.method: Any = task.built()
         self.problem = _problem(task, instance, number)
         self.epoch = task.quantity == "epoch"
-        probe = self.method.init(self.problem, [number(0)] * task.n)
-        fields = {name: v for name, v in probe.fields().items() if isinstance(v, list)}
-        view = self.method.view(self.problem, probe)[1]
-        duals = [name for name, v in fields.items() if len(v) == task.n and name in ("alpha", "c")]
-        self.dual = duals[0] if duals else next((name for name, v in fields.items() if v == view), "")
-        self.primal = [name for name, v in fields.items() if name != self.dual and not isinstance(v[0], int)]
+        probe = [number(i + 1) for i in range(task.n)]
+        lists = {k: v for k, v in self.method.init(self.problem, probe).fields().items() if isinstance(v, list)}
+        self.dual = next((name for name, v in lists.items() if v == probe), "")
+        self.primal = [name for name, v in lists.items() if name != self.dual and not isinstance(v[0], int)]
         self.free = ["w_tilde"] if self.epoch else [name for name in self.primal if name not in follows]
         self.live = [] if self.epoch else [i for i, y in enumerate(instance.slopes) if y]
         self.size = len(self.live) + len(self.free) * self.problem.d
@@ -175,6 +182,11 @@ class Steps:
         import numpy as np
 
         Q = np.array(self.form, float)
+        if np.linalg.matrix_rank(Q) < self.size:
+            raise ValueError(
+                f"quantity {self.task.quantity} of method {self.task.method} is 0 in states that are not the solution:"
+                " no rate holds for one step; use quantity distance"
+            )
         return np.linalg.solve(Q, sum(float(p) * T.T @ Q @ T for p, T in self._floats()))
 
     # -- exact ---------------------------------------------------------------------------------------------------------
@@ -204,12 +216,11 @@ class Steps:
         right = null_space(shifted)
         left = null_space([list(column) for column in zip(*shifted)]) if right else []
         places = [(i, j) for i in range(size) for j in range(i, size)]
-        dot = lambda a, b: sum((x * y for x, y in zip(a, b)), Fraction(0))
         unit = [Fraction(int(i == j)) for i, j in places]
-        weights = solve([[*(dot(v, u) for u in right), dot(v, unit)] for v in left], len(right)) if right else None
+        weights = solve([[*(_dot(v, u) for u in right), _dot(v, unit)] for v in left], len(right)) if right else None
         if weights is None:
             return None
-        flat = [dot(weights, column) for column in zip(*right)]
+        flat = [_dot(weights, column) for column in zip(*right)]
         at = dict(zip(places, flat))
         return [[at[min(i, j), max(i, j)] for j in range(size)] for i in range(size)]
 
@@ -235,9 +246,12 @@ class Steps:
             return self.refutation(Fraction(int(largest * DIGITS) - 1, DIGITS), "determinant")
         values, vectors = np.linalg.eig(self._ratio())
         z = [Fraction(round(x * 10**6), 10**6) for x in vectors[:, int(np.argmax(values.real))].real.tolist()]
-        after = sum(p * value_of(self.form, [sum(t * x for t, x in zip(row, z)) for row in T]) for p, T in self.maps)
-        rate = Fraction(int(after / value_of(self.form, z) * DIGITS), DIGITS)
+        rate = Fraction(int(expected_value(self.maps, self.form, z) / value_of(self.form, z) * DIGITS), DIGITS)
         return self.refutation(rate, "point", form=self.form, point=z)
+
+
+def _dot(a: Iterable[Fraction], b: Iterable[Fraction]) -> Fraction:
+    return sum((x * y for x, y in zip(a, b)), Fraction(0))
 
 
 class Values:
@@ -262,7 +276,7 @@ class Values:
 
     def _row(self, i: int, v: Vec) -> list[Fraction]:
         value, row = self.vec(v), self.instance.rows[i]
-        return [x * value[0] for x in row] if v.space == i else [sum((a * b for a, b in zip(row, value)), Fraction(0))]
+        return [x * value[0] for x in row] if v.space == i else [_dot(row, value)]
 
     def _slope(self, space: int, z: Vec) -> list[Fraction]:
         return [self.instance.slopes[space] * self.vec(z)[0]]
@@ -278,13 +292,13 @@ class Values:
 
     def _key(self, kind: str, *places: int) -> Fraction:
         if kind == "G":
-            return sum((a * b for a, b in zip(self.of[places[0]], self.of[places[1]])), Fraction(0))
+            return _dot(self.of[places[0]], self.of[places[1]])
         space, point = self.world.values[places[0]]
         y = self.instance.slopes[space] if isinstance(space, int) else Fraction(0)
         return self.vec(point)[0] ** 2 / (2 * y) if y else Fraction(0)
 
 
-# -- candidates ---------------------------------------------------------------------------------------------------------
+# -- candidates -----------------------------------------------------------------------------------------------------
 
 
 def families(task: Task) -> list[list[Instance]]:
@@ -292,18 +306,29 @@ def families(task: Task) -> list[list[Instance]]:
     others; orthogonal rows; all phi_i = 0.
     """
     n, R, steep = task.n, task.R, (1 / task.gamma,) * task.n
-    unit = lambda k, size: tuple(R * (j == k) for j in range(size))
+
+    def unit(k: int, size: int) -> tuple[Fraction, ...]:
+        return tuple(R * (j == k) for j in range(size))
+
     zero_row = [
-        Instance(tuple(unit(k - (k > i), n - 1) if k != i else unit(-1, n - 1) for k in range(n)), steep) for i in range(n)
+        Instance(tuple(unit(k - (k > i), n - 1) if k != i else unit(-1, n - 1) for k in range(n)), steep)
+        for i in range(n)
     ]
     flat = [Instance(((x,),) * n, (Fraction(0),) * n) for x in (Fraction(0), R)]
     orthogonal = [Instance(tuple(unit(k, n) for k in range(n)), steep)]
-    return [flat] if task.quantity == "epoch" else [
-        [Instance(((R,),) * n, steep)], zero_row if n > 1 else [], orthogonal, flat if task.quantity == "distance" else []
-    ]
+    return (
+        [flat]
+        if task.quantity == "epoch"
+        else [
+            [Instance(((R,),) * n, steep)],
+            zero_row if n > 1 else [],
+            orthogonal,
+            flat if task.quantity == "distance" else [],
+        ]
+    )
 
 
-def searched(task: Task, follows: Relations, tries: int = 3, seed: int = 0) -> tuple[float, Instance]:
+def searched(task: Task, follows: Relations, tries: int = 1, seed: int = 0) -> tuple[float, Instance]:
     """The worst quadratic instance that a local search finds, in floats, and its largest rate."""
     import numpy as np
     from scipy.optimize import minimize
@@ -349,7 +374,8 @@ def inside(task: Task, instance: Instance) -> bool:
 
 def refuted_by_families(task: Task, follows: Relations) -> tuple[Record, list[Instance]]:
     """The largest rate that an instance of ``families`` refutes, exactly, and the group of that instance."""
-    found = [(Steps(task, group[0], follows).refuted(), group) for group in families(task) if group]
+    steps = [(Steps(task, group[0], follows), group) for group in families(task) if group]
+    found = [(one.refuted(), group) for one, group in steps if one.size]
     verified = [(record, group) for record, group in found if not growth_refusals(record)]
     return max(verified, key=lambda pair: pair[0]["rate"])
 
