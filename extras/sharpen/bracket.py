@@ -1,6 +1,7 @@
 """A bracket for the best rate: every rate below ``refuted`` is false, and ``proved`` is proved. Both ends are exact."""
 
 import pathlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -56,8 +57,9 @@ class Bracket:
 
         place, task = pathlib.Path(folder), self.task
         place.mkdir(parents=True, exist_ok=True)
-        K = str(task.R**2 / (task.n * task.lam * task.gamma)).replace("/", "_")
-        stem = f"{task.method}-{task.quantity}-n{task.n}-K{K}"
+        K = task.R**2 / (task.n * task.lam * task.gamma)
+        options = "".join(f"-{name}{value}" for name, value in task.options.items())
+        stem = re.sub(r"[^\w.-]", "_", f"{task.method}-{task.quantity}-n{task.n}-K{K}{options}")
         records = [record for record in (self.refuted, self.proved) if record is not None]
         return [write(place / f"{record['kind']}-{stem}.json", record) for record in records]
 

@@ -244,9 +244,9 @@ class Program:
 
     # -- rationals -----------------------------------------------------------------------------------------------------
 
-    def repaired(self, x: Iterable[float | Fraction], digits: int = DIGITS) -> list[Fraction] | None:
+    def repaired(self, x: Iterable[float | Fraction]) -> list[Fraction] | None:
         """x as rationals, moved the least onto the equations (exact normal equations)."""
-        exact = [Fraction(round(Fraction(value) * digits), digits) for value in x]
+        exact = [v if isinstance(v, Fraction) else Fraction(round(Fraction(v) * DIGITS), DIGITS) for v in x]
         rows = [{k: c for k, c in row.items() if k is not None} for row in self.equations]
         missing = [
             sum((c * (1 if k is None else exact[k]) for k, c in row.items()), Fraction(0)) for row in self.equations

@@ -173,13 +173,10 @@ class Square:
     def __truediv__(self, divisor: Fraction) -> "Square":
         return Square(self.row, self.factor / divisor)
 
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    def __lt__(self, _: object) -> NoReturn:
+    def __eq__(self, _: object) -> NoReturn:
         raise Nonlinear("it compares norms of rows")
 
-    __le__ = __gt__ = __ge__ = __lt__
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__
 
 
 class World:
