@@ -6,7 +6,7 @@ floating point proposes multipliers (``propose``), and only their exact verifica
 end is an instance on which the method is evaluated exactly (``worst``). ``bracket`` joins the two. docs/sharpen.md
 explains the output. ``certificate`` runs without dualgap: ``python3 certificate.py FILE``.
 
-May import: proofs_checks, fast, reference.
+May import: proofs_checks, reference.
 """
 
 __all__ = ["Bracket", "sharpen"]

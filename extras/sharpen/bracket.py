@@ -11,7 +11,8 @@ from typing import Any
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
 from dualgap.extras.sharpen.propose import Program, require_solver
 from dualgap.extras.sharpen.quantities import QUANTITIES, Task, derive, with_known_norms
-from dualgap.extras.sharpen.worst import Instance, Steps, Values, refuted_by_families, refuted_by_search
+from dualgap.extras.sharpen.values import Instance, Values
+from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
 
 WIDTH = Fraction(1, 10**5)  # bisection ends at this width
 GIVEN_AWAY = [Fraction(1, 10**6), Fraction(1, 10**5), Fraction(1, 10**4)]  # above the optimum, for a strict proof
@@ -173,8 +174,11 @@ def _own_step(task: Task, name: str) -> Fraction:
         return Fraction(task.options[name])
     steps, problem = task.built(), with_known_norms(task).problem()
     made: Any = getattr(steps, "parameters", lambda _: None)(problem)
-    value = getattr(made, name, None) if hasattr(made, name) else getattr(steps, name, None)
-    value = value(problem) if callable(value) else value
+    value = getattr(made, name, None)
+    try:
+        value = getattr(steps, name)(problem) if value is None else value
+    except (AttributeError, TypeError):
+        value = None
     if not isinstance(value, Fraction):
         raise ValueError(f"the value of {name} that method {task.method} uses is not known: give --option {name}=VALUE")
     return value
@@ -186,7 +190,7 @@ def attained(task: Task, rate: Fraction, group: list[Instance]) -> Record | None
     worst = []
     for instance in group:
         for z in Steps(task, instance, derived.follows).worst(rate) or []:
-            worst.append(Values(derived.problem.world, instance, z))
+            worst.append(Values(derived.problem.world, task.lam, instance, z))
     if not worst:
         return None
     try:

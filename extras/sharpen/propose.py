@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from dualgap.extras.sharpen.certificate import Matrix, members
 from dualgap.extras.sharpen.quantities import Derived, at
 from dualgap.extras.sharpen.symbols import Expr, Key, solve
+from dualgap.extras.sharpen.values import Values
 from dualgap.extras.sharpen.world import Facts, Terms
-from dualgap.extras.sharpen.worst import Values
 
 Equation: TypeAlias = dict[int | None, Fraction]  # unknown to coefficient, None to the constant; the sum is 0
 Array: TypeAlias = NDArray[np.float64]

@@ -1,11 +1,6 @@
-"""The lower end: quadratic losses with L2, where a step is linear, evaluated exactly by the reference itself.
+"""The lower end: quadratic losses with L2, where a step is linear, evaluated exactly by the reference itself."""
 
-``Values`` gives every symbol of a world its number on such an instance. They tell a proof of exactly the attained rate
-which inequalities it may use, and on which vectors its forms vanish.
-"""
-
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,7 +9,6 @@ from dualgap.extras.sharpen.certificate import (
     REFUTED,
     Matrix,
     Record,
-    Terms,
     expected_value,
     growth_refusals,
     second_moments,
@@ -22,7 +16,8 @@ from dualgap.extras.sharpen.certificate import (
 )
 from dualgap.extras.sharpen.quantities import Task, rounds
 from dualgap.extras.sharpen.states import Relations
-from dualgap.extras.sharpen.symbols import Square, Vec, World, null_space, solve
+from dualgap.extras.sharpen.symbols import null_space, solve
+from dualgap.extras.sharpen.values import Instance, inner
 from dualgap.reference import L2, Loss, Problem
 
 if TYPE_CHECKING:
@@ -53,14 +48,6 @@ class Quadratic(Loss):
 
     def residual(self, z: Any, alpha: Any, y: Any) -> Any:
         return self.value(z, y) + self.conjugate(alpha, y) - z * alpha
-
-
-@dataclass(frozen=True)
-class Instance:
-    """Rows of one length and the y_i of ``Quadratic``."""
-
-    rows: tuple[tuple[Any, ...], ...]
-    slopes: tuple[Any, ...]
 
 
 def _problem(task: Task, instance: Instance, number: type[Any]) -> Problem:
@@ -217,10 +204,10 @@ class Steps:
         left = null_space([list(column) for column in zip(*shifted)]) if right else []
         places = [(i, j) for i in range(size) for j in range(i, size)]
         unit = [Fraction(int(i == j)) for i, j in places]
-        weights = solve([[*(_dot(v, u) for u in right), _dot(v, unit)] for v in left], len(right)) if right else None
+        weights = solve([[*(inner(v, u) for u in right), inner(v, unit)] for v in left], len(right)) if right else None
         if weights is None:
             return None
-        flat = [_dot(weights, column) for column in zip(*right)]
+        flat = [inner(weights, column) for column in zip(*right)]
         at = dict(zip(places, flat))
         return [[at[min(i, j), max(i, j)] for j in range(size)] for i in range(size)]
 
@@ -248,54 +235,6 @@ class Steps:
         z = [Fraction(round(x * 10**6), 10**6) for x in vectors[:, int(np.argmax(values.real))].real.tolist()]
         rate = Fraction(int(expected_value(self.maps, self.form, z) / value_of(self.form, z) * DIGITS), DIGITS)
         return self.refutation(rate, "point", form=self.form, point=z)
-
-
-def _dot(a: Iterable[Fraction], b: Iterable[Fraction]) -> Fraction:
-    return sum((x * y for x, y in zip(a, b)), Fraction(0))
-
-
-class Values:
-    """The number of every symbol of a world on an instance, in one state."""
-
-    def __init__(self, world: World, instance: Instance, z: Sequence[Fraction]) -> None:
-        """z: coordinates as in ``Steps``, the order in which a free state makes its vectors."""
-        self.world, self.instance, self.of = world, instance, list[list[Fraction]]()
-        d, entries, rows = len(instance.rows[0]), iter(z), iter(instance.slopes)
-        for space, (kind, *recipe) in zip(world.space, world.recipes):
-            if kind != "free":
-                self.of.append(getattr(self, f"_{kind}")(*recipe))
-            elif space == "W":
-                self.of.append([next(entries) for _ in range(d)])
-            else:
-                self.of.append([next(entries) if next(rows) else Fraction(0)])
-
-    def vec(self, v: Vec) -> list[Fraction]:
-        """The entries of a vector."""
-        size = len(self.instance.rows[0]) if v.space == "W" else 1
-        return [sum((c * self.of[j][k] for j, c in v.terms.items()), Fraction(0)) for k in range(size)]
-
-    def _row(self, i: int, v: Vec) -> list[Fraction]:
-        value, row = self.vec(v), self.instance.rows[i]
-        return [x * value[0] for x in row] if v.space == i else [_dot(row, value)]
-
-    def _slope(self, space: int, z: Vec) -> list[Fraction]:
-        return [self.instance.slopes[space] * self.vec(z)[0]]
-
-    def _step(self, space: int, z: Vec, point: Vec, q: Any) -> list[Fraction]:
-        q = q.factor * sum(x * x for x in self.instance.rows[space]) if isinstance(q, Square) else q
-        y = self.instance.slopes[space]
-        return [y * (self.vec(z)[0] + q * self.vec(point)[0]) / (1 + y * q)]
-
-    def expr(self, terms: Terms) -> Fraction:
-        """The number of a quantity."""
-        return sum((c * self._key(*key) for key, c in terms.items()), Fraction(0))
-
-    def _key(self, kind: str, *places: int) -> Fraction:
-        if kind == "G":
-            return _dot(self.of[places[0]], self.of[places[1]])
-        space, point = self.world.values[places[0]]
-        y = self.instance.slopes[space] if isinstance(space, int) else Fraction(0)
-        return self.vec(point)[0] ** 2 / (2 * y) if y else Fraction(0)
 
 
 # -- candidates -----------------------------------------------------------------------------------------------------
