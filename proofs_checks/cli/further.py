@@ -15,7 +15,7 @@ def commands() -> list[ModuleType]:
     """Their modules.
 
     >>> [command.BEFORE for command in commands()]
-    ['claims']
+    ['claims', 'report']
     """
     return list(modules_of_extras("command"))
 

@@ -1,0 +1,245 @@
+"""A bracket for the best rate: every rate below ``refuted`` is false, and ``proved`` is proved. Both ends are exact."""
+
+import pathlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
+from dualgap.extras.sharpen.propose import Program, require_solver
+from dualgap.extras.sharpen.quantities import QUANTITIES, Task, derive, with_known_norms
+from dualgap.extras.sharpen.values import Instance, Values
+from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
+
+WIDTH = Fraction(1, 10**5)  # bisection ends at this width
+GIVEN_AWAY = [Fraction(1, 10**6), Fraction(1, 10**5), Fraction(1, 10**4)]  # above the optimum, for a strict proof
+FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))  # of ``best_steps``
+COARSE = Fraction(1, 1000)  # width of its bisections
+LEAST_MARGIN = 1e-8  # strictness that survives the rounding
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """What was found for one method, one n and one class of problems.
+
+    Parameters
+    ----------
+    task : method, class and quantity.
+    refuted : the record of the largest rate below which all are false.
+    proved : the record of the smallest rate that was proved; None where no rate below 1 was.
+    """
+
+    task: Task
+    refuted: Record
+    proved: Record | None
+
+    @property
+    def low(self) -> Fraction:
+        """Every rate below it is false."""
+        return Fraction(self.refuted["rate"])
+
+    @property
+    def high(self) -> Fraction | None:
+        """The proved rate."""
+        return None if self.proved is None else Fraction(self.proved["rate"])
+
+    def outcome(self, rate: Fraction) -> str:
+        """ "proved", "refuted" or "undecided", for a rate such as a paper's."""
+        if rate < self.low:
+            return "refuted"
+        return "proved" if self.high is not None and self.high <= rate else "undecided"
+
+    def write(self, folder: str | pathlib.Path) -> list[pathlib.Path]:
+        """Write the two files, and return their paths."""
+        from dualgap.proofs_checks.auditing.replay_file import write
+
+        place, task = pathlib.Path(folder), self.task
+        place.mkdir(parents=True, exist_ok=True)
+        K = task.R**2 / (task.n * task.lam * task.gamma)
+        options = "".join(f"-{name}{value}" for name, value in task.options.items())
+        stem = re.sub(r"[^\w.-]", "_", f"{task.method}-{task.quantity}-n{task.n}-K{K}{options}")
+        records = [record for record in (self.refuted, self.proved) if record is not None]
+        return [write(place / f"{record['kind']}-{stem}.json", record) for record in records]
+
+
+def sharpen(
+    method: str,
+    n: int = 2,
+    K: Fraction | str | int = 1,
+    quantity: str = "distance",
+    options: Mapping[str, Any] | None = None,
+    gamma: Fraction | str | int = 1,
+    R: Fraction | str | int = 1,
+    general: bool = False,
+    width: Fraction = WIDTH,
+) -> Bracket:
+    """Bracket the best rate of a method between an exact counterexample and an exact proof.
+
+    Parameters
+    ----------
+    method : name of a registered method, your own included.
+    n : number of rows.
+    K : R^2/(n lam gamma), which sets lam.
+    quantity : "distance" (the best Lyapunov function), "dual" (D* - D), "gap" (P - D), or "epoch" (P - P* from one
+        snapshot to the next, for svrg).
+    options : of the method's constructor; write numbers as texts, such as "1/20".
+    gamma, R : the losses are (1/gamma)-smooth, and the rows at most R long.
+    general : for any lam-strongly convex g instead of L2.
+    width : a bisection stops when the bracket is narrower.
+
+    Raises
+    ------
+    ValueError
+        The method is unknown or outside the class, a number is outside its range, or cvxpy is not installed.
+    """
+    return bracketed(with_known_norms(_task(method, n, K, quantity, options, gamma, R, general)), width)
+
+
+def _task(
+    method: str,
+    n: int,
+    K: Fraction | str | int,
+    quantity: str,
+    options: Mapping[str, Any] | None,
+    gamma: Fraction | str | int = 1,
+    R: Fraction | str | int = 1,
+    general: bool = False,
+) -> Task:
+    """The task of these arguments, validated."""
+    from dualgap.reference.numbers.rational import to_fraction
+
+    given = {"K": to_fraction(K), "gamma": to_fraction(gamma), "R": to_fraction(R)}
+    for name, value in given.items():
+        if not value > 0:
+            raise ValueError(f"{name} must be > 0 (got {value})")
+    if quantity not in QUANTITIES:
+        raise ValueError(f"quantity must be one of {', '.join(QUANTITIES)} (got {quantity!r})")
+    if not 1 <= n <= 8:
+        raise ValueError(f"n must be between 1 and 8 (got {n})")
+    lam = given["R"] ** 2 / (n * given["K"] * given["gamma"])
+    return Task(method, n, lam, quantity, dict(options or {}), given["gamma"], given["R"], general=general)
+
+
+def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
+    """The bracket of a task: first a proof of exactly the rate that an instance attains, then the solver's optimum."""
+    require_solver()
+    follows = derive(task, Fraction(1)).follows
+    low, group = refuted_by_families(task, follows)
+    proof = None if task.quantity == "epoch" else attained(task, low["rate"], group)
+    if proof is None:
+        searched = None if task.quantity == "epoch" else refuted_by_search(task, follows)
+        low = max((record for record in (low, searched) if record), key=lambda record: record["rate"])
+        proof = bisected(task, low["rate"], width) if task.quantity == "distance" else minimized(task)
+    return Bracket(task, plain(low), proof and plain(proof))
+
+
+def best_steps(
+    method: str,
+    n: int,
+    K: Fraction | str | int,
+    quantity: str,
+    options: Mapping[str, Any],
+    names: Sequence[str],
+    watch: Callable[[str], None] = lambda _: None,
+) -> dict[str, str]:
+    """The step sizes with the best provable rate on a grid: ``FACTORS`` times the method's own value of each.
+
+    Parameters
+    ----------
+    names : parameters of the constructor, such as tau and sigma.
+    watch : is told of every point.
+    others : as for ``sharpen``.
+    """
+    start = _task(method, n, K, quantity, options)
+    base = {name: _own_step(start, name) for name in names}
+    best: tuple[Fraction, dict[str, str]] | None = None
+    for factors in product(FACTORS, repeat=len(names)):
+        steps = {name: str(factor * base[name]) for name, factor in zip(names, factors)}
+        watch(", ".join(f"{name} = {value}" for name, value in steps.items()))
+        task = with_known_norms(replace(start, options={**start.options, **steps}))
+        found = bisected(task, Fraction(0), COARSE) if quantity == "distance" else minimized(task)
+        if found is not None and (best is None or found["rate"] < best[0]):
+            best = found["rate"], steps
+    if best is None:
+        raise ValueError(f"no rate below 1 was proved for any of these values of {', '.join(names)}")
+    return best[1]
+
+
+def _own_step(task: Task, name: str) -> Fraction:
+    """The value that a method gives to one of its step sizes."""
+    if name in task.options:
+        return Fraction(task.options[name])
+    steps, problem = task.built(), with_known_norms(task).problem()
+    made: Any = getattr(steps, "parameters", lambda _: None)(problem)
+    value = getattr(made, name, None)
+    try:
+        value = getattr(steps, name)(problem) if value is None else value
+    except (AttributeError, TypeError):
+        value = None
+    if not isinstance(value, Fraction):
+        raise ValueError(f"the value of {name} that method {task.method} uses is not known: give --option {name}=VALUE")
+    return value
+
+
+def attained(task: Task, rate: Fraction, group: list[Instance]) -> Record | None:
+    """A proof of the rate that is attained on every instance of the group."""
+    derived = derive(task, rate)
+    worst = []
+    for instance in group:
+        for z in Steps(task, instance, derived.follows).worst(rate) or []:
+            worst.append(Values(derived.problem.world, task.lam, instance, z))
+    if not worst:
+        return None
+    try:
+        return proved(task, rate, Program(derived, _fixed(task, rate), worst))
+    except ValueError:  # the equations have no solution: some other state is worse
+        return None
+
+
+def _fixed(task: Task, rate: Fraction) -> dict[str, Fraction]:
+    return {} if task.quantity == "distance" else {"rate": rate}
+
+
+def proved(task: Task, rate: Fraction, program: Program) -> Record | None:
+    """The record of a verified proof; None if the proposal does not survive the exact verification."""
+    x, margin = program.strictest()
+    exact = program.repaired(x) if x is not None and margin > LEAST_MARGIN else None
+    if exact is None:
+        return None
+    parameters, targets = program.proofs(exact)
+    if any(refusals(*target) for target in targets):
+        return None
+    facts: list[Any] = []
+    items = []
+    for target, known, multipliers in targets:
+        facts += [] if known in facts else [known]
+        items.append({"target": target, "facts": facts.index(known), **multipliers})
+    head = {"schema": 1, "kind": PROVED, "task": task.to_json(), "rate": rate}
+    return {**head, "parameters": parameters, "facts": facts, "targets": items}
+
+
+def minimized(task: Task) -> Record | None:
+    """A proof a little above the smallest rate that the solver finds."""
+    derived = derive(task, Fraction(1))
+    value = Program(derived).least("rate")
+    for above in GIVEN_AWAY:
+        rate = Fraction(round((value or 0) * 10**8), 10**8) + above
+        if value is not None and (found := proved(task, rate, Program(derived, {"rate": rate}))):
+            return found
+    return None
+
+
+def bisected(task: Task, low: Fraction, width: Fraction) -> Record | None:
+    """The smallest proved rate between ``low`` and 1, up to the width."""
+    high, best = Fraction(1), None
+    while high - low > width:
+        rate = Fraction(round((low + high) / 2 * 10**7), 10**7)
+        try:
+            found = proved(task, rate, Program(derive(task, rate)))
+        except ValueError:
+            found = None
+        low, high, best = (low, rate, found) if found else (rate, high, best)
+    return best

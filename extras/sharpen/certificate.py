@@ -1,0 +1,317 @@
+"""Verify the two files of a bracket exactly, with the standard library alone: ``python3 certificate.py FILE ...``.
+
+"rate-proved" states target >= 0 for every problem of a class, for each of its targets:
+
+    target = sum_k m_k inequality_k + sum_e v_e equality_e + sum_b <S_b, matrix_b> + sum_spaces <Z, Gram matrix>
+
+with m_k >= 0 and S_b, Z positive semidefinite. Z is not in the file: it is what is left over, so the identity holds by
+construction. "rate-refuted" has the steps of the method on one problem, as matrices T with their probabilities p, and
+
+    moments      M, positive semidefinite and not 0, with sum p T M T^T - rate M positive semidefinite: second moments
+                 that grow at least like rate^t, so no Lyapunov function contracts faster;
+    determinant  nothing more: det(rate I - Phi) < 0 for Phi(M) = sum p T M T^T on symmetric M. Phi maps the cone of
+                 positive semidefinite matrices to itself, so its largest eigenvalue is real and has such an M
+                 (Krein-Rutman), and the sign says that it is larger than rate;
+    point        z and a form Q with sum p (T z)^T Q (T z) >= rate z^T Q z > 0: one step does not contract faster.
+
+Where dualgap can be imported, everything in the file is derived again from the method and compared.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+PROVED, REFUTED = "rate-proved", "rate-refuted"
+KINDS = ("inequalities", "equalities", "matrices")
+
+Key = tuple[Any, ...]
+Terms = dict[Key, Fraction]
+Matrix = list[list[Fraction]]
+Record = dict[str, Any]
+
+
+def is_semidefinite(matrix: Sequence[Sequence[Fraction]]) -> bool:
+    """Whether a symmetric matrix is positive semidefinite, by exact LDL^T: a row whose pivot is 0 must be 0."""
+    rows = [list(row) for row in matrix]
+    for k in range(len(rows)):
+        pivot = rows[k][k]
+        if pivot < 0 or (pivot == 0 and any(rows[k][k:])):
+            return False
+        for i in range(k + 1, len(rows) if pivot else 0):
+            if factor := rows[i][k] / pivot:
+                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[k])]
+    return True
+
+
+def determinant_is_negative(matrix: Matrix) -> bool:
+    """The sign of a determinant, by exact elimination."""
+    rows, negative = [list(row) for row in matrix], False
+    for k in range(len(rows)):
+        found = next((r for r in range(k, len(rows)) if rows[r][k]), None)
+        if found is None:
+            return False
+        negative ^= (found != k) ^ (rows[found][k] < 0)
+        rows[k], rows[found] = rows[found], rows[k]
+        for i in range(k + 1, len(rows)):
+            if factor := rows[i][k] / rows[k][k]:
+                rows[i] = [x - factor * y if y else x for x, y in zip(rows[i], rows[k])]
+    return negative
+
+
+# -- the upper end ----------------------------------------------------------------------------------------------------
+
+
+def left_over(target: Terms, facts: Mapping[str, Any], proof: Mapping[str, Any]) -> Terms:
+    """The target without everything that the multipliers explain."""
+    rest = dict(target)
+    parts = [pair for kind in KINDS[:2] for pair in zip(proof[kind], facts[kind])]
+    for S, matrix in zip(proof["matrices"], facts["matrices"]):
+        parts += [(s, entry) for s_row, row in zip(S, matrix) for s, entry in zip(s_row, row)]
+    for multiplier, terms in parts:
+        for key, c in terms.items():
+            rest[key] = rest.get(key, Fraction(0)) - multiplier * c
+    return {key: c for key, c in rest.items() if c}
+
+
+def gram_matrices(rest: Terms, space: Sequence[Any]) -> list[Matrix]:
+    """The forms that ``rest`` puts on the inner products of each space."""
+
+    def entry(j: int, k: int) -> Fraction:
+        return rest.get(("G", min(j, k), max(j, k)), Fraction(0)) / (1 if j == k else 2)
+
+    return [[[entry(j, k) for k in js] for j in js] for js in members(space).values()]
+
+
+def members(space: Sequence[Any]) -> dict[Any, list[int]]:
+    """The basis vectors of each space."""
+    found: dict[Any, list[int]] = {}
+    for j, s in enumerate(space):
+        found.setdefault(s, []).append(j)
+    return found
+
+
+def refusals(target: Terms, facts: Mapping[str, Any], proof: Mapping[str, Any]) -> list[str]:
+    """Why a proof of target >= 0 is refused; empty for one that holds."""
+    shapes = all(len(proof[kind]) == len(facts[kind]) for kind in KINDS)
+    square = zip(proof["matrices"], facts["matrices"])
+    if not shapes or any(len(S) != len(M) or any(len(row) != len(S) for row in S) for S, M in square):
+        return ["a multiplier is missing or there is one too many"]
+    found, space = [], facts["space"]
+    if any(m < 0 for m in proof["inequalities"]):
+        found.append("a multiplier of an inequality is negative")
+    for S in proof["matrices"]:
+        if any(S[i][j] != S[j][i] for i in range(len(S)) for j in range(i)) or not is_semidefinite(S):
+            found.append("a multiplier of a matrix is not symmetric and positive semidefinite")
+    rest = left_over(target, facts, proof)
+    if any(key[0] != "G" for key in rest):
+        found.append("function values are left over")
+    elif any(not 0 <= key[1] <= key[2] < len(space) or space[key[1]] != space[key[2]] for key in rest):
+        found.append("a product of vectors of different spaces is left over")
+    if not all(map(is_semidefinite, gram_matrices(rest, space))):
+        found.append("the inner products that are left over are not positive semidefinite")
+    return found
+
+
+# -- the lower end ----------------------------------------------------------------------------------------------------
+
+
+def mapped(maps: Sequence[tuple[Fraction, Matrix]], M: Matrix) -> Matrix:
+    """sum p T M T^T."""
+    size = range(len(M))
+    total = [[Fraction(0)] * len(M) for _ in size]
+    for p, T in maps:
+        TM = [[sum((t * m for t, m in zip(row, column) if t and m), Fraction(0)) for column in zip(*M)] for row in T]
+        for i in size:
+            for j in size:
+                total[i][j] += p * sum((a * b for a, b in zip(TM[i], T[j]) if a and b), Fraction(0))
+    return total
+
+
+def second_moments(maps: Sequence[tuple[Fraction, Matrix]], size: int) -> Matrix:
+    """The matrix of M -> sum p T M T^T on symmetric M, in the entries on and above the diagonal."""
+    places = [(i, j) for i in range(size) for j in range(i, size)]
+    columns = []
+    for place in places:
+        unit = [[Fraction(int((i, j) == place or (j, i) == place)) for j in range(size)] for i in range(size)]
+        image = mapped(maps, unit)
+        columns.append([image[i][j] for i, j in places])
+    return [list(row) for row in zip(*columns)]
+
+
+def value_of(Q: Matrix, z: Sequence[Fraction]) -> Fraction:
+    """z^T Q z."""
+    return sum((a * q * b for a, row in zip(z, Q) for q, b in zip(row, z)), Fraction(0))
+
+
+def expected_value(maps: Sequence[tuple[Fraction, Matrix]], Q: Matrix, z: Sequence[Fraction]) -> Fraction:
+    """sum p (T z)^T Q (T z)."""
+    images = [(p, [sum((t * x for t, x in zip(row, z)), Fraction(0)) for row in T]) for p, T in maps]
+    return sum((p * value_of(Q, image) for p, image in images), Fraction(0))
+
+
+def growth_refusals(record: Mapping[str, Any]) -> list[str]:
+    """Why a file of kind ``REFUTED``, with numbers, is refused; empty if no rate below its own is true."""
+    maps, rate, size = record["maps"], record["rate"], len(record["maps"][0][1])
+    if any(p < 0 for p, _ in maps) or sum(p for p, _ in maps) != 1:
+        return ["the probabilities are not those of a step"]
+    if any(len(T) != size or any(len(row) != size for row in T) for _, T in maps):
+        return ["the matrices of the steps have different sizes"]
+    if record["shows"] == "determinant":
+        Phi = second_moments(maps, size)
+        difference = [[rate * (i == j) - x for j, x in enumerate(row)] for i, row in enumerate(Phi)]
+        return [] if determinant_is_negative(difference) else ["the determinant is not negative"]
+    if record["shows"] == "point":
+        Q, z = record["form"], record["point"]
+        before = value_of(Q, z)
+        return (
+            []
+            if before > 0 and expected_value(maps, Q, z) >= rate * before
+            else ["the quantity contracts faster at this point"]
+        )
+    M = record["moments"]
+    image = mapped(maps, M)
+    excess = [[x - rate * m for x, m in zip(row, row_of_M)] for row, row_of_M in zip(image, M)]
+    if any(M[i][j] != M[j][i] for i in range(size) for j in range(i)) or not any(map(any, M)):
+        return ["the second moments are 0 or not symmetric"]
+    return [] if is_semidefinite(M) and is_semidefinite(excess) else ["these second moments do not grow like the rate"]
+
+
+# -- files ------------------------------------------------------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """A record as JSON: "p/q" for a Fraction, {"G 0 1": "p/q"} for terms."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, dict):
+        return {k if isinstance(k, str) else " ".join(map(str, k)): plain(item) for k, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def number(text: Any) -> Fraction:
+    """The Fraction of a text "p/q"."""
+    if not isinstance(text, str) or not re.fullmatch(r"-?\d{1,4000}(/\d{1,4000})?", text):
+        raise ValueError(f"a number must be a text p/q (got {str(text)[:24]!r})")
+    return Fraction(text)
+
+
+def numbers(value: Any) -> Any:
+    """Lists of numbers, to any depth."""
+    return [numbers(item) for item in value] if isinstance(value, list) else number(value)
+
+
+def terms(value: Any) -> Any:
+    """Lists of terms, to any depth."""
+    if isinstance(value, list):
+        return [terms(item) for item in value]
+    pairs = [(key.split(), number(c)) for key, c in value.items()]
+    return {(kind, *map(int, places)): c for (kind, *places), c in pairs}
+
+
+def with_numbers(record: Record) -> Record:
+    """The record with Fractions and terms. Raises ValueError if it is no such file."""
+    try:
+        found = {**record, "rate": number(record["rate"]), "task": dict(record["task"])}
+        if record["kind"] == PROVED:
+            found["parameters"] = {str(name): number(c) for name, c in record["parameters"].items()}
+            found["facts"] = [
+                {"space": list(facts["space"]), **{kind: terms(facts[kind]) for kind in KINDS}}
+                for facts in record["facts"]
+            ]
+            found["targets"] = [
+                {
+                    "target": terms(item["target"]),
+                    "facts": found["facts"][int(item["facts"])],
+                    **{kind: numbers(item[kind]) for kind in KINDS},
+                }
+                for item in record["targets"]
+            ]
+        elif record["kind"] == REFUTED:
+            found["maps"] = [(number(p), numbers(T)) for p, T in record["maps"]]
+            found |= {name: numbers(record[name]) for name in ("rows", "slopes")}
+            found |= {name: numbers(record[name]) for name in ("moments", "form", "point") if name in record}
+        if (
+            found.get("schema") != 1
+            or record["kind"] not in (PROVED, REFUTED)
+            or not (record["kind"] == REFUTED or found["targets"])
+        ):
+            raise ValueError(f"its kind must be {PROVED} or {REFUTED}, with schema 1")
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"not a file of dualgap sharpen: {type(error).__name__}: {error}") from None
+    return found
+
+
+def check(record: Record) -> list[str]:
+    """Why a record is refused, by the standard library alone; empty if it holds. Raises ValueError for another file."""
+    found = with_numbers(record)
+    try:
+        if found["kind"] == REFUTED:
+            return growth_refusals(found)
+        return [reason for item in found["targets"] for reason in refusals(item["target"], item["facts"], item)]
+    except (IndexError, KeyError, TypeError) as error:
+        return [f"its parts do not belong together: {type(error).__name__}: {error}"]
+
+
+def derived(record: Record) -> list[str] | None:
+    """What differs from what the method itself gives; None where dualgap cannot be imported.
+
+    Raises ValueError for a method that is not registered.
+    """
+    try:
+        from dualgap.extras.sharpen.quantities import differences
+    except ImportError:
+        return None
+    return differences(with_numbers(record))
+
+
+def told(record: Record) -> str:
+    """The statement of a file."""
+    task = record["task"]
+    options = "".join(f", {name} = {value}" for name, value in task["options"].items())
+    norms = ", given R only" if task["norms"] == "bound" else ", given R and all ||x_i||^2"
+    g = "any lam-strongly convex g" if task["general"] else "g = (lam/2)||w||^2"
+    about = (
+        f"method {task['method']}{options}{norms}, n = {task['n']}, lam = {task['lam']}, every convex loss that is"
+        f" (1/{task['gamma']})-smooth, {g}, ||x_i|| <= {task['R']}, quantity {task['quantity']}"
+    )
+    claim = (
+        f"it contracts by {record['rate']}"
+        if record["kind"] == PROVED
+        else f"every rate below {record['rate']} is false"
+    )
+    return f"{about}: {claim}"
+
+
+def main(paths: Sequence[str]) -> int:
+    """Check files. The exit status is 0 if all hold."""
+    failed = False
+    for path in paths:
+        try:
+            record = json.loads(Path(path).read_text(encoding="utf-8"))
+            found, compared = check(record), derived(record)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            failed = True
+            print(f"{path}: REFUSED: {error}")
+            continue
+        failed |= bool(found or compared)
+        print(f"{path}: {told(record)}")
+        print(f"  REFUSED: {'; '.join(found)}" if found else "  holds: every sign and every identity is exact")
+        print("  " + comparison(compared))
+    return int(failed)
+
+
+def comparison(compared: list[str] | None) -> str:
+    """A sentence on what ``derived`` found."""
+    if compared is None:
+        return "not compared with the method: dualgap cannot be imported, so its facts are those of the file"
+    if compared:
+        return f"REFUSED: {'; '.join(compared)}"
+    return "derived again from the method: the same"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,166 @@
+"""The command ``sharpen``, and the replay of its two kinds of files."""
+
+import argparse
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from dualgap.extras.sharpen.certificate import PROVED, REFUTED, check, comparison, derived, told
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.commands import Commands
+from dualgap.proofs_checks.report.screen import say
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_lines, ticker
+
+if TYPE_CHECKING:
+    from dualgap.extras.sharpen.bracket import Bracket
+    from dualgap.extras.sharpen.published import Published
+
+BEFORE = "report"  # the command that follows in the list of all
+
+
+def add(commands: Commands) -> None:
+    """dualgap sharpen METHOD|CLAIM [--rows N,N] [--K K,K] [--quantity Q] [--over NAME,NAME] [--general]
+    [--option NAME=VALUE] [--out DIR] [--json].
+    """
+    text = "find the best rate that can be proved for a method, with an exact proof and an exact counterexample"
+    command = commands.add_parser("sharpen", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=sharpen)
+    words = "a method, your own included (--import), or a claim that states a rate, which is then compared"
+    command.add_argument("name", metavar="METHOD|CLAIM", help=words)
+    command.add_argument("--rows", metavar="N,N", default="2,3", help="numbers of rows, 1 to 8 (default 2,3)")
+    words = "values of R^2/(n lam gamma), such as 1/4,1 (default 1/4); SPDC needs squares of rationals"
+    command.add_argument("--K", metavar="K,K", default="1/4", help=words)
+    words = (
+        "distance: the best Lyapunov function (default); dual: D* - D; gap: P - D; epoch: P - P* at snapshots;"
+        " a claim has its own"
+    )
+    command.add_argument("--quantity", choices=("distance", "dual", "gap", "epoch"), help=words)
+    words = "step sizes, such as tau,sigma: try 1, 3/2, 2 and 3 times each, and take the best proved rate"
+    command.add_argument("--over", metavar="NAME,NAME", help=words)
+    command.add_argument("--general", action="store_true", help="for any strongly convex g instead of L2")
+    words = "folder for the proofs and counterexamples (default dualgap-sharpen)"
+    command.add_argument("--out", metavar="DIR", default="dualgap-sharpen", help=words)
+    words = "any parameter of the method, such as step=1/20 of sag; may be repeated"
+    command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=words)
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def sharpen(given: argparse.Namespace) -> int:
+    """Run the command. The exit status is 0 if a rate was proved in every case."""
+    from dualgap.extras.sharpen.bracket import sharpen as bracket
+    from dualgap.extras.sharpen.published import CLAIMS
+
+    claim = CLAIMS.get(given.name)
+    rows = []
+    with input_errors() as commit, ticker() as tick:
+        name, options = _method(given, claim)
+        quantity = given.quantity or (claim.quantity if claim else "distance")
+        for n in _list(given.rows, int, "--rows"):
+            for K in _list(given.K, Fraction, "--K"):
+                tick(f"{name}, n = {n}, K = {K}")
+                chosen = options
+                if given.over:
+                    chosen = options | _best_steps(given, name, n, K, quantity, options, tick)
+                found = bracket(name, n, K, quantity, chosen, general=given.general)
+                files = [str(path) for path in found.write(given.out)]
+                rows.append(_row(found, K, files, given.name, claim))
+        commit()
+    if given.json:
+        print_json({"rows": rows})
+    else:
+        for row in rows:
+            print_lines([*_lines(row), ""])
+        print_lines(["Check a file with dualgap replay FILE, or without dualgap: python3 certificate.py FILE"])
+    return 0 if all(row["proved"] for row in rows) else FAILED
+
+
+def _method(given: argparse.Namespace, claim: "Published | None") -> tuple[str, dict[str, Any]]:
+    """Name and options of the method."""
+    from dualgap.extras.sharpen.published import CLAIMS
+    from dualgap.proofs_checks.claims.registry import all_claims
+    from dualgap.proofs_checks.cli.method_options import general_options
+    from dualgap.reference import all_methods
+
+    if claim is None and given.name not in all_methods() and given.name in all_claims():
+        raise Refused(f"claim {given.name} states no rate of one step; name its method, or one of {', '.join(CLAIMS)}")
+    name = claim.method if claim else given.name
+    options = {**(claim.options if claim else {}), **general_options(name, given.option)}
+    texts = dict(text.split("=", 1) for text in given.option)
+    return name, {key: texts[key] if isinstance(value, float) else value for key, value in options.items()}
+
+
+def _best_steps(given: argparse.Namespace, name: str, n: int, K: Any, *more: Any) -> dict[str, Any]:
+    from dualgap.extras.sharpen.bracket import best_steps
+
+    quantity, options, tick = more
+    return best_steps(name, n, K, quantity, options, given.over.split(","), tick)
+
+
+def _list(text: str, kind: Any, option: str) -> list[Any]:
+    """The numbers of a list with commas."""
+    try:
+        return [kind(part) for part in text.split(",")]
+    except (ValueError, ZeroDivisionError):
+        raise Refused(f"{option} must be numbers with commas between them, such as 2,3 (got {text!r})") from None
+
+
+def _row(found: "Bracket", K: Fraction, files: list[str], name: str, claim: "Published | None") -> Json:
+    """What is printed of a bracket, as plain data."""
+    task = found.task
+    row: Json = {"method": task.method, "options": task.options, "quantity": task.quantity, "n": task.n, "K": str(K)}
+    row |= {"false_below": str(found.low), "proved": None if found.high is None else str(found.high), "files": files}
+    row["width"] = None if found.high is None else float(found.high - found.low)
+    if claim is not None:
+        published = claim.rate(task.built(), task.problem())
+        row["published"] = {"claim": name, "rate": str(published), "outcome": found.outcome(published)}
+    return row
+
+
+def _lines(row: Json) -> list[str]:
+    """The lines of one bracket."""
+    options = "".join(f", {name} = {value}" for name, value in row["options"].items())
+    lines = [
+        f"{row['method']}{options}, n = {row['n']}, K = R^2/(n lam gamma) = {row['K']}, quantity {row['quantity']}"
+    ]
+    lines.append(f"  every rate below {_shown(row['false_below'])} is false (replay {row['files'][0]})")
+    if row["proved"] is None:
+        lines.append("  undecided above: no rate below 1 was proved, which does not show that there is none")
+    else:
+        lines.append(f"  the rate {_shown(row['proved'])} is proved (replay {row['files'][1]})")
+        width = row["width"]
+        lines.append(f"  undecided between them: a width of {width:.2g}" if width else "  nothing is left between them")
+    if published := row.get("published"):
+        rate, outcome = Fraction(published["rate"]), published["outcome"]
+        better = outcome == "proved" and rate > Fraction(row["proved"])
+        words = f"{outcome}, and not the best" if better else outcome
+        lines.append(f"  the rate {_shown(published['rate'])} of {published['claim']}: {words}")
+    return lines
+
+
+def _shown(rate: str) -> str:
+    """A short fraction with its decimal, a long one as the decimal alone."""
+    value = float(Fraction(rate))
+    return f"{rate} = {value:.7g}" if len(rate) <= 14 else f"{value:.9g}"
+
+
+def replay(path: str) -> int:
+    """Verify a file, and derive it again from the method. The exit status is 0 if it holds."""
+    from dualgap.proofs_checks.claims.strict_json import read_json
+
+    with input_errors():
+        record = read_json(path)
+        refused = check(record)
+        compared = derived(record) if not refused else []
+    if refused or compared:
+        say("REFUSED: {}", "; ".join([*refused, *(compared or [])]))
+        return FAILED
+    say("{}\n\nIt holds: every sign and every identity is exact.", told(record))
+    say("Compared with the method: {}.", comparison(compared))
+    return 0
+
+
+def stays() -> str:
+    """Nothing is kept in the cache folder."""
+    return ""
+
+
+REPLAYS = {PROVED: replay, REFUTED: replay}

@@ -1,0 +1,161 @@
+"""Brackets of six claims, a user's method, better step sizes, and the methods that are refused."""
+
+import sys
+from fractions import Fraction
+
+import pytest
+from support import ROOT, answer, printed, refusal
+
+from dualgap.extras.sharpen.certificate import check, derived
+from dualgap.extras.sharpen.published import CLAIMS
+from dualgap.extras.sharpen.quantities import Task, with_known_norms
+from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.reference import all_methods, method
+
+F = Fraction
+EXAMPLE = str(ROOT / "examples/audit_a_paper/src/dual_free/method.py")
+SAG = {"step": "theory", "divide": "n"}
+
+
+def bracket(*given, **options):
+    pytest.importorskip("cvxpy")
+    pytest.importorskip("clarabel")
+    from dualgap.extras.sharpen import sharpen
+
+    found = sharpen(*given, **options)
+    for record in (found.refuted, found.proved):
+        assert record is not None and check(record) == [] and derived(record) == []
+    return found
+
+
+@pytest.mark.parametrize(
+    "name, n, K, quantity, options, rate",
+    [
+        ("sdca", 2, "1", "dual", {}, F(3, 4)),
+        ("sdca", 3, "1/4", "dual", {}, F(11, 15)),
+        ("aspdc", 2, "3/4", "dual", {}, F(7, 8)),
+        ("aspdc", 3, "1/4", "dual", {}, F(3, 4)),
+        ("aspdc", 2, "1/4", "gap", {}, F(13, 16)),
+        ("spdc", 2, "4", "distance", {}, F(41, 50)),
+        ("adaspdc-r", 2, "1", "distance", {}, F(13, 18)),
+        ("sag", 2, "1", "distance", SAG, F(2209, 2304)),
+    ],
+)
+def test_a_bracket_closes_exactly(name, n, K, quantity, options, rate) -> None:
+    found = bracket(name, n, K, quantity, options)
+    assert found.low == found.high == rate
+    assert [found.outcome(rate + x) for x in (-F(1, 10**9), 0)] == ["refuted", "proved"]
+
+
+@pytest.mark.parametrize(
+    "name, K, quantity, options, width",
+    [
+        ("svrg", "1", "epoch", {"m": 2, "option": "II"}, F(1, 1000)),
+        ("svrg", "1/4", "epoch", {"m": 2, "option": "I"}, F(1, 1000)),
+        ("sdca", "1", "gap", {}, F(1, 100)),
+    ],
+)
+def test_a_bracket_is_narrow(name, K, quantity, options, width) -> None:
+    found = bracket(name, 2, K, quantity, options)
+    assert 0 < found.high - found.low <= width
+    assert found.outcome((found.low + found.high) / 2) == "undecided"
+
+
+def test_any_strongly_convex_g_and_other_constants() -> None:
+    """The rate of a class does not depend on its units."""
+    assert bracket("aspdc", 2, "1/2", "dual", general=True).high - F(3, 4) <= F(1, 10**4)
+    assert bracket("sdca", 2, "1", "dual", gamma="1/3", R=2).high == F(3, 4)
+
+
+def test_a_method_of_ones_own_gets_a_bracket(tmp_path, capsys) -> None:
+    pytest.importorskip("cvxpy")
+    words = ("--import", EXAMPLE, "--rows", "2", "--K", "1", "--out", str(tmp_path))
+    (row,) = answer(capsys, "sharpen", "dual-free", *words, "--json")["rows"]
+    assert F(row["false_below"]) > F(624, 1000) and F(row["proved"]) < F(691, 1000)
+    for file in row["files"]:
+        assert "derived again from the method: the same" in printed(capsys, "replay", file, "--import", EXAMPLE)
+
+
+def test_a_claim_is_compared_with_the_bracket(tmp_path, capsys) -> None:
+    pytest.importorskip("cvxpy")
+    found = printed(capsys, "sharpen", "spdc.theorem-1", "--rows", "2", "--out", str(tmp_path))
+    for line in (
+        "every rate below 5/8 = 0.625 is false (replay ",
+        "the rate 5/8 = 0.625 is proved (replay ",
+        "nothing is left between them",
+        "the rate 3/4 = 0.75 of spdc.theorem-1: proved, and not the best",
+    ):
+        assert f"  {line}" in found
+    (row,) = answer(capsys, "sharpen", "sdca.theorem-2", "--rows", "2", "--out", str(tmp_path), "--json")["rows"]
+    assert row["published"] == {"claim": "sdca.theorem-2", "rate": "3/5", "outcome": "proved"}
+
+
+def test_better_steps_are_found_on_a_grid() -> None:
+    pytest.importorskip("cvxpy")
+    from dualgap.extras.sharpen.bracket import best_steps
+
+    seen: list[str] = []
+    options = {"divide": "n", "step": "1/24"}
+    assert best_steps("sag", 2, "1", "distance", options, ["step"], seen.append) == {"step": "1/8"}
+    assert seen == ["step = 1/24", "step = 1/16", "step = 1/12", "step = 1/8"]
+    with pytest.raises(ValueError, match="no rate below 1 was proved for any of these values of step"):
+        best_steps("sag", 2, "1", "distance", {**options, "step": "9"}, ["step"])
+
+
+def test_every_claim_of_the_table_exists_and_names_a_rate() -> None:
+    for name, published in CLAIMS.items():
+        task = Task(published.method, 2, F(2), published.quantity, dict(published.options))
+        assert name in all_claims() and published.method in all_methods()
+        assert published.rate(task.built(), with_known_norms(task).problem()) > 0
+
+
+OUTSIDE = "is outside the class of methods that can be sharpened"
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (("asdca",), f"method asdca {OUTSIDE}: it compares values of the state"),
+        (("spd1",), f"method spd1 {OUTSIDE}: it compares values of the state"),
+        (("aspdc-i",), OUTSIDE),
+        (("pdcp",), OUTSIDE),
+        (("pegasos",), "method pegasos cannot run on an unknown problem: "),
+        (("svrg",), f"method svrg {OUTSIDE}: its state does not contain exactly one list of n dual values"),
+        (("sdca", "--quantity", "epoch"), "quantity epoch is for methods with rounds, and sdca has none"),
+        (("spdc", "--quantity", "gap"), "no rate holds for one step; use quantity distance"),
+        (("spdc", "--K", "1/2"), "sqrt(2) is not rational"),
+        (("sdca", "--K", "-1"), "K must be > 0 (got -1)"),
+        (("sdca", "--K", "0"), "K must be > 0 (got 0)"),
+        (("sdca", "--rows", "9"), "n must be between 1 and 8 (got 9)"),
+        (("sdca", "--rows", "2,,3"), "--rows must be numbers with commas between them"),
+        (("sdca", "--option", "x=1"), "method sdca has no parameter 'x'"),
+        (("sdca", "--over", "step"), "the value of step that method sdca uses is not known"),
+        (("nothing",), "unknown method 'nothing'"),
+        (("aspdc.lemma-2",), "claim aspdc.lemma-2 states no rate of one step"),
+    ],
+)
+def test_what_cannot_be_sharpened_is_refused_in_one_line(words, message, tmp_path, capsys) -> None:
+    if "gap" in words:
+        pytest.importorskip("cvxpy")
+    assert message in refusal(capsys, "sharpen", *words, "--out", str(tmp_path))
+
+
+def test_without_the_solver_one_line_says_what_to_install(monkeypatch, tmp_path, capsys) -> None:
+    monkeypatch.setitem(sys.modules, "cvxpy", None)
+    said = refusal(capsys, "sharpen", "sdca", "--out", str(tmp_path))
+    assert 'which are not installed: pip install "dualgap[sharpen]"' in said and list(tmp_path.iterdir()) == []
+
+
+def test_a_relation_that_a_step_does_not_keep_is_none() -> None:
+    """A method that forgets to update v: v does not follow from alpha, and becomes an unknown vector."""
+    from dualgap.extras.sharpen.states import free_state
+    from dualgap.reference import DualMethod
+
+    class Forgetful(DualMethod):
+        name = "forgetful"
+
+        def advance(self, problem, state, choice):
+            state.alpha[choice] = problem.loss.derivative(problem.inner(choice, state.v), problem.y[choice])
+
+    make = Task("sdca", 2, F(2), "dual").problem
+    assert free_state(Forgetful(), make)[2] == {} and free_state(method("sdca"), make)[2] == {"v": {"U": F(-1, 4)}}

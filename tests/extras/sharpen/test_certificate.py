@@ -1,0 +1,250 @@
+"""Certificates of rates: the golden ones hold, with the standard library alone and compared with the method. 100 false
+ones, and every damaged file, are refused.
+"""
+
+import copy
+import json
+import random
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from support import ROOT, printed, refusal
+
+from dualgap.extras.sharpen.certificate import (
+    PROVED,
+    check,
+    derived,
+    determinant_is_negative,
+    is_semidefinite,
+    refusals,
+)
+from dualgap.extras.sharpen.propose import Program
+from dualgap.extras.sharpen.quantities import Task, derive
+from dualgap.proofs_checks.claims.plugins import load
+
+F = Fraction
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
+EXAMPLE = str(ROOT / "examples/audit_a_paper/src/dual_free/method.py")
+RATES = {"sdca": F(3, 5), "aspdc": F(5, 8), "spdc": F(5, 8), "sag": F(529, 576), "dual-free": F(5, 8)}
+
+
+def record(name: str):
+    return json.loads(next(path for path in GOLDEN if name in path.name).read_text())
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_golden_certificate_holds_and_is_what_the_method_gives(path: Path, capsys) -> None:
+    load([EXAMPLE])
+    found = json.loads(path.read_text())
+    assert check(found) == [] and derived(found) == []
+    assert "growth" in path.name or Fraction(found["rate"]) == RATES[found["task"]["method"]]
+    assert "derived again from the method: the same" in printed(capsys, "replay", str(path))
+
+
+def test_the_checker_runs_without_dualgap_and_says_so(tmp_path: Path) -> None:
+    program = shutil.copy(ROOT / "extras/sharpen/certificate.py", tmp_path / "check.py")
+    ran = subprocess.run([sys.executable, "-I", "-S", program, *GOLDEN], capture_output=True, text=True, cwd=tmp_path)
+    assert ran.returncode == 0 and ran.stdout.count("holds: every sign") == len(GOLDEN) == 10
+    assert ran.stdout.count("not compared with the method: dualgap cannot be imported") == len(GOLDEN)
+    broken = copy.deepcopy(record("proved-sdca"))
+    broken["targets"][0]["inequalities"][0] = "-1"
+    (tmp_path / "broken.json").write_text(json.dumps(broken))
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", program, tmp_path / "broken.json"], capture_output=True, text=True
+    )
+    assert ran.returncode == 1 and "REFUSED: a multiplier of an inequality is negative" in ran.stdout
+
+
+@pytest.mark.parametrize("name", ["proved-sdca", "proved-aspdc", "proved-spdc", "proved-sag"])
+def test_25_false_certificates_are_refused(name: str) -> None:
+    """A rate a little below the attained one, and multipliers that were moved onto all linear equations: only the signs
+    can tell. The control is the true certificate, whose multipliers take the same way.
+    """
+    found, rng = record(name), random.Random(name)
+    task, rate = Task.from_json(found["task"]), Fraction(found["rate"])
+    for k in range(26):
+        lowered = rate - (F(1, 10 ** rng.randint(3, 30)) if k else 0)
+        program = Program(derive(task, lowered), {"rate": lowered} if task.quantity != "distance" else {})
+        step = (rate - lowered) * (k % 2)
+        values = [F(x) for x in found["parameters"].values()]
+        for item in found["targets"]:
+            multipliers = [*item["inequalities"], *item["equalities"]]
+            for S in item["matrices"]:
+                multipliers += [S[i][j] for i in range(len(S)) for j in range(i, len(S))]
+            values += [F(x) + step * rng.randint(-2, 2) for x in multipliers]
+        exact = program.repaired(values)
+        assert exact is not None
+        refused = [reason for proof in program.proofs(exact)[1] for reason in refusals(*proof)]
+        assert bool(refused) == bool(k), (k, lowered)
+
+
+def leaves(value, path=()):
+    """The places of all texts p/q in a record."""
+    if isinstance(value, str):
+        yield path
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ()):
+        yield from leaves(item, (*path, key))
+
+
+def changed(value, path, new):
+    found = copy.deepcopy(value)
+    place = found
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = new(place[path[-1]])
+    return found
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_no_number_of_the_facts_and_the_target_can_be_changed(path: Path) -> None:
+    """The identity of another target or of other facts may hold: then the comparison with the method refuses it."""
+    load([EXAMPLE])
+    found, rng = json.loads(path.read_text()), random.Random(0)
+    parts = ("facts", "targets", "rate") if found["kind"] == PROVED else ("maps", "form", "rate")
+    places = [place for place in leaves(found) if place[0] in parts and "space" not in place]
+    for place in rng.sample(places, min(12, len(places))):
+        if set(place) & {"inequalities", "equalities", "matrices"} and place[0] == "targets":
+            continue  # a multiplier: another one may prove the same
+        wrong = changed(found, place, lambda text: str(Fraction(text) - F(1, 7)))
+        if place == ("rate",) and found["kind"] != PROVED:
+            assert check(wrong) == [], "a smaller rate is refuted too"
+        else:
+            assert check(wrong) or derived(wrong), place
+
+
+@pytest.mark.parametrize(
+    "path, new",
+    [
+        (("schema",), lambda _: 2),
+        (("kind",), lambda _: "rate-believed"),
+        (("rate",), lambda _: "1e-3"),
+        (("rate",), lambda _: 0.5),
+        (("rate",), lambda _: "1/0"),
+        (("targets",), lambda _: []),
+        (("targets", 0, "facts"), lambda _: 7),
+        (("facts", 0), lambda _: {}),
+    ],
+)
+def test_a_file_that_is_no_certificate_is_refused_in_one_line(path, new, tmp_path, capsys) -> None:
+    (tmp_path / "f.json").write_text(json.dumps(changed(record("proved-sdca"), path, new)))
+    file = str(tmp_path / "f.json")
+    if path == ("kind",):
+        with pytest.raises(ValueError, match="its kind must be"):
+            check(json.loads((tmp_path / "f.json").read_text()))
+    else:
+        assert "not a file of dualgap sharpen" in refusal(capsys, "replay", file)
+
+
+@pytest.mark.parametrize(
+    "task, message",
+    [
+        ({"method": "nothing"}, "unknown method 'nothing'"),
+        ({"n": 0}, "needs 1 <= n <= 8"),
+        ({"lam": "-1"}, "needs 1 <= n <= 8 and lam, gamma, R > 0"),
+        ({"quantity": "luck"}, "no such option, or no such quantity"),
+        ({"options": {"__class__": 1}}, "no such option, or no such quantity"),
+        ({"more": 1}, "is not one"),
+    ],
+)
+def test_a_task_that_is_none_is_refused(task, message, tmp_path, capsys) -> None:
+    found = record("proved-sdca")
+    found["task"] |= task
+    (tmp_path / "f.json").write_text(json.dumps(found))
+    assert message in refusal(capsys, "replay", str(tmp_path / "f.json"))
+
+
+def test_a_proof_is_about_its_own_method_quantity_and_size() -> None:
+    for task in (
+        {"method": "aspdc"},
+        {"n": 3},
+        {"lam": "1"},
+        {"quantity": "gap"},
+        {"general": True},
+        {"norms": "bound"},
+    ):
+        found = record("proved-sdca")
+        found["task"] |= task
+        assert check(found) == [] and derived(found), task
+    outside = record("refuted-sdca")
+    outside["rows"][0] = ["2"]
+    assert derived(outside) == ["the instance is not in the class of problems"]
+
+
+ONE, TWO = F(1), F(2)
+TOY = {"space": [0, 0, "W"], "inequalities": [{("F", 0): ONE, ("G", 0, 0): -ONE}], "equalities": [], "matrices": []}
+PROOF = {"inequalities": [TWO], "equalities": [], "matrices": []}
+
+
+@pytest.mark.parametrize(
+    "target, proof, why",
+    [
+        ({("F", 0): TWO}, PROOF, ""),
+        ({("F", 0): TWO, ("G", 0, 0): -3 * ONE}, PROOF, "not positive semidefinite"),
+        ({("F", 0): ONE}, PROOF, "function values are left over"),
+        ({("F", 0): TWO, ("1",): ONE}, PROOF, "function values are left over"),
+        ({("F", 0): TWO, ("G", 0, 2): ONE}, PROOF, "a product of vectors of different spaces"),
+        ({("F", 0): TWO, ("G", 1, 0): ONE}, PROOF, "a product of vectors of different spaces"),
+        ({("F", 0): TWO, ("G", 3, 3): ONE}, PROOF, "a product of vectors of different spaces"),
+        ({("F", 0): TWO, ("G", 0, 1): ONE}, PROOF, "not positive semidefinite"),
+        ({("F", 0): -ONE, ("G", 0, 0): TWO}, {**PROOF, "inequalities": [-ONE]}, "negative"),
+        ({("F", 0): TWO}, {**PROOF, "inequalities": []}, "missing"),
+        ({("F", 0): TWO}, {**PROOF, "matrices": [[[ONE]]]}, "missing"),
+    ],
+)
+def test_what_a_proof_may_leave_over(target, proof, why) -> None:
+    found = refusals(target, TOY, proof)
+    assert found == [] if not why else any(why in reason for reason in found), found
+
+
+@pytest.mark.parametrize("S, holds", [([[1, 1], [1, 1]], True), ([[1, 2], [2, 1]], False), ([[1, 2], [0, 4]], False)])
+def test_a_matrix_multiplier_must_be_symmetric_and_semidefinite(S, holds) -> None:
+    facts = {"space": [0, 0], "inequalities": [], "equalities": [], "matrices": [[[{("G", 0, 0): ONE}] * 2] * 2]}
+    S = [[F(x) for x in row] for row in S]
+    target = {("G", 0, 0): sum((x for row in S for x in row), ONE)}
+    found = refusals(target, facts, {"inequalities": [], "equalities": [], "matrices": [S]})
+    assert (found == []) is holds
+
+
+@pytest.mark.parametrize(
+    "matrix, semidefinite, negative",
+    [
+        ([], True, False),
+        ([[0]], True, False),
+        ([[-1]], False, True),
+        ([[0, 1], [1, 0]], False, True),
+        ([[0, 1], [-1, 0]], False, False),
+        ([[1, 2], [2, 4]], True, False),
+        ([[1, 2], [2, 3]], False, True),
+        ([[-1, 0], [0, -1]], False, False),
+        ([[4, 2, 0], [2, 1, 0], [0, 0, -1]], False, False),
+        ([[0, 2, 0], [3, 1, 0], [0, 0, 5]], False, True),
+    ],
+)
+def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
+    exact = [[F(x) for x in row] for row in matrix]
+    symmetric = all(row == list(column) for row, column in zip(exact, zip(*exact)))
+    assert not symmetric or is_semidefinite(exact) is semidefinite
+    assert determinant_is_negative(exact) is negative
+
+
+@pytest.mark.parametrize(
+    "name, change, why",
+    [
+        ("refuted-spdc", {"rate": "626/1000"}, "do not grow"),
+        ("refuted-spdc", {"moments": [["0"] * 4] * 4}, "are 0 or not symmetric"),
+        ("refuted-spdc", {"moments": [["1", "1", "0", "0"], *[["0"] * 4] * 3]}, "are 0 or not symmetric"),
+        ("refuted-spdc", {"shows": "determinant"}, "the determinant is not negative"),
+        ("refuted-growth", {"rate": "73/100"}, "the determinant is not negative"),
+        ("refuted-sdca", {"rate": "601/1000"}, "contracts faster"),
+        ("refuted-sdca", {"point": ["0", "0"]}, "contracts faster"),
+        ("refuted-sdca", {"maps": [["2", [["2", "0"], ["0", "2"]]]]}, "the probabilities"),
+        ("refuted-sdca", {"maps": [["1", [["1", "0"]]]]}, "different sizes"),
+    ],
+)
+def test_a_false_refutation_is_refused(name, change, why) -> None:
+    found = check(record(name) | change)
+    assert found and why in found[0]
