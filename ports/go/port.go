@@ -7,6 +7,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -39,11 +40,12 @@ func decode(item any) float64 {
 }
 
 func integer(item any) int { // the numbers of JSON are integers in this protocol
-	number, ok := item.(float64)
-	if !ok {
+	number, _ := item.(json.Number) // a float64 would change integers above 2^53
+	value, err := strconv.Atoi(number.String())
+	if err != nil {
 		refuse("an integer is due")
 	}
-	return int(number)
+	return value
 }
 
 func each[T any](item any, read func(any) T) []T {
@@ -700,8 +702,8 @@ func stateOf(given object) State {
 		switch v := item.(type) {
 		case string:
 			s[name] = decode(v)
-		case float64:
-			s[name] = int(v)
+		case json.Number:
+			s[name] = integer(v)
 		case []any:
 			s[name] = listOf(v)
 		}
@@ -714,7 +716,7 @@ func listOf(items []any) any {
 		switch items[0].(type) {
 		case string:
 			return vector(items)
-		case float64:
+		case json.Number:
 			return integers(items)
 		}
 	}
@@ -1094,7 +1096,7 @@ func saddleInit(p *Problem, _ object, alpha []float64) State {
 func saddleView(p *Problem, _ object, s State) ([]float64, []float64) { return s.v("w"), s.v("alpha") }
 
 func batchOf(choice any) []int { // an index, or a list of them
-	if _, one := choice.(float64); one {
+	if _, one := choice.(json.Number); one {
 		return []int{integer(choice)}
 	}
 	return integers(choice)
@@ -1615,7 +1617,9 @@ func answerTo(line []byte) (found State, going bool) {
 		found["seq"] = seq
 	}()
 	var request map[string]any
-	if err := json.Unmarshal(line, &request); err != nil {
+	reader := json.NewDecoder(bytes.NewReader(line))
+	reader.UseNumber()
+	if err := reader.Decode(&request); err != nil {
 		refuse("the request is not JSON of this protocol")
 	}
 	if request["op"] == "stop" {

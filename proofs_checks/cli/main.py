@@ -22,7 +22,6 @@ from dualgap.proofs_checks.cli import audit as cli_audit
 from dualgap.proofs_checks.cli import cache as cli_cache
 from dualgap.proofs_checks.cli import certificate as cli_certificate
 from dualgap.proofs_checks.cli import check as cli_check
-from dualgap.proofs_checks.cli import check_formulas as cli_check_formulas
 from dualgap.proofs_checks.cli import conform as cli_conform
 from dualgap.proofs_checks.cli import coverage as cli_coverage
 from dualgap.proofs_checks.cli import data as cli_data
@@ -197,7 +196,7 @@ def parser() -> argparse.ArgumentParser:
         cli_audit.add_audit,
         cli_certificate.add_certify,
         cli_check.add_check,
-        cli_check_formulas.add_check_formulas,
+        cli_check.add_check_formulas,
         cli_audit.add_claims,
         cli_coverage.add_coverage,
         cli_report.add_report,

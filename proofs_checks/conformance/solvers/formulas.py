@@ -291,7 +291,7 @@ def _smallest(drawn: st.SearchStrategy[Any], rule: Callable[..., str]) -> str:
         database=None,
         deadline=None,
         phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=(HealthCheck.filter_too_much, HealthCheck.too_slow),
     )
     try:
         return text(find(drawn, lambda given: bool(text(given)), settings=chosen))
@@ -302,10 +302,8 @@ def _smallest(drawn: st.SearchStrategy[Any], rule: Callable[..., str]) -> str:
 def _outside(said: Interval, forward: Interval, backward: Interval, *halves: Interval) -> bool:
     """Whether a slope is surely below or above both quotients, widened by four times what half the step changes."""
     change = 4 * (abs(forward - halves[0]) + abs(backward - halves[1]))
-    return all(_surely(lambda q=q: said < q - change) for q in halves) or all(  # type: ignore[misc]
-        _surely(lambda q=q: said > q + change)
-        for q in halves  # type: ignore[misc]
-    )
+    low, high = ([q + sign * change for q in halves] for sign in (-1, 1))
+    return _surely(lambda: all(said < q for q in low)) or _surely(lambda: all(said > q for q in high))
 
 
 def _surely(question: Callable[[], bool]) -> bool:

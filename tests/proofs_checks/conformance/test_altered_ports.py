@@ -41,7 +41,11 @@ ALTERED = {  # the cause that is named, None for none; the text, and what replac
     "columns from 1": ("columns-from-1", PROBLEM, NEXT.format("(p.columns[k] + p.d - 1) % p.d") + PROBLEM),
     "columns from -1": ("columns-from-1", PROBLEM, NEXT.format("(p.columns[k] + 1) % p.d") + PROBLEM),
     "rows from 1 in SDCA": ("off-by-one-index", SDCA, SDCA.replace("*chosen.rows", "(*chosen.rows + 1) % p->n")),
-    "rows from -1 in ASPDC": ("off-by-one-index", ASPDC, ASPDC.replace("*ch", "(p->n - 1 + *ch").replace("s;", "s) % p->n;", 1)),
+    "rows from -1 in ASPDC": (
+        "off-by-one-index",
+        ASPDC,
+        ASPDC.replace("*ch", "(p->n - 1 + *ch").replace("s;", "s) % p->n;", 1),
+    ),
     "u without the last row": ("last-row-skipped", "i < p->n; i++) add(", "i + 1 < p->n; i++) add("),
     "P and D without the last row": (MISSED, P_OR_D, P_OR_D.replace("i <", "i + 1 <")),
     "no label in ASPDC": ("label-dropped", "case SQUARED: return (z - y) / gamma", "case SQUARED: return z / gamma"),
@@ -71,7 +75,13 @@ ALTERED = {  # the cause that is named, None for none; the text, and what replac
     ),
     "no damping": ("damping-ignored", "double q = norm2(p, i)", "double q = 0 * norm2(p, i)"),
     "a round that is not counted": ("early-count", "(double)(s->t + 1)", "(double)s->t"),
-    "w is added after the step": (MISSED, "s->total[j] += s->w[j];\n", ";\n", " / p->lam, p->l1 / p->lam);\n    }", " / p->lam, p->l1 / p->lam), s->total[j] += s->w[j];\n    }"),
+    "w is added after the step": (
+        MISSED,
+        "s->total[j] += s->w[j];\n",
+        ";\n",
+        " / p->lam, p->l1 / p->lam);\n    }",
+        " / p->lam, p->l1 / p->lam), s->total[j] += s->w[j];\n    }",
+    ),
     "no upper end": ("wrong-clip", "clip(b + slope / q, 0, 1)", "fmax(b + slope / q, 0)"),
     "no ends": ("wrong-clip", "clip(alpha + (z - y) / q, -1, 1)", "(alpha + (z - y) / q)"),
     "alpha is not stored": ("alpha-not-written", "    s->alpha[i] = alpha;\n", ""),
@@ -93,18 +103,22 @@ ALTERED = {  # the cause that is named, None for none; the text, and what replac
     "a tolerance of 1e-6": ("newton-stopped-early", "double allowed = 4 * ulp", "double allowed = 1e-6"),
     "e^t that overflows": (None, "t > 0 ? t + log1p_of(exp_of(-t)) : log1p_of", "log1p_of"),
     "a dead zone of 1e-6": (None, SOFT, "return v > s && v < s + 1e-6 ? 0 : v > s ? v - s : v < -s"),
-    "a dead zone of 1e-12": (f"{WRONG}lost-one-over-n", SOFT, "return v > s && v < s + 1e-12 ? 0 : v > s ? v - s : v < -s"),
+    "a dead zone of 1e-12": (
+        f"{WRONG}lost-one-over-n",
+        SOFT,
+        "return v > s && v < s + 1e-12 ? 0 : v > s ? v - s : v < -s",
+    ),
     "a threshold that is 1e-9 too small": (None, SOFT, "return v > s ? v - (s - 1e-9) : v < -s"),
     "changes below 1e-6 left out": (None, C, "    if (fabs(alpha - s->alpha[i]) < 1e-6) return;\n" + C),
-    "a gap without its sign": ("absolute-gap", 'put(primal - dual); }', 'put(fabs(primal - dual)); }'),
-    "a gap cut off at 0": (None, 'put(primal - dual); }', 'put(fmax(primal - dual, 0)); }'),
+    "a gap without its sign": ("absolute-gap", "put(primal - dual); }", "put(fabs(primal - dual)); }"),
+    "a gap cut off at 0": (None, "put(primal - dual); }", "put(fmax(primal - dual, 0)); }"),
     "four entries of a row": (None, DOT, f"if (k - p->starts[i] < 4) {DOT}"),
     "n - 1 for n": (None, UPDATE, " / (p->lam * (double)(p->n - 1 + (p->n == 1)));\n    s->alpha"),
     "twice the change": (None, C, C.replace("= (", "= 2 * (")),
     "g without 1/2": (None, "return lam * squares / 2 + l1 * ones", "return lam * squares + l1 * ones"),
     "the product without its last entry": (None, DOT, f"if (k + 1 < p->starts[i + 1]) {DOT}"),
     "an inner product with |x|": (None, DOT, DOT.replace("p->values[k]", "fabs(p->values[k])")),
-}  # fmt: skip
+}
 
 
 def named(name, folder):
@@ -171,7 +185,4 @@ if __name__ == "__main__":
     for given in sys.argv[1:] or ALTERED:
         with tempfile.TemporaryDirectory() as place:
             found = named(given, Path(place) / "port")
-            print(
-                f"{given}: {len(found.failures())} of {len(found.outcomes)}, {found.diagnosis()}, expected {ALTERED[given][0]}; {found.hints()} {found.complaints}",
-                flush=True,
-            )  # noqa: T201
+            print(f"{given}: {found.diagnosis()}, expected {ALTERED[given][0]}; {found.hints()}", flush=True)  # noqa: T201

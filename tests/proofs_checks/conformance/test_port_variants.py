@@ -10,6 +10,7 @@ from wrong_ports import altered
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.vectors.load import load
 
 NEEDS = {"c": "cc", "javascript": "node", "go": "go", "rust": "rustc"}
@@ -129,31 +130,96 @@ VARIANTS = {  # of each language: a piece of the source, and what stands there i
         ],
     },
 }
-FURTHER = {  # the same of exp, of sums, and of how numbers are written
+FURTHER = {  # the same of exp, of sums, and of how integers are written
     "c": {
-        "tanh": [("{ return t < 0 ? exp_of(t) / (1 + exp_of(t)) : 1 / (1 + exp_of(-t)); }", "{ return 0.5 + 0.5 * tanh(t / 2); }")],
-        "compensated": [("    double total = 0;\n    for ENTRIES(p, i, k) total += p->values[k] * w[p->columns[k]];\n    return total;", "    double total = 0, lost = 0;\n    for ENTRIES(p, i, k) {\n        double x = p->values[k] * w[p->columns[k]] - lost, sum = total + x;\n        lost = (sum - total) - x, total = sum;\n    }\n    return total;")],
-        "long double": [("    double total = 0;\n    for ENTRIES(p, i, k) total += p->values[k] * w", "    long double total = 0;\n    for ENTRIES(p, i, k) total += (long double)p->values[k] * w")],
+        "tanh": [
+            (
+                ("{ return t < 0 ? exp_of(t) / (1 + exp_of(t)) : 1 / (1 + exp_of(-t)); }"),
+                "{ return 0.5 + 0.5 * tanh(t / 2); }",
+            )
+        ],
+        "compensated": [
+            (
+                (
+                    "    double total = 0;\n    for ENTRIES(p, i, k) total += p->values[k] "
+                    "* w[p->columns[k]];\n    return total;"
+                ),
+                (
+                    "    double total = 0, lost = 0;\n    for ENTRIES(p, i, k) {\n        "
+                    "double x = p->values[k] * w[p->columns[k]] - lost, sum = total + "
+                    "x;\n        lost = (sum - total) - x, total = sum;\n    }\n    return "
+                    "total;"
+                ),
+            )
+        ],
+        "long double": [
+            (
+                ("    double total = 0;\n    for ENTRIES(p, i, k) total += p->values[k] * w"),
+                ("    long double total = 0;\n    for ENTRIES(p, i, k) total += (long double)p->values[k] * w"),
+            )
+        ],
         "3.0": [('say(",\\"t\\":%ld", s->t)', 'say(",\\"t\\":%ld.0", s->t)')],
         "3e0": [('say(",\\"t\\":%ld", s->t)', 'say(",\\"t\\":%lde0", s->t)')],
     },
     "javascript": {
-        "tanh": [("(t < 0 ? Math.exp(t) / (1 + Math.exp(t)) : 1 / (1 + Math.exp(-t)))", "0.5 + 0.5 * Math.tanh(t / 2)")],
-        "compensated": [("    let total = 0;\n    this.row(i, (j, x) => { total += x * w[j]; });", "    let total = 0, lost = 0;\n    this.row(i, (j, x) => { const y = x * w[j] - lost, sum = total + y; lost = (sum - total) - y; total = sum; });")],
-        "3.0": [("'\"t\":$1') + \"\\n\"", "'\"t\":$1.0') + \"\\n\"")],
-        "3e0": [("'\"t\":$1') + \"\\n\"", "'\"t\":$1e0') + \"\\n\"")],
+        "tanh": [
+            ("(t < 0 ? Math.exp(t) / (1 + Math.exp(t)) : 1 / (1 + Math.exp(-t)))", "0.5 + 0.5 * Math.tanh(t / 2)")
+        ],
+        "compensated": [
+            (
+                ("    let total = 0;\n    this.row(i, (j, x) => { total += x * w[j]; });"),
+                (
+                    "    let total = 0, lost = 0;\n    this.row(i, (j, x) => { const y = x "
+                    "* w[j] - lost, sum = total + y; lost = (sum - total) - y; total = "
+                    "sum; });"
+                ),
+            )
+        ],
+        "3.0": [('\'"t":$1\') + "\\n"', '\'"t":$1.0\') + "\\n"')],
+        "3e0": [('\'"t":$1\') + "\\n"', '\'"t":$1e0\') + "\\n"')],
     },
     "go": {
-        "tanh": [("\tif t < 0 {\n\t\treturn math.Exp(t) / (1 + math.Exp(t))\n\t}\n\treturn 1 / (1 + math.Exp(-t))", "\treturn 0.5 + 0.5*math.Tanh(t/2)")],
-        "compensated": [("\ttotal := 0.0\n\tfor k := p.starts[i]; k < p.starts[i+1]; k++ {\n\t\ttotal += p.values[k] * w[p.columns[k]]\n", "\ttotal, lost := 0.0, 0.0\n\tfor k := p.starts[i]; k < p.starts[i+1]; k++ {\n\t\tx := p.values[k]*w[p.columns[k]] - lost\n\t\tsum := total + x\n\t\tlost = (sum - total) - x\n\t\ttotal = sum\n")],
+        "tanh": [
+            (
+                ("\tif t < 0 {\n\t\treturn math.Exp(t) / (1 + math.Exp(t))\n\t}\n\treturn 1 / (1 + math.Exp(-t))"),
+                "\treturn 0.5 + 0.5*math.Tanh(t/2)",
+            )
+        ],
+        "compensated": [
+            (
+                (
+                    "\ttotal := 0.0\n\tfor k := p.starts[i]; k < p.starts[i+1]; k++ {\n\t\t"
+                    "total += p.values[k] * w[p.columns[k]]\n"
+                ),
+                (
+                    "\ttotal, lost := 0.0, 0.0\n\tfor k := p.starts[i]; k < p.starts[i+1]; "
+                    "k++ {\n\t\tx := p.values[k]*w[p.columns[k]] - lost\n\t\tsum := total "
+                    "+ x\n\t\tlost = (sum - total) - x\n\t\ttotal = sum\n"
+                ),
+            )
+        ],
     },
     "rust": {
-        "tanh": [("{ if t < 0.0 { t.exp() / (1.0 + t.exp()) } else { 1.0 / (1.0 + (-t).exp()) } }", "{ 0.5 + 0.5 * (t / 2.0).tanh() }")],
-        "compensated": [("self.row(i).fold(0.0, |total, (j, x)| total + x * w[j])", "self.row(i).fold((0.0, 0.0), |(total, lost): (f64, f64), (j, x)| { let y = x * w[j] - lost; let sum = total + y; (sum, (sum - total) - y) }).0")],
+        "tanh": [
+            (
+                ("{ if t < 0.0 { t.exp() / (1.0 + t.exp()) } else { 1.0 / (1.0 + (-t).exp()) } }"),
+                "{ 0.5 + 0.5 * (t / 2.0).tanh() }",
+            )
+        ],
+        "compensated": [
+            (
+                "self.row(i).fold(0.0, |total, (j, x)| total + x * w[j])",
+                (
+                    "self.row(i).fold((0.0, 0.0), |(total, lost): (f64, f64), (j, x)| { "
+                    "let y = x * w[j] - lost; let sum = total + y; (sum, (sum - total) - "
+                    "y) }).0"
+                ),
+            )
+        ],
         "3.0": [("out.push_str(&number.to_string())", 'out.push_str(&format!("{number}.0"))')],
         "3e0": [("out.push_str(&number.to_string())", 'out.push_str(&format!("{number}e0"))')],
     },
-}  # fmt: skip
+}
 TWICE = {  # the control: v moves by twice what is due
     "c": ("double c = (alpha - s->alpha[i])", "double c = 2 * (alpha - s->alpha[i])"),
     "javascript": ("const c = (alpha_i - alpha[i])", "const c = 2 * (alpha_i - alpha[i])"),
@@ -194,6 +260,20 @@ def test_what_only_rounds_otherwise_passes(language, variant, tmp_path):
     failure, asked = changed(language, {**VARIANTS[language], **FURTHER[language]}[variant], tmp_path / "port")
     assert failure is None, (failure.case.id, failure.reason)
     assert asked == len(CASES) > 1000
+
+
+UPPER_CASE = {
+    "c": ('"\\"%016" PRIx64', '"\\"%016" PRIX64'),
+    "javascript": ("toString(16)", "toString(16).toUpperCase()"),
+    "go": ('Sprintf("%016x"', 'Sprintf("%016X"'),
+    "rust": ('format!("{:016x}"', 'format!("{:016X}"'),
+}
+
+
+@pytest.mark.parametrize("language", UPPER_CASE)
+def test_upper_case_digits_are_refused_once_at_the_greeting(language, tmp_path):
+    with pytest.raises(Unreachable, match="write hexadecimal digits in lower case$"):
+        changed(language, [UPPER_CASE[language]], tmp_path / "port")
 
 
 @pytest.mark.parametrize("language", TWICE)

@@ -43,7 +43,7 @@ def test_every_command_says_what_the_page_says(folder: Path) -> None:
 
 
 def test_the_page_shows_the_whole_file() -> None:
-    """The parts that the page includes are all of it, in the order of the file but for the loop."""
+    """The parts that the page includes are all of it, in the order of the file except for the loop."""
     text = (FOLDER / "port.py").read_text(encoding="utf-8")
     shown = ""
     for options in re.findall(r"^```\{literalinclude\} port.py\n((?::.*\n)*)```", PAGE, re.M):
