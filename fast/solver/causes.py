@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dualgap.fast.data.mapped_rows import MappedRows
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import objective_of
@@ -114,23 +115,25 @@ CAUSES: tuple[tuple[Callable[[Problem, Certificate], Facts | None], str], ...] =
 )
 
 
+UNFINISHED = ("max_epochs", "max_seconds", "rounding", "stalled")  # the statuses of runs that have not converged
 SLOW = (separated, small_lam)  # causes of many passes, not of a gap at the level of rounding
 
 
-def cause(problem: Problem, best: Certificate, rounding: bool = False) -> str:
-    """The first sentence of ``CAUSES`` that is true, or nothing; rounding: the gap is at the level of rounding.
+def cause(problem: Problem, best: Certificate, status: str) -> str:
+    """The first sentence of ``CAUSES`` that is true, with a blank after it, or nothing; status: of a run that is over.
 
     >>> from dualgap.reference import L2, Hinge
     >>> problem = Problem([[1.0, 30000.0], [1.0, 30000.0]], [1, -1], Hinge(), L2(1))
-    >>> cause(problem, Certificate(problem, [0.0, 0.0], [0.0, 0.0]))  # doctest: +ELLIPSIS
+    >>> cause(problem, Certificate(problem, [0.0, 0.0], [0.0, 0.0]), "max_epochs")  # doctest: +ELLIPSIS
     'The sizes of the columns differ by a factor of 3e+04: column 1 is the largest, column 0 the smallest, ...'
     """
-    if problem.rows_elsewhere or isinstance(problem, BlockProblem) or not hasattr(problem, "X"):
+    elsewhere = problem.rows_elsewhere or isinstance(problem, BlockProblem) or not hasattr(problem, "X")
+    if status not in UNFINISHED or elsewhere or isinstance(problem.X, MappedRows):
         return ""
     for test, sentence in CAUSES:
-        found = None if rounding and test in SLOW else test(problem, best)
+        found = None if status == "rounding" and test in SLOW else test(problem, best)
         if found is not None:
-            return sentence.format(**found)
+            return f"{sentence.format(**found)} "
     return ""
 
 

@@ -45,9 +45,16 @@ class Score(NamedTuple):
 class CrossValidation(NamedTuple):
     """What the folds say of every lam.
 
-    ``best`` is the lam with the least mean loss (of equal ones the largest), ``within`` the smallest and the largest
-    lam whose mean loss is at most one standard error larger: the second is that of the one-standard-error rule. They
-    are None if no lam has a finite loss. ``share`` names the second score.
+    Parameters
+    ----------
+    data, method : the names of the data set and of the method
+    folds, seed : how many, and what drew them
+    share : what the second score is: "accuracy" or "R^2"
+    best : the lam with the least mean loss, of equal ones the largest; None if no lam has a finite loss
+    within : the smallest and the largest lam whose mean loss is at most one standard error above that of the best; the
+        second is that of the one-standard-error rule
+    scores : of every lam, the largest first: lam, mean loss, its standard error, mean share, its standard error, the
+        loss of every fold, and how many runs have converged
     """
 
     data: str
@@ -82,10 +89,13 @@ def cross_validate(
     Parameters
     ----------
     dataset : not yet standardized, with labels -1 and +1 for a margin loss
+    loss, lams : as in ``sweep``
     folds : >= 2, at most the number of rows, and of rows of each label for a margin loss, whose folds are stratified
     seed : >= 0, of the folds and of the runs
     standardize, bias, unit_rows : as in ``prepare``; the first with the mean and deviation of the other folds
-    method : one; watch, options : as in ``sweep``
+    method : one name, or a dictionary from it to its options
+    watch : called with every cell
+    options : of ``sweep`` and of ``solve``: regularizer, intercept, warm, jobs, folder, tol, ...
 
     Raises
     ------

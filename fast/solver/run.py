@@ -185,7 +185,7 @@ class SolverRun:
         return Result(
             certificate=best,
             status=status,
-            advice=self.cause(status, best)
+            advice=cause(self.problem, best, status)
             + advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes, self.hints(status)),
             history=tuple(self.history),
             epochs=self.epochs,
@@ -202,13 +202,6 @@ class SolverRun:
             reason=reason,
             notes=self.notes,
         )
-
-    def cause(self, status: str, best: Certificate) -> str:
-        """The first sentence of the advice of a run that has not converged, if a cause can be seen in the problem."""
-        if status not in ("max_epochs", "max_seconds", "rounding", "stalled"):
-            return ""
-        found = "" if isinstance(self.problem.X, MappedRows) else cause(self.problem, best, status == "rounding")
-        return found and f"{found} "
 
     def hints(self, status: str) -> tuple[str, ...]:
         """What the advice of a run that was not given enough adds: what else takes the problem."""

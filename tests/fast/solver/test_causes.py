@@ -95,6 +95,6 @@ def test_the_order_decides_and_each_test_can_fail(monkeypatch: pytest.MonkeyPatc
     begins = []
     for k in range(len(causes.CAUSES)):
         monkeypatch.setattr(causes, "CAUSES", causes.CAUSES[1 if k else 0 :])
-        begins.append(cause(problem, best).split()[0:2])
+        begins.append(cause(problem, best, "max_epochs").split()[0:2])
     assert begins == [["The", "sizes"], ["lam", "="], ["lam", "="], ["40", "of"]]
-    assert cause(problem, best, rounding=True).startswith("40 of")
+    assert cause(problem, best, "rounding").startswith("40 of")
