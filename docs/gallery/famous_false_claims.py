@@ -42,6 +42,10 @@ class XY(State):
     __slots__ = ("x", "y")
 
 
+class Two(State):
+    __slots__ = ("w", "before")
+
+
 class Primal(Deterministic):
     """A method on A x = b that starts at x and, where it has multipliers, at y = 0."""
 
@@ -165,10 +169,6 @@ def arrow_hurwicz(c):
 # -------------------------------------------------------------------------------------------
 # For quadratic functions Polyak proved it. Lessard, Recht and Packard found a function with a cycle of three points
 # (2016). The claim is about cycles, which are exact, and about 60 steps.
-
-
-class Two(State):
-    __slots__ = ("w", "before")
 
 
 @register_method

@@ -144,6 +144,11 @@ def radius_beside(polynomial: Sequence[Fraction], bound: Fraction) -> Fraction:
     """r with: all roots inside r < bound; or r = bound is the largest modulus; or the largest modulus is r > bound or
     more. So r stands for the largest modulus in each comparison with the bound > 0.
 
+    Parameters
+    ----------
+    polynomial : the coefficients, from the highest power.
+    bound : > 0.
+
     >>> p = [Fraction(1), Fraction(0), Fraction(-1, 4)]
     >>> [str(radius_beside(p, Fraction(b))) for b in ("1/4", "1/2", "1")]
     ['2097151/4194304', '1/2', '1048577/2097152']
@@ -180,6 +185,11 @@ def fields_of(state: Any) -> list[str]:
 
 def step_matrices(method: Method[Any], problem: Problem, state: Any) -> list[tuple[Fraction, Matrix]]:
     """(p_k, A_k) for each choice k, with (z+, 1) = A_k (z, 1), z the entries of the state's lists.
+
+    Parameters
+    ----------
+    method, problem : the method, and the problem in rationals.
+    state : any state of it: its other fields are kept.
 
     Raises ValueError where a step is not affine in them at the points where this is tested (PROBES and that of
     ``affine_map``), or changes a field that is no list.
@@ -268,6 +278,13 @@ def cycle(method: Method[Any], problem: Problem, state: Any, longest: int = 12, 
 
     The steps are made with rounded entries. The method is taken to be affine near the orbit, and the result is verified
     by its own steps.
+
+    Parameters
+    ----------
+    method, problem : a deterministic method, and the problem in rationals.
+    state : where it starts.
+    longest : the longest period.
+    steps : how many are made before a period is looked for.
     """
     fields = fields_of(state)
 
