@@ -221,7 +221,7 @@ class Program:
             except cp.SolverError:
                 return None, {}
         strict = objective is None and x.value is not None
-        return x.value, dict(zip(cones, margin.value.tolist() if strict else ()))
+        return x.value, dict(zip(cones, np.asarray(margin.value).tolist() if strict else ()))
 
     def least(self, name: str) -> float | None:
         """The smallest value of a parameter, in floats; None if the solver finds none."""
