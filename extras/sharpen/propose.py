@@ -142,7 +142,7 @@ class Program:
         for k, terms in zip(m, facts["inequalities"]):
             if any(values.expr(terms) for values in self.worst):
                 self.zero.add(k)
-        found += [{k: Fraction(1)} for k in self.zero]
+        found += [total([(k, Fraction(1))]) for k in self.zero]
         for b, (index, M) in enumerate(zip(S, facts["matrices"])):
             size, columns = range(len(M)), list[list[Fraction]]()
             for values in self.worst:
