@@ -9,6 +9,11 @@ explains the output. ``certificate`` runs without dualgap: ``python3 certificate
 May import: proofs_checks, reference.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dualgap.extras.sharpen.bracket import Bracket, sharpen
+
 __all__ = ["Bracket", "sharpen"]
 
 

@@ -129,8 +129,8 @@ def _lines(row: Json) -> list[str]:
         width = row["width"]
         lines.append(f"  undecided between them: a width of {width:.2g}" if width else "  nothing is left between them")
     if published := row.get("published"):
-        rate, outcome = Fraction(published["rate"]), published["outcome"]
-        better = outcome == "proved" and rate > Fraction(row["proved"])
+        rate, outcome = Fraction(str(published["rate"])), published["outcome"]
+        better = outcome == "proved" and rate > Fraction(str(row["proved"]))
         words = f"{outcome}, and not the best" if better else outcome
         lines.append(f"  the rate {_shown(published['rate'])} of {published['claim']}: {words}")
     return lines

@@ -142,7 +142,7 @@ class Program:
         for k, terms in zip(m, facts["inequalities"]):
             if any(values.expr(terms) for values in self.worst):
                 self.zero.add(k)
-        found += [{k: Fraction(1)} for k in self.zero]
+        found += [total([(k, Fraction(1))]) for k in self.zero]
         for b, (index, M) in enumerate(zip(S, facts["matrices"])):
             size, columns = range(len(M)), list[list[Fraction]]()
             for values in self.worst:
@@ -221,7 +221,7 @@ class Program:
             except cp.SolverError:
                 return None, {}
         strict = objective is None and x.value is not None
-        return x.value, dict(zip(cones, margin.value.tolist() if strict else ()))
+        return x.value, dict(zip(cones, np.asarray(margin.value).tolist() if strict else ()))
 
     def least(self, name: str) -> float | None:
         """The smallest value of a parameter, in floats; None if the solver finds none."""

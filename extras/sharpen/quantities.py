@@ -125,7 +125,7 @@ def _distance(task: Task, rate: Fraction, steps: Any, problem: AnyProblem, state
         for name, part in ingredients(problem, reached, follows).items():
             after[name] = after.get(name, Expr({})) + probability * part
     (w,), alpha = steps.view(problem, state)
-    floor = sum((a * a for a in alpha), w * w)
+    floor = sum((a * a for a in alpha), Expr({})) + w * w
     contraction: Target = (Expr({}), {name: rate * part - after[name] for name, part in before.items()})
     return Derived([contraction, (-floor, before)], [problem.facts()] * 2, problem, follows, list(before))
 

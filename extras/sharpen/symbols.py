@@ -40,8 +40,8 @@ class Linear(Generic[K]):
         if isinstance(other, (int, Fraction)) and other == 0:
             return self
         self.require(other)
-        terms = dict(self.terms)
-        for key, c in other.terms.items():
+        terms, others = dict(self.terms), other.terms  # pyright: ignore[reportAttributeAccessIssue]
+        for key, c in others.items():
             terms[key] = terms.get(key, Fraction(0)) + c
         return self.like(terms)
 
@@ -80,7 +80,7 @@ class Linear(Generic[K]):
     __le__ = __gt__ = __ge__ = __lt__
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.terms == other.terms
+        return isinstance(other, Linear) and type(self) is type(other) and self.terms == other.terms
 
 
 class Expr(Linear[Key]):

@@ -232,7 +232,8 @@ class Steps:
         if self.task.quantity == "distance":
             return self.refutation(Fraction(int(largest * DIGITS) - 1, DIGITS), "determinant")
         values, vectors = np.linalg.eig(self._ratio())
-        z = [Fraction(round(x * 10**6), 10**6) for x in vectors[:, int(np.argmax(values.real))].real.tolist()]
+        best = np.real(vectors[:, int(np.argmax(np.real(values)))])
+        z = [Fraction(round(x * 10**6), 10**6) for x in best.tolist()]
         rate = Fraction(int(expected_value(self.maps, self.form, z) / value_of(self.form, z) * DIGITS), DIGITS)
         return self.refutation(rate, "point", form=self.form, point=z)
 
