@@ -89,7 +89,7 @@ def is_exact(text: str, data: str) -> bool:
     """Whether the bound is P(w, b) - D(alpha); for logistic, whether it is in the interval that encloses it."""
     gap, bound = gap_and_bound(text, data)
     if isinstance(gap, Interval):
-        return max(0, Fraction(gap.low)) <= bound <= Fraction(gap.high) + EXCESS
+        return max(Fraction(0), Fraction(gap.low)) <= bound <= Fraction(gap.high) + EXCESS
     return bool(gap == bound >= 0)
 
 
