@@ -89,13 +89,13 @@ def is_exact(text: str, data: str) -> bool:
     """Whether the bound is P(w, b) - D(alpha); for logistic, whether it is in the interval that encloses it."""
     gap, bound = gap_and_bound(text, data)
     if isinstance(gap, Interval):
-        return max(0, Fraction(gap.low)) <= bound <= Fraction(gap.high) + EXCESS
+        return max(Fraction(0), Fraction(gap.low)) <= bound <= Fraction(gap.high) + EXCESS
     return bool(gap == bound >= 0)
 
 
 def gap_and_bound(text: str, data: str) -> tuple[Any, Fraction]:
     """P(w, b) - D(alpha) by the reference, for logistic an interval, and the bound. Raises ValueError or KeyError."""
-    text.encode("ascii"), data.encode("ascii")
+    (text + data).encode("ascii")
     first, *lines = text.removesuffix("\n").split("\n")
     names = "producer data rows columns loss gamma lam l1 intercept weights w alpha bound"
     names = names.replace("bound", "logs bound") if "loss logistic" in lines else names
