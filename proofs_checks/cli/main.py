@@ -1,5 +1,5 @@
-"""The command line: ``dualgap solve | predict | sweep | audit | certify | check | check-formulas | estimators | claims |
-coverage | sharpen | report | replay | reproduce | data | conform | port | vectors | new | cache``.
+"""The command line: ``dualgap solve | predict | sweep | audit | certify | check | check-formulas | estimators |
+claims | coverage | sharpen | report | replay | reproduce | data | conform | port | vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, with one line on standard error. Anything else is a bug and shows its
