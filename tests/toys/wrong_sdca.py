@@ -241,11 +241,11 @@ BUGS = [  # a wrong solver, the check for its bug, the cause that it names; all 
         "w is not w(alpha)",
     ),
     (kind("all_rows_at_once", solved=all_at_once, losses=("squared",), l1=False), GAP, "diverges"),
-    (kind("a_column_of_ones", __call__=with_a_column_of_ones), GAP, "intercept nobody asked for"),
+    (kind("a_column_of_ones", __call__=with_a_column_of_ones), GAP, "intercept not asked for"),
     (
         kind("a_free_intercept", __call__=with_a_free_intercept, losses=("squared",), l1=False),
         GAP,
-        "intercept nobody asked for",
+        "intercept not asked for",
     ),
     (kind("libsvm_dual_coef", __call__=as_libsvm(True)), GAP, "-lam n alpha"),
     (kind("libsvm_alpha", __call__=as_libsvm(False), losses=("hinge", "logistic")), GAP, "-lam n y alpha"),

@@ -77,7 +77,7 @@ def hypotheses() -> Iterator[Hypothesis]:
     yield from _fewer()
     yield from _objectives(together=False)
     yield Hypothesis(
-        "intercept nobody asked for", "It would be met with an intercept added to x_i^T w: fit none", _with_intercept
+        "intercept not asked for", "It would be met with an intercept added to x_i^T w: fit none", _with_intercept
     )
     yield Hypothesis("float32 data", "It would be met with X and y rounded to 32 bits (float32)", _on_data_of_32_bits)
     yield from _objectives(together=True)
