@@ -9,14 +9,23 @@ $c = 1 + \sigma$ the function is
         + sum_i D alpha_i^2 + P ||x_i alpha_i||^2 + H phi_i*(alpha_i).
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+
 from dualgap.extras.sharpen.certificate import Record, determinant_is_negative, refusals, second_moments
 from dualgap.extras.sharpen.quantities import Task, at, derive
 from dualgap.extras.sharpen.values import Instance as Quadratics
 from dualgap.extras.sharpen.worst import Steps
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import REFUTED, claim
+from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import altered, golden, holds_on
 from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.numbers.arithmetic import sqrt
+from dualgap.reference.numbers.rational import to_fraction
 
-# (n, K): a, b, e, f, g, h, D, P, H, then the multiplier m of phi_k* between alpha_k and alpha_k^+, those of ||x_k|| <= 1
+# (n, K): a, b, e, f, g, h, D, P, H, then multipliers: m of phi_k* between alpha_k and alpha_k^+, those of ||x_k|| <= 1
 # at alpha_k - c alpha_k^+ and at w_bar, and, for V >= ||w||^2 + ||alpha||^2, at alpha_i
 PROOFS = {
     (2, Q("1/4")): (151840, 49352, 64568, 39138, 26519, -42618, 20000, 3608, 200000, 23418, 36837, 1582, 88234),
@@ -73,7 +82,7 @@ def refused(task: Task, sigma: Fraction, theta: Fraction, rate: Fraction) -> lis
     ]
 
 
-def zero_row(n: int, K: Fraction, theta: Any) -> Instance:
+def zero_row(n: int, K: Fraction, theta: Fraction | str) -> Instance:
     """The row 0 with alpha_1 = 1, and n - 1 rows (1) in the saddle point."""
     return Instance(
         rows=(Qs(0), *[Qs(1)] * (n - 1)),
@@ -102,10 +111,10 @@ LESS = Q(1, 10**6)
 
 @claim(
     "spdc.rate.best",
-    r"Theorem 1, its best rate: with (16)'s steps and every $\theta$ from the sharp to the printed one there is a $V \ge"
-    r" \Vert w - w^*\Vert^2 + \Vert\alpha - \alpha^*\Vert^2$ with $\mathbb{E}[V^{t+1} | past] \le \rho V^t$, $\rho = 1 -"
-    r" (1 - (1 + \sigma \gamma)^{-2})/n$, and no such $V$ for a smaller $\rho$: on a zero row $\mathbb{E}\alpha^2$ falls"
-    r" by exactly $\rho$ in every step, for every n, K and $\theta$",
+    r"Theorem 1, its best rate: with (16)'s steps and every $\theta$ from the sharp to the printed one there is a"
+    r" $V \ge \Vert w - w^*\Vert^2 + \Vert\alpha - \alpha^*\Vert^2$ with $\mathbb{E}[V^{t+1}] \le \rho V^t$,"
+    r" $\rho = 1 - (1 - (1 + \sigma \gamma)^{-2})/n$, and none for a smaller $\rho$: on a zero row"
+    r" $\mathbb{E}\alpha_i^2$ falls by exactly $\rho$ in every step, for every n, K and $\theta$",
     hypotheses=(
         r"$\varphi_i$ convex and $(1/\gamma)$-smooth, L2, $m = 1$, every state; $K = R^2/(n \lambda \gamma)$: n = 2, 3"
         " and K = 1/4, 1, 4; n = 4 and K = 1/4, 1; n = 5, 6 and K = 1/4; n = 7, 8 and K = 1/16"
@@ -120,7 +129,7 @@ LESS = Q(1, 10**6)
         " multipliers. Between two theta the forms are concave in theta, so that those at both ends are enough."
     ),
 )
-def rate_best(c: Context, less: Fraction = Q(0)) -> Iterable[Relation]:
+def rate_best(c: Context, less: Fraction | int = 0) -> Iterable[Relation]:
     chosen = c.method.parameters(c.problem)
     after = c.expect(lambda s: sum(x * x for x in (*s.w, *s.alpha)))
     yield Eq(after, best(c), "E ||w||^2 + ||alpha||^2 on a zero row")
@@ -129,15 +138,17 @@ def rate_best(c: Context, less: Fraction = Q(0)) -> Iterable[Relation]:
     yield Eq(len(reasons), 0, "; ".join(reasons) or "reasons to refuse the proof")
 
 
-def equal_rows(n: int, K: Any, theta: str = "sharp") -> Instance:
+def equal_rows(n: int, K: Fraction, theta: str) -> Instance:
     """n rows (1)."""
-    return zero_row(n, Q(K), theta).but(rows=(Qs(1),) * n)
+    return zero_row(n, K, theta).but(rows=(Qs(1),) * n)
 
 
 @claim(
     "spdc.rate.every-n",
     r"The rate of spdc.rate.best, $1 - (1 - (1 + \sigma \gamma)^{-2})/n$, for every n and K",
-    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth, L2, $m = 1$, (16)'s steps, the sharp or the printed $\theta$",
+    hypotheses=(
+        r"$\varphi_i$ convex and $(1/\gamma)$-smooth, L2, $m = 1$, (16)'s steps, the sharp or the printed $\theta$"
+    ),
     origin=PAPER.inference(
         "Theorem 1", note="the pattern of n = 2, 3, 4 in docs/sharpen.md; the paper states no such rate"
     ),
@@ -145,11 +156,12 @@ def equal_rows(n: int, K: Any, theta: str = "sharp") -> Instance:
     instead="spdc.rate.best",
     evidence=[
         golden(
-            *[equal_rows(n, K, theta) for n, K in ((5, 4), (6, 1), (7, "1/4")) for theta in ("sharp", "paper")],
+            *[equal_rows(n, Q(K), theta) for n, K in ((5, 4), (6, 1)) for theta in ("sharp", "paper")],
+            equal_rows(7, Q(1, 4), "sharp"),
             detail="equal rows, squared loss: n = 5, K = 4; n = 6, K = 1; n = 7, K = 1/4",
         )
     ],
-    control=holds_on(equal_rows(2, 4), equal_rows(4, 1), equal_rows(6, "1/4"), text="fewer equal rows"),
+    control=holds_on(equal_rows(2, Q(4), "sharp"), equal_rows(4, Q(1), "paper"), text="fewer equal rows"),
     proof=(
         "Phi(M) = sum p T M T^T keeps the cone of semidefinite matrices, so that its largest eigenvalue is real and the"
         " growth of second moments; det(rho - Phi) < 0 says that it is larger than rho."
