@@ -107,8 +107,8 @@ FLAT = [  # along no row: w falls by 1 - a lam, and the table stays 0
 @claim(
     "baselines.sag.rate.best",
     "SAG with the regularizer outside the table, its best rate, any state:"
-    r" $\mathbb{E} V(w, c^+) \le (1 - \lambda/(16L))^2 V(p, c)$, w the iterate after p and $c^+$ the table with a row of"
-    r" w; $V(p, c) = P(p) - P^* + (4L/n - 3\lambda/4) \Vert u\Vert^2 - \langle u, e\rangle/2"
+    r" $\mathbb{E} V(w, c^+) \le (1 - \lambda/(16L))^2 V(p, c)$, w the iterate after p and $c^+$ the table with a row"
+    r" of w; $V(p, c) = P(p) - P^* + (4L/n - 3\lambda/4) \Vert u\Vert^2 - \langle u, e\rangle/2"
     r" + (n/(32L)) \Vert e\Vert^2 + (3R^2/(8L)) mean_i (c_i - c_i^*)^2$ is at least"
     r" $(2L/n - \lambda/4) \Vert u\Vert^2 + (3R^2/(8L)) mean_i (c_i - c_i^*)^2$, $u = p - w^*$,"
     r" $e = mean_i (c_i - c_i^*) x_i$; and no smaller factor: along no row $\Vert w - w^*\Vert^2$ falls by exactly"
