@@ -22,6 +22,7 @@ from dualgap.proofs_checks.claims.registry import REFUTED, claim
 from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, golden, holds_on
 from dualgap.proofs_checks.papers.spdc.items import PAPER
+from dualgap.reference.methods.spdc import SPDC
 from dualgap.reference.numbers.arithmetic import sqrt
 from dualgap.reference.numbers.rational import to_fraction
 
@@ -94,14 +95,18 @@ def zero_row(n: int, K: Fraction, theta: Fraction | str) -> Instance:
     )
 
 
-def best(c: Context) -> Fraction:
-    """1 - (1 - (1 + sigma gamma)^-2)/n."""
-    return 1 - (1 - 1 / (1 + c.method.parameters(c.problem).sigma * c.gamma) ** 2) / c.n
+def steps_of(c: Context) -> tuple[Fraction, Fraction, Fraction]:
+    """sigma, theta and rho = 1 - (1 - (1 + sigma gamma)^-2)/n."""
+    method = c.method
+    assert isinstance(method, SPDC)
+    made = method.make_parameters(c.problem, c.problem.norms2)
+    sigma, theta = to_fraction(made.sigma), to_fraction(made.theta)
+    return sigma, theta, 1 - (1 - 1 / (1 + sigma * to_fraction(c.gamma)) ** 2) / c.n
 
 
 def between(n: int, K: Fraction) -> Fraction:
     """The middle of the sharp and the printed theta."""
-    root = sqrt(K)
+    root = to_fraction(sqrt(K))
     return 1 - (1 / (n + n * root) + 1 / (n + 2 * n * root)) / 2
 
 
@@ -130,11 +135,11 @@ LESS = Q(1, 10**6)
     ),
 )
 def rate_best(c: Context, less: Fraction | int = 0) -> Iterable[Relation]:
-    chosen = c.method.parameters(c.problem)
+    sigma, theta, rho = steps_of(c)
     after = c.expect(lambda s: sum(x * x for x in (*s.w, *s.alpha)))
-    yield Eq(after, best(c), "E ||w||^2 + ||alpha||^2 on a zero row")
+    yield Eq(after, rho, "E ||w||^2 + ||alpha||^2 on a zero row")
     task = Task("spdc", c.n, c.instance.lam, options=c.instance.options, norms="bound")
-    reasons = refused(task, *map(to_fraction, (chosen.sigma, chosen.theta, best(c) - less)))
+    reasons = refused(task, sigma, theta, rho - less)
     yield Eq(len(reasons), 0, "; ".join(reasons) or "reasons to refuse the proof")
 
 
@@ -170,7 +175,7 @@ def equal_rows(n: int, K: Fraction, theta: str) -> Instance:
 def every_n(c: Context) -> Iterable[Relation]:
     task = Task("spdc", c.n, c.instance.lam, options=c.instance.options, norms="bound")
     steps = Steps(task, Quadratics(c.instance.rows, (Q(1),) * c.n), {})
-    rho = to_fraction(best(c))
+    rho = steps_of(c)[2]
     Phi = second_moments(steps.maps, steps.size)
     below = [[rho * (i == j) - x for j, x in enumerate(row)] for i, row in enumerate(Phi)]
     yield Lt(0, 1 - 2 * determinant_is_negative(below), "the sign of det(rho - Phi)")
