@@ -118,6 +118,7 @@ FLAT = [  # along no row: w falls by 1 - a lam, and the table stays 0
     evidence=[
         golden(OUTSIDE_ONE.but(path=(0,) * 16), *FLAT, detail="one row 16 times; along no row, n = 1 to 8"),
         exact(strategies.sag_states_outside),
+        formal("sag_best_rate"),
     ],
     control=all_of(false_with("the factor lowered by 1e-6", *FLAT, less=Q(1, 10**6))),
     kills=["baselines.sag-no-difference"],
