@@ -489,8 +489,8 @@ Definition svrg_option_one_long_applies := svrg_option_one_long 2 1 ones phi dph
 (* -- SAG, the regulariser outside the table: the same data, w^0 = 1 ------------------------------------------------------------------ *)
 Definition sag_outside_applies := sag_outside 2 1 ones phi dphi 1 2 1 (fun _ => 0) n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows gradient_at_0 5%nat (fun _ => 1).
 Definition sag_published_false_applies := sag_published_false 1.
-Lemma few_rows : INR 2 * 2 <= 7 * (1 / 1 + 2). Proof. simpl. lra. Qed.
-Definition sag_best_rate_applies := sag_best_rate 2 1 ones phi dphi 1 2 1 (fun _ => 0) n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows gradient_at_0 few_rows (fun _ => 1).
+Lemma sag_few_rows : INR 2 * 2 <= 7 * (1 / 1 + 2). Proof. simpl. lra. Qed.
+Definition sag_best_rate_applies := sag_best_rate 2 1 ones phi dphi 1 2 1 (fun _ => 0) n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows gradient_at_0 sag_few_rows (fun _ => 1).
 
 (* -- gap_bound as it is computed, with fl x = x: nothing is rounded ------------------------------------------------------------ *)
 Definition same_number (x : R) : R := x.
