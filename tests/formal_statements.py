@@ -239,6 +239,7 @@ ALTERED = {
             "8 * (L / lam) * y * (1 + 2 * y) <= exp (2 * y) -> forall s v,",
         ),
     },
+    ("Sag", "Sag"): {"SAG: more rows": ("INR n * lam <= 7 * L -> forall p c", "INR n * lam <= 9 * L -> forall p c")},
 }
 STATEMENTS = {
     what: (file, *texts, rejected) for (file, rejected), table in ALTERED.items() for what, texts in table.items()

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from dualgap.extras.sharpen.certificate import PROVED, Record
-from dualgap.extras.sharpen.states import Relations, expected, free_state, ingredients, successors
+from dualgap.extras.sharpen.states import Reached, Relations, expected, free_state, ingredients, successors
 from dualgap.extras.sharpen.symbols import Expr, Nonlinear
 from dualgap.extras.sharpen.world import AnyProblem, Facts
 from dualgap.reference import Method, method
@@ -95,7 +95,7 @@ def derive(task: Task, rate: Fraction) -> Derived:
         problem, state, follows = free_state(steps, task.problem)
         reached = successors(steps, problem, state)
         if task.quantity == "distance":
-            return _distance(task, rate, steps, problem, state, follows)
+            return _distance(rate, steps, problem, state, reached, follows)
         quantity = _dual if task.quantity == "dual" else _gap
         before = quantity(steps, problem, state)
         after = expected(reached, lambda s: quantity(steps, problem, s))
@@ -118,11 +118,13 @@ def _gap(steps: Method[Any], problem: AnyProblem, state: Any) -> Expr:
     return found
 
 
-def _distance(task: Task, rate: Fraction, steps: Any, problem: AnyProblem, state: Any, follows: Relations) -> Derived:
+def _distance(
+    rate: Fraction, steps: Any, problem: AnyProblem, state: Any, reached: Reached, follows: Relations
+) -> Derived:
     """rate V - E V+ >= 0 and V - ||w||^2 - ||alpha||^2 >= 0."""
     before, after = ingredients(problem, state, follows), dict[str, Expr]()
-    for probability, reached in successors(steps, problem, state):
-        for name, part in ingredients(problem, reached, follows).items():
+    for probability, successor in reached:
+        for name, part in ingredients(problem, successor, follows).items():
             after[name] = after.get(name, Expr({})) + probability * part
     (w,), alpha = steps.view(problem, state)
     floor = sum((a * a for a in alpha), Expr({})) + w * w

@@ -155,6 +155,7 @@ Check svrg_option_one_long.
 (* SAG, the regulariser outside the table. *)
 Check sag_outside.
 Check sag_published_false.
+Check sag_best_rate.
 (* gap_bound as it is computed, every operation rounded. *)
 Check squared_row.
 Check l2_part.
@@ -202,7 +203,7 @@ Definition everything :=
    sdca_lipschitz_burn_in, sdca_lipschitz_outputs, passcode_reading_false,
    fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums,
    ada_r_contraction, ada_r_theorem, ada_r_iterations, ada_r_presets, ada_r_squared_rule, ada_r_smoothed_hinge_rule, adaspdc_diverges,
-   svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, sag_outside, sag_published_false, squared_row, l2_part, computed_bound, gap_bound_squared_l2,
+   svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, sag_outside, sag_published_false, sag_best_rate, squared_row, l2_part, computed_bound, gap_bound_squared_l2,
    smoothed_hinge_row, squared_hinge_row, gap_bound_losses_l2, elastic_part, gap_bound_losses_elastic,
    hinge_domain, hinge_conjugate, absolute_domain, absolute_conjugate, gap_of_rounded_slopes, hinge_row, absolute_row, slope_bound,
    gap_bound_hinge_l2, gap_bound_absolute_l2, accepted,

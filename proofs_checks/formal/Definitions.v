@@ -362,6 +362,11 @@ Definition sag_rho n lam L : R := Rmin (lam / (16 * L)) (1 / (8 * INR n)).
 Definition sag_start n d X phi dphi lam L w_opt w : R :=
   P n d X phi lam w - P n d X phi lam w_opt + 4 * L / INR n * norm2 d (fun j => w j - w_opt j)
   + avg n (fun i => norm2 d (row_gradient d X dphi lam i w_opt)) / (16 * L).
+(* V of its best rate, (1 - a lam)^2, which is ours. *)
+Definition sag_best n d (X : nat -> nat -> R) phi (dphi : nat -> R -> R) lam L (w_opt w c : nat -> R) : R :=
+  let e i j := (c i - dphi i (dot d (X i) w_opt)) * X i j in let u j := w j - w_opt j in let m j := avg n (fun i => e i j) in
+  P n d X phi lam w - P n d X phi lam w_opt + (4 * L / INR n - 3 * lam / 4) * norm2 d u - dot d u m / 2
+  + INR n / (32 * L) * norm2 d m + 3 / (8 * L) * avg n (fun i => norm2 d (e i)).
 Definition sag_published K : Prop := forall n d X phi dphi gamma lam R2 w_opt k w,
   (0 < n)%nat -> 0 < gamma -> 0 < lam -> 0 < R2 -> (forall i, (i < n)%nat -> smooth_loss (phi i) (dphi i) gamma) ->
   (forall i, (i < n)%nat -> norm2 d (X i) <= R2) -> (forall j, (j < d)%nat -> gradient n d X dphi lam w_opt j = 0) ->

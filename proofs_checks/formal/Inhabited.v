@@ -489,6 +489,8 @@ Definition svrg_option_one_long_applies := svrg_option_one_long 2 1 ones phi dph
 (* -- SAG, the regulariser outside the table: the same data, w^0 = 1 ------------------------------------------------------------------ *)
 Definition sag_outside_applies := sag_outside 2 1 ones phi dphi 1 2 1 (fun _ => 0) n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows gradient_at_0 5%nat (fun _ => 1).
 Definition sag_published_false_applies := sag_published_false 1.
+Lemma sag_few_rows : INR 2 * 2 <= 7 * (1 / 1 + 2). Proof. simpl. lra. Qed.
+Definition sag_best_rate_applies := sag_best_rate 2 1 ones phi dphi 1 2 1 (fun _ => 0) n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows gradient_at_0 sag_few_rows (fun _ => 1).
 
 (* -- gap_bound as it is computed, with fl x = x: nothing is rounded ------------------------------------------------------------ *)
 Definition same_number (x : R) : R := x.
@@ -627,7 +629,7 @@ Definition every_application :=
    certificate_of_rounded_sums_applies,
    ada_r_contraction_applies, ada_r_theorem_applies, ada_r_iterations_applies, ada_r_presets_applies, ada_r_squared_rule_applies,
    ada_r_smoothed_hinge_rule_applies, svrg_theorem_1_applies, svrg_option_one_applies, svrg_growth_harmonic_applies,
-   svrg_option_one_long_applies, sag_outside_applies, sag_published_false_applies, squared_row_applies, l2_part_applies, computed_bound_applies, gap_bound_squared_l2_applies,
+   svrg_option_one_long_applies, sag_outside_applies, sag_published_false_applies, sag_best_rate_applies, squared_row_applies, l2_part_applies, computed_bound_applies, gap_bound_squared_l2_applies,
    smoothed_hinge_row_applies, squared_hinge_row_applies, gap_bound_losses_l2_applies, elastic_part_applies, gap_bound_losses_elastic_applies,
    hinge_domain_applies, hinge_conjugate_applies, absolute_domain_applies, absolute_conjugate_applies, gap_of_rounded_slopes_applies,
    hinge_row_applies, absolute_row_applies, slope_bound_applies, gap_bound_hinge_l2_applies, gap_bound_absolute_l2_applies, accepted_applies).

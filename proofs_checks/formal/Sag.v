@@ -83,6 +83,40 @@ Section Scalars.
     { unfold drawn, h. field. lra. }
     lra.
   Qed.
+  (* The same for the best rate, (1 - t/16)^2: other weights, and V without the strongly convex part of P. *)
+  Definition drawn_best U2 UE UG : R :=
+    Fu + (4 / N - t / 4) * U2 - (UE + (UG - UE) / N) / 2 + N / 32 * (E2 + 2 / N * (EG - E2) + (MG - 2 * MX + MD) / N ^ 2) + 3 / 8 * (MD + (MG - MD) / N).
+
+  Lemma best_scalars : forall Fp, N * t <= 7 -> let q := 1 - t / 16 in let UG := q * PG - EG / 16 in
+    Fu + (PG - UG) <= Fp -> Fu + MG / 2 <= UG -> MG / 2 <= Fu ->
+    drawn_best (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG <= q ^ 2 * (Fp + (4 / N - t / 4) * P2 - PE / 2 + N / 32 * E2 + 3 / 8 * MD).
+  Proof.
+    intros Fp HNt q UG H1 H2 H3. set (x := t / 16). set (y := N * x). set (C := 3 / 32 - x * y / 2). set (D := 3 / 8 * (1 - 2 * y + x * y)).
+    set (A := (1 - y) * (2 - x - / N) / 32 + D * / N - (1 - y) * / N / 64 - (1 - / N) / 32).
+    assert (i_one : / N <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra). assert (Ei : N * / N = 1) by (field; lra).
+    assert (Hx : 0 <= x <= 1 / 16) by (unfold x; lra).
+    assert (Hy : 0 <= y <= 7 / 16) by (unfold y, x; split; [apply Rmult_le_pos|]; lra).
+    assert (Hxy : 0 <= x * y <= 7 / 256) by (split; nra).
+    assert (HC : 41 / 512 <= C) by (unfold C; lra). assert (HD : 3 / 8 * (1 - 2 * y) <= D) by (unfold D; lra).
+    assert (Hxi : x <= 1 / 2 * / N) by (apply Rmult_le_reg_l with N; [lra|]; fold y; lra).
+    assert (K1 : 0 <= q ^ 2 * (Fp - Fu - (PG - UG))) by (apply Rmult_le_pos; [apply pow2_ge_0 | lra]).
+    assert (K2 : 0 <= (1 / 2 * / N + q * x) * (UG - Fu - MG / 2)) by (apply Rmult_le_pos; [unfold q; fold x; nra | lra]).
+    assert (K3 : 0 <= (1 / 2 * / N - x) * (Fu - MG / 2)) by (apply Rmult_le_pos; lra).
+    assert (K4 : 0 <= (1 - y) / 32 * / N * (E2 + 2 * EG + G2)) by (apply Rmult_le_pos; [apply Rmult_le_pos; lra | pose proof (eg 1); lra]).
+    assert (K5 : 0 <= (A - (1 - y) / 32 * / N) * E2).
+    { apply Rmult_le_pos; [|exact E2_nonneg]. assert (0 <= (1 - y) * (2 - x) / 32 - 1 / 32) by nra.
+      assert (0 <= / N * (D + 1 / 32 - (1 - y) * (5 / 64))) by (apply Rmult_le_pos; lra). unfold A. lra. }
+    assert (K6 : 0 <= (C - (1 - y) / 32) * / N * G2) by (apply Rmult_le_pos; [apply Rmult_le_pos; lra | exact G2_nonneg]).
+    assert (K7 : 0 <= / N * (1 / 64 * ((MD - E2) + 4 * (MX - EG) + 4 * (MG - G2)))) by (apply Rmult_le_pos; [lra | pose proof (apart 2); lra]).
+    assert (K8 : 0 <= / N * ((D - 3 / 64) * (MD - E2))) by (apply Rmult_le_pos; [lra|]; apply Rmult_le_pos; [lra | pose proof (apart 0); lra]).
+    assert (K9 : 0 <= / N * ((C - 1 / 16) * (MG - G2))) by (apply Rmult_le_pos; [lra|]; apply Rmult_le_pos; lra).
+    assert (E : q ^ 2 * (Fp + (4 / N - t / 4) * P2 - PE / 2 + N / 32 * E2 + 3 / 8 * MD) - drawn_best (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG
+      = q ^ 2 * (Fp - Fu - (PG - UG)) + (1 / 2 * / N + q * x) * (UG - Fu - MG / 2) + (1 / 2 * / N - x) * (Fu - MG / 2)
+        + (1 - y) / 32 * / N * (E2 + 2 * EG + G2) + (A - (1 - y) / 32 * / N) * E2 + (C - (1 - y) / 32) * / N * G2
+        + / N * (1 / 64 * ((MD - E2) + 4 * (MX - EG) + 4 * (MG - G2))) + / N * ((D - 3 / 64) * (MD - E2)) + / N * ((C - 1 / 16) * (MG - G2))).
+    { unfold drawn_best, UG, A, C, D, y, x, q. field. lra. }
+    lra.
+  Qed.
 End Scalars.
 
 (* Means of vectors. *)
@@ -341,6 +375,75 @@ Section Sag.
         apply Rmult_le_compat_l; [lra|]. rewrite <- avg_scal. apply avg_le; [exact n_pos|]. intros i _.
         apply (sag_decrease (fst s) (draw (fst s) (snd s) i)).
       + apply Rmult_le_compat_l; [apply pow_le; fold rho; lra | apply sag_first_draw].
+  Qed.
+
+  (* The best rate. *)
+  Let W w c := F w + (4 / N - t / 4) * norm2 d (u_of w) - dot d (u_of w) (mean (e c)) / 2 + N / 32 * norm2 d (mean (e c)) + 3 / 8 * size (e c).
+
+  Lemma best_as_W : forall w c, sag_best n d X phi dphi lam L w_opt w c = L * W w c.
+  Proof.
+    intros w c. unfold sag_best. change (P n d X phi lam w - P n d X phi lam w_opt) with (to_go w). set (u := fun j => w j - w_opt j).
+    assert (Ee : forall i j, (c i - dphi i (dot d (X i) w_opt)) * X i j = L * e c i j) by (intros i j; unfold e, at_opt, z; field; lra).
+    assert (Em : forall j, avg n (fun i => (c i - dphi i (dot d (X i) w_opt)) * X i j) = L * mean (e c) j).
+    { intros j. unfold mean. rewrite <- avg_scal. apply avg_ext. intros i _. apply Ee. }
+    rewrite (dot_ext d u u _ (fun j => L * mean (e c) j)) by (intros; try reflexivity; apply Em).
+    rewrite (norm2_ext d (fun j => avg n _) (fun j => L * mean (e c) j)) by (intros; apply Em).
+    rewrite (avg_ext n _ (fun i => L ^ 2 * norm2 d (e c i))).
+    2:{ intros i _. rewrite (norm2_ext d _ (fun j => L * e c i j)) by (intros; apply Ee). apply norm2_scal. }
+    rewrite norm2_scal, dot_scal_r, avg_scal. replace (to_go w) with (L * (to_go w / L)) by (field; lra). rewrite to_go_as_mean.
+    unfold W, size. change (u_of w) with u. unfold t. fold N. field. lra.
+  Qed.
+
+  Lemma mean_of_W : forall w c, avg n (fun i => W w (draw w c i))
+    = drawn_best N t (norm2 d (mean (e c))) (dot d (mean (e c)) (mean (g w))) (size (e c)) (avg n (fun i => dot d (e c i) (g w i))) (size (g w)) (F w)
+        (norm2 d (u_of w)) (dot d (u_of w) (mean (e c))) (dot d (u_of w) (mean (g w))).
+  Proof.
+    intros w c. set (u := u_of w). set (m := mean (e c)).
+    rewrite (avg_ext n _ (fun i =>
+      (F w + (4 / N - t / 4) * norm2 d u - dot d u m / 2 + N / 32 * norm2 d m + 3 / 8 * size (e c))
+      + (- / N / 2 * dot d u (g w i) + / N / 2 * dot d u (e c i) + / 16 * dot d m (g w i) - / 16 * dot d m (e c i)
+         + (/ N / 32 + 3 / 8 * / N) * norm2 d (g w i) - / N / 16 * dot d (e c i) (g w i) + (/ N / 32 - 3 / 8 * / N) * norm2 d (e c i)))).
+    2:{ intros i Hi. destruct (drawn_row w c i Hi) as [Em Es]. unfold W. fold u. rewrite Es.
+        rewrite (dot_ext d u u _ (fun j => m j + / N * (g w i j - e c i j))) by (intros; try reflexivity; apply Em; assumption).
+        rewrite (norm2_ext d (mean (e (draw w c i))) (fun j => m j + / N * (g w i j - e c i j))) by exact Em.
+        rewrite norm2_along, norm2_minus, dot_plus_r, dot_scal_r, !dot_minus_r, (dot_comm d (g w i) (e c i)). field. lra. }
+    rewrite avg_plus, avg_const by exact n_pos. rewrite !avg_plus, !avg_minus, !avg_plus, !avg_minus, !avg_plus, !avg_scal, !avg_dot_r.
+    change (fun j => avg n (fun i => g w i j)) with (mean (g w)). change (fun j => avg n (fun i => e c i j)) with m.
+    change (avg n (fun i => norm2 d (g w i))) with (size (g w)). change (avg n (fun i => norm2 d (e c i))) with (size (e c)).
+    unfold drawn_best. change (dot d m m) with (norm2 d m). field. lra.
+  Qed.
+
+  (* From any point and table, in one step; V bounds the squared distance. *)
+  Theorem sag_best_rate : INR n * lam <= 7 * L -> forall p c, let w := sag_next n X lam (1 / (16 * L)) p c in
+    (2 * L / INR n - lam / 4) * norm2 d (fun j => p j - w_opt j) <= sag_best n d X phi dphi lam L w_opt p c
+    /\ avg n (fun i => sag_best n d X phi dphi lam L w_opt w (upd c i (dphi i (dot d (X i) w)))) <= (1 - lam / (16 * L)) ^ 2 * sag_best n d X phi dphi lam L w_opt p c.
+  Proof.
+    intros Hn p c w. assert (HNt : N * t <= 7).
+    { unfold t. apply Rmult_le_reg_r with L; [exact L_pos|]. replace (N * (lam / L) * L) with (N * lam) by (field; lra). exact Hn. }
+    set (m := mean (e c)). set (P2 := norm2 d (u_of p)). split.
+    - rewrite best_as_W. assert (H : (2 / N - t / 4) * P2 <= W p c).
+      { unfold W. fold P2 m. pose proof (sizes_below p) as HF. assert (0 <= size (g p)) by (apply avg_nonneg; [exact n_pos | intros; apply norm2_nonneg]).
+        assert (0 <= size (e c)) by (apply avg_nonneg; [exact n_pos | intros; apply norm2_nonneg]).
+        pose proof (norm2_nonneg d (fun j => u_of p j + - (N / 8) * m j)) as Hs. rewrite norm2_along in Hs. fold P2 in Hs.
+        assert (H1 : 0 <= 2 / N * (P2 + 2 * - (N / 8) * dot d (u_of p) m + (- (N / 8)) ^ 2 * norm2 d m))
+          by (apply Rmult_le_pos; [apply Rlt_le, Rdiv_lt_0_compat; lra | exact Hs]).
+        replace (2 / N * (P2 + 2 * - (N / 8) * dot d (u_of p) m + (- (N / 8)) ^ 2 * norm2 d m)) with (2 / N * P2 - dot d (u_of p) m / 2 + N / 32 * norm2 d m) in H1
+          by (field; lra). replace (4 / N) with (2 / N + 2 / N) by (field; lra). lra. }
+      apply Rmult_le_compat_l with (r := L) in H; [|lra]. eapply Rle_trans; [|exact H]. right. unfold P2, u_of, t. fold N. field. lra.
+    - rewrite (avg_ext n _ (fun i => L * W w (draw w c i))) by (intros; apply best_as_W). rewrite avg_scal, best_as_W.
+      replace ((1 - lam / (16 * L)) ^ 2 * (L * W p c)) with (L * ((1 - t / 16) ^ 2 * W p c)) by (unfold t; field; lra).
+      apply Rmult_le_compat_l; [lra|]. rewrite mean_of_W. set (q := 1 - t / 16). set (h := mean (g w)). fold m.
+      assert (Eu : forall v, dot d (u_of w) v = q * dot d (u_of p) v - dot d m v / 16).
+      { intros v. rewrite (dot_ext d _ (fun j => q * u_of p j + - (1 / 16) * m j) v v) by (intros; auto; apply next_from_opt; assumption).
+        rewrite (dot_comm d (fun j => _ + _)), dot_plus_r, !dot_scal_r, !(dot_comm d v). field. }
+      assert (E2 : norm2 d (u_of w) = q ^ 2 * P2 - q / 8 * dot d (u_of p) m + norm2 d m / 256).
+      { unfold norm2 at 1. rewrite Eu, (dot_comm d (u_of p)), (dot_comm d m), !Eu, (dot_comm d m (u_of p)). unfold P2, norm2. field. }
+      rewrite E2, !Eu. change (dot d m m) with (norm2 d m). unfold W. fold P2 m.
+      pose proof (sizes_below w). pose proof (cocoercive w) as HC. pose proof (tangent_of_F p w) as HT. fold h in HC, HT. rewrite Eu in HC, HT.
+      apply (best_scalars N t P2 (norm2 d m) (norm2 d h)); try assumption; try apply norm2_nonneg; try lra.
+      + intros s. rewrite <- norm2_along. apply norm2_nonneg.
+      + intros s. apply apart_from_mean.
+      + apply norm2_of_mean, n_pos.
   Qed.
 End Sag.
 
