@@ -10,7 +10,7 @@ from dualgap.fast.data.load import load
 from dualgap.fast.solver.auto import choose
 from dualgap.fast.solver.groups import GROUPS, spread
 from dualgap.fast.solver.settings import Settings
-from dualgap.reference import L2, Problem, SmoothedHinge
+from dualgap.reference import L2, Problem, SmoothedHinge, all_methods
 
 FIELDS = {field.name: field.default for field in dataclasses.fields(Settings) if field.name != "method_options"}
 GROUPED = {field.name for kind in GROUPS.values() for field in dataclasses.fields(kind)}
@@ -125,3 +125,11 @@ def test_auto_chooses_what_was_left_open_and_nothing_else():
     assert settings.method_options == {**choice.options, "storage": "full"}
     assert Settings("auto", order="cyclic").chosen(PROBLEM)[0].draw_order == "cyclic" != choice.order
     assert Settings("spdc").chosen(PROBLEM) == (Settings("spdc"), "")
+
+
+@pytest.mark.parametrize("name", sorted(all_methods()))
+def test_no_setting_takes_an_option_of_a_method(name):
+    for names, values in all_methods()[name].drawn_options.items():
+        for value in values:
+            options = dict(zip(names.split(), value)) if " " in names else {names: value}
+            assert Settings.of(name, **options).method_options == options

@@ -276,14 +276,6 @@ def test_options_of_the_method_pass_through():
     refuses(ValueError, "method sdca has no option 'stop'", solve, problem, "sdca", stop="S")
 
 
-@pytest.mark.parametrize("name", sorted(all_methods()))
-def test_no_setting_takes_an_option_of_a_method(name):
-    for names, values in all_methods()[name].drawn_options.items():
-        for value in values:
-            options = dict(zip(names.split(), value)) if " " in names else {names: value}
-            assert Settings.of(name, **options).method_options == options
-
-
 @pytest.mark.parametrize(
     "method, options, message",
     [
