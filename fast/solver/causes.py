@@ -4,6 +4,7 @@
 first sentence whose test finds something begins the advice.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -56,7 +57,8 @@ def unequal_columns(problem: Problem, best: Certificate) -> Facts | None:
 
 def strength(problem: Problem) -> float:
     """R^2/(mu n gamma), with 1 for gamma = 0: small where the regularizer is strong."""
-    return float(arrays(problem).R2 / (problem.scale * (problem.gamma or 1.0)))
+    least = problem.scale * (problem.gamma or 1.0)
+    return float(arrays(problem).R2 / least) if least else math.inf
 
 
 def separated(problem: Problem, best: Certificate) -> Facts | None:
@@ -70,20 +72,23 @@ def opposite_labels(problem: Problem, best: Certificate) -> Facts | None:
     if not problem.loss.margin or problem.n > MOST_ROWS:
         return None
     rows, y = arrays(problem).matrix, arrays(problem).y
-    groups: dict[bytes, list[int]] = {}
-    for i in range(problem.n):
-        if isinstance(rows, Sparse):
-            at = slice(int(rows.indptr[i]), int(rows.indptr[i + 1]))
-            key = rows.indices[at].tobytes() + rows.data[at].tobytes()
-        else:
-            key = rows.X[i].tobytes()
-        groups.setdefault(key, []).append(i)
-    mixed = [group for group in groups.values() if y[group].min() < y[group].max()]
-    count = sum(len(group) for group in mixed)
+
+    def row(i: int) -> bytes:
+        if not isinstance(rows, Sparse):
+            return rows.X[i].tobytes()
+        at = slice(int(rows.indptr[i]), int(rows.indptr[i + 1]))
+        return rows.indices[at].tobytes() + rows.data[at].tobytes()
+
+    hashes = np.fromiter((hash(row(i)) for i in range(problem.n)), np.int64, problem.n)
+    order = np.argsort(hashes, kind="stable")
+    starts = np.flatnonzero(np.diff(hashes[order], prepend=hashes[order[0]] - 1))
+    mixed = np.minimum.reduceat(y[order], starts) < np.maximum.reduceat(y[order], starts)
+    count = int(np.diff(starts, append=problem.n)[mixed].sum())
     if count < max(CONFLICTS * problem.n, 1):
         return None
-    first = mixed[0][0]
-    return {"count": count, "n": problem.n, "i": first, "k": next(k for k in mixed[0] if y[k] != y[first])}
+    i = int(order[starts[mixed]].min())  # the first row of its group, because the order is stable
+    k = int(np.flatnonzero((hashes == hashes[i]) & (y != y[i]))[0])
+    return {"count": count, "n": problem.n, "i": i, "k": k} if row(i) == row(k) else None
 
 
 def small_lam(problem: Problem, best: Certificate) -> Facts | None:

@@ -56,11 +56,12 @@ def by_hypothesis(strategy: SearchStrategy[T], count: int, seed_value: int) -> l
     return drawn
 
 
-def smallest(strategy: SearchStrategy[T], bad: Callable[[T], bool], seed_value: int) -> T | None:
+def smallest(strategy: SearchStrategy[T], bad: Callable[[T], bool], seed_value: int, examples: int = 500) -> T | None:
     """A value for which ``bad`` is true, shrunk by Hypothesis, or None when the search finds none."""
+    chosen = settings(**QUIET, max_examples=examples)
     try:
         with ours():
-            return find(strategy, bad, settings=settings(**QUIET, max_examples=500), random=random.Random(seed_value))
+            return find(strategy, bad, settings=chosen, random=random.Random(seed_value))
     except NoSuchExample:
         return None
 

@@ -74,8 +74,8 @@ BUGS: Bugs = {
     },
     (engines.expectations, "proofs_checks.engines.affine"): {
         "moments.step-not-affine: second moments of a step that is not affine": (
-            "if value(probe) != [sum(",
-            "if False and value(probe) != [sum(",
+            "and value(probe) != [sum(",
+            "and False and value(probe) != [sum(",
         )
     },
     (engines.bets, "proofs_checks.engines.evalues"): {

@@ -140,7 +140,7 @@ STORAGES = ("dense", "int32", "int64", "unsorted")
 
 
 @st.composite
-def options_of(draw: DrawFn, name: str, n: int) -> dict[str, Any]:
+def _options_of(draw: DrawFn, name: str, n: int) -> dict[str, Any]:
     """Options of a method for n rows: ``drawn_options`` of its class, and the number of rows of a step."""
     kind, options = all_methods()[name], dict[str, Any]()
     for names, values in kind.drawn_options.items():
@@ -157,10 +157,10 @@ def takes(name: str, what: str) -> bool:
     """Whether a method accepts a loss of this name, "l1", or a proximal "centre"; the method itself decides."""
     loss = LOSSES[what]() if what in LOSSES else LOSSES["squared"]()
     problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
-    return accepts(as_compiled(name), problem.centred(1.0, [1.0]) if what == "centre" else problem)
+    return _accepts(as_compiled(name), problem.centred(1.0, [1.0]) if what == "centre" else problem)
 
 
-def accepts(method: Method[Any], problem: Problem) -> bool:
+def _accepts(method: Method[Any], problem: Problem) -> bool:
     """Whether the problem is inside what the method can run on, its theorems' hypotheses apart."""
     try:
         method.require(problem, "unchecked")
@@ -215,7 +215,7 @@ def runs(
             base = base.but(rows=(*rows[:-1], tuple(x * tiny for x in rows[-1])))
     n, d = len(base.rows), len(base.rows[0])
     given = base.problem(float)
-    options = draw(options_of(name, n).filter(lambda options: accepts(as_compiled(name, **options), given)))
+    options = draw(_options_of(name, n).filter(lambda options: _accepts(as_compiled(name, **options), given)))
     if name == "adaspdc":  # divides by every norm; twice an upper bound serves, however it is rounded
         options["norms"] = tuple(2 * sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
     extra: Extras = further(storage=draw(st.sampled_from(STORAGES)))

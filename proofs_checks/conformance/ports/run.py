@@ -14,7 +14,7 @@ from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, searc
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
-from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import LEAST, confirmed
+from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import EARLY, LEAST, confirmed
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import PATTERNS
 from dualgap.proofs_checks.conformance.vectors.limits import SUBNORMALS
 from dualgap.proofs_checks.conformance.vectors.load import Case
@@ -86,7 +86,8 @@ class Conformance:
         explained = {flag: {o.case.id for o in failures if flag in o.causes} for flag in votes}
         named = set()
         for flag, count in votes.items():
-            places = {_place(o.case) for o in failures if flag in o.causes}
+            # a root that is only near its value is no cause of what fails elsewhere
+            places = {_place(o.case) for o in failures if flag in o.causes or flag == EARLY}
             right = [
                 (o.case.call, o.case.request)
                 for o in self.outcomes

@@ -21,10 +21,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample
 
+from dualgap.proofs_checks.claims.by_hypothesis import smallest
 from dualgap.reference import check_loss, check_regularizer
 from dualgap.reference.numbers.interval import Interval, Undecided
 from dualgap.reference.problem.check_loss import Finding
@@ -285,18 +284,8 @@ def _smallest(drawn: st.SearchStrategy[Any], rule: Callable[..., str]) -> str:
         except (ArithmeticError, ValueError, TypeError, AttributeError, LookupError) as error:
             return f"at {_shown([x for x in _flat(given)])}: {error or type(error).__name__}"
 
-    chosen = settings(
-        max_examples=EXAMPLES,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=(HealthCheck.filter_too_much, HealthCheck.too_slow),
-    )
-    try:
-        return text(find(drawn, lambda given: bool(text(given)), settings=chosen))
-    except NoSuchExample:
-        return ""
+    found = smallest(drawn, lambda given: bool(text(given)), 1, EXAMPLES)
+    return "" if found is None else text(found)
 
 
 def _outside(said: Interval, forward: Interval, backward: Interval, *halves: Interval) -> bool:

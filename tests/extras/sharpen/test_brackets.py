@@ -13,6 +13,7 @@ from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.reference import all_methods, method
 
 F = Fraction
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 EXAMPLE = str(ROOT / "examples/audit_a_paper/src/dual_free/method.py")
 SAG = {"step": "theory", "divide": "n"}
 

@@ -28,6 +28,7 @@ from dualgap.proofs_checks.claims.plugins import load
 
 F = Fraction
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 EXAMPLE = str(ROOT / "examples/audit_a_paper/src/dual_free/method.py")
 RATES = {"sdca": F(3, 5), "aspdc": F(5, 8), "spdc": F(5, 8), "sag": F(529, 576), "dual-free": F(5, 8)}
 

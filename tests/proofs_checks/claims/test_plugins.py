@@ -10,12 +10,9 @@ import sys
 import pytest
 from support import command, refusal, refuses, succeeds
 
-from dualgap.proofs_checks.claims import plugins
-from dualgap.proofs_checks.claims.registry import CLAIMS, STRATEGIES
 from dualgap.proofs_checks.claims.run import seed_name
 from dualgap.reference import register_method
-from dualgap.reference.methods.registry import METHODS
-from dualgap.reference.problem.registry import FOREIGN, Place, Registry
+from dualgap.reference.problem.registry import Place, Registry
 
 METHOD = """
 from dualgap.reference import DualMethod, register_method
@@ -103,22 +100,7 @@ BROKEN = {  # a file and the expected message: the line, the reason, and what to
 }
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left(monkeypatch):
-    """What a test loads is gone after it."""
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(plugins, "_given", {})
-    before, foreign = set(sys.modules), dict(FOREIGN)
-    known = {id(registry): set(registry) for registry in (METHODS, CLAIMS, STRATEGIES)}
-    yield
-    for registry in (METHODS, CLAIMS, STRATEGIES):
-        for name in set(registry.foreign()) - known[id(registry)]:
-            del registry[name]
-    for name in set(sys.modules) - before:
-        if not name.startswith("dualgap"):
-            del sys.modules[name]
-    FOREIGN.clear()
-    FOREIGN.update(foreign)
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def said(capsys, *imports):

@@ -72,7 +72,7 @@ def test_who_claims_nothing_is_incomplete_and_exit_3(module, capsys):
     out = printed(capsys, "check", *words, status=3)
     assert (
         "Verdict: incomplete (1 checks, 0 failed, 1 in which the solver did not claim convergence, entropy " in out
-        and "12 of 12 problems" in out
+        and "14 of 14" in out
     )
     report = answer(capsys, "check", *words, "--json", status=3)
     assert report["verdict"] == report["checks"][0]["status"] == "incomplete"

@@ -79,7 +79,7 @@ WRONG = {  # what test_planted_bugs.py has not
     "never converges": (
         does_not_look_at_its_input,
         "the_gap_is_what_was_asked_for",
-        "did not claim convergence on 12 of 12",
+        "the solver never claims convergence, so its answers are judged: the gap is",
     ),
 }
 GAP = "the_gap_is_what_was_asked_for"
