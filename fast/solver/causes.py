@@ -75,9 +75,9 @@ def opposite_labels(problem: Problem, best: Certificate) -> Facts | None:
 
     def row(i: int) -> bytes:
         if not isinstance(rows, Sparse):
-            return rows.X[i].tobytes()
+            return bytes(rows.X[i].tobytes())
         at = slice(int(rows.indptr[i]), int(rows.indptr[i + 1]))
-        return rows.indices[at].tobytes() + rows.data[at].tobytes()
+        return bytes(rows.indices[at].tobytes() + rows.data[at].tobytes())
 
     hashes = np.fromiter((hash(row(i)) for i in range(problem.n)), np.int64, problem.n)
     order = np.argsort(hashes, kind="stable")
