@@ -82,7 +82,7 @@ def test_every_public_name_has_an_entry_in_the_reference() -> None:
 def test_the_help_of_every_command_is_shown() -> None:
     (commands,) = [action.choices for action in parser()._actions if action.dest == "command"]
     assert commands is not None and set(commands) == set(
-        re.findall(r"command-output\} dualgap (\w+) --help", REFERENCE)
+        re.findall(r"command-output\} dualgap ([\w-]+) --help", REFERENCE)
     )
 
 
