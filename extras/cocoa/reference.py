@@ -86,7 +86,7 @@ class CoCoA(DualMethod):
     drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
         "parts": (2, 1, 3),
         "H": (None, 1, 2),
-        "aggregation": ("adding", "averaging"),
+        "aggregation": ("adding", "averaging", 0.5),
         "sigma": (None, 4),
     }
     orders: tuple[str, ...] = ("uniform", "permuted")  # type: ignore[misc]
