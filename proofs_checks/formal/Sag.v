@@ -18,14 +18,14 @@ Section Scalars.
   Hypothesis MG_above : G2 <= MG.
   Let i_pos : 0 < / N. Proof. apply Rinv_0_lt_compat. lra. Qed.
 
-  (* E V at u after the draw, in terms of the means. *)
-  Definition drawn U2 UE UG : R :=
-    Fu + (t / 2 + 2 / N) * U2 - (UE + (UG - UE) / N) / 4 + N / 32 * (E2 + 2 / N * (EG - E2) + (MG - 2 * MX + MD) / N ^ 2) + (MD + (MG - MD) / N) / 16.
+  (* E V at u after the draw, in terms of the means; x, y, v weigh V. *)
+  Definition drawn x y v U2 UE UG : R :=
+    Fu + x * U2 - y * (UE + (UG - UE) / N) + N / 32 * (E2 + 2 / N * (EG - E2) + (MG - 2 * MX + MD) / N ^ 2) + v * (MD + (MG - MD) / N).
 
   Lemma decrease_scalars : forall Fp, 0 <= rho -> rho <= t / 16 -> N * rho <= 1 / 8 ->
     let q := 1 - t / 16 in let UG := q * PG - EG / 16 in
     Fu + (PG - UG) <= Fp -> Fu + MG / 2 <= UG -> MG / 2 <= Fu ->
-    drawn (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG <= (1 - rho) * (Fp + (t / 2 + 2 / N) * P2 - PE / 4 + N / 32 * E2 + MD / 16).
+    drawn (t / 2 + 2 / N) (1 / 4) (1 / 16) (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG <= (1 - rho) * (Fp + (t / 2 + 2 / N) * P2 - 1 / 4 * PE + N / 32 * E2 + 1 / 16 * MD).
   Proof.
     intros Fp Hr0 Hrt HrN q UG H1 H2 H3. set (th := (t / 16 - rho) / q). set (l := 1 / (4 * N) + th). set (y := t / 4 - th).
     assert (Hq : 0 < q) by (unfold q; lra).
@@ -49,7 +49,7 @@ Section Scalars.
     assert (Kb : 0 <= (3 / 64 - N * rho / 32 - t / 512 + / N * (5 / 128 - N * rho / 16) - q / 32 - th / 1024 - / N / 160) * E2).
     { apply Rmult_le_pos; [|exact E2_nonneg]. assert (0 <= / N * (5 / 128 - N * rho / 16 - 1 / 160)) by (apply Rmult_le_pos; lra). unfold q. lra. }
     assert (Kc : 0 <= rho / 2 * G2) by (apply Rmult_le_pos; lra).
-    assert (E : (1 - rho) * (Fp + (t / 2 + 2 / N) * P2 - PE / 4 + N / 32 * E2 + MD / 16) - drawn (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG
+    assert (E : (1 - rho) * (Fp + (t / 2 + 2 / N) * P2 - 1 / 4 * PE + N / 32 * E2 + 1 / 16 * MD) - drawn (t / 2 + 2 / N) (1 / 4) (1 / 16) (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG
       = (1 - rho) * (Fp - Fu - (PG - UG)) + (rho + l) * (UG - Fu - MG / 2) + l * (Fu - MG / 2) + q / 32 * (E2 + 8 * y * PE + 16 * y ^ 2 * P2)
         + th / 1024 * (E2 + 64 * EG + 1024 * G2) + / N * ((E2 + 10 * EG + 25 * G2) / 160)
         + / N * (3 / 128 * ((MD - E2) + 8 / 3 * (MX - EG) + 16 / 9 * (MG - G2))) + (rho / 2 + th + 11 / 96 * / N) * (MG - G2)
@@ -60,7 +60,7 @@ Section Scalars.
   Qed.
 
   Lemma start_scalars : forall U2 UE UG, (forall s, 0 <= U2 + 2 * s * UE + s ^ 2 * E2) -> MG <= UG ->
-    drawn U2 UE UG <= Fu + (t / 2 + 4 / N) * U2 + (MD - E2) / 16 + N / 16 * E2.
+    drawn (t / 2 + 2 / N) (1 / 4) (1 / 16) U2 UE UG <= Fu + (t / 2 + 4 / N) * U2 + (MD - E2) / 16 + N / 16 * E2.
   Proof.
     intros U2 UE UG ue H. set (h := 1 - / N).
     assert (i_one : / N <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra). assert (Ei : N * / N = 1) by (field; lra).
@@ -77,19 +77,16 @@ Section Scalars.
     assert (K6 : 0 <= (N / 16 - h / 16 - N * h ^ 2 * (29 / 640)) * E2).
     { apply Rmult_le_pos; [|exact E2_nonneg]. assert (Eh : N * h = N - 1) by (unfold h; lra).
       replace (N * h ^ 2) with ((N - 1) * h) by (rewrite <- Eh; ring). assert ((N - 1) * h <= (N - 1) * 1) by (apply Rmult_le_compat_l; unfold h; lra). unfold h in *. lra. }
-    assert (E : Fu + (t / 2 + 4 / N) * U2 + (MD - E2) / 16 + N / 16 * E2 - drawn U2 UE UG
+    assert (E : Fu + (t / 2 + 4 / N) * U2 + (MD - E2) / 16 + N / 16 * E2 - drawn (t / 2 + 2 / N) (1 / 4) (1 / 16) U2 UE UG
       = / N * ((UG - MG) / 4) + / N * (2 * (U2 + N * h / 8 * UE + (N * h / 16) ^ 2 * E2)) + / N * (5 / 32 * (G2 - 2 * (N * h / 5) * EG + (N * h / 5) ^ 2 * E2))
         + / N * (((MD - E2) + 2 * (MX - EG) + (MG - G2)) / 32) + / N * ((MG - G2) / 8) + (N / 16 - h / 16 - N * h ^ 2 * (29 / 640)) * E2).
     { unfold drawn, h. field. lra. }
     lra.
   Qed.
   (* The same for the best rate, (1 - t/16)^2: other weights, and V without the strongly convex part of P. *)
-  Definition drawn_best U2 UE UG : R :=
-    Fu + (4 / N - t / 4) * U2 - (UE + (UG - UE) / N) / 2 + N / 32 * (E2 + 2 / N * (EG - E2) + (MG - 2 * MX + MD) / N ^ 2) + 3 / 8 * (MD + (MG - MD) / N).
-
   Lemma best_scalars : forall Fp, N * t <= 7 -> let q := 1 - t / 16 in let UG := q * PG - EG / 16 in
     Fu + (PG - UG) <= Fp -> Fu + MG / 2 <= UG -> MG / 2 <= Fu ->
-    drawn_best (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG <= q ^ 2 * (Fp + (4 / N - t / 4) * P2 - PE / 2 + N / 32 * E2 + 3 / 8 * MD).
+    drawn (4 / N - t / 4) (1 / 2) (3 / 8) (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG <= q ^ 2 * (Fp + (4 / N - t / 4) * P2 - 1 / 2 * PE + N / 32 * E2 + 3 / 8 * MD).
   Proof.
     intros Fp HNt q UG H1 H2 H3. set (x := t / 16). set (y := N * x). set (C := 3 / 32 - x * y / 2). set (D := 3 / 8 * (1 - 2 * y + x * y)).
     set (A := (1 - y) * (2 - x - / N) / 32 + D * / N - (1 - y) * / N / 64 - (1 - / N) / 32).
@@ -110,11 +107,11 @@ Section Scalars.
     assert (K7 : 0 <= / N * (1 / 64 * ((MD - E2) + 4 * (MX - EG) + 4 * (MG - G2)))) by (apply Rmult_le_pos; [lra | pose proof (apart 2); lra]).
     assert (K8 : 0 <= / N * ((D - 3 / 64) * (MD - E2))) by (apply Rmult_le_pos; [lra|]; apply Rmult_le_pos; [lra | pose proof (apart 0); lra]).
     assert (K9 : 0 <= / N * ((C - 1 / 16) * (MG - G2))) by (apply Rmult_le_pos; [lra|]; apply Rmult_le_pos; lra).
-    assert (E : q ^ 2 * (Fp + (4 / N - t / 4) * P2 - PE / 2 + N / 32 * E2 + 3 / 8 * MD) - drawn_best (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG
+    assert (E : q ^ 2 * (Fp + (4 / N - t / 4) * P2 - 1 / 2 * PE + N / 32 * E2 + 3 / 8 * MD) - drawn (4 / N - t / 4) (1 / 2) (3 / 8) (q ^ 2 * P2 - q / 8 * PE + E2 / 256) (q * PE - E2 / 16) UG
       = q ^ 2 * (Fp - Fu - (PG - UG)) + (1 / 2 * / N + q * x) * (UG - Fu - MG / 2) + (1 / 2 * / N - x) * (Fu - MG / 2)
         + (1 - y) / 32 * / N * (E2 + 2 * EG + G2) + (A - (1 - y) / 32 * / N) * E2 + (C - (1 - y) / 32) * / N * G2
         + / N * (1 / 64 * ((MD - E2) + 4 * (MX - EG) + 4 * (MG - G2))) + / N * ((D - 3 / 64) * (MD - E2)) + / N * ((C - 1 / 16) * (MG - G2))).
-    { unfold drawn_best, UG, A, C, D, y, x, q. field. lra. }
+    { unfold drawn, UG, A, C, D, y, x, q. field. lra. }
     lra.
   Qed.
 End Scalars.
@@ -167,7 +164,8 @@ Section Sag.
   Let size (v : nat -> nat -> R) := avg n (fun i => norm2 d (v i)).
   Let above w i := phi i (z i w) - phi i (z i w_opt) - at_opt i * (z i w - z i w_opt).
   Let F w := avg n (above w) / L.
-  Let V w c := F w + (t / 2 + 2 / N) * norm2 d (u_of w) - dot d (u_of w) (mean (e c)) / 4 + N / 32 * norm2 d (mean (e c)) + size (e c) / 16.
+  Let weighed x y v w c := F w + x * norm2 d (u_of w) - y * dot d (u_of w) (mean (e c)) + N / 32 * norm2 d (mean (e c)) + v * size (e c).
+  Let V := weighed (t / 2 + 2 / N) (1 / 4) (1 / 16).
   Let draw w c i := upd c i (dphi i (z i w)).
 
   Let N_range : 1 <= N. Proof. unfold N. change 1 with (INR 1). apply le_INR. lia. Qed.
@@ -225,16 +223,16 @@ Section Sag.
       rewrite Hsame. fold N. field. lra.
   Qed.
 
-  Lemma mean_of_V : forall w c, avg n (fun i => V w (draw w c i))
-    = drawn N t (norm2 d (mean (e c))) (dot d (mean (e c)) (mean (g w))) (size (e c)) (avg n (fun i => dot d (e c i) (g w i))) (size (g w)) (F w)
+  Lemma mean_drawn : forall x y v w c, avg n (fun i => weighed x y v w (draw w c i))
+    = drawn N (norm2 d (mean (e c))) (dot d (mean (e c)) (mean (g w))) (size (e c)) (avg n (fun i => dot d (e c i) (g w i))) (size (g w)) (F w) x y v
         (norm2 d (u_of w)) (dot d (u_of w) (mean (e c))) (dot d (u_of w) (mean (g w))).
   Proof.
-    intros w c. set (u := u_of w). set (m := mean (e c)).
+    intros x y v w c. set (u := u_of w). set (m := mean (e c)).
     rewrite (avg_ext n _ (fun i =>
-      (F w + (t / 2 + 2 / N) * norm2 d u - dot d u m / 4 + N / 32 * norm2 d m + size (e c) / 16)
-      + (- / N / 4 * dot d u (g w i) + / N / 4 * dot d u (e c i) + / 16 * dot d m (g w i) - / 16 * dot d m (e c i)
-         + (/ N / 32 + / N / 16) * norm2 d (g w i) - / N / 16 * dot d (e c i) (g w i) + (/ N / 32 - / N / 16) * norm2 d (e c i)))).
-    2:{ intros i Hi. destruct (drawn_row w c i Hi) as [Em Es]. unfold V. fold u. rewrite Es.
+      (F w + x * norm2 d u - y * dot d u m + N / 32 * norm2 d m + v * size (e c))
+      + (- y * / N * dot d u (g w i) + y * / N * dot d u (e c i) + / 16 * dot d m (g w i) - / 16 * dot d m (e c i)
+         + (/ N / 32 + v * / N) * norm2 d (g w i) - / N / 16 * dot d (e c i) (g w i) + (/ N / 32 - v * / N) * norm2 d (e c i)))).
+    2:{ intros i Hi. destruct (drawn_row w c i Hi) as [Em Es]. unfold weighed. fold u. rewrite Es.
         rewrite (dot_ext d u u _ (fun j => m j + / N * (g w i j - e c i j))) by (intros; try reflexivity; apply Em; assumption).
         rewrite (norm2_ext d (mean (e (draw w c i))) (fun j => m j + / N * (g w i j - e c i j))) by exact Em.
         rewrite norm2_along, norm2_minus, dot_plus_r, dot_scal_r, !dot_minus_r, (dot_comm d (g w i) (e c i)). field. lra. }
@@ -305,14 +303,14 @@ Section Sag.
 
   Lemma sag_decrease : forall p c, avg n (fun i => V (next p c) (draw (next p c) c i)) <= (1 - rho) * V p c.
   Proof.
-    intros p c. set (w := next p c). rewrite mean_of_V. set (q := 1 - t / 16). destruct rho_range as (Hr0 & Hr1 & Hr2).
+    intros p c. set (w := next p c). unfold V; rewrite mean_drawn. set (q := 1 - t / 16). destruct rho_range as (Hr0 & Hr1 & Hr2).
     set (m := mean (e c)). set (h := mean (g w)). set (P2 := norm2 d (u_of p)).
     assert (Eu : forall v, dot d (u_of w) v = q * dot d (u_of p) v - dot d m v / 16).
     { intros v. rewrite (dot_ext d _ (fun j => q * u_of p j + - (1 / 16) * m j) v v) by (intros; auto; apply next_from_opt; assumption).
       rewrite (dot_comm d (fun j => _ + _)), dot_plus_r, !dot_scal_r, !(dot_comm d v). field. }
     assert (E2 : norm2 d (u_of w) = q ^ 2 * P2 - q / 8 * dot d (u_of p) m + norm2 d m / 256).
     { unfold norm2 at 1. rewrite Eu, (dot_comm d (u_of p)), (dot_comm d m), !Eu, (dot_comm d m (u_of p)). unfold P2, norm2. field. }
-    rewrite E2, !Eu. change (dot d m m) with (norm2 d m). unfold V. fold P2 m.
+    rewrite E2, !Eu. change (dot d m m) with (norm2 d m). unfold V, weighed. fold P2 m.
     pose proof (sizes_below w). pose proof (cocoercive w) as HC. pose proof (tangent_of_F p w) as HT. fold h in HC, HT. rewrite Eu in HC, HT.
     apply (decrease_scalars N t rho P2 (norm2 d m) (norm2 d h)); try assumption; try apply norm2_nonneg; try lra.
     - intros s. rewrite (dot_comm d (u_of p)), <- norm2_along. apply norm2_nonneg.
@@ -324,7 +322,7 @@ Section Sag.
   Lemma to_go_below_V : forall w c, to_go w <= L * V w c.
   Proof.
     intros w c. assert (H : to_go w / L <= V w c).
-    { rewrite to_go_as_mean. unfold V. set (u := u_of w). set (m := mean (e c)).
+    { rewrite to_go_as_mean. unfold V, weighed. set (u := u_of w). set (m := mean (e c)).
       pose proof (norm2_nonneg d (fun j => u j + - (N / 16) * m j)) as H. rewrite norm2_along in H.
       assert (H1 : 0 <= 2 / N * (norm2 d u + 2 * - (N / 16) * dot d u m + (- (N / 16)) ^ 2 * norm2 d m))
         by (apply Rmult_le_pos; [apply Rlt_le, Rdiv_lt_0_compat; lra | exact H]).
@@ -338,7 +336,7 @@ Section Sag.
   Lemma sag_first_draw : forall w, L * avg n (fun i => V w (draw w (fun _ => 0) i))
     <= sag_start n d X phi dphi lam L w_opt w + INR n * (lam ^ 2 * norm2 d w_opt) / (16 * L).
   Proof.
-    intros w. set (c := fun _ : nat => 0). rewrite mean_of_V. set (m := mean (e c)).
+    intros w. set (c := fun _ : nat => 0). unfold V; rewrite mean_drawn. set (m := mean (e c)).
     assert (Em : forall j, (j < d)%nat -> m j = lam / L * w_opt j).
     { intros j Hj. unfold m, mean, e, c. rewrite (avg_ext n _ (fun i => - / L * (at_opt i * X i j))) by (intros; field; lra).
       rewrite avg_scal, slopes_at_opt by exact Hj. field. lra. }
@@ -349,7 +347,7 @@ Section Sag.
       - rewrite norm2_scal. ring.
       - intros j Hj. change (avg n (fun k => e c k j)) with (m j). rewrite Em by exact Hj. unfold row_gradient, e, c, at_opt, z. field. lra. }
     pose proof (sizes_below w) as H1. pose proof (cocoercive w) as H2. set (h := mean (g w)) in *.
-    assert (H : drawn N t (norm2 d m) (dot d m h) (size (e c)) (avg n (fun i => dot d (e c i) (g w i))) (size (g w)) (F w) (norm2 d (u_of w)) (dot d (u_of w) m) (dot d (u_of w) h)
+    assert (H : drawn N (norm2 d m) (dot d m h) (size (e c)) (avg n (fun i => dot d (e c i) (g w i))) (size (g w)) (F w) (t / 2 + 2 / N) (1 / 4) (1 / 16) (norm2 d (u_of w)) (dot d (u_of w) m) (dot d (u_of w) h)
       <= F w + (t / 2 + 4 / N) * norm2 d (u_of w) + (size (e c) - norm2 d m) / 16 + N / 16 * norm2 d m).
     { apply (start_scalars N t (norm2 d m) (norm2 d h)); try assumption; try apply norm2_nonneg; try lra.
       - intros s. rewrite <- norm2_along. apply norm2_nonneg.
@@ -378,7 +376,7 @@ Section Sag.
   Qed.
 
   (* The best rate. *)
-  Let W w c := F w + (4 / N - t / 4) * norm2 d (u_of w) - dot d (u_of w) (mean (e c)) / 2 + N / 32 * norm2 d (mean (e c)) + 3 / 8 * size (e c).
+  Let W := weighed (4 / N - t / 4) (1 / 2) (3 / 8).
 
   Lemma best_as_W : forall w c, sag_best n d X phi dphi lam L w_opt w c = L * W w c.
   Proof.
@@ -391,26 +389,7 @@ Section Sag.
     rewrite (avg_ext n _ (fun i => L ^ 2 * norm2 d (e c i))).
     2:{ intros i _. rewrite (norm2_ext d _ (fun j => L * e c i j)) by (intros; apply Ee). apply norm2_scal. }
     rewrite norm2_scal, dot_scal_r, avg_scal. replace (to_go w) with (L * (to_go w / L)) by (field; lra). rewrite to_go_as_mean.
-    unfold W, size. change (u_of w) with u. unfold t. fold N. field. lra.
-  Qed.
-
-  Lemma mean_of_W : forall w c, avg n (fun i => W w (draw w c i))
-    = drawn_best N t (norm2 d (mean (e c))) (dot d (mean (e c)) (mean (g w))) (size (e c)) (avg n (fun i => dot d (e c i) (g w i))) (size (g w)) (F w)
-        (norm2 d (u_of w)) (dot d (u_of w) (mean (e c))) (dot d (u_of w) (mean (g w))).
-  Proof.
-    intros w c. set (u := u_of w). set (m := mean (e c)).
-    rewrite (avg_ext n _ (fun i =>
-      (F w + (4 / N - t / 4) * norm2 d u - dot d u m / 2 + N / 32 * norm2 d m + 3 / 8 * size (e c))
-      + (- / N / 2 * dot d u (g w i) + / N / 2 * dot d u (e c i) + / 16 * dot d m (g w i) - / 16 * dot d m (e c i)
-         + (/ N / 32 + 3 / 8 * / N) * norm2 d (g w i) - / N / 16 * dot d (e c i) (g w i) + (/ N / 32 - 3 / 8 * / N) * norm2 d (e c i)))).
-    2:{ intros i Hi. destruct (drawn_row w c i Hi) as [Em Es]. unfold W. fold u. rewrite Es.
-        rewrite (dot_ext d u u _ (fun j => m j + / N * (g w i j - e c i j))) by (intros; try reflexivity; apply Em; assumption).
-        rewrite (norm2_ext d (mean (e (draw w c i))) (fun j => m j + / N * (g w i j - e c i j))) by exact Em.
-        rewrite norm2_along, norm2_minus, dot_plus_r, dot_scal_r, !dot_minus_r, (dot_comm d (g w i) (e c i)). field. lra. }
-    rewrite avg_plus, avg_const by exact n_pos. rewrite !avg_plus, !avg_minus, !avg_plus, !avg_minus, !avg_plus, !avg_scal, !avg_dot_r.
-    change (fun j => avg n (fun i => g w i j)) with (mean (g w)). change (fun j => avg n (fun i => e c i j)) with m.
-    change (avg n (fun i => norm2 d (g w i))) with (size (g w)). change (avg n (fun i => norm2 d (e c i))) with (size (e c)).
-    unfold drawn_best. change (dot d m m) with (norm2 d m). field. lra.
+    unfold W, weighed, size. change (u_of w) with u. unfold t. fold N. field. lra.
   Qed.
 
   (* From any point and table, in one step; V bounds the squared distance. *)
@@ -422,7 +401,7 @@ Section Sag.
     { unfold t. apply Rmult_le_reg_r with L; [exact L_pos|]. replace (N * (lam / L) * L) with (N * lam) by (field; lra). exact Hn. }
     set (m := mean (e c)). set (P2 := norm2 d (u_of p)). split.
     - rewrite best_as_W. assert (H : (2 / N - t / 4) * P2 <= W p c).
-      { unfold W. fold P2 m. pose proof (sizes_below p) as HF. assert (0 <= size (g p)) by (apply avg_nonneg; [exact n_pos | intros; apply norm2_nonneg]).
+      { unfold W, weighed. fold P2 m. pose proof (sizes_below p) as HF. assert (0 <= size (g p)) by (apply avg_nonneg; [exact n_pos | intros; apply norm2_nonneg]).
         assert (0 <= size (e c)) by (apply avg_nonneg; [exact n_pos | intros; apply norm2_nonneg]).
         pose proof (norm2_nonneg d (fun j => u_of p j + - (N / 8) * m j)) as Hs. rewrite norm2_along in Hs. fold P2 in Hs.
         assert (H1 : 0 <= 2 / N * (P2 + 2 * - (N / 8) * dot d (u_of p) m + (- (N / 8)) ^ 2 * norm2 d m))
@@ -432,13 +411,13 @@ Section Sag.
       apply Rmult_le_compat_l with (r := L) in H; [|lra]. eapply Rle_trans; [|exact H]. right. unfold P2, u_of, t. fold N. field. lra.
     - rewrite (avg_ext n _ (fun i => L * W w (draw w c i))) by (intros; apply best_as_W). rewrite avg_scal, best_as_W.
       replace ((1 - lam / (16 * L)) ^ 2 * (L * W p c)) with (L * ((1 - t / 16) ^ 2 * W p c)) by (unfold t; field; lra).
-      apply Rmult_le_compat_l; [lra|]. rewrite mean_of_W. set (q := 1 - t / 16). set (h := mean (g w)). fold m.
+      apply Rmult_le_compat_l; [lra|]. unfold W; rewrite mean_drawn. set (q := 1 - t / 16). set (h := mean (g w)). fold m.
       assert (Eu : forall v, dot d (u_of w) v = q * dot d (u_of p) v - dot d m v / 16).
       { intros v. rewrite (dot_ext d _ (fun j => q * u_of p j + - (1 / 16) * m j) v v) by (intros; auto; apply next_from_opt; assumption).
         rewrite (dot_comm d (fun j => _ + _)), dot_plus_r, !dot_scal_r, !(dot_comm d v). field. }
       assert (E2 : norm2 d (u_of w) = q ^ 2 * P2 - q / 8 * dot d (u_of p) m + norm2 d m / 256).
       { unfold norm2 at 1. rewrite Eu, (dot_comm d (u_of p)), (dot_comm d m), !Eu, (dot_comm d m (u_of p)). unfold P2, norm2. field. }
-      rewrite E2, !Eu. change (dot d m m) with (norm2 d m). unfold W. fold P2 m.
+      rewrite E2, !Eu. change (dot d m m) with (norm2 d m). unfold W, weighed. fold P2 m.
       pose proof (sizes_below w). pose proof (cocoercive w) as HC. pose proof (tangent_of_F p w) as HT. fold h in HC, HT. rewrite Eu in HC, HT.
       apply (best_scalars N t P2 (norm2 d m) (norm2 d h)); try assumption; try apply norm2_nonneg; try lra.
       + intros s. rewrite <- norm2_along. apply norm2_nonneg.
