@@ -33,7 +33,8 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 PARAMETERS: dict[str, Rule] = {  # of both estimators
     "loss": NAME,
     "lam": POSITIVE._replace(
-        otherwise="; the certificate divides by lam: without a penalty take a small lam, or LinearRegression"
+        otherwise="; the certificate divides by lam: without a penalty take a small lam, or scikit-learn's"
+        " LinearRegression or LogisticRegression(penalty=None)"
     ),
     "l1": NOT_NEGATIVE,
     "gamma": optional(POSITIVE),

@@ -29,7 +29,7 @@ class Bracket:
     ----------
     task : method, class and quantity.
     refuted : the record of the largest rate below which all are false.
-    proved : the record of the smallest rate that was proved; None where no rate below 1 was.
+    proved : the record of the smallest rate that was proved; None where none was.
     """
 
     task: Task
@@ -161,7 +161,7 @@ def best_steps(
         watch(", ".join(f"{name} = {value}" for name, value in steps.items()))
         task = with_known_norms(replace(start, options={**start.options, **steps}))
         found = bisected(task, Fraction(0), COARSE) if quantity == "distance" else minimized(task)
-        if found is not None and (best is None or found["rate"] < best[0]):
+        if found is not None and found["rate"] < (best[0] if best else 1):
             best = found["rate"], steps
     if best is None:
         raise ValueError(f"no rate below 1 was proved for any of these values of {', '.join(names)}")

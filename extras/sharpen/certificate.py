@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 PROVED, REFUTED = "rate-proved", "rate-refuted"
+TASK = ("method", "n", "lam", "quantity", "options", "gamma", "R", "norms", "general")
 KINDS = ("inequalities", "equalities", "matrices")
 
 Key = tuple[Any, ...]
@@ -107,7 +108,7 @@ def refusals(target: Terms, facts: Mapping[str, Any], proof: Mapping[str, Any]) 
         if any(S[i][j] != S[j][i] for i in range(len(S)) for j in range(i)) or not is_semidefinite(S):
             found.append("a multiplier of a matrix is not symmetric and positive semidefinite")
     rest = left_over(target, facts, proof)
-    if any(key[0] != "G" for key in rest):
+    if any(key[0] != "G" or len(key) != 3 for key in rest):
         found.append("function values are left over")
     elif any(not 0 <= key[1] <= key[2] < len(space) or space[key[1]] != space[key[2]] for key in rest):
         found.append("a product of vectors of different spaces is left over")
@@ -153,6 +154,21 @@ def expected_value(maps: Sequence[tuple[Fraction, Matrix]], Q: Matrix, z: Sequen
     return sum((p * value_of(Q, image) for p, image in images), Fraction(0))
 
 
+def observed(maps: Sequence[tuple[Fraction, Matrix]], output: Matrix) -> bool:
+    """Whether the rows of C, C T_k, C T_k T_l, ... span all coordinates: then (w, alpha) = C z shows every growth."""
+    basis: dict[int, list[Fraction]] = {}
+    waiting = [list(row) for row in output]
+    while waiting:
+        row = waiting.pop()
+        for k, one in basis.items():
+            row = [x - row[k] * y for x, y in zip(row, one)]
+        pivot = next((k for k, x in enumerate(row) if x), None)
+        if pivot is not None:
+            basis[pivot] = row = [x / row[pivot] for x in row]
+            waiting += [[sum((a * b for a, b in zip(row, c)), Fraction(0)) for c in zip(*T)] for p, T in maps if p]
+    return len(basis) == len(maps[0][1])
+
+
 def growth_refusals(record: Mapping[str, Any]) -> list[str]:
     """Why a file of kind ``REFUTED``, with numbers, is refused; empty if no rate below its own is true."""
     maps, rate, size = record["maps"], record["rate"], len(record["maps"][0][1])
@@ -163,6 +179,8 @@ def growth_refusals(record: Mapping[str, Any]) -> list[str]:
     if record["shows"] == "determinant":
         Phi = second_moments(maps, size)
         difference = [[rate * (i == j) - x for j, x in enumerate(row)] for i, row in enumerate(Phi)]
+        if not observed(maps, record["output"]):
+            return ["what grows may not be seen in (w, alpha)"]
         return [] if determinant_is_negative(difference) else ["the determinant is not negative"]
     if record["shows"] == "point":
         Q, z = record["form"], record["point"]
@@ -172,11 +190,15 @@ def growth_refusals(record: Mapping[str, Any]) -> list[str]:
             if before > 0 and expected_value(maps, Q, z) >= rate * before
             else ["the quantity contracts faster at this point"]
         )
+    if record["shows"] != "moments":
+        return ["it does not say what it shows"]
     M = record["moments"]
     image = mapped(maps, M)
     excess = [[x - rate * m for x, m in zip(row, row_of_M)] for row, row_of_M in zip(image, M)]
     if any(M[i][j] != M[j][i] for i in range(size) for j in range(i)) or not any(map(any, M)):
         return ["the second moments are 0 or not symmetric"]
+    if not any(value_of(M, row) for row in record["output"]):
+        return ["(w, alpha) is 0 for these second moments"]
     return [] if is_semidefinite(M) and is_semidefinite(excess) else ["these second moments do not grow like the rate"]
 
 
@@ -215,7 +237,10 @@ def terms(value: Any) -> Any:
 def with_numbers(record: Record) -> Record:
     """The record with Fractions and terms. Raises ValueError if it is no such file."""
     try:
-        found = {**record, "rate": number(record["rate"]), "task": dict(record["task"])}
+        task = dict(record["task"])
+        if task.keys() != set(TASK) or task["norms"] not in ("own", "bound") or task["general"] not in (False, True):
+            raise ValueError(f"its task must have {', '.join(TASK)}, norms own or bound, general true or false")
+        found = {**record, "rate": number(record["rate"]), "task": task}
         if record["kind"] == PROVED:
             found["parameters"] = {str(name): number(c) for name, c in record["parameters"].items()}
             found["facts"] = [
@@ -233,7 +258,7 @@ def with_numbers(record: Record) -> Record:
         elif record["kind"] == REFUTED:
             found["maps"] = [(number(p), numbers(T)) for p, T in record["maps"]]
             found |= {name: numbers(record[name]) for name in ("rows", "slopes")}
-            found |= {name: numbers(record[name]) for name in ("moments", "form", "point") if name in record}
+            found |= {name: numbers(record[name]) for name in ("moments", "output", "form", "point") if name in record}
         if (
             found.get("schema") != 1
             or record["kind"] not in (PROVED, REFUTED)
@@ -279,7 +304,8 @@ def told(record: Record) -> str:
         f" (1/{task['gamma']})-smooth, {g}, ||x_i|| <= {task['R']}, quantity {task['quantity']}"
     )
     claim = (
-        f"it contracts by {record['rate']}"
+        f"one {'round' if task['quantity'] == 'epoch' else 'step'} gives at most {record['rate']} times its value in"
+        " expectation"
         if record["kind"] == PROVED
         else f"every rate below {record['rate']} is false"
     )
@@ -307,7 +333,10 @@ def main(paths: Sequence[str]) -> int:
 def comparison(compared: list[str] | None) -> str:
     """A sentence on what ``derived`` found."""
     if compared is None:
-        return "not compared with the method: dualgap cannot be imported, so its facts are those of the file"
+        return (
+            "not compared with the method: dualgap cannot be imported, so its targets, facts and matrices are those of"
+            " the file"
+        )
     if compared:
         return f"REFUSED: {'; '.join(compared)}"
     return "derived again from the method: the same"

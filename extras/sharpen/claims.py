@@ -12,8 +12,9 @@ $c = 1 + \sigma$ the function is
 from collections.abc import Iterable
 from fractions import Fraction
 
-from dualgap.extras.sharpen.certificate import Record, determinant_is_negative, refusals, second_moments
+from dualgap.extras.sharpen.certificate import Record, growth_refusals, refusals
 from dualgap.extras.sharpen.quantities import Task, at, derive
+from dualgap.extras.sharpen.states import free_state
 from dualgap.extras.sharpen.values import Instance as Quadratics
 from dualgap.extras.sharpen.worst import Steps
 from dualgap.proofs_checks.claims.context import Context
@@ -78,7 +79,7 @@ def refused(task: Task, sigma: Fraction, theta: Fraction, rate: Fraction) -> lis
     found = derive(task, rate)
     return [
         reason
-        for target, facts, own in zip(found.targets, found.facts, multipliers)
+        for target, facts, own in zip(found.targets, found.facts, multipliers, strict=True)
         for reason in refusals(at(target, V).terms, facts, own)
     ]
 
@@ -130,8 +131,8 @@ LESS = Q(1, 10**6)
     ],
     control=altered("rho lowered by 1e-6", lambda c: rate_best(c, less=LESS), *ENDS[:12]),
     proof=(
-        "The integers were found by a semidefinite program of fixed size, for by symmetry all rows have the same"
-        " multipliers. Between two theta the forms are concave in theta, so that those at both ends are enough."
+        "The integers were found by a semidefinite program of fixed size, because, by symmetry, all rows have the same"
+        " multipliers. Between two theta the forms are concave in theta, so both ends are enough."
     ),
 )
 def rate_best(c: Context, less: Fraction | int = 0) -> Iterable[Relation]:
@@ -166,7 +167,11 @@ def equal_rows(n: int, K: Fraction, theta: str) -> Instance:
             detail="equal rows, squared loss: n = 5, K = 4; n = 6, K = 1; n = 7, K = 1/4",
         )
     ],
-    control=holds_on(equal_rows(2, Q(4), "sharp"), equal_rows(4, Q(1), "paper"), text="fewer equal rows"),
+    control=holds_on(
+        *[equal_rows(n, Q(K), "sharp") for n, K in ((2, 4), (3, "1/4"), (8, "1/16"))],
+        equal_rows(4, Q(1), "paper"),
+        text="equal rows of pairs (n, K) for which spdc.rate.best has a proof",
+    ),
     proof=(
         "Phi(M) = sum p T M T^T keeps the cone of semidefinite matrices, so that its largest eigenvalue is real and the"
         " growth of second moments; det(rho - Phi) < 0 says that it is larger than rho."
@@ -174,8 +179,7 @@ def equal_rows(n: int, K: Fraction, theta: str) -> Instance:
 )
 def every_n(c: Context) -> Iterable[Relation]:
     task = Task("spdc", c.n, c.instance.lam, options=c.instance.options, norms="bound")
-    steps = Steps(task, Quadratics(c.instance.rows, (Q(1),) * c.n), {})
-    rho = steps_of(c)[2]
-    Phi = second_moments(steps.maps, steps.size)
-    below = [[rho * (i == j) - x for j, x in enumerate(row)] for i, row in enumerate(Phi)]
-    yield Lt(0, 1 - 2 * determinant_is_negative(below), "the sign of det(rho - Phi)")
+    follows = free_state(task.built(), task.problem)[2]
+    steps = Steps(task, Quadratics(c.instance.rows, (Q(1),) * c.n), follows)
+    record = {"maps": steps.maps, "output": steps.output, "rate": steps_of(c)[2], "shows": "determinant"}
+    yield Lt(0, 1 - 2 * (not growth_refusals(record)), "the sign of det(rho - Phi)")

@@ -27,11 +27,16 @@ def false_proofs() -> Iterator[str]:
 def false_growth() -> Iterator[str]:
     """Refutations of a true rate, 1/2, on one row: second moments shrink by 1/4."""
     record = {"maps": [(ONE, [[ONE / 2]])], "rate": ONE / 3, "moments": [[ONE]], "form": [[ONE]], "point": [ONE]}
+    record["output"] = [[ONE]]
     for shows in ("moments", "determinant", "point"):
         if not growth_refusals({**record, "shows": shows}):
             yield f"a false refutation is accepted: {shows}"
     if not growth_refusals({**record, "shows": "moments", "moments": [[Fraction(0)]]}):
         yield "second moments of 0 are accepted"
+    hidden = {"maps": [(ONE, [[ONE / 2, 0], [0, ONE]])], "rate": 3 * ONE / 4, "output": [[ONE, 0]]}
+    for shows in ("moments", "determinant"):
+        if not growth_refusals({**hidden, "shows": shows, "moments": [[0, 0], [0, ONE]]}):
+            yield f"growth that (w, alpha) does not show is accepted: {shows}"
 
 
 PLANTED_BUGS: Bugs = {
@@ -44,10 +49,7 @@ PLANTED_BUGS: Bugs = {
             "or not is_semidefinite(S):",
             "or not S:",
         ),
-        "sharpen.values-left-over: function values may be left over": (
-            'key[0] != "G" for key',
-            'key[0] == "X" for key',
-        ),
+        "sharpen.values-left-over: function values may be left over": ('key[0] != "G" or', 'key[0] == "X" or'),
         "sharpen.two-spaces: products of vectors of two spaces may be left over": (
             "or space[key[1]] != space[key[2]] for",
             "or space[key[1]] is None for",
@@ -69,6 +71,14 @@ PLANTED_BUGS: Bugs = {
         "sharpen.point-contracts: the quantity may contract faster": (
             "expected_value(maps, Q, z) >= rate * before",
             "expected_value(maps, Q, z) >= rate * rate * before",
+        ),
+        "sharpen.unseen-moments: second moments may be those of a coordinate that (w, alpha) does not show": (
+            "if not any(value_of(M, row)",
+            "if False and any(value_of(M, row)",
+        ),
+        "sharpen.unseen-growth: a coordinate that (w, alpha) does not show may grow": (
+            "if not observed(",
+            "if False and observed(",
         ),
         "sharpen.no-moments: second moments may be 0": ("or not any(map(any, M)):", "or not M:"),
     },

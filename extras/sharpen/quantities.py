@@ -207,7 +207,7 @@ def differences(record: Record) -> list[str]:
     wanted = [at(target, parameters).terms for target in found.targets]
     if wanted != [item["target"] for item in record["targets"]]:
         return ["the target is not what the method gives for this quantity and rate"]
-    if any(facts != item["facts"] for facts, item in zip(found.facts, record["targets"])):
+    if any(facts != item["facts"] for facts, item in zip(found.facts, record["targets"], strict=True)):
         return ["the facts are not those of the class of problems"]
     return []
 

@@ -127,12 +127,20 @@ class Steps:
     @cached_property
     def maps(self) -> Maps:
         """The probability and the matrix of each outcome."""
-        unit = [[self.number(int(j == k)) for j in range(self.size)] for k in range(self.size)]
-        images = [self._reached(e) for e in unit]
+        images = [self._reached(e) for e in self._units()]
         return [
             (images[0][k][0], [list(row) for row in zip(*(image[k][1] for image in images))])
             for k in range(len(images[0]))
         ]
+
+    @cached_property
+    def output(self) -> Matrix:
+        """(w, alpha) as a matrix times the coordinates: what V of quantity distance bounds."""
+        views = [self.method.view(self.problem, self.state(e)) for e in self._units()]
+        return [list(row) for row in zip(*([*w, *alpha] for w, alpha in views))]
+
+    def _units(self) -> list[list[Any]]:
+        return [[self.number(int(j == k)) for j in range(self.size)] for k in range(self.size)]
 
     @cached_property
     def form(self) -> Matrix:
@@ -145,7 +153,7 @@ class Steps:
             w, alpha = self.method.view(self.problem, state)
             return -self.problem.D(alpha) if self.task.quantity == "dual" else self.problem.gap(w, alpha)
 
-        unit = [[self.number(int(j == k)) for j in range(self.size)] for k in range(self.size)]
+        unit = self._units()
         at = [value(e) for e in unit]
         both = [[value([x + y for x, y in zip(a, b)]) for b in unit] for a in unit]
         return [[(both[j][k] - at[j] - at[k]) / 2 for k in range(self.size)] for j in range(self.size)]
@@ -226,11 +234,12 @@ class Steps:
         if abs(float(rate) - largest) < 1e-9 and (states := self.worst(rate)):
             if self.task.quantity != "distance":
                 return self.refutation(rate, "point", form=self.form, point=states[0])
-            record = self.refutation(rate, "moments", moments=self.moments(rate))
+            record = self.refutation(rate, "moments", moments=self.moments(rate), output=self.output)
             if not growth_refusals(record):
                 return record
         if self.task.quantity == "distance":
-            return self.refutation(Fraction(int(largest * DIGITS) - 1, DIGITS), "determinant")
+            below = Fraction(int(largest * DIGITS) - 1, DIGITS)
+            return self.refutation(below, "determinant", output=self.output)
         values, vectors = np.linalg.eig(self._ratio())
         best = np.real(vectors[:, int(np.argmax(np.real(values)))])
         z = [Fraction(round(x * 10**6), 10**6) for x in best.tolist()]
@@ -317,6 +326,8 @@ def refuted_by_families(task: Task, follows: Relations) -> tuple[Record, list[In
     steps = [(Steps(task, group[0], follows), group) for group in families(task) if group]
     found = [(one.refuted(), group) for one, group in steps if one.size]
     verified = [(record, group) for record, group in found if not growth_refusals(record)]
+    if not verified:
+        raise ValueError(f"no instance that is known refutes any rate of method {task.method}")
     return max(verified, key=lambda pair: pair[0]["rate"])
 
 
@@ -342,4 +353,6 @@ def differences_of_maps(task: Task, record: Record) -> list[str]:
         return ["the form is not the quantity"]
     if record["shows"] != "point" and task.quantity != "distance":
         return ["second moments say nothing about this quantity"]
+    if record["shows"] != "point" and steps.output != record["output"]:
+        return ["the output is not (w, alpha) of the method"]
     return []

@@ -105,7 +105,9 @@ def npy_array(file: BinaryIO, size: int | None = None) -> Any:
     """
     size = os.fstat(file.fileno()).st_size if size is None else size
     dtype, shape, by_columns = require_npy_size(file, size)
-    return np.array(np.frombuffer(file.read(), dtype).reshape(shape, order="F" if by_columns else "C"))
+    count = math.prod(shape)
+    found = np.frombuffer(file.read(), dtype) if isinstance(file, io.BytesIO) else np.fromfile(file, dtype, count)
+    return found.reshape(shape, order="F" if by_columns else "C")
 
 
 def array_of(raw: bytes) -> Any:

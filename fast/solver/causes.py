@@ -24,23 +24,24 @@ Facts = dict[str, Any]
 UNEQUAL = 1000.0  # times the size of another column: worth a word
 SMALL = 1e4  # R^2/(lam n gamma) above which lam is small
 CONFLICTS = 0.02  # share of the rows that have an equal row of the other label
+BLOCK = 2**16  # numbers of the rows that are taken at a time
 MOST_ROWS = 200_000  # that are compared with each other
 OTHERS = ("newton", "lbfgs", "afg", "asdca", "spdc", "sdca")  # in the order in which they are named
 
 
 def column_sizes(problem: Problem) -> Array:
-    """Root mean squares of the columns."""
+    """Root mean squares of the columns, by blocks of rows: a run may have filled the memory."""
     rows = arrays(problem).matrix
-    if isinstance(rows, Sparse):
-        values, columns = rows.data, rows.indices.astype(np.int64)
-    else:
-        values, columns = rows.X, None
-    scale = float(np.abs(values).max(initial=0.0)) or 1.0
-    squares = (
-        np.bincount(columns, weights=np.square(values / scale), minlength=problem.d)
-        if columns is not None
-        else np.square(values / scale).sum(axis=0)
-    )
+    values = rows.data if isinstance(rows, Sparse) else rows.X
+    scale = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0))) or 1.0
+    squares, step = np.zeros(problem.d), BLOCK if isinstance(rows, Sparse) else 1 + BLOCK // problem.d
+    for start in range(0, len(values), step):
+        at = slice(start, start + step)
+        part = np.square(values[at] / scale)
+        if isinstance(rows, Sparse):
+            squares += np.bincount(rows.indices[at].astype(np.int64), weights=part, minlength=problem.d)
+        else:
+            squares += part.sum(axis=0)
     return np.asarray(np.sqrt(squares / problem.n)) * scale
 
 
@@ -92,8 +93,8 @@ def opposite_labels(problem: Problem, best: Certificate) -> Facts | None:
 
 
 def small_lam(problem: Problem, best: Certificate) -> Facts | None:
-    K = strength(problem)
-    return {"lam": float(problem.regularizer.lam), "K": K} if K >= SMALL else None
+    K, ratio = strength(problem), "R^2/(lam n gamma)" if problem.gamma else "R^2/(lam n)"
+    return {"lam": float(problem.regularizer.lam), "ratio": ratio, "K": K} if K >= SMALL else None
 
 
 CAUSES: tuple[tuple[Callable[[Problem, Certificate], Facts | None], str], ...] = (
@@ -109,7 +110,7 @@ CAUSES: tuple[tuple[Callable[[Problem, Certificate], Facts | None], str], ...] =
     ),
     (
         small_lam,
-        "lam = {lam:.3g} is small against the rows: R^2/(lam n gamma) is {K:.1e}, and the number of passes grows with"
+        "lam = {lam:.3g} is small against the rows: {ratio} is {K:.1e}, and the number of passes grows with"
         " it. Give a larger lam (--lam), or shorter rows (--unit-rows, or Normalizer).",
     ),
     (

@@ -166,7 +166,7 @@ class Checkpoint:
                 if str(which) in told.get("parked", {})
             }
             return _restored(state, told["fields"], members, "state"), _reached(told, members)._replace(parked=parked)
-        except Exception as error:  # a file that tells lies can raise anything
+        except Exception as error:  # a damaged or hostile file can raise anything
             raise damaged(self.path, error) from None
 
 

@@ -93,14 +93,14 @@ def cross_validate(
     folds : >= 2, at most the number of rows, and of rows of each label for a margin loss, whose folds are stratified
     seed : >= 0, of the folds and of the runs
     standardize, bias, unit_rows : as in ``prepare``; the first with the mean and deviation of the other folds
-    method : one name, or a dictionary from it to its options
+    method : one name, or a dictionary of one name, with its options
     watch : called with every cell
     options : of ``sweep`` and of ``solve``: regularizer, intercept, warm, jobs, folder, tol, ...
 
     Raises
     ------
     ValueError
-        What ``sweep`` refuses; too many folds; rows on disk.
+        What ``sweep`` refuses; several methods; too many folds; rows on disk.
     KeyboardInterrupt
         A run was interrupted.
 
@@ -113,6 +113,9 @@ def cross_validate(
     require({"seed": COUNT, "lams": SEVERAL}, {"seed": seed, "lams": lams})
     for lam in (lams := list(lams)):
         require({"lams": POSITIVE}, {"lams": lam})
+    names = [method] if isinstance(method, str) else list(method)
+    if len(names) != 1:
+        raise ValueError(f"method must be one name, or a dictionary of one (got {method!r})")
     require_folds(dataset, folds, loss.margin)
     fold = folds_of(dataset.y, folds, seed, loss.margin)
     parts = []
@@ -129,10 +132,9 @@ def cross_validate(
     cells = sweep([train for train, _ in parts], loss, lams, method=method, seeds=[seed], watch=watch, **options)
     if len(cells) < folds * len(lams):
         raise KeyboardInterrupt
-    names = dict.fromkeys([method] if isinstance(method, str) else method)
     found = scored([held for _, held in parts], loss, lams, cells)
     return CrossValidation(
-        dataset.name, next(iter(names)), folds, seed, "accuracy" if loss.margin else "R^2", *choice(found), found
+        dataset.name, names[0], folds, seed, "accuracy" if loss.margin else "R^2", *choice(found), found
     )
 
 
@@ -154,10 +156,10 @@ def scored(held: list[Dataset], loss: Loss, lams: list[float], cells: list[Cell]
                 elif spread > 0:
                     values[1, j, k] = 1 - np.square(rows.y - z).sum() / spread
     with np.errstate(over="ignore", invalid="ignore"):
-        means, errors = values.mean(axis=2), values.std(axis=2, ddof=1) / math.sqrt(len(held))
+        means, errors = values.mean(axis=2).tolist(), (values.std(axis=2, ddof=1) / math.sqrt(len(held))).tolist()
     met = [sum(cell.status == "converged" for cell in cells[j :: len(lams)]) for j in range(len(lams))]
     return tuple(
-        Score(lam, means[0, j], errors[0, j], means[1, j], errors[1, j], tuple(values[0, j]), met[j])
+        Score(lam, means[0][j], errors[0][j], means[1][j], errors[1][j], tuple(values[0, j].tolist()), met[j])
         for j, lam in enumerate(lams)
     )
 

@@ -35,7 +35,7 @@ from dualgap.reference.problem.validate import InputChanged, NotWritten
 
 NO_RUN = ("refused", "failed")  # no alpha to continue from
 UNFINISHED = ("interrupted", "max_seconds", "failed")  # what a sweep that is started again runs again
-SCHEMA = 3  # of a kept cell; one of another version is not found, and its run is made again
+SCHEMA = 3  # of a kept cell; one of another version is not found, and it is run again
 WORDS = 2**20  # bytes of a kept cell, in addition to w and alpha
 # of ``solve``: what the sweep itself says
 FIXED = {"method", "alpha", "seed", "callback", "checkpoint", "resume", "save"}
@@ -277,9 +277,9 @@ def _kept(path: _Path, lam: float, identity: dict[str, Any]) -> Cell | None:
         return cell
     except FileNotFoundError:
         return None
-    except Exception as error:  # a file that tells lies can raise anything
+    except Exception as error:  # a damaged or hostile file can raise anything
         warnings.warn(
-            f"{file} is damaged ({' '.join(str(error).split())[:200]}): its run is made again", NotWritten, stacklevel=2
+            f"{file} is damaged ({' '.join(str(error).split())[:200]}): it is run again", NotWritten, stacklevel=2
         )
         with contextlib.suppress(OSError):
             os.unlink(file)

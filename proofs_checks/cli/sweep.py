@@ -112,7 +112,8 @@ def sweep(given: argparse.Namespace) -> int:
             interrupted = True
     paths = coefficient_paths(datasets, cells, seeds[0], given.bias)
     facts = {"loss": given.loss, "runs": runs, "cells": [finite(cell.facts()) for cell in cells], "paths": paths}
-    _print(given, {**facts, "cross_validation": scores})
+    due = 0 if given.cv is None else len(datasets) * len(chosen)
+    _print(given, {**facts, "cross_validation": scores}, due)
     met = [cell.status == "converged" for cell in cells]
     met += [row["converged"] == told["folds"] for told in scores for row in told["scores"]]
     return 0 if all(met) and len(cells) == runs and not interrupted else FAILED
@@ -131,8 +132,8 @@ def _cross_validate(
             scores.append(found.facts())
 
 
-def _print(given: argparse.Namespace, facts: Json) -> None:
-    """The table or the JSON, and the files of --out."""
+def _print(given: argparse.Namespace, facts: Json, due: int) -> None:
+    """The table or the JSON, and the files of --out; due: the number of cross-validations of the whole command."""
     from dualgap.proofs_checks.report import drawing, pages
 
     cells, scores = facts["cells"], facts["cross_validation"]
@@ -168,9 +169,11 @@ def _print(given: argparse.Namespace, facts: Json) -> None:
     print_table(columns, rows, failed)
     for sentence in dict.fromkeys(f"{cells[k]['status']}: {cells[k]['advice']}" for k in failed):
         say("\n{}", sentence)
+    way = "" if given.out is None else f"; the same command continues from {given.out}"
     if len(cells) < facts["runs"]:
-        way = "" if given.out is None else f"; the same command continues from {given.out}"
         say("\n{} of {} runs{}", len(cells), facts["runs"], way)
+    elif len(scores) < due:
+        say("\n{} of {} cross-validations{}", len(scores), due, way)
     if scores:
         say("")
         print_table(COLUMNS, score_rows(scores), [])

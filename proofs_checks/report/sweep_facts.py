@@ -19,7 +19,9 @@ COLUMNS = ("data", "method", "lam", "held-out loss", "+-", "accuracy or R^2", "+
 
 
 def coefficient_paths(datasets: "Sequence[Dataset]", cells: "Iterable[Cell]", seed: int, bias: bool) -> list[Json]:
-    """The coefficients of each data set over lam, those that become the largest; of the first method and seed."""
+    """The coefficients of each data set over lam, those that become the largest; of the first seed and, at each lam, of
+    the first method that ran.
+    """
     from dualgap.fast.data.tables import features
 
     found: dict[str, dict[float, Cell]] = {}
@@ -82,7 +84,7 @@ def score_words(told: Json) -> str:
     )
     if len(lams) > 1 and best in (lams[0], lams[-1]):
         end = "largest, so also give larger ones" if best == lams[0] else "smallest, so also give smaller ones"
-        said += f". It is the {end}"
+        said += f". The best lam is the {end}"
     return said
 
 

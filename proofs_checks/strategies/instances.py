@@ -151,7 +151,8 @@ def instances(
     kind = LOSSES[loss]
     y = tuple(draw(among(SIGNS if kind.margin else TARGETS)) for _ in range(n))
     gamma = draw(among(GAMMAS)) if kind.adjustable else None
-    rows = draw(matrices(y, max_d, kinds, min_d, coordinates))
+    able = [name for name in kinds if not (name == "equal" and min_d > 1 or name == "orthonormal" and n < min_d)]
+    rows = draw(matrices(y, max_d, able, min_d, coordinates))
     ratio = draw(among(K))
     R2 = max(sum((x * x for x in row), Q(0)) for row in rows)
     lam = R2 / (n * (gamma or kind.default_gamma or Q(1)) * ratio) if R2 else Q(1)

@@ -16,7 +16,7 @@ FACTORS: tuple[Fraction | None, ...] = (None, *Qs(0, -1, "9/10", "11/10", "1/2",
 @st.composite
 def near(draw: DrawFn, /, instance: Given, fields: Sequence[str] = ("rows", "start", "b"), changes: int = 3) -> Given:
     """Neighbours of an instance: at most so many numbers are changed, to 0, to another number of the field, to the
-    negative, or by a tenth, a half, or a factor of 100.
+    negative, or by a tenth, or a factor of 2 or 100.
 
     Parameters
     ----------

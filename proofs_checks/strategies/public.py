@@ -147,7 +147,7 @@ def _options_of(draw: DrawFn, name: str, n: int) -> dict[str, Any]:
         value = draw(st.sampled_from(values))
         options |= zip(names.split(), value) if " " in names else {names: value}
     if batch := kind.command_line.get("batch"):  # a partition has blocks of one size
-        sizes = [m for m in range(1, n + 1) if options["sampling"] != "partition" or n % m == 0]
+        sizes = [m for m in range(1, n + 1) if options.get("sampling") != "partition" or n % m == 0]
         options[batch] = draw(st.sampled_from(sizes))
     return {key: Q(value) if isinstance(value, float) else value for key, value in options.items()}
 

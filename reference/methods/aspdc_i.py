@@ -153,7 +153,7 @@ class ASPDCi(ProximalPoint):
 
     name = "aspdc-i"
     summary = "ASPDC-i, Algorithm 2: an outer proximal point method whose inner runs stop at a duality gap"
-    drawn_options = {"epsilon": (0, 0.125), "stop": ("xi", "S"), "kappa": (None, 0.25), "eta": ("linear", "root")}
+    drawn_options = {"epsilon": (0, 2.0**-10), "stop": ("xi", "S"), "kappa": (None, 0.25), "eta": ("linear", "root")}
 
     def __init__(self, kappa: NumberLike | None = None, eta: str = "linear", epsilon: NumberLike = 0, stop: str = "xi") -> None:
         super().__init__(kappa)

@@ -136,7 +136,8 @@ class Method(Generic[S]):
 
     name: ClassVar[str]
     summary: ClassVar[str] = ""  # what it is, for the table of methods
-    # values of options that tests draw, the default first; "tau sigma" are two options that are given together
+    # values of options that tests draw, the simplest first; "tau sigma" are two options that are given together.
+    # A subclass whose constructor takes other options has a list of its own
     drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {}
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
     orders: ClassVar[tuple[str, ...]] = sampling.ORDERS  # in which a pass can be drawn

@@ -92,7 +92,7 @@ class SPDC(Method[Any]):
 
     name = "spdc"
     summary = "SPDC, Algorithm 1: one row per step, with extrapolation of the primal iterate"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 0.125), "tau sigma": ((None, None), (0.125, 0.25))}
+    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 2.0**-10), "tau sigma": ((None, None), (0.125, 0.25))}
     families: ClassVar[tuple[str, ...]] = ("quadratic", "general")
     command_line = {"delta": "delta"}
 
@@ -250,7 +250,7 @@ class MiniBatchSPDC(SPDC):
 
     name = "spdc-minibatch"
     summary = "SPDC, Algorithm 2: m rows per step"
-    drawn_options = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 0.125), "sampling": SAMPLINGS[:3]}
+    drawn_options = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 2.0**-10), "sampling": SAMPLINGS[:3]}
     orders = ("uniform",)
     command_line = {"batch": "m", "sampling": "sampling", "delta": "delta"}
 
@@ -312,7 +312,7 @@ class NonUniformSPDC(SPDC):
 
     name = "spdc-nonuniform"
     summary = "SPDC, Algorithm 3: rows are drawn in proportion to a mix of uniform and row norm"
-    drawn_options = {"delta": (0, 0.5, 0.125), "mix": (None, 0.25, 0.75)}
+    drawn_options = {"delta": (0, 0.5, 2.0**-10), "mix": (None, 0.25, 0.75)}
     vectors_kept = (17, 30)
     orders = ("uniform",)
     command_line = {"mix": "mix", "delta": "delta"}

@@ -195,7 +195,6 @@ class FastNewton(FastLBFGS):
     """
 
     name: ClassVar[str] = "newton"
-    with_intercept = None  # the matrix has no row for b
     reference: Newton
 
     def update_metric(self, objective: Objective, state: LBFGSState) -> None:

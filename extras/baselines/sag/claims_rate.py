@@ -1,7 +1,8 @@
 r"""SAG's best rate, the regularizer outside the table, for every n: the squared distance falls by (1 - a lam)^2.
 
-The published rate is 1 - min{a lam, 1/(8n)}. The function is that of ``claims_outside`` with other weights and without
-the strongly convex part of P, which the factor (1 - a lam)^2 of every step takes care of exactly.
+The published rate, with the regularizer in the table, is 1 - min{a lam, 1/(8n)}. The function is that of
+``claims_outside`` with other weights and without the strongly convex part of P, which the factor (1 - a lam)^2 of
+every step takes care of exactly.
 """
 
 from dualgap.extras.baselines.items import PAPER
@@ -113,7 +114,9 @@ FLAT = [  # along no row: w falls by 1 - a lam, and the table stays 0
     r" $(2L/n - \lambda/4) \Vert u\Vert^2 + (3R^2/(8L)) mean_i (c_i - c_i^*)^2$, $u = p - w^*$,"
     r" $e = mean_i (c_i - c_i^*) x_i$; and no smaller factor: along no row $\Vert w - w^*\Vert^2$ falls by exactly"
     " this",
-    hypotheses=f"{HYPOTHESES}; n lam <= 7L, which is every lam for n <= 7, and R^2/(n lam gamma) >= 1/7 for every n",
+    hypotheses=(
+        f"{HYPOTHESES}; n lam <= 7L, which holds for every lam if n <= 7, and for every n if R^2/(n lam gamma) >= 1/7"
+    ),
     origin=PAPER.ours("SAG, Theorem 1"),
     evidence=[
         golden(OUTSIDE_ONE.but(path=(0,) * 16), *FLAT, detail="one row 16 times; along no row, n = 1 to 8"),
@@ -139,4 +142,4 @@ def best(c: Context, less: Fraction | int = 0) -> Iterable[Relation]:
     for k, term in enumerate(terms, 1):
         yield Le(0, term, f"its term {k}")
     if not any(map(c.problem.dot, c.problem.rows, [w] * c.n)) and not any(now.c):
-        yield Eq(square(w), q * q * square(p), "||w||^2 along no row")
+        yield Eq(square(minus(w, V.star)), q * q * square(minus(p, V.star)), "||w - w*||^2 along no row")

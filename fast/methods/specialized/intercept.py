@@ -83,5 +83,5 @@ def intercept_kernels() -> dict[str, Any]:
     >>> sorted(intercept_kernels())
     ['afg', 'lbfgs', 'sdca']
     """
-    able = {name: cls.with_intercept for name, cls in kernels().items() if cls.with_intercept is not None}
+    able = {name: found for name, cls in kernels().items() if (found := vars(cls).get("with_intercept")) is not None}
     return able | {FastInterceptSDCA.name: FastInterceptSDCA}

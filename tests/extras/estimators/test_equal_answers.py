@@ -151,7 +151,7 @@ def test_what_other_libraries_offer_is_refused_with_what_to_use(case: str) -> No
 
 
 @pytest.mark.parametrize("name", ["positive", "penalty", "feature_weights", "C", "alpha"])
-def test_parameters_of_others_are_unknown_and_the_table_of_the_page_names_ours(name: str) -> None:
+def test_parameters_of_others_are_unknown(name: str) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument"):
         DualGapRegressor(**{name: True})
 

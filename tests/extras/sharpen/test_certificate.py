@@ -20,11 +20,17 @@ from dualgap.extras.sharpen.certificate import (
     derived,
     determinant_is_negative,
     is_semidefinite,
+    main,
     refusals,
 )
+from dualgap.extras.sharpen.claims import equal_rows, every_n
 from dualgap.extras.sharpen.propose import Program
 from dualgap.extras.sharpen.quantities import Task, derive
+from dualgap.extras.sharpen.worst import refuted_by_families
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.plugins import load
+from dualgap.reference import method, register_method
+from dualgap.reference.methods.spdc import SPDC, SPDCState
 
 F = Fraction
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
@@ -101,15 +107,19 @@ def changed(value, path, new):
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_no_number_of_the_facts_and_the_target_can_be_changed(path: Path) -> None:
+def test_a_changed_number_of_the_facts_or_the_target_is_refused(path: Path) -> None:
     """The identity of another target or of other facts may hold: then the comparison with the method refuses it."""
     load([EXAMPLE])
     found, rng = json.loads(path.read_text()), random.Random(0)
-    parts = ("facts", "targets", "rate") if found["kind"] == PROVED else ("maps", "form", "rate")
-    places = [place for place in leaves(found) if place[0] in parts and "space" not in place]
+    proved = found["kind"] == PROVED
+    parts = ("facts", "targets", "rate", "parameters") if proved else ("maps", "form", "output", "rate")
+    multipliers = {"inequalities", "equalities", "matrices"}  # of a target: others may prove the same
+    places = [
+        place
+        for place in leaves(found)
+        if place[0] in parts and "space" not in place and not (place[0] == "targets" and set(place) & multipliers)
+    ]
     for place in rng.sample(places, min(12, len(places))):
-        if set(place) & {"inequalities", "equalities", "matrices"} and place[0] == "targets":
-            continue  # a multiplier: another one may prove the same
         wrong = changed(found, place, lambda text: str(Fraction(text) - F(1, 7)))
         if place == ("rate",) and found["kind"] != PROVED:
             assert check(wrong) == [], "a smaller rate is refuted too"
@@ -148,7 +158,9 @@ def test_a_file_that_is_no_certificate_is_refused_in_one_line(path, new, tmp_pat
         ({"lam": "-1"}, "needs 1 <= n <= 8 and lam, gamma, R > 0"),
         ({"quantity": "luck"}, "no such option, or no such quantity"),
         ({"options": {"__class__": 1}}, "no such option, or no such quantity"),
-        ({"more": 1}, "is not one"),
+        ({"more": 1}, "its task must have method"),
+        ({"norms": "x"}, "norms own or bound"),
+        ({"general": "x"}, "general true or false"),
     ],
 )
 def test_a_task_that_is_none_is_refused(task, message, tmp_path, capsys) -> None:
@@ -156,6 +168,14 @@ def test_a_task_that_is_none_is_refused(task, message, tmp_path, capsys) -> None
     found["task"] |= task
     (tmp_path / "f.json").write_text(json.dumps(found))
     assert message in refusal(capsys, "replay", str(tmp_path / "f.json"))
+    del found["task"]["options"]
+    assert certificate_main(tmp_path / "f.json", found) == 1
+
+
+def certificate_main(path: Path, found) -> int:
+    """The exit status of the checker alone."""
+    path.write_text(json.dumps(found))
+    return main([str(path)])
 
 
 def test_a_proof_is_about_its_own_method_quantity_and_size() -> None:
@@ -190,6 +210,7 @@ PROOF = {"inequalities": [TWO], "equalities": [], "matrices": []}
         ({("F", 0): TWO, ("G", 0, 2): ONE}, PROOF, "a product of vectors of different spaces"),
         ({("F", 0): TWO, ("G", 1, 0): ONE}, PROOF, "a product of vectors of different spaces"),
         ({("F", 0): TWO, ("G", 3, 3): ONE}, PROOF, "a product of vectors of different spaces"),
+        ({("F", 0): TWO, ("G", 0, 0, 9): -ONE}, PROOF, "function values are left over"),
         ({("F", 0): TWO, ("G", 0, 1): ONE}, PROOF, "not positive semidefinite"),
         ({("F", 0): -ONE, ("G", 0, 0): TWO}, {**PROOF, "inequalities": [-ONE]}, "negative"),
         ({("F", 0): TWO}, {**PROOF, "inequalities": []}, "missing"),
@@ -240,6 +261,9 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
         ("refuted-spdc", {"moments": [["1", "1", "0", "0"], *[["0"] * 4] * 3]}, "are 0 or not symmetric"),
         ("refuted-spdc", {"shows": "determinant"}, "the determinant is not negative"),
         ("refuted-growth", {"rate": "73/100"}, "the determinant is not negative"),
+        ("refuted-spdc", {"shows": "x"}, "does not say what it shows"),
+        ("refuted-spdc", {"output": [["0"] * 4]}, "(w, alpha) is 0 for these second moments"),
+        ("refuted-growth", {"output": [["0"] * 4]}, "may not be seen in (w, alpha)"),
         ("refuted-sdca", {"rate": "601/1000"}, "contracts faster"),
         ("refuted-sdca", {"point": ["0", "0"]}, "contracts faster"),
         ("refuted-sdca", {"maps": [["2", [["2", "0"], ["0", "2"]]]]}, "the probabilities"),
@@ -249,3 +273,42 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
 def test_a_false_refutation_is_refused(name, change, why) -> None:
     found = check(record(name) | change)
     assert found and why in found[0]
+
+
+class KeptState(SPDCState):
+    __slots__ = ("kept",)
+
+
+class Kept(SPDC):
+    """SPDC with an average of w that no step reads; it is forgotten more slowly than SPDC converges."""
+
+    name = "test-kept-spdc"
+
+    def init(self, problem, alpha=None, w=None):
+        state = super().init(problem, alpha)
+        return KeptState(**state.fields(), kept=list(state.w))
+
+    def advance(self, problem, state, choice):
+        super().advance(problem, state, choice)
+        if choice == 0:
+            state.kept = [F(99, 100) * a + F(1, 100) * b for a, b in zip(state.kept, state.w)]
+
+
+def test_what_a_method_only_keeps_refutes_no_rate() -> None:
+    """V need not bound the average, so that its growth of 19801/20000 refutes nothing."""
+    register_method(Kept)
+    task = Task("test-kept-spdc", 2, F(2), options={"theta": "sharp"}, norms="bound")
+    follows = derive(task, F(1)).follows
+    with pytest.raises(ValueError, match="no instance that is known refutes any rate"):
+        refuted_by_families(task, follows)
+    known = Task("spdc", 2, F(2), options={"theta": "sharp"}, norms="bound")
+    assert refuted_by_families(known, derive(known, F(1)).follows)[0]["rate"] == F(5, 8), "the control"
+
+
+@pytest.mark.parametrize(
+    "n, K, theta", [(5, 4, "sharp"), (5, 4, "paper"), (6, 1, "sharp"), (6, 1, "paper"), (7, "1/4", "sharp")]
+)
+def test_each_instance_of_equal_rows_refutes_the_pattern(n, K, theta) -> None:
+    instance = equal_rows(n, F(K), theta)
+    context = Context(instance, method("spdc", **instance.options), Fraction)
+    assert [relation.holds() for relation in every_n(context)] == [False]

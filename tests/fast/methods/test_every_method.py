@@ -72,7 +72,7 @@ def drawn_options(rng, name, n):
         drawn |= zip(names.split(), value) if " " in names else {names: value}
     drawn = {k: value * (1 + rng.random() / 9) if isinstance(value, float) else value for k, value in drawn.items()}
     if batch := kind.command_line.get("batch"):
-        drawn[batch] = int(rng.choice([m for m in (1, 2, 3) if drawn["sampling"] != "partition" or n % m == 0]))
+        drawn[batch] = int(rng.choice([m for m in (1, 2, 3) if drawn.get("sampling") != "partition" or n % m == 0]))
     return drawn
 
 

@@ -200,11 +200,11 @@ def test_ridge_has_the_exact_optimum() -> None:
 
 @pytest.mark.parametrize("bug", ["b is penalised", "b has no derivative"])
 def test_planted_bugs_of_lbfgs_are_seen(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two rows of y = 9 + x: with a bug, b does not arrive at its best value, and the certificate says so."""
+    """Two rows of y = 9 + x: with a bug, b does not arrive at its best value."""
     from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, WithIntercept
 
     problem = InterceptProblem([[1.0], [-1.0]], [10.0, 8.0], Squared(), L2(1))
-    assert solve(problem, "lbfgs", tol=1e-12).status == "converged"
+    assert abs(FastInterceptLBFGS().run(problem, [0] * 30).w[1] - 9) < 1e-6, "the control"
     if bug == "b is penalised":
         monkeypatch.setattr(FastInterceptLBFGS, "penalised", lambda self, w: w)
     else:

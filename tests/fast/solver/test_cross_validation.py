@@ -141,7 +141,10 @@ def test_the_command_says_which_lam_is_best_and_overwrites_nothing(capsys, tmp_p
     assert len(path["coefficients"]) == 13 and path["left_out"] == 18
     status, text, _ = command(capsys, *SWEEP, "--cv", "3", "--out", out)
     assert status == 0 and "breast_cancer, auto: the best lam is 0.01, with a held-out loss of 0.0" in text
-    assert "No other lam is within one standard error of it. It is the smallest, so also give smaller ones." in text
+    assert (
+        "No other lam is within one standard error of it. The best lam is the smallest, so also give smaller ones."
+        in text
+    )
     assert answer(capsys, *SWEEP, "--json", "--cv", "2", "--out", out)["cross_validation"][0]["folds"] == 2
     assert {f"sweep{end}.json" for end in ("", "-2")} == {file.name for file in (tmp_path / "out").glob("*.json")}
     assert json.loads((tmp_path / "out" / "sweep.json").read_text())["cross_validation"][0]["folds"] == 3
