@@ -27,7 +27,7 @@ def numbers(item):
         return {name: numbers(value) for name, value in item.items()}
     if isinstance(item, list):
         return [numbers(value) for value in item]
-    return number(item) if isinstance(item, str) and len(item) == 16 else item
+    return number(item) if isinstance(item, str) and len(item) == 16 and set(item) <= set("0123456789abcdef") else item
 
 
 def written(item):

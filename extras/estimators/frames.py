@@ -35,8 +35,11 @@ def missing_column(X: Any) -> str | None:
     """
     for k in range(len(X.columns) if is_frame(X) else 0):
         column = column_of(X, k)
-        missing = int(column.isna().sum() if hasattr(column, "isna") else column.null_count())
-        missing = missing or int(column.is_nan().sum() if str(column.dtype).startswith("Float") else 0)
+        if hasattr(column, "isna"):
+            missing = int(column.isna().sum())
+        else:  # polars, where null and NaN differ
+            floats = str(column.dtype).startswith("Float")
+            missing = int(column.null_count() + (column.is_nan().sum() if floats else 0))
         if missing:
             return (
                 f"the column {X.columns[k]!r} has {missing} missing value{'s' * (missing > 1)} (NaN): fill them in, for"

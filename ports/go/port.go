@@ -1619,7 +1619,7 @@ func answerTo(line []byte) (found State, going bool) {
 	var request map[string]any
 	reader := json.NewDecoder(bytes.NewReader(line))
 	reader.UseNumber()
-	if err := reader.Decode(&request); err != nil {
+	if err := reader.Decode(&request); err != nil || reader.More() {
 		refuse("the request is not JSON of this protocol")
 	}
 	if request["op"] == "stop" {

@@ -227,6 +227,7 @@ def check_formulas(given: argparse.Namespace) -> int:
     """Exit 0 if no formula contradicts another, 1 if one does."""
     from dualgap.proofs_checks.conformance.solvers import formulas
     from dualgap.proofs_checks.conformance.solvers.spec import load_object
+    from dualgap.reference import Loss, Regularizer
 
     with input_errors():
         thing = load_object(given.object, "object")
@@ -245,5 +246,11 @@ def check_formulas(given: argparse.Namespace) -> int:
     else:
         for one in found:
             say("FALSE {}", printable(str(one)))
-        say("Verdict: {} ({} has {})", "fail" if found else "pass", given.object, ", ".join(has))
+        ours = isinstance(thing, (Loss, Regularizer))
+        said = (
+            f"is checked as a {'loss' if isinstance(thing, Loss) else 'regularizer'}"
+            if ours
+            else f"has {', '.join(has)}"
+        )
+        say("Verdict: {} ({} {})", "fail" if found else "pass", printable(given.object), said)
     return FAILED if found else 0

@@ -298,7 +298,7 @@ PATTERNS = {  # bugs of ports and not of formulas: named as causes, and no vecto
         "only the digits before the comma are left: set the locale to C",
     ),
     "few-digits": Flag(
-        "numbers pass through a decimal text of 16 digits or fewer",
+        "numbers pass through a decimal text of 6 to 16 digits",
         "numbers",
         "the last bits are lost: write 17 digits, or the bits",
     ),

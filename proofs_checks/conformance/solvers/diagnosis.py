@@ -59,7 +59,7 @@ def require_all(
         (special_first).
 
     Raises CheckFailed where an answer claims a gap that it does not have, or where the solver never claims convergence
-    and an answer has not the gap; Incomplete where no claim is wrong and some answers claim nothing.
+    and an answer does not have the gap; Incomplete where no claim is wrong and some answers claim nothing.
     """
     tol, asked = trial.tol if tol is None else tol, list(asked)
     unmet = [
@@ -72,7 +72,7 @@ def require_all(
         trial.fail(false[0].case, f"the gap is {trial.gap(false[0])}, requested {tol:g}{why}", cause)
     if silent := sum(not answer.converged for _, answer in asked):
         cause, why = explained(trial, unmet, tol, special, special_first) if unmet else (None, "")
-        if unmet and not diagnosis(trial, tol).claims:
+        if len(unmet) and silent == len(asked) and not diagnosis(trial, trial.tol).claims:
             trial.fail(
                 unmet[0].case,
                 f"the solver never claims convergence, so its answers are judged: the gap is {trial.gap(unmet[0])},"

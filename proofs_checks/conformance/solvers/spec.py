@@ -42,7 +42,9 @@ def load_object(spec: str, kind: str) -> object:
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
         there = (
-            "the file is there, but cannot be run"
+            "the name after the colon is missing"
+            if kind != "solver"
+            else "the file is there, but cannot be run"
             f" ({'a folder' if Path(spec).is_dir() else 'chmod +x makes it a program'})"
             if Path(spec).exists()
             else "there is no such file or program"

@@ -1,11 +1,12 @@
-"""Formulas of any object against each other: planted bugs, among them three that were public, are found on few numbers,
-and the right formulas pass.
+"""Formulas of any object against each other: planted bugs, among them three that were public, are found, each on a few
+numbers, and the right formulas pass.
 """
 
 import json
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from dualgap.proofs_checks.cli.main import main
@@ -121,6 +122,10 @@ class Group:
         return [max(1 - step / 2 / length, 0.0) * w_j if length else 0.0 for w_j in w]
 
 
+def unwritten(self, *given):
+    raise NotImplementedError("prox is not written")
+
+
 class InFractions(Half):
     """Takes floats, computes in fractions, and is off by a number that floats would hide."""
 
@@ -131,7 +136,46 @@ class InFractions(Half):
         return Fraction(u) ** 2 / 2 - Fraction(1, 10**20)
 
 
-RIGHT = [Half, Absolute, MCP, Cloglog, InverseGaussian, Group]
+class Barrier:
+    """-log(x - 1), which is defined above 1 only; the value is an array without axes, as of numpy."""
+
+    low = 1
+
+    def value(self, x):
+        return np.asarray(-math.log(x - 1))
+
+    def gradient(self, x):
+        return -1 / (x - 1)
+
+
+class Entropy:
+    """x log x + (1 - x) log(1 - x), from an end that is no number of 24 bits."""
+
+    low, high = 0.1, 1
+
+    def value(self, x):
+        return x * math.log(x) + (1 - x) * math.log(1 - x)
+
+    def gradient(self, x):
+        return math.log(x / (1 - x))
+
+
+class Square2:
+    """|x|^2/2 in the plane; its second derivative is no number, and is not checked."""
+
+    dimension = 2
+
+    def value(self, x):
+        return sum(x_j * x_j for x_j in x) / 2
+
+    def gradient(self, x):
+        return list(x)
+
+    def second_derivative(self, x):
+        return [1, 1]
+
+
+RIGHT = [Half, Absolute, MCP, Cloglog, InverseGaussian, Group, Barrier, Entropy, Square2]
 WRONG = {  # base class, the formula that is wrong, and what it is instead
     "a gradient without 1/2": (Half, "gradient", lambda self, x: 2 * x, "gradient"),
     "the sign of a gradient": (MCP, "gradient", lambda self, x: -MCP().gradient(x), "gradient"),
@@ -162,6 +206,8 @@ WRONG = {  # base class, the formula that is wrong, and what it is instead
         lambda self, step: [step / 2 * self.weights[0]] * 3,
         "prox",
     ),
+    "a gradient of one number in the plane": (Square2, "gradient", lambda self, x: x[:1], "gradient"),
+    "a formula that is not there": (Half, "prox", unwritten, "prox"),
     "a formula that raises": (Half, "prox", lambda self, x, step: [][1], "prox"),
 }
 
@@ -191,9 +237,11 @@ def test_losses_and_regularizers_have_their_own_checks():
     assert [one.formula for one in check_formulas(Doubled())] == ["conjugate"] and check_formulas(L2(1)) == []
 
 
-@pytest.mark.parametrize("given", [{"dimension": 0}, {"dimension": 4}, {"low": 1, "high": 1}, {"low": math.nan}])
-def test_a_range_that_is_none_is_refused(given):
-    with pytest.raises(ValueError, match="dimension must be 1 to 3, and low < high"):
+@pytest.mark.parametrize(
+    "given", [{"dimension": 0}, {"dimension": 4}, {"low": 1, "high": 1}, {"low": math.nan}, {"low": 2e6, "high": 3e6}]
+)
+def test_a_range_that_is_not_valid_is_refused(given):
+    with pytest.raises(ValueError, match="dimension must be 1 to 3, and low . 0.03125 < high"):
         check_formulas(type("Wrong", (Half,), given)())
 
 
