@@ -1,4 +1,4 @@
-"""Claims that the literature knows to be false, and true ones beside them: of many only a number is another."""
+"""False claims about known methods, and true ones. Many pairs differ only in a number."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -29,12 +29,12 @@ def richardson(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vect
 
 
 def jacobi(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vector, Vector]:
-    """All coordinates at once, k times the way."""
+    """All coordinates at once, relaxed by the factor k."""
     return [v - k * dot(a, p.residuals(x)) / dot(a, a) for v, a in zip(x, columns(p))], y
 
 
 def sor(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vector, Vector]:
-    """One coordinate after the other, k times the way."""
+    """One coordinate after the other, relaxed by the factor k."""
     x = list(x)
     for j, a in enumerate(columns(p)):
         x[j] = x[j] - k * dot(a, p.residuals(x)) / dot(a, a)
@@ -42,7 +42,7 @@ def sor(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vector, Vec
 
 
 def kaczmarz(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vector, Vector]:
-    """One row after the other, k times the way."""
+    """One row after the other, relaxed by the factor k."""
     for i, row in enumerate(p.rows):
         x, share = list(x), k * p.residuals(x)[i] / (p.norms2[i] or 1)
         for j, a in row:
@@ -51,7 +51,7 @@ def kaczmarz(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vector
 
 
 def cimmino(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vector, Vector]:
-    """The mean over all rows, k times the way."""
+    """The mean over all rows, relaxed by the factor k."""
     r = [k * v / (p.n * (norm2 or 1)) for v, norm2 in zip(p.residuals(x), p.norms2)]
     return [v - dot(a, r) for v, a in zip(x, columns(p))], y
 
@@ -69,7 +69,7 @@ def descent_ascent(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[
 
 
 def extragradient(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vector, Vector]:
-    """The gradients of where descent_ascent leads."""
+    """With the gradients at the point that descent_ascent reaches."""
     (ahead, above), sigma = descent_ascent(p, x, y, k), k / sum(p.norms2)
     return [v - dot(a, above) for v, a in zip(x, columns(p))], [u + sigma * r for u, r in zip(y, p.residuals(ahead))]
 
@@ -82,7 +82,7 @@ def chambolle_pock(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[
 
 
 def jacobi_admm(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tuple[Vector, Vector]:
-    """ADMM with all blocks at once, k times the way."""
+    """ADMM with all blocks at once, relaxed by the factor k."""
     r = [v - u for v, u in zip(p.residuals(x), y)]
     full = [v - dot(a, r) / dot(a, a) for v, a in zip(x, columns(p))]
     return [v + k * (a - v) for v, a in zip(x, full)], [u - k * v for u, v in zip(y, p.residuals(full))]
@@ -180,7 +180,7 @@ def conjugate_gradients(c: Context) -> Iterator[Vector]:
 
 
 def steepest_descent(c: Context, late: int = 0, steps: int = 4) -> Iterator[Vector]:
-    """Exact line searches; late = 1: the step of the iterate before (Barzilai and Borwein)."""
+    """Exact line searches; late = 1: with the step size of the previous iterate (Barzilai and Borwein)."""
     x, before = list(c.iterate), [Q(0)] * (late + 1)
     for t in range(steps):
         yield x

@@ -1,6 +1,6 @@
 """Whether an audit finds the counterexamples of false claims, by search and by draws alone, and refutes no true claim.
 
-    python benchmarks/search.py [KIND ...] [--seconds S] [--out DIR]
+    python benchmarks/search.py [KIND ...] [--seconds S] [--out DIR] [--page FILE]
 
 There are four kinds of false claims. "literature": those of ``known_claims.py``. "refuted": statements of the five
 documents that this library refutes, here on instances that it draws, not on those that are written down. "planted":
@@ -10,8 +10,8 @@ instance that the strategy draws is known to violate them. Those that more than 
 the last two kinds a sample is taken.
 
 Each false claim is looked for as an audit of the default size does it (300 draws, 1000 steps of search), then by
-further steps; and by draws alone. Both end after S CPU seconds (default 60). True claims are the literature's, and
-those of this library that hold. The exit status is 1 where one of them is refuted.
+further steps; and by draws alone. Both end after S CPU seconds (default 60). True claims are
+those of known_claims.py, and a sample of this library's that hold. The exit status is 1 where one of them is refuted.
 """
 
 import math
@@ -41,6 +41,7 @@ from dualgap.proofs_checks.evidence.hunting import Search
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
 from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.strategies.instances import K_ANY
+from dualgap.reference.numbers.rational import to_fraction
 
 DRAWS, STEPS, REFERENCE = 300, 1000, 1000
 SHARPER = (1010, 1100, 1500)  # per mille
@@ -189,7 +190,7 @@ def ratios(claim: Claim, source: Exact, seed: int) -> list[Any]:
     found = []
     for instance, _ in islice(traced(source.strategy(), seed), REFERENCE):
         inside = [r for r in claim.check(Context(instance)) if r.tightness() is not None]
-        found += [max(Fraction(str(r.left / r.right)) for r in inside)] if inside else []
+        found += [max(to_fraction(r.left / r.right) for r in inside)] if inside else []
     return found
 
 
@@ -250,6 +251,8 @@ def main() -> int:
     command.add_argument("--page", type=Path, help="write the table into this page of the documentation, too")
     given = command.parse_args()
     kinds = given.kinds or [*KINDS, "true"]
+    if unknown := set(kinds) - {*KINDS, "true"}:
+        command.error(f"no kind {', '.join(sorted(unknown))}")
     rows = [
         measured(case, given.seconds)
         for kind, (cases, most) in KINDS.items()
@@ -266,10 +269,10 @@ def main() -> int:
             "true", case.claim.id, "refuted" if case.claim.id in refuted else "not refuted", file=sys.stderr, flush=True
         )
     missed = [row for row in rows if row["search, s"] is None] or [{"claim": "none"}]
-    tables = {"summary": summary(rows), "claims": rows, "missed": missed}
+    tables = {"summary": summary(rows), "claims": rows, "missed": missed} if rows else {}
     tables["true"] = [{"true claims": len(true), "refuted": len(refuted)}]
     if given.page is not None:
-        shown = [tables["summary"], tables["true"], [{"missed": row["claim"]} for row in missed]]
+        shown = [summary(rows), tables["true"], [{"missed": row["claim"]} for row in missed]]
         page = given.page.read_text(encoding="utf-8")
         before, _, rest = page.partition(f"{BEGIN}\n")
         after = rest.partition(END)[2]

@@ -1,7 +1,8 @@
 """Certificate files drawn for every loss, regularizer, kind of weights and intercept; corrupted ones; and what is wrong
 with a checker that judges them.
 
-``is_true`` decides by the reference's own formulas over rationals, which no checker uses.
+``is_true`` decides by the reference's own formulas over rationals, and over intervals for the logistic loss. No checker
+uses them.
 """
 
 import hashlib
@@ -57,7 +58,9 @@ def drawn(k: int) -> File:
         b = float(rng.normal()) if free and rng.random() < 0.5 else None
         try:
             text = certificate_text(problem, np.asarray(w, float), alpha, b)
-        except ValueError:
+        except ValueError as error:
+            if "balanced" not in str(error):
+                raise
             continue
         return File(
             text, "".join(" ".join([repr(y), *(f"{j}:{x!r}" for j, x in row)]) + "\n" for y, row in rows_of(problem))
@@ -66,7 +69,7 @@ def drawn(k: int) -> File:
 
 
 def one_less(text: str) -> str:
-    """The file whose bound is lower by one unit of its last digit."""
+    """The file whose bound p/q is lowered to (p - 1)/q."""
     head, _, bound = text.rstrip("\n").rpartition(" ")
     p, _, q = bound.partition("/")
     return f"{head} {int(p) - 1}/{q}\n"

@@ -107,8 +107,8 @@ def jacobi(c):
 # %%
 # ADMM converges when it is extended to three blocks
 # --------------------------------------------------
-# Min 0 subject to A x = b, one column a block. It converges for two blocks. For three it was used for years, until
-# Chen, He, Ye and Yuan found a 3 x 3 matrix (2016).
+# Min 0 subject to A x = b, one column a block. It converges for two blocks. It was also used for three. Chen, He, Ye
+# and Yuan found a 3 x 3 matrix for which it diverges (2016).
 
 
 @register_method
@@ -226,7 +226,7 @@ def heavy_ball(c):
 # Rows in a random order are never worse than rows drawn independently
 # --------------------------------------------------------------------
 # Kaczmarz's method, from any start: the expected squared distance after each row was used once, and after n draws.
-# Recht and Re's conjecture is about norms of products; it, too, is false for n >= 5 (Lai and Lim, 2020).
+# Recht and Re's conjecture is about norms of products; it, too, is false for n = 5 (Lai and Lim, 2020).
 
 
 @register_method
@@ -286,7 +286,8 @@ def shuffled(c, by=1):
 # %%
 # All five are refuted
 # --------------------
-# The picture shows how often the draws violate each claim, and what was found.
+# The picture shows the share of the tried instances that violate each claim. The draws violate two claims; the search
+# finds one instance for each of the other three.
 
 if __name__ == "__main__":
     import matplotlib.pyplot as plt

@@ -143,7 +143,7 @@ def audit(
             kept_at = started
 
             def keep(rows: list[ClaimResult]) -> None:
-                """What is finished, now and then: a process that is killed leaves it."""
+                """Write the finished results every KEPT_EVERY seconds, so that a killed audit leaves a report."""
                 nonlocal kept_at
                 now = time.perf_counter()
                 if folder is not None and len(rows) < len(claims) and now - kept_at > KEPT_EVERY:

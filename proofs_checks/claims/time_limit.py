@@ -34,6 +34,8 @@ def limited(seconds: float | None) -> Iterator[None]:
 
     before = signal.signal(signal.SIGALRM, late)
     began, (left, again) = time.monotonic(), signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    if 0 < left < seconds:  # the limit around this one ends first
+        signal.setitimer(signal.ITIMER_REAL, left, 1.0)
     try:
         yield
     except Exception as error:  # of code that a swallowed Late has left unfinished, such as a compilation

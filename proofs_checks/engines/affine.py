@@ -111,7 +111,7 @@ def affine_map(value: Callable[[Vector], Vector], size: int, number: Any) -> lis
     A = [[column[r] - constant[r] for column in columns] + [constant[r]] for r in range(size)]
     probe = [number(k + 2) / number(2 * k + 3) for k in range(size)]
     if number is not float and value(probe) != [sum((a * b for a, b in zip(row, [*probe, one])), zero) for row in A]:
-        raise ValueError("the step is not affine in the state, as it is for the squared loss with L2 and for systems")
+        raise ValueError("the step is not affine in the state; for the squared loss with L2 and for systems it is")
     return [*A, [zero] * size + [one]]
 
 

@@ -194,12 +194,13 @@ def step_matrices(method: Method[Any], problem: Problem, state: Any) -> list[tup
     Raises ValueError where a step is not affine in them at the points where this is tested (PROBES and that of
     ``affine_map``), or changes a field that is no list.
     """
-    fields, others = fields_of(state), [name for name in state.fields() if name not in fields_of(state)]
+    fields = fields_of(state)
+    others = [name for name in state.fields() if name not in fields]
 
     def after(choice: Any, z: Vector) -> Vector:
         reached = method.step(problem, with_flat(state, fields, z), choice)
-        if any(getattr(reached, name) != getattr(state, name) for name in others):
-            raise ValueError(f"the step changes {', '.join(others)}, which is no list: it is no affine step")
+        if changed := [name for name in others if getattr(reached, name) != getattr(state, name)]:
+            raise ValueError(f"the step changes {', '.join(changed)}, no list of numbers: it is not affine")
         return flat(reached, fields)
 
     size, number = len(flat(state, fields)), problem.number

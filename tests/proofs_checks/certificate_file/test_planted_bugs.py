@@ -24,7 +24,7 @@ BUGS: dict[str, dict[str, tuple[str, str]]] = {
         "any bound": ("None if gap <= Fraction(bound)", "None if gap <= abs(gap)"),
         "one unit too low": ("gap <= Fraction(bound)", "gap - Fraction(1, gap.denominator) <= Fraction(bound)"),
         "a bound rounded to a double": ("gap <= Fraction(bound)", "float(gap) <= float(Fraction(bound))"),
-        "no checksum": ("or checksum(rows) != words", "or words"),
+        "no checksum": (' or checksum(rows) != words("data")[0]', ""),
         "a checksum without labels": ('struct.pack("<dq", label, len(entries))', 'struct.pack("<q", len(entries))'),
         "no domain of the hinge": ('"hinge": y in (-1, 1) and -1 <= y * a <= 0', '"hinge": y in (-1, 1)'),
         "the domain of the absolute loss is too large": ('"absolute": -1 <= a <= 1', '"absolute": -2 <= a <= 2'),

@@ -112,8 +112,6 @@ STEPS = [
 def test_the_long_run_of_an_affine_step(M, r, limit, unbounded):
     context = given(M, r)
     assert says(converges(context)) is limit and says(diverges(context)) is unbounded
-    if unbounded or limit:
-        assert not (says(converges(context)) and says(diverges(context)))
 
 
 @pytest.mark.parametrize(("M", "r", "limit", "unbounded"), STEPS)
@@ -143,7 +141,7 @@ def test_what_the_relations_are_not_about_is_refused():
         list(converges(given([[1]], method="test-folded")))
     context = given([[1]])
     context.method.counts = 1
-    with pytest.raises(ValueError, match="no list"):
+    with pytest.raises(ValueError, match="changes count, no list"):
         list(converges(context))
 
 
@@ -161,7 +159,7 @@ def test_a_polynomial_is_that_of_numpy_and_its_radius_lies_on_the_right_side():
             if abs(radius - bound) > 1e-6:
                 found = radius_beside(p, bound)
                 assert (found < bound) == (radius < bound) and found != bound
-                assert float(found) == pytest.approx(radius, abs=0.02 * max(radius, bound)) or radius < 1e-6
+                assert float(found) == pytest.approx(radius, abs=2**-19 * max(radius, bound)) or radius < 1e-6
 
 
 @pytest.mark.parametrize("angles", [*itertools.combinations_with_replacement(["1", "-1", "3/5", "-4/5"], 2)])
