@@ -78,6 +78,7 @@ sphinx_gallery_conf = {
     "filename_pattern": r"\.py$",
     "image_scrapers": ["gallery_style.svg"],
     "reset_modules": ["gallery_style.apply"],
+    "reset_modules_order": "both",
     "capture_repr": (),
     "show_memory": False,
     "show_signature": False,

@@ -2,9 +2,9 @@
 Choose λ
 ========
 
-``cross_validate`` scores every λ by rows that its runs have not seen. The left plot has the coefficients that are fitted
-to all rows. The right one has the held-out loss with its standard error over five folds; the dashed line is the
-best λ.
+``cross_validate`` scores every λ by rows that its runs have not seen. The left plot has the coefficients that are
+fitted to all rows. The right one has the held-out loss with its standard error over five folds; the dashed line is
+the best λ.
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,13 @@
-"""The look of the gallery's pictures: that of all other pictures of the site."""
+"""What surrounds a program of the gallery: its pictures look like all others of the site, and what it registers is
+removed after it, because pages list the registries.
+"""
 
 import matplotlib
 from sphinx_gallery.scrapers import matplotlib_scraper
+
+from dualgap.proofs_checks.claims.registry import CLAIMS, STRATEGIES
+from dualgap.reference.methods.registry import METHODS
+from dualgap.reference.problem.registry import FOREIGN
 
 RCPARAMS = {
     "figure.figsize": (7.2, 3.2),
@@ -18,8 +24,12 @@ RCPARAMS = {
 
 
 def apply(gallery_conf, filename) -> None:
-    """Set the style before each program."""
+    """Set the style, and remove what a program has registered; called before and after each program."""
     matplotlib.rcParams.update(RCPARAMS)
+    for registry in (METHODS, CLAIMS, STRATEGIES):
+        for name in registry.foreign():
+            del registry[name]
+    FOREIGN.clear()
 
 
 def svg(block, block_vars, gallery_conf):

@@ -118,12 +118,12 @@ LESS = Q(1, 10**6)
 @claim(
     "spdc.rate.best",
     r"Theorem 1, its best rate: with (16)'s steps and every $\theta$ from the sharp to the printed one there is a"
-    r" $V \ge \Vert w - w^*\Vert^2 + \Vert\alpha - \alpha^*\Vert^2$ with $\mathbb{E}[V^{t+1}] \le \rho V^t$,"
+    r" $V \ge \Vert w - w^*\Vert^2 + \Vert \alpha - \alpha^*\Vert^2$ with $\mathbb{E}[V^{t+1}] \le \rho V^t$,"
     r" $\rho = 1 - (1 - (1 + \sigma \gamma)^{-2})/n$, and none for a smaller $\rho$: on a zero row"
-    r" $\mathbb{E}\alpha_i^2$ falls by exactly $\rho$ in every step, for every n, K and $\theta$",
+    r" $\mathbb{E}[\alpha_i^2]$ falls by exactly $\rho$ in every step, for every n, K and $\theta$",
     hypotheses=(
-        r"$\varphi_i$ convex and $(1/\gamma)$-smooth, L2, $m = 1$, every state; $K = R^2/(n \lambda \gamma)$: n = 2, 3"
-        " and K = 1/4, 1, 4; n = 4 and K = 1/4, 1; n = 5, 6 and K = 1/4; n = 7, 8 and K = 1/16"
+        r"$\varphi_i$ convex and $(1/\gamma)$-smooth, L2, $m = 1$, every state; $K = R^2/(n \lambda \gamma)$:"
+        " $n = 2, 3$ and $K = 1/4, 1, 4$; $n = 4$ and $K = 1/4, 1$; $n = 5, 6$ and $K = 1/4$; $n = 7, 8$ and $K = 1/16$"
     ),
     origin=PAPER.ours("Theorem 1", "(16)"),
     evidence=[

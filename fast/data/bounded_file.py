@@ -106,7 +106,8 @@ def npy_array(file: BinaryIO, size: int | None = None) -> Any:
     size = os.fstat(file.fileno()).st_size if size is None else size
     dtype, shape, by_columns = require_npy_size(file, size)
     count = math.prod(shape)
-    found = np.frombuffer(file.read(), dtype) if isinstance(file, io.BytesIO) else np.fromfile(file, dtype, count)
+    in_memory = isinstance(file, io.BytesIO)
+    found = np.frombuffer(bytearray(file.read()), dtype) if in_memory else np.fromfile(file, dtype, count)
     return found.reshape(shape, order="F" if by_columns else "C")
 
 
