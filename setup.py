@@ -8,12 +8,22 @@ whose links show the four under these names: editors and type checkers follow a 
 setuptools would install, and that serves where a checkout has no links.
 """
 
+import shutil
 from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
 from setuptools.command.editable_wheel import editable_wheel
 
 COLUMNS = ("reference", "fast", "proofs_checks", "extras")
+
+
+class BuildPy(build_py):
+    """Without the modules that an earlier build of the same checkout has left in ``build``: a wheel would have them."""
+
+    def run(self) -> None:
+        shutil.rmtree(Path(self.build_lib, "dualgap"), ignore_errors=True)
+        super().run()
 
 
 class EditableWheel(editable_wheel):
@@ -36,5 +46,5 @@ setup(
     package_dir={"": "src", **{f"dualgap.{column}": column for column in COLUMNS}},
     # not in src, a path of editable installs: pytest would find its list of files
     options={"egg_info": {"egg_base": "."}},
-    cmdclass={"editable_wheel": EditableWheel},
+    cmdclass={"build_py": BuildPy, "editable_wheel": EditableWheel},
 )

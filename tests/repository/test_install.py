@@ -54,8 +54,11 @@ def installed(wheel: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("links", [True, False], ids=["with links", "without links"])
-def test_a_wheel_from_a_checkout_holds_every_file(tmp_path: Path, links: bool) -> None:
+def test_a_wheel_from_a_checkout_holds_every_file_and_none_of_an_earlier_build(tmp_path: Path, links: bool) -> None:
     root = copied(tmp_path / "checkout", links)
+    earlier = root / "build" / "lib" / "dualgap" / "reference"
+    earlier.mkdir(parents=True)
+    (earlier / "deleted_since.py").write_text("")
     assert installed(built(root, "build_wheel")) == files_of(ROOT)
 
 
