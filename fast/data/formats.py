@@ -149,7 +149,8 @@ def _textual(head: bytes) -> tuple[str, str] | None:
         )
     if re.match(rb'\[\s*[\[{]|\{\s*"', first):
         return "JSON text", "write each row as LABEL INDEX:VALUE ..."
-    if re.match(rb"([+-]?[\d.]\S*\s.*)?\|", first) and b":" not in first.partition(b"|")[0]:
+    numbers = re.fullmatch(rb"[\s|\d.eE+-]*", first) and not first.startswith(b"|")
+    if re.match(rb"([+-]?[\d.]\S*\s.*)?\|", first) and b":" not in first.partition(b"|")[0] and not numbers:
         return "text of Vowpal Wabbit", "write LABEL INDEX:VALUE ..., where INDEX is the number of the feature, from 1"
     if b"|" in first and b":" not in first:
         return "a table separated by bars (|)", "write commas: tr '|' ',' < FILE > NEW.csv"

@@ -159,6 +159,7 @@ HOSTILE = {
     "npy: a pickle": (lambda: saved(np.save, np.array([{}])), "its header is damaged"),
     "bars": (lambda: CSV.replace(b",", b"|"), r"a table separated by bars .*tr '\|' ','"),
     "bars and blanks": (lambda: CSV.replace(b",", b" | "), "a table separated by bars"),
+    "bars, blanks and no header": (lambda: b"1 | 2.5 | -3e-1\n", "a table separated by bars"),
     "Vowpal Wabbit": (lambda: b"1 2 |f a:0.5 b\n-1 |f a\n", "is text of Vowpal Wabbit"),
     "Vowpal Wabbit without labels": (lambda: b"| a b\n| b\n", "is text of Vowpal Wabbit"),
     "npy: cut short": (lambda: saved(np.save, X)[:-1], "needs 176 bytes"),

@@ -145,8 +145,11 @@ def script(text: str) -> Judge:
 
 
 def program(folder: Path, built: Path) -> Judge | None:
-    """The extracted checker of a copy of the build, compiled again; None if it does not compile."""
+    """The extracted checker of a copy of the build, compiled again; None if it does not compile, which must not be due
+    to a planted text that neither language can read.
+    """
     made = subprocess.run(["make", "-s", "checker"], cwd=built, capture_output=True)
+    assert b"syntax error" not in made.stderr.lower(), made.stderr
     return None if made.returncode else lambda *file: proved(folder, *file, checker=built / "checker/dualgap-check")
 
 
