@@ -51,13 +51,16 @@ class Given:
     """What every kind of instance can do, whatever its problem: the base of frozen dataclasses of exact, plain data.
 
     A subclass says what its problem is (``problem``, ``problem_of``) and where the method starts (``begin``). A kind
-    other than ``Instance`` is registered under its ``name``, which its files have as "kind".
+    other than ``Instance`` is registered under its ``name``, which its files have as "kind". It has a field ``method``,
+    and fields ``options``, ``path`` and ``extra`` if its claims need them.
     """
 
     name: ClassVar[str] = ""
     method: str
-    options: dict[str, Any]
-    extra: Extras
+    # those of a kind that has no such fields
+    options: dict[str, Any] = {}  # noqa: RUF012
+    path: tuple[Any, ...] = ()
+    extra: Extras = Extras()
     rational = True  # whether checks are exact; else they are made in intervals
 
     def __post_init__(self) -> None:
@@ -125,7 +128,7 @@ class Given:
                 raise ValueError(
                     f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})"
                 )
-        return cls(**{**found, "extra": Extras(found.get("extra"))})
+        return cls(**{**found, **({"extra": Extras(found.get("extra"))} if "extra" in names else {})})
 
 
 INSTANCES: Registry[type[Given]] = Registry("kind of instance")

@@ -1,12 +1,11 @@
 """Shapes and sizes of drawn instances, neighbours of a known one, and own kinds of instances in files."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
 
 from dualgap.proofs_checks import Instance, Q, Qs, SystemInstance, instances, near, systems
-from dualgap.proofs_checks.claims.extra import Extras
 from dualgap.proofs_checks.claims.instance import INSTANCES, Given, read_instance, register_instance
 from dualgap.proofs_checks.claims.run import draw_instances
 
@@ -58,9 +57,6 @@ class Pieces(Given):
     title: str = ""
     size: Q = Q(1)
     method: str = "sdca"
-    options: dict[str, Any] = field(default_factory=dict)
-    path: tuple[Any, ...] = ()
-    extra: Extras = field(default_factory=Extras)
 
 
 def test_own_fields_survive_a_file(monkeypatch):
