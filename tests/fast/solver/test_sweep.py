@@ -135,7 +135,7 @@ def test_a_kept_cell_that_is_damaged_is_run_again_and_the_others_are_not(damage,
         sweeping, "solve", lambda problem, name, **given: (solved.append(name), solve(problem, name, **given))[1]
     )
     damage(sorted(tmp_path.iterdir())[1])
-    with pytest.warns(NotWritten, match="is damaged .*: its run is made again"):
+    with pytest.warns(NotWritten, match="is damaged .*: it is run again"):
         assert bits(run(folder=tmp_path, method="sdca", seeds=[0])) == expected
     assert len(solved) == 1 and bits(run(folder=tmp_path, method="sdca", seeds=[0])) == expected and len(solved) == 1
 
