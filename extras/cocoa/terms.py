@@ -26,9 +26,7 @@ def rounds(
     one_row: bool = False,
     **others: Any,
 ) -> Instance:
-    """Instances of cocoa: parts of any sizes, empty ones too, or of one row each; H of 1 or 2; sigma' as a multiple of
-    aggregation K.
-    """
+    """Parts of any sizes, empty ones too, or of one row each; H of 1 or 2; sigma' as a multiple of aggregation K."""
     base = draw(instances(K=RATIOS, losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=0, **others))
     n = len(base.rows)
     cuts = sorted(draw(st.lists(st.integers(0, n), max_size=2)))
@@ -133,9 +131,7 @@ def theta(c: Context) -> Number:
 
 
 def sigma_max(c: Context) -> Number:
-    """A bound of max_k sigma_k, sigma_k = max ||sum_{P_k} a_i x_i||^2/||a||^2: the sum of ||x_i||^2 over a part, equal
-    for one row.
-    """
+    """Bound of max_k sigma_k, sigma_k = max ||sum_{P_k} a_i x_i||^2/||a||^2: sum ||x_i||^2 over a part."""
     return max(sum((c.problem.norms2[i] for i in part), c.problem.zero) for part in parts(c))
 
 

@@ -19,9 +19,7 @@ class Workers(Problems):
     """CoCoA+, independent of the reference."""
 
     def round(self, method: str, p: Given, parameters: State, state: State, choice: list[int]) -> State:
-        """One round: every worker maximises its subproblem, all changes of alpha are scaled and added, and v is
-        theirs.
-        """
+        """A round: each worker maximises its subproblem, all changes of alpha are scaled and added, and v is theirs."""
         alpha, rows = list(state["alpha"]), [self.index(p, i) for i in choice]
         v, begin = state["v"], 0
         for end in parameters["ends"]:
@@ -33,9 +31,7 @@ class Workers(Problems):
         return {"v": v, "alpha": alpha}
 
     def worker(self, p: Given, sigma: Fraction, state: State, rows: list[int]) -> dict[int, Fraction]:
-        """What a worker changes alpha by: each step looks at v and at sigma times what the worker itself has moved v
-        by.
-        """
+        """What a worker changes alpha by: each step reads v plus sigma times the worker's own moves of v."""
         changes: dict[int, Fraction] = {}
         for i in rows:
             seen = state["v"]

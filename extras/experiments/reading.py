@@ -145,9 +145,7 @@ class Curves:
     def pictures(
         self, bands: bool = True, beside: Mapping[Place, dict[str, list[Curve]]] | None = None, **options: Any
     ) -> list[ex.Picture]:
-        """A picture for each place: median and quartiles, or the averages. ``beside`` maps a place to further
-        curves.
-        """
+        """A picture for each place: medians and quartiles, or averages. ``beside`` maps a place to further curves."""
         pictures = []
         for place, found in self.found.items():
             curves = found if bands else {name: [line] for name, line in self.lines[place].items()}

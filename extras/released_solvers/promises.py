@@ -38,9 +38,7 @@ class Held(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One answer: the problem in Fractions or intervals, w, the tolerance, what the solver reports, and a witness (w',
-    alpha').
-    """
+    """One answer: problem, exact or in intervals, w, tolerance, what the solver says, and a witness (w', alpha')."""
 
     problem: Problem
     w: list[Number]
@@ -134,9 +132,7 @@ CLAIMS: dict[str, Claim] = {
 
 
 def judged(held: Callable[[Case], Held], case_in: Callable[[type], Case], loss: str) -> tuple[Held | None, str]:
-    """The two sides and the verdict: in Fractions, or for exp and log in intervals with as many digits as decide, at
-    most 160.
-    """
+    """The two sides and the verdict: in Fractions, or for exp and log in intervals of up to 160 digits."""
     if LOSSES[loss].rational:
         found = held(case_in(Fraction))
         return found, found.verdict()

@@ -16,9 +16,7 @@ from dualgap.reference.problem.registry import Registry
 
 
 def modules_of(claim: str, instance: Instance, method: Method[Any] | None) -> list[str]:
-    """The modules outside dualgap that have registered the claim, the instance's method and its loss, and that of
-    ``method``.
-    """
+    """Modules outside dualgap that registered the claim, the instance's method and its loss, and that of ``method``."""
     found: tuple[tuple[Registry[Any], str], ...] = (
         (CLAIMS, claim),
         (METHODS, instance.method),

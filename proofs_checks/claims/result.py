@@ -248,9 +248,7 @@ class ClaimResult:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the status is the expected one, the control was caught, every declared mutant killed and every
-        hypothesis met.
-        """
+        """Whether the status is as expected, the control caught, every declared mutant killed and hypotheses met."""
         return (
             self.status == self.expected
             and self.control.caught
@@ -358,9 +356,7 @@ class AuditReport:
 
     @classmethod
     def from_json(cls, found: ReportJson) -> "AuditReport":
-        """The report of a file's content, whose shape is right. Raises ValueError for an entry that contradicts
-        itself.
-        """
+        """The report of content of the right shape. Raises ValueError for an entry that contradicts itself."""
         names = {f.name for f in fields(cls)}
         given: dict[str, Any] = {name: value for name, value in found.items() if name in names}
         return cls(**{"plugins": [], **given, "claims": tuple(map(ClaimResult.from_json, found["claims"]))})

@@ -31,9 +31,7 @@ PLAIN = (int, Fraction, str, bytes, type(None))
 
 
 class Impure(ValueError):
-    """A method whose steps are no function of state and choice, or are not exact; the message names function, step and
-    field.
-    """
+    """Steps that are no function of state and choice, or not exact; the message names function, step and field."""
 
 
 def foreign(method: object) -> bool:
@@ -205,9 +203,7 @@ def _at(where: str) -> str:
 
 
 def difference(one: object, two: object, place: str = "", depth: int = 0) -> tuple[str, str, str] | None:
-    """The first place where two values differ, with both; None where they are equal: numbers by value, floats and
-    arrays by bits.
-    """
+    """The first place where two values differ, with both, or None: numbers by value, floats and arrays by bits."""
     if one is two or depth > DEEPEST:
         return None
     if type(one) is type(two):

@@ -138,9 +138,7 @@ class Search:
         return any(not relation.holds() for relation in self.claim.check(Context(instance, self.method)))
 
     def told(self, drawn: Iterable[float]) -> str:
-        """How far the search went, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn`` has the
-        ratios of the draws.
-        """
+        """The search, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn``: the ratios."""
         ratio = max([self.ratio, *drawn])
         return f"and {self.tried} steps of search" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")
 
@@ -155,9 +153,7 @@ class Search:
         return None if taken in self.seen else (instance, taken)
 
     def changed(self) -> Trail:
-        """One of the tightest trails, changed in a few places; an empty one now and then, which draws a new
-        instance.
-        """
+        """One of the tightest trails with a few changes; an empty one now and then, which draws a new instance."""
         random = self.random
         if not self.tightest or random.randrange(FRESH) == 0:
             return ()

@@ -119,9 +119,7 @@ class PlantedBug:
         return after
 
     def of(self, own: type[Any]) -> type[Any]:
-        """A class of methods with the bug: below every class of the module that ``own`` is or has among its bases
-        stands a changed one.
-        """
+        """The method's class with the bug: a changed class below each class of the module in the bases of ``own``."""
         layers = []
         for kind in own.__mro__:
             here = kind.__module__ == self.method.__module__

@@ -106,9 +106,7 @@ def half_rate(z3: ModuleType) -> tuple[Any, Any]:
 
 
 def free_q(z3: ModuleType) -> tuple[Any, Any]:
-    """gamma q (1-q) >= R^2/(lam n) for some q exactly when lam n gamma >= 4 R^2, and then q = 1/2 does;
-    variant: 3.99.
-    """
+    """gamma q (1-q) >= R^2/(lam n) for some q iff lam n gamma >= 4 R^2, and then q = 1/2 does; variant: 3.99."""
     gamma, v, R2, q = z3.Reals("gamma v R2 q")  # v = 1/(lam n)
     given = z3.And(gamma > 0, v > 0, R2 >= 0)
     enough = z3.Implies(gamma >= 4 * R2 * v, gamma / 4 >= R2 * v)

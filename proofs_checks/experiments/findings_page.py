@@ -167,9 +167,7 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def told(one: Saying, folder: str) -> str:
-    """The results in which the saying was tried, each with a link to its page in ``folder``, and how their verdicts go
-    on.
-    """
+    """Results that tried the saying, each with a link to its page in ``folder``, and the rest of their verdicts."""
     verdicts: dict[str, list[str]] = {}
     for trial in one.trials:
         verdicts.setdefault(trial.name, []).append(str(trial))
@@ -209,9 +207,7 @@ def named_sets(finding: ex.Finding, facts: dict[str, Any]) -> list[str]:
 
 
 def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
-    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates
-    another.
-    """
+    """0 where the data are as in the paper, 1 where a set of it is another one, 2 where a set imitates another."""
     named = named_sets(finding, facts)
     if LIKE.search(f"{finding.paper} {finding.measured}") or named and all(LIKE.search(one) for one in named):
         return 2

@@ -145,9 +145,7 @@ def _of_this_version(found: Any) -> Any:
 
 
 def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:
-    """The result with the path of its counterexample next to the report. Raises ValueError if it is missing or
-    invalid.
-    """
+    """The result with the path of its counterexample beside the report. Raises ValueError if missing or invalid."""
     if row.counterexample is None:
         return row
     beside = file.parent / pathlib.PurePath(row.counterexample).name

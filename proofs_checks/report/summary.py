@@ -159,9 +159,7 @@ PROTOCOL = (
 
 
 def not_run(report: AuditReport) -> str:
-    """The claims that cannot be run with the user's own method: how many for each reason, and the protocol if the
-    method lacks something.
-    """
+    """Claims that the user's method cannot run: a count for each reason, and the protocol if it lacks something."""
     left_out = report.not_run
     reasons = Counter(row["reason"] for row in left_out)
     told = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())

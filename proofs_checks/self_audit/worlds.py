@@ -112,9 +112,7 @@ def _ours() -> dict[str, ModuleType]:
 
 @contextlib.contextmanager
 def world(module: str = "", text: str = "") -> Iterator[None]:
-    """All of ``dualgap`` imported again, ``module`` from ``text``; afterwards the modules of before are back. One
-    thread only.
-    """
+    """All of ``dualgap`` imported again, ``module`` from ``text``; afterwards as before. One thread only."""
     from dualgap.fast.compiler.kernel_cache import CONFIG
 
     before, plain, finder = _ours(), CONFIG.DISABLE_JIT, _Finder(module, text)

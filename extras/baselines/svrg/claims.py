@@ -100,9 +100,7 @@ def lazy_is_dense(c: Context, **changed: Any) -> Iterable[Relation]:
 
 
 class StepTerms:
-    """What the proof's inequalities are about, at the state that the path leads to: the gradients by their
-    definition.
-    """
+    """What the proof is about, at the state that the path leads to: the gradients by their definition."""
 
     def __init__(self, c: Context) -> None:
         c = begun(c)

@@ -33,9 +33,7 @@ HELD: dict[tuple["Store", int], tuple[int, Array]] = {}
 
 
 class Store(NamedTuple):
-    """Where alpha is kept by rounds: a folder, and the run, so that no process takes another run's alpha from its
-    memory.
-    """
+    """Where alpha is kept: a folder and the run, so that no process takes another run's alpha from its memory."""
 
     folder: str
     run: str

@@ -118,9 +118,7 @@ class MethodSpec:
         return {name: draw.pick(values) for name, values in self.options.items()}
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        """A state as a run might hold it; what follows from alpha is drawn too, so that a port cannot get it from
-        alpha.
-        """
+        """A state that a run might hold; what follows from alpha is drawn too: a port must read it."""
         return self.drawn(draw, kind, p, *self.kind.names())
 
     def drawn(self, draw: Draw, kind: Kind, p: Json, *names: str) -> Json:
@@ -164,9 +162,7 @@ class MethodSpec:
         return first
 
     def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
-        """Whether a case says too little: from the third on alpha_i must not land where every clip puts it, at 0 or 1
-        in size.
-        """
+        """A case says too little: from the third on alpha_i must not land where every clip puts it, at size 0 or 1."""
         if number < 2 or "alpha" not in after:
             return False
         alpha = after["alpha"][self.row_of(given)].value

@@ -136,9 +136,7 @@ def row_drafts(draw: DrawFn, /, row: MethodSpec) -> Json:
 
 
 def requests(method: str) -> SearchStrategy[Json]:
-    """What ``step`` is given, for one of ``METHODS``; not SPDC on zero rows alone, of which the reference makes no
-    step.
-    """
+    """What ``step`` is given, for one of ``METHODS``; not SPDC on zero rows alone: the reference takes no step."""
     if method not in FIRST:
         return row_drafts(ROWS[method])
     drawn = drafts(method)

@@ -123,9 +123,7 @@ class Conformance:
 
     @property
     def verdict(self) -> str:
-        """ "pass", "fail", "incomplete" where nothing failed and a method is answered in part, or "empty" where nothing
-        was checked.
-        """
+        """ "pass", "fail", "incomplete" with a method answered in part, or "empty" where nothing was checked."""
         if self.complaints or self.failures() or self.stale() or any(drawn.failed for drawn in self.drawn):
             return "fail"
         return "incomplete" if self.incomplete() else "pass" if self.counts()[PASSED] else "empty"
@@ -179,9 +177,7 @@ def conform(
 
 
 def _visit(found: Conformance, port: Port, limit: float, ask: Callable[[], None]) -> None:
-    """Greet the port, ask it and let it go; what it does wrong is a complaint. Raises Unreachable when it cannot be
-    started at all.
-    """
+    """Greet the port, ask it and let it go; errors become complaints. Raises Unreachable when it cannot be started."""
     port.pipe.deadline = time.monotonic() + limit
     try:
         port.greet()

@@ -87,9 +87,7 @@ def hypotheses() -> Iterator[Hypothesis]:
 
 
 class Convention(NamedTuple):
-    """How a solver's numbers become alpha: the name of the product, the product as Python, the factor by n, lam
-    and y.
-    """
+    """How a solver's numbers become alpha: a name, the product as Python, the factor by n, lam and y."""
 
     name: str
     code: str

@@ -54,9 +54,7 @@ def check_alpha_lies_in_the_domain_of_the_conjugate(trial: Trial) -> None:
 
 
 def check_the_gap_is_what_was_asked_for(trial: Trial) -> None:
-    """P(w) - D(alpha) <= tol, exactly, on problems of at most 8 rows, where convergence is claimed; alpha in the
-    convention of the page.
-    """
+    """P(w) - D(alpha) <= tol, exactly, where claimed, on problems of at most 8 rows; alpha in the page's convention."""
     asked = [(case, trial.ask(case)) for case in trial.cases()]
     require_all(trial, asked)
     if any(converted(trial, *pair) is not pair[1] for pair in asked) and (found := convention(trial)):
@@ -175,9 +173,7 @@ def check_every_one_of_many_rows_is_read(trial: Trial) -> None:
 
 
 def check_sparse_rows_are_right_or_refused(trial: Trial) -> None:
-    """CSR: the answer is that of the same dense rows, or X is refused; one that says ``csr = True`` may not refuse the
-    first.
-    """
+    """CSR: the answer is that of dense rows, or X is refused; one that says ``csr = True`` may not refuse the first."""
     for case in map(trial.dressed, (sparse(), with_duplicates())):
         meant = dense(case)
         plain = trial.ask(meant)  # a refusal of CSR is one only of a solver that takes these rows as an array

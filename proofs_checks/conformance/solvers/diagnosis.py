@@ -110,9 +110,7 @@ def explained(
 
 
 def right_elsewhere(trial: Trial, tol: float) -> bool:
-    """Whether the solver has the gap, and claims it, on all small and further problems: for causes that are what else
-    differs.
-    """
+    """Whether the solver has and claims the gap on all small and further problems: what else differs is the cause."""
     return not diagnosis(trial, tol).missed
 
 
@@ -122,9 +120,7 @@ def agreed(readings: Iterable[Hypothesis], missed: list[Missed]) -> Hypothesis |
 
 
 def diagnosis(trial: Trial, tol: float) -> Diagnosis:
-    """The small problems and further ones, solved to a gap of tol, and the first hypothesis that explains the missed
-    gaps.
-    """
+    """Small and further problems, solved to a gap of tol, and the first hypothesis that explains the missed gaps."""
     return _cached(_diagnosis, trial, tol)  # type: ignore[no-any-return]
 
 

@@ -58,9 +58,7 @@ class _Leaking(Independent):
 
 
 def edges(row: MethodSpec) -> Iterator[Found]:
-    """A little beyond the threshold on both sides, and inside it; then small and large data, and many rows and
-    columns.
-    """
+    """Just beyond the threshold on both sides, and inside it; then small and large data, and many rows and columns."""
     exact = next((loss for loss in row.losses if "E" in row.classes(loss)), None)
     if True in row.nets and exact is not None:
         for wrong, side in product((_DeadZone, _Leaking), (1, -1)):
@@ -107,9 +105,7 @@ def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent
 
 
 def _steered(given: Json, side: int, beyond: Fraction) -> Iterator[Json]:
-    """The request with one number of the state moved, so that the first soft threshold is given side (l1 + beyond) in
-    some column.
-    """
+    """Requests with one number of the state moved: the first soft threshold gets side (l1 + beyond) somewhere."""
     exact = hex_floats.rationals(hex_floats.plain(given))
     before = _met(exact)
     if before is None or before[0] == 0:
@@ -149,9 +145,7 @@ def _met(exact: Json) -> tuple[Fraction, Vector] | None:
 
 
 def _scaled(row: MethodSpec, scales: tuple[float, ...]) -> Iterator[Found]:
-    """A step of class R or T whose rows and vectors are that much smaller or larger; nothing that it computes leaves
-    the doubles.
-    """
+    """A step of class R or T with rows and vectors that much smaller or larger, all within the doubles."""
     loss = row.losses[0]
     for scale in scales:
         kind = random_data.DECIMAL.scaled(scale)

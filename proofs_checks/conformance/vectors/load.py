@@ -191,9 +191,7 @@ def _require_matrix(problem: Json) -> None:
 
 
 def _require_names(content: Json, seen: set[str]) -> None:
-    """Raise ValueError unless every id is new, and every problem and flag that a case names is there; ``seen`` takes
-    the ids.
-    """
+    """Raise ValueError unless each id is new and each named problem and flag exists; ``seen`` takes the ids."""
     for item in content["cases"]:
         missing = set(item["flags"]) - set(content["flags"])
         problem = item["given"].get("problem")

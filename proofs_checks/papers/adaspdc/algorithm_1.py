@@ -60,9 +60,7 @@ C_IS_2 = UNEQUAL_ROWS.but(lam=Q(4, 3), alpha=Qs(1, 0, -1))
     kills=["adaspdc.published-tau", "adaspdc.no-extrapolation", "adaspdc.lambda-gamma-swapped"],
 )
 def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
-    """(9), (11), (13), (14) at a state: minimisers by their optimality conditions, phi and phi* one by one; b_i
-    moved.
-    """
+    """(9), (11), (13), (14) at a state: minimisers by optimality conditions, phi and phi* one by one; b_i moved."""
     t = setting(c)
     for s in t.c.successors:
         tau, theta = t.tau_theta(s.choice)
@@ -189,9 +187,7 @@ def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
     kills=["adaspdc.weight-1/n", "adaspdc.r-scaled-1/m"],
 )
 def unbiased(c: Context, weight: str = "1/m") -> Iterable[Relation]:
-    """u = r(alpha), and E u~ against r of all blocks updated; every block's update is taken from a sample that holds
-    it.
-    """
+    """u = r(alpha), and E u~ against r of all blocks updated; each update is from a sample that holds the block."""
     t = setting(c)
     yield from equal(t.u, t.u_of(t.alpha), "u = r(alpha)")
     new = {i: s.alpha[i] for s in t.c.successors for i in s.choice}

@@ -12,9 +12,7 @@ from dualgap.reference.problem.losses import Hinge
 
 
 def conjugacy(c: Context, star: bool = False, gamma: Number | None = None) -> Iterable[Relation]:
-    """phi(z), or phi*(z), against max_v v z - phi*(v), which is attained at v = phi'(z); or b v + (gamma/2) v^2 instead
-    of phi*(v).
-    """
+    """phi(z), or phi*(z), against max_v v z - phi*(v), attained at v = phi'(z); or b v + gamma v^2/2 for phi*."""
     loss = c.problem.loss
     for z, y in zip(c.z, c.problem.y):
         best = loss.derivative(z, y)
@@ -79,9 +77,7 @@ ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
     control=false_with("2 gamma, 2 lam", ONE_STEP, factor=2),
 )
 def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """phi_i*(a') >= phi_i*(a) + z (a' - a) + (gamma/2)(a' - a)^2 at a = phi_i'(z), and the same of g with all of x' -
-    x.
-    """
+    """phi_i*(a') >= phi_i*(a) + z (a' - a) + (gamma/2)(a' - a)^2 at a = phi_i'(z); g alike."""
     loss, g = c.problem.loss, c.problem.regularizer
     for i, (z, a, y) in enumerate(zip(c.z, c.alpha, c.problem.y)):
         best = loss.derivative(z, y)

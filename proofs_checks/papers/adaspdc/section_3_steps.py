@@ -155,9 +155,7 @@ def zero_norm(c: Context) -> Iterable[Relation]:
     ),
 )
 def decoupled(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """The repaired method with a zero row: its products and its step in V; with zero rows only: the solution at
-    once.
-    """
+    """The repaired method with a zero row: products and step in V; with zero rows only: the solution at once."""
     t = setting(c)
     tau, _ = t.tau_theta()
     for i, (sigma, norm2) in enumerate(zip(t.sigma, t.problem.norms2)):

@@ -53,9 +53,7 @@ def hinge_conjugate_sharp(c: Context, gamma: Number | None = None) -> Iterable[R
     proof="(9) is a parabola on an interval, and the same one for both losses.",
 )
 def projected_lines(c: Context, projected: bool = True) -> Iterable[Relation]:
-    """The dual step of the smooth hinge at every z of POINTS and three sigma, against the ridge step, projected
-    or not.
-    """
+    """Dual step of the smooth hinge at every z of POINTS and three sigma, against the ridge step, projected or not."""
     loss, y = SmoothedHinge(Q(1)).over(Fraction), c.instance.alpha[0]
     b = Q(1) if c.instance.y[0] > 0 else Q(-1)
     start = b * max(Q(-1), min(Q(0), b * y))

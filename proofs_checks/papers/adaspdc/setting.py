@@ -271,9 +271,7 @@ def setting(c: Context) -> Setting:
 def on_rows_and_blocks(
     c: Context, path: Iterable[Any], halved: bool = False
 ) -> Iterator[tuple[Any, Any, BlockProblem]]:
-    """The states on the instance's rows and on these as blocks of one number, after each step; ``halved``: alpha^0 of
-    the blocks is.
-    """
+    """States on the rows, and on them as blocks of one number, after each step; ``halved``: the blocks' alpha^0 is."""
     method, problem, block = cast(Any, c.method), c.problem, BlockProblem.from_scalar(c.problem)
     other = type(method)(**c.instance.options)
     state = method.init(problem, list(c.instance.alpha))

@@ -35,9 +35,7 @@ between_logistic = Pool(  # logistic loss, and a q
     control=false_with("gamma + 1/1000, squared loss", EQUAL_ROWS, more=Q(1, 1000)),
 )
 def strong_conjugate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
-    """phi_i* between alpha_i and phi_i'(z_i), q of the way, against its chord less gamma q(1-q)/2 times the distance
-    squared.
-    """
+    """phi_i* between alpha_i and phi_i'(z_i), q of the way, against its chord less gamma q(1-q)/2 distance^2."""
     q, conjugate, gamma = c.given.q, c.problem.loss.conjugate, c.gamma + more
     for i, (a, b, y) in enumerate(zip(c.alpha, c.best, c.problem.y)):
         below = (1 - q) * conjugate(a, y) + q * conjugate(b, y) - gamma * q * (1 - q) * (b - a) * (b - a) / 2
@@ -112,9 +110,7 @@ def two_points() -> SearchStrategy[Instance]:
 
 
 def two_points_logistic() -> SearchStrategy[Instance]:
-    """The same for the logistic loss and rows that are not all zero (there both sides are equal, which no interval
-    decides).
-    """
+    """Logistic loss, rows not all zero (there both sides are equal, which no interval decides)."""
     drawn = strategies.instances(K=strategies.K_ANY, losses=("logistic",), max_n=2, max_d=2, max_path=0)
     return strategies.with_point(drawn.filter(lambda instance: any(map(any, instance.rows))))
 

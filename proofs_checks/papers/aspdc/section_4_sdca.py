@@ -46,9 +46,7 @@ def eq_9(c: Context, i: int, delta: Number, inside: int, quadratic: int) -> Numb
 
 
 def is_dual_increase(c: Context, inside: int, quadratic: int) -> Iterable[Relation]:
-    """eq. (9) at delta minus eq. (9) at 0 is n (D(alpha + delta e_i) - D(alpha)), for some delta that stay in the
-    domain.
-    """
+    """eq. (9) at delta minus eq. (9) at 0 is n (D(alpha + delta e_i) - D(alpha)), for some delta in the domain."""
     for i in range(c.n):
         for delta in (c.delta[i], c.delta[i] / 2, c.q(int(c.instance.loss == "squared"))):
             moved = [a + delta if k == i else a for k, a in enumerate(c.alpha)]

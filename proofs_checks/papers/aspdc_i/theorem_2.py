@@ -38,9 +38,7 @@ PROOF = (
     proof=PROOF,
 )
 def theorem_2(c: Context) -> Iterable[Relation]:
-    """P(w~_s) - P* <= xi_s along the method's own run, or (extra number ``worst``) along the worst admissible one; line
-    7 at the end.
-    """
+    """P(w~_s) - P* <= xi_s on the method's run, or with ``worst`` on the worst admissible one; line 7 at the end."""
     problem, eta, zero = c.problem, algorithm(c).eta_of(c.problem), [c.problem.zero] * c.problem.d
     excess, worst = problem.P(zero) - c.D_star, c.instance.extra.has("worst")
     if worst:
@@ -191,9 +189,7 @@ def root(c: Context) -> Iterable[Relation]:
     ),
 )
 def larger_tolerance(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
-    """P(w~_s) - P* <= xi_s from xi_1 = gap_1 with inner tolerance factor eta (3 - eta) xi_s/(2(1 + eta)), at
-    its worst.
-    """
+    """P(w~_s) - P* <= xi_s from xi_1 = gap_1 with inner tolerance factor eta (3 - eta) xi_s/(2(1 + eta)), at worst."""
     problem, eta, zero = c.problem, algorithm(c).eta_of(c.problem), [c.problem.zero] * c.problem.d
     gap = gap_of(problem, zero, [c.q(a) for a in c.instance.alpha])
     visited = worst_run(
