@@ -155,6 +155,13 @@ class MethodSpec:
         """The choices of a branches case: one for each row."""
         return [self.choice(draw, p, parameters, state, i) for i in range(p["n"])]
 
+    def request(self, draw: Draw, kind: Kind, p: Json, i: int | None = None) -> Json:
+        """What ``step`` is given on the problem; i as for ``choice``."""
+        parameters = self.parameters(draw, kind, p)
+        state = self.state(draw, kind, p, parameters)
+        choice = self.choice(draw, p, parameters, state, i)
+        return {"method": self.name, "problem": p, "parameters": parameters, "state": state, "choice": choice}
+
     def row_of(self, given: Json) -> int:
         """The first row that the choice of a step draws."""
         choice = given["choice"]

@@ -11,7 +11,7 @@ from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.primal import PNormRow
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, WIDE, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, WIDE, Draw
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case, numbers
@@ -69,20 +69,6 @@ def edges(row: MethodSpec) -> Iterator[Found]:
     yield from _wide(row)
 
 
-def _drawn(row: MethodSpec, draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
-    """A step's request."""
-    p = row.problem(draw, kind, loss, with_l1, shape)
-    parameters = row.parameters(draw, kind, p)
-    state = row.state(draw, kind, p, parameters)
-    return {
-        "method": row.name,
-        "problem": p,
-        "parameters": parameters,
-        "state": state,
-        "choice": row.choice(draw, p, parameters, state),
-    }
-
-
 def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent]) -> Iterator[Found]:
     """A step, of class E if one is found, in which one number given to the soft threshold is ``side`` times l1 and a
     little more, or less.
@@ -93,7 +79,8 @@ def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent
     for tolerance_class, distance in NEAREST:
         beyond = distance if wrong is _DeadZone else -distance
         for attempt in range(TRIES // 4):
-            given = _drawn(row, draw, DYADIC, loss, True, DYADIC.shapes[attempt % len(DYADIC.shapes)])
+            p = row.problem(draw, DYADIC, loss, True, DYADIC.shapes[attempt % len(DYADIC.shapes)])
+            given = row.request(draw, DYADIC, p)
             for steered in _steered(given, side, beyond):
                 found = wanted("step", steered, tolerance_class)
                 found = found if found is not None and _sharp(found[2], 1) else None
@@ -151,7 +138,8 @@ def _scaled(row: MethodSpec, scales: tuple[float, ...]) -> Iterator[Found]:
         kind = random_data.DECIMAL.scaled(scale)
         draw = Draw(f"scale {row.name} {scale}")
         for attempt in range(TRIES // 4):
-            given = _drawn(row, draw, kind, loss, False, kind.shapes[attempt % len(kind.shapes)])
+            p = row.problem(draw, kind, loss, False, kind.shapes[attempt % len(kind.shapes)])
+            given = row.request(draw, kind, p)
             result = make_case("step", hex_floats.plain(given), relative=True)
             if result is None or not _in_range(result.trace.smallest, result.trace.largest):
                 continue

@@ -41,12 +41,7 @@ def limits(subject: str) -> Iterator[Found]:
 
 def _drawn(name: str, draw: Draw, loss: str, with_l1: bool, shape: str) -> Json:
     """A step of class E, if it is one: on the row with the most entries, where the method lets one choose."""
-    row = ROWS[name]
-    p = row.problem(draw, DYADIC, loss, with_l1, shape)
-    parameters = row.parameters(draw, DYADIC, p)
-    state = row.state(draw, DYADIC, p, parameters)
-    choice = row.choice(draw, p, parameters, state, 0)
-    return {"method": name, "problem": p, "parameters": parameters, "state": state, "choice": choice}
+    return ROWS[name].request(draw, DYADIC, ROWS[name].problem(draw, DYADIC, loss, with_l1, shape), 0)
 
 
 def _first(requests: Iterator[Json], wanted: str = "ERT", relative: bool = False) -> Iterator[Found]:
