@@ -72,11 +72,6 @@ def combination(problem: Problem, rows: range, values: Vector) -> Vector:
     return total
 
 
-def square(x: Vector) -> Number:
-    """||x||^2."""
-    return sum((x_j * x_j for x_j in x), x[0] * 0)
-
-
 def changes(c: Context, successor: Successor) -> list[Vector]:
     """Delta_k, what each worker has changed alpha by: the change of alpha over gamma."""
     weight = constants(c).weight

@@ -7,7 +7,7 @@ enclosed.
 
 from dualgap.extras.baselines.afg.reference import AFG, AFGState
 from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.terms import dot, gradient, minus, square
+from dualgap.extras.baselines.terms import gradient
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.problem.problem import Vector

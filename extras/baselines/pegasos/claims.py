@@ -17,7 +17,6 @@ from itertools import product
 
 from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.pegasos import strategies
-from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem

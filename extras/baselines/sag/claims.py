@@ -11,7 +11,6 @@ from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.strategies import ANALYSED, OUTSIDE, begun, square_of_radius
-from dualgap.extras.baselines.terms import minus, square
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.evidence.trajectories import NODES
 from dualgap.proofs_checks.papers.vocabulary import *

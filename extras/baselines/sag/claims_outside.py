@@ -11,7 +11,6 @@ from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims import LONG_ROW, ONE_ROW, UNEQUAL, Bound, not_squared, rate, smoothness
 from dualgap.extras.baselines.sag.strategies import OUTSIDE, begun
-from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 

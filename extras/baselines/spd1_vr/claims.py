@@ -9,7 +9,6 @@ For squared loss and L2 the estimates of lines 2 and 3 are read off the method's
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
 from dualgap.extras.baselines.spd1.claims import HINGE, PLAIN, after, fields, largest_column, placed, saddle, weighted
-from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.papers.vocabulary import *
 

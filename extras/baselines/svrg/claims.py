@@ -10,7 +10,7 @@ from dualgap.extras.baselines.sag.claims import THREE, iterates, same_run, smoot
 from dualgap.extras.baselines.sag.strategies import begun, square_of_radius
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
-from dualgap.extras.baselines.terms import gradient, minus, square
+from dualgap.extras.baselines.terms import gradient
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector

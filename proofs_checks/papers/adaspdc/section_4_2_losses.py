@@ -7,7 +7,7 @@ logistic       phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b
 from dualgap.proofs_checks.papers.adaspdc.section_1_introduction import conjugacy
 from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import expected
-from dualgap.proofs_checks.papers.spdc.setting import begun, square
+from dualgap.proofs_checks.papers.spdc.setting import begun
 from dualgap.reference import Interval
 from dualgap.reference.problem.losses import SmoothedHinge
 

@@ -17,11 +17,7 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import columns_of 
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import flat as flat
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import parts as parts
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import saddle_of_squared as saddle_of_squared
-from dualgap.proofs_checks.papers.spdc.setting import dot as dot
-from dualgap.proofs_checks.papers.spdc.setting import minus as minus
-from dualgap.proofs_checks.papers.spdc.setting import plus as plus
 from dualgap.proofs_checks.papers.spdc.setting import same_states as same_states
-from dualgap.proofs_checks.papers.spdc.setting import square as square
 from dualgap.proofs_checks.papers.spdc.setting import start_at
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem

@@ -27,7 +27,7 @@ def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
     D = problem.D(c.alpha)
     if kappa:
         s = problem.minus_u(c.alpha)
-        D += square(s, [problem.zero] * len(s), problem.zero) * (1 / c.mu - 1 / (c.mu + kappa)) / 2
+        D += square(s) * (1 / c.mu - 1 / (c.mu + kappa)) / 2
     for w in (list(c.given.w), problem.w(c.alpha)):
         yield Le(D, problem.P(w), "D(alpha) <= P(w)")
     if c.instance.loss != "logistic":
@@ -74,7 +74,7 @@ def gap_identity(c: Context) -> Iterable[Relation]:
     yield Le(0, first, "(1/n) sum FY_i >= 0")
     yield Le(0, second, "g(w) + g*(-u) + u^T w >= 0")
     if problem.regularizer.l1 == 0:
-        distance = square(w, problem.w(c.alpha), problem.zero)
+        distance = square(minus(w, problem.w(c.alpha)))
         yield Same(second, problem.regularizer.modulus * distance / 2, "second term = (mu/2)||w - w(alpha)||^2")
     at = problem.w(c.alpha)
     yield Same(problem.P(at) - problem.D(c.alpha), mean_FY(problem, at, c.alpha), "at w(alpha) the FY sum is the gap")
@@ -143,15 +143,13 @@ def distance_bounds(c: Context, factor: int = 1) -> Iterable[Relation]:
     best = exact_optimum(problem)
     w_best, w_alpha, half = problem.w(best), problem.w(c.alpha), Q(factor, 2)
     D_star, D, mu = problem.D(best), problem.D(c.alpha), problem.regularizer.modulus
+    yield Le(mu * half * square(minus(w_alpha, w_best)), D_star - D, "(mu/2)||w(alpha) - w*||^2 <= D* - D(alpha)")
     yield Le(
-        mu * half * square(w_alpha, w_best, problem.zero), D_star - D, "(mu/2)||w(alpha) - w*||^2 <= D* - D(alpha)"
-    )
-    yield Le(
-        problem.gamma * half * square(c.alpha, best, problem.zero) / c.n,
+        problem.gamma * half * square(minus(c.alpha, best)) / c.n,
         D_star - D,
         "(gamma/2n)||alpha - alpha*||^2 <= D* - D(alpha)",
     )
-    yield Le(mu * half * square(w, w_best, problem.zero), problem.P(w) - D_star, "(mu/2)||w - w*||^2 <= P(w) - P*")
+    yield Le(mu * half * square(minus(w, w_best)), problem.P(w) - D_star, "(mu/2)||w - w*||^2 <= P(w) - P*")
     yield Le(problem.P(w) - D_star, problem.P(w) - D, "P(w) - P* <= gap")
     yield Le(D_star - D, problem.P(w) - D, "D* - D(alpha) <= gap")
 

@@ -123,7 +123,7 @@ def curvatures(c: Context) -> tuple[Number, Number]:
         for j, x in row:
             gradient[j] = gradient[j] + slope * x / c.n
     linear = sum((g_j * (v_j - w_j) for g_j, v_j, w_j in zip(gradient, v, w)), problem.zero)
-    return problem.P(v) - problem.P(w) - linear, square(v, w, problem.zero) / 2
+    return problem.P(v) - problem.P(w) - linear, square(minus(v, w)) / 2
 
 
 @claim(

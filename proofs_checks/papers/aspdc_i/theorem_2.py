@@ -111,7 +111,7 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     )
     B, w_star, epsilon = prox_contraction(problem, kappa), problem.w(c.optimum), c.given.epsilon
     yield from same(
-        prox(problem, kappa, zero).p, difference(w_star, (B @ np.array(w_star)).tolist()), "prox(0) - w* = B (0 - w*)"
+        prox(problem, kappa, zero).p, minus(w_star, (B @ np.array(w_star)).tolist()), "prox(0) - w* = B (0 - w*)"
     )
     if c.instance.extra.exponent not in (1, 2):
         raise ValueError(f"exponent is 1 or 2: xi_1 = (1 + 1/eta^exponent) gap_1 (got {c.instance.extra.exponent})")
