@@ -58,10 +58,7 @@ def _is_plain(value: Any) -> bool:
 def method_from_json(record: Any, instance: Json) -> Method[Any] | None:
     """The method of a file; ``instance`` is the file's.
 
-    Raises
-    ------
-    ValueError
-        Its class is not in what is loaded, or is no method.
+    Raises ValueError: its class is not in what is loaded, or is no method.
     """
     if record is None:
         return None

@@ -296,10 +296,7 @@ def in_order(
 
     watch : called with an item that is begun (on a cluster: finished), and the number of those that are finished.
 
-    Raises
-    ------
-    RuntimeError
-        The process that worked at an item has ended, twice.
+    Raises RuntimeError: the process that worked at an item has ended, twice.
     """
     found: dict[int, Value] = {}
     far = on_cluster()

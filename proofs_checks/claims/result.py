@@ -276,10 +276,7 @@ class ClaimResult:
     def from_json(cls, entry: ClaimJson) -> "ClaimResult":
         """The record of an entry of report.json.
 
-        Raises
-        ------
-        ValueError
-            "as_expected" is not what the entry's status, control, kills and hypotheses say.
+        Raises ValueError: "as_expected" is not what the entry's status, control, kills and hypotheses say.
         """
         names = {f.name for f in fields(cls)}
         given: dict[str, Any] = {

@@ -87,10 +87,7 @@ def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
 
     NAME is put into each as "name": it may say more than the experiment, such as the data.
 
-    Raises
-    ------
-    ValueError
-        There is none, or a file is not one.
+    Raises ValueError: there is none, or a file is not one.
     """
     found = []
     for path in sorted({*folder.glob("*/summary.json"), *folder.glob("*.json")}):

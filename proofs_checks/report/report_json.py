@@ -108,11 +108,8 @@ def _first(found: Any) -> str | None:
 def read(path: str | pathlib.Path) -> AuditReport:
     """The report in a folder or a file, with the counterexamples next to it.
 
-    Raises
-    ------
-    ValueError
-        There is no report, the file is not the report of an audit, or a counterexample that it names is missing or
-        invalid.
+    Raises ValueError: there is no report, the file is not the report of an audit, or a counterexample that it names is
+    missing or invalid.
     """
     file = pathlib.Path(path)
     file = file / "report.json" if file.is_dir() else file

@@ -189,14 +189,9 @@ def part_facts(problem: Problem, fingerprint: str) -> PartFacts:
 def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSums:
     """Return the sums over the rows of one worker; if ``doubled``, compensated ones.
 
-    Raises
-    ------
-    OverflowError
-        alpha is not finite.
-    ValueError
-        alpha is outside the domain.
-    RuntimeError
-        The worker's processor treats subnormal numbers as 0.
+    Raises OverflowError: alpha is not finite.
+    Raises ValueError: alpha is outside the domain.
+    Raises RuntimeError: the worker's processor treats subnormal numbers as 0.
     """
     require_subnormals()
     require_unchanged(problem)

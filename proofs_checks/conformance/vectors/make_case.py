@@ -45,10 +45,7 @@ def make_case(
     independent : the other implementation; None where the agreement was tested once and for all.
     relative : whether a branch is near in parts of the numbers compared, which are then far from 1.
 
-    Raises
-    ------
-    Disagreement
-        ``losses``, the other implementation, gives another result.
+    Raises Disagreement: ``losses``, the other implementation, gives another result.
     """
     measured = Expected()
     try:
