@@ -81,6 +81,11 @@ class Wealth:
         """
         return self.log_peak >= _line(delta)
 
+    def plotted(self, delta: float, **others: Any) -> dict[str, Any]:
+        """The path in powers of ten, at most 800 points, and the line at which delta rejects: one of ``series``."""
+        path = [value / math.log(10) for value in self.log_path[:: max(1, len(self.log_path) // 400)]]
+        return {**others, "log10": path, "threshold": -math.log10(delta)}
+
     def first_rejection(self, delta: float) -> int | None:
         """The number of observations after which 1/delta was first reached, or None."""
         line = _line(delta)
