@@ -113,9 +113,7 @@ def local_problem(c: Context, k: int) -> Problem:
 
 
 def theta(c: Context) -> Number:
-    """Theta of H steps of SDCA: the largest (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max ||x_i||^2);
-    0 for one row.
-    """
+    """Theta of H SDCA steps: the largest (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max ||x_i||^2)."""
     found = [c.q(0)]
     for part in parts(c):
         if len(part) > 1:

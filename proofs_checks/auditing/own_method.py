@@ -81,9 +81,7 @@ def asked(claims: Iterable[Claim]) -> tuple[list[Claim], list[NotRun]]:
 
 
 def evidence(claim: Claim, run: Run) -> list[Evidence]:
-    """The results of the exact levels for the user's own method or instances. Raises Lacks if the method lacks
-    something that the claim needs.
-    """
+    """Exact levels for the user's own method or instances. Raises Lacks if the method lacks what the claim needs."""
     levels = exact_levels(claim)
     try:
         return [level(claim, run) for level in levels]

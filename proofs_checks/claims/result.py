@@ -139,9 +139,7 @@ class ReportJson(_ReportJson, total=False):
 
 
 class EvidenceEntry(NamedTuple):
-    """One level of evidence as reports tell it: "EXACT(300)", "ENCLOSED(20, 40 digits)", "FORMAL(coq)",
-    "SKIPPED(reason)".
-    """
+    """A level of evidence in a report: "EXACT(300)", "ENCLOSED(20, 40 digits)", "FORMAL(coq)", "SKIPPED(reason)"."""
 
     text: str
 

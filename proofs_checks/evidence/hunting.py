@@ -237,9 +237,7 @@ CHANGES = (another, another, another, beside, first, equal, copied, copied, remo
 
 
 def shrunk(strategy: SearchStrategy[Any], bad: Callable[[Any], bool], trail: Trail) -> tuple[Any, bool]:
-    """The smallest instance that single changes of the trail lead to, all of them ``bad``, and whether no single change
-    makes it smaller.
-    """
+    """The smallest instance by single changes of the trail, all ``bad``, and whether no single change shrinks it."""
     best, seen, place = Repeated(trail).draw(strategy), {trail}, 0
     smallest = size(best, trail)
     candidates = list(simpler(trail))

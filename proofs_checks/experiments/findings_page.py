@@ -59,9 +59,7 @@ SETS = {  # those that a paper names
 
 
 class Trial(NamedTuple):
-    """A verdict on a saying, the place of its data among the first three of ROWS, the result where it stands, and the
-    set of it if not all.
-    """
+    """A verdict on a saying, the place of its data among ROWS, the result where it stands, and a set if not all."""
 
     verdict: str
     grade: int

@@ -131,9 +131,7 @@ def world(module: str = "", text: str = "") -> Iterator[None]:
 
 
 def said(bug: Bug, text: str | None) -> list[str]:
-    """The first complaint, or [], of the function that must notice: with the edited text, or None to plant nothing. An
-    exception is a complaint too.
-    """
+    """The first complaint, or [], of the function that must notice, on the edited text; an exception is one too."""
     module = bug.module if text is not None and not bug.file else ""
     with _folder(bug, text) as given, world(module, text or ""):
         try:

@@ -23,9 +23,7 @@ CURVED = ("squared", "squared", "squared", "squared-hinge", "smoothed-hinge")
 def searches(
     draw: DrawFn, /, iterations: int, factors: Sequence[Any] = Qs("3/7", "3/70", "300/7"), **fields: Any
 ) -> Instance:
-    """Problems, with a first L that is a factor of R^2/(n gamma); 3/7, as L = L_f makes line 6 an equality where f is a
-    parabola.
-    """
+    """Problems, their first L a factor of R^2/(n gamma): 3/7, since L = L_f makes line 6 an equality for a parabola."""
     instance = draw(instances(K=RATIOS, max_path=0, method="afg", extra=any_of(iterations=(iterations,)), **fields))
     down, factor = draw(st.sampled_from((2, 2, 1, Q(3, 2)))), draw(st.sampled_from(factors))
     least = lowest(instance)

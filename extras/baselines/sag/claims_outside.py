@@ -193,9 +193,7 @@ LINE_ALONE = OUTSIDE_ONE.but(rows=(Qs(1, 0),), lam=Q(1, 4), path=(0,), extra=fur
     proof=PROOF,
 )
 def one_step(c: Context, times: int = 1) -> Iterable[Relation]:
-    """The claim with ``times`` its decrease; p and c are the state before the last choice of the path, but with the row
-    that it drew.
-    """
+    """The claim with ``times`` its decrease; p and c are of the state before the path's last choice, with its row."""
     V, _, after = after_a_step(c)
     before, now = begun(c).states[-2:]
     value = V(before.w, now.c)

@@ -177,9 +177,7 @@ def ill(place: Place, options: ex.Options) -> bool:
 
 
 class Saying(NamedTuple):
-    """A method needs fewer passes or seconds than its rival: more than ``least`` times fewer, at the places ``where``
-    the paper states this.
-    """
+    """A method needs ``least`` times fewer passes or seconds than its rival, ``where`` the paper says so."""
 
     paper: str
     method: str

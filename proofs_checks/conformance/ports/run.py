@@ -68,9 +68,7 @@ class Conformance:
         return Counter(flag for outcome in self.failures() for flag in outcome.causes).most_common()
 
     def hints(self) -> list[tuple[str, int]]:
-        """What wrong numbers are to the right ones, by the number of failures, where it is so in more than half of what
-        no flag explains.
-        """
+        """What wrong numbers are to the right ones, by count, if it is so for over half of what no flag explains."""
         unexplained = [o.hint for o in self.failures() if not o.causes]
         return [
             (text, count) for text, count in Counter(unexplained).most_common() if text and 2 * count > len(unexplained)

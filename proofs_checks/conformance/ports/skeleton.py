@@ -15,9 +15,7 @@ RUN = "run"  # the program that builds and starts a port
 
 
 class Language(NamedTuple):
-    """One language: its name as people write it, the program without which nothing runs, the source file, and the step
-    that installs it in CI.
-    """
+    """A language as people write it, the program it needs, the source file, and the step that installs it in CI."""
 
     title: str
     needs: str

@@ -71,9 +71,7 @@ def cases(l1: bool) -> Iterator[SolverCase]:
 
 
 def far_targets() -> SolverCase:
-    """P(0) is more than 10^3 times min P: a tolerance relative to P(0) shows. Rows are nearly orthogonal, so every pass
-    gains a factor of about 16.
-    """
+    """P(0) > 10^3 min P shows a tolerance relative to P(0). Rows are nearly orthogonal: a pass gains a factor of 16."""
     return SolverCase(
         "targets of size 1000", np.array([[1.0, 0.0], [0.25, 1.0]]), np.array([1024.0, -512.0]), lam=2.0**-21
     )

@@ -27,9 +27,7 @@ from dualgap.reference.numbers.arithmetic import Number
 
 
 class Hypothesis(NamedTuple):
-    """A reading of the answers: its short name, what it says, whether it explains one, and on which problems an answer
-    without it refutes it.
-    """
+    """A reading of the answers: name, what it says, whether it explains one, and where a right answer refutes it."""
 
     cause: str
     says: str

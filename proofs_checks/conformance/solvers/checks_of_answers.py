@@ -72,9 +72,7 @@ def check_drawn_problems_have_the_gap(trial: Trial) -> None:
 
 
 def check_convergence_is_claimed_only_with_the_gap(trial: Trial) -> None:
-    """On a badly conditioned problem, and for a tolerance near the rounding error, the solver either converges or does
-    not report that it did.
-    """
+    """On an ill-conditioned problem, and near the rounding error, a solver converges or does not say that it did."""
     table = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-12], [-1.0, 1.0]])
     hard = trial.dressed(SolverCase("nearly equal rows, a small lam", table, np.array([1.0, -1.0, 1.0]), lam=2.0**-14))
     for least in (trial.tol, trial.tol * trial.tol):
@@ -142,9 +140,7 @@ def check_inner_products_keep_their_53_bits(trial: Trial) -> None:
 
 
 def inner_products_show(loss: str) -> bool:
-    """For the losses with a kink, or a second derivative of 2 where they are strictly convex. Logistic has at most 1/4,
-    and hides 32 bits.
-    """
+    """Losses with a kink, or a second derivative of 2. Logistic has at most 1/4, and hides 32 bits."""
     return LOSSES[loss].rational
 
 

@@ -268,9 +268,7 @@ def _vanishes(trial: Trial, one: Missed) -> bool:
 
 
 def _by_order(trial: Trial, one: Missed) -> bool:
-    """The rows turned round give another w, by far more than two answers of a small tolerance may differ: sqrt(2
-    tol/lam) each from one limit.
-    """
+    """The rows turned round give another w, by far more than answers of a small tolerance may: 2 sqrt(2 tol/lam)."""
     tol = one.tol / STEP
     try:
         answer, turned = trial.ask(one.case, tol), trial.ask(one.case.rows(np.arange(len(one.case.y))[::-1]), tol)

@@ -20,9 +20,7 @@ TRIES = 4
 
 
 def large_cases(methods: Iterable[str], independent: type[Independent] | None = None) -> Iterator[Case]:
-    """A step of each method on each of the large problems, and two certificates; ``independent`` checks what is
-    expected (a test does, once).
-    """
+    """A step of each method on each large problem, and two certificates, checked by ``independent`` if given."""
     for shape in LARGE:
         for method in methods:
             yield from _step(ROWS[method], shape, independent)

@@ -133,9 +133,7 @@ def larger_steps(c: Context) -> Iterable[Relation]:
 
 
 def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
-    """V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> +
-    ||d||^2/(2 tau).
-    """
+    """V = (1 + mu)(||w - w*||^2/tau + ||alpha - alpha*||^2/sigma)/2 + <d, K (alpha - alpha*)> + ||d||^2/(2 tau)."""
     near = b.to_w(w) / (2 * b.tau) + b.from_star(alpha) / (2 * b.sigma)
     return (1 + b.mu) * near + dot(d, minus(b.u_of(alpha), b.u_star)) + square(d) / (2 * b.tau)
 

@@ -199,9 +199,7 @@ class Setting(Around):
         )
 
     def take(self, given: Extras) -> None:
-        """tau "longer" than (12), 4 tau sigma_i R_i^2 = "share" of min{2/(1 + (1 - m/n)^2), n/m}, theta by "slack"
-        above the least.
-        """
+        """tau "longer" times (12), 4 tau sigma_i R_i^2 = "share" of its limit, theta by "slack" above the least."""
         tau = self.tau_theta()[0] * given.longer
         ratio = self.c.q(self.m) / self.n
         allowed = given.share * min(2 / (1 + (1 - ratio) * (1 - ratio)), 1 / ratio)
