@@ -78,9 +78,10 @@ def dot(a: Iterable[Number], b: Iterable[Number]) -> Number:
     return sum(products[1:], products[0]) if products else Q(0)
 
 
-def square(v: Sequence[Number]) -> Number:
+def square(v: Iterable[Number]) -> Number:
     """||v||^2."""
-    return dot(v, v)
+    entries = list(v)
+    return dot(entries, entries)
 
 
 def minus(a: Iterable[Number], b: Iterable[Number]) -> Vector:

@@ -117,8 +117,9 @@ class Drawing(Draw):
 def row_drafts(draw: DrawFn, /, row: MethodSpec) -> Json:
     """What ``step`` is given, as a row draws it for its vectors."""
     drawing, kind = Drawing(draw), draw(st.sampled_from((DECIMAL, DYADIC)))
-    loss, with_l1, shape = (draw(st.sampled_from(values)) for values in (row.losses, row.nets, kind.shapes))
-    found: Json = plain(row.request(drawing, kind, row.problem(drawing, kind, loss, with_l1, shape)))
+    loss, with_l1 = draw(st.sampled_from(row.losses)), draw(st.sampled_from(row.nets))
+    problem = row.problem(drawing, kind, loss, with_l1, draw(st.sampled_from(kind.shapes)))
+    found: Json = plain(row.request(drawing, kind, problem))
     return found
 
 
