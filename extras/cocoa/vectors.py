@@ -11,7 +11,7 @@ from dualgap.proofs_checks.conformance.independent.problems import Problems, Sta
 from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 from dualgap.reference import Method
 
 
@@ -58,15 +58,13 @@ class CocoaRow(Dual):
     )
     independent, rules = Workers, ("dual_start", "round", "dual_view")
     bugs: ClassVar[dict[str, Bug]] = {
-        "own-change-once": Flag(
+        "own-change-once": FORMULA(
             "a worker sees its own change of v once, not sigma times",
-            "formula",
             "the workers together move too far: it can diverge",
             ["Workers.worker: axpy(sigma * self -> axpy(self"],
         ),
-        "aggregation-ignored": Flag(
+        "aggregation-ignored": FORMULA(
             "the workers' changes are added where they must be scaled",
-            "formula",
             "they move too far: it can diverge",
             ['Workers.round: parameters["aggregation"] * change -> change'],
         ),
