@@ -226,11 +226,10 @@ def divergence(c: Context) -> Iterable[Relation]:
     yield Lt(c.problem.D(c.method.view(c.problem, state)[1]), c.D, "D falls")
 
 
-@claim(
+@refuted(
     "cocoa.adding-unscaled",
     "Not stated in the paper: the workers' changes can be added as they are, sigma' = 1, and D does not fall",
     hypotheses="L2, adding, sigma' = 1",
-    expected="REFUTED",
     origin=PAPER.inference(
         "Adding",
         note="as far as we know the paper does not say this: it adds with sigma' = gamma K (we had only the abstract)",

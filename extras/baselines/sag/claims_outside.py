@@ -49,7 +49,7 @@ OUTSIDE_ONE, OUTSIDE_UNEQUAL, OUTSIDE_LONG = (
 )
 
 
-@claim(
+@refuted(
     "baselines.sag.theorem-outside",
     "Theorem 1 for the form that is run on data, the regularizer outside the table (a = 1/(16L), divisor n): the same"
     " bound, from the table 0",
@@ -61,7 +61,6 @@ OUTSIDE_ONE, OUTSIDE_UNEQUAL, OUTSIDE_LONG = (
             " on data is not stated in any paper"
         ),
     ),
-    expected=REFUTED,
     evidence=[
         golden(
             AGREED,

@@ -307,12 +307,11 @@ def theorem_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
 # -- L without R^2 -----------------------------------------------------------------------------------------------------
 
 
-@claim(
+@refuted(
     "baselines.svrg.step-unscaled",
     "SVRG with eta = gamma/10, which is 1/(10L) for rows of norm 1 and lam = 0, on any rows: P(w~_1) <= P(w~_0)",
     hypotheses="squared loss, one row, where SVRG is gradient descent",
     origin=PAPER.inference("SVRG, procedure", note=UNIT_ROWS),
-    expected="REFUTED",
     evidence=[golden(SEVENTEEN, detail="a row of norm 17, lam = 1/4, m = 20: each step multiplies w - w* by -1117/40")],
     control=holds_on(UNIT.but(options={**UNIT.options, "eta": Q(1, 10)}), text="a row of norm 1"),
 )

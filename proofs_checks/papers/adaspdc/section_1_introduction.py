@@ -24,12 +24,11 @@ def conjugacy(c: Context, star: bool = False, gamma: Number | None = None) -> It
 SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 
 
-@claim(
+@refuted(
     "adaspdc.4-printed",
     r"(4) as printed: $\varphi_i^*(a_i^T x) =$ $\max_y \langle x, y a_i\rangle -$ $\varphi_i^*(y)$",
     hypotheses="squared loss",
     origin=PAPER.reading("(4)", note="our copy, converted by machine, has the star on the left of the first sign"),
-    expected="REFUTED",
     evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
     control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),
     assumes=[
@@ -92,7 +91,7 @@ def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
 CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
 
 
-@claim(
+@refuted(
     "adaspdc.perturbation",
     "Section 1, one might think: the small strongly convex perturbation leaves the solution where it is",
     hypotheses="hinge + (eps/2) y^2 = smoothed hinge with gamma = eps",
@@ -103,7 +102,6 @@ CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed
             " problem as it was"
         ),
     ),
-    expected="REFUTED",
     evidence=[golden(CORNER, detail="n = 1, x = b = 1, lam = 1, eps = 1: w* is 1 and 1/2")],
     control=holds_on(CORNER.but(lam=Q(2), gamma=Q(1, 2)), text="lam = 2, eps = 1/2: both 1/2"),
 )

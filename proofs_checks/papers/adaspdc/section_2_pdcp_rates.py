@@ -100,14 +100,13 @@ def characteristic_of_step(c: Context) -> tuple[Fraction, Fraction, Fraction]:
     return characteristic([list(row) for row in zip(*columns)])
 
 
-@claim(
+@refuted(
     "pdcp.step-size.larger",
     "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
     origin=PAPER.inference(
         "PDCP, O(1/T)", note="the paper states that the condition is sufficient, not whether it can be relaxed"
     ),
     hypotheses="theta = 1, lam, gamma > 0",
-    expected="REFUTED",
     evidence=[
         golden(
             scalar("134/100"),

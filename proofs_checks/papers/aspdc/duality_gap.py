@@ -37,12 +37,11 @@ def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
         yield Le(problem.D(best), problem.P(list(c.given.w)), "P* <= P(w)")
 
 
-@claim(
+@refuted(
     "aspdc.n11",
     "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
     origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; it does not leave line 2 out"),
     hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out",
-    expected="REFUTED",
     evidence=[golden(ALIGNED.but(extra=further(w=Qs(0), kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],
     control=holds_on(ALIGNED.but(extra=further(w=Qs("-1/2"), kappa=Q(0), centre=Qs(0))), text="w = w(alpha)"),
     proof="(G): the difference is (lam/2)||w - w(alpha)||^2. Line 2 of Algorithm 1 is what makes (A15) true.",
@@ -83,7 +82,7 @@ def gap_identity(c: Context) -> Iterable[Relation]:
 # -- the gap of Algorithm 2 --------------------------------------------------------------------------------------------
 
 
-@claim(
+@refuted(
     "aspdc.n10",
     "Algorithm 2, line 4, misread (N10): the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original"
     " problem, or from P(w) - D~(alpha) with the D of lam + kappa",
@@ -93,7 +92,6 @@ def gap_identity(c: Context) -> Iterable[Relation]:
         note="line 4 hands a tolerance to Algorithm 1 on f~_s, whose gap is meant; the paper says neither of these",
     ),
     hypotheses="w = w(alpha) of the inner problem",
-    expected="REFUTED",
     evidence=[golden(CENTRED, detail="n = 2, lam = 2, kappa = 1")],
     control=holds_on(ALIGNED, text="kappa = 0: the two problems are one"),
     proof="(G) of the inner problem rejects both: neither is its gap, which is (1/n) sum FY_i at w = w(alpha).",

@@ -79,11 +79,10 @@ def logistic_modulus(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
 HINGE_CYCLE = CYCLE.but(loss="hinge", gamma=None)
 
 
-@claim(
+@refuted(
     "aspdc.e6",
     "Linear SVM, an example of RERM (E6): the hinge loss satisfies Assumption 1, and Algorithm 1 lowers its gap",
     hypotheses="Assumption 1: phi_i is (1/gamma)-smooth with gamma > 0",
-    expected="REFUTED",
     origin=PAPER.inference(
         "examples of RERM",
         "Assumption 1",
@@ -141,12 +140,11 @@ def assumption_2(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
     yield Le((c.mu + more) * half, beyond, "P(v) >= P(w) + <grad P(w), v - w> + (modulus/2)||v - w||^2")
 
 
-@claim(
+@refuted(
     "aspdc.e7",
     "Assumption 2, P strongly convex through phi alone (E7): with g = l1 ||w||_1 (Lasso) line 2 of "
     "Algorithm 1, w = argmin_w f(w, alpha), is defined for every alpha",
     hypotheses="squared loss, d = 1, x = 1: P is strongly convex through phi",
-    expected="REFUTED",
     origin=PAPER.inference(
         "Assumption 2",
         "Algorithm 1",

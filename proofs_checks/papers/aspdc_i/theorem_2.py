@@ -129,12 +129,11 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     yield Le(excess(S), epsilon, f"P(w~_S) - P* <= epsilon at S = {S} >= 1 + (2/eta) ln(xi_1/epsilon)")
 
 
-@claim(
+@refuted(
     "aspdc.theorem-2.root",
     "Theorem 2 (ASPDC-i) read with eta = sqrt(lam/(lam + 2 kappa)): P(w~_s) - P* <= xi_s for every s, hence P(w~_S) -"
     " P* <= epsilon for S >= 1 + (2/eta) ln(xi_1/epsilon)",
     hypotheses=f"{HYPOTHESES}; the root as in the companion code, no momentum",
-    expected=REFUTED,
     evidence=[
         golden(
             ONE_ROW,
