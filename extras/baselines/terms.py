@@ -4,21 +4,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 
-def dot(x: Iterable[Number], y: Iterable[Number]) -> Number:
-    """x^T y."""
-    return sum((x_j * y_j for x_j, y_j in zip(x, y)), Q(0))
-
-
-def square(x: Iterable[Number]) -> Number:
-    """||x||^2."""
-    return sum((x_j * x_j for x_j in x), Q(0))
-
-
-def minus(x: Iterable[Number], y: Iterable[Number]) -> Vector:
-    """x - y."""
-    return [x_j - y_j for x_j, y_j in zip(x, y)]
-
-
 def gradient(c: Context, w: Vector, lam: Number = 0) -> Vector:
     """(1/n) sum_i phi_i'(x_i^T w) x_i + lam w, by its definition."""
     total = [lam * w_j + c.problem.zero for w_j in w]

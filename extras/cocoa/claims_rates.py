@@ -178,9 +178,7 @@ def lipschitz_chain(c: Context, scale: Number = Q(1)) -> Iterable[Relation]:
 
 
 def factor(c: Context) -> Number:
-    """1 - gamma (K q + 1)/(1 + sigma' q): by what a round multiplies z_i - y - alpha_i on K equal rows, squared loss,
-    gamma_phi = 1.
-    """
+    """1 - gamma (K q + 1)/(1 + sigma' q), by which a round multiplies z_i - y - alpha_i K equal rows, gamma_phi = 1."""
     q, (weight, spread) = c.problem.norms2[0] / (c.mu * c.n), constants(c)[:2]
     return 1 - weight * (c.n * q + 1) / (1 + spread * q)
 
@@ -228,11 +226,10 @@ def divergence(c: Context) -> Iterable[Relation]:
     yield Lt(c.problem.D(c.method.view(c.problem, state)[1]), c.D, "D falls")
 
 
-@claim(
+@refuted(
     "cocoa.adding-unscaled",
     "Not stated in the paper: the workers' changes can be added as they are, sigma' = 1, and D does not fall",
     hypotheses="L2, adding, sigma' = 1",
-    expected="REFUTED",
     origin=PAPER.inference(
         "Adding",
         note="as far as we know the paper does not say this: it adds with sigma' = gamma K (we had only the abstract)",

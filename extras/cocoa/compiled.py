@@ -53,9 +53,7 @@ def aggregate(alpha, moved, weight):
 
 
 def local_solution(objective: Objective, spread: float, v: Array, alpha: Array, choices: Array, scale: float) -> Array:
-    """Local steps from v, shape (d,), on these rows; alpha is changed in place; scale = mu n of all rows. Returns v_k,
-    shape (d,).
-    """
+    """Local steps from v, shape (d,), on these rows; Changes alpha; scale = mu n of all rows. Returns v_k."""
     v_k = v.copy()
     sdca_steps(
         objective.arrays.matrix,

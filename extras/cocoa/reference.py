@@ -50,9 +50,7 @@ AGGREGATIONS = ("adding", "averaging")
 
 
 class Constants(NamedTuple):
-    """Those of a run, in the problem's number: gamma, sigma', and of ``combined`` 1 - gamma K/sigma' and
-    sigma'/gamma.
-    """
+    """Of a run, in the problem's number: gamma, sigma', and of ``combined`` 1 - gamma K/sigma' and sigma'/gamma."""
 
     weight: Number
     spread: Number
@@ -152,9 +150,7 @@ class CoCoA(DualMethod):
     # -- hypotheses ----------------------------------------------------------------------------------------------------
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """sigma' >= aggregation K; in mode sharp, for L2, sigma' (1 + 1/H) >= aggregation K, with which D never
-        decreases either.
-        """
+        """sigma' >= aggregation K; in mode sharp, for L2, sigma' (1 + 1/H) >= aggregation K: D never decreases."""
         super().require(problem, mode, R2)
         least = self.weight * self.K
         if mode == "sharp" and problem.regularizer.threshold == 0:
@@ -178,9 +174,7 @@ class CoCoA(DualMethod):
         return sum(self.local_steps(len(part)) for part in self.ranges(problem))
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """The rounds of one pass, shape (rounds, width): worker k draws its own rows from (order, seed, epoch, k)
-        alone.
-        """
+        """Rounds of one pass, shape (rounds, width): worker k draws its own rows by (order, seed, epoch, k)."""
         import numpy as np
 
         self.require_order(order)

@@ -26,9 +26,7 @@ def rounds(
     one_row: bool = False,
     **others: Any,
 ) -> Instance:
-    """Instances of cocoa: parts of any sizes, empty ones too, or of one row each; H of 1 or 2; sigma' as a multiple of
-    aggregation K.
-    """
+    """Parts of any sizes, empty ones too, or of one row each; H of 1 or 2; sigma' as a multiple of aggregation K."""
     base = draw(instances(K=RATIOS, losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=0, **others))
     n = len(base.rows)
     cuts = sorted(draw(st.lists(st.integers(0, n), max_size=2)))
@@ -74,11 +72,6 @@ def combination(problem: Problem, rows: range, values: Vector) -> Vector:
     return total
 
 
-def square(x: Vector) -> Number:
-    """||x||^2."""
-    return sum((x_j * x_j for x_j in x), x[0] * 0)
-
-
 def changes(c: Context, successor: Successor) -> list[Vector]:
     """Delta_k, what each worker has changed alpha by: the change of alpha over gamma."""
     weight = constants(c).weight
@@ -120,9 +113,7 @@ def local_problem(c: Context, k: int) -> Problem:
 
 
 def theta(c: Context) -> Number:
-    """Theta of H steps of SDCA: the largest (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max ||x_i||^2);
-    0 for one row.
-    """
+    """Theta of H SDCA steps: the largest (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max ||x_i||^2)."""
     found = [c.q(0)]
     for part in parts(c):
         if len(part) > 1:
@@ -133,9 +124,7 @@ def theta(c: Context) -> Number:
 
 
 def sigma_max(c: Context) -> Number:
-    """A bound of max_k sigma_k, sigma_k = max ||sum_{P_k} a_i x_i||^2/||a||^2: the sum of ||x_i||^2 over a part, equal
-    for one row.
-    """
+    """Bound of max_k sigma_k, sigma_k = max ||sum_{P_k} a_i x_i||^2/||a||^2: sum ||x_i||^2 over a part."""
     return max(sum((c.problem.norms2[i] for i in part), c.problem.zero) for part in parts(c))
 
 

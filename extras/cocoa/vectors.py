@@ -11,7 +11,7 @@ from dualgap.proofs_checks.conformance.independent.problems import Problems, Sta
 from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 from dualgap.reference import Method
 
 
@@ -19,9 +19,7 @@ class Workers(Problems):
     """CoCoA+, independent of the reference."""
 
     def round(self, method: str, p: Given, parameters: State, state: State, choice: list[int]) -> State:
-        """One round: every worker maximises its subproblem, all changes of alpha are scaled and added, and v is
-        theirs.
-        """
+        """A round: each worker maximises its subproblem, all changes of alpha are scaled and added, and v is theirs."""
         alpha, rows = list(state["alpha"]), [self.index(p, i) for i in choice]
         v, begin = state["v"], 0
         for end in parameters["ends"]:
@@ -33,9 +31,7 @@ class Workers(Problems):
         return {"v": v, "alpha": alpha}
 
     def worker(self, p: Given, sigma: Fraction, state: State, rows: list[int]) -> dict[int, Fraction]:
-        """What a worker changes alpha by: each step looks at v and at sigma times what the worker itself has moved v
-        by.
-        """
+        """What a worker changes alpha by: each step reads v plus sigma times the worker's own moves of v."""
         changes: dict[int, Fraction] = {}
         for i in rows:
             seen = state["v"]
@@ -62,15 +58,13 @@ class CocoaRow(Dual):
     )
     independent, rules = Workers, ("dual_start", "round", "dual_view")
     bugs: ClassVar[dict[str, Bug]] = {
-        "own-change-once": Flag(
+        "own-change-once": FORMULA(
             "a worker sees its own change of v once, not sigma times",
-            "formula",
             "the workers together move too far: it can diverge",
             ["Workers.worker: axpy(sigma * self -> axpy(self"],
         ),
-        "aggregation-ignored": Flag(
+        "aggregation-ignored": FORMULA(
             "the workers' changes are added where they must be scaled",
-            "formula",
             "they move too far: it can diverge",
             ['Workers.round: parameters["aggregation"] * change -> change'],
         ),

@@ -56,6 +56,18 @@ def above(problem: Problem, lower: float) -> Callable[[Array], float]:
     return lambda w: objective.P(np.asarray(w)) - lower
 
 
+def grouped(pairs: Iterable[tuple[Any, str, Any]]) -> dict[Any, dict[str, list[Any]]]:
+    """(outer, inner, value) to outer, to inner, to the values, all in the order in which they come.
+
+    >>> grouped([("a9a", "sdca", 1), ("a9a", "spdc", 2), ("a9a", "sdca", 3)])
+    {'a9a': {'sdca': [1, 3], 'spdc': [2]}}
+    """
+    found: dict[Any, dict[str, list[Any]]] = {}
+    for outer, inner, value in pairs:
+        found.setdefault(outer, {}).setdefault(inner, []).append(value)
+    return found
+
+
 # -- words ----------------------------------------------------------------------------------------------------
 
 
@@ -117,11 +129,11 @@ class Curves:
         but: Collection[str] = (OPTIMUM,),
     ) -> None:
         self.key, self.axes, self.passes = key, axes, options["passes"]
-        self.found: dict[Place, dict[str, list[Curve]]] = {}
-        for cell, result in results:
-            if cell["method"] not in but:
-                methods = self.found.setdefault(tuple(cell[axis] for axis in axes), {})
-                methods.setdefault(cell["method"], []).append(result[key])
+        self.found: dict[Place, dict[str, list[Curve]]] = grouped(
+            (tuple(cell[axis] for axis in axes), cell["method"], result[key])
+            for cell, result in results
+            if cell["method"] not in but
+        )
         self.lines = {
             place: {
                 name: [average([runs.at_pass(values, t) for values in curves]) for t in range(self.passes + 1)]
@@ -145,9 +157,7 @@ class Curves:
     def pictures(
         self, bands: bool = True, beside: Mapping[Place, dict[str, list[Curve]]] | None = None, **options: Any
     ) -> list[ex.Picture]:
-        """A picture for each place: median and quartiles, or the averages. ``beside`` maps a place to further
-        curves.
-        """
+        """A picture for each place: medians and quartiles, or averages. ``beside`` maps a place to further curves."""
         pictures = []
         for place, found in self.found.items():
             curves = found if bands else {name: [line] for name, line in self.lines[place].items()}

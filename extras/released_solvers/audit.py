@@ -202,9 +202,7 @@ def audit_released(
 
 
 def select(names: Iterable[str]) -> list[str]:
-    """Solvers by their names or those of environments, each once; with ==VERSION, in another version. Raises ValueError
-    for an unknown name.
-    """
+    """Solvers by name or environment, each once; ==VERSION for that version. Raises ValueError for an unknown one."""
     found: dict[str, None] = {}
     for name in names:
         base, other, version = name.partition("==")
@@ -298,9 +296,7 @@ def ratio(held: Held | None) -> float | None:
 
 
 def distances(found: list[Finding], tol: float) -> Json:
-    """Certified lower bounds of P(w) - min P in units of P(0), and how many exceed tol. This is our own measure, not a
-    claim of the solver.
-    """
+    """Certified lower bounds of (P(w) - min P)/P(0), how many exceed tol: our measure, not a claim of the solver."""
     lows = sorted(f.far[0] for f in found)
     if not lows:
         return {}

@@ -29,9 +29,7 @@ EPOCHS = 3000  # for the witness; no time ends it, so that the bounds are the sa
 
 
 class Life(NamedTuple):
-    """A problem by name: X (n, d) dense, y (n,) of -1 and 1, which are the targets of the squared loss too; lam = 1/n,
-    C = 1.
-    """
+    """A problem by name: X (n, d) dense, y (n,) of -1 and 1, targets of the squared loss too; lam = 1/n, C = 1."""
 
     name: str
     data: Callable[[], tuple[Array, Array]]

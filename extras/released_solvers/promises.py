@@ -38,9 +38,7 @@ class Held(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One answer: the problem in Fractions or intervals, w, the tolerance, what the solver reports, and a witness (w',
-    alpha').
-    """
+    """One answer: problem, exact or in intervals, w, tolerance, what the solver says, and a witness (w', alpha')."""
 
     problem: Problem
     w: list[Number]
@@ -83,10 +81,6 @@ class Case(NamedTuple):
         return Held(left, left, allowed, ROUNDING * scale)
 
 
-def _of_targets(c: Case) -> Held:
-    return c.gap(c.tol * sum(y * y for y in c.problem.y) / c.problem.n)
-
-
 def _relative_slope(c: Case) -> Held:
     """Compare squares, so that no root is taken; the 1/n of P cancels."""
     left, first = (sum(s * s for s in c.slope(w)) for w in (c.w, [c.problem.zero] * c.problem.d))
@@ -109,7 +103,9 @@ class Claim(NamedTuple):
 
 
 CLAIMS: dict[str, Claim] = {
-    "gap of targets": Claim("P(w) - min P <= tol ||y||^2/n", _of_targets),
+    "gap of targets": Claim(
+        "P(w) - min P <= tol ||y||^2/n", lambda c: c.gap(c.tol * sum(y * y for y in c.problem.y) / c.problem.n)
+    ),
     "gap": Claim("P(w) - min P <= tol", lambda c: c.gap(c.tol)),
     "half gap": Claim("P(w) - min P <= 2 tol, half of P being its objective", lambda c: c.gap(2 * c.tol)),
     "relative gap": Claim("P(w) - min P <= tol P(w)", lambda c: c.gap(c.tol * c.problem.P(c.w))),
@@ -134,9 +130,7 @@ CLAIMS: dict[str, Claim] = {
 
 
 def judged(held: Callable[[Case], Held], case_in: Callable[[type], Case], loss: str) -> tuple[Held | None, str]:
-    """The two sides and the verdict: in Fractions, or for exp and log in intervals with as many digits as decide, at
-    most 160.
-    """
+    """The two sides and the verdict: in Fractions, or for exp and log in intervals of up to 160 digits."""
     if LOSSES[loss].rational:
         found = held(case_in(Fraction))
         return found, found.verdict()

@@ -60,9 +60,7 @@ def write(folder: pathlib.Path, record: Json) -> pathlib.Path:
 
 
 def replay(path: str | pathlib.Path) -> tuple[Json, Held, str, bool]:
-    """The record, its claim judged again, the verdict, and whether the file's numbers came back. Raises ValueError for
-    another file.
-    """
+    """The record, its claim judged again, verdict, and whether numbers agree. Raises ValueError for another file."""
     record = read_json(path)
     try:
         if not all(isinstance(record[name], str) for name in ("estimator", "environment", "words")) or not isinstance(

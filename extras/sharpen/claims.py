@@ -19,10 +19,11 @@ from dualgap.extras.sharpen.values import Instance as Quadratics
 from dualgap.extras.sharpen.worst import Steps
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import REFUTED, claim
+from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, golden, holds_on
 from dualgap.proofs_checks.papers.spdc.items import PAPER
+from dualgap.proofs_checks.papers.vocabulary import refuted
 from dualgap.reference.methods.spdc import SPDC
 from dualgap.reference.numbers.arithmetic import sqrt
 from dualgap.reference.numbers.rational import to_fraction
@@ -149,7 +150,7 @@ def equal_rows(n: int, K: Fraction, theta: str) -> Instance:
     return zero_row(n, K, theta).but(rows=(Qs(1),) * n)
 
 
-@claim(
+@refuted(
     "spdc.rate.every-n",
     r"The rate of spdc.rate.best, $1 - (1 - (1 + \sigma \gamma)^{-2})/n$, for every n and K",
     hypotheses=(
@@ -158,7 +159,6 @@ def equal_rows(n: int, K: Fraction, theta: str) -> Instance:
     origin=PAPER.inference(
         "Theorem 1", note="the pattern of n = 2, 3, 4 in docs/sharpen.md; the paper states no such rate"
     ),
-    expected=REFUTED,
     instead="spdc.rate.best",
     evidence=[
         golden(

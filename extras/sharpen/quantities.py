@@ -83,10 +83,7 @@ class Derived(NamedTuple):
 def derive(task: Task, rate: Fraction) -> Derived:
     """The targets. A rate that is a parameter (all quantities but "distance") is minimized by the program itself.
 
-    Raises
-    ------
-    Nonlinear
-        The method is outside the class; the message is one line.
+    Raises Nonlinear: the method is outside the class; the message is one line.
     """
     try:
         if task.quantity == "epoch":

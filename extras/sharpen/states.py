@@ -84,11 +84,8 @@ def combined(relation: dict[str, Fraction], vectors: dict[str, Vec]) -> Vec:
 def free_state(method: Method[Any], make: Make) -> tuple[AnyProblem, Any, Relations]:
     """A new problem, its most general state, and the relations of that state.
 
-    Raises
-    ------
-    Nonlinear
-        The state has a field that is neither an unknown vector nor constant, so that a proof would be about special
-        states; or a step does not keep a relation.
+    Raises Nonlinear: the state has a field that is neither an unknown vector nor constant, so that a proof would be
+    about special states; or a step does not keep a relation.
     """
     follows = relations(method, make)
 

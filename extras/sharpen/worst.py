@@ -251,9 +251,7 @@ class Steps:
 
 
 def families(task: Task) -> list[list[Instance]]:
-    """Instances that attained a rate so far, in groups that belong together: equal rows; one zero row and orthogonal
-    others; orthogonal rows; all phi_i = 0.
-    """
+    """Instances that attained a rate: equal rows; a zero row, others orthogonal; orthogonal rows; all phi_i = 0."""
     n, R, steep = task.n, task.R, (1 / task.gamma,) * task.n
 
     def unit(k: int, size: int) -> tuple[Fraction, ...]:

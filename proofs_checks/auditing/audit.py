@@ -196,9 +196,7 @@ def _report(
     environment: Environment,
     draws: bool = True,
 ) -> AuditReport:
-    """The results with the verdict and with what identifies the run; draws: whether other people's methods are compared
-    with what they draw.
-    """
+    """Results, verdict and what identifies the run; draws: whether others' methods are compared with their draws."""
     interrupted = len(rows) < len(claims)
     not_run = [NotRunJson(id=row.id, reason=row.reason) for row in left_out]
     not_run += [NotRunJson(id=row.id, reason=row.not_run) for row in rows if row.not_run]
@@ -337,9 +335,7 @@ MOST_NOTED = 3  # relations of a missed control that are listed
 
 
 def control_text(claim: Claim, run: Run, control: str) -> str:
-    """What the control is; of a missed one with the numbers of the relations that should have been false (of
-    ``holds_on``: true).
-    """
+    """What the control is; of a missed one also the relations that should be false (of ``holds_on``: true)."""
     if claim.control is None or control != "missed":
         return claim.control.text if claim.control else ""
     with noting() as noted:

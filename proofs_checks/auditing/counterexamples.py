@@ -95,9 +95,7 @@ def _record(
 
 @dataclass(frozen=True)
 class Replay:
-    """A replayed file: the chain as it is now, the first false relation, and whether the file is what would be written
-    now.
-    """
+    """A replayed file: its chain now, the first false relation, and whether the file is what would be written now."""
 
     claim: Claim
     instance: Instance

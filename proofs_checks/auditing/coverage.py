@@ -38,10 +38,7 @@ class Covered(NamedTuple):
 def coverage(names: Iterable[str] = ()) -> list[Covered]:
     """The items of these papers, or of all, in the order of the papers.
 
-    Raises
-    ------
-    ValueError
-        No paper has such a key.
+    Raises ValueError: no paper has such a key.
     """
     known, names = all_papers(), list(names)
     for name in names:

@@ -85,9 +85,7 @@ class Examination:
             yield None if claim is None else self.row(claim, item.statistics, run)
 
     def stored(self, row: ClaimResult) -> ClaimResult:
-        """The result with its counterexample in a file of the folder, and the path instead of the text; an error
-        where that cannot be written.
-        """
+        """The result, its counterexample written to the folder and named by its path; an error where that fails."""
         if self.folder is None or row.counterexample is None:
             return row
         path = counterexamples.path_of(self.folder, row.id)
@@ -129,9 +127,7 @@ class Examination:
 
 @contextlib.contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """Python looks for garbage in cycles after GARBAGE new objects: an examination makes millions of numbers, and
-    hardly a cycle.
-    """
+    """Python looks for garbage in cycles after GARBAGE new objects: numbers by the million make hardly a cycle."""
     before = gc.get_threshold()
     gc.set_threshold(GARBAGE, *before[1:])
     try:
@@ -141,18 +137,14 @@ def seldom_collecting() -> Iterator[None]:
 
 
 def number_of(claim: Claim, run: Run) -> str:
-    """What the claim's exact contexts compute in: Fractions where other people's code is run, which may call
-    Fraction(x) on an mpq.
-    """
+    """Number type of exact contexts: Fraction where others' code is run, which may call Fraction(x) on an mpq."""
     place = CLAIMS.places.get(claim.id)
     return "fraction" if run.own or (place is not None and place.foreign) else run.exact
 
 
 @dataclass
 class Aside:
-    """What a process evaluates when all claims are begun: it has loaded what this one would load for it, while others
-    are still busy.
-    """
+    """What a process evaluates when all claims are begun: with its imports done, while others are busy."""
 
     function: Callable[[], Any]
     found: list[Any] = field(default_factory=list)
@@ -294,16 +286,12 @@ def batched(
 
 
 def shares(source: Source) -> Any:
-    """What a process need make but once for all levels that share it: the instances of a strategy, or what a function
-    names ``together``.
-    """
+    """What a process makes once for all levels that share it: the instances of a strategy, or ``together``."""
     return source.strategy if isinstance(source, Exact) else getattr(source, "together", None)
 
 
 def quick(claims: Sequence[Claim], seconds: dict[str, float]) -> parallel.Batch:
-    """Claims on written instances alone, the quickest, for less than FIRST seconds; none about the code, which may have
-    to compile.
-    """
+    """Claims on written instances alone, the quickest, under FIRST seconds; none about code that may compile."""
     chosen, total = [], 0.0
     golden = [
         number

@@ -81,9 +81,7 @@ def asked(claims: Iterable[Claim]) -> tuple[list[Claim], list[NotRun]]:
 
 
 def evidence(claim: Claim, run: Run) -> list[Evidence]:
-    """The results of the exact levels for the user's own method or instances. Raises Lacks if the method lacks
-    something that the claim needs.
-    """
+    """Exact levels for the user's own method or instances. Raises Lacks if the method lacks what the claim needs."""
     levels = exact_levels(claim)
     try:
         return [level(claim, run) for level in levels]
@@ -167,9 +165,7 @@ def _held(owner: Any) -> list[Any]:
 
 
 def _codes(owner: Any) -> Iterator[CodeType]:
-    """The code of everything callable that an object and its classes hold, wrapped or not, with what is defined
-    inside.
-    """
+    """The code of all callables that an object and its classes hold, wrapped or not, with what is defined inside."""
     held = [value for base in type(owner).__mro__ if base is not object for value in vars(base).values()]
     for value in [*held, *_held(owner)]:
         for part in (value, *(getattr(value, name, None) for name in ("__wrapped__", "__func__", "func", "fget"))):
@@ -236,9 +232,7 @@ def _compared(method: Any, instance: Any) -> tuple[str, list[str]]:
 
 
 def _unlike_rows(run: Run, claims: Iterable[Claim]) -> list[Any]:
-    """Instances with 2 to 4 rows, those first whose norms differ most; without an own method of other people's claims
-    alone.
-    """
+    """2 to 4 rows, those first whose norms differ most; without an own method of other people's claims alone."""
     asked = [claim for claim in claims if run.method is not None or not claim.check.__module__.startswith("dualgap.")]
     strategies = dict.fromkeys(level.strategy for claim in asked for level in exact_levels(claim))
     drawn = [c.instance for strategy in list(strategies)[:5] for c in run.contexts(strategy, run.count())]

@@ -16,9 +16,7 @@ from dualgap.reference.problem.registry import Registry
 
 
 def modules_of(claim: str, instance: Instance, method: Method[Any] | None) -> list[str]:
-    """The modules outside dualgap that have registered the claim, the instance's method and its loss, and that of
-    ``method``.
-    """
+    """Modules outside dualgap that registered the claim, the instance's method and its loss, and that of ``method``."""
     found: tuple[tuple[Registry[Any], str], ...] = (
         (CLAIMS, claim),
         (METHODS, instance.method),
@@ -60,10 +58,7 @@ def _is_plain(value: Any) -> bool:
 def method_from_json(record: Any, instance: Json) -> Method[Any] | None:
     """The method of a file; ``instance`` is the file's.
 
-    Raises
-    ------
-    ValueError
-        Its class is not in what is loaded, or is no method.
+    Raises ValueError: its class is not in what is loaded, or is no method.
     """
     if record is None:
         return None

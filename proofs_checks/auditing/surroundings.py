@@ -27,9 +27,7 @@ def writable(folder: pathlib.Path) -> pathlib.Path:
 
 
 def versions() -> dict[str, str]:
-    """The versions of this package and of the packages that the float levels use. Raises ValueError if one of them is
-    not installed.
-    """
+    """Versions of dualgap and of what the float levels use. Raises ValueError if one of them is not installed."""
     from importlib import metadata
 
     try:

@@ -27,9 +27,7 @@ QUIET: dict[str, Any] = {"database": None, "deadline": None, "suppress_health_ch
 
 @contextmanager
 def ours() -> Iterator[None]:
-    """Within it Hypothesis draws the same from equal seeds and writes nothing; then its folder is where the user has
-    set it.
-    """
+    """Within it Hypothesis draws the same from equal seeds and writes nothing; its folder is the user's."""
     before = getattr(configuration, "__hypothesis_home_directory", None)
     configuration.set_hypothesis_home_dir(NOWHERE)
     try:
@@ -40,9 +38,7 @@ def ours() -> Iterator[None]:
 
 
 def by_hypothesis(strategy: SearchStrategy[T], count: int, seed_value: int) -> list[T]:
-    """``count`` different instances as Hypothesis draws them, which mixes and repeats parts; fewer where it finds no
-    others.
-    """
+    """``count`` different instances as Hypothesis draws them, mixing parts; fewer where it finds no others."""
     drawn: list[T] = []
 
     @seed(seed_value)
@@ -67,9 +63,7 @@ def smallest(strategy: SearchStrategy[T], bad: Callable[[T], bool], seed_value: 
 
 
 def for_each(strategy: SearchStrategy[T], examples: int, check: Callable[[T], object]) -> None:
-    """Run the check on values that are the same in every run; what it raises is raised for the smallest that Hypothesis
-    finds.
-    """
+    """Run the check on values that are the same in every run; raises what it raises on the smallest one found."""
 
     @settings(**QUIET, max_examples=examples, derandomize=True)
     @given(strategy)

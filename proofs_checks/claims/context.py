@@ -100,9 +100,7 @@ class Context:
         return found
 
     def started(self, start: Callable[["Context"], Any]) -> "Context":
-        """The same instance, method and problem from the state ``start(self)``, made once; itself where it was given a
-        start.
-        """
+        """The same from the state ``start(self)``, made once; itself where it was given a start."""
         if self._start is not None:
             return self
         key = (Context.started, start)
@@ -320,9 +318,7 @@ class Context:
 
     @cached_property
     def solution(self) -> Vector:
-        """x*, shape (d,), of a system of equations, exactly, in intervals as points. Raises ValueError where it is not
-        the only one.
-        """
+        """x* of a system, shape (d,), exact, in intervals as points. Raises ValueError where it is not the only one."""
         from dualgap.proofs_checks.engines.solution import exact_solution
 
         system: Any = self.instance.problem()

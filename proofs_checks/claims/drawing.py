@@ -147,9 +147,7 @@ def values(strategy: SearchStrategy[T], seed: int) -> Iterator[T]:
 
 
 def traced(strategy: SearchStrategy[T], seed: int) -> Iterator[tuple[T, Trail]]:
-    """Different draws with their trails, the same for the same seed, until TRIES in a row are repetitions. Raises
-    NotDrawable, Refused.
-    """
+    """Different draws with their trails, by seed, until TRIES in a row repeat. Raises NotDrawable, Refused."""
     numbers, seen, repeated = Numbers(seed), set[Trail](), 0
     while repeated < TRIES:
         numbers.trail.clear()
@@ -187,9 +185,7 @@ def none() -> SearchStrategy[None]:
 
 
 def sampled_from(elements: Iterable[Any]) -> SearchStrategy[Any]:
-    """One of the elements, which have an order; what stands twice is drawn twice as often. Raises ValueError where
-    there is none.
-    """
+    """An element, in order; what stands twice is drawn twice as often. Raises ValueError where there is none."""
     known = tuple(elements)
     count = len(known)
     if not known:

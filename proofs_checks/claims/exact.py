@@ -28,9 +28,7 @@ def arithmetic() -> type[Fraction]:
 
 
 def chosen(name: str | None = None) -> str:
-    """The name itself, or the faster of NAMES that is installed for None. Raises ValueError for an unknown or missing
-    one.
-    """
+    """The name, or for None the fastest of NAMES installed. Raises ValueError for an unknown or missing one."""
     installed = importlib.util.find_spec("gmpy2") is not None
     if name is None:
         return "mpq" if installed else "fraction"

@@ -67,9 +67,7 @@ class Extras:
         return self.has(*(spelled(f.name) for f in fields(kind) if f.default is MISSING))
 
     def __getitem__(self, kind: type[E]) -> E:
-        """The numbers as a record. Raises ValueError where a field is missing, or is no int or str and should
-        be one.
-        """
+        """The record. Raises ValueError where a field is missing, or is no int or str and should be one."""
         found = {}
         for f in fields(kind):
             name = spelled(f.name)

@@ -136,9 +136,7 @@ register_instance = INSTANCES.register
 
 
 def read_instance(data: Any) -> Any:
-    """An instance of the kind that its file names. Raises ValueError as ``from_json`` does, and for a kind that is not
-    registered.
-    """
+    """The instance of a file, of its kind. Raises ValueError as ``from_json``, and for an unknown kind."""
     if isinstance(data, dict) and "kind" in data:
         return INSTANCES[str(data["kind"])].from_json({name: value for name, value in data.items() if name != "kind"})
     return Instance.from_json(data)

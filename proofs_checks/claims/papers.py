@@ -133,15 +133,11 @@ class Paper:
         return self._origin(PRINTED, labels, note=note)
 
     def reading(self, *labels: str, note: str) -> Origin:
-        """One reading of these items, whose print is damaged, ambiguous or missing; ``note``: which, why, and whom it
-        does not accuse.
-        """
+        """A reading of items whose print is damaged, ambiguous or missing; ``note``: which, why, who is not accused."""
         return self._origin(READING, labels, note=note)
 
     def code(self, *labels: str, place: str, note: str = "") -> Origin:
-        """The companion code does it, at ``place`` (file and line of which version); ``labels``: the items that it
-        implements.
-        """
+        """The code does it, at ``place`` (file and line of which version); ``labels``: the items it implements."""
         return self._origin(CODE, labels, place, note)
 
     def inference(self, *labels: str, note: str) -> Origin:

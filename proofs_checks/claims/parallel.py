@@ -278,9 +278,7 @@ class SideBySide:
 
 @dataclass(frozen=True)
 class Each:
-    """The work of which every item is an argument of one function; other people's packages are there when it is
-    called.
-    """
+    """Work whose items are arguments of one function; other people's packages are there when it is called."""
 
     function: Callable[[Any], Any]
     plugins: tuple[str, ...] = field(default_factory=loaded)
@@ -298,10 +296,7 @@ def in_order(
 
     watch : called with an item that is begun (on a cluster: finished), and the number of those that are finished.
 
-    Raises
-    ------
-    RuntimeError
-        The process that worked at an item has ended, twice.
+    Raises RuntimeError: the process that worked at an item has ended, twice.
     """
     found: dict[int, Value] = {}
     far = on_cluster()
@@ -323,9 +318,7 @@ def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[
 
 
 def _tied(parent: int, folder: str) -> None:
-    """A process of this machine, when it starts: it ends with the parent, and its temporary files lie in the parent's
-    folder.
-    """
+    """Start a process of this machine: it ends with its parent, and has its temporary folder."""
     tempfile.tempdir = folder
     if sys.platform == "linux":  # the system does it, even while compiled code runs
         import ctypes
@@ -362,9 +355,7 @@ def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[Any]) ->
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Processes that are started here never see Ctrl-C, which a terminal sends to all: the parent ends them when it has
-    one.
-    """
+    """Processes started here never see Ctrl-C, which a terminal sends to all: the parent ends them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

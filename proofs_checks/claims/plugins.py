@@ -197,9 +197,7 @@ OURS = ("dualgap", "importlib", "importlib_metadata")  # whose lines are not whe
 
 
 def _where(error: BaseException, top: str) -> tuple[str, bool]:
-    """(file:line where the plugin broke, whether dualgap raised it): the last line in its package, else the last line
-    outside of dualgap.
-    """
+    """(file:line where the plugin broke, whether dualgap raised it); last line in its package, else not dualgap's."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}", False
     lines = [

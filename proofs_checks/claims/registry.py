@@ -113,9 +113,7 @@ Source = Callable[["Claim", "Run"], Evidence]
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement and everything that speaks for or against it; statement and hypotheses as plain text, and in LaTeX
-    where they have it.
-    """
+    """A statement and its evidence; statement and hypotheses as plain text, and in LaTeX where given."""
 
     id: str
     statement: str
@@ -279,9 +277,7 @@ def claim(
 
 
 def all_claims() -> dict[str, Claim]:
-    """Every claim of every module in ``papers/``, and other people's, by id: the order in which modules are imported
-    shows nowhere.
-    """
+    """Every claim of every module in ``papers/``, and other people's, by id, whatever the order of imports."""
     return dict(sorted(CLAIMS.complete().items()))
 
 

@@ -139,9 +139,7 @@ class ReportJson(_ReportJson, total=False):
 
 
 class EvidenceEntry(NamedTuple):
-    """One level of evidence as reports tell it: "EXACT(300)", "ENCLOSED(20, 40 digits)", "FORMAL(coq)",
-    "SKIPPED(reason)".
-    """
+    """A level of evidence in a report: "EXACT(300)", "ENCLOSED(20, 40 digits)", "FORMAL(coq)", "SKIPPED(reason)"."""
 
     text: str
 
@@ -248,9 +246,7 @@ class ClaimResult:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the status is the expected one, the control was caught, every declared mutant killed and every
-        hypothesis met.
-        """
+        """Whether the status is as expected, the control caught, every declared mutant killed and hypotheses met."""
         return (
             self.status == self.expected
             and self.control.caught
@@ -278,10 +274,7 @@ class ClaimResult:
     def from_json(cls, entry: ClaimJson) -> "ClaimResult":
         """The record of an entry of report.json.
 
-        Raises
-        ------
-        ValueError
-            "as_expected" is not what the entry's status, control, kills and hypotheses say.
+        Raises ValueError: "as_expected" is not what the entry's status, control, kills and hypotheses say.
         """
         names = {f.name for f in fields(cls)}
         given: dict[str, Any] = {
@@ -358,9 +351,7 @@ class AuditReport:
 
     @classmethod
     def from_json(cls, found: ReportJson) -> "AuditReport":
-        """The report of a file's content, whose shape is right. Raises ValueError for an entry that contradicts
-        itself.
-        """
+        """The report of content of the right shape. Raises ValueError for an entry that contradicts itself."""
         names = {f.name for f in fields(cls)}
         given: dict[str, Any] = {name: value for name, value in found.items() if name in names}
         return cls(**{"plugins": [], **given, "claims": tuple(map(ClaimResult.from_json, found["claims"]))})

@@ -90,9 +90,7 @@ class Run:
         return split(self.delta_total, self.statistical_levels)
 
     def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
-        """``count`` contexts drawn from the strategy, shared by all claims that name it; fewer where it has no
-        others.
-        """
+        """``count`` contexts drawn from the strategy, shared by all claims ; fewer where there are no others."""
         return list(self.one_by_one(strategy, count, number))
 
     def one_by_one(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> Iterator[Context]:
@@ -115,9 +113,7 @@ class Run:
 
 
 def statistical(level: Level) -> Level:
-    """Decorate a level of evidence that calls ``run.delta()``, once: the claims behind it in the list get the shares
-    behind its own.
-    """
+    """Decorate a level of evidence that calls ``run.delta()``, once: later claims get later shares."""
     setattr(level, "statistical", True)  # noqa: B010
     return level
 
@@ -143,9 +139,7 @@ def seed_name(strategy: Strategy) -> str:
 
 
 def draw_instances(strategy: SearchStrategy[T], count: int, seed_value: int) -> list[T]:
-    """``count`` different instances from a strategy, or all where it has fewer; the same seed gives the same
-    instances.
-    """
+    """``count`` different instances from a strategy, or all where it has fewer; the seed decides."""
     return [value for value, _ in islice(drawn(strategy, count, seed_value), count)]
 
 

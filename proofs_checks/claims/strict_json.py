@@ -43,16 +43,12 @@ def finite(value: Any) -> Any:
 
 
 def read_bytes(path: str | pathlib.Path, longest: int = LONGEST_FILE) -> bytes:
-    """Read a file or a pipe of at most ``longest`` bytes. Raises ValueError for a longer or endless one, and
-    OSError.
-    """
+    """Read a file or a pipe of at most ``longest`` bytes. Raises ValueError for a longer one, and OSError."""
     return bounded_file.read_bytes(path, longest, pipe=True)
 
 
 def read_json(path: str | pathlib.Path) -> Any:
-    """The value of a JSON file. Raises ValueError with the name of the file if it cannot be read or ``parse_json``
-    rejects it.
-    """
+    """The value of a JSON file. Raises ValueError naming the file if it is unreadable or ``parse_json`` rejects it."""
     try:
         return parse_json(read_bytes(path))
     except OSError as error:

@@ -107,9 +107,7 @@ def audit(given: argparse.Namespace) -> int:
 
 
 def _earlier(given: argparse.Namespace) -> "AuditReport | None":
-    """The report to compare with: of --compare, or the one that the folder has; a line says where that one is damaged,
-    and set aside.
-    """
+    """The report to compare with: --compare's or the folder's; a line tells of a damaged one, set aside."""
     import os.path
 
     from dualgap.proofs_checks.report import report as page
@@ -124,9 +122,7 @@ def _earlier(given: argparse.Namespace) -> "AuditReport | None":
 
 
 def _page(report: "AuditReport", given: argparse.Namespace, before: "AuditReport | None") -> list[str]:
-    """What was written: report.json and report.html; without Jinja2 the first, and a line that says so; none where the
-    page cannot be written.
-    """
+    """The files written: report.json and report.html; without Jinja2, or with a page that fails, a line says so."""
     import pathlib
 
     from dualgap.proofs_checks.report import report as page

@@ -76,9 +76,7 @@ def add_check(commands: Commands) -> None:
 
 
 def check(given: argparse.Namespace) -> int:
-    """Exit 0 when every check passed, or failed as the solver's ``expected_failed_checks`` says; 3 when the others are
-    incomplete; 1 otherwise.
-    """
+    """Exit 0 when every check passed or failed as ``expected_failed_checks`` says; 3 for incomplete ones; else 1."""
     with ExitStack() as running:
         solver = _solver(given, running)
         return _check(given, solver)

@@ -275,9 +275,7 @@ def print_speed(titles: list[str], rates: "list[Rates]") -> None:
 
 
 def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
-    """Method by level: how many vectors passed of how many sent, and how many failed, are known or were skipped; and
-    the alarming rows.
-    """
+    """Method by level: vectors passed of those sent; how many failed, are known, skipped; the alarming rows."""
     from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES
 
     counts: dict[str, Counter[tuple[str, str]]] = {}

@@ -46,9 +46,7 @@ def on_dask(address: str | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def losing_dask(address: str | None) -> Iterator[None]:
-    """A scheduler that goes while the block runs is one line (Ended) instead of Dask's log and traceback; for
-    None, nothing.
-    """
+    """A scheduler that ends during the block gives one line (Ended) instead of Dask's traceback; for None, nothing."""
     if address is None or importlib.util.find_spec("distributed") is None:
         yield
         return

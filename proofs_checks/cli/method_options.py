@@ -110,9 +110,7 @@ def _listed(name: str, parameters: dict[str, inspect.Parameter]) -> str:
 
 
 def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> Any:
-    """The value as the annotation says: true or false, a whole number, a word; where it says NumberLike or Any a
-    number, if it is one.
-    """
+    """The value as annotated: a bool, an int, a word; for NumberLike or Any a number, if it is one."""
     annotation = parameter.annotation
     kinds = get_args(annotation) if isinstance(annotation, types.UnionType) else (annotation,)
     for kind, read, words in READERS:

@@ -55,9 +55,7 @@ def require_place(option: str, file: str) -> None:
 
 
 def write_page(page: "Page", file: Any) -> bool:
-    """Write the page and say where it is, on standard error; False where that cannot be done, with a line that says
-    why.
-    """
+    """Write the page and say where on standard error; False with a reason where that fails."""
     from dualgap.proofs_checks.report import pages, templating
 
     if not templating.available():

@@ -31,9 +31,7 @@ class Joined:
 
 
 def solve_facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> Json:
-    """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there), for
-    p None.
-    """
+    """What --json prints. smallest_lam: of aspdc in modes paper and sharp (excluded there), p None."""
     from dualgap.fast.problem.arrays import arrays
 
     R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)
@@ -111,9 +109,7 @@ def _nonzeros(dataset: "Dataset | Joined") -> int:
 
 
 def _perturbation(result: "Result") -> dict[str, float] | None:
-    """Of Wild: ||w(alpha) - w|| for the pair that the threads maintained, and its gap, with a bound, for the problem it
-    solves.
-    """
+    """Of Wild: ||w(alpha) - w|| for the threads' pair, and its gap, with a bound, for the problem it solves."""
     if result.perturbed is None:
         return None
     import numpy as np

@@ -135,9 +135,7 @@ def with_flat(state: Any, fields: Sequence[str], z: Vector) -> Any:
 
 
 def quadratic(value: Callable[[Vector], Fraction], size: int) -> tuple[Matrix, int]:
-    """The symmetric matrix, over a divisor, with value(z) = (z, 1)^T matrix (z, 1): read off a quadratic function of
-    size numbers.
-    """
+    """The symmetric matrix, over a divisor, with value(z) = (z, 1)^T matrix (z, 1) for a quadratic of size numbers."""
     zero, one = Fraction(0), Fraction(1)
 
     @cache

@@ -190,9 +190,7 @@ class MiniBatchSpdcScript(SpdcScript):
 
 
 def draw_problem(case: BridgeCase, draw: random.Random) -> tuple[Problem, Point]:
-    """Small rationals and a start inside the domain; lam is so small that the margins leave [1 - gamma, 1] both
-    ways.
-    """
+    """Small rationals and a start in the domain; lam is so small that the margins leave [1 - gamma, 1] both ways."""
     loss = LOSSES[case.loss](case.gamma)
     rows = [[Fraction(draw.randint(-4, 4), 4) for _ in range(2)] for _ in range(3)]
     y = [Fraction(draw.choice((-1, 1))) if loss.margin else Fraction(draw.randint(-6, 6), 3) for _ in range(3)]

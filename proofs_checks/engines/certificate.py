@@ -67,9 +67,7 @@ def _rows(problem: Problem) -> list[list[tuple[int, Number]]]:
 
 
 def _progress(exact: Problem, w: Vector, alpha: Vector) -> tuple[Number | None, Number]:
-    """n E[D(alpha+) - D(alpha)]/gap at w = w(alpha), by D(alpha+) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2
-    mu n^2).
-    """
+    """n E[D(alpha+) - D(alpha)]/gap at w(alpha), by D(alpha+) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 mu n^2)."""
     gain, total = exact.zero, exact.zero
     for i, (row, y, FY) in enumerate(zip(exact.rows, exact.y, exact.residuals(w, alpha))):
         delta = exact.loss.derivative(exact.dot(row, w), y) - alpha[i]

@@ -189,9 +189,7 @@ def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, s
 
 
 def stated(method: Any, problem: Problem, state: Any) -> Law:
-    """The law of the next choice as ``choices`` states it. Raises ValueError unless it is one: probabilities >= 0 whose
-    sum is 1.
-    """
+    """The law of the next choice by ``choices``. Raises ValueError unless it has probabilities >= 0 of sum 1."""
     found: Law = {}
     for choice, probability in method.choices(problem, state):
         found[key(method, choice)] = found.get(key(method, choice), Fraction(0)) + Fraction(probability)
@@ -205,9 +203,7 @@ def stated(method: Any, problem: Problem, state: Any) -> Law:
 
 
 def _named(found: Law, said: Law) -> Law:
-    """The law by the names that ``choices`` uses: of a choice that it does not state, the sorted one where it states
-    that.
-    """
+    """The law by the names that ``choices`` uses: of an unstated choice the sorted one, if stated."""
     names: Law = {}
     for choice, probability in found.items():
         in_order = tuple(sorted(choice)) if isinstance(choice, tuple) else choice
@@ -225,9 +221,7 @@ def _require_scripted(method: Any, problem: Problem, script: Scripted) -> None:
 
 
 def chance(method: Any, problem: Problem, start: Any = None) -> Iterator[str]:
-    """The same by bets on the first pass of SEEDS seeds, each step for itself: a false alarm in at most DELTA of all
-    calls.
-    """
+    """By bets on the first pass of SEEDS seeds, each step for itself: a false alarm in at most DELTA of all calls."""
     first = method.init(problem) if start is None else start
     tests: list[LawTest] = []
     for seed in range(SEEDS):
@@ -306,9 +300,7 @@ def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, lis
 
 
 def _require_exact_law(method: Any, problem: Problem) -> None:
-    """Raise Impure for probabilities that are floats though the problem is rational. A method that takes roots is not
-    checked.
-    """
+    """Raise Impure for float probabilities of a rational problem. A method that takes roots is not checked."""
     try:
         exact = Problem(
             [list(row) for row in problem.rows],

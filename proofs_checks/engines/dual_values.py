@@ -85,13 +85,10 @@ class ExactProblem(Problem):
 
     def _keep(self, new: list[tuple[Kept, Number, Number]]) -> None:
         if sum(len(kept) for _, _, kept in self._table) > KEPT:
-            self._forget()
+            for _, _, old in self._table:
+                old.clear()
         for kept, alpha_i, conjugate in new:
             kept.append((alpha_i, conjugate))
-
-    def _forget(self) -> None:
-        for _, _, kept in self._table:
-            kept.clear()
 
 
 def quick(problem: P) -> P | ExactProblem:

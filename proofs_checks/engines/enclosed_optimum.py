@@ -77,9 +77,7 @@ class Enclosure:
         return self.around(w, radius)
 
     def step(self, w: Vector, radius: Interval) -> tuple[Vector, Interval] | None:
-        """The next w with its radius: the minimizer of the quadratic model, or a point on the way to it where P is
-        less, or none.
-        """
+        """The next w with its radius: the minimizer of the quadratic model, a point on the way with less P, or none."""
         best, P, t = self.minimizer_of_model(w), None, Fraction(1)
         while t > Fraction(1, 2**30):
             near = [rounded(w_j + t * (b_j - w_j)) for w_j, b_j in zip(w, best)]

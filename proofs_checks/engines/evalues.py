@@ -81,6 +81,11 @@ class Wealth:
         """
         return self.log_peak >= _line(delta)
 
+    def plotted(self, delta: float, **others: Any) -> dict[str, Any]:
+        """The path in powers of ten, at most 800 points, and the line at which delta rejects: one of ``series``."""
+        path = [value / math.log(10) for value in self.log_path[:: max(1, len(self.log_path) // 400)]]
+        return {**others, "log10": path, "threshold": -math.log10(delta)}
+
     def first_rejection(self, delta: float) -> int | None:
         """The number of observations after which 1/delta was first reached, or None."""
         line = _line(delta)
@@ -98,7 +103,8 @@ class EProcess(Wealth):
     """
 
     def __init__(self, bets: Sequence[float] = BETS) -> None:
-        _check_bets(bets)
+        if not bets or not all(0 < bet < 1 for bet in bets):
+            raise ValueError(f"bets must be numbers in (0, 1), at least one (got {bets!r})")
         super().__init__(len(bets))
         self.bets = tuple(bets)
 
@@ -129,11 +135,6 @@ def split(delta_total: float, j: int) -> float:
     if not 0 < delta_total < 1 or j < 1:
         raise ValueError(f"need 0 < delta_total < 1 and j >= 1 (got delta_total={delta_total!r}, j={j!r})")
     return delta_total * 6 / (math.pi**2 * j**2)
-
-
-def _check_bets(bets: Sequence[float]) -> None:
-    if not bets or not all(0 < bet < 1 for bet in bets):
-        raise ValueError(f"bets must be numbers in (0, 1), at least one (got {bets!r})")
 
 
 def _line(delta: float) -> float:

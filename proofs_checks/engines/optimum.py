@@ -60,9 +60,7 @@ def exact_optimum(problem: Problem) -> Vector:
 
 
 def quadratic(problem: Problem) -> bool:
-    """Whether phi*(a) is y a + (gamma/2) a^2, tested at four points of the domain. A loss that agrees there but not
-    elsewhere gives a positive gap.
-    """
+    """Whether phi*(a) = y a + (gamma/2) a^2 at four points of the domain. A wrong yes gives a positive gap."""
     loss = problem.loss
     if not loss.rational:
         return False

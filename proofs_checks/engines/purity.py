@@ -31,9 +31,7 @@ PLAIN = (int, Fraction, str, bytes, type(None))
 
 
 class Impure(ValueError):
-    """A method whose steps are no function of state and choice, or are not exact; the message names function, step and
-    field.
-    """
+    """Steps that are no function of state and choice, or not exact; the message names function, step and field."""
 
 
 def foreign(method: object) -> bool:
@@ -171,9 +169,7 @@ def foreign_part(verb: object) -> bool:
 
 
 def require_law(law: Iterable[object], where: str, number: NumberType) -> None:
-    """Raise Impure unless the choices have exact probabilities >= 0 whose sum is 1; over floats and intervals only
-    unless a rational is wrong.
-    """
+    """Raise Impure unless the choices have exact probabilities >= 0 of sum 1; over floats, only for wrong rationals."""
     if number is float:
         return
     total, rational = Fraction(0), True
@@ -205,9 +201,7 @@ def _at(where: str) -> str:
 
 
 def difference(one: object, two: object, place: str = "", depth: int = 0) -> tuple[str, str, str] | None:
-    """The first place where two values differ, with both; None where they are equal: numbers by value, floats and
-    arrays by bits.
-    """
+    """The first place where two values differ, with both, or None: numbers by value, floats and arrays by bits."""
     if one is two or depth > DEEPEST:
         return None
     if type(one) is type(two):

@@ -129,9 +129,7 @@ def proof() -> Proof:
 
 
 def proof_of_audit(shared: str) -> Proof:
-    """``proof``, built once by the processes of one audit, whose folder is ``shared``. Other processes wait while it is
-    built. Raises NotProved.
-    """
+    """``proof``, built once by the processes of one audit, in ``shared``; others wait. Raises NotProved."""
     kept = pathlib.Path(shared, "proof")
     if not shared or not kept.parent.is_dir():  # none, or another machine's
         return proof()
@@ -204,9 +202,7 @@ def formal(*theorems: str, refutes: bool = False, flocq: bool = False) -> Source
 
 
 def in_turn(claims: Sequence[Claim], run: Run) -> dict[int, int]:
-    """The order of the claims, by number, that need the proof: -1 (first) for the one that builds it; 1 (last) for
-    those that would wait.
-    """
+    """The order of claims that need the proof: -1 (first) for the one that builds it, 1 (last) for those that wait."""
     asking = [
         number
         for number, claim in enumerate(claims)

@@ -138,9 +138,7 @@ class Search:
         return any(not relation.holds() for relation in self.claim.check(Context(instance, self.method)))
 
     def told(self, drawn: Iterable[float]) -> str:
-        """How far the search went, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn`` has the
-        ratios of the draws.
-        """
+        """The search, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn``: the ratios."""
         ratio = max([self.ratio, *drawn])
         return f"and {self.tried} steps of search" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")
 
@@ -155,9 +153,7 @@ class Search:
         return None if taken in self.seen else (instance, taken)
 
     def changed(self) -> Trail:
-        """One of the tightest trails, changed in a few places; an empty one now and then, which draws a new
-        instance.
-        """
+        """One of the tightest trails with a few changes; an empty one now and then, which draws a new instance."""
         random = self.random
         if not self.tightest or random.randrange(FRESH) == 0:
             return ()
@@ -241,9 +237,7 @@ CHANGES = (another, another, another, beside, first, equal, copied, copied, remo
 
 
 def shrunk(strategy: SearchStrategy[Any], bad: Callable[[Any], bool], trail: Trail) -> tuple[Any, bool]:
-    """The smallest instance that single changes of the trail lead to, all of them ``bad``, and whether no single change
-    makes it smaller.
-    """
+    """The smallest instance by single changes of the trail, all ``bad``, and whether no single change shrinks it."""
     best, seen, place = Repeated(trail).draw(strategy), {trail}, 0
     smallest = size(best, trail)
     candidates = list(simpler(trail))

@@ -48,9 +48,7 @@ def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool]
 
 
 def degenerate(instance: Any) -> bool:
-    """Whether all rows or all labels are 0: there a false statement often reads 0 <= -1, which is correct and says
-    little.
-    """
+    """Whether all rows or all labels are 0: a false statement then often reads 0 <= -1, which says little."""
     rows, labels = getattr(instance, "rows", ()), getattr(instance, "y", getattr(instance, "b", ()))
     return bool(rows) and (not any(map(any, rows)) or not any(labels))
 
@@ -107,9 +105,7 @@ def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Sour
 
 
 def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None, run: Run) -> Evidence:
-    """Judge every context; when a strategy is given, search for a violation where none is drawn, and shrink the first
-    one.
-    """
+    """Judge every context; with a strategy, search for a violation where none is drawn, and shrink the first one."""
     evidence, drawn = Evidence("EXACT"), list[Instance]()
     steps = 0 if strategy is None else hunting.steps(claim, run)
     search = hunting.Search.of(claim, run, strategy()) if strategy is not None and steps else None
@@ -163,9 +159,7 @@ def shrink(claim: Claim, strategy: Strategy, run: Run, evidence: Evidence, fresh
 
 @dataclass(frozen=True)
 class Enclosed:
-    """ENCLOSED: the check on drawn instances, in decimal intervals; the claim's control must be caught in intervals,
-    too.
-    """
+    """ENCLOSED: the check on drawn instances, in decimal intervals; the control must be caught in them too."""
 
     strategy: Strategy
     scale: float
@@ -222,9 +216,7 @@ class Vacuous(Exception):
 
 
 def every(answers: Iterable[bool | None], text: str) -> bool:
-    """Whether each answer is True. Raises Vacuous where there is none, or where those that are not True say nothing
-    (None).
-    """
+    """Whether each answer is True. Raises Vacuous for none, or where the others say nothing (None)."""
     given = list(answers)
     if False in given:
         return False

@@ -87,9 +87,7 @@ class PlantedBug:
 
     @cached_property
     def changed(self) -> dict[str, Callable[[type[Any]], Any]]:
-        """The changed members, by "Class.member": each as a function of its class. Raises Gone, naming the bug and the
-        file.
-        """
+        """The changed members, by "Class.member", as functions of the class. Raises Gone for the bug and the file."""
         module = sys.modules[self.method.__module__]
         file = Path(str(module.__file__))
         right = text = file.read_text(encoding="utf-8")
@@ -119,9 +117,7 @@ class PlantedBug:
         return after
 
     def of(self, own: type[Any]) -> type[Any]:
-        """A class of methods with the bug: below every class of the module that ``own`` is or has among its bases
-        stands a changed one.
-        """
+        """The method's class with the bug: a changed class below each class of the module in the bases of ``own``."""
         layers = []
         for kind in own.__mro__:
             here = kind.__module__ == self.method.__module__

@@ -49,16 +49,13 @@ def _ask(z3: ModuleType, statement: Any) -> Any:
     return solver.check()
 
 
-def _clip(z3: ModuleType, value: Any) -> Any:
-    return z3.If(value <= 0, 0, z3.If(value >= 1, 1, value))
-
-
 def _smoothed_hinge(z3: ModuleType) -> tuple[Any, ...]:
     """(hypotheses, gamma, z, alpha, phi(z), phi'(z), phi*) for y = 1; y = -1 is the same with z and alpha negated."""
     z, alpha, gamma, m = z3.Reals("z alpha gamma m")
     given = z3.And(gamma > 0, m * gamma == 1 - z, alpha >= -1, alpha <= 0)
     phi = z3.If(z >= 1, 0, z3.If(z <= 1 - gamma, 1 - z - gamma / 2, (1 - z) * m / 2))
-    return given, gamma, z, alpha, phi, -_clip(z3, m), lambda a: a + gamma * a * a / 2
+    slope = -z3.If(m <= 0, 0, z3.If(m >= 1, 1, m))
+    return given, gamma, z, alpha, phi, slope, lambda a: a + gamma * a * a / 2
 
 
 def smoothed_hinge_equality(z3: ModuleType) -> tuple[Any, Any]:
@@ -106,9 +103,7 @@ def half_rate(z3: ModuleType) -> tuple[Any, Any]:
 
 
 def free_q(z3: ModuleType) -> tuple[Any, Any]:
-    """gamma q (1-q) >= R^2/(lam n) for some q exactly when lam n gamma >= 4 R^2, and then q = 1/2 does;
-    variant: 3.99.
-    """
+    """gamma q (1-q) >= R^2/(lam n) for some q iff lam n gamma >= 4 R^2, and then q = 1/2 does; variant: 3.99."""
     gamma, v, R2, q = z3.Reals("gamma v R2 q")  # v = 1/(lam n)
     given = z3.And(gamma > 0, v > 0, R2 >= 0)
     enough = z3.Implies(gamma >= 4 * R2 * v, gamma / 4 >= R2 * v)

@@ -59,9 +59,7 @@ SETS = {  # those that a paper names
 
 
 class Trial(NamedTuple):
-    """A verdict on a saying, the place of its data among the first three of ROWS, the result where it stands, and the
-    set of it if not all.
-    """
+    """A verdict on a saying, the place of its data among ROWS, the result where it stands, and a set if not all."""
 
     verdict: str
     grade: int
@@ -87,10 +85,7 @@ def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
 
     NAME is put into each as "name": it may say more than the experiment, such as the data.
 
-    Raises
-    ------
-    ValueError
-        There is none, or a file is not one.
+    Raises ValueError: there is none, or a file is not one.
     """
     found = []
     for path in sorted({*folder.glob("*/summary.json"), *folder.glob("*.json")}):
@@ -167,9 +162,7 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def told(one: Saying, folder: str) -> str:
-    """The results in which the saying was tried, each with a link to its page in ``folder``, and how their verdicts go
-    on.
-    """
+    """Results that tried the saying, each with a link to its page in ``folder``, and the rest of their verdicts."""
     verdicts: dict[str, list[str]] = {}
     for trial in one.trials:
         verdicts.setdefault(trial.name, []).append(str(trial))
@@ -209,9 +202,7 @@ def named_sets(finding: ex.Finding, facts: dict[str, Any]) -> list[str]:
 
 
 def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
-    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates
-    another.
-    """
+    """0 where the data are as in the paper, 1 where a set of it is another one, 2 where a set imitates another."""
     named = named_sets(finding, facts)
     if LIKE.search(f"{finding.paper} {finding.measured}") or named and all(LIKE.search(one) for one in named):
         return 2

@@ -245,10 +245,7 @@ def kept_in(folder: pathlib.Path | None) -> Iterator[None]:
 def optimum(setting: Setting) -> Optimum:
     """The optimum of a setting: kept in the experiment's folder, or for this call alone outside an experiment.
 
-    Raises
-    ------
-    Refused
-        A stored pair does not give the stored numbers.
+    Raises Refused: a stored pair does not give the stored numbers.
     """
     return STORE.get(Store()).optimum(setting)
 

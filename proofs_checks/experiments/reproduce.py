@@ -69,9 +69,7 @@ def reproduce(
 def _results(
     name: str, experiment: ex.Experiment, cells: list[ex.Cell], options: ex.Options, folder: pathlib.Path, jobs: int
 ) -> Iterator[tuple[ex.Cell, dict[str, Any] | None]]:
-    """(cell, None) when it is begun, (cell, its result) when it is finished. Raises RuntimeError where a process has
-    ended twice.
-    """
+    """(cell, None) at its start, (cell, result) at its end. Raises RuntimeError where a process has ended twice."""
     if jobs == 1 and not parallel.on_cluster():
         for cell in cells:
             yield cell, None

@@ -147,9 +147,7 @@ def held(values: list[float], length: int) -> list[float]:
 def curve(
     problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: Any
 ) -> dict[str, Any]:
-    """P(w) - P* of the method's own w after 0, 1, ..., passes passes, as in ``curves``, under the name
-    "suboptimality".
-    """
+    """P(w) - P* of its own w after 0, 1, ..., passes passes, as in ``curves``, under the name "suboptimality"."""
     return curves(problem, method, passes, seed, lambda run: {"suboptimality": suboptimality(run.view()[0])}, **options)
 
 

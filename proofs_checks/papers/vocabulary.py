@@ -69,7 +69,30 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
 
+refuted = partial(claim, expected=REFUTED)  # a statement of which the evidence is a counterexample
 LONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
+
+
+def dot(a: Iterable[Number], b: Iterable[Number]) -> Number:
+    """<a, b>, in the numbers of the entries."""
+    products = [a_j * b_j for a_j, b_j in zip(a, b)]
+    return sum(products[1:], products[0]) if products else Q(0)
+
+
+def square(v: Iterable[Number]) -> Number:
+    """||v||^2."""
+    entries = list(v)
+    return dot(entries, entries)
+
+
+def minus(a: Iterable[Number], b: Iterable[Number]) -> Vector:
+    """a - b."""
+    return [a_j - b_j for a_j, b_j in zip(a, b)]
+
+
+def plus(a: Iterable[Number], factor: Number, b: Iterable[Number]) -> Vector:
+    """a + factor b."""
+    return [a_j + factor * b_j for a_j, b_j in zip(a, b)]
 
 
 def numbers_alone(**numbers: Any) -> Instance:

@@ -47,9 +47,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Example:
-    """A counterexample: its file, the fields of its instance, the lines around the first false one, and how many others
-    there are.
-    """
+    """A counterexample: its file, its instance's fields, the lines around the first false one, and how many others."""
 
     file: str
     instance: list[tuple[str, str]]

@@ -136,9 +136,7 @@ MAKERS: Sequence[tuple[str, Callable[[Series, str], Chart]]] = (
 
 
 def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
-    """How a falling quantity compares with its bounds: along the last one (within a factor of two), below all, or above
-    one.
-    """
+    """How a falling quantity compares with its bounds: near the last one (factor 2), below all, or above one."""
     if any(value > limit * (1 + 1e-9) for bound in bounds for value, limit in zip(measured, bound.y)):
         return "rises above a bound"
     if bounds and all(2 * value >= limit for value, limit in zip(measured, bounds[-1].y)):

@@ -38,9 +38,7 @@ def _label(row: ClaimResult) -> str:
 
 
 def _holds(report: AuditReport) -> Finding | None:
-    """The printed statement with a curve between a stated and a sharp bound, of those the one with the strongest
-    evidence.
-    """
+    """The printed statement with a curve between a stated and a sharp bound, the one with the strongest evidence."""
     rows = [
         (row, series)
         for row in report.claims

@@ -51,9 +51,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A page: kicker (which command), headline (one sentence), numbers with what they count, sections, commands that
-    repeat it.
-    """
+    """A page: kicker (command), headline, numbers with what they count, sections, commands to repeat it."""
 
     title: str
     kicker: str
@@ -269,9 +267,7 @@ def _levels(names: Sequence[str], reports: Sequence[Facts], titles: Mapping[str,
 
 
 def _cell(counts: dict[str, int]) -> Cell:
-    """A full square where all passed, a crossed one where one failed, a ring where some were skipped, a dashed one
-    where none passed.
-    """
+    """Full square: all passed; crossed: one failed; ring: some were skipped; dashed: none passed."""
     total, passed = sum(counts.values()), counts.get("passed", 0)
     if not total:
         return None

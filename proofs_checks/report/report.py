@@ -151,9 +151,7 @@ PARTS = {  # of an assessment
 
 
 def papers(report: AuditReport) -> Iterator[Paper]:
-    """Each paper with its printed statements in its own order: papers with false statements first, then those with the
-    most claims.
-    """
+    """Papers with their printed statements in order; first those with false statements, then with the most claims."""
     rows = {row.id: row for row in report.claims}
     false = {row.paper for row in report.claims if row.kind == PRINTED and row.status == REFUTED}
     largest_first = _largest_first(report.papers, (row.paper for row in report.claims))
@@ -205,9 +203,7 @@ def _title(citation: str) -> tuple[str, str, str]:
 
 
 def groups(report: AuditReport, views: Iterable[claim_view.View]) -> dict[str, list[claim_view.View]]:
-    """Claims by what their ids begin with, the most first, in the order of the paper's items, a repaired form below
-    what it repairs.
-    """
+    """Claims by the start of their ids, the most first, in the paper's order, a repaired form below its original."""
     items = (name for paper in report.papers.values() for item in paper["items"] for name in item["claims"])
     place = {name: k for k, name in enumerate(dict.fromkeys(items))}
     found: dict[str, list[claim_view.View]] = {}
@@ -269,9 +265,7 @@ def mistakes(
 
 @dataclass(frozen=True)
 class Changes:
-    """What is new since an earlier report: (claim, outcome before, outcome now), claims by id, and (size, entropy,
-    seconds) of both runs.
-    """
+    """New since an earlier report: (claim, outcome before, now) by id, and (size, entropy, seconds) of both."""
 
     changed: list[tuple[str, str, str]]
     added: list[str]

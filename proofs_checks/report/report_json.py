@@ -108,11 +108,8 @@ def _first(found: Any) -> str | None:
 def read(path: str | pathlib.Path) -> AuditReport:
     """The report in a folder or a file, with the counterexamples next to it.
 
-    Raises
-    ------
-    ValueError
-        There is no report, the file is not the report of an audit, or a counterexample that it names is missing or
-        invalid.
+    Raises ValueError: there is no report, the file is not the report of an audit, or a counterexample that it names is
+    missing or invalid.
     """
     file = pathlib.Path(path)
     file = file / "report.json" if file.is_dir() else file
@@ -145,9 +142,7 @@ def _of_this_version(found: Any) -> Any:
 
 
 def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:
-    """The result with the path of its counterexample next to the report. Raises ValueError if it is missing or
-    invalid.
-    """
+    """The result with the path of its counterexample beside the report. Raises ValueError if missing or invalid."""
     if row.counterexample is None:
         return row
     beside = file.parent / pathlib.PurePath(row.counterexample).name

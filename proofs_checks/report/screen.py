@@ -108,9 +108,7 @@ class Screen:
 
 
 class Drawing:
-    """A Screen, or another stream, that lets control characters through, as rich needs it; the texts have passed
-    through ``line``.
-    """
+    """A stream that lets control characters through, as rich needs; texts have passed through ``line``."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream

@@ -101,24 +101,6 @@ def levels(row: ClaimResult) -> str:
     return ", ".join(f"{name}({count})" if count else name for name, count in found.items())
 
 
-def grouped(rows: Iterable[ClaimResult]) -> dict[str, list[ClaimResult]]:
-    """Rows by kind, in the order of TITLES; a repaired form directly below the statement that it repairs."""
-    groups: dict[str, list[ClaimResult]] = {kind: [] for kind in TITLES}
-    rows = list(rows)
-    original = {row.id: row.kind for row in rows}
-    for row in rows:
-        groups[original.get(_repairs(row), row.kind)].append(row)
-    for found in groups.values():
-        order = list(dict.fromkeys(_repairs(row) for row in found))
-        found.sort(key=lambda row: (order.index(_repairs(row)), row.id.endswith(".repaired")))
-    return {kind: found for kind, found in groups.items() if found}
-
-
-def _repairs(row: ClaimResult) -> str:
-    """The id of the statement that a repaired form repairs; its own otherwise."""
-    return row.id.removesuffix(".repaired")
-
-
 def outcome(row: ClaimResult) -> str:
     """The status, and what was expected where that is not plain."""
     if row.status != row.expected:
@@ -159,9 +141,7 @@ PROTOCOL = (
 
 
 def not_run(report: AuditReport) -> str:
-    """The claims that cannot be run with the user's own method: how many for each reason, and the protocol if the
-    method lacks something.
-    """
+    """Claims that the user's method cannot run: a count for each reason, and the protocol if it lacks something."""
     left_out = report.not_run
     reasons = Counter(row["reason"] for row in left_out)
     told = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
@@ -212,9 +192,7 @@ GRAVITY_WORDS = (  # of origins.GRAVITIES, for one and for many
 
 
 def _tally(rows: Sequence[ClaimResult], kind: str) -> str:
-    """The tally with the ids of claims that do not hold; a false claim that no paper prints is named only if its
-    verdict is not the expected one.
-    """
+    """The tally with the ids of claims that do not hold; one that no paper prints only if its verdict surprises."""
     return tally(
         rows, lambda row: row.status != HOLDS and (kind == "printed" or row.status != REFUTED or not row.as_expected)
     )

@@ -19,9 +19,7 @@ COLUMNS = ("data", "method", "lam", "held-out loss", "+-", "accuracy or R^2", "+
 
 
 def coefficient_paths(datasets: "Sequence[Dataset]", cells: "Iterable[Cell]", seed: int, bias: bool) -> list[Json]:
-    """The coefficients of each data set over lam, those that become the largest; of the first seed and, at each lam, of
-    the first method that ran.
-    """
+    """The largest coefficients of each data set over lam; of the first seed, and at each lam the first method."""
     from dualgap.fast.data.tables import features
 
     found: dict[str, dict[float, Cell]] = {}

@@ -40,9 +40,7 @@ def available() -> bool:
 
 
 def render(template: str, **context: Any) -> str:
-    """The page of a template. All text in ``context`` is escaped, and what UTF-8 cannot write, as in the name of a
-    file, is shown so.
-    """
+    """The page of a template. Text in ``context`` is escaped, as is what UTF-8 cannot write."""
     return writable(str(_environment().get_template(template).render(**context)))
 
 
@@ -77,9 +75,7 @@ def _environment() -> Any:
 
 
 def typeset(text: str) -> Any:
-    """LaTeX text with its formulas, which stand between dollars, as MathML; all else escaped: words, and a formula that
-    is none.
-    """
+    """LaTeX text with its formulas between dollars as MathML, all else escaped, a wrong formula too."""
     from markupsafe import Markup
 
     words, *rest = text.split("$")

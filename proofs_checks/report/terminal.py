@@ -33,9 +33,7 @@ class Refused(Exception):
 
 
 class Ended(Exception):
-    """The command cannot go on, for no fault of its input or of ours: the message is the one line that the user sees;
-    the exit status is 1.
-    """
+    """The command cannot go on, through no fault of its input or ours: one line is shown, exit status 1."""
 
 
 @contextmanager
@@ -109,9 +107,7 @@ def out_of_memory(error: MemoryError) -> str:
 
 
 def shortage(error: Exception) -> str:
-    """One line about an error that comes of too little memory, not a MemoryError; "" where nothing says that it
-    does.
-    """
+    """A line about an error from too little memory, not a MemoryError; "" where nothing says that it does."""
     if getattr(error, "errno", None) == errno.ENOMEM:
         return out_of_memory(MemoryError(str(error)))
     try:
@@ -212,9 +208,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_block(text: str) -> None:
-    """Print a text of several lines, such as a traceback, behind a margin, so that none of them can be taken for a line
-    of ours.
-    """
+    """Print several lines, such as a traceback, behind a margin: none is taken for a line of ours."""
     for text_line in text.splitlines():
         say("  | {}", text_line)
 
@@ -251,9 +245,7 @@ def shortened(text: str, room: int) -> str:
 
 @contextmanager
 def ticker() -> Iterator[Callable[[str], None]]:
-    """Yield tick(text): one line of standard error, written over ten times a second at most; silent where that is no
-    terminal.
-    """
+    """Yield tick(text): one line of standard error, rewritten up to ten times a second; silent without a terminal."""
     if not sys.stderr.isatty():
         yield lambda text: None
         return

@@ -82,9 +82,7 @@ MOVES: dict[tuple[str, str], dict[str, int]] = {
 
 
 def planted() -> Iterator[str]:
-    """A residual, a conjugate, a value, P, D and a gap that are 1 too much move what is made of them, and
-    nothing else.
-    """
+    """A residual, a conjugate, a value, P, D and a gap that are 1 too large move what is made of them alone."""
     for instance in (START, *OTHERS):
         for number in NUMBERS:
             right = seen(Context(instance, number=number))
@@ -132,9 +130,7 @@ class Stale(ASPDC):
 
 
 def worked() -> Iterator[str]:
-    """The gap and the expected increase as worked by hand; of a method with bugs, from its own alpha and its
-    own choices.
-    """
+    """The gap and the expected increase as worked by hand; of a wrong method, from its own alpha and choices."""
     for lam, (gap, increase) in WORKED.items():
         c = Context(START.but(lam=lam))
         yield from differs(f"lam = {lam}: gap, E[D+] - D", (c.gap, c.expected_increase), (gap, increase))

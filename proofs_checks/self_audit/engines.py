@@ -37,9 +37,7 @@ HORIZON = 4
 
 
 def circles() -> Iterator[str]:
-    """Spectral radii beside 1: of z - 1/2, z + 1, z^2 + 1, (z - 1)^2, (z - 2)(z - 1/4), (z - 2)(z - 1/2); limits are
-    left out.
-    """
+    """Spectral radii beside 1: of z - 1/2, z + 1, z^2 + 1, (z - 1)^2, (z - 2)(z - 1/4), (z - 2)(z - 1/2); no limits."""
     polynomials = (Qs(1, "-1/2"), Qs(1, 1), Qs(1, 0, 1), Qs(1, -2, 1), Qs(1, "-9/4", "1/2"), Qs(1, "-5/2", 1))
     signs = [(r > 1) - (r < 1) for r in (spectra.radius_beside(p, Q(1)) for p in polynomials)]
     yield from differs("radius beside 1", signs, [-1, 0, 0, 0, 1, 1])
@@ -74,9 +72,7 @@ def expectations() -> Iterator[str]:
 
 
 def dual_values() -> Iterator[str]:
-    """D of many alpha of one problem, of new numbers and of those of before, is that of a problem that keeps
-    nothing.
-    """
+    """D of many alpha of one problem, of new and of earlier numbers, is that of a problem that keeps nothing."""
     for instance in (START, MERGING, *OTHERS):
         plain, weight = instance.problem(), Q(1, 97)
         own = dual_problems.quick(plain)
@@ -148,9 +144,7 @@ def on_ranges(code: Any, *ranges: tuple[float, float]) -> Rounded:
 
 
 def roundings() -> Iterator[str]:
-    """The result of code on ranges of doubles bounds the errors at doubles of the range, and is close to the largest of
-    them.
-    """
+    """Code on ranges of doubles bounds the errors at doubles of the range, closely."""
     rng = random.Random(0)
     for name, code, ranges in EXPRESSIONS:
         found, worst = on_ranges(code, *ranges), Fraction(0)
@@ -186,9 +180,7 @@ def mean_value(made: Any, law: dict[Any, Fraction], T: int) -> float:
 
 
 def bets() -> Iterator[str]:
-    """A betting test is fair under its claim, over all sequences; it grows where the claim is false, and rejects at
-    1/delta.
-    """
+    """A bet is fair under its claim, over all sequences; it grows where the claim is false, and rejects at 1/delta."""
     for name, made, law, expected in (
         ("EProcess", EProcess, FAIR, 1.0),
         ("SamplerTest", lambda: SamplerTest(3), dict.fromkeys(range(3), Q(1, 3)), 1.0),
@@ -251,9 +243,7 @@ def sees(code: Any) -> list[Any]:
 
 
 def replays() -> Iterator[str]:
-    """A counterexample file comes back with its numbers and its first false relation; a changed one, or one that holds,
-    does not.
-    """
+    """A counterexample file comes back with its numbers and first false relation; one changed or true does not."""
     for name, check, change, expected in (
         ("as written", FALSE, False, ("2 <= 1", True)),
         ("its numbers changed", FALSE, True, ("2 <= 1", False)),

@@ -167,9 +167,7 @@ def expectations() -> Iterator[str]:
 
 
 def collected() -> Iterator[str]:
-    """Evidence, and a file of a refutation, of a method that changes its argument; here dualgap's own methods count as
-    other people's.
-    """
+    """Evidence and the file of a refutation by a method that changes its argument; own methods count as others'."""
     InPlace.__module__ = "elsewhere"
     if not said(examine, CHECK, [Context(TWO_ROWS, InPlace())], None, Run()):
         yield "evidence of an impure method is collected"

@@ -63,9 +63,7 @@ def bounds() -> Iterator[str]:
 
 
 def vanishing() -> Iterator[tuple[str, Callable[[Any], Problem], list[float], Any]]:
-    """Pairs in which a product underflows before it meets a large factor: a name, the problem in a number, w
-    and alpha.
-    """
+    """Pairs in which a product underflows before it meets a large factor: name, problem in a number, w, alpha."""
     rows, weights = [[2.0**511], [0.0]], [2.0**-500, 2.0**500]
     yield (
         "s_i alpha_i, before it meets x_ij",
@@ -102,9 +100,7 @@ def underflows() -> Iterator[str]:
 
 
 def believed() -> Iterator[str]:
-    """Compiled losses with a bound of their rounding errors: the right one is certified, one with a wrong formula is
-    refused.
-    """
+    """Compiled losses with an error bound: the right one is certified, one with a wrong formula refused."""
     right: dict[str, Any] = {
         "value": lambda gamma, z, y: (z - y) * (z - y) / (2.0 * gamma),
         "derivative": lambda gamma, z, y: (z - y) / gamma,

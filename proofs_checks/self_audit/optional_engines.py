@@ -52,9 +52,7 @@ def worst_cases() -> Iterator[str]:
 
 
 def solved(changed: dict[Any, Any], copies: dict[str, Any]) -> Evidence | None:
-    """The evidence where the solver answers RIGHT except for ``changed`` and ``copies``: (lower, upper), or None for no
-    answer.
-    """
+    """Evidence if the solver answers RIGHT but for ``changed`` and ``copies``: (lower, upper), None: no answer."""
     mine = {step: value for step, value in pep.VARIANTS}
 
     def worst_case(n: int, ratio: Fraction, t: int, step: Any = pep.aspdc) -> pep.Worst:

@@ -31,9 +31,7 @@ def found(violations: int = 0, lam: int = 1) -> Json:
 
 
 def merged() -> Iterator[str]:
-    """The evidence of a level is the sum of its pieces, with the first counterexample; a piece that broke breaks the
-    level.
-    """
+    """A level's evidence is the sum of its pieces, with the first counterexample; a broken piece breaks it."""
     evidence = pieces.total([found(), found(2, lam=5), found(1, lam=7)])
     yield from differs("instances, violations", (evidence.instances, evidence.violations), (9, 3))
     yield from differs("the first counterexample", evidence.counterexample, TINY.but(lam=Q(5)))
@@ -55,9 +53,7 @@ def seeds() -> Iterator[str]:
 
 
 def shares() -> Iterator[str]:
-    """A statistical level has the share of its place, whichever process checks it. Taking a share without announcing it
-    is an error.
-    """
+    """A statistical level has the share of its place, in any process. Taking a share unannounced is an error."""
     taken: list[float] = []
 
     def examine(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:

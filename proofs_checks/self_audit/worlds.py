@@ -112,9 +112,7 @@ def _ours() -> dict[str, ModuleType]:
 
 @contextlib.contextmanager
 def world(module: str = "", text: str = "") -> Iterator[None]:
-    """All of ``dualgap`` imported again, ``module`` from ``text``; afterwards the modules of before are back. One
-    thread only.
-    """
+    """All of ``dualgap`` imported again, ``module`` from ``text``; afterwards as before. One thread only."""
     from dualgap.fast.compiler.kernel_cache import CONFIG
 
     before, plain, finder = _ours(), CONFIG.DISABLE_JIT, _Finder(module, text)
@@ -133,9 +131,7 @@ def world(module: str = "", text: str = "") -> Iterator[None]:
 
 
 def said(bug: Bug, text: str | None) -> list[str]:
-    """The first complaint, or [], of the function that must notice: with the edited text, or None to plant nothing. An
-    exception is a complaint too.
-    """
+    """The first complaint, or [], of the function that must notice, on the edited text; an exception is one too."""
     module = bug.module if text is not None and not bug.file else ""
     with _folder(bug, text) as given, world(module, text or ""):
         try:

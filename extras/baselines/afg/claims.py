@@ -7,7 +7,7 @@ enclosed.
 
 from dualgap.extras.baselines.afg.reference import AFG, AFGState
 from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.terms import dot, gradient, minus, square
+from dualgap.extras.baselines.terms import gradient
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.problem.problem import Vector
@@ -23,9 +23,7 @@ CURVED = ("squared", "squared", "squared", "squared-hinge", "smoothed-hinge")
 def searches(
     draw: DrawFn, /, iterations: int, factors: Sequence[Any] = Qs("3/7", "3/70", "300/7"), **fields: Any
 ) -> Instance:
-    """Problems, with a first L that is a factor of R^2/(n gamma); 3/7, as L = L_f makes line 6 an equality where f is a
-    parabola.
-    """
+    """Problems, their first L a factor of R^2/(n gamma): 3/7, since L = L_f makes line 6 an equality for a parabola."""
     instance = draw(instances(K=RATIOS, max_path=0, method="afg", extra=any_of(iterations=(iterations,)), **fields))
     down, factor = draw(st.sampled_from((2, 2, 1, Q(3, 2)))), draw(st.sampled_from(factors))
     least = lowest(instance)

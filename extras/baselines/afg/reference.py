@@ -60,9 +60,7 @@ class FirstOrder(Deterministic[S]):
         self.require_start(problem)
 
     def require_start(self, problem: Problem, alpha: Vector | None = None) -> None:
-        """The hypotheses without which there is no first step: a smooth loss, and where ``differentiable`` says so
-        L2.
-        """
+        """Hypotheses without which there is no first step: a smooth loss, and where ``differentiable`` says so L2."""
         self.require_family(problem)
         require_smooth(problem, self.name)
         g = problem.regularizer

@@ -11,7 +11,7 @@ from dualgap.proofs_checks.conformance.independent.problems import Problems, Sta
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, Gradient, register_vectors, spelled
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 from dualgap.reference import Problem
 
 
@@ -62,9 +62,8 @@ class AfgRow(Gradient):
     start = "x = s = A = 0, k = trials = 0, L = max ||x_i||^2/(n gamma), or 1 where that is 0"
     independent, rules = Search, ("search_start", "search_step", "search_view")
     bugs: ClassVar[dict[str, Bug]] = {
-        "every-trial-accepted": Flag(
+        "every-trial-accepted": FORMULA(
             "the test of the line search is left out",
-            "formula",
             "A_k F(x_k) <= min psi_k does not hold: no rate",
             ["Search.search_step: if L < self.smoothness(p) -> if False"],
         )

@@ -8,7 +8,6 @@ from copy import copy
 
 from dualgap.extras.baselines.asdca.reference import ASDCA
 from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.terms import minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import ElasticNet, SmoothedHinge

@@ -104,9 +104,7 @@ class ASDCA(Method[ASDCAState]):
         self.epsilon = epsilon
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """Assumption 1; except for mode unchecked also lam < R^2/(n gamma), where kappa > 0: above there is nothing to
-        accelerate.
-        """
+        """Assumption 1; unless the mode is unchecked also lam < R^2/(n gamma), else there is nothing to accelerate."""
         super().require(problem, mode, R2)
         self.require_start(problem)
         most = (problem.R2 if R2 is None else R2) / (problem.n * problem.gamma)

@@ -1,7 +1,7 @@
 """``lbfgs`` and its subclass ``newton``: what certifies an iterate that comes without a dual one."""
 
 from dualgap.extras.baselines.items import PAPER
-from dualgap.extras.baselines.terms import gradient, square
+from dualgap.extras.baselines.terms import gradient
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 

@@ -17,7 +17,6 @@ from itertools import product
 
 from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.pegasos import strategies
-from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
@@ -249,9 +248,7 @@ def projected_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     ),
 )
 def rate_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
-    """E P at the average over all paths of T rounds against factor times the bound; d = 1. It may well exceed P(0): w_2
-    is far out.
-    """
+    """E P at the average over all paths of T rounds against factor times the bound; d = 1. It may exceed P(0)."""
     T, lam, n = c.instance.extra.T, c.mu, c.n
     least = minimum(c.instance.but(options={}), [(i,) for i in range(n)])[0] / n
     total = Q(0)

@@ -11,7 +11,7 @@ from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, MethodSpec, register_vectors, vector_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 
 
 class Steps(Problems):
@@ -47,9 +47,8 @@ class PegasosRow(MethodSpec):
     start = "w = 0, t = 0"
     independent, rules = Steps, ("pegasos_start", "pegasos_step", "last_view")
     bugs: ClassVar[dict[str, Bug]] = {
-        "late-step": Flag(
+        "late-step": FORMULA(
             "the step length is that of the round before or after",
-            "formula",
             "the rate is lost",
             ["Steps.pegasos_step: * t) -> * (t + 1))"],
         ),

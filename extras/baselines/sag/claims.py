@@ -11,7 +11,6 @@ from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.strategies import ANALYSED, OUTSIDE, begun, square_of_radius
-from dualgap.extras.baselines.terms import minus, square
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.evidence.trajectories import NODES
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -308,13 +307,12 @@ def bounded(c: Context, squared: bool) -> Iterable[Relation]:
             yield Eq(w[0], c.given.due**k, f"w^{k}")
 
 
-@claim(
+@refuted(
     "baselines.sag.step-printed",
     "AdaSPDC, section 4.2, SAG's step 1/L or 1/(16L) with L = max ||a_i|| (over gamma) taken for squared loss: on one"
     " row, where SAG is gradient descent, P never rises",
     hypotheses="squared loss; L = R/gamma + lam, the square of R left out",
     origin=PAPER.inference("SAG, its step in AdaSPDC", note=NO_SQUARE),
-    expected="REFUTED",
     evidence=[
         golden(
             TEN, HUNDRED, detail="a row of norm 10 with 1/L: w^5 = -32768 from 1; of norm 100 with 1/(16L): w^5 = -3125"

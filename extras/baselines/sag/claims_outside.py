@@ -11,7 +11,6 @@ from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims import LONG_ROW, ONE_ROW, UNEQUAL, Bound, not_squared, rate, smoothness
 from dualgap.extras.baselines.sag.strategies import OUTSIDE, begun
-from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
@@ -50,7 +49,7 @@ OUTSIDE_ONE, OUTSIDE_UNEQUAL, OUTSIDE_LONG = (
 )
 
 
-@claim(
+@refuted(
     "baselines.sag.theorem-outside",
     "Theorem 1 for the form that is run on data, the regularizer outside the table (a = 1/(16L), divisor n): the same"
     " bound, from the table 0",
@@ -62,7 +61,6 @@ OUTSIDE_ONE, OUTSIDE_UNEQUAL, OUTSIDE_LONG = (
             " on data is not stated in any paper"
         ),
     ),
-    expected=REFUTED,
     evidence=[
         golden(
             AGREED,
@@ -194,9 +192,7 @@ LINE_ALONE = OUTSIDE_ONE.but(rows=(Qs(1, 0),), lam=Q(1, 4), path=(0,), extra=fur
     proof=PROOF,
 )
 def one_step(c: Context, times: int = 1) -> Iterable[Relation]:
-    """The claim with ``times`` its decrease; p and c are the state before the last choice of the path, but with the row
-    that it drew.
-    """
+    """The claim with ``times`` its decrease; p and c are of the state before the path's last choice, with its row."""
     V, _, after = after_a_step(c)
     before, now = begun(c).states[-2:]
     value = V(before.w, now.c)

@@ -9,7 +9,6 @@ from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims_outside import HYPOTHESES, LINE_ALONE, OUTSIDE_ONE, UNITS, Lyapunov
 from dualgap.extras.baselines.sag.strategies import begun, square_of_radius
-from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 

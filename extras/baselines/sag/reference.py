@@ -178,9 +178,7 @@ class SAG(FiniteSum):
         return m if self.divide == "seen" else problem.n
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> Any:
-        """The table 0 and w^0 = w (default 0); or, from an alpha, the table c = alpha, all seen, and w^0 = w (default
-        w(alpha)).
-        """
+        """Table 0 and w^0 = w (default 0); or, from an alpha, c = alpha, all seen, and w^0 = w (default w(alpha))."""
         known, lam = int(alpha is not None), problem.regularizer.lam
         c, w = self.begin(problem, alpha, w)
         G, fields = [problem.zero] * problem.d, dict(w=w, c=c, seen=[known] * problem.n, m=known * problem.n)

@@ -71,9 +71,7 @@ RATIOS = Qs("1/10", "1/100", 1, "1/3")
 
 @st.composite
 def sag_runs(draw: DrawFn) -> Instance:
-    """SAG with the regularizer outside the table, up to 10 steps: all smooth rational losses, steps and divisors, both
-    starts.
-    """
+    """SAG with the regularizer outside the table, up to 10 steps: smooth rational losses, any steps, starts."""
     instance = draw(with_holes(sums("sag", RATIOS, known=(0, 1), losses=RATIONAL_SMOOTH, max_n=4, max_d=4)))
     lam, n = instance.lam, len(instance.rows)
     step = draw(st.sampled_from(("practice", "theory", "practice", Q(1, 7), 1 / lam, 3 / lam)))
@@ -107,9 +105,7 @@ def svrg_states(draw: DrawFn) -> Instance:
 
 @st.composite
 def svrg_rounds(draw: DrawFn) -> Instance:
-    """Starts of one or two rounds of SVRG with option II, ridge, so few rows and such m that rho is below 1 as
-    a rule.
-    """
+    """Starts of one or two rounds of SVRG with option II, ridge, with few rows and m that mostly make rho < 1."""
     instance = draw(sums("svrg", Qs(4, 10, 40), start=FAR, losses=("squared",), max_n=3, max_d=2))
     L = square_of_radius(instance) / (instance.gamma or 1) + instance.lam
     eta, m = draw(among(Qs("1/10", "1/8", "3/20"))) / L, draw(among((20, 24, 30)))

@@ -18,7 +18,7 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     spelled,
     u_of,
 )
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA, MEMORY
 from dualgap.reference import Method, Problem
 
 
@@ -57,15 +57,13 @@ class SagRow(Gradient):
     start = "c = alpha, G = X^T c, w = w(alpha), every row is seen"
     independent, rules = Table, ("table_start", "table_step", "table_view")
     bugs: ClassVar[dict[str, Bug]] = {
-        "old-gradient-kept": Flag(
+        "old-gradient-kept": MEMORY(
             "the row's old gradient is not taken off the table",
-            "memory",
             "the sum of the table is no sum of gradients: it diverges",
             ['Table.table_step: state["c"][i] -> 0 * state["c"][i]'],
         ),
-        "rows-not-counted": Flag(
+        "rows-not-counted": FORMULA(
             "the table is divided by n, not by the rows seen",
-            "formula",
             "early steps are too short",
             ["Table.table_step: m = sum(seen) -> m = len(seen)"],
         ),

@@ -6,7 +6,6 @@ from the instance, not from the rows that the method reads.
 
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
-from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 

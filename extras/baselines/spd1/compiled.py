@@ -46,9 +46,7 @@ def entry(rows, ascending, i, j):
 
 
 class RunNumbers(NamedTuple):
-    """What stays the same in a run, of SPD1-VR too; eta = 0 stands for shrinking steps, ascending for the columns of
-    sparse rows.
-    """
+    """Constants of a run, of SPD1-VR too; eta = 0: shrinking steps, ascending for the columns of sparse rows."""
 
     ascending: bool
     y: Array
@@ -70,9 +68,7 @@ def run_numbers(problem: Problem, objective: Objective, eta: float, tau: float) 
 
 @kernel
 def primal_step(run, eta, j, w_j, u_j):
-    """prox_{eta g_j}(w_j - eta u_j) (reference: Entrywise.primal_step); without a centre kappa c_j is 0, which changes
-    nothing.
-    """
+    """prox_{eta g_j}(w_j - eta u_j) (reference: Entrywise.primal_step); without a centre kappa c_j is 0."""
     return soft(w_j - eta * u_j + eta * run.kappa * run.centre[j], eta * run.l1) / (1.0 + eta * run.mu)
 
 
@@ -81,9 +77,7 @@ def primal_step(run, eta, j, w_j, u_j):
 
 @kernel
 def record(total, since, k, value, t):
-    """Add up a value for the steps since it was last drawn; nothing where no average is kept (reference:
-    SPD1.record).
-    """
+    """Add up a value for the steps since it was last drawn; nothing without an average (reference: SPD1.record)."""
     if total.size > 0:
         total[k] = total[k] + (t - since[k]) * value
         since[k] = t
@@ -141,9 +135,7 @@ class FastEntrywise(FastMethod[Any]):
         return w, alpha
 
     def advance(self, problem: Problem, state: Any, choices: Any) -> None:
-        """Run the steps of all choices, integers of shape (steps, width), each below its end (``Entrywise.ends``), in
-        place.
-        """
+        """Run the steps of all choices, shape (steps, width), each below its end (``Entrywise.ends``), in place."""
         ends = self.reference.ends(problem)
         checked = require_choices(choices, max(ends), len(ends))
         for place, end in enumerate(ends):

@@ -92,9 +92,7 @@ class AveragedSPD1State(SPD1State):
 
 
 class Entrywise(Method[Any]):
-    """Methods that read single entries of X: every choice is a list of rows and columns, all independent and
-    uniform.
-    """
+    """Methods that read single entries of X: each choice is a list of rows and columns, independent and uniform."""
 
     orders: ClassVar[tuple[str, ...]] = ("uniform",)
     entries: ClassVar[int]  # of X that a step reads

@@ -12,7 +12,7 @@ from dualgap.proofs_checks.conformance.methods.primal import Saddle
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled, vector_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 from dualgap.reference import Method
 
 
@@ -78,15 +78,13 @@ class Spd1Row(Saddle):
     start = "w = w(alpha), all else 0"
     independent, rules = Entry, ("entry_start", "entry_step", "entry_view")
     bugs: ClassVar[dict[str, Bug]] = {
-        "entry-unscaled": Flag(
+        "entry-unscaled": FORMULA(
             "d is left out of z = d x_ij w_j",
-            "formula",
             "the mean step vanishes elsewhere: another problem is solved",
             ['Entry.entry_step: int(p["d"]) -> 1'],
         ),
-        "new-w-in-the-dual-step": Flag(
+        "new-w-in-the-dual-step": FORMULA(
             "the dual step sees the w_j of the same step",
-            "formula",
             "the mean step does not vanish at the saddle point",
             ["Entry.entry_step: d * x * w_j -> d * x * new_w"],
         ),

@@ -9,7 +9,6 @@ For squared loss and L2 the estimates of lines 2 and 3 are read off the method's
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
 from dualgap.extras.baselines.spd1.claims import HINGE, PLAIN, after, fields, largest_column, placed, saddle, weighted
-from dualgap.extras.baselines.terms import dot, minus, square
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.papers.vocabulary import *
 
@@ -108,9 +107,7 @@ def weights(c: Context) -> tuple[Number, Number]:
     ),
 )
 def descent(c: Context, factor: int = 1, points: Sequence[bool] = (False, True)) -> Iterable[Relation]:
-    """The inequality with factor times the snapshot's errors, from a state inside an epoch and from the saddle point
-    (True).
-    """
+    """With factor times the snapshot's errors, from a state inside an epoch and from the saddle point (True)."""
     if c.state.t > 0 and c.state.t % c.instance.options["m"] == 0:  # the step would begin with a new snapshot
         return
     snapshot = placed(c, c.state.w_tilde, c.state.alpha_tilde)
@@ -163,9 +160,7 @@ EPOCHS = (
     ),
 )
 def epoch_lines(c: Context, factor: Q = Q(3, 5)) -> Iterable[Relation]:
-    """The constants of the proof, and one epoch: by second moments, or along the one path that one row and one column
-    have.
-    """
+    """The constants of the proof, and one epoch: by second moments, or along the path of one row and one column."""
     method: Any = c.method
     (eta, tau), parameters, n, d = steps_of(c), method.parameters(c.problem), c.n, c.problem.d
     theta = eta * c.mu / d

@@ -10,7 +10,7 @@ from dualgap.extras.baselines.sag.claims import THREE, iterates, same_run, smoot
 from dualgap.extras.baselines.sag.strategies import begun, square_of_radius
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
-from dualgap.extras.baselines.terms import gradient, minus, square
+from dualgap.extras.baselines.terms import gradient
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
@@ -100,9 +100,7 @@ def lazy_is_dense(c: Context, **changed: Any) -> Iterable[Relation]:
 
 
 class StepTerms:
-    """What the proof's inequalities are about, at the state that the path leads to: the gradients by their
-    definition.
-    """
+    """What the proof is about, at the state that the path leads to: the gradients by their definition."""
 
     def __init__(self, c: Context) -> None:
         c = begun(c)
@@ -309,12 +307,11 @@ def theorem_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
 # -- L without R^2 -----------------------------------------------------------------------------------------------------
 
 
-@claim(
+@refuted(
     "baselines.svrg.step-unscaled",
     "SVRG with eta = gamma/10, which is 1/(10L) for rows of norm 1 and lam = 0, on any rows: P(w~_1) <= P(w~_0)",
     hypotheses="squared loss, one row, where SVRG is gradient descent",
     origin=PAPER.inference("SVRG, procedure", note=UNIT_ROWS),
-    expected="REFUTED",
     evidence=[golden(SEVENTEEN, detail="a row of norm 17, lam = 1/4, m = 20: each step multiplies w - w* by -1117/40")],
     control=holds_on(UNIT.but(options={**UNIT.options, "eta": Q(1, 10)}), text="a row of norm 1"),
 )

@@ -182,9 +182,7 @@ def is_open(lam: float, x: float, m: int) -> bool:
 
 
 def climb(n: int, d: int, seed: int, tries: int) -> tuple[float, Design]:
-    """The largest ``worst_start`` of open designs on a random walk uphill in the logarithms of lam, x, y = lam eta m,
-    and in the rows.
-    """
+    """The largest ``worst_start`` of open designs on a random walk uphill in log lam, log x, log y and the rows."""
     import numpy as np
 
     random = np.random.RandomState(seed)

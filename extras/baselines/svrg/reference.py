@@ -148,9 +148,7 @@ class Rounds(FiniteSum):
         return kept if keep == 1 else [(i, probability * (1 - keep)) for i, probability in uniform] + kept
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """The choices of n steps; what is kept comes from the stream of (seed, epoch, 1), the rows do not
-        depend on it.
-        """
+        """Choices of n steps; what is kept comes from the stream of (seed, epoch, 1), the rows do not depend on it."""
         rows = super().draw(problem, order, seed, epoch)
         if self.option == "I":
             return rows

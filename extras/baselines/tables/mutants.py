@@ -2,7 +2,7 @@
 
 import math
 
-from dualgap.extras.baselines.afg.reference import AFG, dot
+from dualgap.extras.baselines.afg.reference import AFG
 from dualgap.extras.baselines.asdca.reference import ASDCA
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.reference import SAG
@@ -27,7 +27,7 @@ SHARE, SHRINK = "slope / len(A_t) * x", "w_j - w_j / state.t"
 def without_its_part(inner: Problem, w: Vector, alpha: Vector) -> Number:
     """|P~ - D| with (kappa/2)||y||^2 in D alone."""
     g: Any = inner.regularizer
-    gap = inner.P(w) - (inner.D(alpha) + g.kappa / 2 * dot(inner, g.centre, g.centre))
+    gap = inner.P(w) - (inner.D(alpha) + g.kappa / 2 * square(g.centre))
     return gap if gap >= 0 else -gap
 
 

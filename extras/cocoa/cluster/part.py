@@ -33,9 +33,7 @@ HELD: dict[tuple["Store", int], tuple[int, Array]] = {}
 
 
 class Store(NamedTuple):
-    """Where alpha is kept by rounds: a folder, and the run, so that no process takes another run's alpha from its
-    memory.
-    """
+    """Where alpha is kept: a folder and the run, so that no process takes another run's alpha from its memory."""
 
     folder: str
     run: str
@@ -168,10 +166,7 @@ def forget(part: Part, k: int, store: Store) -> None:
 def alpha_at(part: Part, k: int, store: Store, version: int) -> Array:
     """alpha of a round, from memory or from its file; 0 before the first.
 
-    Raises
-    ------
-    ValueError
-        There is no file of that round, or it is damaged or of other rows.
+    Raises ValueError: there is no file of that round, or it is damaged or of other rows.
     """
     if version == 0:
         return np.zeros(part.problem.n)

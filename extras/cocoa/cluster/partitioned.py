@@ -55,9 +55,7 @@ class PartFacts(NamedTuple):
 
 
 class PartSums(NamedTuple):
-    """The share of one worker in a certificate: sums and sizes over its rows, sum alpha_i x_i as high + low, ||z_k||
-    and max |alpha_i|.
-    """
+    """One worker's part of a certificate: sums on its rows, sum alpha_i x_i as high + low, ||z_k|| |max |alpha_i||."""
 
     sums: Sums
     magnitudes: tuple[float, float]
@@ -124,9 +122,7 @@ class PartitionedProblem(Problem):
 
 
 class PartitionedObjective(Objective):
-    """P, D and gap from the sums of the parts. ``alpha`` is the number of the round after which the workers have it,
-    shape (1,).
-    """
+    """P, D and gap from the sums of the parts. ``alpha``: the number of the round after which it stands, shape (1,)."""
 
     problem: PartitionedProblem
     largest_alpha: Array  # max |alpha_i| at the last evaluation, shape (1,)
@@ -193,14 +189,9 @@ def part_facts(problem: Problem, fingerprint: str) -> PartFacts:
 def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSums:
     """Return the sums over the rows of one worker; if ``doubled``, compensated ones.
 
-    Raises
-    ------
-    OverflowError
-        alpha is not finite.
-    ValueError
-        alpha is outside the domain.
-    RuntimeError
-        The worker's processor treats subnormal numbers as 0.
+    Raises OverflowError: alpha is not finite.
+    Raises ValueError: alpha is outside the domain.
+    Raises RuntimeError: the worker's processor treats subnormal numbers as 0.
     """
     require_subnormals()
     require_unchanged(problem)

@@ -54,9 +54,7 @@ class PartitionedResult(Result):
 
 
 class ClusterCoCoA:
-    """CoCoA+ for ``Backend``, with its rounds made by the workers. Bit-identical to ``FastCoCoA`` on the rows of all
-    parts.
-    """
+    """CoCoA+ for ``Backend``, the workers make its rounds. Bit-identical to ``FastCoCoA`` on the rows of all parts."""
 
     name = "cocoa"
 
@@ -117,9 +115,7 @@ class ClusterBackend(Backend):
 
 
 class PartitionedRun(SolverRun):
-    """A run that tells the workers which rounds' alpha to keep: those of the best pair and of the checkpoint, before
-    and after each.
-    """
+    """A run that tells the workers which rounds' alpha to keep: of the best pair and the checkpoint."""
 
     pinned: tuple[int, ...] = ()
 

@@ -79,9 +79,7 @@ def best_or_comparable(data: str, curves: Curves) -> ex.Finding:
 
 
 def early_and_late(data: str, curves: Curves) -> ex.Finding:
-    """The crossing of non-uniform SPDC and AdaSPDC, which the paper tells of some sets: one that does not show it
-    contradicts nothing.
-    """
+    """The crossing of non-uniform SPDC and AdaSPDC; the paper tells of it on some sets only, so none contradicts it."""
     told, holds = [], []
     for (name, lam), lines in curves.lines.items():
         if name == data:

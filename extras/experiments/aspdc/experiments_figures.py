@@ -110,11 +110,11 @@ def shown(values: Sequence[float], key: str) -> str:
 
 def pace(results: ex.Results) -> ex.Table:
     """Milliseconds for a pass."""
-    found: dict[str, dict[str, list[float]]] = {}
-    for cell, result in results:
-        if cell["method"] not in (OPTIMUM, WRONG):
-            methods = found.setdefault(cell["data"], {})
-            methods.setdefault(cell["method"], []).append(1e3 * result["seconds"] / result["passes"])
+    found = reading.grouped(
+        (cell["data"], cell["method"], 1e3 * result["seconds"] / result["passes"])
+        for cell, result in results
+        if cell["method"] not in (OPTIMUM, WRONG)
+    )
     rows = [
         [runs.short(data), *(f"{runs.median(values):.2f}" for values in methods.values())]
         for data, methods in found.items()

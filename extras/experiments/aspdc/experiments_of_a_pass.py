@@ -5,7 +5,7 @@ from typing import Any
 
 from dualgap.extras.experiments.aspdc.experiments_figures import ASPDC_I, absent, setting
 from dualgap.extras.experiments.aspdc.experiments_tables import METHODS_3, METHODS_5, WITH_READING, cells
-from dualgap.extras.experiments.reading import Place, told
+from dualgap.extras.experiments.reading import grouped, told
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
 
@@ -17,10 +17,10 @@ def run_timed(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
 
 def summary_timed(paper: str, method: str, note: str, results: ex.Results, options: ex.Options) -> ex.Summary:
     """Milliseconds for a pass; the paper says that one of ``method`` takes less time than one of SPDC."""
-    values: dict[Place, dict[str, list[float]]] = {}
-    for cell, result in results:
-        line = values.setdefault((cell["data"], cell["lam"]), {})
-        line.setdefault(cell["method"], []).append(1e3 * result["seconds"] / result["passes"])
+    values = grouped(
+        ((cell["data"], cell["lam"]), cell["method"], 1e3 * result["seconds"] / result["passes"])
+        for cell, result in results
+    )
     found = {place: {m: runs.quartiles(line) for m, line in lines.items()} for place, lines in values.items()}
     ratios = {place: line["spdc"].middle / line[method].middle for place, line in found.items()}
     saying = ex.Finding(

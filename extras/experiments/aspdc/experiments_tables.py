@@ -86,9 +86,7 @@ class Hits:
     def compare(
         self, method: str, rival: str, part: int = PASSES, least: float = 1.0, at: Sequence[Place] | None = None
     ) -> tuple[str, str]:
-        """How many times the rival's cost, in words, and whether it is more than ``least`` times, where one of the two
-        is known.
-        """
+        """The rival's cost over the method's, in words; whether it is more than ``least``, where one is known."""
         text, holds = [], []
         for place in places(self.options) if at is None else at:
             pairs = [[self.of(place, tol, name, part).middle for name in (method, rival)] for tol in self.tols]
@@ -179,9 +177,7 @@ def ill(place: Place, options: ex.Options) -> bool:
 
 
 class Saying(NamedTuple):
-    """A method needs fewer passes or seconds than its rival: more than ``least`` times fewer, at the places ``where``
-    the paper states this.
-    """
+    """A method needs ``least`` times fewer passes or seconds than its rival, ``where`` the paper says so."""
 
     paper: str
     method: str

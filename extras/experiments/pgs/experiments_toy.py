@@ -28,9 +28,7 @@ FLAT = 1.5
 
 
 def sample(rows: int, m: int, cap: int, seed: int) -> tuple[int, Array]:
-    """A window of m of the rows and the choices of cap rounds in it, k = 1: the place of its first row, and
-    (cap, 1).
-    """
+    """A window of m rows and the choices of cap rounds in it, k = 1: the place of its first row, and (cap, 1)."""
     rng = np.random.default_rng(seed)
     start = int(rng.integers(rows - m + 1))
     return start, start + rng.integers(m, size=(cap, 1))

@@ -6,7 +6,7 @@ import math
 from functools import partial
 from typing import Any
 
-from dualgap.extras.experiments.reading import Curve, Place, grid, words
+from dualgap.extras.experiments.reading import Curve, Place, grid, grouped, words
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Hinge, Problem, SmoothedHinge
@@ -66,10 +66,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
 
 def medians(results: ex.Results, key: str) -> Gaps:
     """The medians; a run that stopped at the floor stays where it stopped."""
-    found: dict[Place, dict[str, list[Curve]]] = {}
-    for cell, result in results:
-        cases = found.setdefault((cell["data"], cell["lam"]), {})
-        cases.setdefault(cell["case"], []).append(result[key])
+    found = grouped(((cell["data"], cell["lam"]), cell["case"], result[key]) for cell, result in results)
     return {place: {case: median(curves) for case, curves in cases.items()} for place, cases in found.items()}
 
 

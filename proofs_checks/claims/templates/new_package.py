@@ -1,13 +1,13 @@
 """``dualgap new``: write a new package from the files of a template, under another name.
 
 In a template the package is called ``my_package`` (``my-package`` in names with hyphens, ``MyPackage`` in names of
-classes). Its files end in .template, so that no tool takes them for code.
+classes). Its files end in .template, so that no tool takes them for code, and hidden ones begin with ``dot-``.
 """
 
 import importlib.util
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dualgap.fast.data.atomic_file import write_bytes
@@ -45,20 +45,24 @@ def write_package(kind: str, name: str, folder: Path | None = None) -> list[Path
     if kind not in KINDS:
         raise ValueError(f"there is no template {kind!r}; there are {', '.join(KINDS)}")
     package = _package(name)
-    folder = Path(name) if folder is None else folder
+    made = "".join(word.capitalize() for word in re.split("[-_]", name))
+    words = {"my_package": package, "my-package": name, "MyPackage": made, "MY_TEXT": KINDS[kind]}
+    return write_folder([HOME / part for part in FOLDERS[kind]], words, Path(name) if folder is None else folder)
+
+
+def write_folder(templates: Iterable[Path], words: Mapping[str, str], folder: Path) -> list[Path]:
+    """Write the files of templates, renamed, of which later ones take the place of earlier ones, and return them.
+
+    Raises ValueError where the folder exists.
+    """
     if folder.exists():
         raise ValueError(
             f"{folder} exists, and nothing is overwritten: name another folder with --out, or take it away"
         )
-    words = {"my_package": package, "my-package": name, "MyPackage": _class(name), "MY_TEXT": KINDS[kind]}
-    sources = {
-        source.relative_to(root): source
-        for root in (HOME / part for part in FOLDERS[kind])
-        for source in root.rglob(f"*{SUFFIX}")
-    }
+    sources = {source.relative_to(root): source for root in templates for source in root.rglob(f"*{SUFFIX}")}
     written = []
     for place, source in sorted(sources.items()):
-        target = folder / renamed(place.as_posix().removesuffix(SUFFIX), words)
+        target = folder / renamed(place.as_posix().removesuffix(SUFFIX).replace("dot-", "."), words)
         target.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(target, renamed(source.read_text(encoding="utf-8"), words).encode())
         written.append(target)
@@ -91,7 +95,3 @@ def _package(name: str) -> str:
     if importlib.util.find_spec(package) is not None:
         raise ValueError(f"the name {name!r} is that of a module that Python finds ({package}): choose another")
     return package
-
-
-def _class(name: str) -> str:
-    return "".join(word.capitalize() for word in re.split("[-_]", name))

@@ -45,9 +45,7 @@ def traced_roots() -> Iterator[None]:
 
 @cache
 def places() -> list[tuple[ModuleType, str]]:
-    """The modules of problems and methods that call ``arithmetic.sqrt`` or ``arithmetic.power``, and under
-    which name.
-    """
+    """Modules of problems and methods that call ``arithmetic.sqrt`` or ``arithmetic.power``, and under which name."""
     modules = [
         pnorm,
         block_losses,

@@ -85,9 +85,7 @@ def logistic_step(m: Fraction, b_0: Fraction, q: Fraction) -> Fraction:
 
 @lru_cache(maxsize=256, typed=True)
 def softmax_step(a: tuple[Fraction, ...], q: Fraction) -> list[Fraction]:
-    """The beta in the simplex with ln beta_k + q beta_k = a_k - mu: mu by bisection, and beta_k by Newton's method in
-    beta_k itself.
-    """
+    """Simplex point with ln beta_k + q beta_k = a_k - mu: mu by bisection, and beta_k by Newton's method."""
     with localcontext(Context(prec=34)):
         points, stiffness = [decimal(a_k) for a_k in a], decimal(q)
 

@@ -32,9 +32,7 @@ class ProximalPoint(Problems):
         return [-pull_j / (p["lam"] + kappa) for pull_j in pull]
 
     def inner_gap(self, p: Problem, kappa: Fraction, centre: Vector, w: Vector, alpha: Vector) -> Fraction | None:
-        """P~(w) - D~(alpha) by the definitions of both, g~ = g + (kappa/2)||w||^2 - kappa centre^T w; None is
-        +infinity.
-        """
+        """P~(w) - D~(alpha) by definition, g~ = g + (kappa/2)||w||^2 - kappa centre^T w; None is +infinity."""
         primal = self.primal(p, w) + kappa * (dot(w, w) / 2 - dot(centre, w))
         u = axpy(-kappa, centre, self.u(p, alpha))
         conjugates = [self.phi_star(p["loss"], p["gamma"], a, y) for a, y in zip(alpha, p["y"])]

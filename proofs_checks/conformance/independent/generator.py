@@ -118,9 +118,7 @@ def draw(
     weight: Sequence[Fraction] = (),
     T0: int = 0,
 ) -> list[Any]:
-    """The choices of pass ``epoch`` of a run with this seed, or for "keeps" which of its updates keep their state (0 or
-    1).
-    """
+    """Choices of pass ``epoch`` with this seed, or for "keeps" which of its updates keep their state (0 or 1)."""
     if order == "keeps":
         return list(_keeps(Generator([seed, epoch, 1]), n, epoch, T0))
     generator = Generator([seed, epoch])

@@ -143,9 +143,7 @@ class Formulas:
         return lam / 2 * dot(w, w) + l1 * sum((abs(w_j) for w_j in w), Fraction(0))
 
     def minimizer(self, lam: Fraction, l1: Fraction, u: Vector) -> Vector:
-        """argmin_w g(w) + u^T w: in every coordinate the stationary point of the sign that it has, or 0 where there is
-        none.
-        """
+        """argmin_w g(w) + u^T w: in each coordinate the stationary point of its sign, or 0 where there is none."""
 
         def one(u_j: Fraction) -> Fraction:
             positive, negative = -(u_j + l1) / lam, -(u_j - l1) / lam

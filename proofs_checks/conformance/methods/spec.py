@@ -118,9 +118,7 @@ class MethodSpec:
         return {name: draw.pick(values) for name, values in self.options.items()}
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        """A state as a run might hold it; what follows from alpha is drawn too, so that a port cannot get it from
-        alpha.
-        """
+        """A state that a run might hold; what follows from alpha is drawn too: a port must read it."""
         return self.drawn(draw, kind, p, *self.kind.names())
 
     def drawn(self, draw: Draw, kind: Kind, p: Json, *names: str) -> Json:
@@ -157,6 +155,13 @@ class MethodSpec:
         """The choices of a branches case: one for each row."""
         return [self.choice(draw, p, parameters, state, i) for i in range(p["n"])]
 
+    def request(self, draw: Draw, kind: Kind, p: Json, i: int | None = None) -> Json:
+        """What ``step`` is given on the problem; i as for ``choice``."""
+        parameters = self.parameters(draw, kind, p)
+        state = self.state(draw, kind, p, parameters)
+        choice = self.choice(draw, p, parameters, state, i)
+        return {"method": self.name, "problem": p, "parameters": parameters, "state": state, "choice": choice}
+
     def row_of(self, given: Json) -> int:
         """The first row that the choice of a step draws."""
         choice = given["choice"]
@@ -164,9 +169,7 @@ class MethodSpec:
         return first
 
     def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
-        """Whether a case says too little: from the third on alpha_i must not land where every clip puts it, at 0 or 1
-        in size.
-        """
+        """A case says too little: from the third on alpha_i must not land where every clip puts it, at size 0 or 1."""
         if number < 2 or "alpha" not in after:
             return False
         alpha = after["alpha"][self.row_of(given)].value

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 
 def selected(cases: Iterable[Case], only: Iterable[str]) -> list[Case]:
-    """The cases with one of these methods, levels or ids; all for none. Raises ValueError for a name that no
-    case has.
-    """
+    """Cases with one of these methods, levels or ids; all for none. Raises ValueError for a name that no case has."""
     cases, only = list(cases), list(only)
     for name in only:
         require_name(
@@ -42,9 +40,7 @@ def require_name(name: str, known: set[str], option: str, what: str) -> None:
 
 
 def missing(report: "Conformance", required: Iterable[str]) -> list[str]:
-    """For each required method that is not green a sentence: every case of it must have passed, or be listed as
-    known.
-    """
+    """A sentence for each required method that is not green: every case of it must have passed, or be known."""
     found = []
     for method in required:
         own = [o for o in report.outcomes if o.case.method == method]
@@ -59,9 +55,7 @@ def missing(report: "Conformance", required: Iterable[str]) -> list[str]:
 
 
 def write_junit(report: "Conformance", path: str | pathlib.Path) -> None:
-    """A test suite for each method, a test case for each vector, in JUnit's XML; a warning says where that cannot be
-    written.
-    """
+    """JUnit's XML: a suite for each method, a case for each vector; warn where it cannot be written."""
     root = ElementTree.Element(
         "testsuites", name=f"dualgap conform: {printable(' '.join(filter(None, report.about.values())))}"
     )

@@ -15,9 +15,7 @@ LONGEST = 24  # characters of a port's name
 
 
 def titles(reports: Sequence[Conformance], commands: Sequence[Sequence[str]]) -> list[str]:
-    """What the ports call themselves, or their commands where they have no name; with a number where two say
-    the same.
-    """
+    """What the ports call themselves, or their commands without a name; with a number where two say the same."""
     said = [
         printable(report.about.get("name", ""))[:LONGEST] or printable(" ".join(command))[-LONGEST:]
         for report, command in zip(reports, commands)
@@ -26,9 +24,7 @@ def titles(reports: Sequence[Conformance], commands: Sequence[Sequence[str]]) ->
 
 
 def by_port(names: Sequence[str], reports: Sequence[Conformance]) -> Table:
-    """Method by port: how many vectors passed of how many sent, or "skipped"; and how many failed, are known, or were
-    not run.
-    """
+    """Method by port: passed of sent, or "skipped"; and how many failed, are known, or were not run."""
     counts: list[dict[str, Counter[str]]] = []
     for report in reports:
         counts.append({})

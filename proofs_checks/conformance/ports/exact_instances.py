@@ -93,9 +93,7 @@ def drafts(draw: DrawFn, /, method: str, losses: Sequence[str], l1: Sequence[Fra
 
 
 def rows(n: int, d: int, method: str) -> SearchStrategy[tuple[tuple[Fraction, ...], ...]]:
-    """n rows of d numbers; for SDCA, which divides by gamma + ||x_i||^2/(lam n), along the axes and of one
-    length or 0.
-    """
+    """n rows of d numbers; for SDCA, which divides by gamma + ||x_i||^2/(lam n), on the axes, of one length or 0."""
     if method != "sdca":
         row = st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
         return st.lists(row, min_size=n, max_size=n).map(tuple)

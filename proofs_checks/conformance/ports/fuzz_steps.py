@@ -89,13 +89,8 @@ def drafts(draw: DrawFn, /, method: str) -> Json:
     else:
         names = ("v",) if method in ("aspdc", "sdca") else ("w", "w_bar", "u")
         state = {**{name: point() for name in names}, "alpha": alpha}
-    return {
-        "method": method,
-        "problem": problem,
-        "parameters": parameters,
-        "state": state,
-        "choice": draw(batches if method in ("spdc-minibatch", "pgs") else one),
-    }
+    choice = draw(batches if method in ("spdc-minibatch", "pgs") else one)
+    return {"method": method, "problem": problem, "parameters": parameters, "state": state, "choice": choice}
 
 
 class Drawing(Draw):
@@ -122,23 +117,14 @@ class Drawing(Draw):
 def row_drafts(draw: DrawFn, /, row: MethodSpec) -> Json:
     """What ``step`` is given, as a row draws it for its vectors."""
     drawing, kind = Drawing(draw), draw(st.sampled_from((DECIMAL, DYADIC)))
-    loss, with_l1, shape = (
-        draw(st.sampled_from(row.losses)),
-        draw(st.sampled_from(row.nets)),
-        draw(st.sampled_from(kind.shapes)),
-    )
-    problem = row.problem(drawing, kind, loss, with_l1, shape)
-    parameters = row.parameters(drawing, kind, problem)
-    state = row.state(drawing, kind, problem, parameters)
-    given = {"method": row.name, "problem": problem, "parameters": parameters, "state": state}
-    found: Json = plain(given | {"choice": row.choice(drawing, problem, parameters, state)})
+    loss, with_l1 = draw(st.sampled_from(row.losses)), draw(st.sampled_from(row.nets))
+    problem = row.problem(drawing, kind, loss, with_l1, draw(st.sampled_from(kind.shapes)))
+    found: Json = plain(row.request(drawing, kind, problem))
     return found
 
 
 def requests(method: str) -> SearchStrategy[Json]:
-    """What ``step`` is given, for one of ``METHODS``; not SPDC on zero rows alone, of which the reference makes no
-    step.
-    """
+    """What ``step`` is given, for one of ``METHODS``; not SPDC on zero rows alone: the reference takes no step."""
     if method not in FIRST:
         return row_drafts(ROWS[method])
     drawn = drafts(method)

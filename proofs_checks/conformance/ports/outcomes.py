@@ -61,9 +61,7 @@ def judge(case: Case, answer: Answer) -> Outcome:
 
 
 def sign_of_gap(result: Json) -> Difference | None:
-    """A gap that is another number than primal - dual of the same answer: cut off at 0 it would hide an error
-    of both.
-    """
+    """A gap that is another number than primal - dual of the same answer: a cut at 0 would hide an error."""
     primal, dual, gap = (answered(result[name]) for name in ("primal", "dual", "gap"))
     if gap == primal - dual:
         return None

@@ -68,9 +68,7 @@ class Conformance:
         return Counter(flag for outcome in self.failures() for flag in outcome.causes).most_common()
 
     def hints(self) -> list[tuple[str, int]]:
-        """What wrong numbers are to the right ones, by the number of failures, where it is so in more than half of what
-        no flag explains.
-        """
+        """What wrong numbers are to the right ones, by count, if it is so for over half of what no flag explains."""
         unexplained = [o.hint for o in self.failures() if not o.causes]
         return [
             (text, count) for text, count in Counter(unexplained).most_common() if text and 2 * count > len(unexplained)
@@ -123,9 +121,7 @@ class Conformance:
 
     @property
     def verdict(self) -> str:
-        """ "pass", "fail", "incomplete" where nothing failed and a method is answered in part, or "empty" where nothing
-        was checked.
-        """
+        """ "pass", "fail", "incomplete" with a method answered in part, or "empty" where nothing was checked."""
         if self.complaints or self.failures() or self.stale() or any(drawn.failed for drawn in self.drawn):
             return "fail"
         return "incomplete" if self.incomplete() else "pass" if self.counts()[PASSED] else "empty"
@@ -179,9 +175,7 @@ def conform(
 
 
 def _visit(found: Conformance, port: Port, limit: float, ask: Callable[[], None]) -> None:
-    """Greet the port, ask it and let it go; what it does wrong is a complaint. Raises Unreachable when it cannot be
-    started at all.
-    """
+    """Greet the port, ask it and let it go; errors become complaints. Raises Unreachable when it cannot be started."""
     port.pipe.deadline = time.monotonic() + limit
     try:
         port.greet()

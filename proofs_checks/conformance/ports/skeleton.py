@@ -8,17 +8,14 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from dualgap.fast.data.atomic_file import write_bytes
-from dualgap.proofs_checks.claims.templates.new_package import SUFFIX, renamed
+from dualgap.proofs_checks.claims.templates.new_package import write_folder
 
 HOME = Path(__file__).parent / "templates"
 RUN = "run"  # the program that builds and starts a port
 
 
 class Language(NamedTuple):
-    """One language: its name as people write it, the program without which nothing runs, the source file, and the step
-    that installs it in CI.
-    """
+    """A language as people write it, the program it needs, the source file, and the step that installs it in CI."""
 
     title: str
     needs: str
@@ -68,11 +65,6 @@ def write_port(language: str, name: str = "my-port", folder: Path | None = None)
         raise ValueError(
             f"{name!r} is no name: give small letters and digits, with hyphens between words, such as my-port"
         )
-    folder = Path(name) if folder is None else folder
-    if folder.exists():
-        raise ValueError(
-            f"{folder} exists, and nothing is overwritten: name another folder with --out, or take it away"
-        )
     about = LANGUAGES[language]
     words = {
         "my-port": name,
@@ -81,16 +73,8 @@ def write_port(language: str, name: str = "my-port", folder: Path | None = None)
         "MY_SOURCE": about.source,
         "MY_SETUP": about.setup,
     }
-    written = []
-    for place, source in sorted(
-        (source.relative_to(HOME / part), source)
-        for part in ("common", language)
-        for source in (HOME / part).rglob(f"*{SUFFIX}")
-    ):
-        target = folder / place.as_posix().removesuffix(SUFFIX).replace("dot-", ".")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(target, renamed(source.read_text(encoding="utf-8"), words).encode())
-        if target.name == RUN:
-            target.chmod(0o755)
-        written.append(target)
+    written = write_folder(
+        [HOME / part for part in ("common", language)], words, Path(name) if folder is None else folder
+    )
+    next(path for path in written if path.name == RUN).chmod(0o755)
     return written

@@ -102,9 +102,7 @@ class Port:
         self.pipe.close()
 
     def greet(self) -> None:
-        """Start the port; exchange start, echo and an unknown op. Raises Unreachable if the answers break the
-        protocol.
-        """
+        """Start the port; exchange start, echo and an unknown op. Raises Unreachable for wrong answers."""
         seconds = max(self.pipe.seconds, BUILDING)
         try:
             answer = self._exchange({"op": "start", "protocol": PROTOCOL}, seconds)
@@ -131,9 +129,7 @@ class Port:
             raise
 
     def run(self, call: str, given: Json) -> Answer:
-        """Request one call. An outage counts as an answer. Raises Unreachable if the port cannot be started again or is
-        given up.
-        """
+        """Request one call. An outage is an answer. Raises Unreachable if the port cannot restart or is given up."""
         return self._request({"op": "run", "call": call, "given": given})
 
     def solve(self, given: Json) -> Answer:

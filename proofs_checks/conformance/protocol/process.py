@@ -35,9 +35,7 @@ class Outage(Exception):
 
 
 class Unreachable(Exception):
-    """No further request is worth while: the port cannot be started, breaks the protocol in its greeting, or was given
-    up.
-    """
+    """No further request makes sense: the port cannot be started, breaks the protocol at first, or was given up."""
 
 
 class OutOfTime(Unreachable):
@@ -90,9 +88,7 @@ class Pipe:
         return self._process is not None
 
     def ask(self, request: Json, seconds: float | None = None) -> Json:
-        """Send one request and return its answer, a JSON object; ``seconds`` for this one. Raises Outage, or
-        Unreachable.
-        """
+        """Send one request and return its answer, a JSON object; ``seconds`` at most. Raises Outage, or Unreachable."""
         seconds = self.seconds if seconds is None else seconds
         if self._process is None:
             self._start()
@@ -172,9 +168,7 @@ class Pipe:
         self._open = {stream.fileno() for stream in (self._process.stdout, self._process.stderr) if stream is not None}
 
     def _turn(self, until: float) -> bool:
-        """Wait until something can be written or read, at most for a slice, and do so; False when nothing more is to be
-        waited for.
-        """
+        """Write or read what is ready, waiting at most for a slice; False at the end."""
         process, left = self._process, until - monotonic()
         assert process is not None and process.stdin is not None and process.stdout is not None
         if left <= 0 or process.stdout.fileno() not in self._open:

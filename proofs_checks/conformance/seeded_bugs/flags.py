@@ -5,48 +5,42 @@ A bug that is planted in several ways has several lists of edits of the independ
 gives its own under ``bugs`` of its class in the vectors.
 """
 
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import CERTIFICATE, DATA, FORMULA, MEMORY, NUMBERS, Flag
 
 FLAGS = {
-    "off-by-one-index": Flag(
+    "off-by-one-index": DATA(
         "an index is counted from 1",
-        "data",
         "another row is drawn; the theorems hold for none",
         ['Problems.index: return i -> return (i - 1) % int(p["n"])'],
         ['Problems.index: return i -> return (i + 1) % int(p["n"])'],
     ),
-    "label-dropped": Flag(
+    "label-dropped": DATA(
         "the label is not multiplied in, or not subtracted",
-        "data",
         "every row is trained towards +1, or towards 0",
         [
             'Formulas.label: return y -> return Fraction(0) if loss in ("squared", "absolute") else Fraction(1)',
             'MoreFormulas.best: gamma = self -> target = [0] * len(z) if loss == "ball-huber" else 0; gamma = self',
         ],
     ),
-    "columns-ignored": Flag(
+    "columns-ignored": DATA(
         "the entries of a sparse row are taken for its first columns",
-        "data",
         "wrong wherever a row does not begin with column 0, or is not sorted",
         ['Problems.column: p["columns"][k] -> k - p["starts"][i]'],
     ),
-    "skipped-zero-row": Flag(
+    "skipped-zero-row": DATA(
         "a row without entries is passed over",
-        "data",
         "its alpha never reaches phi'(0): the gap stays away from 0",
         ['Problems.replaced: return -> new = {i: new[i] for i in new if p["starts"][i] < p["starts"][i + 1]}; return'],
     ),
-    "lost-one-over-n": Flag(
+    "lost-one-over-n": FORMULA(
         "a factor 1/n is lost",
-        "formula",
         "w is n times too long: the iterates diverge, or solve another lambda",
         ['Problems.mean: total / int(p["n"]) -> total', "Problems.subgradient: len(choice) -> 1"],
         ["Problems.shift: -self.mean(p, change) -> -change"],
         ["Problems.damping: self.mean(p, dot(x, x)) -> dot(x, x)"],
     ),
-    "sign-of-alpha": Flag(
+    "sign-of-alpha": FORMULA(
         "alpha has the sign of SDCA's papers in some formula, not in all",
-        "formula",
         "D is another function; the gap does not close",
         [
             "Problems.shift: -self.mean -> self.mean",
@@ -59,23 +53,20 @@ FLAGS = {
             "Formulas.dual_step: return a -> return -a",
         ],
     ),
-    "stale-w-bar": Flag(
+    "stale-w-bar": FORMULA(
         "w_bar is not renewed, or w is read in its place",
-        "formula",
         "no contraction is proved; for large steps it diverges",
         ['Problems.descended: [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, before)] -> list(state["w_bar"])'],
         ['Problems.extrapolated: state["w_bar"] -> state["w"]'],
         ["Problems.descended: [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, before)] -> list(before)"],
     ),
-    "no-extrapolation": Flag(
+    "no-extrapolation": FORMULA(
         "w_bar = w: theta is 0",
-        "formula",
         "Theorem 1 does not hold; the rate is lost",
         ["Problems.descended: [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, before)] -> w"],
     ),
-    "wrong-clip": Flag(
+    "wrong-clip": FORMULA(
         "alpha is limited to another interval than the domain of phi*, or not at all",
-        "formula",
         "D is -infinity: no certificate",
         [
             "Formulas.dual_step: within(self.domain(loss, y), slope / curvature) -> slope / curvature",
@@ -92,104 +83,88 @@ FLAGS = {
         ],
         ['Formulas.dual_step: within(self -> within(one_sided(-y, y) if loss == "squared-hinge" else self'],
     ),
-    "gamma-ignored": Flag(
+    "gamma-ignored": FORMULA(
         "gamma is taken as 1",
-        "formula",
         "another loss is minimised",
         [
             "Formulas.constant: return gamma -> "
             'return gamma if loss in ("hinge", "absolute", "logistic", "softmax") else Fraction(1)'
         ],
     ),
-    "threshold-missing": Flag(
+    "threshold-missing": FORMULA(
         "the soft threshold is left out, or is l1 where it is l1/lam or tau l1",
-        "formula",
         "the elastic net is solved as something else",
         ["Formulas.minimizer: -(u_j + l1) / lam, -(u_j - l1) / lam -> -u_j / lam, -u_j / lam"],
         ['Problems.point: p["l1"] / p["lam"] -> p["l1"]', "Formulas.proxed: tau, l1, -> tau, l1 / tau,"],
     ),
-    "prox-unscaled": Flag(
+    "prox-unscaled": FORMULA(
         "the prox is the soft threshold alone, without 1 + tau lam",
-        "formula",
         "lam ||w||^2/2 is not minimised",
         ["Formulas.proxed: lam + 1 / tau -> 1 / tau"],
     ),
-    "delta-ignored": Flag(
+    "delta-ignored": FORMULA(
         "the perturbation delta of a loss that is not smooth is left out",
-        "formula",
         "Theorem 1 has no gamma to stand on",
         ['Spdc.primal_dual: parameters["delta"] -> Fraction(0)'],
     ),
-    "direction-over-n": Flag(
+    "direction-over-n": FORMULA(
         "w moves along the new u",
-        "formula",
         "the change of alpha counts 1/n of what it must: the rate is lost",
         ["Problems.share: change / (m * weight) -> self.mean(p, change)"],
     ),
-    "weight-ignored": Flag(
+    "weight-ignored": FORMULA(
         "p_k n is left out of the non-uniform step",
-        "formula",
         "the step is biased towards long rows",
         ['Spdc.primal_dual: if method == "spdc-nonuniform" -> if False'],
     ),
-    "damping-ignored": Flag(
+    "damping-ignored": FORMULA(
         "(q/2)(a - alpha)^2 is left out of the dual step",
-        "formula",
         "SDCA becomes ASPDC and can cycle for small lambda",
         ["Formulas.dual_step: y, gamma = self -> q = Fraction(0); y, gamma = self"],
     ),
-    "early-count": Flag(
+    "early-count": FORMULA(
         "the regularizer of the round to come is not counted",
-        "formula",
         "Lemma 1 of PGS does not hold",
         ["Subgradients.subgradient_step: (t + 1) -> t"],
     ),
-    "centre-ignored": Flag(
+    "centre-ignored": FORMULA(
         "kappa times the centre is left out of v",
-        "formula",
         "the inner problem is f with a larger lambda: the outer loop is lost",
         ["ProximalPoint.centred: axpy(-kappa, centre, self.u(p, alpha)) -> self.u(p, alpha)"],
     ),
-    "momentum-ignored": Flag(
+    "momentum-ignored": FORMULA(
         "the centre is the last point, without momentum",
-        "formula",
         "another method: Algorithm 3",
         ["ProximalPoint.beta: return (1 - root(q)) ** 2 / (1 - q) if kappa else kappa -> return Fraction(0)"],
     ),
-    "inner-test-skipped": Flag(
+    "inner-test-skipped": FORMULA(
         "inner calls are not tested before their first step, or tested on f itself",
-        "formula",
         "Theorem 2 does not hold",
         ['ProximalPoint.tested_step: if state["steps"] -> if state["steps"] and state["steps"]'],
         ["ProximalPoint.inner_gap: primal = self -> kappa = Fraction(0); primal = self"],
     ),
-    "xi-not-shrunk": Flag(
+    "xi-not-shrunk": FORMULA(
         "xi keeps its value when the centre moves",
-        "formula",
         "the bound says nothing: inner calls stop far too early",
         ["ProximalPoint.decay: 1 - eta / 2 -> Fraction(1)"],
     ),
-    "own-norm-only": Flag(
+    "own-norm-only": FORMULA(
         "the primal step has the norm of one row, not the largest of the sample",
-        "formula",
         "tau sigma exceeds what the proof admits: it can diverge",
         ["Spdc.adaptive_step: max(R[i] for i in S) -> R[S[0]]"],
     ),
-    "q-without-n": Flag(
+    "q-without-n": FORMULA(
         "the dual step of a batch has q = 1/sigma, not n/sigma",
-        "formula",
         "the dual step is n times too long",
         ['Spdc.batch_step: p["n"] / parameters -> 1 / parameters'],
     ),
-    "projection-left-out": Flag(
+    "projection-left-out": FORMULA(
         "the iterate is not brought back to the ball",
-        "formula",
         "the regret bound has another constant, or none",
         ["MoreFormulas.length: if ball is None -> if True"],
     ),
-    "euclidean-norm": Flag(
+    "euclidean-norm": FORMULA(
         "the p-norm is taken for p = 2",
-        "formula",
         "another problem is solved",
         [
             "MoreFormulas.pnorm_value: size = self -> p = Fraction(2); size = self",
@@ -197,78 +172,66 @@ FLAGS = {
             "MoreFormulas.shortest: q, C = p -> p = Fraction(2); q, C = p",
         ],
     ),
-    "no-control-variate": Flag(
-        "the gradient at the snapshot is not subtracted",
-        "formula",
-        "the estimate is biased: another point is approached",
+    "no-control-variate": FORMULA(
+        "the gradient at the snapshot is not subtracted", "the estimate is biased: another point is approached"
     ),
-    "nothing-left-out": Flag(
+    "nothing-left-out": MEMORY(
         "rows are not left out of the next pass",
-        "memory",
         "the method is SDCA over permutations",
         ["Sdca.active_step: if moved or -> if True or"],
     ),
-    "average-shifted": Flag(
+    "average-shifted": MEMORY(
         "the state after a step is kept or added up, not the one before",
-        "memory",
         "another candidate: the theorem's average is not the output",
         ["Sdca.standing: since), end) -> since), end - 1)"],
         ['Sdca.random_step: state["alpha"] if -> after["alpha"] if'],
     ),
-    "sees-everything": Flag(
+    "sees-everything": MEMORY(
         "a worker reads all writes in flight",
-        "memory",
         "no interleaving is simulated: PASSCoDe-Atomic behaves as Lock",
         ["Parallel.memory: amount if own or visible & (1 << place) else 0 -> amount"],
     ),
-    "sees-nothing": Flag(
+    "sees-nothing": MEMORY(
         "a worker does not read its own writes, or those it must see",
-        "memory",
         "coherent memory is not like this: delays are overstated",
         [
             'Parallel.memory: return seen -> return list(state["v"])',
             'Parallel.memory: return self.less(state["v"], state["pending"]) -> return list(state["v"])',
         ],
     ),
-    "lost-write-lands": Flag(
+    "lost-write-lands": MEMORY(
         "a write that is lost lands all the same",
-        "memory",
         "PASSCoDe-Wild behaves as Atomic",
         ["Parallel.parallel_step: if not lost & (1 << place) -> if True"],
     ),
-    "alpha-not-written": Flag(
+    "alpha-not-written": MEMORY(
         "the new alpha_i is used and not stored",
-        "memory",
         "w and alpha drift apart: no certificate",
         ["Problems.replaced: new.get(i, alpha_i) -> alpha_i"],
     ),
-    "single-precision": Flag("numbers pass through 32 bits", "numbers", "about 7 digits are left of 16"),
-    "absolute-gap": Flag(
+    "single-precision": NUMBERS("numbers pass through 32 bits", "about 7 digits are left of 16"),
+    "absolute-gap": CERTIFICATE(
         "a gap is returned without its sign",
-        "certificate",
         "a gap below zero, which proves an error, cannot be seen",
         ["Formulas.call_gap: primal - dual -> abs(primal - dual)"],
     ),
 }
 
 PATTERNS = {  # bugs of ports and not of formulas: named as causes, and no vector lists them
-    "columns-from-1": Flag(
+    "columns-from-1": DATA(
         "columns are counted from 1",
-        "data",
         "every row has the entries of its neighbouring columns",
         ['Problems.column: return column -> return (column - 1) % int(p["d"])'],
         ['Problems.column: return column -> return (column + 1) % int(p["d"])'],
     ),
-    "last-row-skipped": Flag(
+    "last-row-skipped": DATA(
         "the loops over the rows end before the last one",
-        "data",
         "the last row has no influence: another problem is solved",
         ['Problems.u: zip(*self.rows(p)) -> zip(*self.rows(p)[:-1], [Fraction(0)] * p["d"])'],
         ['Problems.primal: p["y"])] -> p["y"][:-1])]'],
     ),
-    "init-ignores-alpha": Flag(
+    "init-ignores-alpha": MEMORY(
         "init starts at alpha = 0 instead of the given alpha",
-        "memory",
         "a warm start is lost",
         ["Problems.call_init: parameters or {}, alpha) -> parameters or {}, [a - a for a in alpha])"],
         [
@@ -277,34 +240,26 @@ PATTERNS = {  # bugs of ports and not of formulas: named as causes, and no vecto
             'Problems.saddle_start: self.u(p, alpha) -> [Fraction(0)] * p["d"]',
         ],
     ),
-    "view-of-w-bar": Flag(
+    "view-of-w-bar": MEMORY(
         "view returns w_bar instead of w",
-        "memory",
         "the certificate is that of the extrapolated point",
         ['Problems.saddle_view: state["w"] -> state.get("w_bar", state["w"])'],
     ),
-    "branches-in-turn": Flag(
+    "branches-in-turn": MEMORY(
         "each branch starts where the one before it ended, not at the given state",
-        "memory",
         "branches answers what trajectory should answer",
         ["Problems.call_branches: return -> return self.call_trajectory(choices=choices, **given) or"],
     ),
-    "state-kept": Flag(
-        "the answer depends on the requests before it", "memory", "a run cannot be repeated from its states"
-    ),
-    "decimal-comma": Flag(
+    "state-kept": MEMORY("the answer depends on the requests before it", "a run cannot be repeated from its states"),
+    "decimal-comma": NUMBERS(
         "numbers pass through a text with a decimal comma, and what follows it is lost",
-        "numbers",
         "only the digits before the comma are left: set the locale to C",
     ),
-    "few-digits": Flag(
-        "numbers pass through a decimal text of 6 to 16 digits",
-        "numbers",
-        "the last bits are lost: write 17 digits, or the bits",
+    "few-digits": NUMBERS(
+        "numbers pass through a decimal text of 6 to 16 digits", "the last bits are lost: write 17 digits, or the bits"
     ),
-    "newton-stopped-early": Flag(
+    "newton-stopped-early": NUMBERS(
         "the iteration for the dual step of the logistic loss ends before it has converged",
-        "numbers",
         "alpha is near the minimizer, and the gap does not reach a small tolerance",
     ),
 }

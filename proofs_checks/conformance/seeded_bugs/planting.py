@@ -22,6 +22,14 @@ class Flag:
         self.bug, self.kind, self.effect, self.ways = bug, kind, effect, ways
 
 
+def of_kind(kind: str) -> Callable[..., Flag]:
+    """What makes a planted bug of this class from its other parameters."""
+    return lambda bug, effect, *ways: Flag(bug, kind, effect, *ways)
+
+
+DATA, FORMULA, MEMORY, NUMBERS, CERTIFICATE = map(of_kind, ("data", "formula", "memory", "numbers", "certificate"))
+
+
 def planted(name: str, edits: Sequence[str], **names: object) -> type[Independent]:
     """The independent implementation with these edits. The class has only the changed functions.
 

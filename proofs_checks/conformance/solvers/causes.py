@@ -27,9 +27,7 @@ from dualgap.reference.numbers.arithmetic import Number
 
 
 class Hypothesis(NamedTuple):
-    """A reading of the answers: its short name, what it says, whether it explains one, and on which problems an answer
-    without it refutes it.
-    """
+    """A reading of the answers: name, what it says, whether it explains one, and where a right answer refutes it."""
 
     cause: str
     says: str
@@ -74,10 +72,13 @@ def hypotheses() -> Iterator[Hypothesis]:
         "The gap is at most tol times P(0): the tolerance is relative, and the requested one is in the units of P",
         _relative,
     )
-    yield from _fewer()
+    for cause, (says, change) in FEWER.items():
+        yield Hypothesis(cause, f"It would be met {says}", partial(_changed, change), partial(_differs, change))
     yield from _objectives(together=False)
-    yield Hypothesis(
-        "intercept not asked for", "It would be met with an intercept added to x_i^T w: fit none", _with_intercept
+    yield Hypothesis(  # for the best intercept b, (w, b) is optimal, whether b is penalised or not
+        "intercept not asked for",
+        "It would be met with an intercept added to x_i^T w: fit none",
+        lambda one: intercept.fits(one.case, one.loss, one.w, one.alpha, one.tol),
     )
     yield Hypothesis("float32 data", "It would be met with X and y rounded to 32 bits (float32)", _on_data_of_32_bits)
     yield from _objectives(together=True)
@@ -87,9 +88,7 @@ def hypotheses() -> Iterator[Hypothesis]:
 
 
 class Convention(NamedTuple):
-    """How a solver's numbers become alpha: the name of the product, the product as Python, the factor by n, lam
-    and y.
-    """
+    """How a solver's numbers become alpha: a name, the product as Python, the factor by n, lam and y."""
 
     name: str
     code: str
@@ -276,11 +275,6 @@ FEWER: dict[str, tuple[str, Callable[[SolverCase], SolverCase]]] = {
 }
 
 
-def _fewer() -> Iterator[Hypothesis]:
-    for cause, (says, change) in FEWER.items():
-        yield Hypothesis(cause, f"It would be met {says}", partial(_changed, change), partial(_differs, change))
-
-
 def _differs(change: Callable[[SolverCase], SolverCase], case: SolverCase) -> bool:
     return not np.array_equal(change(case).X, case.X)
 
@@ -317,11 +311,6 @@ def rows_read(one: Missed) -> list[int]:
     if one.alpha is not None and one.alpha.any():
         return [int(np.flatnonzero(one.alpha)[-1]) + 1]
     return [2**m + shift for m in range(3, len(one.case.y).bit_length()) for shift in (-1, 0)]
-
-
-def _with_intercept(one: Missed) -> bool:
-    """For the best intercept b, (w, b) is optimal, whether b is penalised or not."""
-    return intercept.fits(one.case, one.loss, one.w, one.alpha, one.tol)
 
 
 def _relative(one: Missed) -> bool:

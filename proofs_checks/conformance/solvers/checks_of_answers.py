@@ -54,9 +54,7 @@ def check_alpha_lies_in_the_domain_of_the_conjugate(trial: Trial) -> None:
 
 
 def check_the_gap_is_what_was_asked_for(trial: Trial) -> None:
-    """P(w) - D(alpha) <= tol, exactly, on problems of at most 8 rows, where convergence is claimed; alpha in the
-    convention of the page.
-    """
+    """P(w) - D(alpha) <= tol, exactly, where claimed, on problems of at most 8 rows; alpha in the page's convention."""
     asked = [(case, trial.ask(case)) for case in trial.cases()]
     require_all(trial, asked)
     if any(converted(trial, *pair) is not pair[1] for pair in asked) and (found := convention(trial)):
@@ -74,9 +72,7 @@ def check_drawn_problems_have_the_gap(trial: Trial) -> None:
 
 
 def check_convergence_is_claimed_only_with_the_gap(trial: Trial) -> None:
-    """On a badly conditioned problem, and for a tolerance near the rounding error, the solver either converges or does
-    not report that it did.
-    """
+    """On an ill-conditioned problem, and near the rounding error, a solver converges or does not say that it did."""
     table = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-12], [-1.0, 1.0]])
     hard = trial.dressed(SolverCase("nearly equal rows, a small lam", table, np.array([1.0, -1.0, 1.0]), lam=2.0**-14))
     for least in (trial.tol, trial.tol * trial.tol):
@@ -144,9 +140,7 @@ def check_inner_products_keep_their_53_bits(trial: Trial) -> None:
 
 
 def inner_products_show(loss: str) -> bool:
-    """For the losses with a kink, or a second derivative of 2 where they are strictly convex. Logistic has at most 1/4,
-    and hides 32 bits.
-    """
+    """Losses with a kink, or a second derivative of 2. Logistic has at most 1/4, and hides 32 bits."""
     return LOSSES[loss].rational
 
 
@@ -175,9 +169,7 @@ def check_every_one_of_many_rows_is_read(trial: Trial) -> None:
 
 
 def check_sparse_rows_are_right_or_refused(trial: Trial) -> None:
-    """CSR: the answer is that of the same dense rows, or X is refused; one that says ``csr = True`` may not refuse the
-    first.
-    """
+    """CSR: the answer is that of dense rows, or X is refused; one that says ``csr = True`` may not refuse the first."""
     for case in map(trial.dressed, (sparse(), with_duplicates())):
         meant = dense(case)
         plain = trial.ask(meant)  # a refusal of CSR is one only of a solver that takes these rows as an array

@@ -49,9 +49,7 @@ def check_a_warm_start_is_read_and_left_alone(trial: Trial) -> None:
 
 
 def _start(trial: Trial, case: SolverCase, cold: Answer) -> tuple[Array, Array | None]:
-    """A pair that is not optimal: alpha of the first row is the middle of its domain's way from the answer to 0; w is w
-    of it.
-    """
+    """A pair that is not optimal: alpha of the first row halfway from the answer to 0; w is w(alpha)."""
     problem = case.problem(trial.loss)
     alpha = (judge.dual_point(problem, cold.w, trial.tol)[0] if cold.alpha is None else cold.alpha).copy()
     alpha[0] /= 2
@@ -140,9 +138,7 @@ def _divided(case: SolverCase, total: float) -> SolverCase:
 
 
 def check_several_classes_have_the_gap(trial: Trial) -> None:
-    """Every loss of ``block_losses`` on five rows of three classes: P(W) - D(alpha) <= tol, up to the roundings of
-    the bound itself.
-    """
+    """Each of ``block_losses`` on 5 rows of 3 classes: P(W) - D(alpha) <= tol, up to the bound's roundings."""
     X, y, silent = np.vstack([TABLE, [[0.5, 0.25]]]), np.array([0, 1, 2, 1, 2]), 0
     for name in trial.solver.block_losses:  # type: ignore[attr-defined]
         problem = BlockProblem.kronecker(X, y.tolist(), 3, BLOCK_LOSSES[name](), L2(0.25))

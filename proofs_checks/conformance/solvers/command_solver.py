@@ -71,9 +71,7 @@ class CommandSolver:
 
 
 def result_of(answer: Answer) -> Json:
-    """The result of an answer to "solve". Raises ValueError for a refusal, NoAnswer for everything that is no
-    result.
-    """
+    """The result of an answer to "solve". Raises ValueError for a refusal, NoAnswer for what is no result."""
     if answer.kind == "error":
         raise ValueError(answer.reason)
     if answer.result is None:

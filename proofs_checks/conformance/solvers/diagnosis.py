@@ -110,9 +110,7 @@ def explained(
 
 
 def right_elsewhere(trial: Trial, tol: float) -> bool:
-    """Whether the solver has the gap, and claims it, on all small and further problems: for causes that are what else
-    differs.
-    """
+    """Whether the solver has and claims the gap on all small and further problems: what else differs is the cause."""
     return not diagnosis(trial, tol).missed
 
 
@@ -122,9 +120,7 @@ def agreed(readings: Iterable[Hypothesis], missed: list[Missed]) -> Hypothesis |
 
 
 def diagnosis(trial: Trial, tol: float) -> Diagnosis:
-    """The small problems and further ones, solved to a gap of tol, and the first hypothesis that explains the missed
-    gaps.
-    """
+    """Small and further problems, solved to a gap of tol, and the first hypothesis that explains the missed gaps."""
     return _cached(_diagnosis, trial, tol)  # type: ignore[no-any-return]
 
 
@@ -272,9 +268,7 @@ def _vanishes(trial: Trial, one: Missed) -> bool:
 
 
 def _by_order(trial: Trial, one: Missed) -> bool:
-    """The rows turned round give another w, by far more than two answers of a small tolerance may differ: sqrt(2
-    tol/lam) each from one limit.
-    """
+    """The rows turned round give another w, by far more than answers of a small tolerance may: 2 sqrt(2 tol/lam)."""
     tol = one.tol / STEP
     try:
         answer, turned = trial.ask(one.case, tol), trial.ask(one.case.rows(np.arange(len(one.case.y))[::-1]), tol)

@@ -79,9 +79,7 @@ def in_domain(problem: Problem, alpha: Array) -> bool:
 
 
 def seen_gap(problem: Problem, w: Array, alpha: Array) -> Number:
-    """The gap for a message: exactly for a small problem, as computed for one with many rows; infinite beyond the
-    doubles.
-    """
+    """The gap for a message: exact for few rows, as computed for many; infinite beyond the doubles."""
     try:
         return gap_of(problem, w, alpha) if problem.n <= 50 else Certificate(problem, w, alpha).gap
     except OverflowError:

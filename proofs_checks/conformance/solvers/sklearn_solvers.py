@@ -66,9 +66,7 @@ class EstimatorSolver:
     def __call__(
         self, X: Array, y: Array, *, loss: str, lam: float, l1: float, gamma: float | None, tol: float, seed: int
     ) -> tuple[Array, None, bool]:
-        """(w, None, converged). Raises ValueError for what is no problem (estimators take labels 0 and 1, and some
-        NaN).
-        """
+        """(w, None, converged). Raises ValueError for no problem (estimators take labels 0 and 1, and NaN)."""
         Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1))
         model, silent = self.fit(Task(X, y, loss, lam, l1, gamma, seed))
         return np.ravel(model.coef_).astype(np.float64), None, silent
@@ -127,9 +125,7 @@ def _elastic_net(task: Task) -> tuple[Any, bool]:
 
 
 def _lightning(task: Task) -> tuple[Any, bool]:
-    """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; only its printed output tells that it
-    converged.
-    """
+    """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; only its output tells that it converged."""
     classification = importlib.import_module("lightning.classification")
     model = classification.SDCAClassifier(
         alpha=task.lam,

@@ -22,10 +22,8 @@ FORM = "give MODULE:SOLVER or FILE.py:SOLVER"
 def load_solver(spec: str) -> Solver:
     """The callable that a spec names; modules are found in the working directory too, as ``python -m`` finds them.
 
-    Raises
-    ------
-    ValueError
-        The spec has another form, the module cannot be imported, whatever it raises, or has no such callable.
+    Raises ValueError: the spec has another form, the module cannot be imported, whatever it raises, or has no such
+    callable.
     """
     found = load_object(spec, "solver")
     if not callable(found):

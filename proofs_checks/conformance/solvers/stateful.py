@@ -156,9 +156,7 @@ class WarmStarts(RuleBasedStateMachine):
 
 
 class PartialFits(RuleBasedStateMachine):
-    """Compare a model that is saved, copied and resumed with one that is never interrupted. They must stay
-    bit-identical.
-    """
+    """A model that is saved, copied, resumed and one that is never interrupted must stay bit-identical."""
 
     make: Callable[..., Any]
     answer: Callable[[Any], Any]

@@ -167,9 +167,7 @@ class Trial:
             )
 
     def signature(self) -> str:
-        """Empty if the solver has the expected signature, else a sentence. It is called once, on a problem that no
-        solver has a reason to reject.
-        """
+        """Empty if the solver has the expected signature, else a sentence. It is called once, on a good problem."""
         case = self.dressed(GOOD)
         try:
             self.call(case.X.copy(), case.labels(self.loss).copy(), case.lam, case.l1)

@@ -11,7 +11,7 @@ from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.primal import PNormRow
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, WIDE, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, WIDE, Draw
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case, numbers
@@ -58,9 +58,7 @@ class _Leaking(Independent):
 
 
 def edges(row: MethodSpec) -> Iterator[Found]:
-    """A little beyond the threshold on both sides, and inside it; then small and large data, and many rows and
-    columns.
-    """
+    """Just beyond the threshold on both sides, and inside it; then small and large data, and many rows and columns."""
     exact = next((loss for loss in row.losses if "E" in row.classes(loss)), None)
     if True in row.nets and exact is not None:
         for wrong, side in product((_DeadZone, _Leaking), (1, -1)):
@@ -69,20 +67,6 @@ def edges(row: MethodSpec) -> Iterator[Found]:
         for scales in SCALES:
             yield from _scaled(row, scales)
     yield from _wide(row)
-
-
-def _drawn(row: MethodSpec, draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
-    """A step's request."""
-    p = row.problem(draw, kind, loss, with_l1, shape)
-    parameters = row.parameters(draw, kind, p)
-    state = row.state(draw, kind, p, parameters)
-    return {
-        "method": row.name,
-        "problem": p,
-        "parameters": parameters,
-        "state": state,
-        "choice": row.choice(draw, p, parameters, state),
-    }
 
 
 def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent]) -> Iterator[Found]:
@@ -95,7 +79,8 @@ def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent
     for tolerance_class, distance in NEAREST:
         beyond = distance if wrong is _DeadZone else -distance
         for attempt in range(TRIES // 4):
-            given = _drawn(row, draw, DYADIC, loss, True, DYADIC.shapes[attempt % len(DYADIC.shapes)])
+            p = row.problem(draw, DYADIC, loss, True, DYADIC.shapes[attempt % len(DYADIC.shapes)])
+            given = row.request(draw, DYADIC, p)
             for steered in _steered(given, side, beyond):
                 found = wanted("step", steered, tolerance_class)
                 found = found if found is not None and _sharp(found[2], 1) else None
@@ -107,9 +92,7 @@ def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent
 
 
 def _steered(given: Json, side: int, beyond: Fraction) -> Iterator[Json]:
-    """The request with one number of the state moved, so that the first soft threshold is given side (l1 + beyond) in
-    some column.
-    """
+    """Requests with one number of the state moved: the first soft threshold gets side (l1 + beyond) somewhere."""
     exact = hex_floats.rationals(hex_floats.plain(given))
     before = _met(exact)
     if before is None or before[0] == 0:
@@ -149,15 +132,14 @@ def _met(exact: Json) -> tuple[Fraction, Vector] | None:
 
 
 def _scaled(row: MethodSpec, scales: tuple[float, ...]) -> Iterator[Found]:
-    """A step of class R or T whose rows and vectors are that much smaller or larger; nothing that it computes leaves
-    the doubles.
-    """
+    """A step of class R or T with rows and vectors that much smaller or larger, all within the doubles."""
     loss = row.losses[0]
     for scale in scales:
         kind = random_data.DECIMAL.scaled(scale)
         draw = Draw(f"scale {row.name} {scale}")
         for attempt in range(TRIES // 4):
-            given = _drawn(row, draw, kind, loss, False, kind.shapes[attempt % len(kind.shapes)])
+            p = row.problem(draw, kind, loss, False, kind.shapes[attempt % len(kind.shapes)])
+            given = row.request(draw, kind, p)
             result = make_case("step", hex_floats.plain(given), relative=True)
             if result is None or not _in_range(result.trace.smallest, result.trace.largest):
                 continue

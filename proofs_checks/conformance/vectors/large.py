@@ -20,9 +20,7 @@ TRIES = 4
 
 
 def large_cases(methods: Iterable[str], independent: type[Independent] | None = None) -> Iterator[Case]:
-    """A step of each method on each of the large problems, and two certificates; ``independent`` checks what is
-    expected (a test does, once).
-    """
+    """A step of each method on each large problem, and two certificates, checked by ``independent`` if given."""
     for shape in LARGE:
         for method in methods:
             yield from _step(ROWS[method], shape, independent)
@@ -35,15 +33,7 @@ def _step(row: MethodSpec, shape: str, independent: type[Independent] | None) ->
     draw = Draw(f"large {row.name} {shape}")
     for _ in range(TRIES):
         p = row.problem(draw, DYADIC, loss, row.nets[-1], shape)
-        parameters = row.parameters(draw, DYADIC, p)
-        state = row.state(draw, DYADIC, p, parameters)
-        given = {
-            "method": row.name,
-            "problem": p,
-            "parameters": parameters,
-            "state": state,
-            "choice": row.choice(draw, p, parameters, state, 1),
-        }
+        given = row.request(draw, DYADIC, p, 1)
         result = make_case("step", hex_floats.plain(given), independent)
         if result is not None:
             yield _case(f"{row.name}.step", "L1", "step", given, result, row.source)

@@ -41,12 +41,7 @@ def limits(subject: str) -> Iterator[Found]:
 
 def _drawn(name: str, draw: Draw, loss: str, with_l1: bool, shape: str) -> Json:
     """A step of class E, if it is one: on the row with the most entries, where the method lets one choose."""
-    row = ROWS[name]
-    p = row.problem(draw, DYADIC, loss, with_l1, shape)
-    parameters = row.parameters(draw, DYADIC, p)
-    state = row.state(draw, DYADIC, p, parameters)
-    choice = row.choice(draw, p, parameters, state, 0)
-    return {"method": name, "problem": p, "parameters": parameters, "state": state, "choice": choice}
+    return ROWS[name].request(draw, DYADIC, ROWS[name].problem(draw, DYADIC, loss, with_l1, shape), 0)
 
 
 def _first(requests: Iterator[Json], wanted: str = "ERT", relative: bool = False) -> Iterator[Found]:
@@ -93,9 +88,7 @@ def _exact_divisor(given: Json) -> Json:
 
 
 def _scaled(factor: Fraction) -> Iterator[Found]:
-    """Steps with the squared loss and without l1, which are linear in the targets and the state: both times
-    ``factor``.
-    """
+    """Steps with the squared loss and no l1, linear in the targets and the state: both times ``factor``."""
     for name in ROWS:
         draw = Draw(f"scaled {name} {float(factor)}")
         drawn = (_drawn(name, draw, "squared", False, DYADIC.shapes[k % 5]) for k in range(TRIES))
@@ -103,9 +96,7 @@ def _scaled(factor: Fraction) -> Iterator[Found]:
 
 
 def _subnormal() -> Iterator[Found]:
-    """The steps of ``_scaled`` with numbers below 2^-1022: what is due is ``SUBNORMAL`` times what is due of the large
-    ones.
-    """
+    """The steps of ``_scaled`` with numbers below 2^-1022: due is ``SUBNORMAL`` times the large result."""
     for call, given, result in _scaled(Fraction(1)):
         small = _times(SUBNORMAL, given)
         due = hex_floats.mapped(result.due, _spell_subnormal)

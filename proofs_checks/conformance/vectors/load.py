@@ -97,11 +97,8 @@ def vector_files(found: Json) -> Json:
 def contents(folder: pathlib.Path = HOME) -> Json:
     """Name to content of every file of the manifest; none is parsed before its SHA-256 is the manifest's.
 
-    Raises
-    ------
-    ValueError
-        A file, or the manifest, is missing, was changed by as much as a bit, is not in the manifest, or is no JSON
-        object.
+    Raises ValueError: a file, or the manifest, is missing, was changed by as much as a bit, is not in the manifest, or
+    is no JSON object.
     """
     entries = manifest(folder)["files"]
     for path in sorted(folder.glob("*")):
@@ -141,11 +138,8 @@ def sealed(entries: Json) -> bytes:
 def checked(folder: pathlib.Path = HOME) -> Json:
     """``contents``, once they are known to be sound by themselves, whatever the manifest says of them.
 
-    Raises
-    ------
-    ValueError
-        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value after them,
-        an id, problem or flag is not there once, or the manifest counts other cases.
+    Raises ValueError: as ``contents``; or a file does not follow the schema, a number's bits are not those of the value
+    after them, an id, problem or flag is not there once, or the manifest counts other cases.
     """
     found, entries = contents(folder), manifest(folder)["files"]
     name = MANIFEST
@@ -191,9 +185,7 @@ def _require_matrix(problem: Json) -> None:
 
 
 def _require_names(content: Json, seen: set[str]) -> None:
-    """Raise ValueError unless every id is new, and every problem and flag that a case names is there; ``seen`` takes
-    the ids.
-    """
+    """Raise ValueError unless each id is new and each named problem and flag exists; ``seen`` takes the ids."""
     for item in content["cases"]:
         missing = set(item["flags"]) - set(content["flags"])
         problem = item["given"].get("problem")

@@ -28,9 +28,7 @@ class Disagreement(ValueError):
 
 @dataclass(frozen=True)
 class ExpectedResult:
-    """What is due for a request, in the form of a vector file, its class, the values, and what was met on the way to
-    them.
-    """
+    """What is due for a request as in a vector file, its class, the values, and what was met on the way."""
 
     due: Json
     tolerance_class: str
@@ -47,10 +45,7 @@ def make_case(
     independent : the other implementation; None where the agreement was tested once and for all.
     relative : whether a branch is near in parts of the numbers compared, which are then far from 1.
 
-    Raises
-    ------
-    Disagreement
-        ``losses``, the other implementation, gives another result.
+    Raises Disagreement: ``losses``, the other implementation, gives another result.
     """
     measured = Expected()
     try:
@@ -135,9 +130,7 @@ def spelled(value: Any, tolerance_class: str) -> Any:
 
 
 def allowed(number: RunningError, tolerance_class: str) -> Fraction | None:
-    """The tolerance of a due number: none in class E. If the exact value is not written after it, its rounding is
-    added.
-    """
+    """The tolerance of a due number: none in class E. Its rounding is added if the exact value is not written."""
     if tolerance_class == "E":
         return None
     written = len(str(number.value)) <= hex_floats.LONGEST_EXACT

@@ -84,9 +84,7 @@ def spacious(case: Case, result: Json) -> bool:
 
 
 def relations_of(case: Case, states: list[Json]) -> Iterable[Judged]:
-    """The relations of the case's predicate, each with the number of the state that it speaks of. Raises ValueError for
-    a new one.
-    """
+    """Relations of the case's predicate, each with the number of its state. Raises ValueError for a new one."""
     assert case.predicate is not None
     if case.predicate not in PREDICATES:
         raise ValueError(f"unknown predicate {case.predicate!r}")

@@ -49,9 +49,7 @@ def _ref(name: str) -> Schema:
 
 
 def _object(words: str) -> Schema:
-    """An object of the words of CALLS: ``name``, ``name:kind``, with ? where it may be missing; a kind is a definition,
-    by default a number.
-    """
+    """An object of the words of CALLS: ``name``, ``name:kind`` (default: a number), with ? where it may be missing."""
     pairs = [
         (name.rstrip("?"), kind.rstrip("?") or "number", "?" in word)
         for word in words.split()

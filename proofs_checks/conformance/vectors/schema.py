@@ -21,10 +21,7 @@ Schema = Json
 def fields(row: MethodSpec) -> dict[str, Schema]:
     """Field of the row's state to what the schema says of it.
 
-    Raises
-    ------
-    ValueError
-        A field has another type than these, and the row's ``fields`` does not describe it.
+    Raises ValueError: a field has another type than these, and the row's ``fields`` does not describe it.
     """
     described = {name: rule for name, rule in row.fields.items()}
     hints = typing.get_type_hints(row.kind)

@@ -38,15 +38,7 @@ def _step(row: MethodSpec, loss: str, with_l1: bool, tolerance_class: str, numbe
         shape = kind.shapes[(number + attempt * (number > 0)) % len(kind.shapes)]
         p = row.problem(draw, kind, loss, with_l1, shape)
         empty = next((i for i in range(p["n"]) if p["starts"][i] == p["starts"][i + 1]), None)
-        parameters = row.parameters(draw, kind, p)
-        state = row.state(draw, kind, p, parameters)
-        given = {
-            "method": row.name,
-            "problem": p,
-            "parameters": parameters,
-            "state": state,
-            "choice": row.choice(draw, p, parameters, state, None if number else empty),
-        }
+        given = row.request(draw, kind, p, None if number else empty)
         found = wanted("step", given, tolerance_class)
         if found is not None and not row.is_uninformative(number, given, found[2].traced["state"]):
             yield found
@@ -110,13 +102,8 @@ def trajectory(row: MethodSpec, loss: str, with_l1: bool, tolerance_class: str, 
         p = row.problem(draw, kind, loss, with_l1, kind.shapes[attempt % len(kind.shapes)])
         alpha, parameters = random_data.vector(random_data.alpha(draw, kind, p)), row.parameters(draw, kind, p)
         state = spelled(start(row, p, alpha, parameters))
-        given = {
-            "method": row.name,
-            "problem": p,
-            "parameters": parameters,
-            "state": state,
-            "choices": [row.choice(draw, p, parameters, state) for _ in range(row.length[tolerance_class])],
-        }
+        choices = [row.choice(draw, p, parameters, state) for _ in range(row.length[tolerance_class])]
+        given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choices": choices}
         longest = _longer(given, tolerance_class, longest)
         if longest is not None and len(longest[1]["choices"]) == row.length[tolerance_class]:
             break

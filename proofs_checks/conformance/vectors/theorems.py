@@ -38,19 +38,12 @@ def branches(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
             draw = Draw(f"branches {row.name} {loss} {with_l1}")
             for attempt in range(TRIES):
                 p = row.problem(draw, DYADIC, loss, with_l1, DYADIC.shapes[attempt % len(DYADIC.shapes)])
-                alpha, parameters = (
-                    random_data.vector(random_data.alpha(draw, DYADIC, p)),
-                    row.parameters(draw, DYADIC, p),
-                )
+                alpha = random_data.vector(random_data.alpha(draw, DYADIC, p))
+                parameters = row.parameters(draw, DYADIC, p)
                 begun = start(row, p, alpha, parameters)
                 state = spelled(begun)
-                given = {
-                    "method": row.name,
-                    "problem": p,
-                    "parameters": parameters,
-                    "state": state,
-                    "choices": row.every_choice(draw, p, parameters, state),
-                }
+                choices = row.every_choice(draw, p, parameters, state)
+                given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choices": choices}
                 if (
                     p["n"] == 1
                     or hex_floats.rationals(hex_floats.plain(state)) != begun
@@ -92,9 +85,7 @@ def _certificates(part: Sequence[str]) -> Iterator[Found]:
 
 
 def optima() -> Iterator[Found]:
-    """Pairs at the optimum, where P - D is far below the roundings of P and D: about every second difference is
-    negative.
-    """
+    """Pairs at the optimum: P - D is far below the roundings of P and D: about half of them are negative."""
     for number in range(AT_OPTIMUM):
         draw = Draw(f"optimum {number}")
         p = random_data.problem(draw, DECIMAL, "squared", False, DECIMAL.shapes[number % len(DECIMAL.shapes)])
@@ -147,10 +138,8 @@ def contractions(row: MethodSpec, part: Sequence[str]) -> Iterator[Judged]:
                 )
                 if not choices:
                     continue
-                parameters, alpha = (
-                    proved(p, 1 if isinstance(choices[0], int) else 2),
-                    random_data.vector(random_data.alpha(draw, DYADIC, p)),
-                )
+                parameters = proved(p, 1 if isinstance(choices[0], int) else 2)
+                alpha = random_data.vector(random_data.alpha(draw, DYADIC, p))
                 state = spelled(start(row, p, alpha, parameters))  # u is X^T alpha/n; w and w_bar may be any
                 state |= {"w": vector_of(draw, DYADIC, p["d"]), "w_bar": vector_of(draw, DYADIC, p["d"])}
                 given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choices": choices}

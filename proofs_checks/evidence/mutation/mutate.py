@@ -252,9 +252,7 @@ class ReferenceCopy:
         return self.modules[full_name(name)]
 
     def context(self, instance: Instance) -> "CopyContext":
-        """The instance in this copy, over Fractions. A second call returns the same context, so that nothing is
-        computed twice.
-        """
+        """The instance in this copy, over Fractions. It is made once, so nothing is computed twice."""
         found = next((context for context in self._contexts if context.instance is instance), None)
         if found is None:
             found = CopyContext(instance, self)

@@ -60,9 +60,7 @@ C_IS_2 = UNEQUAL_ROWS.but(lam=Q(4, 3), alpha=Qs(1, 0, -1))
     kills=["adaspdc.published-tau", "adaspdc.no-extrapolation", "adaspdc.lambda-gamma-swapped"],
 )
 def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
-    """(9), (11), (13), (14) at a state: minimisers by their optimality conditions, phi and phi* one by one; b_i
-    moved.
-    """
+    """(9), (11), (13), (14) at a state: minimisers by optimality conditions, phi and phi* one by one; b_i moved."""
     t = setting(c)
     for s in t.c.successors:
         tau, theta = t.tau_theta(s.choice)
@@ -100,7 +98,7 @@ BETWEEN = Instance(
 )
 
 
-@claim(
+@refuted(
     "adaspdc.9-printed",
     r"(9) as printed, with $\varphi_i(y_i)$, as a step on $L$ of (2): the new $y_i$ lies in the domain of"
     r" $\varphi_i^*$, outside which $L$ is "
@@ -109,7 +107,6 @@ BETWEEN = Instance(
     origin=PAPER.reading(
         "(9)", note="our copy, converted by machine, has no star; (6) and the closed forms of section 4 have phi*"
     ),
-    expected="REFUTED",
     evidence=[
         golden(BETWEEN, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")
     ],
@@ -189,9 +186,7 @@ def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
     kills=["adaspdc.weight-1/n", "adaspdc.r-scaled-1/m"],
 )
 def unbiased(c: Context, weight: str = "1/m") -> Iterable[Relation]:
-    """u = r(alpha), and E u~ against r of all blocks updated; every block's update is taken from a sample that holds
-    it.
-    """
+    """u = r(alpha), and E u~ against r of all blocks updated; each update is from a sample that holds the block."""
     t = setting(c)
     yield from equal(t.u, t.u_of(t.alpha), "u = r(alpha)")
     new = {i: s.alpha[i] for s in t.c.successors for i in s.choice}
@@ -274,7 +269,7 @@ FOUR = Instance(
 )
 
 
-@claim(
+@refuted(
     "adaspdc.sampling",
     "Algorithm 1, line 4, one might think: P(i in S) = m/n says how R^t, tau^t and theta^t are distributed",
     hypotheses="m < n",
@@ -282,7 +277,6 @@ FOUR = Instance(
         "Algorithm 1, line 4",
         note="the paper gives P(i in S) alone and draws nothing from it about R^t, tau^t and theta^t",
     ),
-    expected="REFUTED",
     evidence=[golden(FOUR, detail="norms 2, 2, 1, 1, m = 2: subsets, and one row of each half")],
     control=holds_on(FOUR.but(rows=(Qs(2),) * 4), text="equal norms"),
     proof="R^t = 2 always where one row of each half is drawn, and 1 with probability 1/6 for subsets.",

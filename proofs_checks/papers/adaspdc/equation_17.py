@@ -29,13 +29,12 @@ EQUAL_COLUMNS = ALONE.but(rows=(Qs(5), Qs(5)), lam=Q(1), options={"m": 2})
 APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 
 
-@claim(
+@refuted(
     "adaspdc.17",
     r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S], [-A_S^T, \mathrm{diag}(1/(2 \sigma_i))]]$ is"
     r" positive definite",
     hypotheses="(10), (12)",
     origin=PAPER.printed("(17)"),
-    expected="REFUTED",
     gravity="slip",
     evidence=[golden(ALONE, EQUAL_COLUMNS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
@@ -91,14 +90,13 @@ def width(c: Context, printed: bool = False) -> Iterable[Relation]:
             )
 
 
-@claim(
+@refuted(
     "adaspdc.width",
     r"(17): $A_S$ is a $d \times m q_i$ matrix",
     hypotheses="blocks",
     origin=PAPER.reading(
         "(17), its size", note="the index i is free: read with each i in turn; true of blocks of one width"
     ),
-    expected="REFUTED",
     evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
     control=holds_on(SAMPLES_OF_TWO, text="rows"),
     assumes=[*CONVEX, ROWS_MAY_DIFFER, SAMPLES],

@@ -65,9 +65,7 @@ SPARSE = UNEQUAL_ROWS.but(
     kills=["adaspdc.no-extrapolation", "adaspdc.published-tau", "adaspdc.r-scaled-1/m"],
 )
 def code_lazy(c: Context, name: str = "") -> Iterable[Relation]:
-    """w and alpha of the context's method and of its lazy form, or of that of ``name``, after every step of the
-    path.
-    """
+    """w and alpha of the context's method and of its lazy form, or of that of ``name``, after each step."""
     method: Any = c.method
     lazy: Any = as_compiled(name) if name else as_compiled(c.instance.method, **c.instance.options)
     alpha, w = list(c.instance.alpha), list(c.instance.extra.w)
@@ -273,9 +271,7 @@ def code_divergence(c: Context) -> Iterable[Relation]:
     proof="Numbers only: the Lyapunov exponent is about 0.46 a step.",
 )
 def every_run(c: Context, norm: float = 32.0) -> Iterable[Relation]:
-    """|alpha_1| after 400 steps on rows (norm, 0) and (0, 1), lam = 1/2, b = 0, from alpha = (1, 0), for each of 20
-    seeds.
-    """
+    """|alpha_1| 400 steps on rows (norm, 0) and (0, 1), lam = 1/2, b = 0, from alpha = (1, 0), 20 seeds."""
     import numpy as np
 
     from dualgap.fast import kernels

@@ -220,9 +220,7 @@ def block_instances(
     own: bool = False,
     method: str = "adaspdc-r",
 ) -> Instance:
-    """Blocks of different sizes, their saddle point planted; ball-Huber on blocks of rank one, so that ||alpha_i||
-    stays rational.
-    """
+    """Blocks of different sizes, planted saddle point; ball-Huber on blocks of rank one, so ||alpha_i|| is rational."""
     loss, n, d = draw(among(losses)), draw(st.integers(1, max_n)), draw(st.integers(1, 3))
     blocks, gamma, m = (
         [draw(block(d, loss == "ball-huber")) for _ in range(n)],

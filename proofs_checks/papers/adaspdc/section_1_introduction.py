@@ -12,9 +12,7 @@ from dualgap.reference.problem.losses import Hinge
 
 
 def conjugacy(c: Context, star: bool = False, gamma: Number | None = None) -> Iterable[Relation]:
-    """phi(z), or phi*(z), against max_v v z - phi*(v), which is attained at v = phi'(z); or b v + (gamma/2) v^2 instead
-    of phi*(v).
-    """
+    """phi(z), or phi*(z), against max_v v z - phi*(v), attained at v = phi'(z); or b v + gamma v^2/2 for phi*."""
     loss = c.problem.loss
     for z, y in zip(c.z, c.problem.y):
         best = loss.derivative(z, y)
@@ -26,12 +24,11 @@ def conjugacy(c: Context, star: bool = False, gamma: Number | None = None) -> It
 SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 
 
-@claim(
+@refuted(
     "adaspdc.4-printed",
     r"(4) as printed: $\varphi_i^*(a_i^T x) =$ $\max_y \langle x, y a_i\rangle -$ $\varphi_i^*(y)$",
     hypotheses="squared loss",
     origin=PAPER.reading("(4)", note="our copy, converted by machine, has the star on the left of the first sign"),
-    expected="REFUTED",
     evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
     control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),
     assumes=[
@@ -79,9 +76,7 @@ ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
     control=false_with("2 gamma, 2 lam", ONE_STEP, factor=2),
 )
 def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """phi_i*(a') >= phi_i*(a) + z (a' - a) + (gamma/2)(a' - a)^2 at a = phi_i'(z), and the same of g with all of x' -
-    x.
-    """
+    """phi_i*(a') >= phi_i*(a) + z (a' - a) + (gamma/2)(a' - a)^2 at a = phi_i'(z); g alike."""
     loss, g = c.problem.loss, c.problem.regularizer
     for i, (z, a, y) in enumerate(zip(c.z, c.alpha, c.problem.y)):
         best = loss.derivative(z, y)
@@ -96,7 +91,7 @@ def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
 CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
 
 
-@claim(
+@refuted(
     "adaspdc.perturbation",
     "Section 1, one might think: the small strongly convex perturbation leaves the solution where it is",
     hypotheses="hinge + (eps/2) y^2 = smoothed hinge with gamma = eps",
@@ -107,7 +102,6 @@ CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed
             " problem as it was"
         ),
     ),
-    expected="REFUTED",
     evidence=[golden(CORNER, detail="n = 1, x = b = 1, lam = 1, eps = 1: w* is 1 and 1/2")],
     control=holds_on(CORNER.but(lam=Q(2), gamma=Q(1, 2)), text="lam = 2, eps = 1/2: both 1/2"),
 )

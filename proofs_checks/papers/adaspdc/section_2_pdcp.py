@@ -43,9 +43,7 @@ def pdcp_instances(
     kind: str = "linear",
     ratios: Sequence[Fraction] = RATIOS,
 ) -> Instance:
-    """PDCP with a rational bound of ||A||_2; linear: its schedule, theta its default, 1 or between, mu the largest or
-    less; free steps else.
-    """
+    """PDCP with a rational bound of ||A||_2; linear: its schedule, any theta and mu that it allows; else free steps."""
     loss, n = draw(among(losses)), draw(st.integers(1, 4))
     y = tuple(draw(targets(loss)) for _ in range(n))
     rows = nonzero(draw(matrices(y, 3, KINDS)))

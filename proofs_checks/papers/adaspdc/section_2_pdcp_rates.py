@@ -100,14 +100,13 @@ def characteristic_of_step(c: Context) -> tuple[Fraction, Fraction, Fraction]:
     return characteristic([list(row) for row in zip(*columns)])
 
 
-@claim(
+@refuted(
     "pdcp.step-size.larger",
     "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
     origin=PAPER.inference(
         "PDCP, O(1/T)", note="the paper states that the condition is sufficient, not whether it can be relaxed"
     ),
     hypotheses="theta = 1, lam, gamma > 0",
-    expected="REFUTED",
     evidence=[
         golden(
             scalar("134/100"),
@@ -133,9 +132,7 @@ def larger_steps(c: Context) -> Iterable[Relation]:
 
 
 def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
-    """V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> +
-    ||d||^2/(2 tau).
-    """
+    """V = (1 + mu)(||w - w*||^2/tau + ||alpha - alpha*||^2/sigma)/2 + <d, K (alpha - alpha*)> + ||d||^2/(2 tau)."""
     near = b.to_w(w) / (2 * b.tau) + b.from_star(alpha) / (2 * b.sigma)
     return (1 + b.mu) * near + dot(d, minus(b.u_of(alpha), b.u_star)) + square(d) / (2 * b.tau)
 

@@ -64,7 +64,7 @@ def decay_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     yield Le(with_R, with_2R, "1 - 1/(n/m + Rk) <= 1 - 1/(n/m + 2Rk)")
 
 
-@claim(
+@refuted(
     "adaspdc.sharper-rate",
     "Sections 3.2 and 5, AdaSPDC's sharper linear rate, read as: the error of (16) falls at least like SPDC's theta^T,"
     " theta = 1 - 1/(n/m + 2Rk)",
@@ -78,7 +78,6 @@ def decay_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
             " adaspdc.decay-factor"
         ),
     ),
-    expected="REFUTED",
     evidence=[
         golden(
             SHORT_ROW, STRONG[1], STRONG[2], detail="the counterexamples to Theorem 1, without 1/(2 tau) on the left"

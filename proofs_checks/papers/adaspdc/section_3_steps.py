@@ -111,14 +111,13 @@ def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
 WITH_ZERO = UNEQUAL_ROWS.but(rows=(Qs(3, 4), Qs(0, 0), Qs(0, 2)))
 
 
-@claim(
+@refuted(
     "adaspdc.zero-norm",
     "(10), one might think: the steps are defined for any data",
     hypotheses="A_i may be 0",
     origin=PAPER.inference(
         "(10)", note="the paper does not speak of blocks that are zero, nor does it promise steps for them"
     ),
-    expected="REFUTED",
     evidence=[golden(WITH_ZERO, detail="a row of norm 0, which validation refuses")],
     control=holds_on(UNEQUAL_ROWS, text="no such row"),
 )
@@ -155,9 +154,7 @@ def zero_norm(c: Context) -> Iterable[Relation]:
     ),
 )
 def decoupled(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """The repaired method with a zero row: its products and its step in V; with zero rows only: the solution at
-    once.
-    """
+    """The repaired method with a zero row: products and step in V; with zero rows only: the solution at once."""
     t = setting(c)
     tau, _ = t.tau_theta()
     for i, (sigma, norm2) in enumerate(zip(t.sigma, t.problem.norms2)):

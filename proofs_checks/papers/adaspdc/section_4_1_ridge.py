@@ -112,14 +112,13 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
         yield Eq(v, star[i], f"the step of row {i} at the saddle point")
 
 
-@claim(
+@refuted(
     "adaspdc.ridge-printed",
     "Section 4.1, the closed form of the dual step for ridge as printed, "
     r"$(\langle a_i, \bar{x}\rangle + b_i + y_i/\sigma_i)/(1 + 1/\sigma_i)$: being (9), it leaves $y^*_i$ as it is at"
     r" $\bar{x} = x^*$",
     hypotheses=r"$\varphi_i = (a_i^T x - b_i)^2/2$",
     origin=PAPER.printed("Ridge steps"),
-    expected="REFUTED",
     gravity="slip",
     evidence=[
         golden(

@@ -7,7 +7,7 @@ logistic       phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b
 from dualgap.proofs_checks.papers.adaspdc.section_1_introduction import conjugacy
 from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import expected
-from dualgap.proofs_checks.papers.spdc.setting import begun, square
+from dualgap.proofs_checks.papers.spdc.setting import begun
 from dualgap.reference import Interval
 from dualgap.reference.problem.losses import SmoothedHinge
 
@@ -53,9 +53,7 @@ def hinge_conjugate_sharp(c: Context, gamma: Number | None = None) -> Iterable[R
     proof="(9) is a parabola on an interval, and the same one for both losses.",
 )
 def projected_lines(c: Context, projected: bool = True) -> Iterable[Relation]:
-    """The dual step of the smooth hinge at every z of POINTS and three sigma, against the ridge step, projected
-    or not.
-    """
+    """Dual step of the smooth hinge at every z of POINTS and three sigma, against the ridge step, projected or not."""
     loss, y = SmoothedHinge(Q(1)).over(Fraction), c.instance.alpha[0]
     b = Q(1) if c.instance.y[0] > 0 else Q(-1)
     start = b * max(Q(-1), min(Q(0), b * y))
@@ -177,7 +175,7 @@ def gradient_lipschitz(c: Context, squared: bool = True) -> Iterable[Relation]:
             yield Le(change * change * norm2, constant * step * step * norm2, f"row {i}, step {step}")
 
 
-@claim(
+@refuted(
     "adaspdc.sag-constants",
     "Section 4.2, L = max ||a_i|| for the smooth hinge, read as the Lipschitz constant of the gradient of"
     " phi_i(a_i^T x)",
@@ -189,7 +187,6 @@ def gradient_lipschitz(c: Context, squared: bool = True) -> Iterable[Relation]:
             " smooth hinge is right of the function itself: adaspdc.sag-constants.function"
         ),
     ),
-    expected="REFUTED",
     evidence=[golden(SAG, detail="a = (3, 4): it is 25, not 5")],
     control=holds_on(SAG.but(rows=(Qs("3/5", "4/5"),)), text="||a|| = 1"),
 )
@@ -200,13 +197,12 @@ def sag_constants(c: Context) -> Iterable[Relation]:
 LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)
 
 
-@claim(
+@refuted(
     "adaspdc.sag-constants.logistic",
     r"Section 4.2, the logistic loss: $\max\, \Vert a_i\Vert/4$ is a Lipschitz constant of $\varphi_i(a_i^T x)$, or at"
     r" least of its gradient",
     hypotheses="rows of any norm",
     origin=PAPER.printed("SAG, its L"),
-    expected="REFUTED",
     gravity="slip",
     instead="adaspdc.sag-constants.repaired",
     evidence=[
@@ -258,12 +254,11 @@ def table(c: Context, name: str = "rcv1") -> Iterable[Relation]:
         yield Eq(value, due, f"{what} printed for covertype and those of {name}")
 
 
-@claim(
+@refuted(
     "adaspdc.table-1",
     "Table 1: covertype has 20,242 samples and 47,236 features",
     hypotheses="covertype: 581,012 samples, 54 features (LIBSVM's list; SPDC's Table of data sets)",
     origin=PAPER.printed("Table 1"),
-    expected="REFUTED",
     gravity="slip",
     evidence=[golden(TABLE, detail="by transcription")],
     control=holds_on(TABLE.but(extra=TABLE.extra.but(covtype=Qs(20242, 47236))), text="RCV1's sizes"),
@@ -285,7 +280,7 @@ NON_UNIFORM = Instance(
 )
 
 
-@claim(
+@refuted(
     "adaspdc.mix-of-spdc",
     "Figures 1 to 3, which leave out the mixing weight of non-uniform SPDC; one might think: it changes the result by"
     " less than 10 times",
@@ -296,7 +291,6 @@ NON_UNIFORM = Instance(
         "Figure 3",
         note="the paper leaves the mixing weight of non-uniform SPDC out and says nothing of its effect",
     ),
-    expected="REFUTED",
     evidence=[golden(NON_UNIFORM, detail="mix 1/20 and 1/2, E||w^T - w*||^2 at T = 60, by exact moments")],
     control=holds_on(NON_UNIFORM.but(extra=NON_UNIFORM.extra.but(T=2)), text="T = 2"),
 )

@@ -17,11 +17,7 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import columns_of 
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import flat as flat
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import parts as parts
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import saddle_of_squared as saddle_of_squared
-from dualgap.proofs_checks.papers.spdc.setting import dot as dot
-from dualgap.proofs_checks.papers.spdc.setting import minus as minus
-from dualgap.proofs_checks.papers.spdc.setting import plus as plus
 from dualgap.proofs_checks.papers.spdc.setting import same_states as same_states
-from dualgap.proofs_checks.papers.spdc.setting import square as square
 from dualgap.proofs_checks.papers.spdc.setting import start_at
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
@@ -203,9 +199,7 @@ class Setting(Around):
         )
 
     def take(self, given: Extras) -> None:
-        """tau "longer" than (12), 4 tau sigma_i R_i^2 = "share" of min{2/(1 + (1 - m/n)^2), n/m}, theta by "slack"
-        above the least.
-        """
+        """tau "longer" times (12), 4 tau sigma_i R_i^2 = "share" of its limit, theta by "slack" above the least."""
         tau = self.tau_theta()[0] * given.longer
         ratio = self.c.q(self.m) / self.n
         allowed = given.share * min(2 / (1 + (1 - ratio) * (1 - ratio)), 1 / ratio)
@@ -271,9 +265,7 @@ def setting(c: Context) -> Setting:
 def on_rows_and_blocks(
     c: Context, path: Iterable[Any], halved: bool = False
 ) -> Iterator[tuple[Any, Any, BlockProblem]]:
-    """The states on the instance's rows and on these as blocks of one number, after each step; ``halved``: alpha^0 of
-    the blocks is.
-    """
+    """States on the rows, and on them as blocks of one number, after each step; ``halved``: the blocks' alpha^0 is."""
     method, problem, block = cast(Any, c.method), c.problem, BlockProblem.from_scalar(c.problem)
     other = type(method)(**c.instance.options)
     state = method.init(problem, list(c.instance.alpha))

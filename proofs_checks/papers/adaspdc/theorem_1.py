@@ -153,7 +153,7 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
     """One reading as a claim."""
     printed = suffix == ".every-reading"
 
-    @claim(
+    @refuted(
         f"adaspdc.theorem-1{suffix}",
         f"Theorem 1, (16){' in every reading' if printed else ''}: "
         r"$(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
@@ -161,7 +161,6 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         + ("which implies " if printed else "read with ")
         + text,
         hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
-        expected="REFUTED",
         gravity="theorem" if printed else "",
         instead="adaspdc.theorem-1.repaired",
         origin=(PAPER.printed("Theorem 1", note=EVERY) if printed else PAPER.reading("Theorem 1", note=READ)),
@@ -238,12 +237,11 @@ def block_line(first: Any, second: Any, T: int) -> Instance:
 THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
 
 
-@claim(
+@refuted(
     "adaspdc.theorem-1.small-ratios",
     "Theorem 1, (16), for norms of nearly one size: as a rate, where the method does converge",
     hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)",
     origin=PAPER.reading("Theorem 1", note=READ),
-    expected="REFUTED",
     evidence=[
         golden(
             block_line(2, 1, 12),
@@ -364,7 +362,7 @@ def divergence(c: Context) -> Iterable[Relation]:
         yield Lt(Q(0), minor, f"leading minor {k} of G")
 
 
-@claim(
+@refuted(
     "adaspdc.convergence",
     r"Theorem 1, that AdaSPDC converges linearly in mean square: $\mathbb{E}\Vert x^T - x^*\Vert^2$ and"
     r" $\mathbb{E}\Vert y^T - y^*\Vert^2$ tend to 0",
@@ -374,7 +372,6 @@ def divergence(c: Context) -> Iterable[Relation]:
         "Sharper rate",
         note="(16) implies it in every reading: theta^t <= max theta < 1, and 1/(2 tau) is bounded",
     ),
-    expected="REFUTED",
     gravity="theorem",
     instead="adaspdc.theorem-1.repaired",
     evidence=[

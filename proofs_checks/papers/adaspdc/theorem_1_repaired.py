@@ -230,9 +230,7 @@ THRESHOLDS = (
     ),
 )
 def thresholds(c: Context) -> Iterable[Relation]:
-    """E z^T Q z falls from every z for the instance's R_1, and E z^T W z grows from every z of the heavy row for R_1 =
-    above.
-    """
+    """E z^T Q z falls from every z for the instance's R_1; for R_1 = above E z^T W z grows for the heavy row."""
     above, probabilities = c.instance.extra.above, [p for _, p in c.method.choices(c.problem, None)]
     T, _ = maps(c)
     form = form_of_decay(T, probabilities)

@@ -73,12 +73,11 @@ def a16(c: Context) -> Iterable[Relation]:
     yield Le(c.given.q * c.gap / c.n + brace(c) * mean_delta2(c), c.expected_increase, "(A16)")
 
 
-@claim(
+@refuted(
     "aspdc.a17.below-2",
     "(A17) with 1/(2n) for lam >= 1.99 R^2/(n gamma)",
     origin=PAPER.inference("(A17)", note="the paper asks for 4R^2/(n gamma) and says nothing of smaller lam"),
     hypotheses=L2_STATE,
-    expected="REFUTED",
     evidence=[
         golden(ONE_ROW.but(lam=Q(199, 100)), detail="n = 1, x = 1, y = 0, alpha = 1, gamma = 1"),
         exact(strategies.just_below_two, 0.1),

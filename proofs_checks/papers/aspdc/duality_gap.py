@@ -27,7 +27,7 @@ def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
     D = problem.D(c.alpha)
     if kappa:
         s = problem.minus_u(c.alpha)
-        D += square(s, [problem.zero] * len(s), problem.zero) * (1 / c.mu - 1 / (c.mu + kappa)) / 2
+        D += square(s) * (1 / c.mu - 1 / (c.mu + kappa)) / 2
     for w in (list(c.given.w), problem.w(c.alpha)):
         yield Le(D, problem.P(w), "D(alpha) <= P(w)")
     if c.instance.loss != "logistic":
@@ -37,12 +37,11 @@ def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
         yield Le(problem.D(best), problem.P(list(c.given.w)), "P* <= P(w)")
 
 
-@claim(
+@refuted(
     "aspdc.n11",
     "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
     origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; it does not leave line 2 out"),
     hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out",
-    expected="REFUTED",
     evidence=[golden(ALIGNED.but(extra=further(w=Qs(0), kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],
     control=holds_on(ALIGNED.but(extra=further(w=Qs("-1/2"), kappa=Q(0), centre=Qs(0))), text="w = w(alpha)"),
     proof="(G): the difference is (lam/2)||w - w(alpha)||^2. Line 2 of Algorithm 1 is what makes (A15) true.",
@@ -74,7 +73,7 @@ def gap_identity(c: Context) -> Iterable[Relation]:
     yield Le(0, first, "(1/n) sum FY_i >= 0")
     yield Le(0, second, "g(w) + g*(-u) + u^T w >= 0")
     if problem.regularizer.l1 == 0:
-        distance = square(w, problem.w(c.alpha), problem.zero)
+        distance = square(minus(w, problem.w(c.alpha)))
         yield Same(second, problem.regularizer.modulus * distance / 2, "second term = (mu/2)||w - w(alpha)||^2")
     at = problem.w(c.alpha)
     yield Same(problem.P(at) - problem.D(c.alpha), mean_FY(problem, at, c.alpha), "at w(alpha) the FY sum is the gap")
@@ -83,7 +82,7 @@ def gap_identity(c: Context) -> Iterable[Relation]:
 # -- the gap of Algorithm 2 --------------------------------------------------------------------------------------------
 
 
-@claim(
+@refuted(
     "aspdc.n10",
     "Algorithm 2, line 4, misread (N10): the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original"
     " problem, or from P(w) - D~(alpha) with the D of lam + kappa",
@@ -93,7 +92,6 @@ def gap_identity(c: Context) -> Iterable[Relation]:
         note="line 4 hands a tolerance to Algorithm 1 on f~_s, whose gap is meant; the paper says neither of these",
     ),
     hypotheses="w = w(alpha) of the inner problem",
-    expected="REFUTED",
     evidence=[golden(CENTRED, detail="n = 2, lam = 2, kappa = 1")],
     control=holds_on(ALIGNED, text="kappa = 0: the two problems are one"),
     proof="(G) of the inner problem rejects both: neither is its gap, which is (1/n) sum FY_i at w = w(alpha).",
@@ -143,15 +141,13 @@ def distance_bounds(c: Context, factor: int = 1) -> Iterable[Relation]:
     best = exact_optimum(problem)
     w_best, w_alpha, half = problem.w(best), problem.w(c.alpha), Q(factor, 2)
     D_star, D, mu = problem.D(best), problem.D(c.alpha), problem.regularizer.modulus
+    yield Le(mu * half * square(minus(w_alpha, w_best)), D_star - D, "(mu/2)||w(alpha) - w*||^2 <= D* - D(alpha)")
     yield Le(
-        mu * half * square(w_alpha, w_best, problem.zero), D_star - D, "(mu/2)||w(alpha) - w*||^2 <= D* - D(alpha)"
-    )
-    yield Le(
-        problem.gamma * half * square(c.alpha, best, problem.zero) / c.n,
+        problem.gamma * half * square(minus(c.alpha, best)) / c.n,
         D_star - D,
         "(gamma/2n)||alpha - alpha*||^2 <= D* - D(alpha)",
     )
-    yield Le(mu * half * square(w, w_best, problem.zero), problem.P(w) - D_star, "(mu/2)||w - w*||^2 <= P(w) - P*")
+    yield Le(mu * half * square(minus(w, w_best)), problem.P(w) - D_star, "(mu/2)||w - w*||^2 <= P(w) - P*")
     yield Le(problem.P(w) - D_star, problem.P(w) - D, "P(w) - P* <= gap")
     yield Le(D_star - D, problem.P(w) - D, "D* - D(alpha) <= gap")
 

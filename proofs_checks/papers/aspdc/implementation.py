@@ -1,7 +1,6 @@
 """ASPDC, the code: the sampler, the bit equality of the two backends, and the branches that the evidence reached."""
 
 import struct
-from math import log
 
 from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
@@ -39,17 +38,9 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
     """NOT-REFUTED: the e-process on fresh entropy; false alarm at most this claim's share of delta_total."""
     delta = run.delta()
     test = sampler_process(shipped, 10, run.count(20), run.seed(claim.id))
-    refuted = test.rejects(delta)
-    path = [value / log(10) for value in test.log_path]
-    return Evidence(
-        "NOT-REFUTED",
-        instances=len(path) - 1,
-        violations=int(refuted),
-        detail=f"delta = {delta:.1e}",
-        series={
-            "e-process": {"title": "sampler", "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta)}
-        },
-    )
+    series = {"e-process": test.plotted(delta, title="sampler")}
+    seen, refuted = len(test.log_path) - 1, int(test.rejects(delta))
+    return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
 
 def never_last(n: int, seed: int, epoch: int) -> Any:

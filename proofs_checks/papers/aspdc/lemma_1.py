@@ -48,7 +48,7 @@ def lemma_1_2(c: Context, bare: bool = False) -> Iterable[Relation]:
     best = [s_j / c.mu for s_j in problem.minus_u(c.alpha)] if bare else problem.w(c.alpha)
     D = problem.D(c.alpha)
     yield Same(problem.f(best, c.alpha), D, "f(w(alpha), alpha) = D(alpha)")
-    payment = problem.regularizer.modulus * square(w, best, problem.zero) / 2
+    payment = problem.regularizer.modulus * square(minus(w, best)) / 2
     quadratic = problem.regularizer.l1 == 0
     yield (Same if quadratic else Le)(
         D + payment, problem.f(w, c.alpha), "D(alpha) + (mu/2)||w - w(alpha)||^2 <= f(w, alpha)"

@@ -145,12 +145,11 @@ def lemma_2_chain(c: Context) -> Iterable[Relation]:
 # -- what it does not say ----------------------------------------------------------------------------------------------
 
 
-@claim(
+@refuted(
     "aspdc.e5",
     "Remark on l1 after Lemma 2, taken as a limit (E5): the analysis works for g = (lam/2)||w||^2 only; with an l1 term"
     " (A17) is lost",
     hypotheses="elastic net, lam >= 4R^2/(n gamma)",
-    expected="REFUTED",
     origin=PAPER.inference(
         "only l2",
         "more general g",
@@ -174,7 +173,7 @@ NORM_3 = Instance(rows=(Qs(1, 1, 1),), y=Qs(1), alpha=Qs(0), lam=Q(4), extra=fur
 NORM_9 = NORM_3.but(rows=(Qs(2, 2, 1),), extra=further(ratio=Q(81, 16)))
 
 
-@claim(
+@refuted(
     "aspdc.lemma-2.printed-threshold",
     "Lemma 2 for rows of any norm: lam >= 4/(n gamma), without Assumption 3, ||x_i|| <= 1 (N3, E2)",
     origin=PAPER.inference(
@@ -183,7 +182,6 @@ NORM_9 = NORM_3.but(rows=(Qs(2, 2, 1),), extra=further(ratio=Q(81, 16)))
         note=("Lemma 2 assumes ||x_i|| <= 1 (Assumption 3); only a user whose rows are not normalized drops it"),
     ),
     hypotheses=rf"{L2_STATE} at $t = 0$; $\lambda \ge 4/(n \gamma)$; $R$ unrestricted",
-    expected="REFUTED",
     evidence=[golden(NORM_3, NORM_9, level="ENUMERATED", detail="||x||^2 = 3: fails at t = 6; 9: diverges")],
     control=holds_on(NORM_3.but(rows=(Qs(1, 1, 0),)), NORM_3.but(rows=(Qs(1, 0, 0),)), text="||x||^2 = 2 and 1"),
     proof=(
@@ -196,11 +194,10 @@ def printed_threshold(c: Context) -> Iterable[Relation]:
         yield Le(gap, paper_factor(c.n, t) * c.gap, f"t = {t}", trivial=c.gap)
 
 
-@claim(
+@refuted(
     "aspdc.lemma-2.pathwise",
     "Lemma 2 without its expectation, path by path (N6, E8): gap_t <= 2n (1 - 1/(2n))^t gap_0 on every path",
     hypotheses=HYPOTHESES,
-    expected="REFUTED",
     origin=PAPER.inference(
         "Lemma 2", note="the paper states and proves the expectation; it says nothing of single paths"
     ),
@@ -221,11 +218,10 @@ def lemma_2_pathwise(c: Context) -> Iterable[Relation]:
 RISING = Instance(rows=(Qs("2/3"), Qs("2/3")), y=Qs("-11/3", "-1/2"), alpha=Qs("-2/3", "2/3"), lam=Q(8, 27), gamma=Q(3))
 
 
-@claim(
+@refuted(
     "aspdc.gap-monotone-on-paths",
     "Lemma 2, taken step by step on a path (N7, E8): the gap never rises",
     hypotheses=HYPOTHESES,
-    expected="REFUTED",
     origin=PAPER.inference(
         "Lemma 2", note="the paper says nothing of single steps; only a falling bound of the expectation"
     ),
@@ -239,11 +235,10 @@ def gap_monotone_on_paths(c: Context) -> Iterable[Relation]:
         yield Le(gap, c.gap, f"gap after i = {successor.choice}")
 
 
-@claim(
+@refuted(
     "aspdc.expected-gap-decreases",
     "Lemma 2, taken step by step: E gap_{t+1} <= gap_t for lam >= 2R^2/(n gamma), where Lemma 2 holds",
     hypotheses=rf"{L2_STATE}; $\lambda \ge 2R^2/(n \gamma)$",
-    expected="REFUTED",
     origin=PAPER.inference(
         "Lemma 2",
         note="Lemma 2 bounds E gap_t by a falling sequence; it does not state that E gap_t itself falls at every step",

@@ -70,14 +70,12 @@ def not_refuted(bound: Bound, inverse_K: float) -> Source:
     def source(claim: Claim, run: Run) -> Evidence:
         delta = run.delta()
         process = bets(run, claim.id, run.count(0.5), bound, inverse_K, method("aspdc"))
-        refuted = process.rejects(delta)
-        path = [value / math.log(10) for value in process.log_path]
         return Evidence(
             "NOT-REFUTED",
-            instances=len(path) - 1,
-            violations=int(refuted),
+            instances=len(process.log_path) - 1,
+            violations=int(process.rejects(delta)),
             detail=f"n = 10..20, delta = {delta:.1e}",
-            series={"e-process": {"log10": path[:: max(1, len(path) // 400)], "threshold": -math.log10(delta)}},
+            series={"e-process": process.plotted(delta)},
         )
 
     return source

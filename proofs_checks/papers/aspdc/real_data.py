@@ -87,9 +87,7 @@ def progress_along(c: Context) -> list[tuple[Fraction, Fraction]]:
 
 
 def on_data(name: str, size: str = "", prepared: bool = False) -> Callable[[Claim, Run], Evidence]:
-    """A level: the check after several passes over one data set at lam = 4R^2/(n gamma), with the run's figures;
-    ``prepared``: with a bias column and unit rows.
-    """
+    """A level: the check after some passes at lam = 4R^2/(n gamma), with figures; ``prepared``: bias and unit rows."""
 
     def source(claim: Claim, run: Run) -> Evidence:
         from dualgap.fast.data.load import load, prepare

@@ -35,9 +35,7 @@ between_logistic = Pool(  # logistic loss, and a q
     control=false_with("gamma + 1/1000, squared loss", EQUAL_ROWS, more=Q(1, 1000)),
 )
 def strong_conjugate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
-    """phi_i* between alpha_i and phi_i'(z_i), q of the way, against its chord less gamma q(1-q)/2 times the distance
-    squared.
-    """
+    """phi_i* between alpha_i and phi_i'(z_i), q of the way, against its chord less gamma q(1-q)/2 distance^2."""
     q, conjugate, gamma = c.given.q, c.problem.loss.conjugate, c.gamma + more
     for i, (a, b, y) in enumerate(zip(c.alpha, c.best, c.problem.y)):
         below = (1 - q) * conjugate(a, y) + q * conjugate(b, y) - gamma * q * (1 - q) * (b - a) * (b - a) / 2
@@ -81,11 +79,10 @@ def logistic_modulus(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
 HINGE_CYCLE = CYCLE.but(loss="hinge", gamma=None)
 
 
-@claim(
+@refuted(
     "aspdc.e6",
     "Linear SVM, an example of RERM (E6): the hinge loss satisfies Assumption 1, and Algorithm 1 lowers its gap",
     hypotheses="Assumption 1: phi_i is (1/gamma)-smooth with gamma > 0",
-    expected="REFUTED",
     origin=PAPER.inference(
         "examples of RERM",
         "Assumption 1",
@@ -112,9 +109,7 @@ def two_points() -> SearchStrategy[Instance]:
 
 
 def two_points_logistic() -> SearchStrategy[Instance]:
-    """The same for the logistic loss and rows that are not all zero (there both sides are equal, which no interval
-    decides).
-    """
+    """Logistic loss, rows not all zero (there both sides are equal, which no interval decides)."""
     drawn = strategies.instances(K=strategies.K_ANY, losses=("logistic",), max_n=2, max_d=2, max_path=0)
     return strategies.with_point(drawn.filter(lambda instance: any(map(any, instance.rows))))
 
@@ -127,7 +122,7 @@ def curvatures(c: Context) -> tuple[Number, Number]:
         for j, x in row:
             gradient[j] = gradient[j] + slope * x / c.n
     linear = sum((g_j * (v_j - w_j) for g_j, v_j, w_j in zip(gradient, v, w)), problem.zero)
-    return problem.P(v) - problem.P(w) - linear, square(v, w, problem.zero) / 2
+    return problem.P(v) - problem.P(w) - linear, square(minus(v, w)) / 2
 
 
 @claim(
@@ -145,12 +140,11 @@ def assumption_2(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
     yield Le((c.mu + more) * half, beyond, "P(v) >= P(w) + <grad P(w), v - w> + (modulus/2)||v - w||^2")
 
 
-@claim(
+@refuted(
     "aspdc.e7",
     "Assumption 2, P strongly convex through phi alone (E7): with g = l1 ||w||_1 (Lasso) line 2 of "
     "Algorithm 1, w = argmin_w f(w, alpha), is defined for every alpha",
     hypotheses="squared loss, d = 1, x = 1: P is strongly convex through phi",
-    expected="REFUTED",
     origin=PAPER.inference(
         "Assumption 2",
         "Algorithm 1",

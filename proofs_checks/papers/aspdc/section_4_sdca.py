@@ -7,14 +7,13 @@ print
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 
-@claim(
+@refuted(
     "aspdc.f1.elastic-net",
     "F1 for elastic net: from the same state Prox-SDCA's one-step dual increase is >= ASPDC's",
     origin=PAPER.inference(
         "two differences to SDCA", note="a reader of aspdc.f1 might expect it; the paper compares costs, not increases"
     ),
     hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2 + \ell_1 \Vert w\Vert_1$",
-    expected="REFUTED",
     evidence=[golden(L1_WINS, detail="n = 1, x = y = gamma = lam2 = 1, lam1 = 2: D = 1/2 against 3/8")],
     control=holds_on(L1_WINS.but(l1=Q(0)), text="l1 = 0"),
     proof="With l1 Prox-SDCA maximises a quadratic lower bound of D: inside the soft threshold D has less curvature.",
@@ -46,9 +45,7 @@ def eq_9(c: Context, i: int, delta: Number, inside: int, quadratic: int) -> Numb
 
 
 def is_dual_increase(c: Context, inside: int, quadratic: int) -> Iterable[Relation]:
-    """eq. (9) at delta minus eq. (9) at 0 is n (D(alpha + delta e_i) - D(alpha)), for some delta that stay in the
-    domain.
-    """
+    """eq. (9) at delta minus eq. (9) at 0 is n (D(alpha + delta e_i) - D(alpha)), for some delta in the domain."""
     for i in range(c.n):
         for delta in (c.delta[i], c.delta[i] / 2, c.q(int(c.instance.loss == "squared"))):
             moved = [a + delta if k == i else a for k, a in enumerate(c.alpha)]
@@ -56,12 +53,11 @@ def is_dual_increase(c: Context, inside: int, quadratic: int) -> Iterable[Relati
             yield Eq(gain, c.n * (c.problem.D(moved) - c.D), f"i = {i}")
 
 
-@claim(
+@refuted(
     "aspdc.e3",
     "(9) as printed in our copy (E3): SDCA maximises delta x_i^T w - phi_i*(alpha_i - delta) + ||x_i||^2 delta^2/(2 lam"
     " n), the dual objective along coordinate i",
     hypotheses="g = (lam/2)||w||^2, w = w(alpha)",
-    expected="REFUTED",
     origin=PAPER.reading(
         "(9)",
         note=(

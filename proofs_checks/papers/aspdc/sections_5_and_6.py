@@ -44,12 +44,11 @@ def condition_number_of_P(c: Context, less: Fraction = Q(0)) -> Iterable[Relatio
         yield Lt(condition_number(c), c.R2 / (c.mu / 2 * c.gamma) + 1, "it grows as lam falls")
 
 
-@claim(
+@refuted(
     "aspdc.condition-number.legible",
     "Section 5, the left side of that equation as printed in our copy: the condition number of P is (1 +"
     " gamma lam)/lam",
     hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $R = 1$",
-    expected=REFUTED,
     origin=PAPER.reading(
         "condition number",
         note=(

@@ -34,11 +34,6 @@ def responses(problem: Problem, w: Vector) -> Vector:
     return [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
 
 
-def square(a: Vector, b: Vector, zero: Number) -> Number:
-    """||a - b||^2."""
-    return sum(((x - y) * (x - y) for x, y in zip(a, b)), zero)
-
-
 def mean_FY(problem: Problem, w: Vector, alpha: Vector) -> Number:
     """(1/n) sum_i phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i, z = Xw, by the definition."""
     z = [problem.dot(row, w) for row in problem.rows]

@@ -108,7 +108,7 @@ def worst_run(
         if xi <= epsilon:
             return
         p, centred = prox(problem, kappa, w).p, problem.centred(kappa, w)
-        away = difference(w, w_star)
+        away = minus(w, w_star)
         if not any(away):
             away = [Fraction(1)] * problem.d
         w = _farthest(centred, p, away, centred.P(p) + tolerance(xi))
@@ -250,8 +250,8 @@ def constant_of_line_12(c: Context, share: int = 1) -> Iterable[Relation]:
     """P~ and D~ from their definitions against the printed f~ plus ``share`` of the constant."""
     i = inner(c)
     constant, w = share * i.kappa * square(i.v) / 2, i.w
-    proximal = i.base.P(w) + i.kappa * square(difference(w, i.v)) / 2
-    saddle = i.base.f(w, i.alpha) + i.kappa * square(difference(w, i.v)) / 2  # w = w(alpha; v) minimises it
+    proximal = i.base.P(w) + i.kappa * square(minus(w, i.v)) / 2
+    saddle = i.base.f(w, i.alpha) + i.kappa * square(minus(w, i.v)) / 2  # w = w(alpha; v) minimises it
     yield Eq(proximal, i.problem.P(w) + constant, "P + (kappa/2)||w - v||^2")
     yield Eq(saddle, i.problem.D(i.alpha) + constant, "min_w f + (kappa/2)||w - v||^2")
 

@@ -123,7 +123,7 @@ def gradient(i: Inner) -> Vector:
 def one_step_d(c: Context, less: Fraction = ZERO) -> Iterable[Relation]:
     i = inner(c)
     e, d, pi = i.e(i.alpha), i.d(i.w), i.pi(i.w)
-    after, slope = i.expect(lambda successor: i.d(successor.w)), product(difference(i.w, i.p), gradient(i))
+    after, slope = i.expect(lambda successor: i.d(successor.w)), dot(minus(i.w, i.p), gradient(i))
     noise = i.mean([delta * delta * norm2 for delta, norm2 in zip(i.delta, i.problem.norms2)]) / (2 * i.mu * i.n * i.n)
     if i.number is Fraction:
         yield Eq(after, d - slope / i.n + noise, "E d+ = d - (1/n)<w - p, G> + noise")
@@ -182,10 +182,10 @@ def centre_step(c: Context, two: Fraction = ONE, three: Fraction = ONE, four: Fr
     """(ii), (iii), its simpler bound squared, (iv); the factors make the altered statements."""
     i = inner(c)
     w, chi, constant = i.w, i.chi, i.kappa * square(i.v) / 2
-    q, delta, M, D = difference(i.v, i.p), difference(w, i.p), i.M + constant, i.problem.D(i.alpha) + constant
+    q, delta, M, D = minus(i.v, i.p), minus(w, i.p), i.M + constant, i.problem.D(i.alpha) + constant
     Q_, d, e = i.mu * square(q) / 2, i.d(w), M - D
     after = prox(i.base, i.kappa, w).M
-    cross = (1 + chi) * i.kappa * product(delta, q)
+    cross = (1 + chi) * i.kappa * dot(delta, q)
     yield Le(after, M - two * chi * Q_ + chi * d, "(ii)")
     E = after - centred_dual(i.base, i.kappa, w, i.alpha)
     yield Le(E, e + (2 * chi + chi * chi) * d + chi * chi * Q_ - three * cross, "(iii)")

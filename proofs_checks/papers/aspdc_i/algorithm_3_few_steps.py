@@ -70,12 +70,11 @@ def with_curves(source: Source) -> Source:
     return drawn
 
 
-@claim(
+@refuted(
     "aspdc.algorithm-3.m-1",
     "Algorithm 3 with m = 1 inner step (N9): it converges in mean square, as each of its inner problems satisfies"
     " ASPDC's own condition",
     hypotheses="squared loss, L2, lam + kappa = 4R^2/(n gamma)",
-    expected=REFUTED,
     evidence=[
         with_curves(
             golden(

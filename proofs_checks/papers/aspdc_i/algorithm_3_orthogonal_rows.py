@@ -61,9 +61,7 @@ class Adversary:
         return total[0], total[1], total[2]
 
     def holds(self) -> bool:
-        """Whether E q <= c q for every nu and b, exactly; at nu = 0 by the outer pieces, whose leading terms
-        are <= 0.
-        """
+        """Whether E q <= c q for all nu and b, exactly; at nu = 0 by the outer pieces, whose leading terms are <= 0."""
         breaks = self.breaks()
         outer = [(None, breaks[0], breaks[0] - 1), (breaks[-1], None, breaks[-1] + 1)]
         inside = [(low, high, (low + high) / 2) for low, high in zip(breaks, breaks[1:])]

@@ -47,9 +47,7 @@ def characteristic(M: Matrix3) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def is_stable(M: Matrix3) -> bool:
-    """Whether the spectral radius of M is below 1, exactly: Jury's conditions on z^3 + a2 z^2 + a1 z + a0 = det(zI -
-    M).
-    """
+    """Whether M has spectral radius < 1, exactly: Jury's conditions on z^3 + a2 z^2 + a1 z + a0 = det(zI - M)."""
     a2, a1, a0 = characteristic(M)
     at_one, at_minus_one = 1 + a2 + a1 + a0, 1 - a2 + a1 - a0  # p(1) and -p(-1)
     return at_one > 0 and at_minus_one > 0 and abs(a0) < 1 and 1 - a0 * a0 > abs(a1 - a0 * a2)

@@ -99,7 +99,7 @@ class Inner(Context):
 
     def d(self, w: Vector) -> Number:
         """(mu/2)||w - p||^2."""
-        return self.mu * square(difference(w, self.p)) / 2
+        return self.mu * square(minus(w, self.p)) / 2
 
     def pi(self, w: Vector) -> Number:
         """P~_v(w) - M(v)."""
@@ -155,21 +155,6 @@ def prox_contraction(problem: Problem, kappa: Number) -> Matrix:
 
 
 # -- small vectors and matrices ----------------------------------------------------------------------------------------
-
-
-def square(vector: Vector) -> Number:
-    """||vector||^2, for a vector that is not empty."""
-    return product(vector, vector)
-
-
-def product(a: Vector, b: Vector) -> Number:
-    """<a, b>, for vectors that are not empty."""
-    return sum((a_j * b_j for a_j, b_j in zip(a[1:], b[1:])), a[0] * b[0])
-
-
-def difference(a: Vector, b: Vector) -> Vector:
-    """a - b."""
-    return [a_j - b_j for a_j, b_j in zip(a, b)]
 
 
 def same(left: Vector, right: Vector, label: str) -> Iterator[Relation]:

@@ -38,9 +38,7 @@ PROOF = (
     proof=PROOF,
 )
 def theorem_2(c: Context) -> Iterable[Relation]:
-    """P(w~_s) - P* <= xi_s along the method's own run, or (extra number ``worst``) along the worst admissible one; line
-    7 at the end.
-    """
+    """P(w~_s) - P* <= xi_s on the method's run, or with ``worst`` on the worst admissible one; line 7 at the end."""
     problem, eta, zero = c.problem, algorithm(c).eta_of(c.problem), [c.problem.zero] * c.problem.d
     excess, worst = problem.P(zero) - c.D_star, c.instance.extra.has("worst")
     if worst:
@@ -113,7 +111,7 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     )
     B, w_star, epsilon = prox_contraction(problem, kappa), problem.w(c.optimum), c.given.epsilon
     yield from same(
-        prox(problem, kappa, zero).p, difference(w_star, (B @ np.array(w_star)).tolist()), "prox(0) - w* = B (0 - w*)"
+        prox(problem, kappa, zero).p, minus(w_star, (B @ np.array(w_star)).tolist()), "prox(0) - w* = B (0 - w*)"
     )
     if c.instance.extra.exponent not in (1, 2):
         raise ValueError(f"exponent is 1 or 2: xi_1 = (1 + 1/eta^exponent) gap_1 (got {c.instance.extra.exponent})")
@@ -131,12 +129,11 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     yield Le(excess(S), epsilon, f"P(w~_S) - P* <= epsilon at S = {S} >= 1 + (2/eta) ln(xi_1/epsilon)")
 
 
-@claim(
+@refuted(
     "aspdc.theorem-2.root",
     "Theorem 2 (ASPDC-i) read with eta = sqrt(lam/(lam + 2 kappa)): P(w~_s) - P* <= xi_s for every s, hence P(w~_S) -"
     " P* <= epsilon for S >= 1 + (2/eta) ln(xi_1/epsilon)",
     hypotheses=f"{HYPOTHESES}; the root as in the companion code, no momentum",
-    expected=REFUTED,
     evidence=[
         golden(
             ONE_ROW,
@@ -191,9 +188,7 @@ def root(c: Context) -> Iterable[Relation]:
     ),
 )
 def larger_tolerance(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
-    """P(w~_s) - P* <= xi_s from xi_1 = gap_1 with inner tolerance factor eta (3 - eta) xi_s/(2(1 + eta)), at
-    its worst.
-    """
+    """P(w~_s) - P* <= xi_s from xi_1 = gap_1 with inner tolerance factor eta (3 - eta) xi_s/(2(1 + eta)), at worst."""
     problem, eta, zero = c.problem, algorithm(c).eta_of(c.problem), [c.problem.zero] * c.problem.d
     gap = gap_of(problem, zero, [c.q(a) for a in c.instance.alpha])
     visited = worst_run(

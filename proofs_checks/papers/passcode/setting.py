@@ -27,16 +27,6 @@ def combine(problem: Problem, a: Vector) -> Vector:
     return total
 
 
-def square(w: Vector) -> Number:
-    """||w||^2."""
-    return sum((w_j * w_j for w_j in w), Q(0))
-
-
-def minus(w: Vector, other: Vector) -> Vector:
-    """w - other."""
-    return [w_j - other_j for w_j, other_j in zip(w, other)]
-
-
 def losses(c: Context, w: Vector) -> Number:
     """sum_i l_i(x_i^T w)."""
     pairs = zip(c.problem.rows, c.problem.y)

@@ -9,7 +9,7 @@ from dualgap.proofs_checks.papers.passcode.items import NO_ERROR, PAPER, UNDEFIN
 from dualgap.proofs_checks.papers.passcode.theorem_conditions import LEAST_N, M2, q_of
 
 
-@claim(
+@refuted(
     "passcode.theorem",
     "Theorem on Atomic, read with the paper's kappa and L_max, at tau = 0: E[D(a+)] - D* <= (1 - kappa/L_max)(D(a) -"
     " D*); on orthogonal rows kappa = 1 and L_max = max sigma_i",
@@ -19,7 +19,6 @@ from dualgap.proofs_checks.papers.passcode.theorem_conditions import LEAST_N, M2
         formal("passcode_reading_false", refutes=True),
     ],
     control=holds_on(orthonormal(1), orthonormal(2), text="n <= 2, where 1 - 1/n <= 1/2"),
-    expected="REFUTED",
     origin=PAPER.reading("Theorem", note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; {NO_ERROR}"),
     proof=(
         "Orthonormal rows, l_i = (v - y_i)^2/2: one step sets one coordinate to its optimum, so the contraction is"
@@ -95,13 +94,12 @@ def under_delay(tau: int, rows: int) -> Instance:
     return orthonormal(2).but(options={"threads": 2, "delay": tau}, extra=further(tau=tau, n=Q(rows)))
 
 
-@claim(
+@refuted(
     "passcode.theorem.delayed",
     "Theorem on Atomic, read with the paper's constants, for tau >= 1: on n orthonormal rows both conditions hold from"
     " n = 4257, 86186, 612878, 2660061 on for tau = 1, 2, 3, 4, and the first step has E[D(a+)] - D* <= eta (D(a) -"
     " D*), eta with kappa = M = R_min = 1 and L_max = 2",
     hypotheses="squared loss, C = 1, orthonormal rows; all of them are alike, so that two stand for n",
-    expected="REFUTED",
     origin=PAPER.reading(
         "Theorem",
         "condition 1",

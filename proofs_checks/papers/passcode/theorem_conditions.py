@@ -51,9 +51,7 @@ def hypothesis_size(c: Context) -> Iterable[Relation]:
 
 
 def images(c: Context, i: int, subsets: Iterable[tuple[int, ...]], sign: bool = True) -> Iterator[Number]:
-    """||sum_{t in S} Xbar_{:,t} x_it||^2 for each S, given as d zeros and ones, without zero rows; of |Xbar| |x_i|
-    without ``sign``.
-    """
+    """||sum_{t in S} Xbar_{:,t} x_it||^2 for each 0/1 vector S, no zero rows; of |Xbar| |x_i| without ``sign``."""
     dense = [[dict(row).get(j, Q(0)) for j in range(c.problem.d)] for row in c.problem.rows]
     for inside in subsets:
         total = Q(0)

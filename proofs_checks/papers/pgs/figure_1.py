@@ -123,7 +123,7 @@ def wide(d: int, rounds: int) -> Instance:
     return run_of(rows, (Q(1),) * d, "1", p=Q(9, 5)).but(alpha=zeros, path=path, extra=Extras())
 
 
-@claim(
+@refuted(
     "pgs.cost",
     "Section III.A, one might think: for p < 2 a round of PGS, of cost O(dk + n), must read every feature",
     hypotheses="p = 9/5, k = 1, rows of two entries",
@@ -132,7 +132,6 @@ def wide(d: int, rounds: int) -> Instance:
         "Summary, cost",
         note="the paper states an upper bound of the cost; a faster form of the same iterates does not contradict it",
     ),
-    expected="REFUTED",
     evidence=[golden(wide(200, 40), detail="200 features, 40 rounds: fewer reads than 40 times 200")],
     control=holds_on(wide(4, 4), text="four features, four rounds"),
     proof="The iterate depends on acc outside the rows drawn through one sum: pgs.cost.repaired.",

@@ -43,7 +43,7 @@ def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
 NOT_NEAREST = norm_instance(Q(3, 2), Q(1), further(w=Qs(3, 1), z=Qs("239/250", "161/1000")))
 
 
-@claim(
+@refuted(
     "pgs.clipping.euclidean",
     "The radial map w -> min{1, B/||w||_p} w is the Euclidean projection onto S",
     origin=PAPER.inference(
@@ -51,7 +51,6 @@ NOT_NEAREST = norm_instance(Q(3, 2), Q(1), further(w=Qs(3, 1), z=Qs("239/250", "
         note="the paper says 'project it back to the p norm sphere' and not in which norm the projection is one",
     ),
     hypotheses="p in (1, 2)",
-    expected="REFUTED",
     evidence=[
         golden(NOT_NEAREST, detail="p = 3/2, B = 1, w = (3, 1): z = (0.956, 0.161) in S is nearer", level="ENCLOSED")
     ],
@@ -71,7 +70,7 @@ def euclidean(c: Context) -> Iterable[Relation]:
 # -- as printed or as read ---------------------------------------------------------------------------------------------
 
 
-@claim(
+@refuted(
     "pgs.figure-2.line-6",
     r"Figure 2, line 6, as printed: IF $\Vert w\Vert_p > B$ THEN $w \leftarrow (B/\Vert w\Vert_q) w$ is $\nabla r^*_S$"
     " and lies in $S$",
@@ -81,7 +80,6 @@ def euclidean(c: Context) -> Iterable[Relation]:
         "Figure 2",
         note="the letter has the glyph code of q in other exponents of the same size; Corollary 2 has ||.||_p",
     ),
-    expected="REFUTED",
     gravity="slip",
     instead="pgs.clipping",
     evidence=[
@@ -110,7 +108,7 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     yield from each(same, clipped, s.gradient(theta), "(28)")
 
 
-@claim(
+@refuted(
     "pgs.figure-2.line-3",
     "Figure 2, line 3, and (10), the index j outside the sum read as where the sum ends, at the last feature",
     hypotheses=r"$S = \mathbb{R}^d$",
@@ -119,7 +117,6 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
         "(10)",
         note="an index outside its sum has no meaning; we read it as the last feature. With i it is pgs.corollary-3",
     ),
-    expected="REFUTED",
     evidence=[
         golden(norm_instance(Q(2), None, further(theta=Qs(1, 2))), detail="p = 2, v = (1, 2): (2, 2), not (1, 2)")
     ],
@@ -131,7 +128,7 @@ def figure_2_line_3(c: Context) -> Iterable[Relation]:
     yield from each(Eq, expected[-1:] * len(expected), expected, "w_#")
 
 
-@claim(
+@refuted(
     "pgs.r-conjugate",
     "Section III, r* in the text, the unreadable letter read as p: r*(theta) = ||theta||_q^2/(2(p-1))",
     hypotheses=r"$S = \mathbb{R}^d$",
@@ -139,7 +136,6 @@ def figure_2_line_3(c: Context) -> Iterable[Relation]:
         "r* in the text",
         note="the letter before -1 is unreadable, p or q; with q it is Example 1, and true: pgs.corollary-3",
     ),
-    expected="REFUTED",
     evidence=[golden(norm_instance(Q(3, 2), None, further(theta=Qs(1))), detail="p = 3/2, theta = 1: 1, not 1/4")],
     control=holds_on(norm_instance(Q(2), None, further(theta=Qs(1))), text="p = 2"),
     proof="It must be q, and (q-1)(p-1) = 1: pgs.corollary-3.",

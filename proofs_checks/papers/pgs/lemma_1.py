@@ -150,7 +150,7 @@ def lemma_1_equality(c: Context, power: int = 1) -> Iterable[Relation]:
     yield Eq(play.linear_regret, regret, "R_lin")
 
 
-@claim(
+@refuted(
     "pgs.lemma-1",
     r"Lemma 1 as printed, with $c_t(w_t)$: $\sum_t c_t(w_t) - \min_S \sum_t c_t \le$ $(1/2) \sum_t \Vert"
     r" \lambda_t\Vert_q^2/(t \sigma)$",
@@ -160,7 +160,6 @@ def lemma_1_equality(c: Context, power: int = 1) -> Iterable[Relation]:
         "(14)",
         note="the display and the definition of regret have w_t, line 6 of Figure 1 has w_{t-1}: a shift of index",
     ),
-    expected="REFUTED",
     gravity="slip",
     evidence=[golden(LATE, detail="|w - 1|, sigma = 1/10, T = 1: 26/5 > 5"), formal("pgs_lemma_1_false", refutes=True)],
     control=holds_on(run_of((Qs(1),), Qs(1), "1"), text="hinge, x = y = sigma = 1"),
@@ -206,13 +205,12 @@ def tied(play: Play, t: int) -> bool:
     return isinstance(play.norm2(t), Interval) and any(play.sub[t - 1] in (row, [-x for x in row]) for row in rows)
 
 
-@claim(
+@refuted(
     "pgs.corollary-1",
     r"Corollary 1 at $T = 1$, where $\log\, T = 0$: the regret is at most $C \,\log\, T/\sigma = 0$, whether round 1"
     " pays $c_1(w_0)$ or $c_1(w_1)$",
     hypotheses="any constant $C$",
     origin=PAPER.printed("Corollary 1", note="it fails at T = 1 alone: for T >= 2 see pgs.harmonic"),
-    expected="REFUTED",
     gravity="edge case",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],
     control=holds_on(LATE.but(rows=(Qs(0),)), text="a row without features, where nothing can be gained"),

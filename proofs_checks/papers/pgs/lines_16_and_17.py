@@ -55,7 +55,7 @@ class Tree:
         return self.problem.P(self.problem.w(exact_optimum(self.problem)))
 
 
-@claim(
+@refuted(
     "pgs.16",
     "The first identity between (16) and (17), the lost index read as i: E P(w_i) = E c_i(w_i)",
     hypotheses="$A_t$ uniform",
@@ -63,7 +63,6 @@ class Tree:
         "E P(w_i)",
         note="the index of c is missing; we read that of w_i, as in Lemma 1. The other one is pgs.16.repaired",
     ),
-    expected="REFUTED",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 23/16 and 9/16")],
     control=holds_on(ONE_SAMPLE, text="one row"),
     proof="w_i depends on A_i. With c_i(w_{i-1}) it holds, pgs.16.repaired.",
@@ -125,13 +124,12 @@ def line_17(c: Context, signs: Iterable[int] = (1,)) -> Iterable[Relation]:
             yield Le(least, mean, "min P <= E (1/T) min sum c_t")
 
 
-@claim(
+@refuted(
     "pgs.17",
     r"The second identity between (16) and (17), with its sign of equality: $\min_S P = \mathbb{E} (1/T) \,\min_S"
     r" \sum_t c_t$",
     hypotheses="$A_t$ uniform",
     origin=PAPER.printed("min P", note="the inequality that the proof of Theorem 1 needs is true: pgs.17.repaired"),
-    expected="REFUTED",
     gravity="slip",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 7/8 and 5/16")],
     control=holds_on(ONE_SAMPLE, text="one row"),

@@ -34,7 +34,7 @@ def definition_2(c: Context, square: bool = True) -> Iterable[Relation]:
     yield Eq(middle, least, "f((u+v)/2)") if square else Le(middle, least, "f((u+v)/2)")
 
 
-@claim(
+@refuted(
     "pgs.definition-2",
     "Definition 2, read without the square: a 1-strongly convex f, such as ||w||^2/2, has f(a u + (1-a) v) <= a f(u) +"
     " (1-a) f(v) - (1/2) a (1-a) ||u - v||",
@@ -43,7 +43,6 @@ def definition_2(c: Context, square: bool = True) -> Iterable[Relation]:
         "Definition 2",
         note="the square may be missing in our copy, as small figures are elsewhere; we read it without the square",
     ),
-    expected="REFUTED",
     evidence=[golden(two_points("1/10", 0), detail="u = 1/10, v = 0, a = 1/2: the gap is 1/800 < 1/80")],
     control=holds_on(two_points(2, 0), text="||u - v|| = 2"),
     proof="No smooth f has it: the gap is of second order. With ||u - v||^2: pgs.definition-2.repaired, pgs.example-1.",
@@ -142,13 +141,12 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
     return all(L * abs(u) >= L * abs(w) + s * (u - w) for u in (-1, 0, 1))
 
 
-@claim(
+@refuted(
     "pgs.proposition-1",
     r"Proposition 1: if $f$ is $L$-Lipschitz on $S$, then $\vert s\vert \le L$ for every subgradient $s$, $f(u) \ge"
     " f(w) + s (u - w)$ for all $u$ in $S$",
     hypotheses="Definition 5: $u$ in $S$ alone",
     origin=PAPER.printed("Proposition 1", "Definition 5"),
-    expected="REFUTED",
     gravity="theorem",
     evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
     control=holds_on(on_boundary(1, "1/2", 1), text="w = 1/2, inside"),

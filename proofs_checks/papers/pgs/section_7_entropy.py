@@ -60,11 +60,10 @@ def simplex_lines(c: Context, modulus: Q = Q(1)) -> Iterable[Relation]:
 ACROSS = norm_instance(Q(2), None, further(u=Qs("1/10"), v=Qs("-1/10")))
 
 
-@claim(
+@refuted(
     "pgs.entropy.signed",
     "Section VII, the substitute for the 1-norm: sum_j |w_j| log |w_j| is convex on R^d",
     hypotheses="w of any sign",
-    expected="REFUTED",
     origin=PAPER.reading(
         "Entropy", note="the paper names no domain; we read S = R^d because of the bars around w_j. See pgs.entropy"
     ),

@@ -88,7 +88,7 @@ def slope_lines(c: Context, sign: int = 1) -> Iterable[Relation]:
 FAR_OUT = HINGE.but(rows=(Qs("1/10"),), lam=Q(1, 1000), loss="squared", gamma=Q(1, 2))
 
 
-@claim(
+@refuted(
     "pgs.least-squares.ball",
     r"Least squares on a ball: $r(w^*) \le F(w^*) \le (\max\, \vert y\vert)^2$, so that the ball $r(w) \le (\max\,"
     r" \vert y\vert)^2$ contains $w^*$ for every $\sigma$",
@@ -97,7 +97,6 @@ FAR_OUT = HINGE.but(rows=(Qs("1/10"),), lam=Q(1, 1000), loss="squared", gamma=Q(
         "The ball holds w^",
         note="with the r of (3); with the r of Theorem 1, which contains sigma, the inequalities are true",
     ),
-    expected="REFUTED",
     evidence=[golden(FAR_OUT, detail="x = 1/10, y = 1, sigma = 1/1000: w* = 200/21, r(w*) = 20000/441 > 1")],
     control=holds_on(FAR_OUT.but(lam=Q(1)), text="sigma = 1"),
     assumes=[
@@ -203,12 +202,11 @@ def apart(left: list[list[Number]], right: list[list[Number]]) -> Number:
 GREEDY = run_of((Qs(3), Qs(-3)), Qs(1, 1), "112")
 
 
-@claim(
+@refuted(
     "pgs.pegasos",
     "Section IV: with the SVM loss, p = 2 and S = {||w|| <= 1/sqrt(sigma)} the solver is Pegasos; read as: it makes its"
     " iterates, at once or after a first round without a step",
     hypotheses="k = 1, the same rows drawn",
-    expected="REFUTED",
     origin=PAPER.reading(
         "PEGASOS",
         note=(
@@ -240,11 +238,10 @@ def rcv1(sparsity: str, nonzeros: int) -> Instance:
     return numbers_alone(n=47236, sparsity=Q(sparsity), d=nonzeros).but(rows=(Qs(0),))
 
 
-@claim(
+@refuted(
     "pgs.rcv1",
     "Sections V and VII: the rows of RCV1 have 0.16 % of its 47,236 features, which is about 40",
     hypotheses="each number as rounded: $d$ within 5, the share within 0.005 %",
-    expected="REFUTED",
     gravity="slip",
     instead="",
     origin=PAPER.printed(

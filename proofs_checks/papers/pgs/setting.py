@@ -34,16 +34,6 @@ def same(left: Number, right: Number, label: str) -> Relation:
     return Same(left, right, label)
 
 
-def dot(a: Given, b: Given) -> Number:
-    """a^T b."""
-    return sum((a_j * b_j for a_j, b_j in zip(a, b)), Fraction(0))
-
-
-def plus(a: Given, c: Number, b: Given) -> Vector:
-    """a + c b."""
-    return [a_j + c * b_j for a_j, b_j in zip(a, b)]
-
-
 def norm(v: Given, p: Fraction) -> Number:
     """||v||_p."""
     M, S = powers(v, p)

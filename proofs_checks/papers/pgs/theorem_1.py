@@ -120,7 +120,7 @@ def with_log(instance: Instance, T: int) -> Instance:
     return instance.but(extra=further(T=T, C=Q(10**6)))
 
 
-@claim(
+@refuted(
     "pgs.theorem-1",
     r"Theorem 1 at $T = 1$, where $\log\, T = 0$: with probability $1 - \delta$ for every $\delta$ in $(0, 1)$, so"
     r" surely and in the mean, $P(w_i) - \min\, P \le C \,\log\, T/(\sigma T \delta) = 0$, whether $i$ is 0 or 1",
@@ -128,7 +128,6 @@ def with_log(instance: Instance, T: int) -> Instance:
     origin=PAPER.printed(
         "Theorem 1", "E eps_acc", note="it fails at T = 1 alone, where log T = 0: for T >= 2 see pgs.harmonic"
     ),
-    expected="REFUTED",
     gravity="edge case",
     evidence=[
         golden(
@@ -173,7 +172,7 @@ def other_outputs(c: Context, more: int = 1) -> Iterable[Relation]:
         yield Le(tree.bound(T + 1), bound, "<= L^2 H_{T+1}/(2 sigma (T+1))")
 
 
-@claim(
+@refuted(
     "pgs.figure-1.line-9",
     "Figure 1, line 9, read as i uniform on 1 .. T, with Theorem 1's bound E (1/T) sum_{t<=T} ||lambda_t||_q^2/(2t"
     " sigma)",
@@ -182,7 +181,6 @@ def other_outputs(c: Context, more: int = 1) -> Iterable[Relation]:
         "Figure 1, line 9",
         note="the first index is unreadable, 0 or 1; with one round more counted both are true: pgs.theorem-1.outputs",
     ),
-    expected="REFUTED",
     evidence=[golden(LATE_OUTPUT, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5")],
     control=holds_on(TWO_ROWS, text="hinge, two rows"),
     proof=(
@@ -197,7 +195,7 @@ def late_outputs(c: Context) -> Iterable[Relation]:
 # -- other readings ----------------------------------------------------------------------------------------------------
 
 
-@claim(
+@refuted(
     "pgs.theorem-1.sigma-twice",
     "Theorem 1, r read with the sigma that stands in it there, sigma ||w||_p^2/(2(p-1)), so that F = sigma r + l has"
     " sigma^2: F(w_0) - min F <= L^2/(2 sigma) at T = 1",
@@ -205,7 +203,6 @@ def late_outputs(c: Context) -> Iterable[Relation]:
     origin=PAPER.reading(
         "Theorem 1", note="sigma is kept both in r and in F = sigma r + l; (3), (7) and (13) have r without it"
     ),
-    expected="REFUTED",
     evidence=[golden(run_of((Qs("1/5"),), Qs(1), "1", Q(1, 2)), detail="hinge, x = 1/5, sigma = 1/2: 2/25 > 1/25")],
     control=holds_on(run_of((Qs("1/5"),), Qs(1), "1", Q(2)), text="sigma = 2"),
     proof="r is (3), without sigma, and g_t is (8), the mean over A_t: pgs.theorem-1.repaired.",
@@ -217,7 +214,7 @@ def sigma_twice(c: Context) -> Iterable[Relation]:
     yield Le(start - least, lipschitz2(c.instance) / (2 * c.instance.lam), "F(w_0) - min F <= L^2/(2 sigma)")
 
 
-@claim(
+@refuted(
     "pgs.theorem-1.any-order",
     "Figure 1, line 4, one might think: 'choose A_t' in any way; (1/T) sum_t P(w_{t-1}) - min P <= L^2 H_T/(2 sigma T)",
     hypotheses="any order of the rows",
@@ -225,7 +222,6 @@ def sigma_twice(c: Context) -> Iterable[Relation]:
         "Figure 1, line 4",
         note="line 4 says only 'choose', but III.A says that A_t is chosen randomly and VI.A that it is i.i.d.",
     ),
-    expected="REFUTED",
     evidence=[golden(OPPOSED, detail="hinge, x = (1; 1), y = (1, -1), sigma = 1, row 1 six times")],
     control=holds_on(OPPOSED.but(path=((0,), (1,)) * 3), text="rows 1 and 2 in turn"),
     proof="Lemma 1 survives on every path; (16) needs A_t uniform and independent of w_{t-1}: pgs.16.repaired.",

@@ -59,7 +59,7 @@ def infimum(c: Context, slope: Number) -> Number:
     return c.problem.loss.value(z, c.problem.y[0]) - slope * z
 
 
-@claim(
+@refuted(
     "sdca.dual",
     r"Derivation, its last line: the Lagrangian with $\sum \alpha_i (y^T x_i - z_i)$ has $\inf_z \varphi(z) - \alpha z"
     r" = -\varphi^*(-\alpha)$",
@@ -68,7 +68,6 @@ def infimum(c: Context, slope: Number) -> Number:
         "Derivation",
         note="a wrong sign in one line: the final dual is right, that of the Lagrangian with z_i - y^T x_i",
     ),
-    expected="REFUTED",
     gravity="slip",
     assumes=[CONVEX],
     evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],

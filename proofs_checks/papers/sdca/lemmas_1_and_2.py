@@ -98,7 +98,7 @@ def dual_monotone(c: Context, relation: Callable[..., Relation] = Le) -> Iterabl
         yield relation(c.D, c.D + increase, f"i = {successor.choice}")
 
 
-@claim(
+@refuted(
     "sdca.gap-monotone",
     "Beside Lemma 1, by which D never decreases: P(w) and the gap never increase",
     origin=JMLR.inference(
@@ -106,7 +106,6 @@ def dual_monotone(c: Context, relation: Callable[..., Relation] = Le) -> Iterabl
         note="a reader might expect it; neither the slides nor, as far as we know, the journal paper state it",
     ),
     hypotheses="squared loss",
-    expected="REFUTED",
     evidence=[golden(THREE, detail="a step over row 1 takes the gap from 1/2 to 13/24 and P from 1/2 to 5/8")],
     control=holds_on(THREE.but(path=(0, 1)), text="from the third state on both fall at every step"),
 )

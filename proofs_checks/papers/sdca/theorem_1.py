@@ -82,7 +82,7 @@ def far(T: int) -> Instance:
     return FAST.but(y=(Y, -Y), lam=Q(1), loss="absolute", extra=further(eps=Q(4), T=T))
 
 
-@claim(
+@refuted(
     "sdca.theorem-1.slide",
     r"Th1 of the slides, without the hypotheses that they drop: there is a $T_0$, which depends on $n$, $L$, $\lambda$"
     r" and $\varepsilon$ alone, such that $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives"
@@ -91,7 +91,6 @@ def far(T: int) -> Instance:
         r"$\varphi_i$ convex and $L$-Lipschitz, $\alpha^{(0)} = 0$; the slides do not say which $T_0$: it fails for"
         r" every one"
     ),
-    expected="REFUTED",
     gravity="theorem",
     instead="sdca.theorem-1.repaired",
     origin=PAPER.printed(

@@ -64,7 +64,7 @@ def theorem_2_outputs(c: Context, part: int = 1) -> Iterable[Relation]:
 T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further(eps=Q(1, 2)))
 
 
-@claim(
+@refuted(
     "sdca.theorem-2.slide",
     r"Th2 of the slides, without the hypotheses that they drop: $T \ge K \,\ln(K/\varepsilon)$, $K = n + 1/(\lambda"
     r" \gamma)$, gives $\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$ for a $T_0 < T$",
@@ -73,7 +73,6 @@ T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further
         " for every one"
     ),
     origin=PAPER.printed("Th2", note=DROPPED),
-    expected="REFUTED",
     gravity="theorem",
     instead="sdca.theorem-2.repaired",
     assumes=[CONVEX, RIDGE, FROM_ZERO, SMOOTH_2],
@@ -121,12 +120,11 @@ def theorem_2_repaired(c: Context, measured: bool = True) -> Iterable[Relation]:
         yield Le(random_gap(c, T0, T0 + 3), eps, f"random, T0 = {T0}, T = T0 + 3", trivial=c.gap)
 
 
-@claim(
+@refuted(
     "sdca.theorem-2.averages",
     "Th2 with the hypotheses that the slides drop, read for any T0 < T: T >= K ln(K/eps) gives E[P(w_bar) -"
     " D(alpha_bar)] <= eps",
     hypotheses=r"$\varphi(0) \le 1$, $\Vert x_i\Vert \le 1$, $\alpha^{(0)} = 0$",
-    expected="REFUTED",
     origin=PAPER.reading(
         "Th2",
         note=(

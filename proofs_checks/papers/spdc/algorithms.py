@@ -171,7 +171,7 @@ def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
     return state, w
 
 
-@claim(
+@refuted(
     "spdc.initialisation.u0",
     "Algorithm 1, whose input is w^0 and alpha^0: with any u^0 the iterates can only come to rest at w*",
     hypotheses="squared loss, L2, d = 1",
@@ -180,7 +180,6 @@ def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
         "initialization",
         note="Not the paper, which fixes u^0 in its line Initialize: only who leaves that line out.",
     ),
-    expected="REFUTED",
     evidence=[
         golden(
             ELSEWHERE,

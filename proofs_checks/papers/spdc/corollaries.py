@@ -128,14 +128,13 @@ def corollary_2(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
 RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra=further(w=Qs(0)))
 
 
-@claim(
+@refuted(
     "spdc.gap-monotone",
     "Corollary 2, read path by path: a step does not raise the duality gap P(w) - D(alpha)",
     origin=PAPER.inference(
         "Corollary 2", note="Not stated in the paper, whose corollary is about an expectation after enough steps."
     ),
     hypotheses=f"{COLUMN}; (16)",
-    expected="REFUTED",
     evidence=[
         golden(RISING, detail="n = 2, x = (1; 1), lam = 2, w^0 = 0, alpha^0 = (0, 1): up by 31/30 where row 1 is drawn")
     ],

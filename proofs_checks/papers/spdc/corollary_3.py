@@ -77,7 +77,7 @@ def corollary_3(c: Context, share: Number = Q(1), steps: Number = 1) -> Iterable
 SVM = with_extra(ONE_HINGE.but(lam=Q(2), l1=Q(0)), w=Qs(1000), G=Q(100))
 
 
-@claim(
+@refuted(
     "spdc.corollary-3.ridge",
     "Corollary 3 covers the linear SVM of the introduction, hinge plus ridge: g is Lipschitz on its domain",
     hypotheses=HINGE + r", $\mathrm{ridge} > 0$; $G_g$ any number, here 100",
@@ -86,7 +86,6 @@ SVM = with_extra(ONE_HINGE.but(lam=Q(2), l1=Q(0)), w=Qs(1000), G=Q(100))
         "Table 1",
         note="Not stated in the paper, whose corollary is about the case where neither property holds.",
     ),
-    expected="REFUTED",
     evidence=[golden(SVM, detail="ridge = 1, w = 1000 against G_g = 100")],
     control=holds_on(SVM.but(lam=Q(1), l1=Q(100)), text="ridge = 0, g = 100 |w|"),
     proof="(ridge/2) w^2 exceeds every G |w|, at |w| > 2G/ridge. The repaired form needs no Lipschitz g.",

@@ -1,7 +1,6 @@
 """SPDC, the code: compiled equals lazy bit for bit, the samplers, and a run on real data."""
 
 import math
-from math import log
 
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.engines.certificate import certificate
@@ -117,8 +116,7 @@ def bets(claim: Claim, run: Run, of: list[Law]) -> Evidence:
     for name, law, drawn in of:
         test = stream(law, drawn, run.seed(f"{claim.id} {name}"), run.count(20))
         refuted, seen = refuted + test.rejects(delta / len(of)), seen + test.draws
-        path = [value / log(10) for value in test.log_path[:: max(1, len(test.log_path) // 400)]]
-        series[f"e-process {name}"] = {"title": name, "log10": path, "threshold": -log10(delta / len(of))}
+        series[f"e-process {name}"] = test.plotted(delta / len(of), title=name)
     return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
 

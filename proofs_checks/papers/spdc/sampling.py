@@ -87,14 +87,13 @@ UNEVEN = with_extra(column((1, 0, 0), 150, m=2), w=Qs(0), horizon=1).but(alpha=Q
 REPEATED = with_extra(column((1, 1, 1), "1/400", m=3), w=Qs(10), horizon=2).but(alpha=Qs(-1, -1, -1))
 
 
-@claim(
+@refuted(
     "spdc.blocks.uneven",
     "Algorithm 2 for m that does not divide n, one row of each of m blocks as equal as they can be: Theorem 1 holds",
     hypotheses=f"{COLUMN}; (16)",
     origin=PAPER.inference(
         "sampling", note="Not the paper, which assumes that m divides n: only who takes blocks for every m."
     ),
-    expected="REFUTED",
     evidence=[
         golden(
             UNEVEN, detail="n = 3, m = 2, blocks {1}, {2, 3}, x = (1; 0; 0), lam = 150, alpha^0 = (0, 0, 1): at t = 1"
@@ -112,14 +111,13 @@ def blocks_uneven(c: Context) -> Iterable[Relation]:
     yield from theorem_1(sampled(c, uneven_blocks), above_C=True)
 
 
-@claim(
+@refuted(
     "spdc.sampling.replacement",
     "Algorithm 2 with m draws with replacement: Theorem 1 holds",
     origin=PAPER.inference(
         "Algorithm 2", "other samplings", note="Not the paper, whose K is a subset of m rows with P(i in K) = m/n."
     ),
     hypotheses=f"{COLUMN}; (16); a row drawn twice counts once",
-    expected="REFUTED",
     evidence=[
         golden(REPEATED, detail="n = m = 3, equal rows, lam = 1/400, w^0 = 10, alpha^0 = (-1, -1, -1): at t = 2")
     ],
@@ -139,7 +137,7 @@ def bernoulli(n: int, m: int) -> list[tuple[Any, Fraction]]:
 FIVE = with_extra(column((1,) * 5, "1/50000", m=1), w=Qs(280), move=Qs(280)).but(alpha=Qs(1, 1, 1, 1, 1))
 
 
-@claim(
+@refuted(
     "spdc.sampling.bernoulli",
     "Algorithm 2 with every row on its own in K with probability m/n: (55) holds",
     origin=PAPER.inference(
@@ -148,7 +146,6 @@ FIVE = with_extra(column((1,) * 5, "1/50000", m=1), w=Qs(280), move=Qs(280)).but
         note="Not the paper, whose K has m rows: only who takes P(i in K) = m/n to be enough.",
     ),
     hypotheses=rf"{COLUMN}; (16); $P(i \in K) = m/n$",
-    expected="REFUTED",
     evidence=[golden(FIVE, detail="n = 5, m = 1, equal rows, lam = 1/50000, one state")],
     control=holds_on(
         FIVE.but(rows=(Qs(1),) * 4, y=Qs(0, 0, 0, 0), alpha=Qs(1, 1, 1, 1), lam=Q(1, 40000)), text="n = 4 equal rows"

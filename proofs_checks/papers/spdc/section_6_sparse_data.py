@@ -145,7 +145,7 @@ def last_positive(c: Context) -> int:
 EDGE = orbit_of(1, "-1/5", "1/5", "1/10", "1/3", 6)
 
 
-@claim(
+@refuted(
     "spdc.73",
     "(73), where Case II goes to (70) for u + l1 < 0 only: for w_0 > 0 the last index r with w_r > 0 is the largest"
     " below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), a finite number",
@@ -157,7 +157,6 @@ EDGE = orbit_of(1, "-1/5", "1/5", "1/10", "1/3", 6)
             " >= l1, spdc.73.guard, it does not: nothing indicates that the paper means the strict one."
         ),
     ),
-    expected="REFUTED",
     evidence=[golden(EDGE, detail="u = -l1: a division by zero, and w_s > 0 for every s")],
     control=holds_on(EDGE.but(extra=EDGE.extra.but(u=Q(1, 5))), text="u = l1"),
     proof="At u = -l1 the orbit is w_0 (1 + lam2 tau)^-s. The branch that stays positive must be u + l1 <= 0, not <.",

@@ -47,30 +47,6 @@ def bugs(words: str) -> tuple[str, ...]:
     return names("spdc", words)
 
 
-# -- vectors -----------------------------------------------------------------------------------------------------------
-
-
-def minus(a: Sequence[Number], b: Sequence[Number]) -> Vector:
-    """a - b."""
-    return [a_j - b_j for a_j, b_j in zip(a, b)]
-
-
-def plus(a: Sequence[Number], factor: Number, b: Sequence[Number]) -> Vector:
-    """a + factor b."""
-    return [a_j + factor * b_j for a_j, b_j in zip(a, b)]
-
-
-def dot(a: Sequence[Number], b: Sequence[Number]) -> Number:
-    """<a, b>, of one entry or more."""
-    first, *others = [a_j * b_j for a_j, b_j in zip(a, b)]
-    return sum(others, first)
-
-
-def square(v: Sequence[Number]) -> Number:
-    """||v||^2."""
-    return dot(v, v)
-
-
 # -- a given state -----------------------------------------------------------------------------------------------------
 
 

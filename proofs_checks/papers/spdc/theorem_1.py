@@ -46,12 +46,11 @@ ONE_OVER_R = with_extra(column((1, 1), "1/20000", tau="100", sigma="1/100", thet
 ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", theta="201/202"), horizon=3)
 
 
-@claim(
+@refuted(
     "spdc.steps.one-over-r",
     "(16) with 1/R instead of 1/(2R), theta with R: Theorem 1 holds",
     origin=PAPER.inference("(16)", note="Not the paper, whose steps have 1/(2R): a factor 2 that is easily lost."),
     hypotheses=COLUMN,
-    expected="REFUTED",
     evidence=[
         golden(ONE_OVER_R, detail="n = 2, x = (1; 1), lam = 1/20000: at t = 3; it diverges, see the repaired form"),
         formal("spdc_inverse_R_diverges", refutes=True),
@@ -59,7 +58,7 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
     control=holds_on(ONE_OVER_2R, text="1/(2R), with the same theta"),
     proof="The proof needs tau sigma <= 1/(4R^2) to absorb both cross terms of (53).",
 )
-@claim(
+@refuted(
     "spdc.theorem-1.half",
     "Theorem 1 with R/2 instead of 2R in theta, as extrapolation and as rate",
     origin=PAPER.inference(
@@ -68,7 +67,6 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
         note="Not stated in the paper, which has 2R; a reader of the sharp form may ask whether less is enough.",
     ),
     hypotheses=rf"{COLUMN}; $\tau$, $\sigma$ as in (16)",
-    expected="REFUTED",
     evidence=[golden(HALF, detail="n = 1, x = 1, lam = 1, w^0 = 1, alpha^0 = 0, theta = 1/3: at t = 1")],
     control=holds_on(
         HALF.but(options={"theta": "sharp"}), HALF.but(options={}), text="R (the sharp form) and 2R (the paper's)"
@@ -157,7 +155,7 @@ def refused(c: Context) -> bool:
 BEYOND = with_extra(column((1, 1), "1/2"), w=Qs(0), horizon=5).but(y=Qs(1, 1), alpha=Qs(0, 2), loss="smoothed-hinge")
 
 
-@claim(
+@refuted(
     "spdc.theorem-1.domain",
     "Theorem 1 and Corollary 2 for every alpha^0: E[P(w^t) - D(alpha^t)] is finite",
     hypotheses="smooth loss whose phi* has a bounded domain",
@@ -166,7 +164,6 @@ BEYOND = with_extra(column((1, 1), "1/2"), w=Qs(0), horizon=5).but(y=Qs(1, 1), a
         "Corollary 2",
         note="Not stated in the paper; outside the domain the right side is infinite and the theorem true but empty.",
     ),
-    expected="REFUTED",
     evidence=[golden(BEYOND, detail="n = 2, smoothed hinge, y = 1, alpha^0 = (0, 2): infinite for t = 0 .. 5")],
     control=holds_on(BEYOND.but(alpha=Qs(0, -1)), text="alpha^0 = (0, -1), in the domain"),
     proof=(

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from report_rows import of, result, row, whole
+from report_rows import of, row, whole
 
 from dualgap.proofs_checks.claims.registry import REFUTED
 from dualgap.proofs_checks.claims.result import ClaimResult
@@ -24,24 +24,6 @@ def test_story_fits_79_columns_and_tells_everything(audited):
         ):
             assert " ".join(text.split()) in told
         assert ("FALSE" in told) == (entry["status"] == REFUTED)
-
-
-def test_repaired_form_stands_below_the_statement_that_it_repairs():
-    rows = [
-        result(id="p.b.repaired", kind="ours"),
-        result(id="p.a", expected="REFUTED", status="REFUTED"),
-        result(id="p.b", expected="REFUTED", status="REFUTED"),
-        result(),
-        result(id="p.c.sharp", kind="ours"),
-        result(id="p.r", kind="reading"),
-        result(id="p.code.parity", kind="implementation"),
-    ]
-    assert {kind: [r.id for r in found] for kind, found in summary.grouped(rows).items()} == {
-        "printed": ["p.b", "p.b.repaired", "p.a", "p.c"],
-        "reading": ["p.r"],
-        "ours": ["p.c.sharp"],
-        "implementation": ["p.code.parity"],
-    }
 
 
 def test_only_what_is_printed_is_called_refuted():
