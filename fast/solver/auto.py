@@ -162,14 +162,21 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
 
 def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
-    """``plan`` for a free intercept: for a smooth loss L-BFGS in (w, b) without l1, AFG on min_b P(w, b), and SDCA."""
-    smooth = [*(["lbfgs"] if curved(problem) else []), *(["afg"] if problem.gamma > 0 else [])]
-    names = [name for name in smooth if name in kernels() and fits(problem, name)]
-    why = f"free intercept, {problem.loss.name}: "
-    why += {"lbfgs": "L-BFGS in (w, b), for a smooth P", "afg": "a method for min_b P(w, b), which is smooth"}.get(
-        (*names, "")[0], "SDCA with a quadratic term for the intercept"
-    )
-    choices = [Choice(name, {}, ORDERS[name], why) for name in (*names, "sdca")]
+    """``plan`` for a free intercept: Newton's method in (w, b) where P is smooth and its curvature known, AFG on
+    min_b P(w, b) for other smooth losses and with l1, else SDCA.
+    """
+    smooth = [*(["newton", "lbfgs"] if curved(problem) else []), *(["afg"] if problem.gamma > 0 else []), "sdca"]
+    names = [name for name in smooth if name == "sdca" or name in kernels() and fits(problem, name)]
+    why = {
+        "newton": "Newton's method in (w, b), for a smooth P",
+        "lbfgs": "L-BFGS in (w, b), for a smooth P",
+        "afg": "a method for min_b P(w, b), which is smooth",
+        "sdca": "SDCA with a quadratic term for the intercept",
+    }[names[0]]
+    reason = f"free intercept, {problem.loss.name}: {why}"
+    if names[0] == "newton":
+        return [(Choice("newton", {}, ORDERS["newton"], reason), math.inf)]
+    choices = [Choice(name, {}, ORDERS[name], reason) for name in names]
     return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
 
 

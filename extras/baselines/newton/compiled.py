@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from dualgap.extras.baselines.lbfgs.compiled import FastLBFGS, LBFGSState, dot
+from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, FastLBFGS, LBFGSState, dot
 from dualgap.extras.baselines.newton.reference import Newton, is_wide
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.registry import register_compiled_method
@@ -15,6 +15,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, bounds, column, combine, inner, value
+from dualgap.fast.problem.weighted_objective import WeightedObjective, objective_of_rows
 
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 BETWEEN_LOOKS = 10**8  # multiplications, of about a tenth of a second
@@ -24,7 +25,7 @@ LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
 
 class Sample(NamedTuple):
     """The rows that enter H: ``row_of`` of ``blocks`` and ``stride``; weights is empty where rows have none. bound:
-    whether phi'' is replaced by its bound.
+    whether phi'' is replaced by its bound. b: the intercept, or 0.
     """
 
     blocks: int
@@ -32,6 +33,7 @@ class Sample(NamedTuple):
     made: int
     weights: Array
     bound: bool
+    b: float
 
 
 @kernel
@@ -46,12 +48,12 @@ def row_of(b, blocks, stride, made):
 
 @kernel
 def factors_of(rows, losses, w, sample, first, picked, curved):
-    """The rows of blocks first, first + 1, .. of the sample and s_i phi_i''(x_i^T w) of each; the sum of their s_i."""
+    """The rows of blocks first, first + 1, .. of the sample, s_i phi_i''(x_i^T w + b) of each, and the sum of their s_i."""
     code, gamma, y, _ = losses
     mass = 0.0
     for b in range(picked.size):
         i = row_of(first + b, sample.blocks, sample.stride, sample.made)
-        c = 1.0 / gamma if sample.bound else curvature(code, gamma, inner(rows, i, w, 0.0), y[i])
+        c = 1.0 / gamma if sample.bound else curvature(code, gamma, inner(rows, i, w, 0.0) + sample.b, y[i])
         s = sample.weights[i] if sample.weights.size > 0 else 1.0
         picked[b], curved[b], mass = i, s * c, mass + s
     return mass
@@ -125,6 +127,35 @@ def scaled(K, roots, lam):
 
 
 @kernel
+def less_square(H, h, m):
+    """The upper half of H - h h^T/m."""
+    for i in range(h.size):
+        row, share = H[i], h[i] / m
+        for j in range(i, h.size):
+            row[j] = row[j] - share * h[j]
+
+
+@kernel
+def projected(M, roots, m, lam):
+    """The upper half of lam I + Q (M - lam I) Q with Q = I - r r^T/m, r = ``roots``, r^T r = m."""
+    n = roots.size
+    v = np.zeros(n)
+    for i in range(n):
+        M[i, i] = M[i, i] - lam
+        for k in range(i, n):
+            v[i] = v[i] + M[i, k] * roots[k]
+            if k > i:
+                v[k] = v[k] + M[i, k] * roots[i]
+    v = v / m
+    half = dot(roots, v) / (2.0 * m)
+    v = v - half * roots
+    for i in range(n):
+        for k in range(i, n):
+            M[i, k] = M[i, k] - (roots[i] * v[k] + v[i] * roots[k])
+        M[i, i] = M[i, i] + lam
+
+
+@kernel
 def eliminate(H, diagonal, start, end):
     """Pivots start, .., end - 1 of H = U^T U, in its place, and their part of the rows that follow."""
     d = diagonal.size
@@ -178,10 +209,16 @@ def substitute(U, p):
 
 
 class Metric(NamedTuple):
-    """U with U^T U = H, or with U^T U = lam I + S X X^T S and the diagonal of S, for a Hessian lam I + X^T S^2 X."""
+    """U with U^T U = H, or with U^T U = lam I + S X X^T S and the diagonal of S, for a Hessian lam I + X^T S^2 X.
+
+    With a free intercept m is the mean of phi_i'', and ``mean`` that of the rows with these weights, subtracted from
+    each row.
+    """
 
     U: Array
     roots: Array | None
+    m: float = 0.0
+    mean: Array | None = None
 
 
 @register_compiled_method
@@ -200,7 +237,8 @@ class FastNewton(FastLBFGS):
     def update_metric(self, objective: Objective, state: LBFGSState) -> None:
         """Make the metric where the reference says so, or make the one of a copied state again."""
         problem = objective.problem
-        small = 2 * problem.regularizer.lam * problem.cached("P(0)", lambda: objective.P(np.zeros(objective.d)))
+        at_zero = problem.cached("P(0)", lambda: objective_of_rows(problem).P(np.zeros(problem.d)))
+        small = 2 * problem.regularizer.lam * at_zero
         stride = self.reference.next_stride(problem, state, small, objective.arrays)
         if stride is not None:
             state.stride, state.made, state.anchor, state.pairs = stride, state.evaluations, state.w.copy(), 0
@@ -211,23 +249,41 @@ class FastNewton(FastLBFGS):
     def metric(self, objective: Objective, state: LBFGSState) -> Metric:
         """That of the state's anchor, sample and time."""
         n, lam, rows = objective.n, objective.problem.regularizer.lam, objective.arrays.matrix
-        weights = np.empty(0) if objective.arrays.weights is None else objective.arrays.weights
-        flat = state.made == 1 and objective.problem.loss.curvature(0.0, 1.0) == 0
-        sample = Sample(n // state.stride, state.stride, state.made, weights, flat)
-        picked, curved = np.empty(sample.blocks, np.int64), np.empty(sample.blocks)
-        mass = factors_of(rows, objective.losses, state.anchor, sample, 0, picked, curved)
+        picked, curved, mass = self.factors(objective, state)
+        m, mean = self.border(objective, picked, curved, mass)
         if is_wide(objective.problem):
             roots = np.sqrt(curved / mass)
-            return Metric(self.factorized(scaled(self.products(objective), roots, lam)), roots)
+            M = scaled(self.products(objective), roots, lam)
+            if m > 0:
+                projected(M, roots, m, lam)
+            return Metric(self.factorized(M), roots, m, mean)
         H, entries = np.zeros((objective.d, objective.d)), objective.arrays.nnz / n
         at_once = max(1, int(BETWEEN_LOOKS / (entries * entries + 1)))
-        for first in range(0, sample.blocks, at_once):
+        for first in range(0, picked.size, at_once):
             self.check_clock()
             part = slice(first, first + at_once)
             add_rows(rows, picked[part], curved[part], H)
         H /= mass
         H[np.diag_indices(objective.d)] += lam
-        return Metric(self.factorized(H), None)
+        if mean is not None and m > 0:
+            less_square(H, m * mean, m)
+        return Metric(self.factorized(H), None, m, mean)
+
+    def factors(self, objective: Objective, state: LBFGSState) -> tuple[Array, Array, float]:
+        """Which rows enter, s_i phi_i'' of each, and the sum of their s_i."""
+        weights = np.empty(0) if objective.arrays.weights is None else objective.arrays.weights
+        flat = state.made == 1 and objective.problem.loss.curvature(0.0, 1.0) == 0
+        b = float(state.anchor[-1]) if state.anchor.size > objective.d else 0.0
+        sample = Sample(objective.n // state.stride, state.stride, state.made, weights, flat, b)
+        picked, curved = np.empty(sample.blocks, np.int64), np.empty(sample.blocks)
+        mass = factors_of(
+            objective.arrays.matrix, objective.losses, state.anchor[: objective.d], sample, 0, picked, curved
+        )
+        return picked, curved, float(mass)
+
+    def border(self, objective: Objective, picked: Array, curved: Array, mass: float) -> tuple[float, Array | None]:
+        """m and the mean of ``Metric``: 0 and None without a free intercept."""
+        return 0.0, None
 
     def products(self, objective: Objective) -> Array:
         """The upper half of X X^T, which is made once."""
@@ -257,12 +313,46 @@ class FastNewton(FastLBFGS):
     def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:
         if state.metric is None:
             return super().precondition(objective, state, q)
-        U, roots = state.metric
+        U, roots, m, _ = state.metric
         if roots is None:
             substitute(U, q)
             return q
         inside = roots * objective.z(q)
+        if m > 0:
+            inside -= roots * (dot(roots, inside) / m)
         substitute(U, inside)
         spread = np.zeros(objective.d)
         combine(objective.arrays.matrix, roots * inside, spread)
         return np.asarray((q - spread) / objective.problem.regularizer.lam)
+
+
+class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
+    """Newton's method on an InterceptProblem: the steps in (w, b), where b has no penalty.
+
+    The Hessian is H with a border: m, the mean of phi_i'', for b, and m x with x the mean of the x_i in proportion to
+    phi_i''. Without b it is H - m x x^T, the Hessian of the rows x_i - x, which is factorized.
+
+    >>> from dualgap.reference import InterceptProblem, L2, Squared
+    >>> problem = InterceptProblem([[1.0], [-1.0]], [2, 4], Squared(), L2(1))
+    >>> FastInterceptNewton().run(problem, [0] * 3).w.round(9).tolist()
+    [-0.5, 3.0]
+    """
+
+    def border(self, objective: Objective, picked: Array, curved: Array, mass: float) -> tuple[float, Array | None]:
+        factors, total = np.zeros(objective.n), np.zeros(objective.d)
+        factors[picked] = curved
+        size = float(curved.sum())
+        if not size > 0:  # no row is curved: b is scaled as if all were
+            return 0.0, total
+        combine(objective.arrays.matrix, factors, total)
+        return size / mass, np.asarray(total / size)
+
+    def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:
+        if state.metric is None:
+            return super().precondition(objective, state, q)
+        m, mean = state.metric.m, state.metric.mean
+        p = super().precondition(WeightedObjective(objective.problem), state, q[:-1] - q[-1] * mean)  # type: ignore[arg-type]
+        return np.append(p, q[-1] / (m or self.smoothness(objective, state)) - dot(mean, p))
+
+
+FastNewton.with_intercept = FastInterceptNewton

@@ -81,7 +81,7 @@ def intercept_kernels() -> dict[str, Any]:
     """Name to method.
 
     >>> sorted(intercept_kernels())
-    ['afg', 'lbfgs', 'sdca']
+    ['afg', 'lbfgs', 'newton', 'sdca']
     """
     able = {name: found for name, cls in kernels().items() if (found := vars(cls).get("with_intercept")) is not None}
     return able | {FastInterceptSDCA.name: FastInterceptSDCA}

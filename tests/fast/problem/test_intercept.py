@@ -171,11 +171,11 @@ def test_solve_dense_sparse_weights_and_repeated_rows(loss: Loss, regularizer: L
     methods = [
         "sdca",
         *(["afg"] if loss.gamma > 0 else []),
-        *(["lbfgs"] if loss.gamma > 0 and not regularizer.l1 else []),
+        *(["newton", "lbfgs"] if loss.gamma > 0 and not regularizer.l1 else []),
     ]
     results += [solve(problem, name, tol=tol, max_epochs=5000) for name in methods for problem in problems[:2]]
     assert {result.status for result in results} == {"converged"}
-    assert "lbfgs" not in methods or results[0].method == "lbfgs"
+    assert "newton" not in methods or results[0].method == "newton"
     for one in results:  # each primal is at most its bound above the minimum, and no dual is above it
         assert all(one.primal <= other.primal + one.gap_bound + 1e-13 for other in results)
         assert all(one.dual <= other.primal + 1e-13 for other in results)
