@@ -78,7 +78,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         l1: float = 0.0,
         gamma: float | None = None,
         fit_intercept: bool = True,
-        intercept_scaling: float | None = 1.0,
+        intercept_scaling: float | None = None,
         method: str = "auto",
         tol: float | None = None,
         rtol: float = 0.0,

@@ -22,11 +22,14 @@ from typing import Any, NamedTuple
 
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.reference.methods.registry import register_method
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 
 LARGEST = 1500  # the dimension of a matrix
 ROWS_PER_COLUMN, LARGEST_STRIDE = 16, 16  # of the first sample
 GOAL = 1e-7  # the gap, relative to P(0), until which steps are counted
+PIECEWISE_LINEAR = ("hinge", "absolute")
 WORTH = 1.3  # times the cost of the metric that steps have to exceed
 STEPS = 6  # with a metric
 
@@ -69,6 +72,23 @@ class Newton(LBFGS):
 
     def notes(self, problem: Problem) -> list[str]:
         return []
+
+    def takes_kinks(self, problem: Problem) -> bool:
+        return isinstance(problem, InterceptProblem) and problem.loss.name in PIECEWISE_LINEAR
+
+    def own_gap(self, problem: Problem, state: Any) -> Number | None:
+        if problem.gamma > 0:
+            return super().own_gap(problem, state)
+        return float(state.gap) if state.gap >= 0 else None
+
+    def pays(self, problem: Problem, state: Any, data: Any) -> bool:
+        """Whether a metric is made now for a loss with gamma = 0: if there is none, and after as many steps as it
+        costs.
+        """
+        if not has_metric(problem):
+            return False
+        times = nanoseconds(problem, data)
+        return bool(state.stride == 0 or (state.evaluations - state.made) * times.step >= times.rows + times.factor)
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
@@ -127,7 +147,8 @@ def has_metric(problem: Problem) -> bool:
     """Whether a matrix is ever made: for a phi'' that is known, in a dimension that is not too large."""
     from dualgap.reference.problem.losses import Loss
 
-    return min(problem.n, problem.d) <= LARGEST and type(problem.loss).curvature is not Loss.curvature
+    known = type(problem.loss).curvature is not Loss.curvature or problem.loss.name in PIECEWISE_LINEAR
+    return known and min(problem.n, problem.d) <= LARGEST
 
 
 def nanoseconds(problem: Problem, data: Any) -> Times:
