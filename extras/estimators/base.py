@@ -1,9 +1,9 @@
 """The base class of the classifier and the regressor: it makes weighted problems of data, and coefficients and
 certificates of solutions.
 
-With intercept_scaling=None the intercept has no penalty (``InterceptProblem``). With a number c, by default 1, its
-column is the first one: the rows are (c, x_i), and ``solve`` finds w = (b/c, coef), so that the intercept is a
-coefficient like the others, in both norms.
+By default the intercept has no penalty (``InterceptProblem``). With intercept_scaling=c, a number, its column is the
+first one: the rows are (c, x_i), and ``solve`` finds w = (b/c, coef), so that the intercept is a coefficient like the
+others, in both norms.
 """
 
 import warnings
@@ -19,6 +19,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from dualgap.extras.estimators.frames import missing_column, refuse_categories
 from dualgap.fast.data.load import bias_first
+from dualgap.fast.methods.registry import kernels
+from dualgap.fast.methods.specialized.intercept import intercept_kernels
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
@@ -214,6 +216,11 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         regularizer = ElasticNet(self.lam, self.l1)
         equal = (weights == weights[0]).all()
         if self.fit_intercept and self.intercept_scaling is None:
+            if self.method in set(kernels()) - set(able := intercept_kernels()):
+                raise ValueError(
+                    f"method {self.method} has no free intercept: use {', '.join(sorted(able))} or auto, or"
+                    " intercept_scaling=1.0, a penalised intercept, or fit_intercept=False"
+                )
             return InterceptProblem(rows, y, self._loss(), regularizer, None if equal else weights)
         if equal:
             return Problem(rows, y, self._loss(), regularizer)

@@ -12,6 +12,9 @@ When       the metric is made where it costs less than the steps that are left a
            same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has what is assumed
            of the time; no clock is read.
 
+Intercept  a free b (``InterceptProblem``) borders H, and has no lam. There the hinge and the absolute loss are taken,
+           too, by proximal steps of the dual, each a smooth problem (``compiled.FastInterceptNewton``).
+
 One choice, 0, is one step, a pass, as for ``lbfgs``. What the matrix costs is not counted.
 
 There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends.
@@ -30,6 +33,7 @@ LARGEST = 1500  # the dimension of a matrix
 ROWS_PER_COLUMN, LARGEST_STRIDE = 16, 16  # of the first sample
 GOAL = 1e-7  # the gap, relative to P(0), until which steps are counted
 PIECEWISE_LINEAR = ("hinge", "absolute")
+SHARE = 0.2  # of the cost of a metric that steps take before another one, for a loss with kinks
 WORTH = 1.3  # times the cost of the metric that steps have to exceed
 STEPS = 6  # with a metric
 
@@ -82,13 +86,15 @@ class Newton(LBFGS):
         return float(state.gap) if state.gap >= 0 else None
 
     def pays(self, problem: Problem, state: Any, data: Any) -> bool:
-        """Whether a metric is made now for a loss with gamma = 0: if there is none, and after as many steps as it
-        costs.
+        """Whether a metric is made now for a loss with gamma = 0: if there is none, and after ``SHARE`` of the steps
+        that it costs.
         """
         if not has_metric(problem):
             return False
         times = nanoseconds(problem, data)
-        return bool(state.stride == 0 or (state.evaluations - state.made) * times.step >= times.rows + times.factor)
+        return bool(
+            state.stride == 0 or (state.evaluations - state.made) * times.step >= SHARE * (times.rows + times.factor)
+        )
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
