@@ -23,6 +23,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.methods.specialized.intercept import intercept_kernels
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
+from dualgap.fast.solver.groups import Stop
 from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
 from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
@@ -178,14 +179,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         interrupted = False
         for k, y in enumerate(targets):
             problem = self._problem(rows, y, weights[k])
-            passes = 0 if interrupted else self.max_iter
             alpha, w = self._start(problem, k, len(targets), kept)
-            tol = self._tol(problem)
-            results.append(
-                solve(
-                    problem, self.method, alpha=alpha, w=w, tol=tol, rtol=self.rtol, max_epochs=passes, seed=int(seed)
-                )
-            )
+            stop = Stop(tol=self._tol(problem), rtol=self.rtol, max_epochs=0 if interrupted else self.max_iter)
+            results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=int(seed)))
             interrupted = interrupted or results[-1].status == "interrupted"
         self.results_ = tuple(results)
         self.certificate_ = results[0].certificate if len(results) == 1 else [result.certificate for result in results]
@@ -195,12 +191,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         self.dual_coef_ = np.zeros((len(results), kept.size))
         self.dual_coef_[:, kept] = [result.alpha for result in results]
         w = np.array([result.w for result in results])
-        if self.fit_intercept and self.intercept_scaling is None:
-            self._set_coefficients(w, np.array([result.intercept for result in results]))
-        elif self.fit_intercept:
+        if self.fit_intercept and self.intercept_scaling is not None:
             self._set_coefficients(w[:, 1:], w[:, 0] * self.intercept_scaling)
         else:
-            self._set_coefficients(w, np.zeros(len(w)))
+            self._set_coefficients(w, np.array([result.intercept or 0.0 for result in results]))
         if interrupted:
             raise KeyboardInterrupt(
                 "interrupted: the estimator has the best coefficients so far, and dual_gap_ says how good they are"
@@ -216,10 +210,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         regularizer = ElasticNet(self.lam, self.l1)
         equal = (weights == weights[0]).all()
         if self.fit_intercept and self.intercept_scaling is None:
-            if self.method in set(kernels()) - set(able := intercept_kernels()):
+            if self.method in set(kernels()) - set(able := sorted(intercept_kernels())):
                 raise ValueError(
-                    f"method {self.method} has no free intercept: use {', '.join(sorted(able))} or auto, or"
-                    " intercept_scaling=1.0, a penalised intercept, or fit_intercept=False"
+                    f"method {self.method} has no free intercept: use {', '.join(able)} or auto, intercept_scaling=1.0"
+                    " (a penalised intercept) or fit_intercept=False"
                 )
             return InterceptProblem(rows, y, self._loss(), regularizer, None if equal else weights)
         if equal:

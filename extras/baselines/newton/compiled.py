@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, FastLBFGS, LBFGSState, dot
+from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, FastLBFGS, LBFGSState, WithIntercept, dot
 from dualgap.extras.baselines.newton.hessian import (
     PANEL,
     Sample,
@@ -31,7 +31,7 @@ from dualgap.fast.problem.weighted_objective import WeightedObjective, objective
 from dualgap.reference.problem.problem import Problem
 
 BETWEEN_LOOKS = 10**8  # multiplications, of about a tenth of a second
-FIRST_SIGMA, SHRINK = 0.1, 0.25  # of P(0), and of sigma
+FIRST_SIGMA, LEAST_SIGMA, SHRINK = 0.1, 1e-7, 0.25  # of P(0), and of sigma
 ENOUGH = 0.1  # of sigma times the mean of (alpha_i - c_i)^2: ||grad||^2/lam where a proximal step ends
 
 
@@ -63,15 +63,18 @@ class FastNewton(FastLBFGS):
 
     def update_metric(self, objective: Objective, state: LBFGSState) -> None:
         """Make the metric where the reference says so, or make the one of a copied state again."""
-        problem = objective.problem
-        at_zero = problem.cached("P(0)", lambda: objective_of_rows(problem).P(np.zeros(problem.d)))
-        small = 2 * problem.regularizer.lam * at_zero
-        stride = self.reference.next_stride(problem, state, small, objective.arrays)
+        stride = self.due(objective, state)
         if stride is not None:
             state.stride, state.made, state.anchor, state.pairs = stride, state.evaluations, state.w.copy(), 0
             state.metric = None
         if state.stride and state.metric is None:
             state.metric = self.metric(objective, state)
+
+    def due(self, objective: Objective, state: LBFGSState) -> int | None:
+        """The stride of a metric that is to be made now, or None."""
+        problem = objective.problem
+        small = 2 * problem.regularizer.lam * loss_at_zero(problem)
+        return self.reference.next_stride(problem, state, small, objective.arrays)
 
     def metric(self, objective: Objective, state: LBFGSState) -> Metric:
         """That of the state's anchor, sample and time."""
@@ -193,14 +196,15 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
         if state.metric is None:
             return super().precondition(objective, state, q)
         m, mean = state.metric.m, state.metric.mean
-        p = super().precondition(WeightedObjective(objective.problem), state, q[:-1] - q[-1] * mean)  # type: ignore[arg-type]
+        assert isinstance(objective, WithIntercept)
+        p = super().precondition(WeightedObjective(objective.problem), state, q[:-1] - q[-1] * mean)
         return np.append(p, q[-1] / (m or self.smoothness(objective, state)) - dot(mean, p))
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> LBFGSState:
         state = super().init(problem, alpha)
         if problem.gamma > 0:
             return state
-        sigma = FIRST_SIGMA * (objective_of_rows(problem).P(np.zeros(problem.d)) or 1.0)
+        sigma = FIRST_SIGMA * (loss_at_zero(problem) or 1.0)
         return ProximalState(**state.fields(), centre=state.alpha.copy(), gap=-1.0, sigma=sigma)
 
     def evaluation(self, objective: Objective, state: LBFGSState) -> None:
@@ -209,7 +213,8 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
             return
         lam = objective.problem.regularizer.lam
         if state.gap >= 0:
-            state.centre, state.sigma = state.alpha, state.sigma * SHRINK
+            least = LEAST_SIGMA * (loss_at_zero(objective.problem) or 1.0)
+            state.centre, state.sigma, state.gap = state.alpha, max(state.sigma * SHRINK, least), -1.0
             state.pairs = state.stride = 0
             state.alpha = self.slopes(objective, state, state.z)
             state.gradient = lam * self.penalised(state.w) - objective.minus_u(state.alpha)
@@ -236,14 +241,10 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
     def smoothness(self, objective: Objective, state: LBFGSState) -> float:
         return 1.0 / state.sigma if isinstance(state, ProximalState) else super().smoothness(objective, state)
 
-    def update_metric(self, objective: Objective, state: LBFGSState) -> None:
-        if isinstance(state, ProximalState) and self.reference.pays(objective.problem, state, objective.arrays):
-            state.stride, state.made, state.anchor, state.pairs = 1, state.evaluations, state.w.copy(), 0
-            state.metric = None
-        if isinstance(state, ProximalState) and state.stride and state.metric is None:
-            state.metric = self.metric(objective, state)
-        elif not isinstance(state, ProximalState):
-            super().update_metric(objective, state)
+    def due(self, objective: Objective, state: LBFGSState) -> int | None:
+        if not isinstance(state, ProximalState):
+            return super().due(objective, state)
+        return 1 if self.reference.pays(objective.problem, state, objective.arrays) else None
 
     def factors(self, objective: Objective, state: LBFGSState) -> tuple[Array, Array, float]:
         if not isinstance(state, ProximalState):
@@ -254,6 +255,11 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return (state.w[:-1].copy(), state.alpha.copy()) if problem.gamma == 0 else super().view(problem, state)
+
+
+def loss_at_zero(problem: Problem) -> float:
+    """P(0)."""
+    return float(problem.cached("P(0)", lambda: objective_of_rows(problem).P(np.zeros(problem.d))))
 
 
 FastNewton.with_intercept = FastInterceptNewton

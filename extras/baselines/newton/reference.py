@@ -91,10 +91,8 @@ class Newton(LBFGS):
         """
         if not has_metric(problem):
             return False
-        times = nanoseconds(problem, data)
-        return bool(
-            state.stride == 0 or (state.evaluations - state.made) * times.step >= SHARE * (times.rows + times.factor)
-        )
+        since, times = state.evaluations - state.made, nanoseconds(problem, data)
+        return bool(state.stride == 0 or since * times.step >= SHARE * (times.rows + times.factor))
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
