@@ -31,8 +31,8 @@ from dualgap.fast.problem.weighted_objective import WeightedObjective, objective
 from dualgap.reference.problem.problem import Problem
 
 BETWEEN_LOOKS = 10**8  # multiplications, of about a tenth of a second
-FIRST_SIGMA, LEAST_SIGMA, SHRINK = 0.1, 1e-7, 0.25  # of P(0), and of sigma
-ENOUGH = 0.1  # of sigma times the mean of (alpha_i - c_i)^2: ||grad||^2/lam where a proximal step ends
+FIRST_SIGMA, LEAST_SIGMA, SHRINK = 1.0, 1e-7, 0.5  # of P(0), and of sigma
+ENOUGH = 0.5  # of sigma times the mean of (alpha_i - c_i)^2: ||grad||^2/lam where a proximal step ends
 
 
 class Metric(NamedTuple):
