@@ -211,6 +211,7 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
         if not isinstance(state, ProximalState):
             super().evaluation(objective, state)
             return
+        assert isinstance(objective, WithIntercept)
         lam = objective.problem.regularizer.lam
         if state.gap >= 0:
             least = LEAST_SIGMA * (loss_at_zero(objective.problem) or 1.0)
@@ -220,7 +221,7 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
             state.gradient = lam * self.penalised(state.w) - objective.minus_u(state.alpha)
         super().evaluation(objective, state)
         moved, short = state.alpha - state.centre, state.recent[-1] / lam
-        mean = dot(objective.arrays.weights * moved, moved) / objective.problem.mass
+        mean = dot(objective.weights * moved, moved) / objective.mass
         solved = short <= ENOUGH * state.sigma * mean
         state.gap = objective.sums(state.z, state.alpha).residuals / objective.n + short / 2 if solved else -1.0
 
@@ -249,9 +250,10 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
     def factors(self, objective: Objective, state: LBFGSState) -> tuple[Array, Array, float]:
         if not isinstance(state, ProximalState):
             return super().factors(objective, state)
+        assert isinstance(objective, WithIntercept)
         curved = np.empty(objective.n)
         proximal_bends(objective.code, self.slopes(objective, state, objective.z(state.anchor)), state.sigma, curved)
-        return np.arange(objective.n), objective.arrays.weights * curved, objective.problem.mass
+        return np.arange(objective.n), objective.weights * curved, objective.mass
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return (state.w[:-1].copy(), state.alpha.copy()) if problem.gamma == 0 else super().view(problem, state)

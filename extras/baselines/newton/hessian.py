@@ -1,3 +1,4 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 """The kernels of Newton's method: a Hessian from rows, its border for a free intercept, and its Cholesky factor."""
 
 import math
