@@ -224,7 +224,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
 
     def smoothness(self, objective: Objective, state: LBFGSState) -> float:
         """An upper bound of phi_i''."""
-        return 1.0 / objective.gamma
+        return float(1.0 / objective.gamma)
 
     def update_metric(self, objective: Objective, state: LBFGSState) -> None:
         """Make the metric, where there is one."""
