@@ -7,7 +7,7 @@ N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,
 subnormal rows, lam or alpha and a gamma between 1e-300 and 1e300, one is certified after its rows were changed in
 place: there a refusal is right, and so is a bound for the rows as they are. The last one has weights and a free
 intercept: there the judge makes the feasible alpha' in rationals, from each alpha+ that the certificate tried, and a
-bound below all of these gaps, or without any, is false.
+bound below all of these gaps, or without any, is false. By weak duality each of these gaps is at least P(w, b) - min P.
 
 For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for
 the logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit
@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dualgap.extras.baselines.afg.compiled import slopes
 from dualgap.fast import Certificate
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.problem import intercept as made
@@ -140,7 +141,7 @@ def intercept(rng: random.Random, instance: Instance) -> Pair:
     problem = InterceptProblem(rows, [float(y_i) for y_i in y], plain.loss, plain.regularizer, weights)
     if rng.random() < 0.5:
         objective = InterceptObjective(problem)
-        found = objective.gradient_pass(np.array(w))[0]
+        found = slopes(objective, objective.z(np.array(w)))
         alpha = found.tolist() if np.isfinite(found).all() else alpha
     return Pair(problem, over, w, alpha, tried=tried)
 
@@ -270,6 +271,17 @@ class Tally:
         return sum(self.counts[kind.__name__, f"{name} false"] for kind in KINDS for name in NAMES[1:])
 
 
+def judged(N: int, seed: int, large: int = 0, kind: str | None = None) -> Tally:
+    """N hostile pairs, of that kind or of all in turn."""
+    rng, tally = random.Random(seed), Tally()
+    warnings.simplefilter("ignore", RuntimeWarning)
+    kinds = [one for one in KINDS if kind in (None, one.__name__)]
+    for number in range(N):
+        many = large and number % large == large - 1
+        tally.certify(kinds[number % len(kinds)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if many else 5))
+    return tally
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("N", nargs="?", type=int, default=20_000)
@@ -277,12 +289,7 @@ def main() -> int:
     parser.add_argument("--large", type=int, default=0)
     parser.add_argument("--kind", choices=[kind.__name__ for kind in KINDS], help="of all pairs (default: all in turn)")
     given = parser.parse_args()
-    rng, tally = random.Random(given.seed), Tally()
-    warnings.simplefilter("ignore", RuntimeWarning)
-    kinds = [kind for kind in KINDS if given.kind in (None, kind.__name__)]
-    for number in range(given.N):
-        large = given.large and number % given.large == given.large - 1
-        tally.certify(kinds[number % len(kinds)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if large else 5))
+    tally = judged(given.N, given.seed, given.large, given.kind)
     for kind in (kind.__name__ for kind in KINDS):
         print(
             f"{kind:10} "

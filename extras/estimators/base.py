@@ -1,9 +1,9 @@
 """The base class of the classifier and the regressor: it makes weighted problems of data, and coefficients and
 certificates of solutions.
 
-With intercept_scaling=None the intercept has no penalty (``InterceptProblem``). With a number c, by default 1, its
-column is the first one: the rows are (c, x_i), and ``solve`` finds w = (b/c, coef), so that the intercept is a
-coefficient like the others, in both norms.
+By default the intercept has no penalty (``InterceptProblem``). With intercept_scaling=c, a number, its column is the
+first one: the rows are (c, x_i), and ``solve`` finds w = (b/c, coef), so that the intercept is a coefficient like the
+others, in both norms.
 """
 
 import warnings
@@ -19,8 +19,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from dualgap.extras.estimators.frames import missing_column, refuse_categories
 from dualgap.fast.data.load import bias_first
+from dualgap.fast.methods.registry import kernels
+from dualgap.fast.methods.specialized.intercept import intercept_kernels
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
+from dualgap.fast.solver.groups import Stop
 from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
 from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
@@ -74,7 +77,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         l1: float = 0.0,
         gamma: float | None = None,
         fit_intercept: bool = True,
-        intercept_scaling: float | None = 1.0,
+        intercept_scaling: float | None = None,
         method: str = "auto",
         tol: float | None = None,
         rtol: float = 0.0,
@@ -176,14 +179,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         interrupted = False
         for k, y in enumerate(targets):
             problem = self._problem(rows, y, weights[k])
-            passes = 0 if interrupted else self.max_iter
             alpha, w = self._start(problem, k, len(targets), kept)
-            tol = self._tol(problem)
-            results.append(
-                solve(
-                    problem, self.method, alpha=alpha, w=w, tol=tol, rtol=self.rtol, max_epochs=passes, seed=int(seed)
-                )
-            )
+            stop = Stop(tol=self._tol(problem), rtol=self.rtol, max_epochs=0 if interrupted else self.max_iter)
+            results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=int(seed)))
             interrupted = interrupted or results[-1].status == "interrupted"
         self.results_ = tuple(results)
         self.certificate_ = results[0].certificate if len(results) == 1 else [result.certificate for result in results]
@@ -193,12 +191,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         self.dual_coef_ = np.zeros((len(results), kept.size))
         self.dual_coef_[:, kept] = [result.alpha for result in results]
         w = np.array([result.w for result in results])
-        if self.fit_intercept and self.intercept_scaling is None:
-            self._set_coefficients(w, np.array([result.intercept for result in results]))
-        elif self.fit_intercept:
+        if self.fit_intercept and self.intercept_scaling is not None:
             self._set_coefficients(w[:, 1:], w[:, 0] * self.intercept_scaling)
         else:
-            self._set_coefficients(w, np.zeros(len(w)))
+            self._set_coefficients(w, np.array([result.intercept or 0.0 for result in results]))
         if interrupted:
             raise KeyboardInterrupt(
                 "interrupted: the estimator has the best coefficients so far, and dual_gap_ says how good they are"
@@ -214,6 +210,11 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         regularizer = ElasticNet(self.lam, self.l1)
         equal = (weights == weights[0]).all()
         if self.fit_intercept and self.intercept_scaling is None:
+            if self.method in set(kernels()) - set(able := sorted(intercept_kernels())):
+                raise ValueError(
+                    f"method {self.method} has no free intercept: use {', '.join(able)} or auto, intercept_scaling=1.0"
+                    " (a penalised intercept) or fit_intercept=False"
+                )
             return InterceptProblem(rows, y, self._loss(), regularizer, None if equal else weights)
         if equal:
             return Problem(rows, y, self._loss(), regularizer)

@@ -21,9 +21,8 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         P(w, b) = (1/S) sum_i s_i phi(y_i (x_i^T w + b)) + (lam/2) ||w||^2 + l1 ||w||_1
 
     with y_i = +1 for the second class and -1 for the first, S = sum_i s_i; with c = intercept_scaling a number, plus
-    (lam/2) (b/c)^2 + l1 |b/c|. More classes: one
-    such problem for each, this class against the rest. s_i is the sample weight times the class weight; a row of weight
-    0 is no row, one of weight 2 is two rows.
+    (lam/2) (b/c)^2 + l1 |b/c|. More classes: one such problem for each, this class against the rest. s_i is the sample
+    weight times the class weight; a row of weight 0 is no row, one of weight 2 is two rows.
 
     Parameters
     ----------
@@ -33,8 +32,8 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     fit_intercept : whether there is a b
     intercept_scaling : None: b has no penalty. c > 0: it is penalised like any coefficient of a column of c: less, the
         larger c is
-    method : a method of ``solve``; "auto" chooses. Rows of different weights: "newton", "lbfgs", "afg", "sdca" or
-        "auto"; a b without a penalty: "lbfgs", "afg", "sdca" or "auto"
+    method : a method of ``solve``; "auto" chooses. Rows of different weights, or a b without a penalty: "newton",
+        "lbfgs", "afg", "sdca" or "auto"
     tol : >= 0, what dual_gap_ may be, in the units of the loss. None: 1e-24 P(0), or what doubles can certify, for
         smooth losses, and 1e-6 P(0) for hinge; a warning comes where 1e-6 P(0) is not reached. P(0) is the mean loss
         without a model, and so the same in all units
@@ -78,7 +77,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         l1: float = 0.0,
         gamma: float | None = None,
         fit_intercept: bool = True,
-        intercept_scaling: float | None = 1.0,
+        intercept_scaling: float | None = None,
         method: str = "auto",
         tol: float | None = None,
         rtol: float = 0.0,

@@ -162,14 +162,23 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
 
 def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
-    """``plan`` for a free intercept: for a smooth loss L-BFGS in (w, b) without l1, AFG on min_b P(w, b), and SDCA."""
-    smooth = [*(["lbfgs"] if curved(problem) else []), *(["afg"] if problem.gamma > 0 else [])]
-    names = [name for name in smooth if name in kernels() and fits(problem, name)]
-    why = f"free intercept, {problem.loss.name}: "
-    why += {"lbfgs": "L-BFGS in (w, b), for a smooth P", "afg": "a method for min_b P(w, b), which is smooth"}.get(
-        (*names, "")[0], "SDCA with a quadratic term for the intercept"
-    )
-    choices = [Choice(name, {}, ORDERS[name], why) for name in (*names, "sdca")]
+    """``plan`` for a free intercept: Newton's method in (w, b) where P is smooth and its curvature known, or the loss
+    is piecewise linear and a matrix is affordable; AFG on min_b P(w, b) for other smooth P; else SDCA.
+    """
+    names = [*(["newton", "lbfgs"] if curved(problem) else []), *(["afg"] if problem.gamma > 0 else []), "sdca"]
+    if "newton" in kernels() and piecewise_linear(problem):
+        names = ["newton", *names]
+    names = [name for name in names if name == "sdca" or name in kernels() and fits(problem, name)]
+    why = {
+        "newton": "Newton's method in (w, b)" + ("" if problem.gamma > 0 else ", for proximal steps of the dual"),
+        "lbfgs": "L-BFGS in (w, b), for a smooth P",
+        "afg": "a method for min_b P(w, b), which is smooth",
+        "sdca": "SDCA with a quadratic term for the intercept",
+    }[names[0]]
+    reason = f"free intercept, {problem.loss.name}: {why}"
+    if names[0] == "newton":
+        return [(Choice("newton", {}, ORDERS["newton"], reason), math.inf)]
+    choices = [Choice(name, {}, ORDERS[name], reason) for name in names]
     return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
 
 
@@ -187,6 +196,12 @@ def curved(problem: Problem) -> bool:
     return bool(
         problem.gamma > 0 and type(problem.loss).curvature is not Loss.curvature and not g.l1 > 0 and g.centre is None
     )
+
+
+def piecewise_linear(problem: InterceptProblem) -> bool:
+    """Return whether Newton's method takes the kinks of this loss, with a matrix."""
+    newton, g = cast(Any, all_methods()["newton"]), problem.regularizer
+    return bool(problem.gamma == 0 and not g.l1 > 0 and g.centre is None and newton.matrix_numbers(problem) > 0)
 
 
 def matrix_cost(problem: Problem) -> float:

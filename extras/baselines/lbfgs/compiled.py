@@ -193,7 +193,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
 
     def move(self, objective: Objective, state: LBFGSState, w: Array, z: Array, alpha: Array | None = None) -> None:
         """Go to w, and keep the pair of the step."""
-        alpha = slopes(objective, z) if alpha is None else alpha
+        alpha = self.slopes(objective, state, z) if alpha is None else alpha
         gradient = objective.problem.regularizer.lam * self.penalised(w) - objective.minus_u(alpha)
         if state.evaluations > 0:
             s, u = w - state.w, gradient - state.gradient
@@ -214,6 +214,18 @@ class FastLBFGS(FastMethod[LBFGSState]):
         oldest_first(state.S, state.U, state.rho, state.pairs, q, factors)
         return q
 
+    def slopes(self, objective: Objective, state: LBFGSState, z: Array) -> Array:
+        """phi_i'(z_i), shape (n,)."""
+        return slopes(objective, z)
+
+    def bends(self, objective: Objective, state: LBFGSState, z: Array, alpha: Array, p: Array, out: Array) -> None:
+        """out_i <- phi_i''(z_i) p_i, alpha_i = phi_i'(z_i)."""
+        bends(objective.code, objective.gamma, z, alpha, objective.arrays.y, p, out)
+
+    def smoothness(self, objective: Objective, state: LBFGSState) -> float:
+        """An upper bound of phi_i''."""
+        return float(1.0 / objective.gamma)
+
     def update_metric(self, objective: Objective, state: LBFGSState) -> None:
         """Make the metric, where there is one."""
 
@@ -231,22 +243,22 @@ class FastLBFGS(FastMethod[LBFGSState]):
 
         Newton's method in one dimension, kept inside the interval in which the slope changes its sign.
         """
-        lam, weights, y = objective.problem.regularizer.lam, objective.arrays.weights, objective.arrays.y
+        lam, weights = objective.problem.regularizer.lam, objective.arrays.weights
         mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
         weighted = zp if weights is None else weights * zp
         wp, pp = float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
         t, low, high, bend = 1.0, 0.0, np.inf, np.empty(objective.n)
         if state.pairs == 0 and state.stride == 0:
-            t = -first / (float(dot(weighted, zp)) / (mass * objective.gamma) + lam * pp)  # <= the minimum's
+            t = -first / (float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * pp)  # <= the best
         enough = TIGHT if state.recent[-1] > state.recent[-2] > 0 else EXACT
         for _ in range(TRIALS):
             z = state.z + t * zp
-            alpha = slopes(objective, z)
+            alpha = self.slopes(objective, state, z)
             slope = float(dot(alpha, weighted)) / mass + lam * (wp + t * pp)
             if abs(slope) <= -enough * first:
                 break
             low, high = (t, high) if slope < 0.0 else (low, t)
-            bends(objective.code, objective.gamma, z, alpha, y, zp, bend)
+            self.bends(objective, state, z, alpha, zp, bend)
             step = slope / (float(dot(bend, weighted)) / mass + lam * pp)
             following = min(t - step, 10.0 * t)
             if not low < following < high:

@@ -9,7 +9,8 @@ from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array
 
 from dualgap.extras.baselines.lbfgs.compiled import dot
-from dualgap.extras.baselines.newton.compiled import FastNewton, row_of, substitute
+from dualgap.extras.baselines.newton.compiled import FastNewton
+from dualgap.extras.baselines.newton.hessian import row_of, substitute
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.weighted_objective import objective_of_rows

@@ -1,5 +1,5 @@
-"""The same minimum as LinearSVC, Ridge, ElasticNet and LogisticRegression, each with its strength turned into lam and
-l1.
+"""The same minimum as SVC, LinearSVC, Ridge, ElasticNet and LogisticRegression, each with its strength turned into
+lam and l1.
 
 Theirs and ours are compared with one lower bound of min P, the D of our certificate: P(theirs) - D and P(ours) - D =
 dual_gap_. lam-strong convexity turns each g = P - D into a distance, ||w - w*|| <= sqrt(2 g/lam), so that the two are
@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge  # noqa: E402
-from sklearn.svm import LinearSVC  # noqa: E402
+from sklearn.svm import SVC, LinearSVC  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 from dualgap.fast import Certificate  # noqa: E402
@@ -28,21 +28,22 @@ Y = np.where(Z > 0.3, 1.0, -1.0)
 S = RNG.choice([0.5, 1.0, 4.0], N)
 C, A, R = 0.7, 0.3, 0.4
 TIGHT = {"tol": 1e-10, "max_iter": 100000}
-SVC = {**TIGHT, "C": C, "random_state": 0}
+LINEAR = {**TIGHT, "C": C, "random_state": 0}
+C1 = {"intercept_scaling": 1.0}
 
 PAIRS = {  # theirs, ours, weights: n is the sum of the weights
     "LinearSVC, hinge": lambda n: (
-        LinearSVC(loss="hinge", **SVC),
-        DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, max_iter=20000),
+        LinearSVC(loss="hinge", **LINEAR),
+        DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, max_iter=20000, **C1),
     ),
-    "LinearSVC": lambda n: (LinearSVC(**SVC), DualGapClassifier("squared-hinge", lam=1 / (n * C))),
+    "LinearSVC": lambda n: (LinearSVC(**LINEAR), DualGapClassifier("squared-hinge", lam=1 / (n * C), **C1)),
     "LinearSVC, intercept_scaling": lambda n: (
-        LinearSVC(intercept_scaling=4.0, **SVC),
+        LinearSVC(intercept_scaling=4.0, **LINEAR),
         DualGapClassifier("squared-hinge", lam=1 / (n * C), intercept_scaling=4.0),
     ),
     "LogisticRegression, liblinear": lambda n: (
-        LogisticRegression(solver="liblinear", **SVC),
-        DualGapClassifier("logistic", lam=1 / (n * C)),
+        LogisticRegression(solver="liblinear", **LINEAR),
+        DualGapClassifier("logistic", lam=1 / (n * C), **C1),
     ),
     "LogisticRegression": lambda n: (
         LogisticRegression(C=C, fit_intercept=False, **TIGHT),
@@ -53,18 +54,37 @@ PAIRS = {  # theirs, ours, weights: n is the sum of the weights
         ElasticNet(alpha=A, l1_ratio=R, fit_intercept=False, **TIGHT),
         DualGapRegressor(lam=A * (1 - R), l1=A * R, fit_intercept=False),
     ),
+    "SVC, free intercept": lambda n: (
+        SVC(kernel="linear", C=C, tol=1e-10),
+        DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, max_iter=20000),
+    ),
+    "LogisticRegression, free intercept": lambda n: (
+        LogisticRegression(C=C, **TIGHT),
+        DualGapClassifier("logistic", lam=1 / (n * C)),
+    ),
+    "Ridge, free intercept": lambda n: (Ridge(alpha=A), DualGapRegressor(lam=A / n)),
+    "ElasticNet, free intercept": lambda n: (
+        ElasticNet(alpha=A, l1_ratio=R, **TIGHT),
+        DualGapRegressor(lam=A * (1 - R), l1=A * R),
+    ),
 }
 
 
-def w_of(model):
-    """(b/c, coef), or coef."""
-    intercept = np.ravel(model.intercept_) / getattr(model, "intercept_scaling", 1.0)
-    return np.append(intercept, np.ravel(model.coef_)) if model.fit_intercept else np.ravel(model.coef_)
+def w_of(model, ours):
+    """(b/c, coef), or coef where the intercept is free or absent, and the free intercept or None."""
+    b, coef = np.ravel(model.intercept_), np.ravel(model.coef_)
+    if ours.fit_intercept and ours.intercept_scaling is not None:
+        return np.append(b / ours.intercept_scaling, coef), None
+    return coef, float(b[0]) if ours.fit_intercept else None
 
 
-def excess(model, w):
-    """At least P(w) - min P, for the problem of a fitted estimator of ours."""
-    return Certificate(model.certificate_.problem, w, model.certificate_.alpha).gap_bound
+def certified(ours, w, b=None):
+    """The certificate of (w, b) for the problem of a fitted estimator: its gap_bound is at least P(w, b) - min P."""
+    return Certificate(ours.certificate_.problem, w, ours.certificate_.alpha, intercept=b)
+
+
+def excess(ours, w, b=None):
+    return certified(ours, w, b).gap_bound
 
 
 @pytest.mark.parametrize("weights", [None, S], ids=["equal", "weighted"])
@@ -74,19 +94,26 @@ def test_the_same_minimum(name, weights):
     y = Y if isinstance(ours, DualGapClassifier) else Z
     theirs.fit(X, y, weights)
     ours.set_params(max_iter=20000).fit(X, y, weights)
-    w, at_zero = w_of(theirs), Certificate(ours.certificate_.problem, 0 * w_of(theirs), ours.certificate_.alpha).primal
-    certificate = Certificate(ours.certificate_.problem, w, ours.certificate_.alpha)
+    w, b = w_of(theirs, ours)
+    certificate, at_zero = certified(ours, w, b), certified(ours, 0 * w, b and 0.0).primal
     assert certificate.primal >= ours.certificate_.primal - ours.dual_gap_ - certificate.rounding
-    assert excess(ours, w) <= 1e-6 * at_zero
-    apart = np.linalg.norm(w - w_of(ours))
-    assert apart <= (math.sqrt(2 * excess(ours, w) / ours.lam) + math.sqrt(2 * ours.dual_gap_ / ours.lam)) * (1 + 1e-12)
+    assert excess(ours, w, b) <= 1e-6 * at_zero
+    apart = np.linalg.norm(w - w_of(ours, ours)[0])
+    assert apart <= (math.sqrt(2 * excess(ours, w, b) / ours.lam) + math.sqrt(2 * ours.dual_gap_ / ours.lam)) * (
+        1 + 1e-12
+    )
     ours.set_params(lam=2 * ours.lam).fit(X, y, weights)
-    assert excess(ours, w) > 1e-6 * at_zero, "control: another lam has another minimum"
+    assert excess(ours, w, b) > 1e-6 * at_zero, "control: another lam has another minimum"
 
 
-def test_ridge_with_an_intercept_is_ours_on_centred_data():
-    theirs = Ridge(alpha=A).fit(X + 3.0, Z + 5.0)
-    ours = DualGapRegressor(lam=A / N, fit_intercept=False).fit(X - X.mean(axis=0), Z - Z.mean())
-    assert excess(ours, theirs.coef_) <= 1e-9 * np.mean((Z - Z.mean()) ** 2)
-    wrong = DualGapRegressor(lam=A / N, fit_intercept=False).fit(X + 3.0, Z + 5.0)
-    assert excess(wrong, theirs.coef_) > 1e-3, "control: without centring the minimum is another one"
+def test_ridge_with_an_intercept_solves_the_normal_equations_of_centred_data():
+    """w = (X~^T X~ + A I)^-1 X~^T y~ for X~ = X - mean, y~ = y - mean, and b = mean y - w^T mean x."""
+    far, y = X + 3.0, Z + 5.0
+    centred = far - far.mean(axis=0)
+    w = np.linalg.solve(centred.T @ centred + A * np.eye(4), centred.T @ (y - y.mean()))
+    for method in ("auto", "newton", "lbfgs", "afg", "sdca"):
+        ours = DualGapRegressor(lam=A / N, method=method, tol=1e-20).fit(far, y)
+        assert np.abs(ours.coef_ - w).max() <= 1e-9 and abs(ours.intercept_ - (y.mean() - w @ far.mean(axis=0))) <= 1e-8
+    assert np.abs(DualGapRegressor(lam=A / N, **C1).fit(far, y).coef_ - w).max() > 1e-3, (
+        "control: a penalised intercept"
+    )

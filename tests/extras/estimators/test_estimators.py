@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
-from dualgap.fast import kernels  # noqa: E402
+from dualgap.fast import Certificate, kernels  # noqa: E402
 from dualgap.fast.solver.run import SolverRun  # noqa: E402
 from dualgap.reference import LOSSES, all_methods  # noqa: E402
 
@@ -28,6 +28,7 @@ X = RNG.normal(size=(24, 3)).round(3)
 Z = X @ [1.0, -2.0, 0.5] + 0.7 + RNG.normal(size=24)
 TWO, THREE = np.where(Z > 0, "yes", "no"), np.digitize(Z, [-1, 1.5])
 WEIGHTS = RNG.choice([0.0, 0.5, 1 / 3, 2.0, 5.0], 24)
+C1 = {"intercept_scaling": 1.0}
 MARGIN = [name for name in LOSSES if LOSSES[name].margin]
 
 
@@ -44,21 +45,26 @@ def fitted(loss, sample_weight=None, **given):
 def exact_primal(model, coef, intercept, weights, y):
     """The objective of the docstring, in rationals."""
     phi = LOSSES[model.loss](model.gamma)
-    coef, b, c = [Fraction(float(w)) for w in coef], Fraction(float(intercept)), Fraction(model.intercept_scaling)
+    coef, b = [Fraction(float(w)) for w in coef], Fraction(float(intercept))
+    penalised = [] if model.intercept_scaling is None else [b / Fraction(model.intercept_scaling)]
     lam, l1, total, mass = Fraction(model.lam), Fraction(model.l1), Fraction(0), Fraction(0)
     for row, y_i, s in zip(X.tolist(), y, weights.tolist()):
         score = sum(Fraction(x) * w for x, w in zip(row, coef)) + b
         total, mass = total + Fraction(s) * phi.value(score, Fraction(y_i)), mass + Fraction(s)
-    return total / mass + lam / 2 * (sum(w * w for w in coef) + (b / c) ** 2) + l1 * (sum(map(abs, coef)) + abs(b / c))
+    w = coef + penalised
+    return total / mass + lam / 2 * sum(w_j * w_j for w_j in w) + l1 * sum(map(abs, w))
 
 
-def exact_dual(model, weights, y):
-    """D at dual_coef_, in rationals: at most the minimum of the objective, by weak duality."""
+def exact_dual(model, weights, y, b):
+    """D at dual_coef_, in rationals: at most the minimum of the objective, by weak duality. With a free intercept, for
+    which sum_i s_i alpha_i is 0 up to roundings: D of the problem at that b.
+    """
     phi, alpha = LOSSES[model.loss](model.gamma), [Fraction(a) for a in model.dual_coef_[0].tolist()]
-    s, c = [Fraction(w) for w in weights.tolist()], Fraction(model.intercept_scaling)
-    rows = [[c, *map(Fraction, row)] for row in X.tolist()]
-    u = [sum(s_i * a * row[j] for s_i, a, row in zip(s, alpha, rows)) / sum(s) for j in range(4)]
+    s, c = [Fraction(w) for w in weights.tolist()], model.intercept_scaling
+    rows = [[*([] if c is None else [Fraction(c)]), *map(Fraction, row)] for row in X.tolist()]
+    u = [sum(s_i * a * row[j] for s_i, a, row in zip(s, alpha, rows)) / sum(s) for j in range(len(rows[0]))]
     conjugates = sum(s_i * phi.conjugate(a, Fraction(y_i)) for s_i, a, y_i in zip(s, alpha, y) if s_i) / sum(s)
+    conjugates -= Fraction(b) * sum(s_i * a for s_i, a in zip(s, alpha)) / sum(s) if c is None else 0
     return -conjugates - sum(max(abs(u_j) - Fraction(model.l1), 0) ** 2 for u_j in u) / (2 * Fraction(model.lam))
 
 
@@ -68,7 +74,8 @@ def exact_dual(model, weights, y):
 def test_dual_gap_bounds_what_is_missing_of_the_documented_objective(loss, weights, given):
     model = fitted(loss, weights, **given)
     y = np.where(TWO == "yes", 1, -1).tolist() if loss in MARGIN else Z.tolist()
-    coef, intercept, dual = model.coef_.reshape(-1), np.ravel(model.intercept_)[0], exact_dual(model, weights, y)
+    coef, intercept = model.coef_.reshape(-1), np.ravel(model.intercept_)[0]
+    dual = exact_dual(model, weights, y, intercept)
     assert 0 <= exact_primal(model, coef, intercept, weights, y) - dual <= Fraction(model.dual_gap_)
     assert model.dual_gap_ <= 1e-10
     wrong = coef + np.array([1e-2, 0, 0])
@@ -80,15 +87,25 @@ def test_dual_gap_bounds_what_is_missing_of_the_documented_objective(loss, weigh
     )
 
 
+@pytest.mark.parametrize("scaling", [None, 1.0], ids=["free", "penalised"])
 @pytest.mark.parametrize("loss", LOSSES)
-def test_weights_are_repetitions_and_zero_is_no_row(loss):
+def test_weights_are_repetitions_and_zero_is_no_row(loss, scaling):
     counts, y = np.arange(24) % 4, TWO if loss in MARGIN else Z
-    one, other = fitted(loss, counts), estimator_of(loss).fit(X.repeat(counts, axis=0), y.repeat(counts))
+    given = {"intercept_scaling": scaling}
+    repeated = [array.repeat(counts, axis=0) for array in (X, y)]
+    one, other = fitted(loss, counts, **given), estimator_of(loss, **given).fit(*repeated)
     allowed = apart(one, other)
-    assert distance(one, other) <= allowed
-    assert distance(fitted(loss, counts[::-1].copy()), other) > allowed, "control: other repetitions"
-    kept = counts > 0
-    removed = estimator_of(loss).fit(X[kept], y[kept], counts[kept])
+    assert coefs_apart(one, other) <= allowed
+    assert coefs_apart(fitted(loss, counts[::-1].copy(), **given), other) > allowed, "control: other repetitions"
+    certificate, kept = one.certificate_, counts > 0
+    moved = {"intercept": one.intercept_ if loss not in MARGIN else one.intercept_[0]} if scaling is None else {}
+    alpha = certificate.alpha.repeat(counts[kept])
+    same = Certificate(other.certificate_.problem, certificate.w, alpha, certificate.compensated, **moved)
+    off = certificate.rounding + same.rounding
+    assert abs(same.primal - certificate.primal) <= off and abs(same.dual - certificate.dual) <= off
+    roots = [(np.sqrt(c.gap_bound), np.sqrt(c.resolution)) for c in (same, certificate)]  # roots of gaps are distances
+    assert abs(roots[0][0] - roots[1][0]) <= roots[0][1] + roots[1][1], "one gap, and no more than roundings above it"
+    removed = estimator_of(loss, **given).fit(X[kept], y[kept], counts[kept])
     assert distance(one, removed) == 0 and one.dual_gap_ == removed.dual_gap_
 
 
@@ -96,8 +113,12 @@ def distance(one, other):
     return np.linalg.norm(np.append(np.ravel(one.coef_ - other.coef_), np.ravel(one.intercept_ - other.intercept_)))
 
 
+def coefs_apart(one, other):
+    return np.linalg.norm(one.coef_ - other.coef_)
+
+
 def apart(one, other):
-    """Two fits of gaps g, h have ||(b, coef) - (b', coef')|| <= sqrt(2 g/lam) + sqrt(2 h/lam), for c = 1."""
+    """Two fits of gaps g, h have ||coef - coef'|| <= sqrt(2 g/lam) + sqrt(2 h/lam), whatever their intercepts."""
     return (np.sqrt(2 * one.dual_gap_ / one.lam) + np.sqrt(2 * other.dual_gap_ / other.lam)) * (1 + 1e-12)
 
 
@@ -113,7 +134,7 @@ def test_class_weights_are_sample_weights():
     counts = np.arange(24) % 3 + 1
     weighted = estimator_of("squared-hinge", class_weight="balanced").fit(X, y, counts)
     repeated = estimator_of("squared-hinge", class_weight="balanced").fit(X.repeat(counts, axis=0), y.repeat(counts))
-    assert distance(weighted, repeated) <= np.linalg.norm(apart(weighted, repeated))
+    assert coefs_apart(weighted, repeated) <= np.linalg.norm(apart(weighted, repeated))
 
 
 def test_more_classes_are_one_problem_each():
@@ -131,12 +152,12 @@ def test_more_classes_are_one_problem_each():
 def test_sparse_rows_have_the_fit_of_dense_ones():
     hole = np.where(np.abs(X) < 0.3, 0.0, X)
     dense, sparse = (estimator_of("smoothed-hinge").fit(given, TWO) for given in (hole, csr_matrix(hole)))
-    assert distance(dense, sparse) <= apart(dense, sparse)
+    assert coefs_apart(dense, sparse) <= apart(dense, sparse)
     parts = csr_matrix(
         (np.repeat(hole.ravel() / 2, 2), np.repeat(np.tile(np.arange(3), 24), 2), np.arange(0, 145, 6)), shape=(24, 3)
     )
     assert (
-        distance(estimator_of("smoothed-hinge").fit(parts, TWO), dense) <= 4 * np.sqrt(2 * dense.dual_gap_ / 0.05)
+        coefs_apart(estimator_of("smoothed-hinge").fit(parts, TWO), dense) <= 4 * np.sqrt(2 * dense.dual_gap_ / 0.05)
         and parts.nnz == 144
     )
 
@@ -178,6 +199,18 @@ def test_clones_and_pickles():
     assert copied.dual_gap_ == model.dual_gap_ and copied.certificate_.w.tolist() == model.certificate_.w.tolist()
     assert (copied.decision_function(X) == model.decision_function(X)).all()
     assert clone(model).get_params() == model.get_params() and not hasattr(clone(model), "coef_")
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_an_estimator_from_before_the_intercept_was_free_predicts_what_it_did(protocol):
+    """It has intercept_scaling=1.0, then the default, among its parameters, also when it is fitted again."""
+    old = fitted("logistic", **C1)
+    state = {key: value for key, value in vars(old).items() if key not in ("certificate_", "results_")}
+    assert state["intercept_scaling"] == 1.0
+    model = DualGapClassifier.__new__(DualGapClassifier)
+    model.__setstate__(pickle.loads(pickle.dumps(state, protocol)))
+    assert (model.predict_proba(X) == old.predict_proba(X)).all()
+    assert distance(clone(model).fit(X, TWO), old) == 0 < distance(fitted("logistic"), old)
 
 
 def test_names_of_columns_come_through_a_pipeline():
@@ -229,6 +262,7 @@ def test_what_is_not_reached_is_a_warning_and_the_gap_is_true():
         ({"gamma": 2.0, "loss": "hinge"}, "fixed gamma"),
         ({"intercept_scaling": 0.0}, "intercept_scaling must be > 0"),
         ({"method": "adam"}, "unknown method"),
+        ({"method": "spdc"}, "method spdc has no free intercept: use afg, .*intercept_scaling=1.0"),
         ({"tol": -1.0}, "tol must be"),
         ({"max_iter": 1.5}, "max_iter must be an integer"),
         ({"class_weight": "heavy"}, "class_weight must be None"),
@@ -287,7 +321,8 @@ def test_a_fitted_estimator_is_kept_by_skops():
 def test_a_method_that_is_fitted_once_is_fitted_again_from_where_it_was():
     again = []
     for name in sorted(set(kernels()) - {"passcode-wild"}):
-        model = DualGapClassifier("smoothed-hinge", lam=1.0, method=name, max_iter=40, tol=1e-3, warm_start=True)
+        given = {"method": name, "max_iter": 40, "tol": 1e-3, "warm_start": True, "intercept_scaling": 1.0}
+        model = DualGapClassifier("smoothed-hinge", lam=1.0, **given)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             try:
@@ -328,8 +363,8 @@ def test_weights_that_make_no_sense_are_refused(weights, words):
 
 def test_other_methods_do_not_take_weights():
     with pytest.raises(ValueError, match="method spdc .* WeightedProblem; use auto, sdca"):
-        fitted("squared", WEIGHTS, method="spdc")
-    assert fitted("squared", method="spdc").results_[0].method == "spdc"
+        fitted("squared", WEIGHTS, method="spdc", intercept_scaling=1.0)
+    assert fitted("squared", method="spdc", intercept_scaling=1.0).results_[0].method == "spdc"
 
 
 def test_seeds_are_drawn_where_none_is_given():
@@ -358,40 +393,3 @@ def test_without_scikit_learn_the_estimators_alone_are_missing():
         found.stdout
         == 'dualgap.extras.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"\n'
     )
-
-
-# -- tolerances --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("unit", [1.0, 1e-9, 1e-13, 1e-17, 1e12])
-def test_the_default_does_not_depend_on_the_units(unit):
-    target = X @ [2.0, -1.0, 0.5]
-    right = np.linalg.solve(X.T @ X / 24 + 1e-2 * np.eye(3), X.T @ target / 24)
-    model = DualGapRegressor(lam=1e-2, fit_intercept=False).fit(X, target * unit)  # no warning: warnings are errors
-    assert np.abs(model.coef_ / unit - right).max() <= 1e-12
-    if unit < 1e-9:
-        return  # what is certified there has a part that does not shrink with y
-    by_rtol = DualGapRegressor(lam=1e-2, fit_intercept=False, rtol=1e-6).fit(X, target * unit)
-    assert by_rtol.results_[0].status == "converged" and 0 < by_rtol.dual_gap_ <= 1e-6 * by_rtol.certificate_.primal
-    assert by_rtol.results_[0].tol == 0 and clone(by_rtol).rtol == 1e-6
-
-
-def test_a_tolerance_that_zero_meets_is_a_warning_and_the_best_zero_is_none():
-    with pytest.warns(ConvergenceWarning, match="all coefficients are 0: tol = 1e-06 is met there"):
-        DualGapRegressor(lam=1e-2, tol=1e-6).fit(X, Z * 1e-6)
-    DualGapRegressor(lam=1e-2, tol=1e-6).fit(X, 0 * Z)
-    assert not DualGapRegressor(lam=1e-2, l1=100.0).fit(X, Z).coef_.any(), "no warning: 0 is the minimum"
-
-
-def test_the_default_warns_where_a_millionth_of_the_loss_at_zero_is_not_reached():
-    with pytest.warns(ConvergenceWarning, match="passes were not enough"):
-        DualGapRegressor(lam=1e-6, l1=1e-3, max_iter=2).fit(X, Z)
-    few = DualGapRegressor(lam=0.5, l1=1e-3, method="sdca", max_iter=40).fit(X, Z)  # no warning
-    assert few.results_[0].status == "max_epochs" and few.dual_gap_ <= 1e-6 * np.mean(Z**2) / 2
-
-
-@pytest.mark.parametrize("given", [{"l1": 1e-2}, {"method": "spdc"}, {"method": "asdca"}, {}], ids=str)
-def test_a_warm_fit_of_the_solved_problem_makes_no_pass_and_loses_nothing(given):
-    model = DualGapRegressor(lam=1e-2, tol=1e-8, warm_start=True, **given).fit(X, Z)
-    gap, coef = model.dual_gap_, model.coef_.tolist()
-    assert model.n_iter_ > 0 and model.fit(X, Z).n_iter_ == 0 and (model.dual_gap_, model.coef_.tolist()) == (gap, coef)

@@ -3,14 +3,19 @@
 import copy
 import math
 import pickle
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
+from dualgap.extras.baselines.newton.compiled import FastInterceptNewton
 from dualgap.fast import Certificate, solve
 from dualgap.fast.problem import intercept
 from dualgap.fast.problem.intercept import InterceptObjective
@@ -82,6 +87,35 @@ def false_bounds(loss: Loss, weighted: bool, monkeypatch: pytest.MonkeyPatch, co
 @pytest.mark.parametrize("weighted", [False, True])
 def test_no_bound_is_false(loss: Loss, weighted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert false_bounds(loss, weighted, monkeypatch) == 0
+
+
+def benchmark() -> ModuleType:
+    """``benchmarks/certificates.py``."""
+    spec = spec_from_file_location("certificates", Path(__file__).parents[3] / "benchmarks" / "certificates.py")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=pytest.mark.nightly)])
+def test_no_bound_of_a_hostile_pair_is_false(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against P(w, b) - D(alpha') >= P(w, b) - min P in rationals, or in intervals for the logistic loss."""
+    monkeypatch.setattr(intercept, "share", SHARE)
+    module = benchmark()
+    tally = module.judged(count, seed=40, kind="intercept")
+    assert tally.counts["intercept", "certified"] > count / 2 and tally.false() == 0
+    assert tally.counts["intercept", "gap false"] > count / 20, "control: without its roundings a gap is no bound"
+
+    def lowered(*given: Any) -> Any:
+        found = Certificate(*given)
+        return SimpleNamespace(
+            **{name: getattr(found, name) for name in ("primal", "dual", "gap", "intercept")},
+            gap_bound=found.gap_bound / 4,
+        )
+
+    monkeypatch.setattr(module, "Certificate", lowered)
+    assert module.judged(200, seed=40, kind="intercept").false() > 20, "control: a bound that is lowered"
 
 
 def without_weights(self: InterceptObjective, alpha: np.ndarray) -> tuple[float, float]:
@@ -171,11 +205,11 @@ def test_solve_dense_sparse_weights_and_repeated_rows(loss: Loss, regularizer: L
     methods = [
         "sdca",
         *(["afg"] if loss.gamma > 0 else []),
-        *(["lbfgs"] if loss.gamma > 0 and not regularizer.l1 else []),
+        *(["newton", "lbfgs"] if loss.gamma > 0 and not regularizer.l1 else []),
     ]
     results += [solve(problem, name, tol=tol, max_epochs=5000) for name in methods for problem in problems[:2]]
     assert {result.status for result in results} == {"converged"}
-    assert "lbfgs" not in methods or results[0].method == "lbfgs"
+    assert "newton" not in methods or results[0].method == "newton"
     for one in results:  # each primal is at most its bound above the minimum, and no dual is above it
         assert all(one.primal <= other.primal + one.gap_bound + 1e-13 for other in results)
         assert all(one.dual <= other.primal + 1e-13 for other in results)
@@ -196,6 +230,45 @@ def test_ridge_has_the_exact_optimum() -> None:
     assert result.intercept is not None
     assert abs(Fraction(result.w[0]) - slope) < Fraction(1, 10**7)  # sqrt(2 tol/lam) < 1e-7
     assert abs(Fraction(result.intercept) - (my - slope * mx)) < Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize("rows", [np.asarray, csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize(("n", "d"), [(40, 3), (5, 20)], ids=["tall", "wide"])
+def test_newton_solves_the_normal_equations_in_one_step(n: int, d: int, rows: Any, monkeypatch: Any) -> None:
+    """Those of weighted, centred data; the first of the two choices is the gradient at 0."""
+    rng = np.random.default_rng(n)
+    X, y, s = rng.normal(size=(n, d)) + 5, rng.normal(size=n) + 9, rng.choice([1.0, 2.0, 5.0], n)
+    x_mean, y_mean = s @ X / s.sum(), s @ y / s.sum()
+    centred = X - x_mean
+    w = np.linalg.solve((s * centred.T) @ centred / s.sum() + 0.1 * np.eye(d), centred.T @ (s * (y - y_mean)) / s.sum())
+    problem = InterceptProblem(rows(X), y, Squared(), L2(0.1), s)
+    found = FastInterceptNewton(stride=1).run(problem, [0, 0]).w
+    assert np.abs(found[:-1] - w).max() < 1e-6 and abs(found[-1] - (y_mean - w @ x_mean)) < 1e-4
+    monkeypatch.setattr(FastInterceptNewton, "border", lambda *given: (0.0, np.zeros(d)))
+    assert np.abs(FastInterceptNewton(stride=1).run(problem, [0, 0]).w[:-1] - w).max() > 1e-3, "control: no border"
+
+
+@pytest.mark.parametrize("loss", [Hinge(), Absolute()], ids=lambda loss: loss.name)
+@pytest.mark.parametrize(("n", "d"), [(400, 5), (60, 200)], ids=["tall", "wide"])
+def test_newton_takes_kinks(loss: Loss, n: int, d: int) -> None:
+    """To a gap that SDCA does not reach in as many passes; from a copy of a state the bits are the same."""
+    rng = np.random.default_rng(d)
+    X, s = rng.normal(size=(n, d)), rng.choice([1.0, 2.0, 1 / 3], n)
+    z = X[:, 0] + 0.3 * rng.normal(size=n) + 1
+    problem = InterceptProblem(X, np.where(z > 0, 1.0, -1.0) if loss.margin else z, loss, L2(1 / n), s)
+    result = solve(problem, tol=1e-9, max_epochs=300)
+    assert (result.method, result.status) == ("newton", "converged")
+    other = solve(problem, "sdca", tol=1e-9, max_epochs=result.epochs)
+    reached = re.search(r"passes were not enough .*reached ([\d.e-]+)\)", other.advice)
+    assert other.status == "max_epochs" and reached is not None
+    assert other.gap_bound <= float(reached[1]) <= 1.01 * other.gap_bound, "rounded up"
+    assert other.primal >= result.dual - 1e-13 and result.primal >= other.dual - 1e-13
+    method = FastInterceptNewton()
+    state = method.run(problem, [0] * 7)
+    copied = state.copy()
+    for one in (state, copied):
+        method.advance(problem, one, [0] * 9)
+    assert state.key() == copied.key()
 
 
 @pytest.mark.parametrize("bug", ["b is penalised", "b has no derivative"])

@@ -1,0 +1,217 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
+"""The kernels of Newton's method: a Hessian from rows, its border for a free intercept, and its Cholesky factor."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from dualgap.extras.baselines.lbfgs.compiled import dot
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.losses import HINGE, curvature, dual_step
+from dualgap.fast.problem.rows import DENSE, bounds, column, inner, value
+
+GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
+PANEL = 8  # pivots that are eliminated at a time
+LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
+
+
+class Sample(NamedTuple):
+    """The rows that enter H: ``row_of`` of ``blocks`` and ``stride``; weights is empty where rows have none. bound:
+    whether phi'' is replaced by its bound. b: the intercept, or 0.
+    """
+
+    blocks: int
+    stride: int
+    made: int
+    weights: Array
+    bound: bool
+    b: float
+
+
+@kernel
+def row_of(b, blocks, stride, made):
+    """Row b stride + floor(stride frac(c g)) of the b-th ``stride`` rows, c = b + made blocks, g = (sqrt(5) - 1)/2:
+    these fractions are spread evenly, whatever the period of c (Weyl), and so are the rows over data that are sorted or
+    repeat themselves.
+    """
+    place = np.uint64(b + made * blocks) * np.uint64(GOLDEN) & np.uint64(0xFFFFFFFF)
+    return b * stride + np.int64(place * np.uint64(stride) >> np.uint64(32))
+
+
+@kernel
+def factors_of(rows, losses, w, sample, first, picked, curved):
+    """The rows of blocks first, first + 1, .. of the sample, s_i phi_i''(x_i^T w + b) of each; the sum of the s_i."""
+    code, gamma, y, _ = losses
+    mass = 0.0
+    for b in range(picked.size):
+        i = row_of(first + b, sample.blocks, sample.stride, sample.made)
+        c = 1.0 / gamma if sample.bound else curvature(code, gamma, inner(rows, i, w, 0.0) + sample.b, y[i])
+        s = sample.weights[i] if sample.weights.size > 0 else 1.0
+        picked[b], curved[b], mass = i, s * c, mass + s
+    return mass
+
+
+@kernel
+def add_rows(rows, picked, curved, H):
+    """The upper half of H + sum_i c_i x_i x_i^T, dense rows eight at a time."""
+    waiting, factors, count = np.empty(8, np.int64), np.empty(8), 0
+    for b in range(picked.size):
+        i, c = picked[b], curved[b]
+        if c != 0.0:
+            if len(rows) != DENSE:
+                add_square(rows, i, c, H)
+                continue
+            waiting[count], factors[count], count = i, c, count + 1
+            if count == 8:
+                add_eight(rows.X, waiting, factors, H)
+                count = 0
+    for k in range(count):
+        add_square(rows, waiting[k], factors[k], H)
+
+
+@kernel(inline=True)
+def add_square(rows, i, factor, H):
+    """H <- H + factor x_i x_i^T."""
+    first, end = bounds(rows, i)
+    for a in range(first, end):
+        row, c = H[column(rows, a)], factor * value(rows, i, a)
+        for place in range(a, end):
+            k = column(rows, place)
+            row[k] = row[k] + c * value(rows, i, place)
+
+
+@kernel
+def add_eight(X, i, factor, H):
+    """H <- H + factor_k x_i x_i^T, i = i_k, for eight k: one entry of H is read once for eight rows."""
+    a, b, c, e, f, g, p, q = X[i[0]], X[i[1]], X[i[2]], X[i[3]], X[i[4]], X[i[5]], X[i[6]], X[i[7]]
+    for j in range(a.size):
+        u, v, w, x = factor[0] * a[j], factor[1] * b[j], factor[2] * c[j], factor[3] * e[j]
+        y, z, s, t = factor[4] * f[j], factor[5] * g[j], factor[6] * p[j], factor[7] * q[j]
+        row = H[j]
+        for k in range(j, a.size):
+            h = row[k] + u * a[k] + v * b[k] + w * c[k] + x * e[k]
+            row[k] = h + y * f[k] + z * g[k] + s * p[k] + t * q[k]
+
+
+@kernel
+def products_of_rows(rows, first, end, d, K):
+    """Rows first, .., end - 1 of the upper half of X X^T."""
+    spread = np.zeros(d)
+    for i in range(first, end):
+        start, stop = bounds(rows, i)
+        for place in range(start, stop):
+            spread[column(rows, place)] = value(rows, i, place)
+        for k in range(i, K.shape[0]):
+            K[i, k] = dot(rows.X[k], spread) if len(rows) == DENSE else inner(rows, k, spread, 0.0)
+        for place in range(start, stop):
+            spread[column(rows, place)] = 0.0
+
+
+@kernel
+def scaled(K, roots, lam):
+    """lam I + diag(roots) K diag(roots), the upper half."""
+    M = np.empty(K.shape)
+    for i in range(roots.size):
+        for k in range(i, roots.size):
+            M[i, k] = roots[i] * K[i, k] * roots[k]
+        M[i, i] = M[i, i] + lam
+    return M
+
+
+@kernel
+def less_square(H, h, m):
+    """The upper half of H - h h^T/m."""
+    for i in range(h.size):
+        row, share = H[i], h[i] / m
+        for j in range(i, h.size):
+            row[j] = row[j] - share * h[j]
+
+
+@kernel
+def projected(M, roots, m, lam):
+    """The upper half of lam I + Q (M - lam I) Q with Q = I - r r^T/m, r = ``roots``, r^T r = m."""
+    n = roots.size
+    v = np.zeros(n)
+    for i in range(n):
+        M[i, i] = M[i, i] - lam
+        for k in range(i, n):
+            v[i] = v[i] + M[i, k] * roots[k]
+            if k > i:
+                v[k] = v[k] + M[i, k] * roots[i]
+    v = v / m
+    half = dot(roots, v) / (2.0 * m)
+    v = v - half * roots
+    for i in range(n):
+        for k in range(i, n):
+            M[i, k] = M[i, k] - (roots[i] * v[k] + v[i] * roots[k])
+        M[i, i] = M[i, i] + lam
+
+
+@kernel
+def eliminate(H, diagonal, start, end):
+    """Pivots start, .., end - 1 of H = U^T U, in its place, and their part of the rows that follow."""
+    d = diagonal.size
+    for k in range(start, end):
+        row = H[k]
+        for p in range(start, k):
+            other = H[p]
+            share = other[k]
+            for j in range(k, d):
+                row[j] = row[j] - share * other[j]
+        pivot = row[k] if row[k] > LOST * diagonal[k] else diagonal[k]
+        length = math.sqrt(pivot)
+        for j in range(k + 1, d):
+            row[j] = row[j] / length
+        row[k] = length
+    if end - start == PANEL:
+        remove_eight(H, start, d)
+    else:
+        for p in range(start, end):
+            other = H[p]
+            for i in range(end, d):
+                row, share = H[i], other[i]
+                for j in range(i, d):
+                    row[j] = row[j] - share * other[j]
+
+
+@kernel
+def remove_eight(H, p, d):
+    """The rows after p + 7, less their part of rows p, .., p + 7."""
+    a, b, c, e, f, g, h, k = H[p], H[p + 1], H[p + 2], H[p + 3], H[p + 4], H[p + 5], H[p + 6], H[p + 7]
+    for i in range(p + PANEL, d):
+        row, s, t, u, v, w, x, y, z = H[i], a[i], b[i], c[i], e[i], f[i], g[i], h[i], k[i]
+        for j in range(i, d):
+            rest = row[j] - s * a[j] - t * b[j] - u * c[j] - v * e[j]
+            row[j] = rest - w * f[j] - x * g[j] - y * h[j] - z * k[j]
+
+
+@kernel
+def substitute(U, p):
+    """p <- (U^T U)^-1 p."""
+    d = p.size
+    for k in range(d):
+        row = U[k]
+        p[k] = p[k] / row[k]
+        share = p[k]
+        for j in range(k + 1, d):
+            p[j] = p[j] - share * row[j]
+    for back in range(d):
+        k = d - 1 - back
+        p[k] = (p[k] - dot(U[k, k + 1 :], p[k + 1 :])) / U[k, k]
+
+
+@kernel
+def proximal_slopes(code, z, centre, y, sigma, alpha):
+    """alpha_i <- the derivative at z_i of max_a a z_i - phi_i*(a) - (sigma/2) (a - centre_i)^2."""
+    for i in range(z.size):
+        alpha[i] = dual_step(code, 0.0, z[i], centre[i], y[i], sigma)
+
+
+@kernel
+def proximal_bends(code, alpha, sigma, out):
+    """out_i <- the second derivative there, for the hinge and the absolute loss: 1/sigma inside of the domain."""
+    for i in range(alpha.size):
+        inside = alpha[i] * alpha[i] < 1.0 and (code != HINGE or alpha[i] != 0.0)
+        out[i] = 1.0 / sigma if inside else 0.0
