@@ -53,7 +53,7 @@ def same_examples(shrink):
     settings.register_profile("before", settings.default)
     settings.register_profile(
         "mutants",
-        max_examples=2000 if shrink else 200,
+        max_examples=2000 if shrink else 50 if settings.default.derandomize else 200,
         derandomize=True,
         database=None,
         deadline=None,

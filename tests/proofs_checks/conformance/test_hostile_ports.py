@@ -383,6 +383,7 @@ sys.exit(code)
 @pytest.mark.skipif(
     not pathlib.Path("/proc/self/status").exists(), reason="this system does not say how much memory a process had"
 )
+@pytest.mark.nightly
 def test_a_line_of_a_gigabyte_takes_less_than_300_mb_of_memory(tmp_path):
     """To each of nine calls a line of 1 GB; each time the port is started again, and nothing of the line is kept.
 
