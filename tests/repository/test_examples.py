@@ -55,6 +55,7 @@ def site(tmp_path_factory):
     return Site(tmp_path_factory.mktemp("examples"))
 
 
+@pytest.mark.nightly
 def test_what_runs_is_the_wheel(site):
     code = "import dual_free, kaczmarz as k, dualgap.reference as r; print(dual_free.__file__, k.__file__, r.__file__)"
     run = site.python("-c", code)

@@ -112,7 +112,9 @@ def test_the_slow_checks_all_run_and_one_that_fails_is_named(checkout, status):
     shutil.copy(ROOT / ".ci" / "nightly", checkout / ".ci")
     program(checkout / ".ci" / "matrix", "echo matrix $*")
     program(checkout / ".venv" / "bin" / "python", f'echo "$*"; case "$*" in *fuzz*) exit {status};; esac')
-    environ = {name: value for name, value in os.environ.items() if name != "DUALGAP_FUZZ"} | {"DUALGAP_CHECKER": "none"}
+    environ = {name: value for name, value in os.environ.items() if name != "DUALGAP_FUZZ"} | {
+        "DUALGAP_CHECKER": "none"
+    }
     run = subprocess.run([checkout / ".ci" / "nightly"], capture_output=True, text=True, env=environ)
     said = run.stdout.splitlines()
     assert run.returncode == status and said[-2] == "matrix" and len(said) == 15, said
