@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Context, localcontext
 from fractions import Fraction
 from pathlib import Path
@@ -68,6 +68,11 @@ def succeeds(*words: str, cwd: Path | None = None, path: Path | None = None) -> 
     run = python(*words, cwd=cwd, path=path)
     assert run.returncode == 0, run.stdout + run.stderr
     return run.stdout
+
+
+def by_day(rows: Iterable[Any], *day: Any) -> list[Any]:
+    """Parameters of a test. Only those of ``day`` run by day, the others with ``.ci/nightly``."""
+    return [pytest.param(row, marks=[pytest.mark.nightly] * (row not in day)) for row in rows]
 
 
 def text_of(name: str) -> str:

@@ -2,11 +2,12 @@
 
 import importlib.util
 import math
+import os
 import re
 import runpy
 
 import pytest
-from support import ROOT, blocks, printed, python, succeeds, text_of
+from support import ROOT, blocks, printed, python, text_of
 
 from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
@@ -37,14 +38,20 @@ CLUSTERS = ("docs/clusters.md", "docs/cocoa.md")  # whose processes compile, eac
 
 
 @pytest.mark.parametrize(
-    ("place", "program"),
+    ("place", "program", "compiled"),
     [
-        pytest.param(place, program, marks=[pytest.mark.nightly] * (place[0] in CLUSTERS), id=str(place))
+        pytest.param(
+            place, program, compiled, marks=[pytest.mark.nightly] * compiled, id=f"{place}{' compiled' * compiled}"
+        )
         for place, program in PROGRAMS.items()
+        for compiled in (False, True)
+        if compiled or place[0] not in CLUSTERS
     ],
 )
-def test_the_program_of_a_page_runs(place, program, tmp_path):
-    """In a separate process, because what it registers stays."""
+def test_the_program_of_a_page_runs(place, program, compiled, tmp_path):
+    """In a separate process, because what it registers stays. By day nothing is compiled: an own loss or method takes
+    seconds in each process.
+    """
     (name, first, last), (needs, line, said) = place, program
     for package in needs.split():
         if importlib.util.find_spec(package) is None:
@@ -52,7 +59,8 @@ def test_the_program_of_a_page_runs(place, program, tmp_path):
     code = blocks(text_of(name))[first:last]
     assert code
     (tmp_path / "program.py").write_text("\n".join([*code, line]), encoding="utf-8")
-    assert re.search(rf"(?:^|\n){said}\n$", succeeds("program.py", cwd=tmp_path))
+    ran = python("program.py", cwd=tmp_path, env={**os.environ, "NUMBA_DISABLE_JIT": str(int(not compiled))})
+    assert ran.returncode == 0 and re.search(rf"(?:^|\n){said}\n$", ran.stdout), ran.stdout + ran.stderr
 
 
 @pytest.mark.nightly

@@ -55,6 +55,7 @@ def site(tmp_path_factory):
     return Site(tmp_path_factory.mktemp("examples"))
 
 
+@pytest.mark.nightly
 def test_what_runs_is_the_wheel(site):
     code = "import dual_free, kaczmarz as k, dualgap.reference as r; print(dual_free.__file__, k.__file__, r.__file__)"
     run = site.python("-c", code)
@@ -62,13 +63,8 @@ def test_what_runs_is_the_wheel(site):
     assert all(path.startswith(str(site.folder / "site")) for path in run.stdout.split())
 
 
-@pytest.mark.parametrize(
-    ("paper", "refuted"),
-    [
-        pytest.param(paper, refuted, marks=[pytest.mark.nightly] * (paper == "dual-free"))
-        for paper, refuted, _ in EXAMPLES.values()
-    ],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize(("paper", "refuted"), [(paper, refuted) for paper, refuted, _ in EXAMPLES.values()])
 def test_an_example_is_audited_and_its_counterexample_replayed(site, paper, refuted):
     audit = site.dualgap("audit", paper, "--quick", "--entropy", "1", "--out", paper)
     assert audit.returncode == 0 and "Verdict: pass" in audit.stdout, audit.stdout + audit.stderr

@@ -53,7 +53,9 @@ def installed(wheel: Path) -> set[str]:
         return {name for name in archive.namelist() if ".dist-info/" not in name}
 
 
-@pytest.mark.parametrize("links", [True, False], ids=["with links", "without links"])
+@pytest.mark.parametrize(
+    "links", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with links", "without links"]
+)
 def test_a_wheel_from_a_checkout_holds_every_file_and_none_of_an_earlier_build(tmp_path: Path, links: bool) -> None:
     root = copied(tmp_path / "checkout", links)
     earlier = root / "build" / "lib" / "dualgap" / "reference"
@@ -72,6 +74,7 @@ def test_a_wheel_from_the_sdist_holds_every_file(tmp_path: Path) -> None:
     assert installed(built(root, "build_wheel")) == files_of(ROOT)
 
 
+@pytest.mark.nightly
 def test_a_folder_that_is_no_package_would_be_missed(tmp_path: Path) -> None:
     root = copied(tmp_path / "checkout")
     (root / "fast" / "methods" / "__init__.py").unlink()

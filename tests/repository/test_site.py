@@ -7,9 +7,11 @@ import ast
 import importlib
 import importlib.util
 import inspect
+import os
 import re
 import shlex
 import shutil
+from collections.abc import Callable
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -184,6 +186,13 @@ def test_the_python_blocks_of_all_pages_run(tmp_path: Path) -> None:
 # -- the site
 
 
+BUILD = "-m sphinx -q -W --keep-going -b html -d".split()
+
+
+def test_ci_builds_the_site_as_this_file_does() -> None:
+    assert f".venv/bin/python {' '.join(BUILD)} " in text_of(ROOT / ".ci" / "run")
+
+
 class Loaded(HTMLParser):
     """What a browser fetches for a page."""
 
@@ -204,19 +213,32 @@ def from_elsewhere(html: str) -> list[str]:
     return [address for address in reader.found if re.match(r"(?:[a-z]+:)?//", address)]
 
 
+def by_day_if_it_is_built(test: Callable[[Path], None]) -> Callable[[Path], None]:
+    """The site takes minutes: by day `.ci/run` builds it, with ``BUILD``, and names its folder."""
+    return test if "DUALGAP_SITE" in os.environ else pytest.mark.nightly(test)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """The folder of the site, which is built unless DUALGAP_SITE names one."""
+    if built := os.environ.get("DUALGAP_SITE"):
+        return Path(built)
+    succeeds(*BUILD, str(tmp_path / "trees"), str(DOCS), str(tmp_path / "site"), cwd=ROOT)
+    return tmp_path / "site"
+
+
+@by_day_if_it_is_built
 @pytest.mark.needs("furo")
 @pytest.mark.needs("myst_parser")
 @pytest.mark.needs("sphinx_design")
 @pytest.mark.needs("sphinx_copybutton")
 @pytest.mark.needs("latex2mathml")
 @pytest.mark.needs("sklearn")
-def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(site: Path) -> None:
     """Which runs the commands and draws the pictures of all pages; a dead link inside, and a page that no menu has, are
     warnings.
     """
-    words = "-m sphinx -q -W --keep-going -b html -d".split()
-    succeeds(*words, str(tmp_path / "trees"), str(DOCS), str(tmp_path / "site"), cwd=ROOT)
-    built = {path.relative_to(tmp_path / "site").as_posix(): path for path in (tmp_path / "site").rglob("*.html")}
+    built = {path.relative_to(site).as_posix(): path for path in site.rglob("*.html")}
     pages = {page.relative_to(DOCS).with_suffix(".html").as_posix() for page in WRITTEN if DOCS in page.parents}
     assert pages <= set(built)
     assert {name: found for name, path in built.items() if (found := from_elsewhere(text_of(path)))} == {}

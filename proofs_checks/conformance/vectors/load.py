@@ -6,7 +6,7 @@ import pathlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import resources
 
 from dualgap.proofs_checks.claims.strict_json import Json, parse_json, read_bytes
@@ -59,7 +59,17 @@ class Vectors:
 
 
 def load(folder: pathlib.Path = HOME) -> Vectors:
-    """Every case of every file that the errata do not withdraw. Raises ValueError as ``checked`` does."""
+    """Every case of every file that the errata do not withdraw. Raises ValueError as ``checked`` does.
+
+    Each call reads and hashes the files; a process parses and checks files of the same bytes once.
+    """
+    _bytes_of_files(folder)
+    return _loaded(folder, manifest(folder)["seal"])
+
+
+@lru_cache(maxsize=2)
+def _loaded(folder: pathlib.Path, seal: str) -> Vectors:
+    """The cases under the manifest of this seal, which has the SHA-256 of every file."""
     found = checked(folder)
     withdrawn = {entry["id"] for entry in found["errata.json"]["withdrawn"]}
     cases: dict[str, Case] = {}
@@ -100,6 +110,10 @@ def contents(folder: pathlib.Path = HOME) -> Json:
     Raises ValueError: a file, or the manifest, is missing, was changed by as much as a bit, is not in the manifest, or
     is no JSON object.
     """
+    return {name: _parsed(folder / name, raw) for name, raw in _bytes_of_files(folder).items()}
+
+
+def _bytes_of_files(folder: pathlib.Path) -> dict[str, bytes]:
     entries = manifest(folder)["files"]
     for path in sorted(folder.glob("*")):
         if path.name not in entries and path.name != MANIFEST:
@@ -112,7 +126,7 @@ def contents(folder: pathlib.Path = HOME) -> Json:
                 f"{folder / name} is not the file that {MANIFEST} describes (SHA-256 {digest[:16]}..., due"
                 f" {expected[:16]}...): it was damaged or changed by hand. {REMEDY}"
             )
-    return {name: _parsed(folder / name, raw) for name, raw in raws.items()}
+    return raws
 
 
 def manifest(folder: pathlib.Path = HOME) -> Json:

@@ -117,8 +117,9 @@ class Anxious(LazyPGS):
 
 def wide(d: int, rounds: int) -> Instance:
     """Rows of two entries among d columns, each of them drawn again and again."""
-    zeros = (Q(0),) * d
-    rows = tuple(tuple(Q(int(j in (i, (i * 7 + 3) % d))) for j in range(d)) for i in range(d))
+    zero, one = Q(0), Q(1)  # shared: this runs at each import, and d * d new ones take a second
+    zeros = (zero,) * d
+    rows = tuple(tuple(one if j in (i, (i * 7 + 3) % d) else zero for j in range(d)) for i in range(d))
     path = tuple(((17 * t) % d,) for t in range(rounds))
     return run_of(rows, (Q(1),) * d, "1", p=Q(9, 5)).but(alpha=zeros, path=path, extra=Extras())
 

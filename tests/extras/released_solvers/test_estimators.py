@@ -309,6 +309,7 @@ def wheel(folder, version):
     return str(path)
 
 
+@pytest.mark.nightly
 def test_an_environment_is_made_afresh_and_counts_only_when_pip_came_to_its_end(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("PIP_NO_INDEX", "1")

@@ -273,6 +273,7 @@ def test_bad_words_are_one_line_and_exit_2(words, named, folder, capsys):
     assert named in refusal(capsys, *WORDS, *words)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(
     importlib.util.find_spec("dask") is None or importlib.util.find_spec("distributed") is None,
     reason="Dask is not installed",

@@ -290,6 +290,7 @@ def cluster() -> Iterator[object]:
 
 @pytest.mark.needs("joblib")
 @pytest.mark.needs("distributed")
+@pytest.mark.nightly
 def test_a_dask_cluster_one_of_whose_workers_is_killed_reports_what_one_process_does(tmp_path, whole, cluster):
     from joblib import parallel_config
 

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from support import by_day
 
 from dualgap.fast.data import temporary
 from dualgap.proofs_checks.auditing import audit as auditing
@@ -43,7 +44,9 @@ def running(pid):
     not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"),
     reason="this system does not tell the children of a process",
 )
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", by_day([signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], signal.SIGINT, signal.SIGKILL)
+)
 def test_nothing_is_left_after_a_signal(number, tmp_path, monkeypatch):
     folder = tmp_path / "tmp"
     folder.mkdir()

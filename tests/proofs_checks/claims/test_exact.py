@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import refuses
+from support import by_day, refuses
 
 from dualgap.proofs_checks.auditing.audit import audit
 from dualgap.proofs_checks.claims.context import Context
@@ -63,7 +63,7 @@ PAPERS = sorted({claim.paper for claim in all_claims().values() if claim.kind !=
 
 
 @NEEDED
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", by_day(PAPERS, *(set(PAPERS) - {"spdc", "baselines", "aspdc"})))
 def test_every_relation_of_every_claim_is_the_same_in_both(paper: str) -> None:
     compared, differing = 0, []
     for claim in all_claims().values():

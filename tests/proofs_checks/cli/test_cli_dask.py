@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from support import by_day
 
 from dualgap.proofs_checks.cli.main import main
 
@@ -53,7 +54,7 @@ def cells(folder):
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", by_day(COMMANDS, "audit"))
 def test_a_cluster_finds_what_one_process_does(command, address, capsys, tmp_path):
     found = []
     for where in (["--jobs", "1"], ["--dask", address]):
@@ -96,6 +97,7 @@ def begun(happens, seconds=120):
         time.sleep(0.1)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("name", LOST)
 def test_a_scheduler_that_is_killed_is_one_line(name, tmp_path):

@@ -12,6 +12,7 @@ from importlib import metadata
 
 import numpy as np
 import pytest
+from support import by_day
 
 from dualgap.fast.data import atomic_file, memory_mapped
 from dualgap.proofs_checks.cli.main import main
@@ -70,7 +71,7 @@ def refused(words, capsys, code=2):
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are text there")
 @pytest.mark.needs("jinja2", "latex2mathml")
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", by_day(WRITERS, "solve"))
 def test_a_name_that_is_not_utf_8_is_written(name, folder):
     ran = subprocess.run([sys.executable, "-m", "dualgap", *WRITERS[name], ODD], capture_output=True, timeout=300)
     said = [line for line in ran.stderr.decode().splitlines() if not PROGRESS.match(line)]
@@ -126,7 +127,7 @@ def test_a_working_folder_that_is_gone_is_one_line(name, tmp_path):
     ],
     ids=lambda words: words[0],
 )
-@pytest.mark.parametrize("limit", [300, 450, 480, 520, 550])
+@pytest.mark.parametrize("limit", by_day([300, 450, 480, 520, 550], 480))
 def test_too_little_memory_is_one_line_whatever_the_kernels_cache_holds(words, limit, folder):
     """With an empty cache and without the line, 450 and 480 MB loop in OpenBLAS, 520 and 550 end in LLVM's abort."""
     ran = subprocess.run(
@@ -143,6 +144,7 @@ def test_too_little_memory_is_one_line_whatever_the_kernels_cache_holds(words, l
     ) and "out of memory: this process may have" in ran.stderr, ran.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux alone")
 def test_the_memory_that_is_needed_suffices_with_an_empty_cache(folder):
     needed = (terminal.LEAST + terminal.LEAST_OF_A_THREAD) // 1024

@@ -260,7 +260,7 @@ def test_nothing_that_a_port_says_forges_the_report(place, tmp_path, capfd):
 
 
 def test_failures_are_printed_across_methods(tmp_path, capsys):
-    failing = [case for case in CASES if case.call == "step"]
+    failing = [case for case in CASES if case.call == "step"][::4]
     with Port(wrong_ports.before_answer(tmp_path, 'if op == "run": return {"result": {}}')) as port:
         report = conform(port, failing, seconds=0)
     first = [outcome.case.method for outcome in across_methods(report.failures())]
@@ -383,6 +383,7 @@ sys.exit(code)
 @pytest.mark.skipif(
     not pathlib.Path("/proc/self/status").exists(), reason="this system does not say how much memory a process had"
 )
+@pytest.mark.nightly
 def test_a_line_of_a_gigabyte_takes_less_than_300_mb_of_memory(tmp_path):
     """To each of nine calls a line of 1 GB; each time the port is started again, and nothing of the line is kept.
 

@@ -322,6 +322,7 @@ def test_a_bug_that_explains_few_failures_is_not_named_and_what_the_numbers_are_
     assert "the change is 2 times the change due" in dict(report.hints())
 
 
+@pytest.mark.nightly
 def test_a_large_case_is_right_by_both_implementations_and_shows_what_small_ones_cannot(tmp_path):
     cases = list(large_cases(["aspdc"], Independent))
     sizes = [len(json.dumps(case.request)) for case in cases]

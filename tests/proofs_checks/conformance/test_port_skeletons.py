@@ -8,6 +8,7 @@ import shutil
 import subprocess
 
 import pytest
+from support import by_day
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.ports.run import conform
@@ -27,7 +28,7 @@ def built(language, folder):
     return str(folder / "run")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", by_day(LANGUAGES, "python", "c"))
 def test_a_skeleton_starts_echoes_skips_and_stops(language, tmp_path):
     run = built(language, tmp_path / "port")
     with Port([run], 60.0) as port:

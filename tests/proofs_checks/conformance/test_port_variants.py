@@ -5,6 +5,7 @@ writes.
 import shutil
 
 import pytest
+from support import by_day
 from wrong_ports import altered
 
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
@@ -252,7 +253,11 @@ def built_quickly(monkeypatch):
     monkeypatch.setenv("RUSTFLAGS", "-Copt-level=0")
 
 
-HARMLESS = [(name, way) for name in VARIANTS for way in (*VARIANTS[name], *FURTHER[name])]
+HARMLESS = [
+    pytest.param(name, way, marks=[pytest.mark.nightly] * (name != "c"))
+    for name in VARIANTS
+    for way in (*VARIANTS[name], *FURTHER[name])
+]
 
 
 @pytest.mark.parametrize(("language", "variant"), HARMLESS)
@@ -270,13 +275,13 @@ UPPER_CASE = {
 }
 
 
-@pytest.mark.parametrize("language", UPPER_CASE)
+@pytest.mark.parametrize("language", by_day(UPPER_CASE, "c"))
 def test_upper_case_digits_are_refused_once_at_the_greeting(language, tmp_path):
     with pytest.raises(Unreachable, match="write hexadecimal digits in lower case$"):
         changed(language, [UPPER_CASE[language]], tmp_path / "port")
 
 
-@pytest.mark.parametrize("language", TWICE)
+@pytest.mark.parametrize("language", by_day(TWICE, "c"))
 def test_what_is_wrong_does_not(language, tmp_path):
     failure, _ = changed(language, [TWICE[language]], tmp_path / "port")
     assert failure is not None and failure.case.method in ("aspdc", "sdca")

@@ -30,7 +30,16 @@ def missing(name):
 
 
 @pytest.fixture(
-    params=[pytest.param(name, marks=pytest.mark.skipif(bool(missing(name)), reason=missing(name))) for name in NEEDS]
+    params=[
+        pytest.param(
+            name,
+            marks=[
+                pytest.mark.skipif(bool(missing(name)), reason=missing(name)),
+                *[pytest.mark.nightly] * (name != "c"),
+            ],
+        )
+        for name in NEEDS
+    ]
 )
 def port(request):
     """The path of a port's run."""

@@ -6,6 +6,7 @@ import copy
 import json
 
 import pytest
+from support import by_day
 
 from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.cli.vectors import requests
@@ -34,16 +35,22 @@ def test_the_files_are_those_of_the_registries():
     assert json.loads((vectors.HOME / protocol_schema.ANSWER).read_text()) == protocol_schema.answer()
 
 
-def test_every_request_follows_the_schema():
+EVERY = pytest.mark.parametrize("every", by_day([1, 10], 10))  # of the vectors
+
+
+@EVERY
+def test_every_request_follows_the_schema(every):
     check = validator(protocol_schema.REQUEST)
-    wrong = [(request["seq"], error.message) for request in requests(VECTORS) for error in check.iter_errors(request)]
+    asked = [request for request in requests(VECTORS) if request["seq"] % every == 0]
+    wrong = [(request["seq"], error.message) for request in asked for error in check.iter_errors(request)]
     assert wrong == []
 
 
-def test_every_result_that_is_due_follows_the_schema_of_its_call():
+@EVERY
+def test_every_result_that_is_due_follows_the_schema_of_its_call(every):
     line = validator(protocol_schema.ANSWER)
     of_call = {call: validator(protocol_schema.ANSWER, f"result {call}") for call in protocol_schema.CALLS}
-    for case in CASES:
+    for case in CASES[::every]:
         if case.due is not None:
             result = hex_floats.plain(case.due)
             assert of_call[case.call].is_valid(result) and line.is_valid({"seq": 3, "result": result}), case.id

@@ -90,6 +90,7 @@ def test_kernels_are_compiled_before_a_property_test_and_not_where_there_is_none
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.nightly
 def test_a_warm_up_leaves_nothing_to_compile(tmp_path):
     """Kernels get no further signature by solving what ``problems`` draws: 200 problems of all losses."""
     code = """

@@ -170,8 +170,22 @@ def verdicts(solver, loss):
             yield check.kind, str(failure)
 
 
-@pytest.mark.parametrize("loss", ["squared", "squared-hinge", "hinge", "logistic"])
-@pytest.mark.parametrize("entry", RETURNED, ids=lambda entry: f"{type(entry).__name__} {str(entry)[:9]}")
+TAKING = ["squared", "squared-hinge", "hinge", "logistic"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "loss"),
+    [
+        pytest.param(
+            entry,
+            loss,
+            marks=[pytest.mark.nightly] * ((number + k) % 4 > 0),
+            id=f"{type(entry).__name__} {str(entry)[:9]}-{loss}",
+        )
+        for number, entry in enumerate(RETURNED)
+        for k, loss in enumerate(TAKING)
+    ],
+)
 def test_any_numbers_lead_to_a_sentence(entry, loss):
     """Each number as every entry of w, and of w and alpha."""
     for answer in (lambda n, d: [entry] * d, lambda n, d: ([entry] * d, [entry] * n)):

@@ -23,6 +23,7 @@ def lines(folder):
     return sorted(json.dumps(without_seconds(line), sort_keys=True) for line in found)
 
 
+@pytest.mark.nightly
 def test_two_jobs_find_what_one_finds_and_each_optimum_is_kept(tmp_path, capsys):
     for jobs in "12":
         assert main(["reproduce", NAME, *CHANGES, "--out", str(tmp_path / jobs), "--jobs", jobs, "--json"]) == 0

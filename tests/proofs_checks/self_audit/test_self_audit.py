@@ -82,6 +82,7 @@ def test_a_file_is_edited_in_a_copy_of_its_folder():
 # -- the command -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_the_command_lists_what_noticed(capsys):
     out = printed(capsys, "audit", "--self", "verdict.vacuous-and-undecided-count", "formal.any-axioms")
     assert "verdict.vacuous-and-undecided-count: vacuous and undecided instances count" in out
