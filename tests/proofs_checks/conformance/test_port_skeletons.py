@@ -1,19 +1,25 @@
-"""``dualgap port new``: every skeleton starts, echoes, skips, refuses what is no request, and stops; nothing is
-overwritten.
-"""
+"""What an author of a port is given: ``dualgap port new``, the tutorial, and the generator of docs/ports.md."""
 
 import json
+import random
 import re
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from support import ROOT
 
 from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.conformance.independent import generator
 from dualgap.proofs_checks.conformance.ports.run import conform
 from dualgap.proofs_checks.conformance.ports.skeleton import HOME, LANGUAGES, write_port
 from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.vectors import draws
+from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors.load import load
+from dualgap.reference.methods import sampling
 
 CASES = list(load().cases.values())[::400]
 
@@ -109,3 +115,134 @@ def test_what_is_refused_is_one_line_and_writes_nothing(words, reason, tmp_path,
 def test_the_languages_are_the_templates_and_none_is_code_as_it_lies():
     assert sorted(path.name for path in HOME.iterdir()) == sorted(["common", *LANGUAGES])
     assert [path for path in HOME.rglob("*") if path.is_file() and path.suffix != ".template"] == []
+
+
+# -- every command of the tutorial -------------------------------------------------------------------------------------
+
+
+FOLDER = ROOT / "docs" / "tutorials"
+PAGE = (FOLDER / "port_a_method.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```\{command-output\} (.*)\n((?::.*\n)*)```", re.M)
+SAYS = [  # one for each command
+    "no greeting from the port",
+    "Verdict: empty",
+    "Verdict: incomplete: aspdc incomplete",
+    "Likely cause: lost-one-over-n",
+    "Likely cause: early-count",
+    "2 methods and formulas complete",
+    "aspdc.step.e.007",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands run in one folder, one after the other."""
+    made: Path = tmp_path_factory.mktemp("tutorial")
+    shutil.copy(FOLDER / "port.py", made)
+    return made
+
+
+def test_every_command_says_what_the_page_says(folder: Path) -> None:
+    blocks = BLOCK.findall(PAGE)
+    assert len(blocks) == len(SAYS) == PAGE.count("command-output")
+    for (command, options), words in zip(blocks, SAYS):
+        due = int(found[1]) if (found := re.search(r":returncode: (\d)", options)) else 0
+        run = re.sub(r"(^|; )dualgap ", rf"\1{sys.executable} -m dualgap.proofs_checks.cli.main ", command)
+        run = run.replace("python3 ", f"{sys.executable} ")
+        done = subprocess.run(run, shell=True, cwd=folder, capture_output=True, text=True)
+        assert done.returncode == due and words in done.stdout, (command, done.stdout, done.stderr)
+
+
+def test_the_page_shows_the_whole_file() -> None:
+    """The parts that the page includes are all of it, in the order of the file except for the loop."""
+    text = (FOLDER / "port.py").read_text(encoding="utf-8")
+    shown = ""
+    for options in re.findall(r"^```\{literalinclude\} port.py\n((?::.*\n)*)```", PAGE, re.M):
+        marks = dict(re.findall(r':([a-z-]+): "(.*)"', options))
+        part = text[text.index(marks["start-at"]) :] if "start-at" in marks else text
+        shown += part[: part.index(marks["end-before"])] if "end-before" in marks else part
+    assert sorted(shown.splitlines()) == sorted(text.splitlines())
+
+
+# -- the generator of docs/ports.md, without numpy ---------------------------------------------------------------------
+
+
+SIZES, SEEDS, PASSES = (1, 2, 3, 5, 7, 16, 33, 100), (0, 1, 7, 2**31, 2**32 + 5, 2**70 + 3), (0, 1, 2, 9)
+
+
+def settings():
+    draw = random.Random(5)
+    for seed in SEEDS:
+        for n in SIZES:
+            yield draw, n, seed, draw.choice(PASSES)
+
+
+@pytest.mark.parametrize("order", sampling.ORDERS)
+def test_orders(order):
+    for draw, n, seed, epoch in settings():
+        ends = sorted({*draw.sample(range(1, n + 1), draw.randint(1, n)), n}) if order == "blocks" else None
+        assert (
+            generator.draw(order, n, seed, epoch, ends=ends or ())
+            == sampling.draw(order, n, seed, epoch, ends).tolist()
+        ), (n, seed, epoch)
+
+
+@pytest.mark.parametrize("kind", sampling.SAMPLINGS)
+def test_batches(kind):
+    for draw, n, seed, epoch in settings():
+        m = draw.choice([k for k in range(1, n + 1) if n % k == 0 or kind != "partition"])
+        assert generator.draw(kind, n, seed, epoch, m=m) == sampling.draw_batches(kind, n, m, seed, epoch).tolist(), (
+            n,
+            m,
+            seed,
+            epoch,
+        )
+
+
+def test_weighted_rows_and_what_is_kept():
+    for draw, n, seed, epoch in settings():
+        weight, T0 = [draw.choice([0.3, 1.0, 2.5]) for _ in range(n)], draw.choice([0, 1, n, 3 * n])
+        assert (
+            generator.draw("weighted", n, seed, epoch, weight=weight)
+            == sampling.draw_weighted(weight, seed, epoch).tolist()
+        )
+        assert generator.draw("keeps", n, seed, epoch, T0=T0) == sampling.keeps(n, T0, seed, epoch).astype(int).tolist()
+
+
+def test_the_file_of_draws_is_what_numpy_draws():
+    found = json.loads((vectors.HOME / draws.DRAWS).read_text(encoding="utf-8"))
+    assert found == draws.content() and len(found["draws"]) == 144
+    for one in found["draws"]:
+        order, n, seed, epoch = (one[name] for name in ("order", "n", "seed", "epoch"))
+        if order in sampling.ORDERS:
+            due = sampling.draw(order, n, seed, epoch, one.get("ends"))
+        elif order == "weighted":
+            due = sampling.draw_weighted(one["weight"], seed, epoch)
+        elif order == "keeps":
+            due = sampling.keeps(n, one["T0"], seed, epoch)
+        else:
+            due = sampling.draw_batches(order, n, one["m"], seed, epoch)
+        assert one["choices"] == due.tolist(), one
+
+
+def test_the_constants_of_the_page_are_those_of_the_code():
+    page = (
+        (Path(__file__).parents[3] / "docs" / "ports.md")
+        .read_text(encoding="utf-8")
+        .partition("a port needs this generator")[2]
+        .partition("## Vector files")[0]
+    )
+    code = Path(generator.__file__).read_text(encoding="utf-8").lower()
+    written = re.findall(r"0x[0-9a-f]+", page)
+    assert (
+        len(written) == 7
+        and int(written[-1], 16) == generator.MULTIPLIER
+        and all(constant in code for constant in written[:-1])
+    )
+
+
+def test_another_rotation_is_another_generator(monkeypatch):
+    """The control."""
+    right = generator.Generator.next64
+    monkeypatch.setattr(generator.Generator, "next64", lambda self: right(self) >> 1)
+    assert generator.draw("uniform", 33, 1, 1) != sampling.draw("uniform", 33, 1, 1).tolist()
