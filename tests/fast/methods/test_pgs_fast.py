@@ -8,6 +8,7 @@ import itertools
 import json
 import time
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -231,7 +232,7 @@ def test_the_better_of_two_pairs_is_certified() -> None:
     assert set(other) == {False, True}
 
 
-def test_the_command_line_solves_with_p_and_ball(tmp_path: Any, capsys: Any) -> None:
+def test_the_command_line_solves_with_p_and_ball(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "tiny").write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
     words = ("solve", str(tmp_path / "tiny"), "--loss", "logistic", "--lam", "0.5", "--tol", "1e-3")
     status, out, _ = command(

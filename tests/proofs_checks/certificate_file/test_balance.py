@@ -136,7 +136,7 @@ def test_weights_without_a_common_unit_are_refused(weights: list[float], words: 
 
 @pytest.mark.parametrize("loss", check.LOSSES)
 def test_solve_writes_a_file_that_is_accepted_and_no_weaker_than_its_bound(
-    loss: str, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+    loss: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(6)

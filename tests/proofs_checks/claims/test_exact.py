@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,7 +88,7 @@ def test_the_comparison_sees_a_last_digit(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @NEEDED
-def test_the_report_and_its_files_are_the_same(tmp_path: Any) -> None:
+def test_the_report_and_its_files_are_the_same(tmp_path: Path) -> None:
     names, reports = ["pdcp.theorem", "aspdc.a17", "adaspdc.theorem-1", "sdca.theorem-1.slide", "pgs.definition-2"], {}
     for exact in ("fraction", "mpq"):
         report = audit(names, "quick", entropy=5, out=tmp_path / exact, exact=exact)

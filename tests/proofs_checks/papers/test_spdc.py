@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction as Q
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -152,7 +153,7 @@ def test_nothing_on_a_grid_is_below_the_vertex(instance):
 # -- each mutant has a claim that kills it -----------------------------------------------------------------------------
 
 
-def test_every_refutation_of_spdc_is_replayed(tmp_path: Any) -> None:
+def test_every_refutation_of_spdc_is_replayed(tmp_path: Path) -> None:
     mine = [c for c in all_claims().values() if c.expected == REFUTED and c.paper == "spdc"]
     assert len(mine) >= 9
     for claim in mine:
