@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import first_difference
+from support import first_difference, refuses
 
 from dualgap.extras.baselines.sag.claims import smoothness
 from dualgap.extras.baselines.sag.claims_rate import weights
@@ -80,8 +80,7 @@ def test_sag_diverges_with_L_from_the_norm_and_not_its_square(norm: int, factor:
     a = 1 / (factor * (norm + lam))
     sag = SAG(step=a)
     assert sag.run(problem, [0] * 5, sag.init(problem, w=[1])).w == [power**5]
-    with pytest.raises(HypothesisViolated, match=rf"step <= 1/L = .*R\^2 = {norm * norm}"):
-        sag.require(problem)
+    refuses(HypothesisViolated, rf"step <= 1/L = .*R\^2 = {norm * norm}", sag.require, problem)
     right = SAG(step="practice" if factor == 1 else "theory")
     assert abs(right.run(problem, [0] * 5, right.init(problem, w=[1])).w[0]) < 1
 
@@ -91,8 +90,7 @@ def test_steps_for_unit_rows_diverge_on_rows_of_norm_17_and_the_right_ones_conve
     name: str, options: dict[str, Any]
 ) -> None:
     problem = float_problem(lam=1.0, scale=17.0, loss=Squared())
-    with pytest.raises(HypothesisViolated, match="diverge"):
-        solve(problem, name, **options)
+    refuses(HypothesisViolated, "diverge", solve, problem, name, **options)
     assert solve(problem, name, mode="unchecked", max_epochs=400, **options).status == "diverged"
     assert solve(problem, name, tol=1e-6).status == "converged"
 

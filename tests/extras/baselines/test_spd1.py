@@ -7,7 +7,7 @@ from fractions import Fraction as Q
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import first_difference
+from support import first_difference, refuses
 
 from dualgap.extras.baselines.spd1 import reference as spd1
 from dualgap.extras.baselines.spd1.compiled import entry
@@ -106,8 +106,7 @@ def test_a_pass_reads_n_d_entries_in_however_many_draws(name, entries, longest, 
         assert max(map(len, drawn)) <= max(longest, 1)
     choices = np.concatenate(drawn)
     assert choices.min() >= 0 and (choices.max(axis=0) < steps.ends(problem)).all()
-    with pytest.raises(ValueError, match="order must be uniform"):
-        steps.draw(problem, "permuted", 3, 0)
+    refuses(ValueError, "order must be uniform", steps.draw, problem, "permuted", 3, 0)
 
 
 def test_passes_count_entries_and_two_for_every_snapshot():

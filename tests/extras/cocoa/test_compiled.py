@@ -4,6 +4,7 @@ other method.
 
 import numpy as np
 import pytest
+from support import refuses
 
 from dualgap.extras.cocoa.compiled import FastCoCoA
 from dualgap.fast import solve
@@ -27,11 +28,9 @@ def test_one_part_is_sdca_to_the_last_bit(data: tuple, loss: Loss, regularizer: 
         solve(problem, name, order=order, max_epochs=7, tol=1e-12, **given)
         for name, given in (("sdca", {}), ("cocoa", {"parts": 1}))
     )
-    assert (
-        one.w.tobytes() == other.w.tobytes()
-        and one.alpha.tobytes() == other.alpha.tobytes()
-        and one.history[-1].gap == other.history[-1].gap
-    )
+    assert one.w.tobytes() == other.w.tobytes()
+    assert one.alpha.tobytes() == other.alpha.tobytes()
+    assert one.history[-1].gap == other.history[-1].gap
 
 
 @pytest.mark.parametrize(
@@ -67,5 +66,4 @@ def test_a_sigma_that_is_too_small_ends_as_diverged() -> None:
 
 
 def test_what_a_thread_count_cannot_be_is_said() -> None:
-    with pytest.raises(ValueError, match="threads must be an integer >= 1"):
-        FastCoCoA(threads=0)
+    refuses(ValueError, "threads must be an integer >= 1", FastCoCoA, threads=0)

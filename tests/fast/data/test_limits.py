@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import python, refusal
+from support import python, refusal, refuses
 
 from dualgap.fast import solve
 from dualgap.fast.data.atomic_file import appending, partial, replacing, write_text
@@ -45,8 +45,7 @@ def test_the_system_is_not_asked_about_the_memory_of_few_columns(monkeypatch):
     for d, asked in ((1000, False), (300_000, True)):
         problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
         if asked:
-            with pytest.raises(ValueError, match="0.0 GB of memory are free"):
-                memory.require_memory(problem)
+            refuses(ValueError, "0.0 GB of memory are free", memory.require_memory, problem)
         else:
             memory.require_memory(problem)
 

@@ -105,8 +105,7 @@ def test_a_loss_without_gamma_is_refused(name):
 
     problem = Problem(np.eye(2), [1, -1], Hinge(), L2(1))
     for refuse in (kernels()[name]().init, kernels()[name]().require, as_compiled(name).init):
-        with pytest.raises(HypothesisViolated, match="gamma > 0"):
-            refuse(problem)
+        refuses(HypothesisViolated, "gamma > 0", refuse, problem)
 
 
 # -- the published method, and its repair -----------------------------------------------------------------------------

@@ -239,12 +239,8 @@ def test_the_command_line_solves_with_p_and_ball(tmp_path: Path, capsys: pytest.
         capsys, *words, "--method", "pgs", "--p", "1.5", "--ball", "0.7", "--batch", "2", "--output", "last", "--json"
     )
     found = json.loads(out)
-    assert status == 0 and (found["p"], found["ball"], found["smallest_lam"], found["status"]) == (
-        1.5,
-        0.7,
-        None,
-        "converged",
-    )
+    assert status == 0
+    assert (found["p"], found["ball"], found["smallest_lam"], found["status"]) == (1.5, 0.7, None, "converged")
     status, out, _ = command(capsys, *words, "--method", "pgs", "--ball", "0.7", "--max-epochs", "1")
     assert status == 1 and "p 2, ball 0.7" in out and "cannot continue from an alpha" in out
     assert json.loads(command(capsys, *words, "--method", "sdca", "--json")[1])["p"] is None

@@ -162,11 +162,9 @@ def test_a_million_columns_are_certified(p: float) -> None:
     problem = Problem(X, rng.choice([-1.0, 1.0], n), Hinge(), PNorm(0.5, p, 0.25))
     alpha = -0.5 * np.array(problem.y)
     found = Certificate(problem, Objective(problem).w(alpha), alpha)
-    assert (
-        found.gap >= 0
-        and found.regularizer_part <= found.rounding < 1e-6
-        and problem.regularizer.inside(found.w.tolist())
-    )
+    assert found.gap >= 0
+    assert found.regularizer_part <= found.rounding < 1e-6
+    assert problem.regularizer.inside(found.w.tolist())
 
 
 def test_outside_the_ball_nothing_is_certified() -> None:

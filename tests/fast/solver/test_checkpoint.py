@@ -246,8 +246,6 @@ def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):
     assert cli.main([*words, "--tol", "1e-9", "--resume"]) == 0
     out, err = capsys.readouterr()
     again = json.loads(out)
-    assert (
-        err == "continuing from run\n"
-        and again["history"][: len(first["history"])] == first["history"]
-        and again["gap"] <= 1e-9
-    )
+    assert err == "continuing from run\n"
+    assert again["history"][: len(first["history"])] == first["history"]
+    assert again["gap"] <= 1e-9

@@ -38,12 +38,10 @@ def test_a_skeleton_starts_echoes_skips_and_stops(language, tmp_path):
     run = built(language, tmp_path / "port")
     with Port([run], 60.0) as port:
         report = conform(port, CASES, seconds=0)
-    assert (
-        report.complaints == []
-        and report.about["name"] == "a-port-2"
-        and report.about["language"]
-        and report.about["version"]
-    )
+    assert report.complaints == []
+    assert report.about["name"] == "a-port-2"
+    assert report.about["language"]
+    assert report.about["version"]
     assert report.counts() == {"skipped": len(CASES)} and report.verdict == "empty" and port.pipe.starts == 1
     lines = [
         "no JSON",
@@ -54,13 +52,11 @@ def test_a_skeleton_starts_echoes_skips_and_stops(language, tmp_path):
     ]
     done = subprocess.run([run], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=600)
     first, second, third = [json.loads(line) for line in done.stdout.splitlines()]
-    assert (
-        done.returncode == 0
-        and "error" in first
-        and "error" in second
-        and "skipped" in third
-        and (second["seq"], third["seq"]) == (7, 8)
-    )
+    assert done.returncode == 0
+    assert "error" in first
+    assert "error" in second
+    assert "skipped" in third
+    assert (second["seq"], third["seq"]) == (7, 8)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -76,10 +72,8 @@ def test_the_files_of_a_skeleton(language, tmp_path, monkeypatch, capsys):
     assert [
         place for place, text in texts.items() if re.search(r"my.?port|MY_|\.template|dot-", text, flags=re.I)
     ] == []
-    assert (
-        "dual-free2" in texts[LANGUAGES[language].source]
-        and LANGUAGES[language].setup in texts[".github/workflows/conformance.yml"]
-    )
+    assert "dual-free2" in texts[LANGUAGES[language].source]
+    assert LANGUAGES[language].setup in texts[".github/workflows/conformance.yml"]
     out = capsys.readouterr().out
     assert all(place in out for place in files) and "dualgap conform -- dual-free2/run" in out
     assert max(len(text.splitlines()) for text in texts.values()) < 250
@@ -234,11 +228,9 @@ def test_the_constants_of_the_page_are_those_of_the_code():
     )
     code = Path(generator.__file__).read_text(encoding="utf-8").lower()
     written = re.findall(r"0x[0-9a-f]+", page)
-    assert (
-        len(written) == 7
-        and int(written[-1], 16) == generator.MULTIPLIER
-        and all(constant in code for constant in written[:-1])
-    )
+    assert len(written) == 7
+    assert int(written[-1], 16) == generator.MULTIPLIER
+    assert all(constant in code for constant in written[:-1])
 
 
 def test_another_rotation_is_another_generator(monkeypatch):

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support import refuses
 
 from dualgap.reference import (
     L2,
@@ -40,8 +41,7 @@ def three_rows(loss: Loss | None = None, lam: Any = "8/15", number: Any = Fracti
 
 def test_the_methods_are_found_by_walking_the_folder() -> None:
     assert set(NAMES) <= set(all_methods())
-    with pytest.raises(ValueError, match="unknown method 'adam'; known: .*aspdc.*sdca"):
-        method("adam")
+    refuses(ValueError, "unknown method 'adam'; known: .*aspdc.*sdca", method, "adam")
 
 
 def test_a_copy_is_made_by_the_states_own_constructor() -> None:
@@ -255,8 +255,7 @@ def test_aspdc_i_names_its_numbers() -> None:
     ],
 )
 def test_bad_options_are_named(name: str, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        method(name, **options)
+    refuses(ValueError, message, method, name, **options)
 
 
 def test_the_largest_norm_of_intervals_is_decided_even_where_two_are_equal() -> None:
