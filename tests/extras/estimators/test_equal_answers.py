@@ -75,8 +75,6 @@ def test_a_frame_is_its_numbers_and_its_names(make: Any) -> None:
     assert model.coef_.tolist() == right.coef_.tolist() and model.predict(make()).tolist() == right.predict(X).tolist()
 
 
-# -- units -------------------------------------------------------------------------------------------------------------
-
 FREE, PENALISED, NONE = {"intercept_scaling": None}, {"intercept_scaling": 1.0}, {"fit_intercept": False}
 # loss, parameters, then by which powers of two y, X, the weights, lam, l1 and the coefficients change: the objective is
 # that of the other data times one number

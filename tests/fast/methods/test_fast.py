@@ -84,19 +84,6 @@ def test_an_underflow_leaves_no_negative_zero_in_v():
 # -- SPDC, compiled ----------------------------------------------------------------------------------------------------
 
 
-def test_a_state_is_the_references_with_arrays_and_copies_are_its_own():
-    problem = Problem(np.array([[1.0, 2.0], [0.0, 3.0]]), [1.0, -1.0], Squared(), ElasticNet(0.1, 0.01))
-    fast = FastSPDC()
-    state = fast.run(problem, [0, 1, 0])
-    lazy_state = as_compiled("spdc").run(problem, [0, 1, 0])
-    assert type(state).names() == type(lazy_state).names()
-    assert state.fields()["last"].tolist() == lazy_state.last == [3, 3] and state.last.dtype == np.int64
-    copied = state.copy()
-    assert copied.key() == state.key()
-    fast.advance(problem, copied, [1])
-    assert copied.key() != state.key() and state.t == 3 and state.last.tolist() == [3, 3]
-
-
 def test_where_every_row_is_zero_both_forms_start_at_the_solution_and_stay_there():
     problem = Problem(csr_array((2, 3)), [1.0, -1.0], SmoothedHinge(), ElasticNet(1.0, 0.5)).centred(
         1.0, [2.0, 0.1, -2.0]

@@ -215,9 +215,6 @@ def test_a_diverged_iterate_never_replaces_a_good_checkpoint(tmp_path):
     assert result.status == "diverged" and all(np.isfinite(array).all() for array in members.values())
 
 
-# -- fingerprints -----------------------------------------------------------------------------------------------
-
-
 def test_equal_problems_have_equal_fingerprints_and_every_constant_counts():
     expected = fingerprint(problem_of())
     assert expected == fingerprint(problem_of(X=DATA.X.copy(), y=DATA.y.tolist()))
@@ -231,9 +228,6 @@ def test_equal_problems_have_equal_fingerprints_and_every_constant_counts():
         problem_of(X=DATA.X[:, ::-1]),
     ]
     assert len({expected, *map(fingerprint, others)}) == 1 + len(others)
-
-
-# -- the command line -------------------------------------------------------------------------------------------
 
 
 def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):

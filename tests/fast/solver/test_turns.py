@@ -253,9 +253,6 @@ def test_newton_at_the_level_of_rounding_says_so():
     assert Certificate(problem, result.w, result.alpha).gap_bound < 1e-20
 
 
-# -- the advice --------------------------------------------------------------------------------------------------------
-
-
 def test_advice_names_only_methods_that_take_the_problem():
     X, y = np.array([[1.0, 30000.0], [0.5, -20000.0], [1.0, 10000.0]]), [1, -1, -1]
     for problem, due in (

@@ -120,9 +120,6 @@ def test_an_error_in_dualgap_itself_keeps_its_traceback(monkeypatch):
     assert row["status"] == "ERROR" and row["error"].startswith("Traceback")
 
 
-# -- missed controls ---------------------------------------------------------------------------------------------------
-
-
 ONE = Instance((Qs(1),), Qs(2), Qs(0), Q(1))
 
 

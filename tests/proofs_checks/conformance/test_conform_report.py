@@ -77,8 +77,6 @@ def test_stray_and_second_answers_fail_a_file_and_the_rest_is_judged(tmp_path):
         assert report.verdict == "fail" and words in report.complaints[0] and not report.failures()
 
 
-# -- skipping is not passing -------------------------------------------------------------------------------------------
-
 TABLE = """_answers = {}
 for _case in __import__("dualgap.proofs_checks.conformance.vectors.load", fromlist=["load"]).load().cases.values():
     _answers[_case.call, json.dumps(_case.request, sort_keys=True)] = True

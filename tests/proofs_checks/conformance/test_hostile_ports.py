@@ -362,9 +362,6 @@ def test_answers_in_a_file_and_through_the_pipe_are_read_alike(tmp_path):
     assert {f["kind"] for f in report["failures"]} == {"garbled"}
 
 
-# -- memory ------------------------------------------------------------------------------------------------------------
-
-
 PEAK = """
 import sys
 from pathlib import Path

@@ -34,9 +34,6 @@ def three_rows(y: tuple[int, ...] = (1, -1, 2), loss: Loss = Squared()) -> Probl
     return Problem([["3/5", "4/5"], [1, 0], [0, 1]], y, loss, L2("1/3"), number=Q)
 
 
-# -- validation --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -110,9 +107,6 @@ def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_a
     assert all(problem.loss.in_domain(a, y) for a, y in zip(best, problem.y))
 
 
-# -- second moments ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("instance", [THREE_ROWS, BATCHES_OF_TWO, UNEQUAL_NORMS])
 def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
     """``moments`` computes only the nonzero entries on one side of the diagonal of sum_K P(K) T_K M T_K^T."""
@@ -148,9 +142,6 @@ def test_nothing_on_a_grid_is_below_the_minimiser_of_a_case(instance):
 def test_nothing_on_a_grid_is_below_the_vertex(instance):
     problem = corollary_3.PiecewiseLinear(Context(instance), instance.gamma, instance.gamma)
     assert problem.P_star <= min(problem.P([v, w]) for v in GRID[::4] for w in GRID[::4])
-
-
-# -- each mutant has a claim that kills it -----------------------------------------------------------------------------
 
 
 def test_every_refutation_of_spdc_is_replayed(tmp_path: Path) -> None:

@@ -159,9 +159,6 @@ def test_bars_have_their_names_and_stand_on_zero():
     assert found.lines[0].path.count(f" {charts.HEIGHT - charts.BOTTOM}V") == 2
 
 
-# -- formulas ---------------------------------------------------------------------------------------------------------
-
-
 def test_formulas_become_mathml_and_words_are_escaped():
     text = str(templating.typeset(r"a < b: $x^2 < \lambda$ & c"))
     assert text.startswith("a &lt; b: <math>")

@@ -75,9 +75,6 @@ def test_the_residual_is_exact_in_fractions() -> None:
             assert g.residual(g.gradient_conjugate(v), v) == 0
 
 
-# -- the ball ----------------------------------------------------------------------------------------------------------
-
-
 def test_outside_the_ball_the_regularizer_is_infinite() -> None:
     problem = Problem([[1, 1]], [1], Hinge(), PNorm(1, 2, ball="5"), number=Q)
     assert problem.P([Q(3), Q(-4)]) == 2 + Q(25, 2)
