@@ -47,12 +47,10 @@ def test_every_cell_is_the_run_from_the_alpha_of_the_next_larger_lam():
     alpha = None
     for cell, lam in zip(run(method="sdca", seeds=[1]), sorted(LAMS, reverse=True), strict=True):
         expected = solve(Problem(DATA.X, DATA.y, SmoothedHinge(), L2(lam)), "sdca", alpha=alpha, seed=1, tol=1e-6)
-        assert (cell.lam, cell.gap, cell.epochs, cell.alpha.tobytes()) == (
-            lam,
-            expected.gap,
-            expected.epochs,
-            expected.alpha.tobytes(),
-        )
+        assert cell.lam == lam
+        assert cell.gap == expected.gap
+        assert cell.epochs == expected.epochs
+        assert cell.alpha.tobytes() == expected.alpha.tobytes()
         alpha = expected.alpha
     assert cell.warm_from == 0.05 and cell.status == "converged"
     cold = run(method="sdca", seeds=[1], warm=False)
