@@ -116,11 +116,12 @@ def test_an_answer_without_its_decimals_is_read_by_its_exact_numbers(whole, tmp_
 
 
 def test_every_number_and_word_of_a_file_is_looked_at(whole, tmp_path, capsys):
-    """One hexadecimal digit, one decimal, one label changed: the numbers of the file do not come back."""
+    """One digit of a number in any spelling, or one label changed: the numbers of the file do not come back."""
     path = tmp_path / "changed.json"
     for old, new in (
         ('"bits": "3', '"bits": "4'),
         ('"decimal": "', '"decimal": "1'),
+        ('"exact": "', '"exact": "1'),
         ('"holds": true', '"holds": false'),
         ('"sign": "<', '"sign": ">'),
     ):

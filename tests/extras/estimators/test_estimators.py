@@ -14,7 +14,7 @@ from support import refuses
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 
 from sklearn.base import clone  # noqa: E402
-from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
+from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 from sklearn.model_selection import GridSearchCV  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
@@ -170,14 +170,6 @@ def test_a_grid_over_a_pipeline():
     assert search.best_score_ > 0.7 and (search.best_estimator_[-1].dual_gap_ <= 1e-6)
 
 
-def test_clones_and_pickles():
-    model = fitted("logistic", WEIGHTS)
-    copied = pickle.loads(pickle.dumps(model))
-    assert copied.dual_gap_ == model.dual_gap_ and copied.certificate_.w.tolist() == model.certificate_.w.tolist()
-    assert (copied.decision_function(X) == model.decision_function(X)).all()
-    assert clone(model).get_params() == model.get_params() and not hasattr(clone(model), "coef_")
-
-
 def test_names_of_columns_come_through_a_pipeline():
     pandas = pytest.importorskip("pandas", reason="set_output needs pandas")
     frame = pandas.DataFrame(X, columns=["a", "b", "c"])
@@ -331,11 +323,6 @@ def test_seeds_are_drawn_where_none_is_given():
     again = fitted("logistic", random_state=np.random.RandomState(1), tol=1e-3, method="sdca")
     assert distance(one, again) == 0 and distance(one, other) > 0
     assert fitted("logistic", random_state=None).dual_gap_ <= 1e-10
-
-
-def test_nothing_is_predicted_before_a_fit():
-    with pytest.raises(NotFittedError):
-        DualGapRegressor().predict(X)
 
 
 def test_without_scikit_learn_the_estimators_alone_are_missing():

@@ -67,6 +67,16 @@ def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, los
     assert -result.gap - 1e-13 <= other.fun - result.primal <= accuracy + 1e-13
 
 
+def test_solve_makes_the_steps_of_the_plain_method_and_nothing_else():
+    problem = problem_of(0.05)
+    result = solve(problem, "sdca", tol=0, max_epochs=7, seed=5)
+    sdca = kernels()["sdca"]()
+    state = sdca.run(problem, np.concatenate([draw("uniform", 40, 5, p) for p in range(7)]))
+    assert result.epochs == 7 and result.history[-1].gap == result.gap
+    assert result.alpha.tobytes() == state.alpha.tobytes()
+    assert result.w.tobytes() == sdca.view(problem, state)[0].tobytes()
+
+
 # -- statuses -------------------------------------------------------------------------------------------------
 
 
