@@ -1,6 +1,4 @@
-"""The checks for Python solvers: a right solver passes them all, each wrong one fails the check that is about its
-mistake.
-"""
+"""Checks for Python solvers: a right solver passes all, each wrong one fails the check that is about its mistake."""
 
 import sys
 import time
@@ -195,9 +193,7 @@ def refuses_everything(X, y, **given):
 
 
 def test_a_refusal_counts_where_the_good_problem_is_taken():
-    """A call with other arguments than the solver takes, and a refusal of everything, are no refusals of bad input or
-    of CSR.
-    """
+    """A call with wrong arguments, or a refusal of everything, is no refusal of bad input or of CSR."""
     for solver, cause in ((no_tolerance, "signature"), (refuses_everything, "exception")):
         for check in solver_checks(solver, losses=["squared"]):
             with pytest.raises(CheckFailed) as caught:
