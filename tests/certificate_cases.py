@@ -36,7 +36,7 @@ class File(NamedTuple):
 def drawn(k: int) -> File:
     """File number k, of the kind number k modulo 48: a small problem with a pair."""
     name, l1, weights, intercept = KINDS[k % len(KINDS)]
-    rng: Any = np.random.default_rng([SEED, k])
+    rng: np.random.Generator = np.random.default_rng([SEED, k])
     free, loss = intercept == "free", LOSSES[name](2.0 ** rng.integers(-3, 4) if LOSSES[name].adjustable else None)
     for _ in range(50):  # an alpha that cannot be balanced is drawn again
         n, d = int(rng.integers(2 if free else 1, 7)), int(rng.integers(1, 5))
@@ -256,18 +256,18 @@ ALTERED |= {f"{loss}, gamma = {g}": (*one_row(loss, 1.0, -0.5, g), 1) for loss i
 
 
 # ---- Corruptions: (generator, file, another file) -> the corrupted file. ----
-def _lines(text: str, change: Callable[[list[str]], Any]) -> str:
+def _lines(text: str, change: Callable[[list[str]], object]) -> str:
     lines = text.splitlines()
     change(lines)
     return "\n".join(lines) + "\n"
 
 
-def _flipped(rng: Any, text: str) -> str:
+def _flipped(rng: np.random.Generator, text: str) -> str:
     at = int(rng.integers(len(text)))
     return text[:at] + chr(ord(text[at]) ^ 1 << int(rng.integers(8))) + text[at + 1 :]
 
 
-def _number(rng: Any, text: str, names: Iterable[str], change: Callable[[str], str]) -> str:
+def _number(rng: np.random.Generator, text: str, names: Iterable[str], change: Callable[[str], str]) -> str:
     """The text with one number of one of these lines changed."""
     found = text.splitlines()
     places = [
@@ -279,16 +279,16 @@ def _number(rng: Any, text: str, names: Iterable[str], change: Callable[[str], s
     return _lines(text, lambda lines: lines.__setitem__(i, " ".join(words)))
 
 
-def _bit(rng: Any, word: str) -> str:
+def _bit(rng: np.random.Generator, word: str) -> str:
     return f"{int(word, 16) ^ 1 << int(rng.integers(64)):016x}" if len(word) == 16 else word
 
 
-def _swap(rng: Any, items: list[str]) -> None:
+def _swap(rng: np.random.Generator, items: list[str]) -> None:
     i, j = rng.integers(len(items), size=2)
     items[i], items[j] = items[j], items[i]
 
 
-def _value(rng: Any, data: str, change: Callable[[str], str]) -> str:
+def _value(rng: np.random.Generator, data: str, change: Callable[[str], str]) -> str:
     """The data with one label or value changed."""
     words = data.replace("\n", " \n ").replace(":", " : ").split(" ")
     places = [k for k, word in enumerate(words) if "." in word]
@@ -304,7 +304,7 @@ FORMATS: tuple[Callable[[str], str], ...] = (
     lambda word: word[:8],
     lambda word: "+" + word,
 )
-CORRUPTIONS: dict[str, Callable[[Any, File, File], tuple[str, str]]] = {
+CORRUPTIONS: dict[str, Callable[[np.random.Generator, File, File], tuple[str, str]]] = {
     "other data": lambda rng, f, o: (f.text, o.data),
     "a value of the data": lambda rng, f, o: (
         f.text,
@@ -343,7 +343,7 @@ CORRUPTIONS: dict[str, Callable[[Any, File, File], tuple[str, str]]] = {
 }
 
 
-def _words_swapped(rng: Any, line: str) -> str:
+def _words_swapped(rng: np.random.Generator, line: str) -> str:
     name, *words = line.split(" ")
     _swap(rng, words)
     return " ".join([name, *words])
@@ -353,7 +353,7 @@ def _words_swapped(rng: Any, line: str) -> str:
 def corrupted(k: int) -> tuple[str, str, str]:
     """Corruption number k: its name, the certificate and the data. ``is_true`` of them is False."""
     name = list(CORRUPTIONS)[k % len(CORRUPTIONS)]
-    rng: Any = np.random.default_rng([SEED, 1, k])
+    rng: np.random.Generator = np.random.default_rng([SEED, 1, k])
     for _ in range(500):
         file, other = (drawn(int(number)) for number in rng.integers(200, size=2))
         text, data = CORRUPTIONS[name](rng, file, other)

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from decimal import Context, localcontext
 from fractions import Fraction
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 ROOT = Path(__file__).parents[1]
 
@@ -24,30 +26,30 @@ class Killed(BaseException):
     """No handler catches it, so the disk is left as by a killed process."""
 
 
-def command(capsys: Any, *words: str) -> tuple[Any, str, str]:
+def command(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str, str]:
     """(exit status, standard output, standard error) of ``dualgap words`` in this process."""
     from dualgap.proofs_checks.cli.main import main
 
     try:
-        status: Any = main([*words])
+        status: object = main([*words])
     except SystemExit as end:  # argparse: --help, --version, wrong usage
         status = end.code
     return (status, *capsys.readouterr())
 
 
-def printed(capsys: Any, *words: str, status: int = 0) -> str:
+def printed(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> str:
     """The standard output of a command that must end with this status."""
     ended, out, err = command(capsys, *words)
     assert ended == status, (ended, out, err)
     return out
 
 
-def answer(capsys: Any, *words: str, status: int = 0) -> Any:
+def answer(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> Any:
     """What a command prints as JSON."""
     return json.loads(printed(capsys, *words, status=status))
 
 
-def refusal(capsys: Any, *words: str) -> str:
+def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """The one line with which a command refuses: exit status 2, nothing on standard output."""
     status, out, err = command(capsys, *words)
     assert (status, out, err.count("\n")) == (2, "", 1), (status, out, err)
@@ -85,23 +87,23 @@ def blocks(text: str, language: str = "python") -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
 
 
-def no_space(*given: Any) -> None:
+def no_space(*given: object) -> None:
     """Instead of a function that writes: the error of a full disk."""
     raise OSError(28, "No space left on device")
 
 
-def interrupt_at(count: int) -> Callable[[Any], None]:
+def interrupt_at(count: int) -> Callable[[object], None]:
     """A callback of ``solve`` that interrupts the run at its certificate of that number."""
     made = itertools.count(1)
 
-    def interrupt(entry: Any) -> None:
+    def interrupt(entry: object) -> None:
         if next(made) == count:
             raise KeyboardInterrupt
 
     return interrupt
 
 
-def bits(values: Any) -> list[int]:
+def bits(values: ArrayLike) -> list[int]:
     """The 64 bits of every number, as integers, in one list."""
     return np.asarray(values, dtype=np.float64).reshape(-1).view(np.int64).tolist()
 
@@ -117,12 +119,12 @@ def first_difference(expected: Any, got: Any) -> str | None:
     return None
 
 
-def of_matrix(X: Any) -> tuple[Any, ...]:
+def of_matrix(X: Any) -> tuple[object, ...]:
     """A CSR matrix and its storage order, as bytes."""
     return X.shape, X.data.tobytes(), X.indices.tolist(), X.indptr.tolist()
 
 
-def facts(result: Any) -> tuple[Any, ...]:
+def facts(result: Any) -> tuple[object, ...]:
     """Everything about a result except the clock; the vectors as bytes."""
     rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
     return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
@@ -137,12 +139,14 @@ def floats(value: Any) -> Any:
     return float(value) if isinstance(value, Fraction) else value
 
 
-def digits(prec: int = 50) -> Any:
+def digits(prec: int = 50) -> AbstractContextManager[Context]:
     """Decimals of so many digits, and of any size."""
     return localcontext(Context(prec=prec, Emax=10**9, Emin=-(10**9)))
 
 
-def refuses(error: type[BaseException], match: str, call: Any, *given: Any, **options: Any) -> None:
+def refuses(
+    error: type[BaseException], match: str, call: Callable[..., object], *given: object, **options: object
+) -> None:
     """The call raises this error, with these words."""
     with pytest.raises(error, match=match):
         call(*given, **options)

@@ -4,7 +4,7 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from types import FrameType
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -26,7 +26,7 @@ def interrupted_by_signals() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _answered(handler: Callable[[int, Any], None]) -> Iterator[None]:
+def _answered(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """While this is active, the handler answers every signal that Python's own handler of SIGINT answered. The command
     line also gives it SIGTERM and SIGHUP. Other threads never see one, and a handler of the user's stays.
     """
@@ -46,7 +46,7 @@ def late_interrupt() -> Iterator[None]:
     """Let a first interrupt wait until the block is through; a second one ends it at once."""
     waiting: list[int] = []
 
-    def wait(number: int, frame: Any) -> None:
+    def wait(number: int, frame: FrameType | None) -> None:
         if waiting:
             raise KeyboardInterrupt
         waiting.append(number)
@@ -65,7 +65,7 @@ def kept_interrupt() -> Iterator[None]:
     """
     seen: list[int] = []
 
-    def note(number: int, frame: Any) -> None:
+    def note(number: int, frame: FrameType | None) -> None:
         seen.append(number)
         raise KeyboardInterrupt
 

@@ -146,7 +146,7 @@ class Method(Generic[S]):
     entrywise: ClassVar[bool] = False
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor
     # vectors of d and of n numbers that a compiled run keeps at its peak in addition to X and y, certificates included
-    # (tests/fast/solver/test_memory.py measures them)
+    # (tests/fast/solver/test_hostile_scales.py measures them)
     vectors_kept: ClassVar[tuple[int, int]] = (17, 10)
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:

@@ -1,11 +1,10 @@
-"""Replay files, mutated: a verdict or one line, and "it reproduces" only for the file as it was written.
-
-The number of an input is its seed (``damage``).
-"""
+"""Damaged replay files and checkpoints: one line, a verdict, or harmless."""
 
 import json
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from damage import INPUTS, damaged, elsewhere, generator, mutated
 
@@ -13,11 +12,15 @@ from dualgap.extras.released_solvers import replay
 from dualgap.extras.released_solvers.audit import Fit, judge
 from dualgap.extras.released_solvers.problems import Draft
 from dualgap.extras.released_solvers.table import Released
+from dualgap.fast import Certificate, solve
+from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.fast.solver import checkpoint
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.cli import main as cli
+from dualgap.reference import L2, Problem, SmoothedHinge
 
 RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=further(q=Q(1, 2)))
 LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")
@@ -113,11 +116,12 @@ def test_an_answer_without_its_decimals_is_read_by_its_exact_numbers(whole, tmp_
 
 
 def test_every_number_and_word_of_a_file_is_looked_at(whole, tmp_path, capsys):
-    """One hexadecimal digit, one decimal, one label changed: the numbers of the file do not come back."""
+    """One digit of a number in any spelling, or one label changed: the numbers of the file do not come back."""
     path = tmp_path / "changed.json"
     for old, new in (
         ('"bits": "3', '"bits": "4'),
         ('"decimal": "', '"decimal": "1'),
+        ('"exact": "', '"exact": "1'),
         ('"holds": true', '"holds": false'),
         ('"sign": "<', '"sign": ">'),
     ):
@@ -126,3 +130,96 @@ def test_every_number_and_word_of_a_file_is_looked_at(whole, tmp_path, capsys):
                 path.write_text(text.replace(old, new, 1))
                 assert cli.main(["replay", str(path)]) != 0, old
     capsys.readouterr()
+
+
+# -- checkpoints -------------------------------------------------------------------------------------------------------
+
+
+DATA = aspdc_synthetic(n=12, d=5, seed=1)
+METHODS = ("sdca", "spdc", "svrg", "adaspdc", "sdca-shrinking", "sag", "pgs", "spd1", "asdca", "aspdc-i")
+NUMBERS = (0.0, -0.0, 5e-324, -1.0, 1e300, -1e300, 1e-300, math.nan, math.inf, -math.inf)
+WHOLE = (0, 1, -1, 2, 11, 12, 13, 2**31, 2**53, 2**62, -(2**63))
+STATUSES = {"converged", "max_epochs", "max_seconds", "stalled", "diverged", "rounding"}
+
+
+def run(name, path, epochs=6):
+    problem = Problem(DATA.X, DATA.y, SmoothedHinge(), L2(0.2))
+    found = solve(problem, name, tol=0, max_epochs=epochs, seed=3, mode="unchecked", checkpoint=path, resume=True)
+    again = Certificate(problem, found.w, found.alpha)
+    assert found.status in STATUSES and (found.gap, found.primal, found.dual) == (again.gap, again.primal, again.dual)
+    return found.status, found.epochs, [entry.gap for entry in found.history], found.w.tobytes(), found.alpha.tobytes()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Method to (content after three passes, the run that continues from it)."""
+    path, found = tmp_path_factory.mktemp("checkpoints") / "run", {}
+    for name in METHODS:
+        run(name, path, epochs=3)
+        content = path.read_bytes()
+        found[name] = content, run(name, path)
+        path.unlink()
+    return found
+
+
+def refused_or(path, name, what):
+    """The run, or None where it is refused as it should be."""
+    try:
+        return run(name, path)
+    except (ValueError, OSError) as refusal:
+        assert str(refusal).startswith(str(path)) and "\n" not in str(refusal), f"{what}: {refusal}"
+        return None
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_damaged_files_are_refused_or_not_damaged_where_it_counts(name, files, tmp_path):
+    (content, expected), path, other = files[name], tmp_path / "run", files["sdca"][0]
+    for k in INPUTS[: max(1, len(INPUTS) // len(METHODS))]:
+        path.write_bytes(damaged(generator(k), content, other))
+        assert refused_or(path, name, f"input {k}") in (None, expected), (
+            f"input {k}: a damaged checkpoint led to another run"
+        )
+
+
+def lie(rng, told, members):
+    """One entry of the header, or one array, becomes another."""
+    kind = rng.random()
+    if kind < 0.5:
+        key = rng.choice(sorted(members))
+        array, choice = members[key].copy(), rng.random()
+        if choice < 0.6 and array.size:
+            flat = array.reshape(-1)
+            values = NUMBERS if array.dtype.kind == "f" else WHOLE
+            for _ in range(rng.choice((1, 2, array.size))):
+                flat[rng.randrange(array.size)] = rng.choice(values)
+        elif choice < 0.7:
+            array = array[: rng.randrange(len(array) + 1)]
+        elif choice < 0.8:
+            array = np.concatenate([array, array])
+        elif choice < 0.9:
+            array = array.astype(rng.choice(["f4", "f8", "i8", "i4", "u8", ">f8", "?", "c16", "U3"]))
+        else:
+            array = array.reshape(-1, 1) if rng.random() < 0.5 else np.asfortranarray(array.reshape(1, -1))
+        members[key] = array
+        return
+    place = told["fields"] if kind < 0.8 else told
+    key = rng.choice(sorted(place))
+    value = rng.choice([*WHOLE, *(float(x).hex() for x in NUMBERS), None, [], {}, "x", True, 10**400, [0, 0, 0]])
+    if kind < 0.8 and rng.random() < 0.7 and "value" in place[key]:
+        place[key] = {**place[key], "value": value}
+    else:
+        place[key] = value
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_whole_files_that_tell_lies_are_refused_or_lead_to_a_certified_run(name, files, tmp_path):
+    content, path = files[name][0], tmp_path / "run"
+    refused = 0
+    for k in INPUTS[: max(1, len(INPUTS) // len(METHODS))]:
+        path.write_bytes(content)
+        told, members = checkpoint.read(str(path))
+        told = json.loads(json.dumps(told))
+        lie(generator(k), told, members)
+        checkpoint.write(str(path), told, members)
+        refused += refused_or(path, name, f"input {k}") is None
+    assert refused or len(INPUTS) < 100, "no lie was noticed"

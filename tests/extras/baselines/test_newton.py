@@ -199,11 +199,9 @@ def test_a_run_whose_time_is_up_within_a_step_ends_with_what_is_certified(monkey
         SolverRun, "check_clock", lambda self: setattr(self, "deadline", 0.0) or (_ for _ in ()).throw(OutOfTime)
     )
     result = solve(problem, "newton", stride=1, max_seconds=1000.0, tol=1e-12)
-    assert (
-        result.status == "max_seconds"
-        and result.epochs == 1
-        and len({entry.epochs for entry in result.history}) == len(result.history)
-    )
+    assert result.status == "max_seconds"
+    assert result.epochs == 1
+    assert len({entry.epochs for entry in result.history}) == len(result.history)
 
 
 def test_a_second_pair_is_certified_only_where_the_first_does_not_suffice(monkeypatch):

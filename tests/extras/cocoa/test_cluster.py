@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from support import refuses
 
 from dualgap.extras.cocoa.cluster import part as worker
 from dualgap.extras.cocoa.cluster.part import Part, Round, Source, Store, alpha_at, make_round
@@ -141,8 +142,7 @@ def test_the_bound_from_the_sums_of_the_parts_is_never_below_the_gap_in_the_real
 )
 def test_a_worker_that_tells_another_sum_does_not_pass(spoil: Any) -> None:
     problem, w, _ = pair(SmoothedHinge(), L2(1e-3), 1, spoil)
-    with pytest.raises(ArithmeticError, match="differ by more than rounding allows"):
-        Certificate(problem, w, np.zeros(1))
+    refuses(ArithmeticError, "differ by more than rounding allows", lambda: Certificate(problem, w, np.zeros(1)))
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------------
@@ -157,8 +157,7 @@ def test_a_partition_that_does_not_fit_is_named(data: tuple, tmp_path: Path) -> 
         (str(tmp_path / "nothing"), "nothing: there is no such folder"),
         (7, "partition 1 must be a mapped folder"),
     ]:
-        with pytest.raises(ValueError, match=said):
-            run(data, partitions=[other, wrong])
+        refuses(ValueError, said, run, data, partitions=[other, wrong])
 
 
 @pytest.mark.parametrize(
@@ -177,8 +176,7 @@ def test_a_partition_that_does_not_fit_is_named(data: tuple, tmp_path: Path) -> 
     ],
 )
 def test_what_does_not_go_with_partitions_is_refused_in_words(data: tuple, given: dict, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        run(data, **given)
+    refuses(ValueError, said, run, data, **given)
 
 
 # -- faults ------------------------------------------------------------------------------------------------------------
@@ -201,8 +199,7 @@ def test_a_round_is_made_again_from_its_file_in_another_process_with_the_same_bi
     ):
         make_round(part, 0, told[1], v)
     other = Part(Source.of(split(data)[1], 0), LOSS, REGULARIZER)
-    with pytest.raises(ValueError, match="was written for other rows"):
-        alpha_at(other, 0, store, 3)
+    refuses(ValueError, "was written for other rows", alpha_at, other, 0, store, 3)
 
 
 @pytest.mark.parametrize("stop", [1, 9])
@@ -218,8 +215,7 @@ def test_a_driver_that_was_interrupted_goes_on_to_the_same_end(
     cut = run(data, tol=1e-4, max_epochs=300, checkpoint=file, progress=interrupt)
     assert cut.status == "interrupted" and (tmp_path / "run.ckpt.parts").is_dir()
     worker.HELD.clear()
-    with pytest.raises(ValueError, match="exists; resume it"):
-        run(data, tol=1e-4, checkpoint=file)
+    refuses(ValueError, "exists; resume it", run, data, tol=1e-4, checkpoint=file)
     with pytest.raises(ValueError, match="another run"):
         run(data, partitions=split(data, [100, 160, 300]), checkpoint=file, resume=True)
     resumed = run(data, tol=1e-4, max_epochs=300, checkpoint=file, resume=True)
@@ -318,6 +314,5 @@ def test_a_cluster_with_another_dualgap_or_none_is_refused(
     if said is None:
         assert connected("tcp://10.0.0.1:8786") is client and not client.closed
         return
-    with pytest.raises(ValueError, match=said):
-        connected("tcp://10.0.0.1:8786")
+    refuses(ValueError, said, connected, "tcp://10.0.0.1:8786")
     assert client.closed

@@ -20,6 +20,7 @@ from dualgap.proofs_checks.report import templating
 from dualgap.reference import Logistic
 from dualgap.reference.methods.adaspdc import instability
 
+pytestmark = pytest.mark.usefixtures("empty_folder")  # every test works in a separate folder
 CLI = "dualgap.proofs_checks.experiments.experiments"  # where the command looks experiments up
 VERDICTS = ("reproduced", "not reproduced", "cannot be tested")
 TOY = "rows=200 ds=2 spreads=1 lams=1.0 repetitions=2 ms=50,200 target=0.3 cap=200 fixed=100 every=50"
@@ -50,13 +51,6 @@ SMALL = {
     "pgs-fig9": TOY,
     "pgs-inverse-time": "data=rcv1-like:n=60,d=40 held=20 ms=20,40 accuracy=55 cap=100 fixed=50 every=50 repetitions=2",
 }
-
-
-@pytest.fixture(autouse=True)
-def empty_folder(tmp_path, monkeypatch):
-    """Every test works in a separate folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def reproduce(capsys, name, changes=""):

@@ -128,9 +128,8 @@ def test_the_wrong_derivative_is_right_but_for_a_label_minus_one_in_the_quadrati
         for z in (-2, -1, Fraction(-1, 2), 0, Fraction(1, 3), 1, 2):
             quadratic = 0 < y * z < 1
             expected = y * z - 1 if quadratic else right.derivative(z, y)
-            assert wrong.derivative(z, y) == expected and (expected != right.derivative(z, y)) == (
-                quadratic and y == -1
-            )
+            assert wrong.derivative(z, y) == expected
+            assert (expected != right.derivative(z, y)) == (quadratic and y == -1)
 
 
 def test_svrg_with_the_wrong_derivative_stalls_where_the_right_one_does_not():

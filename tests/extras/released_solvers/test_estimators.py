@@ -375,9 +375,6 @@ def test_the_bounds_on_problems_from_life_enclose_the_distance():
     assert life.distance(problem, w, alpha, gap)[0] <= 1e-9
 
 
-# -- replay files -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("change", "status"),
     [

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from support import ROOT, printed, refusal
+from support import ROOT, printed, refusal, refuses
 
 from dualgap.extras.sharpen.certificate import (
     PROVED,
@@ -144,8 +144,7 @@ def test_a_file_that_is_no_certificate_is_refused_in_one_line(path, new, tmp_pat
     (tmp_path / "f.json").write_text(json.dumps(changed(record("proved-sdca"), path, new)))
     file = str(tmp_path / "f.json")
     if path == ("kind",):
-        with pytest.raises(ValueError, match="its kind must be"):
-            check(json.loads((tmp_path / "f.json").read_text()))
+        refuses(ValueError, "its kind must be", lambda: check(json.loads((tmp_path / "f.json").read_text())))
     else:
         assert "not a file of dualgap sharpen" in refusal(capsys, "replay", file)
 
@@ -299,8 +298,7 @@ def test_what_a_method_only_keeps_refutes_no_rate() -> None:
     register_method(Kept)
     task = Task("test-kept-spdc", 2, F(2), options={"theta": "sharp"}, norms="bound")
     follows = derive(task, F(1)).follows
-    with pytest.raises(ValueError, match="no instance that is known refutes any rate"):
-        refuted_by_families(task, follows)
+    refuses(ValueError, "no instance that is known refutes any rate", refuted_by_families, task, follows)
     known = Task("spdc", 2, F(2), options={"theta": "sharp"}, norms="bound")
     assert refuted_by_families(known, derive(known, F(1)).follows)[0]["rate"] == F(5, 8), "the control"
 

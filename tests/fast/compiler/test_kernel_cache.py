@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import by_day, python
+from support import by_day, python, refuses
 
 from dualgap.fast.compiler import kernel_cache
 from dualgap.fast.compiler.kernel_cache import NotPrivate, require_private
@@ -108,8 +108,7 @@ def test_a_folder_that_others_can_write_to_is_not_used(tmp_path, monkeypatch):
             require_private(tmp_path / "ours")
     (tmp_path / "ours").chmod(0o700)
     monkeypatch.setattr(os, "geteuid", lambda: (tmp_path / "ours").stat().st_uid + 1)
-    with pytest.raises(NotPrivate, match="belongs to another user"):
-        require_private(tmp_path / "ours")
+    refuses(NotPrivate, "belongs to another user", lambda: require_private(tmp_path / "ours"))
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system has no owners")

@@ -157,9 +157,8 @@ def test_indices_that_count_from_0_are_read_where_it_is_said_and_else_refused_wi
     assert read.X.toarray()[:, 1:].tolist() == load(one).X.toarray().tolist() == X.tolist()
     assert read.preparation[0] == ZERO_BASED_SENTENCE and not load(one).preparation
     mapped = map_data(zero, tmp_path / "map", bias=True, zero_based=True)
-    assert (
-        np.array(mapped.X.indices).tolist() == read.X.indices.tolist() and tuple(mapped.preparation) == read.preparation
-    )
+    assert np.array(mapped.X.indices).tolist() == read.X.indices.tolist()
+    assert tuple(mapped.preparation) == read.preparation
     assert main(["data", str(zero), "--zero-based", "--json"]) == 0 and ZERO_BASED_SENTENCE in capsys.readouterr().out
     assert "--zero-based" in refusal(capsys, "data", str(zero))
     with pytest.raises(ValueError, match="--zero-based says how the indices of a LIBSVM file count, and this is none"):

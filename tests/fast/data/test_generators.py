@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support import refuses
 
 from dualgap.fast.data.dataset import row_norms
 from dualgap.fast.data.generators import ADULT_GROUPS, GENERATORS, generate, pgs_toy_direction, rcv1_like
@@ -47,8 +48,7 @@ def test_options_that_cannot_be_meant_are_refused(text, words):
 
 
 def test_from_python_an_option_must_be_a_whole_number():
-    with pytest.raises(ValueError, match="n must be a whole number"):
-        rcv1_like(n=2.5)
+    refuses(ValueError, "n must be a whole number", rcv1_like, n=2.5)
 
 
 def test_the_deterministic_generators_are_exact():

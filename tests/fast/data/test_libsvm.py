@@ -102,11 +102,9 @@ def test_a_file_without_rows_or_without_features_is_refused(content, words, file
 
 def test_the_largest_index_is_read_and_costs_no_column(file):
     X, y = read(file, b"1 2147483647:0.5\n-1 2:1 2147483646:2\n")
-    assert (
-        X.shape == (2, 2147483647)
-        and X.indices.tolist() == [2147483646, 1, 2147483645]
-        and X.data.tolist() == [0.5, 1.0, 2.0]
-    )
+    assert X.shape == (2, 2147483647)
+    assert X.indices.tolist() == [2147483646, 1, 2147483645]
+    assert X.data.tolist() == [0.5, 1.0, 2.0]
 
 
 def test_a_line_without_end_is_refused_before_it_fills_the_memory(file, monkeypatch):

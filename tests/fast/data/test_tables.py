@@ -11,7 +11,7 @@ import zipfile
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from support import refusal
+from support import refusal, refuses
 
 from dualgap.fast.data.load import load, prepare, standardized
 
@@ -87,8 +87,7 @@ def test_text_is_a_label_or_is_encoded_on_request(make, tmp_path):
     ready = prepare(data, positive="M", standardize=True)
     assert ready.y.tolist() == [1, -1, 1] and ready.labels == ("B", "M")
     assert standardized(data.X, ready.standard).tobytes() == ready.X.tobytes()
-    with pytest.raises(ValueError, match="--positive Q: no label is 'Q'; they are B, M"):
-        prepare(data, positive="Q")
+    refuses(ValueError, "--positive Q: no label is 'Q'; they are B, M", prepare, data, positive="Q")
 
 
 CSV_TEXT = b"a,colour,label\n1,red,M\n2,blue,B\n3,red,M\n"
@@ -211,14 +210,12 @@ def test_a_hostile_file_is_refused_in_one_line(case, tmp_path):
 )
 def test_what_was_asked_for_and_does_not_go_with_the_file_is_refused(content, given, words, tmp_path):
     (tmp_path / "file").write_bytes(content)
-    with pytest.raises(ValueError, match=words):
-        load(tmp_path / "file", **given)
+    refuses(ValueError, words, lambda: load(tmp_path / "file", **given))
 
 
 @pytest.mark.parametrize("name", ["digits", "orthonormal:n=3"])
 def test_a_data_set_by_name_has_no_columns(name, tmp_path, capsys):
-    with pytest.raises(ValueError, match="it has no named columns; leave out --target"):
-        load(name, target="y")
+    refuses(ValueError, "it has no named columns; leave out --target", load, name, target="y")
     words = ["--target", "y", "--map", str(tmp_path / "folder")]
     assert "--map reads LIBSVM text" in refusal(capsys, "data", name, *words)
     assert not (tmp_path / "folder").exists()

@@ -111,16 +111,12 @@ def test_a_folder_holds_the_bits_and_the_sentences_of_the_data_prepared_in_memor
 ):
     monkeypatch.setattr(convert, "ENTRIES", entries)
     expected, found = prepare(load(file), **options), map_data(file, tmp_path / "map", **options)
-    assert (
-        found.preparation == expected.preparation
-        and found.X.shape == expected.X.shape
-        and found.y.tobytes() == expected.y.tobytes()
-    )
+    assert found.preparation == expected.preparation
+    assert found.X.shape == expected.X.shape
+    assert found.y.tobytes() == expected.y.tobytes()
     assert (found.X.indptr.dtype, found.X.indices.dtype, found.X.data.dtype) == (np.int64, np.int32, np.float64)
-    assert (
-        found.X.indptr.tolist() == expected.X.indptr.tolist()
-        and found.X.indices.tolist() == expected.X.indices.tolist()
-    )
+    assert found.X.indptr.tolist() == expected.X.indptr.tolist()
+    assert found.X.indices.tolist() == expected.X.indices.tolist()
     assert found.X.data.tobytes() == expected.X.data.tobytes()
     verify(tmp_path / "map")
     for name, value in describe(expected).items():

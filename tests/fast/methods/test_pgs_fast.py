@@ -8,6 +8,7 @@ import itertools
 import json
 import time
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -231,19 +232,15 @@ def test_the_better_of_two_pairs_is_certified() -> None:
     assert set(other) == {False, True}
 
 
-def test_the_command_line_solves_with_p_and_ball(tmp_path: Any, capsys: Any) -> None:
+def test_the_command_line_solves_with_p_and_ball(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "tiny").write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
     words = ("solve", str(tmp_path / "tiny"), "--loss", "logistic", "--lam", "0.5", "--tol", "1e-3")
     status, out, _ = command(
         capsys, *words, "--method", "pgs", "--p", "1.5", "--ball", "0.7", "--batch", "2", "--output", "last", "--json"
     )
     found = json.loads(out)
-    assert status == 0 and (found["p"], found["ball"], found["smallest_lam"], found["status"]) == (
-        1.5,
-        0.7,
-        None,
-        "converged",
-    )
+    assert status == 0
+    assert (found["p"], found["ball"], found["smallest_lam"], found["status"]) == (1.5, 0.7, None, "converged")
     status, out, _ = command(capsys, *words, "--method", "pgs", "--ball", "0.7", "--max-epochs", "1")
     assert status == 1 and "p 2, ball 0.7" in out and "cannot continue from an alpha" in out
     assert json.loads(command(capsys, *words, "--method", "sdca", "--json")[1])["p"] is None

@@ -2,7 +2,6 @@
 
 import math
 from fractions import Fraction as Q
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from dualgap.fast.problem.certificate import progress
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.pnorm import PNormOfArrays
 from dualgap.proofs_checks.engines.certificate import certificate
-from dualgap.reference import LOSSES, Absolute, Hinge, Problem, SmoothedHinge, Squared
+from dualgap.reference import LOSSES, Absolute, Hinge, Loss, Problem, Regularizer, SmoothedHinge, Squared
 from dualgap.reference.problem.pnorm import PNorm
 
 PS = [2.0, 1.8, 1.5, 1.2, 1.05, 1.01, 1.001]
@@ -33,7 +32,7 @@ VERBS = {
 }
 
 
-def vectors(rng: Any, g: Any) -> dict[str, list[float]]:
+def vectors(rng: np.random.Generator, g: Regularizer) -> dict[str, list[float]]:
     """v of any size and spread, zeros included, and w inside the ball, near grad g*(v) or far from it."""
     d = int(rng.integers(1, 8))
     v = rng.standard_normal(d) * 10.0 ** rng.uniform(-1, 1, d) ** rng.choice([1, 9]) * (rng.random(d) < 0.8)
@@ -67,7 +66,7 @@ def test_a_certificate_has_the_bits_of_the_problem(name: str) -> None:
             assert bits(Objective(problem).w(np.array(alpha))) == bits(problem.w(alpha))
 
 
-def random_pair(seed: int, loss: Any, p: float, scale: float = 1.0) -> tuple[Problem, list[float], list[float]]:
+def random_pair(seed: int, loss: Loss, p: float, scale: float = 1.0) -> tuple[Problem, list[float], list[float]]:
     rng = np.random.default_rng([seed, 2])
     n, d = int(rng.integers(1, 30)), int(rng.integers(1, 8))
     X, y = scale * rng.standard_normal((n, d)) * (rng.random((n, d)) < 0.7), rng.choice([-1.0, 1.0], n)
@@ -92,7 +91,7 @@ def test_the_two_gaps_agree_within_an_allowance_that_is_no_blank_cheque(p: float
 
 
 @pytest.mark.parametrize("verb", ["value", "conjugate", "residual"])
-def test_a_wrong_part_of_the_regularizer_is_noticed(verb: str, monkeypatch: Any) -> None:
+def test_a_wrong_part_of_the_regularizer_is_noticed(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = getattr(PNormOfArrays, verb)
     for p in PS:
         problem, w, alpha = random_pair(6, SmoothedHinge(), p)
@@ -163,11 +162,9 @@ def test_a_million_columns_are_certified(p: float) -> None:
     problem = Problem(X, rng.choice([-1.0, 1.0], n), Hinge(), PNorm(0.5, p, 0.25))
     alpha = -0.5 * np.array(problem.y)
     found = Certificate(problem, Objective(problem).w(alpha), alpha)
-    assert (
-        found.gap >= 0
-        and found.regularizer_part <= found.rounding < 1e-6
-        and problem.regularizer.inside(found.w.tolist())
-    )
+    assert found.gap >= 0
+    assert found.regularizer_part <= found.rounding < 1e-6
+    assert problem.regularizer.inside(found.w.tolist())
 
 
 def test_outside_the_ball_nothing_is_certified() -> None:

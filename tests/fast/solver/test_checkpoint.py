@@ -215,9 +215,6 @@ def test_a_diverged_iterate_never_replaces_a_good_checkpoint(tmp_path):
     assert result.status == "diverged" and all(np.isfinite(array).all() for array in members.values())
 
 
-# -- fingerprints -----------------------------------------------------------------------------------------------
-
-
 def test_equal_problems_have_equal_fingerprints_and_every_constant_counts():
     expected = fingerprint(problem_of())
     assert expected == fingerprint(problem_of(X=DATA.X.copy(), y=DATA.y.tolist()))
@@ -233,9 +230,6 @@ def test_equal_problems_have_equal_fingerprints_and_every_constant_counts():
     assert len({expected, *map(fingerprint, others)}) == 1 + len(others)
 
 
-# -- the command line -------------------------------------------------------------------------------------------
-
-
 def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data.txt").write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
@@ -246,8 +240,6 @@ def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):
     assert cli.main([*words, "--tol", "1e-9", "--resume"]) == 0
     out, err = capsys.readouterr()
     again = json.loads(out)
-    assert (
-        err == "continuing from run\n"
-        and again["history"][: len(first["history"])] == first["history"]
-        and again["gap"] <= 1e-9
-    )
+    assert err == "continuing from run\n"
+    assert again["history"][: len(first["history"])] == first["history"]
+    assert again["gap"] <= 1e-9

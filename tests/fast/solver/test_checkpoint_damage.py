@@ -74,9 +74,6 @@ def changes(key, array):
         yield f"with {value}", np.array([*array[:-1], value], array.dtype)
 
 
-GROWING = {"adaspdc": {"state taus", "state levels"}}
-
-
 @pytest.mark.parametrize("name", sorted(kernels()))
 def test_no_array_of_the_wrong_type_length_or_range_reaches_a_kernel(name, files, tmp_path):
     told, members = checkpoint.read(str(files / name))

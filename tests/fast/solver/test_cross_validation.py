@@ -88,10 +88,8 @@ def test_folds_are_of_one_size_also_for_each_label_and_drawn_by_the_seed(stratif
     y = np.where(np.arange(n) % 3 == 0, 1.0, -1.0)
     fold = folds_of(y, folds, 7, stratified)
     sizes = [np.bincount(fold[rows], minlength=folds) for rows in (y == y, *((y == 1, y == -1) if stratified else ()))]
-    assert (
-        all(size.max() - size.min() <= 1 for size in sizes)
-        and fold.tolist() == folds_of(y, folds, 7, stratified).tolist()
-    )
+    assert all(size.max() - size.min() <= 1 for size in sizes)
+    assert fold.tolist() == folds_of(y, folds, 7, stratified).tolist()
     assert any(folds_of(y, folds, seed, stratified).tolist() != fold.tolist() for seed in range(5))
 
 

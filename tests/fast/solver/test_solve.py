@@ -17,7 +17,6 @@ from dualgap.fast.solver import run as solver_run
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.settings import Settings
 from dualgap.fast.solver.sweep import sweep
-from dualgap.proofs_checks.strategies.public import takes
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -42,12 +41,6 @@ def problem_of(lam=0.05, loss=None, l1=0.0):
 OUTPUTS = ("sdca-averaged", "sdca-random")
 SUBLINEAR = ("pgs", "pegasos", "spd1")  # P alone falls, like 1/t: no small gap in a few passes
 LINEAR = sorted(set(all_methods()) - set(SUBLINEAR))
-DETERMINISTIC = ("pdcp", "afg", "lbfgs", "newton")
-NO_L1 = {*SUBLINEAR, *(name for name in all_methods() if not takes(name, "l1"))}
-
-
-def lam_for(name):
-    return {"aspdc": 0.2, "asdca": 0.002}.get(name, 0.05)  # asdca is for lam < R^2/(n gamma), 0.025 for gamma = 1
 
 
 # -- the answer -----------------------------------------------------------------------------------------------
@@ -72,28 +65,6 @@ def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, los
     accuracy = float(gradient(other.x) @ gradient(other.x)) / (2 * lam)
     assert accuracy <= 1e-8
     assert -result.gap - 1e-13 <= other.fun - result.primal <= accuracy + 1e-13
-
-
-def test_ridge_regression_is_solved_to_the_normal_equations():
-    problem = problem_of(0.1, Squared())
-    result = solve(problem, "sdca", tol=1e-20, max_epochs=2000)
-    w = np.linalg.solve(DATA.X.T @ DATA.X / 40 + 0.1 * np.eye(8), DATA.X.T @ DATA.y / 40)
-    # P is lam-strongly convex: (lam/2)||w - w*||^2 <= gap; the linear solve has condition 11 and rounds to 1e-14.
-    assert np.linalg.norm(result.w - w) <= math.sqrt(2 * result.gap / 0.1) + 1e-13
-
-
-@pytest.mark.parametrize(
-    ("name", "order"), [(name, order) for name, cls in sorted(all_methods().items()) for order in cls.orders]
-)
-def test_both_backends_give_the_same_run_bit_for_bit(name, order):
-    loss = Hinge() if name == "pegasos" else None
-    problem = problem_of(lam_for(name), loss, l1=0.0 if name in NO_L1 else 0.01)
-    runs = [
-        solve(problem, name, tol=1e-5, max_epochs=12, seed=3, order=order, backend=b) for b in ("fast", "reference")
-    ]
-    assert facts(runs[0]) == facts(runs[1])
-    other_seed = solve(problem, name, tol=1e-5, max_epochs=12, seed=4, order=order)
-    assert (facts(runs[0]) != facts(other_seed)) == (name not in DETERMINISTIC)
 
 
 def test_solve_makes_the_steps_of_the_plain_method_and_nothing_else():
@@ -341,9 +312,15 @@ def test_no_run_makes_more_passes_than_it_may(name):
         (result.epochs <= limit or exceeds) and result.history[-1].epochs == result.epochs
         for limit, result in most.items()
     )
-    assert most[11].epochs > 5 and (
-        most[1].epochs == 1
-        or name in ("afg", "asdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum", "svrg", "spd1-vr")
+    assert most[11].epochs > 5
+    assert most[1].epochs == 1 or name in (
+        "afg",
+        "asdca",
+        "aspdc-i",
+        "aspdc-i-fixed",
+        "aspdc-i-momentum",
+        "svrg",
+        "spd1-vr",
     )
     driver = Settings.of(name, mode="unchecked").driver()
     state = driver.init(problem, None)

@@ -47,12 +47,10 @@ def test_every_cell_is_the_run_from_the_alpha_of_the_next_larger_lam():
     alpha = None
     for cell, lam in zip(run(method="sdca", seeds=[1]), sorted(LAMS, reverse=True), strict=True):
         expected = solve(Problem(DATA.X, DATA.y, SmoothedHinge(), L2(lam)), "sdca", alpha=alpha, seed=1, tol=1e-6)
-        assert (cell.lam, cell.gap, cell.epochs, cell.alpha.tobytes()) == (
-            lam,
-            expected.gap,
-            expected.epochs,
-            expected.alpha.tobytes(),
-        )
+        assert cell.lam == lam
+        assert cell.gap == expected.gap
+        assert cell.epochs == expected.epochs
+        assert cell.alpha.tobytes() == expected.alpha.tobytes()
         alpha = expected.alpha
     assert cell.warm_from == 0.05 and cell.status == "converged"
     cold = run(method="sdca", seeds=[1], warm=False)
@@ -307,11 +305,9 @@ def test_the_command_shows_and_keeps_the_bound(folder, capsys):
     assert cli.main(words) == 0
     out, kept = capsys.readouterr().out, json.loads((folder / "results" / "sweep.json").read_text(encoding="utf-8"))
     (cell,) = kept["cells"]
-    assert (
-        cell["gap"] <= cell["gap_bound"] <= 1e-6
-        and "gap <=" in out.splitlines()[0]
-        and shown_bound(cell["gap_bound"]) in out
-    )
+    assert cell["gap"] <= cell["gap_bound"] <= 1e-6
+    assert "gap <=" in out.splitlines()[0]
+    assert shown_bound(cell["gap_bound"]) in out
 
 
 @pytest.mark.parametrize("bound", [0.12345, 1e-7 / 3, 2.4e-19, 9.9999e10, 0.0, 5e-324, 1.7976931348623157e308])

@@ -1,4 +1,4 @@
-"""A counterexample found with a user's own method is evaluated with it again, or the message names what is missing."""
+"""Counterexamples of a user's own method, missed controls and the index of claims."""
 
 import json
 import sys
@@ -6,11 +6,17 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks import audit
-from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.auditing import claim_index, counterexamples
+from dualgap.proofs_checks.auditing.audit import control_text, outcome
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import CLAIMS
+from dualgap.proofs_checks.claims.origins import OURS
+from dualgap.proofs_checks.claims.registry import CLAIMS, HOLDS, Claim, select
+from dualgap.proofs_checks.claims.relations import Le
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence.levels import altered, fails_on, fails_somewhere, holds_on
 from dualgap.reference.methods.sdca import SDCA
 
 PROBLEM = Instance(rows=(Qs(1, 0), Qs("1/2", 1)), y=Qs(1, -1), alpha=Qs("1/2", "-1/2"), lam=Q(1, 2), method="sdca")
@@ -101,11 +107,9 @@ def test_a_claim_of_a_notebook_cannot_be_replayed_later(tmp_path):
 
 def test_a_method_that_breaks_is_told_in_one_line_with_its_place(tmp_path):
     error = refuted(tmp_path, Failing())["error"].splitlines()
-    assert (
-        error[0].startswith(f"{__file__}:")
-        and error[0].endswith(": KeyError: 'of mine'")
-        and error[1].startswith("Traceback")
-    )
+    assert error[0].startswith(f"{__file__}:")
+    assert error[0].endswith(": KeyError: 'of mine'")
+    assert error[1].startswith("Traceback")
 
 
 def test_an_error_in_dualgap_itself_keeps_its_traceback(monkeypatch):
@@ -114,3 +118,72 @@ def test_an_error_in_dualgap_itself_keeps_its_traceback(monkeypatch):
     )
     (row,) = audit(["sdca.dual-monotone"], size="quick", entropy=1)["claims"]
     assert row["status"] == "ERROR" and row["error"].startswith("Traceback")
+
+
+ONE = Instance((Qs(1),), Qs(2), Qs(0), Q(1))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("control", "text"),
+    [
+        (fails_on(ONE, text="no step"), "no step; the numbers: label: 1 <= 3"),
+        (
+            fails_somewhere(lambda: __import__("hypothesis").strategies.just(ONE), "some", 1),
+            "some; the numbers: label: 1 <= 3",
+        ),
+        (
+            altered("3 times", lambda c: [Le(c.q(k), c.q(3), f"{k}") for k in (1, 2, 0, 3)], ONE),
+            "3 times; the numbers: 1: 1 <= 3; 2: 2 <= 3; 0: 0 <= 3; ...",
+        ),
+        (holds_on(ONE, text="it holds"), "it holds; the numbers: label: -1 <= -3"),
+    ],
+)
+def test_a_missed_control_tells_what_it_found(control, text, sign):
+    claim = Claim("test.missed", "", lambda c: [Le(c.q(sign), c.q(3 * sign), "label")], HOLDS, "", (), control, OURS)
+    found = outcome(claim, Run())
+    expected = "missed" if control.text == "3 times" or (sign > 0) is (control.text != "it holds") else "caught"
+    assert found == expected and control_text(claim, Run(), found) == (text if found == "missed" else control.text)
+
+
+# -- the index of claims -----------------------------------------------------------------------------------------------
+
+
+def test_an_index_is_the_registry_and_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    expected = sorted(
+        (claim.id, claim.expected, claim.statement, list(claim.kills), list(claim.theorems))
+        for claim in select(["sdca"])
+    )
+    assert any(theorems for *_, theorems in expected), "nothing of SDCA is machine-checked"
+    for _ in range(2):
+        assert [
+            (row.id, row.expected, row.statement, row.kills, row.theorems) for row in claim_index.claim_index(["sdca"])
+        ] == expected
+    (kept,) = (tmp_path / "dualgap" / "claims").iterdir()
+    made_up = {name: "" for name in claim_index.Listed._fields} | {
+        "id": "sdca.x",
+        "paper": "sdca",
+        "assumes": [],
+        "kills": [],
+    }
+    kept.write_text(json.dumps([list(made_up.values())]))
+    assert [row.id for row in claim_index.claim_index()] == ["sdca.x"], "the kept index is not used"
+    kept.write_text("{")
+    assert len(claim_index.claim_index(["sdca"])) == len(expected), "a damaged index is not made again"
+    refuses(ValueError, "nothing", claim_index.claim_index, ["nothing"])
+
+
+def test_a_changed_source_has_another_index(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(claim_index, "_folders", lambda: [tmp_path])
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "source.py").write_text("KEPT = 8")
+    before = claim_index._file()
+    assert before == claim_index._file()
+    (tmp_path / "below" / "source.py").write_text("KEPT = 9")
+    assert claim_index._file() != before
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
+    assert len(claim_index.claim_index(["sdca"])) == len(select(["sdca"])), (
+        "where nothing can be written there is no index"
+    )

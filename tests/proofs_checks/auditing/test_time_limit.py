@@ -68,10 +68,8 @@ def test_a_claim_without_end_is_an_error_and_the_others_are_examined(jobs, tmp_p
     report = json.loads(ran.stdout)
     loop, good = report["claims"]
     assert (ran.returncode, report["verdict"], report["interrupted"]) == (1, "fail", False)
-    assert (loop["id"], loop["status"]) == (
-        "endless.a-loop",
-        "ERROR",
-    ) and "endless.a-loop was not finished after 5 seconds" in loop["error"]
+    assert (loop["id"], loop["status"]) == ("endless.a-loop", "ERROR")
+    assert "endless.a-loop was not finished after 5 seconds" in loop["error"]
     assert (good["status"], good["control"], good["as_expected"]) == ("HOLDS", "caught", True), good["error"]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from certificate_cases import is_exact, one_less
 from certificate_judges import in_python, judged
-from support import answer
+from support import answer, refuses
 
 from dualgap.proofs_checks.certificate_file import balance, check, write
 from dualgap.proofs_checks.certificate_file.write import certificate_text, rows_of
@@ -130,13 +130,12 @@ def test_the_largest_doubles_are_balanced() -> None:
 )
 def test_weights_without_a_common_unit_are_refused(weights: list[float], words: str) -> None:
     problem = InterceptProblem([[1.0], [2.0], [3.0]], [1.0, 2.0, 3.0], Squared(), L2(1), weights)
-    with pytest.raises(ValueError, match=words):
-        certificate_text(problem, [0.5], [0.25, -0.5, 0.125])
+    refuses(ValueError, words, certificate_text, problem, [0.5], [0.25, -0.5, 0.125])
 
 
 @pytest.mark.parametrize("loss", check.LOSSES)
 def test_solve_writes_a_file_that_is_accepted_and_no_weaker_than_its_bound(
-    loss: str, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+    loss: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(6)

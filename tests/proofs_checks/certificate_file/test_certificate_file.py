@@ -8,7 +8,6 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 from certificate_cases import (
@@ -108,7 +107,7 @@ def test_the_proved_checker_ran() -> None:
     assert subprocess.run([PROVED], capture_output=True).returncode == 2
 
 
-def test_the_commands_write_files_that_the_script_accepts(tmp_path: Path, capsys: Any) -> None:
+def test_the_commands_write_files_that_the_script_accepts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, w, alpha, out = (str(tmp_path / name) for name in ("data", "w", "alpha", "out"))
     Path(data).write_text(DATA)
     Path(w).write_text("0.25 -0.5")
@@ -136,7 +135,7 @@ def test_the_commands_write_files_that_the_script_accepts(tmp_path: Path, capsys
     ],
 )
 def test_what_has_no_certificate_file_is_refused_before_the_run(
-    words: list[str], message: str, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("data").write_text(DATA)

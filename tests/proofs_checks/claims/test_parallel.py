@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.parallel import Finished, Lost, SideBySide, Started
@@ -122,15 +123,13 @@ def test_what_breaks_the_work_itself_is_raised():
 def test_without_joblib_there_is_one_job_and_two_say_what_to_install(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert parallel.usable(None) == parallel.usable(0) == parallel.usable(1) == 1
-    with pytest.raises(ValueError, match=r'2 jobs at a time need joblib.*pip install "dualgap\[cli\]"'):
-        parallel.usable(2)
+    refuses(ValueError, r'2 jobs at a time need joblib.*pip install "dualgap\[cli\]"', parallel.usable, 2)
     with pytest.raises(ValueError, match=r'pip install "dualgap\[cluster\]"'), on_dask("tcp://127.0.0.1:1"):
         pass
 
 
 def test_fewer_than_no_jobs_are_refused():
-    with pytest.raises(ValueError, match="whole number >= 0"):
-        parallel.usable(-1)
+    refuses(ValueError, "whole number >= 0", parallel.usable, -1)
 
 
 @pytest.mark.needs("joblib")

@@ -65,8 +65,7 @@ def test_a_context_of_a_system_has_what_needs_no_dual():
 
 @pytest.mark.parametrize("name", ["alpha", "increases", "delta"])
 def test_what_follows_from_alpha_says_that_there_is_no_dual(name):
-    with pytest.raises((NoDual, AttributeError), match="no dual"):
-        getattr(Context(SYSTEM, Towards()), name)
+    refuses((NoDual, AttributeError), "no dual", lambda: getattr(Context(SYSTEM, Towards()), name))
     refuses(NoDual, "method towards has no dual", lambda: Context(SYSTEM, Towards()).successors[0].alpha)
 
 
@@ -100,9 +99,8 @@ def test_systems_that_are_drawn_have_one_solution_zero_rows_and_no_step_from_one
     drawn = draw_instances(systems(method="towards"), 200, 1)
     assert all(has_one_solution(instance.problem()) for instance in drawn)
     assert all(any(instance.rows[i]) for instance in drawn for i in instance.path)
-    assert any(not any(row) for instance in drawn for row in instance.rows) and any(
-        len(instance.rows) > len(instance.rows[0]) for instance in drawn
-    )
+    assert any(not any(row) for instance in drawn for row in instance.rows)
+    assert any(len(instance.rows) > len(instance.rows[0]) for instance in drawn)
 
 
 @pytest.mark.parametrize(

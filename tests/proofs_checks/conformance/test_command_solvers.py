@@ -118,9 +118,8 @@ def test_the_data_go_over_the_wire_as_they_are():
     sent = problem_to_json(np.array([[0.0, np.nan], [np.inf, 2.0]]), np.array([0.5]), "hinge", -1.0, 0.25, None)
     assert sent["starts"] == [0, 1, 3] and sent["columns"] == [1, 0, 1] and (sent["n"], sent["d"]) == (2, 2)
     assert str(list(map(decode, sent["values"]))) == "[nan, inf, 2.0]"
-    assert [decode(sent[name]) for name in ("lam", "l1", "gamma")] == [-1.0, 0.25, 0.0] and list(
-        map(decode, sent["y"])
-    ) == [0.5]
+    assert [decode(sent[name]) for name in ("lam", "l1", "gamma")] == [-1.0, 0.25, 0.0]
+    assert list(map(decode, sent["y"])) == [0.5]
     refuses(ValueError, "shape", lambda: problem_to_json(np.zeros(2), np.zeros(2), "hinge", 1.0, 0.0, None))
 
 

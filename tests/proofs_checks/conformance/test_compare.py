@@ -30,11 +30,9 @@ def test_methods_by_ports(tmp_path, capsys):
     few = shlex.join(wrong_ports.without(tmp_path, "pegasos"))
     assert main(["conform", "--compare", "--seconds", "0", "--only", "aspdc,gap,pegasos", few, wrong]) == 1
     found = cells(capsys.readouterr().out)
-    assert (
-        found[""] == ["dualgap-python (1)", "dualgap-python (2)"]
-        and found["gap"] == ["9/9", "9/9"]
-        and found["pegasos"][0] == "skipped"
-    )
+    assert found[""] == ["dualgap-python (1)", "dualgap-python (2)"]
+    assert found["gap"] == ["9/9", "9/9"]
+    assert found["pegasos"][0] == "skipped"
     assert found["aspdc"][0] == "99/99" and "failed" in found["aspdc"][1] and found["verdict"] == ["pass", "fail"]
 
 

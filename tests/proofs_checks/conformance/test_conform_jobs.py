@@ -27,12 +27,10 @@ def test_the_outcomes_are_those_of_one_job(wrong, tmp_path):
     command = wrong_ports.with_bug(tmp_path, flag) if wrong else RIGHT
     one, two = asked(command, 1), asked(command, 2)
     assert one.outcomes == two.outcomes and one.verdict == two.verdict == ("fail" if wrong else "pass")
-    assert (one.about, one.asked, one.complaints, one.diagnosis()) == (
-        two.about,
-        two.asked,
-        two.complaints,
-        two.diagnosis(),
-    )
+    assert one.about == two.about
+    assert one.asked == two.asked
+    assert one.complaints == two.complaints
+    assert one.diagnosis() == two.diagnosis()
 
 
 def test_a_port_that_leaves_after_its_greeting_fails_with_everything_accounted_for(tmp_path):

@@ -269,10 +269,8 @@ def test_failures_are_printed_across_methods(tmp_path, capsys):
     print_report(report, VECTORS)
     printed = capsys.readouterr().out
     shown = [line.split()[1].partition(".")[0] for line in printed.splitlines() if line.startswith("FAILED ")]
-    assert (
-        len(shown) == len(set(shown)) == len(methods)
-        and f"{len(failing) - len(methods)} failures more: --all prints them" in printed
-    )
+    assert len(shown) == len(set(shown)) == len(methods)
+    assert f"{len(failing) - len(methods)} failures more: --all prints them" in printed
 
 
 # -- states that are missing -------------------------------------------------------------------------------------------
@@ -359,14 +357,9 @@ def test_answers_in_a_file_and_through_the_pipe_are_read_alike(tmp_path):
         text=True,
     )
     report = json.loads(done.stdout)
-    assert (
-        done.returncode == 1
-        and report["counts"] == {"failed": len(CASES)}
-        and {f["kind"] for f in report["failures"]} == {"garbled"}
-    )
-
-
-# -- memory ------------------------------------------------------------------------------------------------------------
+    assert done.returncode == 1
+    assert report["counts"] == {"failed": len(CASES)}
+    assert {f["kind"] for f in report["failures"]} == {"garbled"}
 
 
 PEAK = """

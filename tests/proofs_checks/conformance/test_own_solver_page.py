@@ -40,9 +40,8 @@ def test_the_code_blocks_of_the_page_run(request):
     for check in solver_checks(names["my_solver"]):
         check(names["my_solver"])
     marked = [parameter for parameter in names["test_solvers"].pytestmark[0].args[1] if parameter.marks]
-    assert len(BLOCKS) == 4 and [parameter.id for parameter in marked] == [
-        "my_other_solver-sparse_rows_are_right_or_refused[squared]"
-    ]
+    assert len(BLOCKS) == 4
+    assert [parameter.id for parameter in marked] == ["my_other_solver-sparse_rows_are_right_or_refused[squared]"]
     assert names["TestWarmStarts"].runTest and names["test_my_solver"].pytestmark[0].name == "dualgap_solvers"
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.conformance.solvers.checks import CHECKS, solver_checks
 from dualgap.proofs_checks.conformance.solvers.spec import load_solver
@@ -144,8 +145,7 @@ def test_who_answers_from_a_table_is_found_by_problems_that_are_new():
     for check in checks[1]:
         check(asked(True))
         check(asked(False))
-    with pytest.raises(CheckFailed, match="entropy 2, problem 1"):
-        checks[2][1](asked(False))
+    refuses(CheckFailed, "entropy 2, problem 1", lambda: checks[2][1](asked(False)))
 
 
 def test_who_remembers_lam_is_found_on_a_path():

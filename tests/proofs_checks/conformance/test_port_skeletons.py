@@ -1,20 +1,25 @@
-"""``dualgap port new``: every skeleton starts, echoes, skips, refuses what is no request, and stops; nothing is
-overwritten.
-"""
+"""What an author of a port is given: ``dualgap port new``, the tutorial, and the generator of docs/ports.md."""
 
 import json
+import random
 import re
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
-from support import by_day
+from support import ROOT, by_day
 
 from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.conformance.independent import generator
 from dualgap.proofs_checks.conformance.ports.run import conform
 from dualgap.proofs_checks.conformance.ports.skeleton import HOME, LANGUAGES, write_port
 from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.vectors import draws
+from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors.load import load
+from dualgap.reference.methods import sampling
 
 CASES = list(load().cases.values())[::400]
 
@@ -33,12 +38,10 @@ def test_a_skeleton_starts_echoes_skips_and_stops(language, tmp_path):
     run = built(language, tmp_path / "port")
     with Port([run], 60.0) as port:
         report = conform(port, CASES, seconds=0)
-    assert (
-        report.complaints == []
-        and report.about["name"] == "a-port-2"
-        and report.about["language"]
-        and report.about["version"]
-    )
+    assert report.complaints == []
+    assert report.about["name"] == "a-port-2"
+    assert report.about["language"]
+    assert report.about["version"]
     assert report.counts() == {"skipped": len(CASES)} and report.verdict == "empty" and port.pipe.starts == 1
     lines = [
         "no JSON",
@@ -49,13 +52,11 @@ def test_a_skeleton_starts_echoes_skips_and_stops(language, tmp_path):
     ]
     done = subprocess.run([run], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=600)
     first, second, third = [json.loads(line) for line in done.stdout.splitlines()]
-    assert (
-        done.returncode == 0
-        and "error" in first
-        and "error" in second
-        and "skipped" in third
-        and (second["seq"], third["seq"]) == (7, 8)
-    )
+    assert done.returncode == 0
+    assert "error" in first
+    assert "error" in second
+    assert "skipped" in third
+    assert (second["seq"], third["seq"]) == (7, 8)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -71,10 +72,8 @@ def test_the_files_of_a_skeleton(language, tmp_path, monkeypatch, capsys):
     assert [
         place for place, text in texts.items() if re.search(r"my.?port|MY_|\.template|dot-", text, flags=re.I)
     ] == []
-    assert (
-        "dual-free2" in texts[LANGUAGES[language].source]
-        and LANGUAGES[language].setup in texts[".github/workflows/conformance.yml"]
-    )
+    assert "dual-free2" in texts[LANGUAGES[language].source]
+    assert LANGUAGES[language].setup in texts[".github/workflows/conformance.yml"]
     out = capsys.readouterr().out
     assert all(place in out for place in files) and "dualgap conform -- dual-free2/run" in out
     assert max(len(text.splitlines()) for text in texts.values()) < 250
@@ -110,3 +109,132 @@ def test_what_is_refused_is_one_line_and_writes_nothing(words, reason, tmp_path,
 def test_the_languages_are_the_templates_and_none_is_code_as_it_lies():
     assert sorted(path.name for path in HOME.iterdir()) == sorted(["common", *LANGUAGES])
     assert [path for path in HOME.rglob("*") if path.is_file() and path.suffix != ".template"] == []
+
+
+# -- every command of the tutorial -------------------------------------------------------------------------------------
+
+
+FOLDER = ROOT / "docs" / "tutorials"
+PAGE = (FOLDER / "port_a_method.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```\{command-output\} (.*)\n((?::.*\n)*)```", re.M)
+SAYS = [  # one for each command
+    "no greeting from the port",
+    "Verdict: empty",
+    "Verdict: incomplete: aspdc incomplete",
+    "Likely cause: lost-one-over-n",
+    "Likely cause: early-count",
+    "2 methods and formulas complete",
+    "aspdc.step.e.007",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands run in one folder, one after the other."""
+    made: Path = tmp_path_factory.mktemp("tutorial")
+    shutil.copy(FOLDER / "port.py", made)
+    return made
+
+
+def test_every_command_says_what_the_page_says(folder: Path) -> None:
+    blocks = BLOCK.findall(PAGE)
+    assert len(blocks) == len(SAYS) == PAGE.count("command-output")
+    for (command, options), words in zip(blocks, SAYS):
+        due = int(found[1]) if (found := re.search(r":returncode: (\d)", options)) else 0
+        run = re.sub(r"(^|; )dualgap ", rf"\1{sys.executable} -m dualgap.proofs_checks.cli.main ", command)
+        run = run.replace("python3 ", f"{sys.executable} ")
+        done = subprocess.run(run, shell=True, cwd=folder, capture_output=True, text=True)
+        assert done.returncode == due and words in done.stdout, (command, done.stdout, done.stderr)
+
+
+def test_the_page_shows_the_whole_file() -> None:
+    """The parts that the page includes are all of it, in the order of the file except for the loop."""
+    text = (FOLDER / "port.py").read_text(encoding="utf-8")
+    shown = ""
+    for options in re.findall(r"^```\{literalinclude\} port.py\n((?::.*\n)*)```", PAGE, re.M):
+        marks = dict(re.findall(r':([a-z-]+): "(.*)"', options))
+        part = text[text.index(marks["start-at"]) :] if "start-at" in marks else text
+        shown += part[: part.index(marks["end-before"])] if "end-before" in marks else part
+    assert sorted(shown.splitlines()) == sorted(text.splitlines())
+
+
+# -- the generator of docs/ports.md, without numpy ---------------------------------------------------------------------
+
+
+SIZES, SEEDS, PASSES = (1, 2, 3, 5, 7, 16, 33, 100), (0, 1, 7, 2**31, 2**32 + 5, 2**70 + 3), (0, 1, 2, 9)
+
+
+def settings():
+    draw = random.Random(5)
+    for seed in SEEDS:
+        for n in SIZES:
+            yield draw, n, seed, draw.choice(PASSES)
+
+
+@pytest.mark.parametrize("order", sampling.ORDERS)
+def test_orders(order):
+    for draw, n, seed, epoch in settings():
+        ends = sorted({*draw.sample(range(1, n + 1), draw.randint(1, n)), n}) if order == "blocks" else None
+        assert (
+            generator.draw(order, n, seed, epoch, ends=ends or ())
+            == sampling.draw(order, n, seed, epoch, ends).tolist()
+        ), (n, seed, epoch)
+
+
+@pytest.mark.parametrize("kind", sampling.SAMPLINGS)
+def test_batches(kind):
+    for draw, n, seed, epoch in settings():
+        m = draw.choice([k for k in range(1, n + 1) if n % k == 0 or kind != "partition"])
+        assert generator.draw(kind, n, seed, epoch, m=m) == sampling.draw_batches(kind, n, m, seed, epoch).tolist(), (
+            n,
+            m,
+            seed,
+            epoch,
+        )
+
+
+def test_weighted_rows_and_what_is_kept():
+    for draw, n, seed, epoch in settings():
+        weight, T0 = [draw.choice([0.3, 1.0, 2.5]) for _ in range(n)], draw.choice([0, 1, n, 3 * n])
+        assert (
+            generator.draw("weighted", n, seed, epoch, weight=weight)
+            == sampling.draw_weighted(weight, seed, epoch).tolist()
+        )
+        assert generator.draw("keeps", n, seed, epoch, T0=T0) == sampling.keeps(n, T0, seed, epoch).astype(int).tolist()
+
+
+def test_the_file_of_draws_is_what_numpy_draws():
+    found = json.loads((vectors.HOME / draws.DRAWS).read_text(encoding="utf-8"))
+    assert found == draws.content() and len(found["draws"]) == 144
+    for one in found["draws"]:
+        order, n, seed, epoch = (one[name] for name in ("order", "n", "seed", "epoch"))
+        if order in sampling.ORDERS:
+            due = sampling.draw(order, n, seed, epoch, one.get("ends"))
+        elif order == "weighted":
+            due = sampling.draw_weighted(one["weight"], seed, epoch)
+        elif order == "keeps":
+            due = sampling.keeps(n, one["T0"], seed, epoch)
+        else:
+            due = sampling.draw_batches(order, n, one["m"], seed, epoch)
+        assert one["choices"] == due.tolist(), one
+
+
+def test_the_constants_of_the_page_are_those_of_the_code():
+    page = (
+        (Path(__file__).parents[3] / "docs" / "ports.md")
+        .read_text(encoding="utf-8")
+        .partition("a port needs this generator")[2]
+        .partition("## Vector files")[0]
+    )
+    code = Path(generator.__file__).read_text(encoding="utf-8").lower()
+    written = re.findall(r"0x[0-9a-f]+", page)
+    assert len(written) == 7
+    assert int(written[-1], 16) == generator.MULTIPLIER
+    assert all(constant in code for constant in written[:-1])
+
+
+def test_another_rotation_is_another_generator(monkeypatch):
+    """The control."""
+    right = generator.Generator.next64
+    monkeypatch.setattr(generator.Generator, "next64", lambda self: right(self) >> 1)
+    assert generator.draw("uniform", 33, 1, 1) != sampling.draw("uniform", 33, 1, 1).tolist()

@@ -131,21 +131,15 @@ def test_every_method_has_its_state_and_its_parameters():
     request = protocol_schema.request()["$defs"]
     assert {f"given of {name}" for name in ROWS} <= set(request)
     spdc = request["given of spdc"]["properties"]
-    assert spdc["parameters"]["required"] == ["tau", "sigma", "theta", "delta"] and spdc["state"]["required"] == [
-        "w",
-        "w_bar",
-        "u",
-        "alpha",
-    ]
-    assert spdc["choice"] == {"$ref": "#/$defs/index"} and request["given of pgs"]["properties"]["choice"] == {
-        "$ref": "#/$defs/indices"
-    }
+    assert spdc["parameters"]["required"] == ["tau", "sigma", "theta", "delta"]
+    assert spdc["state"]["required"] == ["w", "w_bar", "u", "alpha"]
+    assert spdc["choice"] == {"$ref": "#/$defs/index"}
+    assert request["given of pgs"]["properties"]["choice"] == {"$ref": "#/$defs/indices"}
 
 
 def test_the_folder_and_what_lies_beside_it(capsys):
     assert main(["vectors", "--path"]) == 0
     assert capsys.readouterr().out.strip() == str(vectors.HOME)
     changes = (vectors.HOME.parent / "CHANGES.md").read_text(encoding="utf-8")
-    assert f"## {len(CASES):,} cases" in changes and "BSD" in (vectors.HOME.parent / "LICENSE").read_text(
-        encoding="utf-8"
-    )
+    assert f"## {len(CASES):,} cases" in changes
+    assert "BSD" in (vectors.HOME.parent / "LICENSE").read_text(encoding="utf-8")

@@ -1,6 +1,4 @@
-"""The checks for Python solvers: a right solver passes them all, each wrong one fails the check that is about its
-mistake.
-"""
+"""Checks for Python solvers: a right solver passes all, each wrong one fails the check that is about its mistake."""
 
 import sys
 import time
@@ -190,9 +188,8 @@ def test_any_numbers_lead_to_a_sentence(entry, loss):
     """Each number as every entry of w, and of w and alpha."""
     for answer in (lambda n, d: [entry] * d, lambda n, d: ([entry] * d, [entry] * n)):
         failed = dict(verdicts(lambda X, y, **given: answer(*X.shape), loss))  # noqa: B023
-        assert {"the_gap_is_what_was_asked_for", "bad_input_is_refused"} <= set(failed) and all(
-            len(text) < 3000 and loss in text for text in failed.values()
-        )
+        assert {"the_gap_is_what_was_asked_for", "bad_input_is_refused"} <= set(failed)
+        assert all(len(text) < 3000 and loss in text for text in failed.values())
 
 
 @pytest.mark.parametrize("whole", WHOLE)
@@ -210,20 +207,16 @@ def refuses_everything(X, y, **given):
 
 
 def test_a_refusal_counts_where_the_good_problem_is_taken():
-    """A call with other arguments than the solver takes, and a refusal of everything, are no refusals of bad input or
-    of CSR.
-    """
+    """A call with wrong arguments, or a refusal of everything, is no refusal of bad input or of CSR."""
     for solver, cause in ((no_tolerance, "signature"), (refuses_everything, "exception")):
         for check in solver_checks(solver, losses=["squared"]):
             with pytest.raises(CheckFailed) as caught:
                 check(solver)
             assert caught.value.cause == cause, check.kind
     trial = solver_checks(sdca, losses=["squared"])[0].trial
-    assert (
-        "must be called as solver(X, y, *, loss, " in trial(no_tolerance).signature()
-        and not trial(refuses_everything).signature()
-        and not trial(sdca).signature()
-    )
+    assert "must be called as solver(X, y, *, loss, " in trial(no_tolerance).signature()
+    assert not trial(refuses_everything).signature()
+    assert not trial(sdca).signature()
 
 
 def test_who_claims_nothing_fails_nothing():
@@ -240,8 +233,8 @@ def test_who_claims_nothing_fails_nothing():
     assert (
         "did not claim convergence on 14 of 14 problems (14 of them have the gap of 1e-06)"
         in seen["the_gap_is_what_was_asked_for"]
-        and len(seen) >= 7
     )
+    assert len(seen) >= 7
     boastful = changed(lambda X, y, w, alpha, said: (w, alpha, False) if len(y) > 1 else (0 * w, alpha, True))
     with pytest.raises(CheckFailed, match="one row.*the gap is") as caught:
         solver_checks(boastful, losses=["squared"])[2](boastful)

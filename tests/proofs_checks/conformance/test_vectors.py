@@ -4,7 +4,6 @@ import copy
 import json
 import math
 import pathlib
-import random
 import re
 import shutil
 import subprocess
@@ -55,12 +54,6 @@ def shipped():
     return vectors.load()
 
 
-@pytest.fixture(scope="module")
-def common(tmp_path_factory):
-    """A copy that every test leaves as it was."""
-    return pathlib.Path(shutil.copytree(vectors.HOME, tmp_path_factory.mktemp("vectors") / "v1"))
-
-
 @pytest.fixture
 def folder(tmp_path):
     return pathlib.Path(shutil.copytree(vectors.HOME, tmp_path / "v1"))
@@ -72,20 +65,6 @@ def folder(tmp_path):
 def test_manifest_and_schema_hold_and_the_files_are_small():
     assert vectors.check() > 3700
     assert sum(path.stat().st_size for path in vectors.HOME.iterdir()) < 6_000_000
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_flipped_bit_is_refused_and_the_file_named(common, name):
-    whole, dice = (common / name).read_bytes(), random.Random(name)
-    raw = bytearray(whole)
-    raw[dice.randrange(len(raw))] ^= 1 << dice.randrange(8)
-    (common / name).write_bytes(raw)
-    refuses(ValueError, name, vectors.load, common)
-    (common / name).write_bytes(whole)
-
-
-def test_flipped_back_they_are_read(common):
-    assert vectors.load(common).cases.keys() == vectors.load().cases.keys()
 
 
 def test_a_missing_file_and_a_file_too_many_are_named(folder):
@@ -353,9 +332,8 @@ def test_the_guide_names_every_call_predicate_and_field():
 
 def test_numbers_survive_their_spelling():
     for value in (0.1, -1.5, 5e-324, 1.7976931348623157e308, 0.0):
-        assert hex_floats.decode(hex_floats.spell_given(value)) == value and hex_floats.read(
-            hex_floats.spell_due(Fraction(value))
-        ).exact == Fraction(value)
+        assert hex_floats.decode(hex_floats.spell_given(value)) == value
+        assert hex_floats.read(hex_floats.spell_due(Fraction(value))).exact == Fraction(value)
     third = hex_floats.read(hex_floats.spell_due(Fraction(1, 3), Fraction(1, 7)))
     assert third.exact == Fraction(1, 3) and Fraction(1, 7) <= third.tolerance < Fraction(1, 6)
     for text in ("3FF0000000000000", "0x3ff0000000000", "1.5", "3ff00000000000000"):

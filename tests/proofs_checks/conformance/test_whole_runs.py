@@ -42,15 +42,14 @@ def test_a_run_is_written_and_made_again(method, data, tmp_path, capsys):
     )
     first, facts = solved(data, path, *words), json.loads(capsys.readouterr().out)
     run, *passes, end = read(path)
-    assert (
-        (run["method"], run["seed"], run["n"]) == (method, 0, 30)
-        and end["passes"] == len(passes) > 0
-        and len(end["alpha"]) == 30
-    )
+    assert (run["method"], run["seed"], run["n"]) == (method, 0, 30)
+    assert end["passes"] == len(passes) > 0
+    assert len(end["alpha"]) == 30
     before = path.read_bytes()
     assert solved(data, path, *words) == first
     again = json.loads(capsys.readouterr().out)
-    assert path.read_bytes() == before and [again[name] for name in ("primal", "dual", "gap", "epochs")] == [
+    assert path.read_bytes() == before
+    assert [again[name] for name in ("primal", "dual", "gap", "epochs")] == [
         facts[name] for name in ("primal", "dual", "gap", "epochs")
     ]
     assert solved(data, path, *words, "--backend", "reference") == first, "the reference makes the same steps"

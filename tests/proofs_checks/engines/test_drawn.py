@@ -1,15 +1,23 @@
-"""A method's draws are compared with its choices: exactly if the generator can be enumerated, else by bets."""
+"""What a method draws and touches: its draws compared with its choices, second moments, entries read and written."""
 
 import random
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 import pytest
 from support import refuses
 
+from dualgap.extras.baselines.sag import claims as sag
 from dualgap.proofs_checks import check_draw
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Qs
+from dualgap.proofs_checks.engines.affine import Moments, Step, combined, flat
 from dualgap.proofs_checks.engines.drawn import DELTA, compared
+from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.engines.touched import touched
 from dualgap.reference import L2, Problem, Squared, method
+from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sampling import draw_weighted
 from dualgap.reference.methods.sdca import SDCA
 
@@ -114,3 +122,82 @@ def test_the_bets_do_not_depend_on_luck():
 
 def test_probabilities_that_are_none_are_refused():
     refuses(ValueError, r"whose sum is 1 \(got the sum 9/10", lambda: check_draw(Sums(), PROBLEM))
+
+
+# -- second moments of affine steps ------------------------------------------------------------------------------------
+
+
+THREE = sag.UNEQUAL.but(rows=(Qs(1, 0), Qs(0, 2), Qs(1, -1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0))
+
+
+def outer(z, p):
+    """p (z, 1)(z, 1)^T."""
+    return [[p * a * b for b in (*z, 1)] for a in (*z, 1)]
+
+
+def over_paths(c, state, names, steps):
+    """E[(z, 1)(z, 1)^T] after so many steps, path by path."""
+    layer = next(islice(distributions(c.method, c.problem, state), steps, None))
+    parts = [outer(flat(reached, names), p) for p, reached in layer]
+    return [[sum(part[j][k] for part in parts) for k in range(len(parts[0]))] for j in range(len(parts[0]))]
+
+
+def by_moments(c, state, names, steps, step=None):
+    """The same by the engine."""
+    step, moments = step or Step(c.method, c.problem, state, names), Moments.at(flat(state, names))
+    for _ in range(steps):
+        moments = moments.after(step)
+    return [[Fraction(value, moments.divisor) for value in row] for row in moments.table]
+
+
+@pytest.mark.parametrize("instance", [sag.ONE_ROW, sag.UNEQUAL, THREE], ids=["one row", "two rows", "three rows"])
+@pytest.mark.parametrize("steps", [0, 1, 2, 4])
+def test_moments_are_the_sums_over_all_paths(instance, steps):
+    c = Context(instance)
+    state = sag.begun(c).start
+    assert by_moments(c, state, sag.fields(state), steps) == over_paths(c, state, sag.fields(state), steps)
+
+
+def test_control_where_one_row_is_always_drawn_they_are_not():
+    c = Context(sag.UNEQUAL)
+    state = sag.begun(c).start
+    step = Step(c.method, c.problem, state, sag.fields(state))
+    step.choices = step.choices[:1] * 2
+    assert by_moments(c, state, sag.fields(state), 2, step) != over_paths(c, state, sag.fields(state), 2)
+
+
+def test_a_row_times_a_table_by_hand():
+    table = [[1, 2, 3], [4, 5, 6]]
+    assert combined([(0, 2), (1, -1)], table, 3) == [-2, -1, 0]
+    assert combined([(1, 1)], table, 2) == [4, 5]
+    assert combined([], table, 2) == [0, 0]
+
+
+# -- entries that a step reads and writes ------------------------------------------------------------------------------
+
+
+def state():
+    return DualState(v=[1.0, 2.0, 3.0, 4.0], alpha=[5.0, 6.0])
+
+
+def test_items_slices_passes_and_new_lists_are_counted():
+    def item(s):
+        s.v[1] = s.v[2] + s.alpha[0]  # two read, one written
+
+    def piece(s):
+        s.v[1:] = s.v[:3]
+
+    def passes(s):
+        s.alpha = [2 * a for a in s.v]  # four read, four new ones
+
+    assert [touched(state(), change) for change in (item, piece, passes, lambda s: None)] == [3, 6, 8, 0]
+
+
+def test_the_state_itself_stays():
+    before = state()
+
+    def change(s):
+        s.v[0] = 9.0
+
+    assert touched(before, change) == 1
+    assert (before.v, before.alpha, type(before.v)) == ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0], list)

@@ -17,8 +17,6 @@ from support import refuses
 from dualgap.proofs_checks.engines.evalues import EProcess, Wealth, split
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 
-# -- by hand -------------------------------------------------------------------------------------------
-
 
 def test_sampler_test_of_three_draws_by_hand() -> None:
     # n = 2, draws 0 1 1. Order 0: 2 (1/2)/1, 2 (1/2)/2, 2 (3/2)/3, product 1/2. Order 1: first draw 1, then

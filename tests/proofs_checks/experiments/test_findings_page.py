@@ -29,18 +29,15 @@ def test_the_pages_of_the_documentation_agree_with_each_other():
         re.findall(r"^To repeat this experiment, run `dualgap reproduce ([\w-]+)`", page, re.M)[0]
         for page in folder.values()
     }
-    assert commands == set(experiments.experiments()) and set(re.findall(r"\]\(experiments/(.*?)\.md\)", text)) <= set(
-        folder
-    )
+    assert commands == set(experiments.experiments())
+    assert set(re.findall(r"\]\(experiments/(.*?)\.md\)", text)) <= set(folder)
     checksums = re.findall(
         r"^[0-9a-f]{64}  (?:(results|measured)/)([\w-]+)\.json$",
         (DOCS / "data.sha256").read_text(encoding="utf-8"),
         re.M,
     )
-    assert (
-        sorted(name for kind, name in checksums if kind == "results") == sorted(folder)
-        and ("measured", "released-solvers") in checksums
-    )
+    assert sorted(name for kind, name in checksums if kind == "results") == sorted(folder)
+    assert ("measured", "released-solvers") in checksums
     rows = [row for section in text.split("\n## ")[1:-1] for row in table_of(section)]
     counts, told = Counter((row[1], row[2]) for row in rows), [list(map(int, row[1:])) for row in table_of(text)]
     assert [[counts[name, verdict] for verdict in ("reproduced", "not reproduced")] for name in findings_page.ON] == [
@@ -48,10 +45,8 @@ def test_the_pages_of_the_documentation_agree_with_each_other():
     ]
     assert counts["-", "cannot be tested"] == sum(row[2] for row in told[:3])
     stated = [(said, name) for said, _, _, names in rows for name in re.findall(r"\]\(experiments/(.*?)\.md\)", names)]
-    assert (
-        len(stated) > 100
-        and [(said, name) for said, name in stated if said not in experiments.ASIDE.sub("", folder[name])] == []
-    )
+    assert len(stated) > 100
+    assert [(said, name) for said, name in stated if said not in experiments.ASIDE.sub("", folder[name])] == []
 
 
 def facts_of(name, *found, data=()):
@@ -116,6 +111,5 @@ def test_a_verdict_on_a_set_that_the_paper_does_not_use_counts_where_there_is_no
     like = facts_of("spdc-2", ("Figure 3: A beats B", "rcv1-like: 2", "reproduced", "paper"), data=["rcv1-like"])
     its = facts_of("spdc-3", ("Figure 3: A beats B", "rcv1: 3", "reproduced", "paper"), data=["a9a.xz", "rcv1.xz"])
     assert counted(like) == {(imitated, "reproduced"): 1} and counted(one, like) == {(others, "not reproduced"): 1}
-    assert counted(one, like, its) == {(papers, "reproduced"): 1} and [
-        [t.name for t in one.trials] for one in findings_page.sayings([one, like, its])
-    ] == [["spdc-3"]]
+    assert counted(one, like, its) == {(papers, "reproduced"): 1}
+    assert [[t.name for t in one.trials] for one in findings_page.sayings([one, like, its])] == [["spdc-3"]]

@@ -7,7 +7,7 @@ import shlex
 
 import numpy as np
 import pytest
-from support import answer, command
+from support import answer, command, refuses
 
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, spell_given
@@ -42,10 +42,8 @@ def test_the_bracket_holds_the_minimum_and_is_as_narrow_as_a_figure_needs(loss):
     one = optimum(Setting("equal-rows:n=2", 0.1, loss))
     phi = {"squared": 0.5, "smoothed-hinge": 0.5, "logistic": float(np.log(2))}[loss]
     assert one.lower <= phi + one.record["rounding"] and phi <= one.certificate.primal + one.record["rounding"]
-    assert (
-        one.record["relative"] <= optima.WIDTH
-        and one.certificate.gap / one.certificate.primal == one.record["relative"]
-    )
+    assert one.record["relative"] <= optima.WIDTH
+    assert one.certificate.gap / one.certificate.primal == one.record["relative"]
 
 
 def test_ridge_regression_has_the_minimum_of_the_normal_equations():
@@ -129,22 +127,19 @@ HARMS = {
 @pytest.mark.parametrize("harm", HARMS)
 def test_a_pair_that_was_changed_is_refused(harm, found, tmp_path):
     HARMS[harm](tmp_path / found.record["alpha"])
-    with pytest.raises(Refused, match="do not give the optimum of optima.json: .* Delete optima.json"):
-        again(tmp_path)
+    refuses(Refused, "do not give the optimum of optima.json: .* Delete optima.json", again, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["primal", "dual", "gap"])
 def test_a_number_that_was_changed_is_refused(name, found, tmp_path):
     record = {**found.record, name: spell_given(np.nextafter(decode(found.record[name]), 1))}
     (tmp_path / "optima.json").write_text(json.dumps({"schema": 1, "optima": [record]}))
-    with pytest.raises(Refused, match=f"{name} is {found.record[name].split()[0]}"):
-        again(tmp_path)
+    refuses(Refused, f"{name} is {found.record[name].split()[0]}", again, tmp_path)
 
 
 def test_a_file_that_is_no_list_of_optima_is_refused(found, tmp_path):
     (tmp_path / "optima.json").write_text("[")
-    with pytest.raises(Refused, match="is not a list of optima"):
-        again(tmp_path)
+    refuses(Refused, "is not a list of optima", again, tmp_path)
 
 
 def test_the_checksum_knows_every_part_of_the_data():

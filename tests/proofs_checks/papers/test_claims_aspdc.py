@@ -12,8 +12,6 @@ from dualgap.proofs_checks.papers.aspdc import instances, lemma_2_betting, secti
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import ElasticNet, HypothesisViolated, Regularizer, method
 
-# -- what the paper lists and the library refuses ----------------------------------------------------------------------
-
 
 def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
     refuses(ValueError, "pure l1", Regularizer, 0, 1)

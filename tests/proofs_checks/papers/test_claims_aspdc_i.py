@@ -200,9 +200,6 @@ def test_floating_point_and_exact_pivots_agree_on_the_lyapunov_function() -> Non
     assert not list(algorithm_3_convergence.all_states(algorithm_3_convergence.A, c))[-1].holds()
 
 
-# -- weights and constants ---------------------------------------------------------------------------------------------
-
-
 def test_rational_bounds_of_the_exponential() -> None:
     for x in Qs("-45/16", "-9/4", "-1/3", "1/8", "1/3"):
         assert math.exp(x) < float(algorithm_3_weights.exp_above(x)) < 1.01 * math.exp(x)
@@ -242,9 +239,6 @@ def test_the_population_finds_the_known_growth() -> None:
         radius = max(abs(np.linalg.eigvals(np.array(T, dtype=float))))
         found = growth.growth(np.eye(n), [1] * n, [1] * n, m, float(share), seed=3)
         assert abs(found.factor - radius) < 5 * found.error + 0.01  # the population of 500 has a bias of order 1/500
-
-
-# -- what the method says of itself ------------------------------------------------------------------------------------
 
 
 def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:

@@ -52,9 +52,6 @@ def test_golden_conjugates() -> None:
             assert exact.residual(w, v) == 0 and exact.residual([w_j / 4 for w_j in w], v) > 0
 
 
-# -- outputs, certificates and choices ---------------------------------------------------------------------------------
-
-
 def test_recorded_choices_of_a_pass() -> None:
     problem = Problem([[float(i)] for i in range(7)], [1] * 7, Hinge(), L2(1))
     plain, random_output = PGS(k=3), PGS(k=3, output="random")

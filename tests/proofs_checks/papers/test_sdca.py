@@ -5,6 +5,7 @@ from fractions import Fraction as Q
 from typing import Any
 
 import pytest
+from support import refuses
 
 from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, method
 from dualgap.reference.methods.base import DualState
@@ -30,5 +31,4 @@ def test_averages_in_floats_stay_in_the_domain_and_near_the_exact_ones(loss: Any
 def test_the_default_is_the_plain_method_with_the_plain_state() -> None:
     assert type(method("sdca")) is SDCA and type(SDCA().init(three_rows())) is DualState
     assert RandomState.names() == ("v", "alpha", "t", "output")
-    with pytest.raises(ValueError, match=r"T0 must be an integer >= 0 \(got -1\)"):
-        AveragedSDCA(-1)
+    refuses(ValueError, r"T0 must be an integer >= 0 \(got -1\)", AveragedSDCA, -1)

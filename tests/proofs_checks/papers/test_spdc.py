@@ -1,21 +1,30 @@
-"""SPDC: validation, the pools of its claims, and their engines."""
+"""SPDC: validation, the pools and engines of its claims, and the audit's rule for its mutants."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction as Q
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support import refuses
 
+from dualgap.proofs_checks.auditing import audit as auditing
+from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED, all_claims
+from dualgap.proofs_checks.claims.result import ClaimResult, Kills
 from dualgap.proofs_checks.claims.run import draw_instances, seed_name
 from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.evidence.mutants import mutants
+from dualgap.proofs_checks.papers.spdc import corollary_3, section_3_perturbation
 from dualgap.proofs_checks.papers.spdc import instances as drawn_by
 from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_ROWS, UNEQUAL_NORMS
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
 from dualgap.proofs_checks.papers.spdc.section_5_related_work import full_batches
 from dualgap.proofs_checks.papers.spdc.setting import Setting
+from dualgap.proofs_checks.report import report
 from dualgap.reference import L2, Hinge, Loss, Problem, SmoothedHinge, Squared
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
 from dualgap.reference.problem.regularizers import ElasticNet
@@ -23,9 +32,6 @@ from dualgap.reference.problem.regularizers import ElasticNet
 
 def three_rows(y: tuple[int, ...] = (1, -1, 2), loss: Loss = Squared()) -> Problem:  # noqa: B008
     return Problem([["3/5", "4/5"], [1, 0], [0, 1]], y, loss, L2("1/3"), number=Q)
-
-
-# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -101,9 +107,6 @@ def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_a
     assert all(problem.loss.in_domain(a, y) for a, y in zip(best, problem.y))
 
 
-# -- second moments ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("instance", [THREE_ROWS, BATCHES_OF_TWO, UNEQUAL_NORMS])
 def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
     """``moments`` computes only the nonzero entries on one side of the diagonal of sum_K P(K) T_K M T_K^T."""
@@ -116,3 +119,79 @@ def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> N
         whole = sum(p * (N @ whole @ N.T) for p, N in zip(steps.weights, steps.N)) * Q(1, int(steps.p * steps.q**2))
         M, k = next(moments)
         assert (M * Q(1, int(k)) == whole).all() and whole.any()
+
+
+# -- minimisers of problems that are not smooth ------------------------------------------------------------------------
+
+
+GRID = [Q(k, 8) for k in range(-40, 41)]
+CASES = [
+    *section_3_perturbation.FAR,
+    *(i for number in (1, 2, 3, 4) for i in draw_instances(section_3_perturbation.cases(number=number), 5, number)),
+]
+
+
+@pytest.mark.parametrize("instance", CASES, ids=range(len(CASES)))
+def test_nothing_on_a_grid_is_below_the_minimiser_of_a_case(instance):
+    _, case = section_3_perturbation.table_case(Context(instance))
+    assert case.P_star <= min(case.P([w]) for w in GRID)
+    assert case.P_star < max(case.P([w]) for w in GRID)
+
+
+@pytest.mark.parametrize("instance", draw_instances(corollary_3.small_batches(), 6, 0), ids=range(6))
+def test_nothing_on_a_grid_is_below_the_vertex(instance):
+    problem = corollary_3.PiecewiseLinear(Context(instance), instance.gamma, instance.gamma)
+    assert problem.P_star <= min(problem.P([v, w]) for v in GRID[::4] for w in GRID[::4])
+
+
+def test_every_refutation_of_spdc_is_replayed(tmp_path: Path) -> None:
+    mine = [c for c in all_claims().values() if c.expected == REFUTED and c.paper == "spdc"]
+    assert len(mine) >= 9
+    for claim in mine:
+        path = counterexamples.write(tmp_path, claim, claim.evidence[0].instances[0])  # type: ignore[attr-defined]
+        again = counterexamples.replay(path)
+        assert again.same_as_file and again.first_false is not None, claim.id
+
+
+# -- the audit's rule --------------------------------------------------------------------------------------------------
+
+
+def rows_of(claims: list[Any], without: str = "") -> list[ClaimResult]:
+    return [_row(c.id, c.kills, [m for m in c.kills if m != without]) for c in claims]
+
+
+def _row(name: str, declared: Iterable[str], killed: Iterable[str]) -> ClaimResult:
+    kills = Kills(tuple(declared), tuple(killed))
+    return ClaimResult(id=name, paper=name.partition(".")[0], status=HOLDS, expected=HOLDS, kills=kills)
+
+
+@pytest.mark.parametrize("paper", ["aspdc", "spdc"])
+def test_a_mutant_that_no_claim_of_its_paper_kills_is_named_where_the_paper_is_audited_as_a_whole(paper: str) -> None:
+    claims = [c for c in all_claims().values() if c.paper == paper]
+    name = next(m for m in mutants() if m.startswith(f"{paper}."))
+    assert auditing._without_killer(claims, rows_of(claims)) == []
+    assert auditing._without_killer(claims, rows_of(claims, without=name)) == [name]
+    assert auditing._without_killer(claims[1:], rows_of(claims[1:], without=name)) == []
+
+
+def test_a_kill_by_a_claim_of_another_paper_does_not_count() -> None:
+    claims = [c for c in all_claims().values() if c.paper == "spdc"]
+    rows = rows_of(claims, without="spdc.weight-one")
+    stranger = _row("aspdc.x", [], ["spdc.weight-one"])
+    assert auditing._without_killer(claims, [*rows, stranger]) == ["spdc.weight-one"]
+
+
+def test_mutants_are_tried_on_golden_instances_too() -> None:
+    growth = all_claims()["spdc.growth"]
+    changed = replace(growth, kills=("spdc.weight-one", "spdc.u-scaled-increment"))
+    row = auditing.examine_claim(changed, auditing.Run(size="quick"), None)
+    assert row.kills.killed == ("spdc.weight-one",) and not row.as_expected
+
+
+def test_the_kill_matrix_has_a_list_for_each_paper() -> None:
+    claims = [c for c in all_claims().values() if c.paper in ("aspdc", "spdc") and c.kills]
+    planted = sorted(name for name in mutants() if name.startswith(("aspdc.", "spdc.")))
+    tables = dict(report.mistakes(rows_of(claims), planted))
+    assert list(tables) == ["aspdc", "spdc"]
+    rows = [row for table in tables.values() for row in table]
+    assert [name for name, _ in rows] == planted and all(ids for _, ids in rows)

@@ -94,10 +94,8 @@ def test_filter_finds_by_text_and_by_choice(show):
     )
     assert shown_claims(browser) == ["adaspdc.theorem-1.every-reading", "pgs.figure-2.line-6"]
     search.send_keys("nothing has this text")
-    assert (
-        shown_claims(browser) == []
-        and browser.execute_script("return document.querySelectorAll('section.group:not([hidden])').length") == 0
-    )
+    assert shown_claims(browser) == []
+    assert browser.execute_script("return document.querySelectorAll('section.group:not([hidden])').length") == 0
 
 
 def test_a_square_opens_its_claim_even_where_the_filter_hid_it(show):

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 
 import pytest
 from report_rows import of, result, row, whole
+from support import refuses
 
 from dualgap.proofs_checks.claims.origins import PRINTED, RESTORED
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
@@ -294,9 +295,8 @@ def test_a_kill_that_did_not_happen_is_said(found, page):
 
 def test_figures_say_what_is_seen(page):
     titles = re.findall(r"<figcaption>(.*?)</figcaption>", page)
-    assert "The expected gap" in " ".join(titles) and all(
-        not title[0].islower() and len(title) > 20 for title in titles
-    )
+    assert "The expected gap" in " ".join(titles)
+    assert all(not title[0].islower() and len(title) > 20 for title in titles)
     assert page.count("stated bound") >= 2 and page.count("sharp bound") >= 2
 
 
@@ -314,8 +314,7 @@ def test_a_report_read_back_from_a_moved_folder_gives_the_same_page(audited, pag
     )
     assert page.count(f"<code>dualgap replay {first}/{file.name}</code>") == 2, "with the folder, so that it works"
     next(moved.glob("counterexample-*")).unlink()
-    with pytest.raises(ValueError, match="which does not exist"):
-        report.read(moved)
+    refuses(ValueError, "which does not exist", report.read, moved)
 
 
 @pytest.mark.parametrize(
@@ -330,8 +329,7 @@ def test_a_report_read_back_from_a_moved_folder_gives_the_same_page(audited, pag
 def test_what_is_no_report_is_refused(tmp_path, text, said):
     if text is not None:
         (tmp_path / "report.json").write_text(text)
-    with pytest.raises(ValueError, match=said):
-        report.read(tmp_path)
+    refuses(ValueError, said, report.read, tmp_path)
 
 
 def test_comparison_names_what_changed_came_and_went(found, audited):
@@ -341,14 +339,11 @@ def test_comparison_names_what_changed_came_and_went(found, audited):
     before["claims"].append(gone | {"id": "aspdc.formerly"})
     told = report.changes(of(audited), of(before))
     name = audited["claims"][0]["id"]
-    assert (
-        [entry[0] for entry in told.changed] == [name]
-        and told.added == [gone["id"]]
-        and told.gone == ["aspdc.formerly"]
-    )
-    assert "Since the last report" in report.render(of(audited), of(before)) and "aspdc.formerly" in report.render(
-        of(audited), of(before)
-    )
+    assert [entry[0] for entry in told.changed] == [name]
+    assert told.added == [gone["id"]]
+    assert told.gone == ["aspdc.formerly"]
+    assert "Since the last report" in report.render(of(audited), of(before))
+    assert "aspdc.formerly" in report.render(of(audited), of(before))
 
 
 def test_nothing_changed_is_said(audited):

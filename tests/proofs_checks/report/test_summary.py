@@ -36,8 +36,11 @@ def test_only_what_is_printed_is_called_refuted():
         gravity = "slip" if kind == "printed" else ""
         found = row(id="p.f", kind=kind, gravity=gravity, status="REFUTED", expected="REFUTED")
         theorem = summary.sentences(whole(found))[0][1]
-        assert said in theorem and ("p.f" in theorem) == (kind == "printed") == (
-            summary.outcome(ClaimResult.from_json(found)) != "false, as expected"
+        assert said in theorem
+        assert (
+            ("p.f" in theorem)
+            == (kind == "printed")
+            == (summary.outcome(ClaimResult.from_json(found)) != "false, as expected")
         )
 
 
@@ -73,11 +76,9 @@ def test_not_shown_lists_skipped_undecided_and_open():
     told = dict(
         summary.not_shown(whole(row(evidence=levels, undecided=2), row(id="p.o", status="OPEN", expected="OPEN")))
     )
-    assert (
-        told["Skipped: flint is not installed"] == "p.c"
-        and told["Undecided"] == "p.c (2 of 3)"
-        and told["Open"] == "p.o"
-    )
+    assert told["Skipped: flint is not installed"] == "p.c"
+    assert told["Undecided"] == "p.c (2 of 3)"
+    assert told["Open"] == "p.o"
     assert "ENCLOSED" in told and "PEP" not in told, "the limits of the levels that were used, and of no others"
 
 
@@ -94,11 +95,9 @@ def test_three_sentences_count_and_name():
     ]
     papers, code, match = (text for _, text in summary.sentences(whole(*rows)))
     assert papers == "3 printed statements: no counterexample to 2; 1 refuted, but not as expected: p.f."
-    assert (
-        "HOLDS (p.algorithm-1, 3 instances)" in code
-        and "1 of 1" in code
-        and "HOLDS (p.code.parity, 3 instances)" in code
-    )
+    assert "HOLDS (p.algorithm-1, 3 instances)" in code
+    assert "1 of 1" in code
+    assert "HOLDS (p.code.parity, 3 instances)" in code
     assert "3 of 4 controls" in match and "not tested in this audit" in match
 
 

@@ -1,13 +1,35 @@
-"""The outer loops of ASPDC-i: where Algorithm 2 stops, what Algorithm 3 says of its m."""
+"""The outer loops of ASPDC-i; and blocks that are one row repeated for each output."""
 
 import math
+import random
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from support import refuses
 
 from dualgap.reference import L2, ElasticNet, Problem, Squared, method
+from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
 from dualgap.reference.methods.aspdc_i import failure_criterion
+from dualgap.reference.methods.pdcp import PDCP
+from dualgap.reference.problem.block_losses import Separable
+from dualgap.reference.problem.block_problem import BlockProblem
+
+
+def test_multi_output_ridge_is_one_ridge_run_for_each_output() -> None:
+    """The rows' norms are the blocks', so every output makes the scalar run on its own targets, bit for bit."""
+    generator = random.Random(1)
+    X = [[generator.gauss(0, 1) for _ in range(3)] for _ in range(6)]
+    B = [[generator.gauss(0, 1) for _ in range(2)] for _ in range(6)]
+    block = BlockProblem.kronecker(X, B, 2, Separable(Squared()), L2(0.1))
+    for solver in (AdaSPDC(m=2), AdaSPDCR(), PDCP()):
+        passes = [choice for epoch in range(4) for choice in solver.draw(block, "uniform", 5, epoch).tolist()]
+        w, alpha = solver.view(block, solver.run(block, passes))
+        for k in range(2):
+            scalar = Problem(X, [b[k] for b in B], Squared(), L2(0.1))
+            w_k, alpha_k = solver.view(scalar, solver.run(scalar, passes))
+            assert (w_k, alpha_k) == (w[k::2], [a[k] for a in alpha])
+
 
 ROWS = [["3/5", "4/5"], [1, 0], [0, "1/2"]]
 
@@ -45,8 +67,7 @@ def test_line_7_at_its_ends() -> None:
     for stop in ("S", "xi"):
         assert method("aspdc-i", epsilon=xi_1, stop=stop).run(problem, [0, 1, 2] * 5).epoch == 1
         assert method("aspdc-i", stop=stop).run(problem, [0, 1, 2] * 5).epoch > 1
-    with pytest.raises(ValueError, match="stop must be one of xi, S"):
-        method("aspdc-i", stop="gap")
+    refuses(ValueError, "stop must be one of xi, S", method, "aspdc-i", stop="gap")
 
 
 def test_the_root_reading_of_eta_is_another_method() -> None:
@@ -89,11 +110,3 @@ def test_what_is_known_of_m_inner_steps() -> None:
     for n, m, K in ((7, 2, quarter), (9, 5, Fraction(1, 3)), (8, 6, Fraction(1, 2))):
         D, E = (1 - (1 + K) / n) ** m, (1 - (1 - K**2) / n) ** m
         assert failure_criterion(n, m, K) == 2 + K - (2 - K) * D - (2 + 5 * K) * E + (2 + 3 * K) * D * E
-
-
-def test_momentum_moves_the_centre_by_beta() -> None:
-    problem, steps = three_rows(), method("aspdc-i-momentum", m=2)  # q = 1/4, beta = 1/3
-    one, two = (steps.run(problem, [0, 1, 2, 0][:k]) for k in (2, 4))
-    expected = [w + (w - b) / 3 for w, b in zip(two.w_tilde, one.w_tilde)]
-    assert steps.centre(problem, two) == expected
-    assert two.v == problem.centred(Fraction(4, 5), expected).v(two.alpha)

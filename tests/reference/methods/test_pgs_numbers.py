@@ -31,10 +31,8 @@ def test_the_naive_line_is_not_a_number_where_the_safe_form_is() -> None:
     q, v = 1.001 / 0.001, [0.3, 0.2, 0.1]
     with pytest.raises(ZeroDivisionError):
         _ = [sum(x**q for x in v) ** (2 / q - 1) * x ** (q - 1) for x in v]
-    assert g.gradient_conjugate(v)[0] == pytest.approx(0.0003, rel=1e-9) and g.gradient_conjugate([0.0, 0.0]) == [
-        0.0,
-        0.0,
-    ]
+    assert g.gradient_conjugate(v)[0] == pytest.approx(0.0003, rel=1e-9)
+    assert g.gradient_conjugate([0.0, 0.0]) == [0.0, 0.0]
     assert PNorm(1, 1.001, ball=2).over(float).gradient_conjugate([1e308, 1e307]) == [2.0, 0.0]
     tiny = PNorm(2.0**-1000, 1.5, ball=3).over(float).gradient_conjugate([2.0**1000, 0.0])
     assert tiny == [3.0, 0.0], "M/lam beyond the range is harmless on a ball"
@@ -55,10 +53,9 @@ def test_the_residual_is_nonnegative_and_equals_the_three_terms(p: float, ball: 
         cross = [a * b for a, b in zip(v, w)]
         size = g.value(w) + g.conjugate(v) + sum(map(abs, cross))
         residual = g.residual(w, v)
+        assert 0 <= residual
         assert (
-            0 <= residual
-            and abs(residual - (g.value(w) + g.conjugate(v) - sum(cross)))
-            <= 2 * UNIT * (4 / (p - 1) + 4 * d + 40) * size
+            abs(residual - (g.value(w) + g.conjugate(v) - sum(cross))) <= 2 * UNIT * (4 / (p - 1) + 4 * d + 40) * size
         )
         assert trial % 4 or residual <= (UNIT * (4 / (p - 1) + 4 * d + 40)) ** 2 * size / (p - 1) or ball, (
             "no cancellation at grad g*"
@@ -76,9 +73,6 @@ def test_the_residual_is_exact_in_fractions() -> None:
             v[1] = v[0] / 3 * 4
             assert g.residual(w, v) == g.value(w) + g.conjugate(v) - v[0] * w[0] - v[1] * w[1] >= 0
             assert g.residual(g.gradient_conjugate(v), v) == 0
-
-
-# -- the ball ----------------------------------------------------------------------------------------------------------
 
 
 def test_outside_the_ball_the_regularizer_is_infinite() -> None:

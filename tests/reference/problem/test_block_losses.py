@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dualgap.reference import Logistic, SmoothedHinge, Squared
+from dualgap.reference import Squared
 from dualgap.reference.numbers.arithmetic import ULP
 from dualgap.reference.problem.block_losses import (
     BallHuber,
@@ -33,107 +33,38 @@ def draw_simplex(generator: random.Random, q: int) -> list[Fraction]:
     return [weight / sum(weights) for weight in weights]
 
 
-def draw_case(name: str, seed: int) -> tuple[Any, Block, Block, Block, Any, Fraction]:
-    """A loss, z, two points alpha and other of its domain, y, and q > 0; every norm that BallHuber needs is
-    rational.
-    """
+def draw_case(name: str, seed: int) -> tuple[Any, Block, Block, Any]:
+    """A loss, z, alpha in its domain and y; every norm that BallHuber needs is rational."""
     generator = random.Random(seed)
-    gamma, q, size = generator.choice(QUARTERS), generator.choice(QUARTERS), generator.choice([2, 3, 4])
+    gamma, size = generator.choice(QUARTERS), generator.choice([2, 3, 4])
     z = tuple(generator.choice(SMALL) for _ in range(size))
     if name == "multiclass-smoothed-hinge":
         loss: Any = MulticlassSmoothedHinge(gamma)
         c = generator.randrange(size)
-        alpha, other = (loss.minus_class(draw_simplex(generator, size), c) for _ in range(2))
-        return loss, z, alpha, other, c, q
+        return loss, z, loss.minus_class(draw_simplex(generator, size), c), c
     b = tuple(generator.choice(SMALL) for _ in range(2))
     direction = generator.choice([(F(3, 5), F(4, 5)), (F(-5, 13), F(12, 13)), (F(0), F(-1))])
     if name == "squared":
-        loss = Separable(Squared(gamma))
-        alpha, other = (tuple(generator.choice(SMALL) for _ in range(2)) for _ in range(2))
-        return loss, z[:2], alpha, other, b, q
+        return Separable(Squared(gamma)), z[:2], tuple(generator.choice(SMALL) for _ in range(2)), b
     loss = BallHuber(gamma)
-    alpha, other = (tuple(F(generator.randrange(-7, 8), 10) for _ in range(2)) for _ in range(2))
+    alpha = tuple(F(generator.randrange(-7, 8), 10) for _ in range(2))
     length = generator.choice(QUARTERS)
-    free = tuple(length * x for x in direction)
-    if seed % 2:  # the dual step's free point is rational in length; else e = z - b is
-        z = tuple((gamma + q) * f + b_k - q * a for f, b_k, a in zip(free, b, alpha))
-    else:
-        z = tuple(f + b_k for f, b_k in zip(free, b))
-    return loss, z, alpha, other, b, q
+    return loss, tuple(length * x + b_k for x, b_k in zip(direction, b)), alpha, b
 
 
 EXACT = ["squared", "multiclass-smoothed-hinge", "ball-huber"]
 
 
-def excess(loss: Any, best: Block, z: Block, alpha: Block, other: Block, y: Any, q: Fraction) -> Fraction:
-    """h(other) - h(best) - ((gamma + q)/2)||other - best||^2 for the dual step's objective h."""
-
-    def h(a: Block) -> Fraction:
-        moved = [a_k - alpha_k for a_k, alpha_k in zip(a, alpha)]
-        return F(loss.conjugate(a, y) - inner(a, z) + q * inner(moved, moved) / 2)
-
-    apart = [o - b for o, b in zip(other, best)]
-    return h(other) - h(best) - (loss.gamma + q) * inner(apart, apart) / 2
-
-
-@pytest.mark.parametrize("name", EXACT)
-def test_the_dual_step_is_the_minimiser_of_its_strongly_convex_objective(name: str) -> None:
-    """No point of the domain lies below the parabola at a*; for a point between a* and alpha one often does
-    (control).
-    """
-    caught = 0
-    for seed in range(1, 401, 2):
-        loss, z, alpha, other, y, q = draw_case(name, seed)
-        best = loss.dual_step(z, alpha, y, q)
-        assert loss.in_domain(best, y) and excess(loss, best, z, alpha, other, y, q) >= 0, (seed, best)
-        beside = tuple((9 * b_k + a_k) / 10 for b_k, a_k in zip(best, alpha))
-        caught += excess(loss, beside, z, alpha, other, y, q) < 0
-    assert caught >= 20
-
-
 @pytest.mark.parametrize("name", EXACT)
 def test_the_residual_is_the_fenchel_young_gap_and_vanishes_at_the_derivative(name: str) -> None:
-    for seed in range(0, 400, 2):
-        loss, z, alpha, _, y, _ = draw_case(name, seed)
+    for seed in range(200):
+        loss, z, alpha, y = draw_case(name, seed)
         expected = loss.value(z, y) + loss.conjugate(alpha, y) - inner(alpha, z)
         assert loss.residual(z, alpha, y) == expected >= 0
         assert loss.residual(z, loss.derivative(z, y), y) == 0
-        assert loss.derivative(z, y) == loss.dual_step(z, alpha, y, F(0))
-
-
-@pytest.mark.parametrize("name", EXACT)
-def test_gamma_is_the_largest_strong_convexity_of_the_conjugate(name: str) -> None:
-    """phi*(a) >= phi*(v) + <z, a - v> + (gamma/2)||a - v||^2 for v = phi'(z); not with 11/10 gamma (control)."""
-    violated = 0
-    for seed in range(0, 400, 2):
-        loss, z, alpha, _, y, _ = draw_case(name, seed)
-        apart = [a - v for a, v in zip(alpha, loss.derivative(z, y))]
-        excess = loss.residual(z, alpha, y) - loss.gamma * inner(apart, apart) / 2
-        assert excess >= 0
-        violated += excess < loss.gamma * inner(apart, apart) / 20
-    assert violated > 0
-
-
-@pytest.mark.parametrize(
-    ("b", "z", "y", "s", "gamma", "expected"),
-    [
-        (1, 3, "-1/2", 1, 1, 0),
-        (1, -5, "-1/2", 1, 1, -1),
-        (-1, "1/2", "1/4", 2, "1/2", 1),
-        (1, "1/2", "-1/4", 2, "1/2", "-5/8"),
-    ],
-)
-def test_single_dual_steps_of_the_smoothed_hinge(b: Any, z: Any, y: Any, s: Any, gamma: Any, expected: Any) -> None:
-    step = Separable(SmoothedHinge(gamma)).dual_step((F(z),), (F(y),), (F(b),), 1 / F(s))
-    assert step == (F(expected),)
-
-
-@pytest.mark.parametrize(
-    ("margin", "beta", "s", "expected"), [(0.5, 0.25, 1.0, 0.353535291835346), (3.0, 1.0, 0.1, 0.641717402830175)]
-)
-def test_single_dual_steps_of_the_logistic_loss(margin: float, beta: float, s: float, expected: float) -> None:
-    """To the fifteen digits of the published value."""
-    assert abs(-Logistic().over(float).dual_step(margin, -beta, 1.0, 1 / s) - expected) <= 5e-16
+        q = F(0) if name == "ball-huber" else F(seed % 3)  # whose norms are not rational for other q
+        best = loss.dual_step(z, alpha, y, q)
+        assert best == loss.derivative(tuple(z_k - q * (b - a) for z_k, b, a in zip(z, best, alpha)), y)
 
 
 # -- softmax, in floats ------------------------------------------------------------------------------------------------
@@ -183,19 +114,6 @@ def test_the_softmax_dual_step_is_stationary() -> None:
         )
         seen += spread(loss.dual_step(tuple(z), alpha, c, 0.999 * q), z, alpha, c, q) > room
     assert seen > 200
-
-
-def test_two_classes_of_softmax_are_the_logistic_loss_at_twice_q() -> None:
-    """||beta - beta^0||^2 counts each change twice. Each side has a bound of 8 (4 + |z|) 2^-52."""
-    loss, logistic = Softmax().over(float), Logistic().over(float)
-    for seed in range(200):
-        z, alpha, c, q = draw_softmax(seed)
-        if len(z) > 2:
-            continue
-        other = 1 - c
-        expected = -logistic.dual_step(z[c] - z[other], -alpha[other], 1.0, 2 * q)
-        assert abs(loss.dual_step(tuple(z), alpha, c, q)[other] - expected) <= 32 * (4 + max(map(abs, z))) * ULP
-        assert math.isclose(loss.value(tuple(z), c), logistic.value(z[c] - z[other], 1.0), rel_tol=8 * ULP)
 
 
 def test_the_softmax_residual_is_the_fenchel_young_gap() -> None:

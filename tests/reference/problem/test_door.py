@@ -1,5 +1,6 @@
 """Every bad input is refused on entry in one line that names what was given, where, what is allowed and the way out."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -36,7 +37,7 @@ def with_entry(value: float, dtype: Any = float) -> Any:
     return X
 
 
-def message_of(error: type[Exception], call: Any) -> str:
+def message_of(error: type[Exception], call: Callable[[], object]) -> str:
     """The message of the error that ``call`` must raise: one line, and not one that Python made up."""
     with pytest.raises(error) as raised:
         call()
@@ -187,7 +188,7 @@ def test_many_labels_are_not_all_listed() -> None:
         (lambda: ElasticNet(1, NAN), ["l1 must be a finite number", "nan"]),
     ],
 )
-def test_a_bad_regularizer_is_refused_by_name(call: Any, words: list[str]) -> None:
+def test_a_bad_regularizer_is_refused_by_name(call: Callable[[], object], words: list[str]) -> None:
     message = message_of(ValueError, call)
     assert all(word in message for word in words), message
 

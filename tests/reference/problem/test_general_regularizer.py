@@ -103,10 +103,8 @@ def test_every_other_method_and_every_lazy_form_refuses_in_one_line():
             assert "WeightedL2" in str(error) and "\n" not in str(error)
             refused.add(kind.__name__)
     taking = {name for name, kind in all_methods().items() if "general" in getattr(kind, "families", ())}
-    assert (
-        taking == {*SMALLEST, *WITH_PROX}
-        and {"ShrinkingSDCA", "LazySPDC", "LazyPGS", "PGS", "ASPDCi", "SVRG"} <= refused
-    )
+    assert taking == {*SMALLEST, *WITH_PROX}
+    assert {"ShrinkingSDCA", "LazySPDC", "LazyPGS", "PGS", "ASPDCi", "SVRG"} <= refused
     assert not any("general" in kind.families for kind in lazy_forms().values())
 
 
@@ -229,9 +227,8 @@ MISTAKES = {
 def test_a_planted_mistake_is_named(formula):
     wrong = type("Wrong", (WeightedL2,), MISTAKES[formula])("1/3", ["1/2", 3])
     finding, *_ = check_regularizer(wrong)
-    assert finding.formula == formula and str(finding).startswith(
-        f"regularizer Wrong(lam=1/3, c=['1/2', '3']), {formula}: "
-    )
+    assert finding.formula == formula
+    assert str(finding).startswith(f"regularizer Wrong(lam=1/3, c=['1/2', '3']), {formula}: ")
     assert "\n" not in str(finding)
     if formula in ("conjugate", "residual", "prox", "modulus"):
         assert len(check_regularizer(wrong)) == 1

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from support import refuses
 
 from dualgap.reference import Interval, Logistic
 from dualgap.reference.numbers import arithmetic, elementary
@@ -321,8 +322,7 @@ def test_fractions_say_what_to_use_instead() -> None:
         lambda: loss.derivative(Fraction(0), Fraction(1)),
         lambda: loss.dual_step(Fraction(0), Fraction(-1, 2), Fraction(1), Fraction(1)),
     ):
-        with pytest.raises(TypeError, match="not rational; build the problem with number=Interval .* or number=float"):
-            call()
+        refuses(TypeError, "not rational; build the problem with number=Interval .* or number=float", call)
 
 
 @pytest.mark.parametrize("t", [-(10**40), -(10**18), -50, 0, 1, 100, 10**18, 10**18 + 1, 10**25, 10**300])
@@ -335,11 +335,9 @@ def test_softplus_of_intervals_encloses_the_truth_for_every_argument(t: int) -> 
             max(t, 0) + tail * factor for factor in (Decimal(1) - Decimal("1e-60"), Decimal(1) + Decimal("1e-60"))
         )
         low = low if abs(t) <= 1000 else Decimal(max(t, 0))
-    assert (
-        found.low <= high
-        and low <= found.high
-        and found.width() <= 3 * abs(found.high) * Decimal("1e-19") + Decimal("1e-400")
-    )
+    assert found.low <= high
+    assert low <= found.high
+    assert found.width() <= 3 * abs(found.high) * Decimal("1e-19") + Decimal("1e-400")
 
 
 def test_softplus_of_a_wide_interval_encloses_both_ends() -> None:

@@ -29,45 +29,8 @@ TINY = Fraction(1, 10**30)
 exact = pytest.mark.parametrize("loss", EXACT, ids=repr)
 
 
-def points(loss: Loss, y: Fraction) -> list[Fraction]:
-    """Values of z: the kinks, points next to them, both far ends, and random ones."""
-    r = random.Random(f"points {loss} {y}")
-    near = [kink + step for kink in loss.kinks(y) for step in (0, TINY, -TINY, Fraction(1, 7), Fraction(-1, 7))]
-    return [
-        *near,
-        Fraction(0),
-        Fraction(100),
-        Fraction(-100),
-        *(Fraction(r.randint(-40, 40), r.randint(1, 9)) for _ in range(8)),
-    ]
-
-
 def labels(loss: Loss) -> list[Fraction]:
     return [Fraction(1), Fraction(-1)] if loss.margin else [Fraction(1), Fraction(-7, 3)]
-
-
-def slopes(loss: Loss, z: Fraction, y: Fraction) -> tuple[Fraction, Fraction]:
-    """The subdifferential [left, right] of phi at z, from values of phi alone."""
-    clear = [abs(z - kink) for kink in loss.kinks(y) if kink != z]
-    h = min(clear, default=Fraction(1)) / 2
-
-    def one_sided(h: Fraction) -> Any:
-        return (4 * loss.value(z + h, y) - loss.value(z + 2 * h, y) - 3 * loss.value(z, y)) / (2 * h)
-
-    return one_sided(-h), one_sided(h)
-
-
-@exact
-def test_kinks_are_exactly_the_points_where_a_derivative_jumps(loss: Loss) -> None:
-    def curvature(z: Fraction, h: Fraction) -> Any:  # of the piece between z and z + 2h
-        return (loss.value(z + 2 * h, y) - 2 * loss.value(z + h, y) + loss.value(z, y)) / h**2
-
-    for y in labels(loss):
-        for z in points(loss, y):
-            clear = min([abs(z - kink) for kink in loss.kinks(y) if kink != z], default=Fraction(1)) / 2
-            left, right = slopes(loss, z, y)
-            smooth = left == right and curvature(z, clear) == curvature(z, -clear)
-            assert smooth == (z not in loss.kinks(y)), f"{loss} at z = {z}, y = {y}"
 
 
 @pytest.mark.parametrize("loss", [*EXACT[3:], Logistic()], ids=repr)
