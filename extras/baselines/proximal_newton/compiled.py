@@ -90,9 +90,7 @@ class FastProximalNewton(FastNewton):
         centre = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         w = objective.w(centre)
         q = objective.P(np.zeros(problem.d)) or 1.0
-        return ProximalState(
-            w=w, z=objective.z(w), centre=centre, alpha=centre.copy(), q=q, told=np.inf, evaluations=0
-        )
+        return ProximalState(w=w, z=objective.z(w), centre=centre, alpha=centre.copy(), q=q, told=np.inf, evaluations=0)
 
     def evaluation(self, objective: Objective, state: Any) -> None:
         """One step: the next centre if the inner problem is solved, then one of Newton's."""

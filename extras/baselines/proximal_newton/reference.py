@@ -59,8 +59,8 @@ class ProximalNewton(LBFGS):
             )
         if min(problem.n, problem.d) > LARGEST:
             raise HypothesisViolated(
-                f"method {self.name} factorizes a matrix of dimension min(n, d), at most {LARGEST} (got {problem.n} rows"
-                f" and {problem.d} columns). Use method sdca-shrinking"
+                f"method {self.name} factorizes a matrix of dimension min(n, d), at most {LARGEST} (got {problem.n}"
+                f" rows and {problem.d} columns). Use method sdca-shrinking"
             )
         if problem.number is not float:
             raise ValueError(
