@@ -43,9 +43,10 @@ def test_a_direction_solves_the_system_of_its_definition(loss, shape):
     """Condition numbers below 1e4 here, so 1e-9 of the length; a Hessian without one row is seen."""
     problem = problem_of(loss, shape, 1e-2, weighted=True)
     method, objective = kernels()["proximal-newton"](), objective_of_rows(problem)
-    state = method.run(problem, [0, 0])
-    free = np.empty(problem.n, np.int64)
-    count, gradient = method.slopes(objective, state, free)
+    state, free, count = method.init(problem), np.empty(problem.n, np.int64), 0
+    while count < 2:
+        method.advance(problem, state, [0])
+        count, gradient = method.slopes(objective, state, free)
     kink = -np.asarray(problem.y) * state.alpha if loss.margin else state.alpha
     inside = np.flatnonzero((kink > (0 if loss.margin else -1)) & (kink < 1))
     assert count == len(inside) > 0 and (free[:count] == inside).all()
