@@ -1,6 +1,6 @@
 """The proximal point method on the dual with Newton's method inside, compiled."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.losses import HINGE, dual_step
+from dualgap.fast.problem.losses import HINGE, LOGISTIC, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import combine
 from dualgap.reference.problem.problem import Problem
@@ -37,22 +37,36 @@ class ProximalState(FastState):
     evaluations: int
 
 
-@kernel(inline=True)
-def is_free(code, alpha_i, y_i):
-    """Whether alpha_i is inside its interval, where phi_q' has the slope 1/q."""
+@kernel
+def bend_of(code, gamma, alpha_i, y_i, q):
+    """The slope of phi_q' where it is alpha_i: 1/(q + (phi*)''(alpha_i)), and 0 at the ends of the domain."""
     b = -y_i * alpha_i
-    return 0.0 < b < 1.0 if code == HINGE else -1.0 < alpha_i < 1.0
+    if code == LOGISTIC:
+        share = b * (1.0 - b)
+        return share / (q * share + 1.0)
+    if code == SQUARED:
+        inside = True
+    elif code == SQUARED_HINGE:
+        inside = b > 0.0
+    elif code == HINGE or code == SMOOTHED_HINGE:
+        inside = 0.0 < b < 1.0
+    else:  # absolute
+        inside = -1.0 < alpha_i < 1.0
+    return 1.0 / (q + gamma) if inside else 0.0
 
 
 @kernel
-def proximal_slopes(losses, z, centre, q, alpha, free):
-    """alpha <- phi_q'(z); the rows that are free are put into ``free``; their number."""
+def proximal_slopes(losses, z, centre, q, alpha, free, bends):
+    """alpha <- phi_q'(z); the rows where that has a slope, and the slopes, are put into free and bends; their
+    number.
+    """
     code, gamma, y, _ = losses
     count = 0
     for i in range(z.size):
         alpha[i] = dual_step(code, gamma, z[i], centre[i], y[i], q)
-        if is_free(code, alpha[i], y[i]):
-            free[count] = i
+        bend = bend_of(code, gamma, alpha[i], y[i], q)
+        if bend > 0.0:
+            free[count], bends[count] = i, bend
             count += 1
     return count
 
@@ -65,8 +79,16 @@ def slope_and_bend(losses, z, zp, weighted, centre, q, t):
     for i in range(z.size):
         alpha_i = dual_step(code, gamma, z[i] + t * zp[i], centre[i], y[i], q)
         slope = slope + alpha_i * weighted[i]
-        bend = bend + (zp[i] * weighted[i] if is_free(code, alpha_i, y[i]) else 0.0)
-    return slope, bend / q
+        bend = bend + bend_of(code, gamma, alpha_i, y[i], q) * zp[i] * weighted[i]
+    return slope, bend
+
+
+class Slopes(NamedTuple):
+    """The gradient of the inner problem, the rows whose slope phi_q' changes, and the rate of that change."""
+
+    gradient: Array
+    free: Array
+    bends: Array
 
 
 @register_compiled_method
@@ -96,17 +118,16 @@ class FastProximalNewton(FastNewton):
         """One step: the next centre if the inner problem is solved, then one of Newton's."""
         lam, n, weights = objective.problem.regularizer.lam, objective.n, objective.arrays.weights
         mass = float(n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
-        free = np.empty(n, np.int64)
-        count, gradient = self.slopes(objective, state, free)
+        found = self.slopes(objective, state)
         moved = state.alpha - state.centre
         distance = state.q / (2 * mass) * dot(moved, moved if weights is None else weights * moved)
-        square = dot(gradient, gradient) / (2 * lam)
+        square = dot(found.gradient, found.gradient) / (2 * lam)
         if square <= INNER * distance:
             least = LEAST * (objective.P(np.zeros(objective.d)) or 1.0)
             state.centre, state.q = state.alpha.copy(), max(FACTOR * state.q, least)
-            count, gradient = self.slopes(objective, state, free)
-        p = self.newton_direction(objective, gradient, free[:count].copy(), state.q * mass)
-        first = dot(gradient, p)
+            found = self.slopes(objective, state)
+        p = self.newton_direction(objective, found, mass)
+        first = dot(found.gradient, p)
         if first < 0.0 and np.isfinite(first):
             zp = objective.z(p)
             weighted = zp if weights is None else weights * zp
@@ -114,25 +135,27 @@ class FastProximalNewton(FastNewton):
             t = self.step_length(objective, state, zp, weighted / mass, first, rest)
             state.w = state.w + t * p
             state.z = objective.z(state.w) if state.evaluations % FRESH == FRESH - 1 else state.z + t * zp
-            _, gradient = self.slopes(objective, state, free)
+            gradient = self.slopes(objective, state).gradient
             square = dot(gradient, gradient) / (2 * lam)
         else:  # roundings
             state.z = objective.z(state.w)
         state.told = objective.gap_from(objective.sums(state.z, state.alpha), square)
         state.evaluations += 1
 
-    def slopes(self, objective: Objective, state: Any, free: Array) -> tuple[int, Array]:
-        """Make alpha at the state's z; the number of free rows, and the gradient of the inner problem."""
-        alpha = np.empty(objective.n)
-        count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free)
+    def slopes(self, objective: Objective, state: Any) -> Slopes:
+        """Make alpha at the state's z."""
+        alpha, free, bends = np.empty(objective.n), np.empty(objective.n, np.int64), np.empty(objective.n)
+        count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free, bends)
         state.alpha = alpha
-        return count, objective.problem.regularizer.lam * state.w - objective.minus_u(alpha)
+        gradient = objective.problem.regularizer.lam * state.w - objective.minus_u(alpha)
+        return Slopes(gradient, free[:count].copy(), bends[:count].copy())
 
-    def newton_direction(self, objective: Objective, gradient: Array, free: Array, divisor: float) -> Array:
-        """-H^-1 grad, H = lam I + the sum over the free rows of s_i x_i x_i^T/divisor."""
+    def newton_direction(self, objective: Objective, found: Slopes, mass: float) -> Array:
+        """-H^-1 grad, H = lam I + the sum over the free rows of s_i bend_i x_i x_i^T/mass."""
         lam, rows, weights = objective.problem.regularizer.lam, objective.arrays.matrix, objective.arrays.weights
-        curved = np.full(free.size, 1.0 / divisor) if weights is None else weights[free] / divisor
-        p: Array = 0.0 - gradient
+        free = found.free
+        curved = (found.bends if weights is None else weights[free] * found.bends) / mass
+        p: Array = 0.0 - found.gradient
         if free.size == 0:
             return np.asarray(p / lam)
         if is_wide(objective.problem):

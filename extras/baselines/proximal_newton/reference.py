@@ -1,14 +1,15 @@
-"""The proximal point method on the dual, with Newton's method inside, for the hinge and the absolute loss.
+"""The proximal point method on the dual, with Newton's method inside: for losses with kinks, and smooth ones.
 
-Problem    min_w P(w) for phi = hinge or absolute and g = (lam/2)||w||^2. Deterministic.
+Problem    min_w P(w) for a loss of dualgap's own and g = (lam/2)||w||^2. Deterministic.
 Method     the semismooth Newton augmented Lagrangian method (Li, Sun and Toh, SIAM J. Optim. 2018). Around a centre c
            in the domain of phi*, each loss is replaced by its smoothed form
 
                phi_q(z) = max_a { a z - phi*(a) - (q/2)(a - c_i)^2 },      phi_q'(z) = the step of SDCA with weight q,
 
            and Newton's method with an exact line search minimises the mean of phi_q + (lam/2)||w||^2. Only the rows
-           whose alpha_i = phi_q'(x_i^T w) is inside its interval enter the Hessian. When ||grad||^2/(2 lam) is at most
-           ``INNER`` of (q/2)·mean (alpha_i - c_i)^2, alpha is the next centre, and q is multiplied by ``FACTOR``.
+           whose alpha_i = phi_q'(x_i^T w) is not at an end of the domain enter the Hessian. When ||grad||^2/(2 lam) is
+           at most ``INNER`` times the mean of (q/2)(alpha_i - c_i)^2, alpha is the next centre, and q is multiplied by
+           ``FACTOR``.
 Guarantee  the centres converge to a solution of the dual for inner problems that are solved well enough (Rockafellar
            1976); no rate is claimed here. (w, alpha) certifies every iterate.
 
@@ -26,7 +27,7 @@ from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
-LOSSES = ("hinge", "absolute")
+LOSSES = ("hinge", "absolute", "smoothed-hinge", "squared-hinge", "squared", "logistic")
 
 
 @register_method
@@ -41,7 +42,7 @@ class ProximalNewton(LBFGS):
     """
 
     name = "proximal-newton"
-    summary = "Newton's method for the hinge and the absolute loss, which `auto` can choose"
+    summary = "Newton's method for losses with kinks, which `auto` can choose"
     vectors_kept = (20, 25)
 
     def __init__(self) -> None:
@@ -49,13 +50,13 @@ class ProximalNewton(LBFGS):
         del self.memory  # no pairs are kept
 
     def require_start(self, problem: Problem, alpha: Vector | None = None) -> None:
-        """The hinge or the absolute loss, L2, floats, and a matrix that is not too large."""
+        """A loss of dualgap's own, L2, floats, and a matrix that is not too large."""
         self.require_family(problem)
         g = problem.regularizer
         if problem.loss.name not in LOSSES or g.l1 > 0 or g.centre is not None:
             raise HypothesisViolated(
-                f"method {self.name} needs the loss {' or '.join(LOSSES)} and g = (lam/2)||w||^2 (got"
-                f" {problem.loss.name}, {g!r}). Use method sdca, or newton for a smooth loss"
+                f"method {self.name} needs one of the losses {', '.join(LOSSES)}, and g = (lam/2)||w||^2 (got"
+                f" {problem.loss.name}, {g!r}). Use method sdca"
             )
         if min(problem.n, problem.d) > LARGEST:
             raise HypothesisViolated(

@@ -35,7 +35,7 @@ REFUSED = {  # method: problem to words
     "afg": {"hinge": "smoothed-hinge"},
     "lbfgs": {"hinge": "smoothed-hinge", "net": "method afg", "centre": "method afg"},
     "newton": {"hinge": "smooth", "net": "differentiable P", "centre": "differentiable P"},
-    "proximal-newton": dict.fromkeys(("net", "centre", "large lam"), "needs the loss hinge or absolute"),
+    "proximal-newton": {"net": "(lam/2)", "centre": "(lam/2)"},
     "sag": {"hinge": "gamma = 0", "net": "ElasticNet", "centre": "centred"},
     "svrg": {"hinge": "gamma = 0", "net": "ElasticNet", "centre": "centred"},
     "spd1": {"hinge": "gamma = 0. Give numbers eta and tau"},
