@@ -159,17 +159,15 @@ def values(loss: str, y: Any, z: Any) -> tuple[Any, Any]:
     if loss == "squared":
         return (z - y) ** 2 / 2, z - y
     rest = np.maximum(0, 1 - m)
-    if loss == "hinge":
-        return rest, -y * (rest > 0)
-    if loss == "squared-hinge":
-        return rest * rest, -2 * y * rest
+    if loss in ("hinge", "squared-hinge"):
+        return (rest, -y * (rest > 0)) if loss == "hinge" else (rest * rest, -2 * y * rest)
     b = np.minimum(rest, 1)  # smoothed hinge with gamma = 1
     return b * rest - b * b / 2, -y * b
 
 
 def peer_scipy(task: Task, iterations: int) -> tuple[Any, Any]:
-    X, XT, n = task.X, task.X.T, task.X.shape[0]
-    XT = XT if isinstance(X, np.ndarray) else XT.tocsr()
+    X, n = task.X, task.X.shape[0]
+    XT = X.T if isinstance(X, np.ndarray) else X.T.tocsr()
 
     def function(w: Any) -> tuple[float, Any]:
         phi, slopes = values(task.loss, task.y, X @ w)
@@ -322,7 +320,7 @@ def measure(source: str, loss: str, lam: float) -> Rows:
 
 
 def medians(processes: list[Rows]) -> Iterator[dict[str, Any]]:
-    """The rows of the first process with the median time over all; None where some process had none."""
+    """The rows of the first process with the median time over all, or None."""
     for same in zip(*processes, strict=True):
         times = [row["seconds"] for row in same]
         yield {**same[0], "seconds": None if None in times else statistics.median(times)}
@@ -347,7 +345,6 @@ def judged(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def summary(rows: Rows) -> Iterator[dict[str, Any]]:
-    """One row a problem: ours, the best peer of all, and their ratio."""
     for mine in (row for row in rows if row["solver"] == "dualgap"):
         problem = {name: mine[name] for name in ("loss", "data", "lam")}
         same = [row for row in rows if problem.items() <= row.items() and row["seconds"] is not None]
