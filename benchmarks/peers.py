@@ -55,6 +55,7 @@ fix_threads()
 import numpy as np  # noqa: E402
 from scipy.optimize import minimize  # noqa: E402
 from scipy.sparse import csr_array, csr_matrix  # noqa: E402
+from scipy.special import expit  # noqa: E402
 
 from dualgap.fast import solve  # noqa: E402
 from dualgap.fast.solver.backends import Backend  # noqa: E402
@@ -93,6 +94,7 @@ class Task(NamedTuple):
     y: Any
     loss: str
     lam: float
+    l1: float = 0.0
 
 
 class Peer(NamedTuple):
@@ -132,10 +134,13 @@ def peer_logistic(task: Task, tol: float, **options: Any) -> tuple[Any, Any]:
 
 
 def peer_cyanure(task: Task, tol: float) -> tuple[Any, Any]:
-    from cyanure.estimators import Classifier
+    from cyanure.estimators import Classifier, Regression
 
-    options = {"loss": task.loss, "penalty": "l2", "lambda_1": task.lam, "fit_intercept": False}
-    return fitted(Classifier(**options, tol=tol, max_iter=1000, n_threads=1, verbose=False), task)
+    options: dict[str, Any] = {"penalty": "l2", "lambda_1": task.lam, "fit_intercept": False}
+    if task.l1:
+        options = options | {"penalty": "elastic-net", "lambda_1": task.l1, "lambda_2": task.lam}
+    kind = Regression if task.loss == "squared" else partial(Classifier, loss="logistic")
+    return fitted(kind(**options, tol=tol, max_iter=1000, n_threads=1, verbose=False), task)
 
 
 def peer_lightning(task: Task, passes: int, kind: str, **options: Any) -> tuple[Any, Any]:
@@ -146,22 +151,28 @@ def peer_lightning(task: Task, passes: int, kind: str, **options: Any) -> tuple[
     return fitted(made, task)[0], passes
 
 
+def values(loss: str, y: Any, z: Any) -> tuple[Any, Any]:
+    """phi(z) and phi'(z) of all rows, by numpy alone: a second implementation, which certificates are compared with."""
+    m = y * z
+    if loss == "logistic":
+        return np.logaddexp(0, -m), -y * expit(-m)
+    if loss == "squared":
+        return (z - y) ** 2 / 2, z - y
+    rest = np.maximum(0, 1 - m)
+    if loss in ("hinge", "squared-hinge"):
+        return (rest, -y * (rest > 0)) if loss == "hinge" else (rest * rest, -2 * y * rest)
+    b = np.minimum(rest, 1)  # smoothed hinge with gamma = 1
+    return b * rest - b * b / 2, -y * b
+
+
 def peer_scipy(task: Task, iterations: int) -> tuple[Any, Any]:
-    X, XT, n = task.X, task.X.T.tocsr(), task.X.shape[0]
+    X, n = task.X, task.X.shape[0]
+    XT = X.T if isinstance(X, np.ndarray) else X.T.tocsr()
 
-    def smoothed_hinge(w: Any) -> tuple[float, Any]:
-        m = task.y * (X @ w)
-        b = np.clip(1 - m, 0, 1)  # of P = mean(b (1 - m) - b^2/2), gamma = 1
-        return float(b @ (1 - m) - b @ b / 2) / n + task.lam * float(w @ w) / 2, XT @ (-task.y * b) / n + task.lam * w
+    def function(w: Any) -> tuple[float, Any]:
+        phi, slopes = values(task.loss, task.y, X @ w)
+        return float(phi.mean() + task.lam * (w @ w) / 2), XT @ slopes / n + task.lam * w
 
-    def logistic(w: Any) -> tuple[float, Any]:
-        m = task.y * (X @ w)
-        return (
-            float(np.logaddexp(0, -m).mean() + task.lam * (w @ w) / 2),
-            XT @ (-task.y / (1 + np.exp(m))) / n + task.lam * w,
-        )
-
-    function = {"smoothed-hinge": smoothed_hinge, "logistic": logistic}[task.loss]
     options = {"maxiter": iterations, "ftol": 0, "gtol": 0, "maxcor": 10}
     found = minimize(function, np.zeros(X.shape[1]), jac=True, method="L-BFGS-B", options=options)
     return found.x, found.nit
@@ -238,13 +249,9 @@ def our_rows(task: Task) -> Iterator[tuple[dict[str, Any], float, Any]]:
 
 
 def primal(task: Task, w: Any) -> float:
-    """P(w), by numpy alone: a second implementation, which the certificates are compared with."""
-    m = task.y * (task.X @ w)
-    b = np.clip(1 - m, 0, 1)
-    phi = {"hinge": np.maximum(0, 1 - m), "smoothed-hinge": b * (1 - m) - b * b / 2, "logistic": np.logaddexp(0, -m)}[
-        task.loss
-    ]
-    return float(phi.mean() + task.lam * (w @ w) / 2)
+    """P(w), by numpy alone."""
+    phi = values(task.loss, task.y, task.X @ w)[0]
+    return float(phi.mean() + task.lam * (w @ w) / 2 + task.l1 * np.abs(w).sum())
 
 
 class Found(NamedTuple):
@@ -313,7 +320,7 @@ def measure(source: str, loss: str, lam: float) -> Rows:
 
 
 def medians(processes: list[Rows]) -> Iterator[dict[str, Any]]:
-    """The rows of the first process with the median time over all; None where some process had none."""
+    """The rows of the first process with the median time over all, or None."""
     for same in zip(*processes, strict=True):
         times = [row["seconds"] for row in same]
         yield {**same[0], "seconds": None if None in times else statistics.median(times)}
@@ -338,7 +345,6 @@ def judged(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def summary(rows: Rows) -> Iterator[dict[str, Any]]:
-    """One row a problem: ours, the best peer of all, and their ratio."""
     for mine in (row for row in rows if row["solver"] == "dualgap"):
         problem = {name: mine[name] for name in ("loss", "data", "lam")}
         same = [row for row in rows if problem.items() <= row.items() and row["seconds"] is not None]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from dualgap.fast.solver.auto import choose, plan
+from dualgap.fast.solver.auto import Choice, choose, plan
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.checkpoint import identity_of
 from dualgap.fast.solver.groups import spread
@@ -73,18 +73,19 @@ class Settings:
         """The settings with the method that "auto" chooses for a problem, and the reason."""
         if self.method != "auto":
             return self, ""
-        method, options, order, reason = choose(problem)
-        return (
-            replace(self, method=method, method_options={**options, **self.method_options}, order=self.order or order),
-            reason,
-        )
+        choice = choose(problem)
+        return self.as_chosen(choice), choice.reason
+
+    def as_chosen(self, choice: Choice) -> "Settings":
+        """The settings with the method, the options and the order of a choice."""
+        options = {**choice.options, **self.method_options}
+        return replace(self, method=choice.method, method_options=options, order=self.order or choice.order)
 
     def plan(self, problem: Problem) -> list[tuple["Settings", float, str]]:
         """What runs, in turns, with the passes of each first turn and why: one method, or those of ``auto.plan``.
 
         One alone where the method is named, or options, choices, threads or another mode are given.
         """
-        first, why = self.chosen(problem)
         if (
             self.method != "auto"
             or self.method_options
@@ -92,8 +93,10 @@ class Settings:
             or self.threads != 1
             or self.mode != "paper"
         ):
+            first, why = self.chosen(problem)
             return [(first, math.inf, why)]
-        (_, portion), *others = plan(problem)
+        (choice, portion), *others = plan(problem)
+        first, why = self.as_chosen(choice), choice.reason
         found = [(first, portion, why)]
         for choice, passes in others:
             orders = all_methods()[choice.method].orders

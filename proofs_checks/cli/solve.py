@@ -98,6 +98,9 @@ def add_solve(commands: Commands) -> None:
         help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)",
     )
     command.add_argument("--resume", action="store_true", help="continue from the checkpoint, where there is one")
+    command.add_argument(
+        "--explain", action="store_true", help="also print what auto considered, its estimates, and what it changed"
+    )
     command.add_argument("--save", metavar="MODEL", help="write the model there, for dualgap predict")
     add_certificate_file(command, "--certificate", "--certificate-data")
     add_page(command)
@@ -138,6 +141,8 @@ def solve(given: argparse.Namespace) -> int:
         keep_choices(given, recorder, problem, result)
     kept = keep_certificate(given, problem, result.w, result.alpha, result.intercept)
     facts = {**solve_facts(dataset, problem, result), "compile_seconds": compiled}
+    if given.explain:
+        facts["explanation"] = explanation(given, problem, result)
     if given.json:
         pair = given.save is None
         facts |= {"model": given.save, "w": result.w.tolist() if pair else None}
@@ -151,6 +156,13 @@ def solve(given: argparse.Namespace) -> int:
         if not write_page(pages.solve(facts, pairs_of(facts), command_of(given)), given.report):
             return FAILED
     return 0 if kept and result.status == "converged" else FAILED
+
+
+def explanation(given: argparse.Namespace, problem: "Problem", result: "Result") -> list[str]:
+    """What ``auto`` considered; one line where the method was named."""
+    from dualgap.fast.solver.explain import explain
+
+    return explain(problem, result) if given.method == "auto" else [f"{given.method}: it was given by --method"]
 
 
 def _run(

@@ -109,6 +109,11 @@ class Newton(LBFGS):
         times = nanoseconds(problem, data)
         return min(float(STEPS), (times.rows / first_stride(problem) + times.factor) / times.step)
 
+    @classmethod
+    def times(cls, problem: Problem, data: Any) -> Times:
+        """``nanoseconds``, for ``auto``."""
+        return nanoseconds(problem, data)
+
     def next_stride(self, problem: Problem, state: Any, small: float, data: Any) -> int | None:
         """s of a metric that is to be made now, or None; small: 2 lam P(0), data: the arrays of the rows."""
         if not has_metric(problem):

@@ -14,6 +14,7 @@ from dualgap.fast.solver.result import Entry
 from dualgap.fast.solver.turns import Turns
 from dualgap.reference import (
     L2,
+    Absolute,
     ElasticNet,
     Hinge,
     Logistic,
@@ -89,7 +90,9 @@ def test_what_takes_turns():
         (Logistic(), L2(1.0), ["sdca", "newton"]),
         (Logistic(), ElasticNet(1.0, 0.1), ["sdca", "asdca", "afg"]),
         (Squared(), L2(1e-9), ["newton"]),
-        (Hinge(), L2(1.0), ["sdca-shrinking"]),
+        (Hinge(), L2(1.0), ["sdca-shrinking", "proximal-newton"]),
+        (Hinge(), ElasticNet(1.0, 0.1), ["sdca-shrinking"]),
+        (Absolute(), L2(1.0), ["sdca-shrinking", "proximal-newton"]),
     ):
         assert [choice.method for choice, _ in auto.plan(Problem(X, y, loss, g))] == due
     weighted = WeightedProblem(X, y, Logistic(), ElasticNet(1.0, 0.1), [1, 2, 3, 4])

@@ -1,0 +1,261 @@
+"""``auto`` on a grid of generated problems: against the best peer, and against our own methods with hindsight.
+
+    python benchmarks/grid.py [--only TEXT] [--seed N] [--seconds S] [--out FOLDER]
+
+The grid has data of 50 to 200,000 rows and 1 to 20,000 columns: dense and sparse, correlated, uncentred, badly scaled,
+with equal rows, with unbalanced labels. One third of the problems, drawn by the seed, is held out: no constant of
+``auto`` is set on it. Times are CPU seconds on one thread from the arrays in memory to a certified gap of 1e-6 |P|: the
+least of three, in turns, in one process. A peer is timed as in ``peers.py``, without a certificate, with the least
+effort whose own w is that near to the minimum. ``hindsight`` is our time over that of our quickest method for the
+problem. A method that takes longer than ``--seconds`` is out.
+"""
+
+import math
+import random
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from common import Rows, best_of, report, write
+from common import parser as common_parser
+from peers import ACCURACY, FEWER, MOST_TIMES, PEERS, Peer, Task, effort_of, fitted, logistic
+
+import numpy as np  # isort: skip
+from scipy.sparse import csr_array, csr_matrix, issparse
+
+from dualgap.fast import solve
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem
+
+LAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
+OWN = ("sdca", "sdca-shrinking", "asdca", "spdc", "afg", "lbfgs", "newton", "proximal-newton")
+EACH = 2  # problems of one data set
+NETS = ("dense-1000x200", "corr-2000x100", "text-2000x20000", "one-hot-8000x126")  # which also have an elastic net
+
+
+def dense(n: int, d: int, kind: str, rng: Any) -> Any:
+    """Dense rows: iid, corr (neighbours 0.9), scaled (columns 1 to 1e-3), offset (means of 5 deviations)."""
+    X = rng.standard_normal((n, d))
+    if kind == "corr":
+        for j in range(1, d):
+            X[:, j] = 0.9 * X[:, j - 1] + math.sqrt(0.19) * X[:, j]
+    return X * np.logspace(0, -3, d) if kind == "scaled" else X + 5 * rng.standard_normal(d) * (kind == "offset")
+
+
+def one_hot(n: int, d: int, kind: str, rng: Any) -> Any:
+    """Rows of ones, one in each of 20 groups of columns; 'equal': only n/3 different rows."""
+    groups = 20
+    hidden, starts = rng.integers(0, 6, n), np.arange(groups) * d // groups
+    sizes = np.diff(starts, append=d)
+    index = starts + (sizes * rng.beta(0.5, 1.5 + hidden[:, None], (n, groups))).astype(np.int64)
+    index = index[rng.integers(0, n // 3, n)] if kind == "equal" else index
+    return csr_matrix((np.ones(n * groups), index.ravel(), np.arange(0, n * groups + 1, groups)), shape=(n, d))
+
+
+def text(n: int, d: int, kind: str, rng: Any) -> Any:
+    """Sparse rows of some 50 words, half of them of one of 30 topics."""
+    topic, words = rng.permuted(np.tile(np.arange(d), (30, 1)), axis=1)[:, : max(2, d // 50)], 50
+    own = topic[rng.integers(0, 30, n)[:, None], (topic.shape[1] * rng.random((n, words)) ** 2).astype(np.int64)]
+    index = np.where(rng.random((n, words)) < 0.5, own, (d * rng.random((n, words)) ** 3).astype(np.int64))
+    X = csr_matrix((1 + rng.random(n * words), index.ravel(), np.arange(0, n * words + 1, words)), shape=(n, d))
+    X.sum_duplicates()
+    return X
+
+
+MADE: dict[str, Callable[..., Any]] = {"one-hot": one_hot, "equal": one_hot, "text": text}
+SIZES = {  # n x d by kind
+    "iid": "50x1 50x20 100x10 1000x10 1000x200 5000x50 20000x100 200000x10 100000x50 100x2000 500x5000",
+    "corr": "2000x100 20000x50 300x300",
+    "scaled": "200x5 5000x50 1000x1500",
+    "offset": "100x5 5000x50 200x250 50000x20",
+    "unbalanced": "1000x20 100000x22",
+    "one-hot": "1500x60 8000x126 32000x120",
+    "equal": "1500x60 11000x100",
+    "text": "300x2000 2000x20000 6000x2000 8000x8000 20000x5000",
+}
+
+
+class Row(NamedTuple):
+    """A problem of the grid."""
+
+    data: str
+    loss: str
+    lam: float
+    l1: float
+    held: bool
+
+
+def grid(seed: int) -> list[Row]:
+    """The problems: ``EACH`` losses and strengths of every data set, drawn by the seed, and elastic nets."""
+    rng, found = random.Random(seed), []
+    losses = [name for name in LOSSES if name != "absolute"]
+    for kind, sizes in SIZES.items():
+        for name in (f"{'dense' if kind == 'iid' else kind}-{size}" for size in sizes.split()):
+            pairs = [(loss, lam, 0.0) for loss in losses for lam in LAMS]
+            nets = [(loss, 1e-3, 1e-2) for loss in ("squared", "logistic")] if name in NETS else []
+            found += [Row(name, *pair, rng.random() < 1 / 3) for pair in [*rng.sample(pairs, EACH), *nets]]
+    rng.shuffle(found)  # so that the first ones are a sample
+    return found
+
+
+def task_of(row: Row, seed: int = 0) -> Task:
+    """The data of a row: the mean square of its rows is 1; labels of a planted w with noise."""
+    kind, _, size = row.data.rpartition("-")
+    n, d = map(int, size.split("x"))
+    rng = np.random.default_rng([seed, n, d, len(kind)])
+    X = MADE.get(kind, dense)(n, d, kind, rng)
+    squares = X.multiply(X).sum() if issparse(X) else np.square(X).sum()
+    X = X / math.sqrt(squares / n)
+    z = X @ rng.standard_normal(d)
+    z = (z - z.mean()) / (z.std() or 1.0) + 0.5 * rng.standard_normal(n)
+    y = z if row.loss == "squared" else np.where(z > np.quantile(z, 0.95 if kind == "unbalanced" else 0.5), 1.0, -1.0)
+    return Task(csr_matrix(X) if issparse(X) else np.ascontiguousarray(X), y, row.loss, row.lam, row.l1)
+
+
+def problem_of(task: Task) -> Problem:
+    g = ElasticNet(task.lam, task.l1) if task.l1 else L2(task.lam)
+    return Problem(csr_array(task.X) if issparse(task.X) else task.X, task.y, LOSSES[task.loss](), g)
+
+
+# -- peers of today ---------------------------------------------------------------------------------------------
+
+
+def svc(task: Task, tol: float, **options: Any) -> tuple[Any, Any]:
+    from sklearn.svm import LinearSVC
+
+    options = options | {"loss": task.loss.replace("-", "_"), "C": 1 / (task.lam * task.X.shape[0])}
+    return fitted(LinearSVC(fit_intercept=False, tol=tol, max_iter=20000, **options), task)
+
+
+def ridge(task: Task, tol: float, **options: Any) -> tuple[Any, Any]:
+    from sklearn.linear_model import Ridge
+
+    return fitted(Ridge(alpha=task.lam * task.X.shape[0], fit_intercept=False, tol=tol, **options), task)
+
+
+def net(task: Task, tol: float, kind: str) -> tuple[Any, Any]:
+    import importlib
+
+    alpha = task.lam + task.l1
+    options = {"alpha": alpha, "l1_ratio": task.l1 / alpha, "fit_intercept": False, "tol": tol, "max_iter": 10_000}
+    return fitted(importlib.import_module(kind).ElasticNet(**options), task)
+
+
+def rehline(task: Task, tol: float) -> tuple[Any, Any]:
+    from rehline import plqERM_Ridge
+
+    loss = {"name": {"hinge": "svm", "smoothed-hinge": "sSVM", "squared-hinge": "squared svm"}[task.loss]}
+    return fitted(plqERM_Ridge(loss=loss, C=1 / (task.lam * task.X.shape[0]), max_iter=20_000, tol=tol), task)
+
+
+def glum(task: Task, tol: float) -> tuple[Any, Any]:
+    from glum import GeneralizedLinearRegressor as Glum
+
+    y = task.y if task.loss == "squared" else (task.y + 1) / 2
+    family, alpha = "normal" if task.loss == "squared" else "binomial", task.lam + task.l1
+    options = {"alpha": alpha, "l1_ratio": task.l1 / alpha, "fit_intercept": False, "gradient_tol": tol}
+    return fitted(Glum(family=family, max_iter=1000, **options), task._replace(y=y))
+
+
+HINGES, NET = ("hinge", "smoothed-hinge", "squared-hinge"), ("elastic net",)
+PEERS_TODAY = [
+    *(Peer("sklearn", f"ridge {s}", ("squared",), FEWER, partial(ridge, solver=s)) for s in ("cholesky", "lsqr")),
+    logistic("sklearn newton-cholesky", solver="newton-cholesky"),
+    Peer("sklearn", "liblinear primal", ("squared-hinge",), FEWER, partial(svc, dual=False)),
+    Peer("sklearn", "liblinear dual", ("squared-hinge",), FEWER, partial(svc, dual=True)),
+    *(peer._replace(losses=("squared", *peer.losses)) for peer in PEERS if peer.name == "cyanure"),
+    *(peer._replace(losses=tuple(LOSSES)) for peer in PEERS if peer.name == "scipy L-BFGS"),
+    *(peer for peer in PEERS if peer.name not in ("cyanure", "scipy L-BFGS")),
+    Peer("glum", "glum", ("squared", "logistic"), FEWER, glum),
+    Peer("rehline", "ReHLine", HINGES, FEWER, rehline),
+    *(
+        Peer(p, f"{p} net", NET, FEWER, partial(net, kind=k))
+        for p, k in (("sklearn", "sklearn.linear_model"), ("skglm", "skglm"), ("celer", "celer"))
+    ),
+]
+
+
+def rivals(row: Row) -> Iterator[Peer]:
+    """The peers for a problem; those for an elastic net are fewer."""
+    for peer in PEERS_TODAY:
+        nets = peer.losses == NET and row.loss == "squared" or peer.name in ("cyanure", "glum")
+        if (nets and (row.loss in peer.losses or peer.losses == NET)) if row.l1 else row.loss in peer.losses:
+            if not (row.loss == "hinge" and peer.name == "scipy L-BFGS"):
+                yield peer
+
+
+# -- measure ----------------------------------------------------------------------------------------------------
+
+
+def measure(row: Row, seconds: float) -> dict[str, Any]:
+    """The row with our time, the best peer's, and that of our best method."""
+    task, tasks = task_of(row), {}
+
+    def ours(method: str, limit: float = seconds, rtol: float = ACCURACY, passes: int = 100_000) -> Any:
+        return solve(problem_of(task), method, rtol=rtol, max_epochs=passes, max_seconds=limit)
+
+    bound, least = -math.inf, seconds / MOST_TIMES
+    for method in ("auto", *OWN):
+        try:
+            ours(method, 60.0, passes=8)  # compiles
+            found = ours(method, min(seconds, MOST_TIMES * least))
+            if found.status != "converged":  # kernels were compiled, perhaps
+                found = ours(method, min(seconds, MOST_TIMES * least))
+        except ValueError:  # the method is not for this problem
+            continue
+        bound = max(bound, found.dual)
+        if method == "auto":
+            result = found
+        if found.status == "converged":
+            least = min(least, found.seconds)
+            tasks[method] = lambda method=method: lambda: ours(method)  # type: ignore[misc]
+    bound, names = max(bound, ours(min(tasks, default="auto"), rtol=ACCURACY / 100).dual), set(tasks)
+    quickest = least
+    for peer in rivals(row):
+        try:
+            __import__(peer.package)
+            reached = effort_of(peer, task, bound, quickest)
+        except (ImportError, ValueError, ZeroDivisionError):
+            continue
+        if reached:
+            quickest = min(quickest, reached.seconds)
+            tasks[peer.name] = lambda peer=peer, effort=reached.effort: lambda: peer.run(task, effort)  # type: ignore[misc]
+    times = best_of(tasks, 3)
+    mine = times.get("auto", math.inf)
+    peers = {name: taken for name, taken in times.items() if name not in names}
+    own = {name: taken for name, taken in times.items() if name in names - {"auto"}}
+    peer, method = min(peers, key=peers.__getitem__, default=""), min(own, key=own.__getitem__, default="")
+    return {
+        **row._asdict(),
+        "ours": result.method,
+        "passes": result.epochs,
+        "ms": 1000 * mine,
+        "peer": peer,
+        "its ms": 1000 * peers.get(peer, math.nan),
+        "ratio": mine / peers.get(peer, math.nan),
+        "best own": method,
+        "own ms": 1000 * own.get(method, math.nan),
+        "hindsight": mine / own.get(method, math.nan),
+    }
+
+
+def main() -> int:
+    parser = common_parser(__doc__)
+    parser.add_argument("--only", default="", help="problems whose data or loss contain this text")
+    parser.add_argument("--seed", type=int, default=0, help="of the grid")
+    parser.add_argument("--seconds", type=float, default=2.0, help="limit of one run")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    rows: Rows = []
+    for row in grid(given.seed):
+        if given.only in f"{row.data} {row.loss} {row.lam:g}":
+            rows.append(measure(row, given.seconds))
+            print(*rows[-1].values(), file=sys.stderr, flush=True)
+            if given.out:
+                write("grid", sorted(rows, key=lambda found: -found["ratio"]), given.out)
+    return report(given, "grid", {"rows": sorted(rows, key=lambda found: -found["ratio"])})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Newton's method for losses with a kink, smoothed by proximal steps."""

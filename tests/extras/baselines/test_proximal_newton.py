@@ -1,0 +1,84 @@
+"""The proximal Newton method: optima that certificates prove, its step from its definition, starts and weights."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from support import refuses
+
+from dualgap.extras.baselines.proximal_newton import compiled
+from dualgap.fast import kernels, solve
+from dualgap.fast.problem.weighted_objective import objective_of_rows
+from dualgap.reference import L2, LOSSES, Absolute, Hinge, HypothesisViolated, Problem, WeightedProblem
+
+SHAPES = [(200, 5), (60, 60), (8, 40), (300, 1), (1, 3)]
+
+
+def problem_of(loss, shape, lam, weighted=False, sparse=False, seed=0):
+    rng = np.random.default_rng(seed)
+    X = np.where(rng.random(shape) < 0.6, rng.standard_normal(shape), 0.0)
+    z = X @ rng.standard_normal(shape[1]) + 0.3 * rng.standard_normal(shape[0])
+    y = np.where(z > 0, 1.0, -1.0) if loss.margin else z
+    rows = csr_array(X) if sparse else X
+    return (
+        WeightedProblem(rows, y, loss, L2(lam), rng.random(shape[0]) + 0.1)
+        if weighted
+        else Problem(rows, y, loss, L2(lam))
+    )
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("loss", [kind() for kind in LOSSES.values()], ids=repr)
+@pytest.mark.parametrize(("weighted", "sparse"), [(False, False), (True, True)])
+def test_a_certificate_proves_the_optimum(loss, shape, weighted, sparse):
+    """The certificate depends on (w, alpha) only, so it needs no second solver."""
+    for lam in (1e-1, 1e-3, 1e-6):
+        problem = problem_of(loss, shape, lam, weighted, sparse)
+        result = solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=150)
+        assert result.gap_bound <= 1e-6 * result.primal, (lam, result.status, result.gap)
+
+
+@pytest.mark.parametrize("shape", [(200, 5), (8, 40)], ids=str)
+@pytest.mark.parametrize("loss", [Hinge(), Absolute()], ids=repr)
+def test_a_direction_solves_the_system_of_its_definition(loss, shape):
+    """Condition numbers below 1e4 here, so 1e-9 of the length; a Hessian without one row is seen."""
+    problem = problem_of(loss, shape, 1e-2, weighted=True)
+    method, objective = kernels()["proximal-newton"](), objective_of_rows(problem)
+    state, found = method.init(problem), None
+    while found is None or found.free.size < 2:
+        method.advance(problem, state, [0])
+        found = method.slopes(objective, state)
+    kink = -np.asarray(problem.y) * state.alpha if loss.margin else state.alpha
+    inside = np.flatnonzero((kink > (0 if loss.margin else -1)) & (kink < 1))
+    assert found.free.tolist() == inside.tolist()
+    weights, X = np.asarray(problem.weights, dtype=float), problem.X
+
+    def solution(rows):
+        H = (X[rows].T * (weights[rows] / (state.q * weights.sum()))) @ X[rows]
+        return np.linalg.solve(H + 1e-2 * np.eye(problem.d), -found.gradient)
+
+    p = method.newton_direction(objective, found, weights.sum())
+    assert np.linalg.norm(p - solution(inside)) <= 1e-9 * np.linalg.norm(p)
+    assert np.linalg.norm(p - solution(inside[1:])) > 1e-6 * np.linalg.norm(p), "control"
+
+
+def test_a_start_at_the_solution_needs_one_step_and_never_gets_worse():
+    problem = problem_of(Hinge(), (200, 5), 1e-3)
+    best = solve(problem, "proximal-newton", tol=1e-12, max_epochs=200)
+    again = solve(problem, "proximal-newton", alpha=best.alpha, w=best.w, tol=1e-12)
+    assert again.epochs == 0 and again.gap_bound <= best.gap_bound
+
+
+def test_without_the_free_rows_in_the_matrix_it_takes_many_more_steps(monkeypatch):
+    """Control: the matrix matters. 22 steps against more than 100."""
+    problem = problem_of(Hinge(), (200, 5), 1e-4)
+    steps = solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=100).epochs
+    monkeypatch.setattr(compiled, "add_rows", lambda rows, picked, curved, H: None)
+    assert steps < 60 and solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=100).status == "max_epochs"
+
+
+def test_a_matrix_that_is_too_large_is_refused_and_auto_does_without():
+    n = 1501
+    X = csr_array((np.ones(n), (np.arange(n), np.arange(n))), shape=(n, n))
+    problem = Problem(X, np.ones(n), Hinge(), L2(1.0))
+    refuses(HypothesisViolated, "at most 1500", solve, problem, "proximal-newton")
+    assert solve(problem, rtol=1e-6).status == "converged"
