@@ -52,7 +52,7 @@ def worst_cases() -> Iterator[str]:
 
 
 def solved(changed: dict[Any, Any], copies: dict[str, Any]) -> Evidence | None:
-    """Evidence if the solver answers RIGHT but for ``changed`` and ``copies``: (lower, upper), None: no answer."""
+    """Evidence if RIGHT is answered except for ``changed`` and ``copies``: (lower, upper), None: no answer."""
     mine = {step: value for step, value in pep.VARIANTS}
 
     def worst_case(n: int, ratio: Fraction, t: int, step: Any = pep.aspdc) -> pep.Worst:

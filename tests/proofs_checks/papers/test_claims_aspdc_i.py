@@ -135,8 +135,8 @@ def test_the_exact_prox_contracts_by_B() -> None:
         problem = instance.problem()
         v, w_star = [Q(3, 7)] * problem.d, problem.w(Context(instance).optimum)
         B = setting.prox_contraction(problem, Q(2))
-        moved = B @ np.array(setting.difference(v, w_star))
-        assert setting.difference(setting.prox(problem, Q(2), v).p, w_star) == moved.tolist()
+        moved = B @ np.array(setting.minus(v, w_star))
+        assert setting.minus(setting.prox(problem, Q(2), v).p, w_star) == moved.tolist()
 
 
 # -- one epoch as linear maps ------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def test_the_mean_square_in_the_figure_is_the_methods_own(m: int) -> None:
     c = Context(instance)
     w_star = c.problem.w(c.optimum)
     layers = islice(distributions(c.method, c.problem, c.start), 0, 3 * m + 1, m)
-    square = lambda s: setting.square(setting.difference(s.w_tilde, w_star))
+    square = lambda s: setting.square(setting.minus(s.w_tilde, w_star))
     expected = [sum((p * square(s) for p, s in layer), Q(0)) for layer in layers]
     found = algorithm_3_few_steps.expected_errors(n, m, lam, 3)
     assert found == pytest.approx([float(x) for x in expected], rel=1e-12)  # one rounding per value: 1e-16
