@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, dot
-from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton, add_rows, scaled, substitute
+from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton
+from dualgap.extras.baselines.newton.hessian import add_rows, scaled, substitute
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel
@@ -118,14 +119,14 @@ class FastProximalNewton(FastNewton):
         """One step: the next centre if the inner problem is solved, then one of Newton's."""
         lam, n, weights = objective.problem.regularizer.lam, objective.n, objective.arrays.weights
         mass = float(n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
-        found = self.slopes(objective, state)
+        found = self.inner(objective, state)
         moved = state.alpha - state.centre
         distance = state.q / (2 * mass) * dot(moved, moved if weights is None else weights * moved)
         square = dot(found.gradient, found.gradient) / (2 * lam)
         if square <= INNER * distance:
             least = LEAST * (objective.P(np.zeros(objective.d)) or 1.0)
             state.centre, state.q = state.alpha.copy(), max(FACTOR * state.q, least)
-            found = self.slopes(objective, state)
+            found = self.inner(objective, state)
         p = self.newton_direction(objective, found, mass)
         first = dot(found.gradient, p)
         if first < 0.0 and np.isfinite(first):
@@ -135,14 +136,14 @@ class FastProximalNewton(FastNewton):
             t = self.step_length(objective, state, zp, weighted / mass, first, rest)
             state.w = state.w + t * p
             state.z = objective.z(state.w) if state.evaluations % FRESH == FRESH - 1 else state.z + t * zp
-            gradient = self.slopes(objective, state).gradient
+            gradient = self.inner(objective, state).gradient
             square = dot(gradient, gradient) / (2 * lam)
         else:  # roundings
             state.z = objective.z(state.w)
         state.told = objective.gap_from(objective.sums(state.z, state.alpha), square)
         state.evaluations += 1
 
-    def slopes(self, objective: Objective, state: Any) -> Slopes:
+    def inner(self, objective: Objective, state: Any) -> Slopes:
         """Make alpha at the state's z."""
         alpha, free, bends = np.empty(objective.n), np.empty(objective.n, np.int64), np.empty(objective.n)
         count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free, bends)

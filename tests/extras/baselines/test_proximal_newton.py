@@ -46,7 +46,7 @@ def test_a_direction_solves_the_system_of_its_definition(loss, shape):
     state, found = method.init(problem), None
     while found is None or found.free.size < 2:
         method.advance(problem, state, [0])
-        found = method.slopes(objective, state)
+        found = method.inner(objective, state)
     kink = -np.asarray(problem.y) * state.alpha if loss.margin else state.alpha
     inside = np.flatnonzero((kink > (0 if loss.margin else -1)) & (kink < 1))
     assert found.free.tolist() == inside.tolist()
