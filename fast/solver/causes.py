@@ -121,8 +121,8 @@ CAUSES: tuple[tuple[Callable[[Problem, Certificate], Facts | None], str], ...] =
 )
 
 
-UNFINISHED = ("max_epochs", "max_seconds", "rounding", "stalled")  # the statuses of runs that have not converged
-SLOW = (separated, small_lam)  # causes of many passes, not of a gap at the level of rounding
+UNFINISHED = ("max_epochs", "max_seconds", "rounding", "stalled", "diverged")  # of runs that have not converged
+SLOW = (separated, small_lam)  # causes of many passes, not of a gap at the level of rounding or of one that grows
 
 
 def cause(problem: Problem, best: Certificate, status: str) -> str:
@@ -137,7 +137,7 @@ def cause(problem: Problem, best: Certificate, status: str) -> str:
     if status not in UNFINISHED or elsewhere or isinstance(problem.X, MappedRows):
         return ""
     for test, sentence in CAUSES:
-        found = None if status == "rounding" and test in SLOW else test(problem, best)
+        found = None if status in ("rounding", "diverged") and test in SLOW else test(problem, best)
         if found is not None:
             return f"{sentence.format(**found)} "
     return ""

@@ -19,7 +19,7 @@ ADVICE = {
         "max_seconds{resume}{hints}."
     ),
     "interrupted": "Interrupted after {epochs} passes (reached {bound}, asked for {target:.3g}): run it again{resume}.",
-    "diverged": "The iterates grow without bound: {cause}. The best earlier pair is returned.",
+    "diverged": "The iterates grow without bound{cause}. The best earlier pair is returned.",
     "rounding": (
         "The gap is at the level of rounding: what doubles can certify at this pair is {certified}, not "
         "{target:.3g}; raise tol, or scale the data (equal rows of opposite labels and large entries cancel)."
@@ -150,16 +150,16 @@ def advise(
     target: float,
     epochs: int,
     resumable: bool = True,
-    notes: tuple[str, ...] = (),
+    broken: tuple[str, ...] | None = (),
     hints: tuple[str, ...] = (),
 ) -> str:
-    """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result;
-    hints: ``causes``.
+    """The sentence that goes with a status; resumable: whether the method can start from an alpha; broken: what the
+    method needs and the run does not have, None for a run that is checked; hints: ``causes``.
     """
     resume = (
         ", or continue from alpha=result.alpha" if resumable else " (it starts at 0 and cannot continue from an alpha)"
     )
-    cause = " ".join(notes).rstrip(".") or TOO_SMALL
+    cause = "; use method='sdca'" if broken is None else f": {' '.join(broken).rstrip('.') or TOO_SMALL}"
     bounded, told = math.isfinite(best.gap_bound), "".join(f"; {hint}" for hint in hints)
     bound = shown_bound(best.gap_bound) if bounded else "no certified gap"
     certified = f"P(w) - min P <= {bound}" if bounded else "nothing"

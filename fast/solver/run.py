@@ -179,14 +179,14 @@ class SolverRun:
         require_unchanged(self.problem)
         best, asked, (tol, rtol) = self.best, self.settings, self.settings.tolerances
         assert best is not None  # until_done certifies at least once, or raises
-        resumable = keeps_alpha(asked.method)
+        resumable, broken = keeps_alpha(asked.method), self.notes if asked.mode == "unchecked" else None
         if self.turns.turn:
             reason += f"; after {self.turns.base} passes {asked.method}, since the gap fell too slowly"
         return Result(
             certificate=best,
             status=status,
             advice=cause(self.problem, best, status)
-            + advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes, self.hints(status)),
+            + advise(status, best, best.target(tol, rtol), self.epochs, resumable, broken, self.hints(status)),
             history=tuple(self.history),
             epochs=self.epochs,
             seconds=self.elapsed(),
