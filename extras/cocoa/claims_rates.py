@@ -178,7 +178,9 @@ def lipschitz_chain(c: Context, scale: Number = Q(1)) -> Iterable[Relation]:
 
 
 def factor(c: Context) -> Number:
-    """1 - gamma (K q + 1)/(1 + sigma' q), by which a round multiplies z_i - y - alpha_i K equal rows, gamma_phi = 1."""
+    """1 - gamma (K q + 1)/(1 + sigma' q): by what a round multiplies z_i - y - alpha_i on K equal rows, squared loss,
+    gamma_phi = 1.
+    """
     q, (weight, spread) = c.problem.norms2[0] / (c.mu * c.n), constants(c)[:2]
     return 1 - weight * (c.n * q + 1) / (1 + spread * q)
 

@@ -53,7 +53,7 @@ def aggregate(alpha, moved, weight):
 
 
 def local_solution(objective: Objective, spread: float, v: Array, alpha: Array, choices: Array, scale: float) -> Array:
-    """Local steps from v, shape (d,), on these rows; Changes alpha; scale = mu n of all rows. Returns v_k."""
+    """Steps from v, shape (d,), on these rows; they change alpha; scale = mu n of all rows. Returns v_k, shape (d,)."""
     v_k = v.copy()
     sdca_steps(
         objective.arrays.matrix,

@@ -113,7 +113,7 @@ def local_problem(c: Context, k: int) -> Problem:
 
 
 def theta(c: Context) -> Number:
-    """Theta of H SDCA steps: the largest (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max ||x_i||^2)."""
+    """Theta, the largest (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max ||x_i||^2); 0 for one row."""
     found = [c.q(0)]
     for part in parts(c):
         if len(part) > 1:
@@ -124,7 +124,7 @@ def theta(c: Context) -> Number:
 
 
 def sigma_max(c: Context) -> Number:
-    """Bound of max_k sigma_k, sigma_k = max ||sum_{P_k} a_i x_i||^2/||a||^2: sum ||x_i||^2 over a part."""
+    """The largest sum ||x_i||^2 of a part, >= max_k ||sum_{P_k} a_i x_i||^2/||a||^2; equal for parts of one row."""
     return max(sum((c.problem.norms2[i] for i in part), c.problem.zero) for part in parts(c))
 
 

@@ -56,14 +56,14 @@ def above(problem: Problem, lower: float) -> Callable[[Array], float]:
     return lambda w: objective.P(np.asarray(w)) - lower
 
 
-def grouped(pairs: Iterable[tuple[Any, str, Any]]) -> dict[Any, dict[str, list[Any]]]:
+def grouped(triples: Iterable[tuple[Any, str, Any]]) -> dict[Any, dict[str, list[Any]]]:
     """(outer, inner, value) to outer, to inner, to the values, all in the order in which they come.
 
     >>> grouped([("a9a", "sdca", 1), ("a9a", "spdc", 2), ("a9a", "sdca", 3)])
     {'a9a': {'sdca': [1, 3], 'spdc': [2]}}
     """
     found: dict[Any, dict[str, list[Any]]] = {}
-    for outer, inner, value in pairs:
+    for outer, inner, value in triples:
         found.setdefault(outer, {}).setdefault(inner, []).append(value)
     return found
 

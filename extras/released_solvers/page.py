@@ -78,7 +78,7 @@ def _bars(axes: Any, shares: list[tuple[str, float]]) -> None:
 
 
 def _cloud(axes: Any, rows: list[Json]) -> None:
-    """Dots: every twelfth answer by size, and the largest; below 1e-16 drawn there. The line is our yardstick."""
+    """Dots: every twelfth answer by size, and the largest (at least 1e-16). The line is our yardstick, not a claim."""
     for k, row in enumerate(rows):
         lows = row["far"]["each"]
         each = [max(low, 1e-16) for low in (*lows[::12], lows[-1])]

@@ -127,7 +127,7 @@ class Examination:
 
 @contextlib.contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """Python looks for garbage in cycles after GARBAGE new objects: numbers by the million make hardly a cycle."""
+    """Python looks for garbage in cycles after GARBAGE new objects: millions of numbers make hardly any cycles."""
     before = gc.get_threshold()
     gc.set_threshold(GARBAGE, *before[1:])
     try:

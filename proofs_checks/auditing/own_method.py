@@ -232,7 +232,7 @@ def _compared(method: Any, instance: Any) -> tuple[str, list[str]]:
 
 
 def _unlike_rows(run: Run, claims: Iterable[Claim]) -> list[Any]:
-    """2 to 4 rows, those first whose norms differ most; without an own method of other people's claims alone."""
+    """Instances with 2 to 4 rows, most unequal norms first; without an own method of other people's claims alone."""
     asked = [claim for claim in claims if run.method is not None or not claim.check.__module__.startswith("dualgap.")]
     strategies = dict.fromkeys(level.strategy for claim in asked for level in exact_levels(claim))
     drawn = [c.instance for strategy in list(strategies)[:5] for c in run.contexts(strategy, run.count())]

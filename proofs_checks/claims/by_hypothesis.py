@@ -27,7 +27,7 @@ QUIET: dict[str, Any] = {"database": None, "deadline": None, "suppress_health_ch
 
 @contextmanager
 def ours() -> Iterator[None]:
-    """Within it Hypothesis draws the same from equal seeds and writes nothing; its folder is the user's."""
+    """Within it Hypothesis draws the same from equal seeds and writes nothing; then its folder is the user's again."""
     before = getattr(configuration, "__hypothesis_home_directory", None)
     configuration.set_hypothesis_home_dir(NOWHERE)
     try:

@@ -185,7 +185,7 @@ def none() -> SearchStrategy[None]:
 
 
 def sampled_from(elements: Iterable[Any]) -> SearchStrategy[Any]:
-    """An element, in order; what stands twice is drawn twice as often. Raises ValueError where there is none."""
+    """One of the elements, in their order; one given twice is drawn twice as often. Raises ValueError for none."""
     known = tuple(elements)
     count = len(known)
     if not known:

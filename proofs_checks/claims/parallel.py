@@ -318,7 +318,7 @@ def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[
 
 
 def _tied(parent: int, folder: str) -> None:
-    """Start a process of this machine: it ends with its parent, and has its temporary folder."""
+    """What a process of this machine does first: it ends with its parent, and its temporary files lie in ``folder``."""
     tempfile.tempdir = folder
     if sys.platform == "linux":  # the system does it, even while compiled code runs
         import ctypes

@@ -90,7 +90,7 @@ class Run:
         return split(self.delta_total, self.statistical_levels)
 
     def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
-        """``count`` contexts drawn from the strategy, shared by all claims ; fewer where there are no others."""
+        """``count`` contexts drawn from the strategy, shared by all claims that name it; fewer if it has no others."""
         return list(self.one_by_one(strategy, count, number))
 
     def one_by_one(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> Iterator[Context]:

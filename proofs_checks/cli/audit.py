@@ -122,7 +122,7 @@ def _earlier(given: argparse.Namespace) -> "AuditReport | None":
 
 
 def _page(report: "AuditReport", given: argparse.Namespace, before: "AuditReport | None") -> list[str]:
-    """The files written: report.json and report.html; without Jinja2, or with a page that fails, a line says so."""
+    """[report.json, report.html]; without Jinja2 the first and a line; nothing but a line where the page fails."""
     import pathlib
 
     from dualgap.proofs_checks.report import report as page

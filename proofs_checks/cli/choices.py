@@ -35,7 +35,7 @@ def choices_of(given: argparse.Namespace) -> "Recorded | Replayed | None":
 def keep_choices(
     given: argparse.Namespace, recorder: "Recorded | Replayed", problem: "Problem", result: "Result"
 ) -> None:
-    """Write the file after the run, or compare its last bits; warn where it cannot be written."""
+    """Write the file after the run, or compare the run with the bits at its end; warn where it is not written."""
     from dualgap.fast.data.atomic_file import warn_not_written
     from dualgap.proofs_checks.conformance.ports import whole_runs
 

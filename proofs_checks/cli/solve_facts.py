@@ -31,7 +31,7 @@ class Joined:
 
 
 def solve_facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> Json:
-    """What --json prints. smallest_lam: of aspdc in modes paper and sharp (excluded there), p None."""
+    """What --json prints. smallest_lam: what aspdc admits in mode paper, and in mode sharp (excluded), for p None."""
     from dualgap.fast.problem.arrays import arrays
 
     R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)

@@ -169,7 +169,7 @@ def foreign_part(verb: object) -> bool:
 
 
 def require_law(law: Iterable[object], where: str, number: NumberType) -> None:
-    """Raise Impure unless the choices have exact probabilities >= 0 of sum 1; over floats, only for wrong rationals."""
+    """Raise Impure unless the choices have exact probabilities >= 0 of sum 1, or intervals; nothing for floats."""
     if number is float:
         return
     total, rational = Fraction(0), True

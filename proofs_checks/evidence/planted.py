@@ -87,7 +87,7 @@ class PlantedBug:
 
     @cached_property
     def changed(self) -> dict[str, Callable[[type[Any]], Any]]:
-        """The changed members, by "Class.member", as functions of the class. Raises Gone for the bug and the file."""
+        """The changed members, by "Class.member", as functions of the class. Raises Gone, which names bug and file."""
         module = sys.modules[self.method.__module__]
         file = Path(str(module.__file__))
         right = text = file.read_text(encoding="utf-8")

@@ -77,7 +77,7 @@ def logistic_pair(sympy: ModuleType) -> tuple[Any, Any]:
 
 
 def logistic_modulus(sympy: ModuleType) -> tuple[Any, Any]:
-    """(phi*)'' - 4 = (2q - 1)^2/(q (1 - q)) at alpha = -q >= 0, 0 at q = 1/2; the variant has 5 for 4 of 4."""
+    """(phi*)'' - 4 = (2q - 1)^2/(q (1 - q)) at alpha = -q: >= 0, and 0 at q = 1/2; the variant has 5 for 4 of 4."""
     q = sympy.symbols("q", positive=True)
     second = sympy.diff(q * sympy.log(q) + (1 - q) * sympy.log(1 - q), q, 2)
     square = (2 * q - 1) ** 2 / (q * (1 - q))

@@ -265,7 +265,7 @@ def mistakes(
 
 @dataclass(frozen=True)
 class Changes:
-    """New since an earlier report: (claim, outcome before, now) by id, and (size, entropy, seconds) of both."""
+    """What is new since an earlier report: (claim, outcome before, now), claims, (size, entropy, seconds) of both."""
 
     changed: list[tuple[str, str, str]]
     added: list[str]

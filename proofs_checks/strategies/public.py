@@ -61,7 +61,7 @@ def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStra
 def problems(
     names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3
 ) -> SearchStrategy[Problem]:
-    """Problems over float, X (n, d) and y (n,) float64, n <= max_n, d <= max_d; in Fractions: ``exact_problems``."""
+    """float64 problems, X (n, d), y (n,), 1 <= n <= max_n, 1 <= d <= max_d; in Fractions: ``exact_problems``."""
     return _drawn(names, l1, max_n, max_d).map(_in_floats)
 
 

@@ -107,7 +107,7 @@ def weights(c: Context) -> tuple[Number, Number]:
     ),
 )
 def descent(c: Context, factor: int = 1, points: Sequence[bool] = (False, True)) -> Iterable[Relation]:
-    """With factor times the snapshot's errors, from a state inside an epoch and from the saddle point (True)."""
+    """The inequality with factor times the snapshot's errors, inside an epoch and from the saddle point (True)."""
     if c.state.t > 0 and c.state.t % c.instance.options["m"] == 0:  # the step would begin with a new snapshot
         return
     snapshot = placed(c, c.state.w_tilde, c.state.alpha_tilde)

@@ -55,7 +55,7 @@ class PartFacts(NamedTuple):
 
 
 class PartSums(NamedTuple):
-    """One worker's part of a certificate: sums on its rows, sum alpha_i x_i as high + low, ||z_k|| |max |alpha_i||."""
+    """One worker's part of a certificate: sums on its rows, sum alpha_i x_i as high + low, ||z_k||, max |alpha_i|."""
 
     sums: Sums
     magnitudes: tuple[float, float]

@@ -54,7 +54,7 @@ class PartitionedResult(Result):
 
 
 class ClusterCoCoA:
-    """CoCoA+ for ``Backend``, the workers make its rounds. Bit-identical to ``FastCoCoA`` on the rows of all parts."""
+    """CoCoA+ for ``Backend``; the workers make its rounds. Bit-identical to ``FastCoCoA`` on the rows of all parts."""
 
     name = "cocoa"
 

@@ -79,7 +79,7 @@ def best_or_comparable(data: str, curves: Curves) -> ex.Finding:
 
 
 def early_and_late(data: str, curves: Curves) -> ex.Finding:
-    """The crossing of non-uniform SPDC and AdaSPDC; the paper tells of it on some sets only, so none contradicts it."""
+    """Non-uniform SPDC crosses AdaSPDC; the paper says so of some sets, so a set without it contradicts nothing."""
     told, holds = [], []
     for (name, lam), lines in curves.lines.items():
         if name == data:

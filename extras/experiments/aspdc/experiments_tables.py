@@ -177,7 +177,7 @@ def ill(place: Place, options: ex.Options) -> bool:
 
 
 class Saying(NamedTuple):
-    """A method needs ``least`` times fewer passes or seconds than its rival, ``where`` the paper says so."""
+    """A method needs more than ``least`` times fewer passes or seconds than its rival, ``where`` the paper says so."""
 
     paper: str
     method: str

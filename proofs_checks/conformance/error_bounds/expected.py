@@ -210,7 +210,7 @@ class Expected:
 
 
 class Kinked(Loss):
-    """A loss that remembers where a port may take another subgradient: at z = y of both with a kink there."""
+    """A loss that remembers where a port may take another subgradient: at z = y, where both subclasses have a kink."""
 
     def derivative(self, z: RunningError, y: RunningError) -> Number:
         z.trace.ambiguous |= z.value == y.value

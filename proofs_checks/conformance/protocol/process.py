@@ -35,7 +35,7 @@ class Outage(Exception):
 
 
 class Unreachable(Exception):
-    """No further request makes sense: the port cannot be started, breaks the protocol at first, or was given up."""
+    """No further request makes sense: the port cannot be started, fails in the greeting, or was given up."""
 
 
 class OutOfTime(Unreachable):

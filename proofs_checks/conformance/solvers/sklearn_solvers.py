@@ -66,7 +66,7 @@ class EstimatorSolver:
     def __call__(
         self, X: Array, y: Array, *, loss: str, lam: float, l1: float, gamma: float | None, tol: float, seed: int
     ) -> tuple[Array, None, bool]:
-        """(w, None, converged). Raises ValueError for no problem (estimators take labels 0 and 1, and NaN)."""
+        """(w, None, converged). Raises ValueError for what is no problem (estimators take labels 0 and 1, some NaN)."""
         Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1))
         model, silent = self.fit(Task(X, y, loss, lam, l1, gamma, seed))
         return np.ravel(model.coef_).astype(np.float64), None, silent

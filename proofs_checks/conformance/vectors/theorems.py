@@ -85,7 +85,7 @@ def _certificates(part: Sequence[str]) -> Iterator[Found]:
 
 
 def optima() -> Iterator[Found]:
-    """Pairs at the optimum: P - D is far below the roundings of P and D: about half of them are negative."""
+    """Pairs at the optimum: P - D is far below the roundings of P and D: about half of the differences are < 0."""
     for number in range(AT_OPTIMUM):
         draw = Draw(f"optimum {number}")
         p = random_data.problem(draw, DECIMAL, "squared", False, DECIMAL.shapes[number % len(DECIMAL.shapes)])

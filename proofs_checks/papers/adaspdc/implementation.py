@@ -271,7 +271,7 @@ def code_divergence(c: Context) -> Iterable[Relation]:
     proof="Numbers only: the Lyapunov exponent is about 0.46 a step.",
 )
 def every_run(c: Context, norm: float = 32.0) -> Iterable[Relation]:
-    """|alpha_1| 400 steps on rows (norm, 0) and (0, 1), lam = 1/2, b = 0, from alpha = (1, 0), 20 seeds."""
+    """|alpha_1| after 400 steps on rows (norm, 0) and (0, 1), lam = 1/2, b = 0, from alpha = (1, 0); for 20 seeds."""
     import numpy as np
 
     from dualgap.fast import kernels
