@@ -320,7 +320,7 @@ def measure(source: str, loss: str, lam: float) -> Rows:
 
 
 def medians(processes: list[Rows]) -> Iterator[dict[str, Any]]:
-    """The rows of the first process with the median time over all, or None."""
+    """The rows of the first process with the median time over all, None if one process had none."""
     for same in zip(*processes, strict=True):
         times = [row["seconds"] for row in same]
         yield {**same[0], "seconds": None if None in times else statistics.median(times)}

@@ -74,6 +74,8 @@ def succeeds(*words: str, cwd: Path | None = None, path: Path | None = None) -> 
 
 def by_day(rows: Iterable[Any], *day: Any) -> list[Any]:
     """Parameters of a test. Only those of ``day`` run by day, the others with ``.ci/nightly``."""
+    rows = list(rows)
+    assert all(row in rows for row in day), f"{day}: no rows"
     return [pytest.param(row, marks=[pytest.mark.nightly] * (row not in day)) for row in rows]
 
 

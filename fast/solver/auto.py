@@ -33,7 +33,7 @@ of 1e-6:
     SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes
 
 The proximal Newton method takes about 30 + 10 log10(K) steps for the hinge and the absolute loss, K = R^2/(mu n), if
-there are more rows than columns, and SDCA with shrinking 8 + 12 K passes: measured on eight sets of generated data, lam
+there are more rows than columns, and SDCA with shrinking 8 + 12 K passes: measured on generated data, lam
 from 1e-2 to 1e-7. A step costs one and a half passes and a matrix of about 3 d rows (``proximal_cost``). Otherwise it
 takes over from SDCA when that has had ``FIRST`` passes and is not about to end.
 
@@ -61,7 +61,6 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 # the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
-LARGEST_MATRIX = 1500  # the dimension up to which the proximal Newton method runs
 FIRST_WIDE = 12  # passes of SDCA before Newton's method, for as many columns as rows or more
 
 
@@ -184,7 +183,7 @@ def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
     }[names[0]]
     reason = f"free intercept, {problem.loss.name}: {why}"
     if names[0] == "newton":
-        return [(Choice("newton", {}, ORDERS["newton"], reason), math.inf)]
+        names = ["newton", "sdca"]  # which takes over if Newton's method is slow or fails
     choices = [Choice(name, {}, ORDERS[name], reason) for name in names]
     return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
 
@@ -254,7 +253,7 @@ def newton_of(problem: Problem) -> str | None:
     if newtonian(problem):
         return "newton"
     able = "proximal-newton" in kernels() and problem.loss.name in ("hinge", "absolute") and plain(problem)
-    return "proximal-newton" if able and min(problem.n, problem.d) <= LARGEST_MATRIX else None
+    return "proximal-newton" if able and all_methods()["proximal-newton"].matrix_numbers(problem) > 0 else None
 
 
 def estimates(problem: Problem) -> dict[str, float]:

@@ -218,7 +218,9 @@ def backend_of(
                 " afg, or without l1 newton or lbfgs, with backend fast; or a penalised intercept, a constant column"
             )
         if name not in known:
-            weighted = "auto, sdca, for a smooth loss afg, and without l1 lbfgs or newton"
+            weighted = (
+                "auto, sdca, afg for a smooth loss; without l1 proximal-newton, or lbfgs or newton if it is smooth"
+            )
             raise ValueError(
                 f"method {name} is for problems of one number and one weight for each row and does not run on a"
                 f" {kind.__name__}; use"

@@ -10,13 +10,17 @@ from dualgap.fast.solver.backends import special_kernels
 from dualgap.fast.solver.memory import fits
 from dualgap.fast.solver.result import Result
 from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 
 CONSIDERED = ("newton", "proximal-newton", "lbfgs", "sdca", "sdca-shrinking", "asdca", "spdc", "afg")
 
 
-def explain(problem: Problem, result: Result | None = None) -> list[str]:
+def explain(problem: Problem, result: Result | None = None, alone: bool = False) -> list[str]:
     """Return what ``auto`` considers for a problem, with estimates, its choice and, given the result, what it changed.
+
+    alone: whether the first choice runs to the end, as it does with options of the method, with given choices, with
+    threads and in another mode than "paper".
 
     The lines depend only on the problem and the result, never on the clock.
 
@@ -34,7 +38,8 @@ coordinate methods 9.8
         lines[0] += f", {arrays(problem).nnz} stored numbers, R^2/(mu n gamma) = {condition(problem):.3g}"
         lines[0] += " with gamma = 1" if problem.gamma == 0 else ""
         lines += considered(problem)
-    for k, (choice, passes) in enumerate(plan(problem)):
+    turns = [(plan(problem)[0][0], math.inf)] if alone else plan(problem)
+    for k, (choice, passes) in enumerate(turns):
         turn = "to the end" if passes == math.inf else f"for {passes:.0f} passes, or longer if it is about to end"
         lines.append(f"{'then' if k else 'first'}: {choice.method}, {turn}")
         if not k:
@@ -49,8 +54,8 @@ coordinate methods 9.8
 def considered(problem: Problem) -> list[str]:
     """Return a line for each method: its estimate, or why it is not for the problem."""
     known = special_kernels(type(problem)) or kernels()
-    several = newton_of(problem) is not None and problem.n > problem.d
-    costs = estimates(problem) if several else {}
+    free, second = isinstance(problem, InterceptProblem), newton_of(problem)
+    costs = estimates(problem) if second and problem.n > problem.d and not free else {}
     lines = []
     for name in CONSIDERED:
         if name not in known:

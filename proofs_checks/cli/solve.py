@@ -162,7 +162,10 @@ def explanation(given: argparse.Namespace, problem: "Problem", result: "Result")
     """What ``auto`` considered; one line where the method was named."""
     from dualgap.fast.solver.explain import explain
 
-    return explain(problem, result) if given.method == "auto" else [f"{given.method}: it was given by --method"]
+    if given.method != "auto":
+        return [f"{given.method}: it was given by --method"]
+    alone = bool(given.option or given.choices or given.threads != 1 or given.mode != "paper")
+    return explain(problem, result, alone)
 
 
 def _run(

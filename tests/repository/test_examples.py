@@ -63,8 +63,13 @@ def test_what_runs_is_the_wheel(site):
     assert all(path.startswith(str(site.folder / "site")) for path in run.stdout.split())
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize(("paper", "refuted"), [(paper, refuted) for paper, refuted, _ in EXAMPLES.values()])
+@pytest.mark.parametrize(
+    ("paper", "refuted"),
+    [
+        pytest.param(paper, refuted, marks=[pytest.mark.nightly] * (paper == "dual-free"))
+        for paper, refuted, _ in EXAMPLES.values()
+    ],
+)
 def test_an_example_is_audited_and_its_counterexample_replayed(site, paper, refuted):
     audit = site.dualgap("audit", paper, "--quick", "--entropy", "1", "--out", paper)
     assert audit.returncode == 0 and "Verdict: pass" in audit.stdout, audit.stdout + audit.stderr

@@ -259,7 +259,8 @@ class FastLBFGS(FastMethod[LBFGSState]):
                 break
             low, high = (t, high) if slope < 0.0 else (low, t)
             self.bends(objective, state, z, alpha, zp, bend)
-            step = slope / (float(dot(bend, weighted)) / mass + lam * pp)
+            curve = float(dot(bend, weighted)) / mass + lam * pp  # 0 along b where no row is curved
+            step = slope / curve if curve > 0.0 else np.copysign(np.inf, slope)
             following = min(t - step, 10.0 * t)
             if not low < following < high:
                 following = 0.5 * (low + high) if low > 0.0 else 0.1 * high

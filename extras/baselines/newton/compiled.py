@@ -157,8 +157,8 @@ class FastNewton(FastLBFGS):
 
 
 class ProximalState(LBFGSState):
-    """For a loss with gamma = 0: also the centre c, shape (n,), sigma, and the gap of the pair where the step of the
-    proximal point method ends, else -1.
+    """For a loss with gamma = 0: also the centre c, shape (n,), sigma, and an estimate of the gap of the pair, without
+    what sum_i s_i alpha_i != 0 costs, where the step of the proximal point method ends, else -1.
     """
 
     __slots__ = ("centre", "gap", "sigma")
@@ -219,10 +219,12 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
             state.pairs = state.stride = 0
             state.alpha = self.slopes(objective, state, state.z)
             state.gradient = lam * self.penalised(state.w) - objective.minus_u(state.alpha)
+        before = state.recent
         super().evaluation(objective, state)
-        moved, short = state.alpha - state.centre, state.recent[-1] / lam
+        moved, short = state.alpha - state.centre, dot(state.gradient, state.gradient) / lam
         mean = dot(objective.weights * moved, moved) / objective.mass
-        solved = short <= ENOUGH * state.sigma * mean
+        stays = state.recent is before  # roundings: no direction descends
+        solved = stays or short <= ENOUGH * state.sigma * mean
         state.gap = objective.sums(state.z, state.alpha).residuals / objective.n + short / 2 if solved else -1.0
 
     def slopes(self, objective: Objective, state: LBFGSState, z: Array) -> Array:

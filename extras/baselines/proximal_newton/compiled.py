@@ -127,6 +127,7 @@ class FastProximalNewton(FastNewton):
             least = LEAST * (objective.P(np.zeros(objective.d)) or 1.0)
             state.centre, state.q = state.alpha.copy(), max(FACTOR * state.q, least)
             found = self.inner(objective, state)
+            square = dot(found.gradient, found.gradient) / (2 * lam)
         p = self.newton_direction(objective, found, mass)
         first = dot(found.gradient, p)
         if first < 0.0 and np.isfinite(first):

@@ -71,7 +71,7 @@ RATIOS = Qs("1/10", "1/100", 1, "1/3")
 
 @st.composite
 def sag_runs(draw: DrawFn) -> Instance:
-    """SAG with the regularizer outside the table, up to 10 steps: smooth rational losses, any steps, starts."""
+    """SAG with the regularizer outside the table, up to 10 steps: smooth rational losses, any step and start."""
     instance = draw(with_holes(sums("sag", RATIOS, known=(0, 1), losses=RATIONAL_SMOOTH, max_n=4, max_d=4)))
     lam, n = instance.lam, len(instance.rows)
     step = draw(st.sampled_from(("practice", "theory", "practice", Q(1, 7), 1 / lam, 3 / lam)))

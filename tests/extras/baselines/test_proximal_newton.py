@@ -61,7 +61,7 @@ def test_a_direction_solves_the_system_of_its_definition(loss, shape):
     assert np.linalg.norm(p - solution(inside[1:])) > 1e-6 * np.linalg.norm(p), "control"
 
 
-def test_a_start_at_the_solution_needs_one_step_and_never_gets_worse():
+def test_a_start_at_the_solution_needs_no_step_and_never_gets_worse():
     problem = problem_of(Hinge(), (200, 5), 1e-3)
     best = solve(problem, "proximal-newton", tol=1e-12, max_epochs=200)
     again = solve(problem, "proximal-newton", alpha=best.alpha, w=best.w, tol=1e-12)

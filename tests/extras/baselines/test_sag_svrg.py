@@ -36,12 +36,10 @@ from dualgap.reference import (
 )
 
 
-def float_problem(
-    n: int = 30, d: int = 3, lam: float = 0.01, loss: Any = None, scale: float = 1.0, sign: Any = None
-) -> Problem:
+def float_problem(n: int = 30, d: int = 3, lam: float = 0.01, loss: Any = None, scale: float = 1.0) -> Problem:
     """Rows of norm ``scale`` around +-e_1, the sign that of the label."""
     rng = np.random.default_rng(7)
-    y = rng.choice([-1.0, 1.0], n) if sign is None else np.full(n, sign)
+    y = rng.choice([-1.0, 1.0], n)
     X = y[:, None] * np.array([1.0, *[0.0] * (d - 1)]) + rng.standard_normal((n, d))
     return Problem(scale * X / np.linalg.norm(X, axis=1, keepdims=True), y, loss or SmoothedHinge(), L2(lam))
 

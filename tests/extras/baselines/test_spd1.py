@@ -1,6 +1,4 @@
-"""SPD1 and SPD1-VR beyond the claims of the audit: reading single entries, draws and passes, options by bits, and
-validation.
-"""
+"""SPD1 and SPD1-VR beyond the claims of the audit: reading single entries, draws and passes, and validation."""
 
 from fractions import Fraction as Q
 
@@ -18,9 +16,9 @@ from dualgap.reference import L2, ElasticNet, Interval, Problem, SmoothedHinge, 
 ROWS, LABELS = [[1, 0], [1, 1], [0, -1]], [1, -1, 1]
 
 
-def sparse_problem(shuffled, loss=None, d=300):
+def sparse_problem(shuffled):
     """Twelve rows of 0 to 40 entries of 300, in CSR with ascending columns or without."""
-    rng = np.random.default_rng(0)
+    d, rng = 300, np.random.default_rng(0)
     columns = [np.sort(rng.choice(d, size=size, replace=False)) for size in (40, 1, 2, 3, 40, 0, 17, 5, 40, 31, 8, 40)]
     values = {(i, int(j)): float(rng.standard_normal()) for i, row in enumerate(columns) for j in row}
     columns = [rng.permutation(row) for row in columns] if shuffled else columns
@@ -31,7 +29,7 @@ def sparse_problem(shuffled, loss=None, d=300):
         np.concatenate(columns).astype(np.int32),
         np.array(data),
     )
-    return values, Problem(X, [1.0, -1.0, -1.0] * 4, loss or SmoothedHinge(), ElasticNet(0.1, 0.01))
+    return values, Problem(X, [1.0, -1.0, -1.0] * 4, SmoothedHinge(), ElasticNet(0.1, 0.01))
 
 
 # -- entries -----------------------------------------------------------------------------------------------------------

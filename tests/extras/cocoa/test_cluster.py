@@ -63,8 +63,10 @@ def test_parts_have_the_bits_of_one_machine(data: tuple, given: dict) -> None:
     assert same(run(data, **given), alone) and alone.epochs == 6
 
 
-def test_one_part_is_sdca(data: tuple) -> None:
-    assert same(run(data, partitions=[data]), solve(Problem(*data, LOSS, REGULARIZER), "sdca", tol=1e-12, max_epochs=6))
+@pytest.mark.parametrize("order", ["uniform", "permuted"])
+def test_one_part_is_sdca(data: tuple, order: str) -> None:
+    alone = solve(Problem(*data, LOSS, REGULARIZER), "sdca", order=order, tol=1e-12, max_epochs=6)
+    assert same(run(data, partitions=[data], order=order), alone)
 
 
 def test_mapped_parts_are_balanced_and_read_in_blocks(data: tuple, tmp_path: Path) -> None:

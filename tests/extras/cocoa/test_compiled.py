@@ -1,6 +1,4 @@
-"""CoCoA+ compiled: one part is SDCA to the last bit, threads change nothing, empty parts are legal, certified like any
-other method.
-"""
+"""CoCoA+ compiled: threads change nothing, empty parts are legal, and a sigma that is too small diverges."""
 
 import numpy as np
 import pytest

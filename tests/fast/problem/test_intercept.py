@@ -272,6 +272,15 @@ def test_newton_takes_kinks(loss: Loss, n: int, d: int) -> None:
     assert state.key() == copied.key()
 
 
+def test_newton_goes_along_b_alone() -> None:
+    """No row is curved there: the four points of XOR, of unequal weights, and rows of zeros."""
+    X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
+    for rows, weights in ((X, [2, 2, 1, 1]), (X, [1, 1, 2, 2]), (0 * X, [2, 2, 1, 1])):
+        result = solve(InterceptProblem(rows, [1, 1, -1, -1], Hinge(), L2(0.1), weights), rtol=1e-6)
+        assert (result.method, result.status) == ("newton", "converged")
+        assert result.primal == pytest.approx(2 / 3, rel=1e-6)  # w = 0 and b = 1: the two light rows have loss 2
+
+
 @pytest.mark.parametrize("bug", ["b is penalised", "b has no derivative"])
 def test_planted_bugs_of_lbfgs_are_seen(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two rows of y = 9 + x: with a bug, b does not arrive at its best value."""

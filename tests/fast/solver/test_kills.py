@@ -13,15 +13,15 @@ from support import Killed, facts, python
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.solver import checkpoint
-from dualgap.reference import L2, Hinge, Problem, SmoothedHinge
+from dualgap.reference import L2, Problem, SmoothedHinge
 
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
-LAMS = {"aspdc": 0.2, "asdca": 0.02}  # inside their hypotheses
+LAMS = {"asdca": 0.02}  # inside their hypotheses
 PASSES = 40
 
 
 def run(name, path=None, **given):
-    problem = Problem(DATA.X, DATA.y, Hinge() if name == "pegasos" else SmoothedHinge(), L2(LAMS.get(name, 0.05)))
+    problem = Problem(DATA.X, DATA.y, SmoothedHinge(), L2(LAMS.get(name, 0.05)))
     return solve(
         problem,
         name,
@@ -80,3 +80,18 @@ def test_a_process_that_is_killed_leaves_a_run_that_goes_on(name, order, tmp_pat
         assert python("-c", code).returncode == -signal.SIGKILL
     told, _ = checkpoint.read(str(path))
     assert 0 < told["drawn"] < PASSES and facts(run(name, path, order=order)) == facts(run(name, order=order))
+
+
+def test_the_comparison_would_notice_a_checkpoint_that_is_one_pass_behind(tmp_path):
+    """The control: the state of another pass than the reported one."""
+    made = iter(range(1000))
+
+    def progress(epochs, seconds):
+        if next(made) == 19:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run("sdca", tmp_path / "run", progress=progress)
+    told, members = checkpoint.read(str(tmp_path / "run"))
+    checkpoint.write(str(tmp_path / "run"), {**told, "drawn": told["drawn"] - 1}, members)
+    assert facts(run("sdca", tmp_path / "run")) != facts(run("sdca"))

@@ -99,7 +99,6 @@ def test_what_cannot_be_deleted_is_said(tmp_path, monkeypatch, capsys):
     assert files(tmp_path) == {*OURS}
 
 
-@pytest.mark.nightly
 @linux
 def test_what_solve_keeps_is_found_and_deleted(tmp_path):
     words = ("solve", "orthonormal:n=3", "--loss", "squared", "--lam", "1", "--tol", "1e-6", "--method", "sdca")

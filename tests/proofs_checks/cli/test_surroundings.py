@@ -127,7 +127,7 @@ def test_a_working_folder_that_is_gone_is_one_line(name, tmp_path):
     ],
     ids=lambda words: words[0],
 )
-@pytest.mark.parametrize("limit", by_day([300, 450, 480, 520, 550], 480))
+@pytest.mark.parametrize("limit", by_day([300, 450, 480, 520, 550], 480, 550))
 def test_too_little_memory_is_one_line_whatever_the_kernels_cache_holds(words, limit, folder):
     """With an empty cache and without the line, 450 and 480 MB loop in OpenBLAS, 520 and 550 end in LLVM's abort."""
     ran = subprocess.run(

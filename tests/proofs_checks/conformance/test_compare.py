@@ -57,7 +57,6 @@ def test_a_command_that_is_none_is_one_line(capsys):
         assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.nightly
 def test_time_shows_the_port_beside_reference_and_compiled_code(monkeypatch, capsys):
     """As few steps as can be: no test waits for a rate."""
     monkeypatch.setattr(speed, "LONG", 0.0)

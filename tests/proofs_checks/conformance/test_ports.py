@@ -35,7 +35,7 @@ def missing(name):
             name,
             marks=[
                 pytest.mark.skipif(bool(missing(name)), reason=missing(name)),
-                *[pytest.mark.nightly] * (name != "c"),
+                *[pytest.mark.nightly] * (name not in ("c", "javascript")),
             ],
         )
         for name in NEEDS

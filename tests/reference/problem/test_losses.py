@@ -1,4 +1,4 @@
-"""The six losses: their kinks, the edges of their domains, their floats, and what they refuse; their formulas:
+"""The six losses: the edges of their domains, their floats, and what they refuse; their formulas:
 test_check_loss.
 """
 
