@@ -5,6 +5,7 @@ tests.
 """
 
 import json
+import os
 import shutil
 from fractions import Fraction
 from pathlib import Path
@@ -82,6 +83,7 @@ def test_the_parametrised_tests_have_the_toys(toys: Path) -> None:
         assert f"{test} PASSED" in said, test
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_column_that_is_left_out_is_named(tmp_path: Path) -> None:
     for part in [*LEFT_OUT, "nothing"]:
         ignored = shutil.ignore_patterns("__pycache__", f"{part}.py")

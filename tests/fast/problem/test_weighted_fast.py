@@ -148,7 +148,7 @@ def test_other_methods_and_threads_are_refused():
     problem = WeightedProblem(*data("squared"))
     for backend in ("fast", "reference"):
         with pytest.raises(
-            ValueError, match="method spdc .* does not run on a WeightedProblem; use auto, sdca, for a smooth loss afg"
+            ValueError, match="method spdc .* does not run on a WeightedProblem; use auto, sdca, afg for a smooth loss"
         ):
             solve(problem, "spdc", backend=backend)
     with pytest.raises(HypothesisViolated):
