@@ -63,7 +63,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     Examples
     --------
     >>> model = DualGapClassifier("hinge", lam=0.5, fit_intercept=False).fit([[2.0], [-2.0]], ["good", "bad"])
-    >>> model.coef_.tolist(), model.predict([[0.5]]).tolist(), model.dual_gap_ <= 1e-6
+    >>> model.coef_.round(6).tolist(), model.predict([[0.5]]).tolist(), model.dual_gap_ <= 1e-6
     ([[0.5]], ['good'], True)
     """
 

@@ -53,7 +53,11 @@ def run(words, folder, shell):
 @pytest.mark.parametrize(
     ("words", "files"),
     [
-        pytest.param(*row, marks=[pytest.mark.nightly] * (row[1] not in (["r.html", "k"], ["my-paper/pyproject.toml"])), id=" ".join(row[1]))
+        pytest.param(
+            *row,
+            marks=[pytest.mark.nightly] * (row[1] not in (["r.html", "k"], ["my-paper/pyproject.toml"])),
+            id=" ".join(row[1]),
+        )
         for row in WRITE
     ],
 )

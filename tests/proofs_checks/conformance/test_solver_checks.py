@@ -2,7 +2,6 @@
 
 import sys
 import time
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -14,7 +13,6 @@ from dualgap.proofs_checks.conformance.solvers import judge
 from dualgap.proofs_checks.conformance.solvers.cases import cases, gamma_of, scaled_targets
 from dualgap.proofs_checks.conformance.solvers.causes import conventions
 from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks, solver_checks
-from dualgap.proofs_checks.conformance.solvers.sklearn_solvers import ELASTIC_NET, LINEAR_SVC, SOLVERS, ready
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed, Incomplete
 from dualgap.reference import LOSSES, ElasticNet, Problem
 from dualgap.reference.numbers.interval import decide
@@ -391,24 +389,3 @@ def test_without_pytest_it_is_one_line(monkeypatch):
 )
 def test_what_cannot_be_checked_is_refused(make, said):
     refuses(ValueError, said, make)
-
-
-# -- ready estimators --------------------------------------------------------------------------------------------------
-
-
-@parametrize_with_checks(ready())
-def test_an_estimator_that_is_installed_passes(solver, check):
-    check(solver)
-
-
-def test_the_ready_estimators_are_the_five_that_the_guide_names():
-    names = [solver.name for solver in SOLVERS]
-    assert names == ["LinearSVC", "LogisticRegression", "Ridge", "ElasticNet", "SDCAClassifier"]
-
-
-@pytest.mark.skipif(not ELASTIC_NET.installed, reason="scikit-learn is not installed")
-@pytest.mark.parametrize("solver", [LINEAR_SVC, ELASTIC_NET], ids=lambda solver: solver.name)
-def test_an_estimator_whose_strength_is_misread_does_not(solver):
-    """The control: lam doubled, as by a factor 1/2 that one library has and another has not."""
-    wrong = replace(solver, fit=lambda task: solver.fit(task._replace(lam=2 * task.lam)))
-    refuses(AssertionError, "the gap is", check_of(wrong, GAP, solver.losses[-1]), wrong)
