@@ -1,4 +1,4 @@
-"""scikit-learn's and lightning's estimators as solvers that can be checked: each passes, and one with another lam fails."""
+"""Estimators of scikit-learn and lightning as solvers to check: each passes, and one with another lam fails."""
 
 from dataclasses import replace
 
