@@ -19,7 +19,7 @@ from time import monotonic
 from dualgap.proofs_checks.claims.strict_json import Json, parse_json
 
 LONGEST_LINE = 16 * 2**20  # bytes: no answer of the protocol comes near, and a port that never ends its line is stopped
-GRACE = 2.0  # seconds that a port has to leave after stop
+GRACE = 2.0  # seconds that a port has to leave when its input ends; after stop it has those of an answer
 LAST = 0.5  # seconds that one has which has closed its streams
 TAIL = 2000  # bytes of its standard error that are shown
 CHUNK = 2**16  # bytes that are read or written at a time
@@ -133,7 +133,7 @@ class Pipe:
         process, status = self._process, None
         if process is not None:
             assert process.stdin is not None
-            until = monotonic() + GRACE
+            until = monotonic() + (GRACE if farewell is None else self.seconds)
             self._outgoing = b"" if farewell is None else _line(farewell)
             try:
                 while self._outgoing and self._turn(until):
