@@ -33,7 +33,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     intercept_scaling : None: b has no penalty. c > 0: it is penalised like any coefficient of a column of c: less, the
         larger c is
     method : a method of ``solve``; "auto" chooses. Rows of different weights, or a b without a penalty: "newton",
-        "lbfgs", "afg", "sdca" or "auto"; rows of different weights with a penalised b, or none: "proximal-newton", too
+        "proximal-newton", "lbfgs", "afg", "sdca" or "auto"
     tol : >= 0, what dual_gap_ may be, in the units of the loss. None: 1e-24 P(0), or what doubles can certify, for
         smooth losses, and 1e-6 P(0) for hinge; a warning comes where 1e-6 P(0) is not reached. P(0) is the mean loss
         without a model, and so the same in all units

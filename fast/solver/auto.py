@@ -168,22 +168,27 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
 
 def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
-    """``plan`` for a free intercept: Newton's method in (w, b) where P is smooth and its curvature known, or the loss
-    is piecewise linear and a matrix is affordable; AFG on min_b P(w, b) for other smooth P; else SDCA.
+    """``plan`` for a free intercept: Newton's method in (w, b) or its proximal form (``newton_of``), AFG on
+    min_b P(w, b) for other smooth P, else SDCA.
     """
-    names = [*(["newton", "lbfgs"] if curved(problem) else []), *(["afg"] if problem.gamma > 0 else []), "sdca"]
-    if "newton" in kernels() and piecewise_linear(problem):
-        names = ["newton", *names]
+    second = newton_of(problem)
+    names = [
+        *([second] if second else []),
+        *(["lbfgs"] if curved(problem) else []),
+        *(["afg"] if problem.gamma > 0 else []),
+        "sdca",
+    ]
     names = [name for name in names if name == "sdca" or name in kernels() and fits(problem, name)]
     why = {
-        "newton": "Newton's method in (w, b)" + ("" if problem.gamma > 0 else ", for proximal steps of the dual"),
+        "newton": "Newton's method in (w, b)",
+        "proximal-newton": "Newton's method in (w, b), for proximal steps of the dual",
         "lbfgs": "L-BFGS in (w, b), for a smooth P",
         "afg": "a method for min_b P(w, b), which is smooth",
         "sdca": "SDCA with a quadratic term for the intercept",
     }[names[0]]
     reason = f"free intercept, {problem.loss.name}: {why}"
-    if names[0] == "newton":
-        names = ["newton", "sdca"]  # which takes over if Newton's method is slow or fails
+    if names[0] == second:
+        names = [names[0], "sdca"]  # which takes over if the first is slow or fails
     choices = [Choice(name, {}, ORDERS[name], reason) for name in names]
     return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
 
@@ -212,12 +217,6 @@ def plain(problem: Problem) -> bool:
     """Return whether the regularizer is (lam/2)||w||^2."""
     g = problem.regularizer
     return g.family == "quadratic" and not g.l1 > 0 and g.centre is None
-
-
-def piecewise_linear(problem: InterceptProblem) -> bool:
-    """Return whether Newton's method takes the kinks of this loss, with a matrix."""
-    newton, g = cast(Any, all_methods()["newton"]), problem.regularizer
-    return bool(problem.gamma == 0 and not g.l1 > 0 and g.centre is None and newton.matrix_numbers(problem) > 0)
 
 
 def matrix_cost(problem: Problem) -> float:

@@ -215,7 +215,8 @@ def backend_of(
         if issubclass(kind, InterceptProblem) and (name not in known or backend == "reference"):
             raise ValueError(
                 f"method {name}, backend {backend}, has no free intercept: use auto, sdca, or for a smooth loss"
-                " afg, or without l1 newton or lbfgs, with backend fast; or a penalised intercept, a constant column"
+                " afg, or without l1 proximal-newton, newton or lbfgs, with backend fast; or a penalised intercept, a"
+                " constant column"
             )
         if name not in known:
             weighted = (

@@ -62,17 +62,12 @@ class FirstOrder(Deterministic[S]):
     def require_start(self, problem: Problem, alpha: Vector | None = None) -> None:
         """Hypotheses without which there is no first step: a smooth loss, and where ``differentiable`` says so L2."""
         self.require_family(problem)
-        if not self.takes_kinks(problem):
-            require_smooth(problem, self.name)
+        require_smooth(problem, self.name)
         g = problem.regularizer
         if self.differentiable and (g.l1 > 0 or g.centre is not None):
             raise HypothesisViolated(
                 f"method {self.name} needs a differentiable P, g = (lam/2)||w||^2 (got {g!r}). Use method afg"
             )
-
-    def takes_kinks(self, problem: Problem) -> bool:
-        """Whether the method takes this loss with gamma = 0."""
-        return False
 
 
 class AFGState(State):

@@ -2,10 +2,9 @@
 dimension.
 """
 
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, FastLBFGS, LBFGSState, WithIntercept, dot
 from dualgap.extras.baselines.newton.hessian import (
@@ -17,8 +16,6 @@ from dualgap.extras.baselines.newton.hessian import (
     less_square,
     products_of_rows,
     projected,
-    proximal_bends,
-    proximal_slopes,
     scaled,
     substitute,
 )
@@ -31,8 +28,6 @@ from dualgap.fast.problem.weighted_objective import WeightedObjective, objective
 from dualgap.reference.problem.problem import Problem
 
 BETWEEN_LOOKS = 10**8  # multiplications, of about a tenth of a second
-FIRST_SIGMA, LEAST_SIGMA, SHRINK = 1.0, 1e-7, 0.5  # of P(0), and of sigma
-ENOUGH = 0.5  # of sigma times the mean of (alpha_i - c_i)^2: ||grad||^2/lam where a proximal step ends
 
 
 class Metric(NamedTuple):
@@ -46,6 +41,11 @@ class Metric(NamedTuple):
     roots: Array | None
     m: float = 0.0
     mean: Array | None = None
+
+
+def loss_at_zero(problem: Problem) -> float:
+    """P(0)."""
+    return float(problem.cached("P(0)", lambda: objective_of_rows(problem).P(np.zeros(problem.d))))
 
 
 @register_compiled_method
@@ -156,26 +156,11 @@ class FastNewton(FastLBFGS):
         return np.asarray((q - spread) / objective.problem.regularizer.lam)
 
 
-class ProximalState(LBFGSState):
-    """For a loss with gamma = 0: also the centre c, shape (n,), sigma, and an estimate of the gap of the pair, without
-    what sum_i s_i alpha_i != 0 costs, where the step of the proximal point method ends, else -1.
-    """
-
-    __slots__ = ("centre", "gap", "sigma")
-    centre: Array
-    gap: float
-    sigma: float
-
-
 class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
     """Newton's method on an InterceptProblem: the steps in (w, b), where b has no penalty.
 
     The Hessian is H with a border: m, the mean of phi_i'', for b, and m x with x the mean of the x_i in proportion to
     phi_i''. Without b it is H - m x x^T, the Hessian of the rows x_i - x, which is factorized.
-
-    The hinge and the absolute loss are replaced by max_a a z - phi_i*(a) - (sigma/2)(a - c_i)^2, which is smooth. To
-    minimise it is a step of the proximal point method for D (Rockafellar, Math. Oper. Res. 1976): then c becomes alpha,
-    and sigma shrinks.
 
     >>> from dualgap.reference import InterceptProblem, L2, Squared
     >>> problem = InterceptProblem([[1.0], [-1.0]], [2, 4], Squared(), L2(1))
@@ -199,71 +184,6 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
         assert isinstance(objective, WithIntercept)
         p = super().precondition(WeightedObjective(objective.problem), state, q[:-1] - q[-1] * mean)
         return np.append(p, q[-1] / (m or self.smoothness(objective, state)) - dot(mean, p))
-
-    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> LBFGSState:
-        state = super().init(problem, alpha)
-        if problem.gamma > 0:
-            return state
-        sigma = FIRST_SIGMA * (loss_at_zero(problem) or 1.0)
-        return ProximalState(**state.fields(), centre=state.alpha.copy(), gap=-1.0, sigma=sigma)
-
-    def evaluation(self, objective: Objective, state: LBFGSState) -> None:
-        if not isinstance(state, ProximalState):
-            super().evaluation(objective, state)
-            return
-        assert isinstance(objective, WithIntercept)
-        lam = objective.problem.regularizer.lam
-        if state.gap >= 0:
-            least = LEAST_SIGMA * (loss_at_zero(objective.problem) or 1.0)
-            state.centre, state.sigma, state.gap = state.alpha, max(state.sigma * SHRINK, least), -1.0
-            state.pairs = state.stride = 0
-            state.alpha = self.slopes(objective, state, state.z)
-            state.gradient = lam * self.penalised(state.w) - objective.minus_u(state.alpha)
-        before = state.recent
-        super().evaluation(objective, state)
-        moved, short = state.alpha - state.centre, dot(state.gradient, state.gradient) / lam
-        mean = dot(objective.weights * moved, moved) / objective.mass
-        stays = state.recent is before  # roundings: no direction descends
-        solved = stays or short <= ENOUGH * state.sigma * mean
-        state.gap = objective.sums(state.z, state.alpha).residuals / objective.n + short / 2 if solved else -1.0
-
-    def slopes(self, objective: Objective, state: LBFGSState, z: Array) -> Array:
-        if not isinstance(state, ProximalState):
-            return super().slopes(objective, state, z)
-        alpha = np.empty(objective.n)
-        proximal_slopes(objective.code, z, state.centre, objective.arrays.y, state.sigma, alpha)
-        return alpha
-
-    def bends(self, objective: Objective, state: LBFGSState, z: Array, alpha: Array, p: Array, out: Array) -> None:
-        if isinstance(state, ProximalState):
-            proximal_bends(objective.code, alpha, state.sigma, out)
-            out *= p
-        else:
-            super().bends(objective, state, z, alpha, p, out)
-
-    def smoothness(self, objective: Objective, state: LBFGSState) -> float:
-        return 1.0 / state.sigma if isinstance(state, ProximalState) else super().smoothness(objective, state)
-
-    def due(self, objective: Objective, state: LBFGSState) -> int | None:
-        if not isinstance(state, ProximalState):
-            return super().due(objective, state)
-        return 1 if self.reference.pays(objective.problem, state, objective.arrays) else None
-
-    def factors(self, objective: Objective, state: LBFGSState) -> tuple[Array, Array, float]:
-        if not isinstance(state, ProximalState):
-            return super().factors(objective, state)
-        assert isinstance(objective, WithIntercept)
-        curved = np.empty(objective.n)
-        proximal_bends(objective.code, self.slopes(objective, state, objective.z(state.anchor)), state.sigma, curved)
-        return np.arange(objective.n), objective.weights * curved, objective.mass
-
-    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
-        return (state.w[:-1].copy(), state.alpha.copy()) if problem.gamma == 0 else super().view(problem, state)
-
-
-def loss_at_zero(problem: Problem) -> float:
-    """P(0)."""
-    return float(problem.cached("P(0)", lambda: objective_of_rows(problem).P(np.zeros(problem.d))))
 
 
 FastNewton.with_intercept = FastInterceptNewton

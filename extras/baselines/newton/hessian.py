@@ -9,7 +9,7 @@ import numpy as np
 from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.losses import HINGE, curvature, dual_step
+from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.rows import DENSE, bounds, column, inner, value
 
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
@@ -200,18 +200,3 @@ def substitute(U, p):
     for back in range(d):
         k = d - 1 - back
         p[k] = (p[k] - dot(U[k, k + 1 :], p[k + 1 :])) / U[k, k]
-
-
-@kernel
-def proximal_slopes(code, z, centre, y, sigma, alpha):
-    """alpha_i <- the derivative at z_i of max_a a z_i - phi_i*(a) - (sigma/2) (a - centre_i)^2."""
-    for i in range(z.size):
-        alpha[i] = dual_step(code, 0.0, z[i], centre[i], y[i], sigma)
-
-
-@kernel
-def proximal_bends(code, alpha, sigma, out):
-    """out_i <- the second derivative there, for the hinge and the absolute loss: 1/sigma inside of the domain."""
-    for i in range(alpha.size):
-        inside = alpha[i] * alpha[i] < 1.0 and (code != HINGE or alpha[i] != 0.0)
-        out[i] = 1.0 / sigma if inside else 0.0

@@ -12,8 +12,7 @@ When       the metric is made where it costs less than the steps that are left a
            same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has what is assumed
            of the time; no clock is read.
 
-Intercept  a free b (``InterceptProblem``) borders H, and has no lam. There the hinge and the absolute loss are taken,
-           too, by proximal steps of the dual, each a smooth problem (``compiled.FastInterceptNewton``).
+Intercept  a free b (``InterceptProblem``) borders H, and has no lam.
 
 One choice, 0, is one step, a pass, as for ``lbfgs``. What the matrix costs is not counted.
 
@@ -25,15 +24,11 @@ from typing import Any, NamedTuple
 
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 
 LARGEST = 1500  # the dimension of a matrix
 ROWS_PER_COLUMN, LARGEST_STRIDE = 16, 16  # of the first sample
 GOAL = 1e-7  # the gap, relative to P(0), until which steps are counted
-PIECEWISE_LINEAR = ("hinge", "absolute")
-SHARE = 0.2  # of the cost of a metric that steps take before another one, for a loss with kinks
 WORTH = 1.3  # times the cost of the metric that steps have to exceed
 STEPS = 6  # with a metric
 
@@ -76,23 +71,6 @@ class Newton(LBFGS):
 
     def notes(self, problem: Problem) -> list[str]:
         return []
-
-    def takes_kinks(self, problem: Problem) -> bool:
-        return isinstance(problem, InterceptProblem) and problem.loss.name in PIECEWISE_LINEAR
-
-    def own_gap(self, problem: Problem, state: Any) -> Number | None:
-        if problem.gamma > 0:
-            return super().own_gap(problem, state)
-        return float(state.gap) if state.gap >= 0 else None
-
-    def pays(self, problem: Problem, state: Any, data: Any) -> bool:
-        """Whether a metric is made now for a loss with gamma = 0: if there is none, and after ``SHARE`` of the steps
-        that it costs.
-        """
-        if not has_metric(problem):
-            return False
-        since, times = state.evaluations - state.made, nanoseconds(problem, data)
-        return bool(state.stride == 0 or since * times.step >= SHARE * (times.rows + times.factor))
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
@@ -156,7 +134,7 @@ def has_metric(problem: Problem) -> bool:
     """Whether a matrix is ever made: for a phi'' that is known, in a dimension that is not too large."""
     from dualgap.reference.problem.losses import Loss
 
-    known = type(problem.loss).curvature is not Loss.curvature or problem.loss.name in PIECEWISE_LINEAR
+    known = type(problem.loss).curvature is not Loss.curvature
     return known and min(problem.n, problem.d) <= LARGEST
 
 

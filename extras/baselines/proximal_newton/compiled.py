@@ -5,9 +5,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, dot
-from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton
-from dualgap.extras.baselines.newton.hessian import add_rows, scaled, substitute
+from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot
+from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton, loss_at_zero
+from dualgap.extras.baselines.newton.hessian import add_rows, less_square, projected, scaled, substitute
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel
@@ -17,10 +17,11 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import HINGE, LOGISTIC, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import combine
+from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.problem import Problem
 
-FACTOR, LEAST = 0.25, 1e-12  # of q, and relative to the first q
-INNER = 0.1  # of the distance from the centre: what the inner problem may be off by
+FACTOR, LEAST = 0.5, 1e-12  # of q, and relative to the first q
+INNER = 0.5  # of the distance from the centre: what the inner problem may be off by
 
 
 class ProximalState(FastState):
@@ -112,58 +113,73 @@ class FastProximalNewton(FastNewton):
         objective = self.objective(problem)
         centre = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         w = objective.w(centre)
-        q = objective.P(np.zeros(problem.d)) or 1.0
+        q = loss_at_zero(problem) or 1.0
         return ProximalState(w=w, z=objective.z(w), centre=centre, alpha=centre.copy(), q=q, told=np.inf, evaluations=0)
 
     def evaluation(self, objective: Objective, state: Any) -> None:
         """One step: the next centre if the inner problem is solved, then one of Newton's."""
-        lam, n, weights = objective.problem.regularizer.lam, objective.n, objective.arrays.weights
-        mass = float(n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
+        lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, self.mass(objective)
         found = self.inner(objective, state)
-        moved = state.alpha - state.centre
-        distance = state.q / (2 * mass) * dot(moved, moved if weights is None else weights * moved)
-        square = dot(found.gradient, found.gradient) / (2 * lam)
-        if square <= INNER * distance:
-            least = LEAST * (objective.P(np.zeros(objective.d)) or 1.0)
+        if self.solved(objective, state, found):
+            least = LEAST * (loss_at_zero(objective.problem) or 1.0)
             state.centre, state.q = state.alpha.copy(), max(FACTOR * state.q, least)
             found = self.inner(objective, state)
-            square = dot(found.gradient, found.gradient) / (2 * lam)
         p = self.newton_direction(objective, found, mass)
         first = dot(found.gradient, p)
         if first < 0.0 and np.isfinite(first):
             zp = objective.z(p)
             weighted = zp if weights is None else weights * zp
-            rest = lam * dot(state.w, p), lam * dot(p, p)
+            rest = lam * dot(self.penalised(state.w), p), lam * dot(self.penalised(p), p)
             t = self.step_length(objective, state, zp, weighted / mass, first, rest)
             state.w = state.w + t * p
             state.z = objective.z(state.w) if state.evaluations % FRESH == FRESH - 1 else state.z + t * zp
-            gradient = self.inner(objective, state).gradient
-            square = dot(gradient, gradient) / (2 * lam)
+            found = self.inner(objective, state)
         else:  # roundings
             state.z = objective.z(state.w)
-        state.told = objective.gap_from(objective.sums(state.z, state.alpha), square)
+        state.told = objective.gap_from(objective.sums(state.z, state.alpha), self.short(objective, found))
         state.evaluations += 1
+
+    def mass(self, objective: Objective) -> float:
+        """The sum of the weights."""
+        return float(objective.n) if objective.arrays.weights is None else objective.problem.mass  # type: ignore[attr-defined]
+
+    def solved(self, objective: Objective, state: Any, found: Slopes) -> bool:
+        """Whether ``short`` is at most ``INNER`` of the mean of (q/2)(alpha_i - c_i)^2."""
+        moved, weights = state.alpha - state.centre, objective.arrays.weights
+        distance = state.q / 2 * dot(moved, moved if weights is None else weights * moved) / self.mass(objective)
+        return bool(self.short(objective, found) <= INNER * distance)
+
+    def short(self, objective: Objective, found: Slopes) -> float:
+        """||grad||^2/(2 lam), an upper bound of what the inner problem lacks."""
+        return float(dot(found.gradient, found.gradient) / (2 * objective.problem.regularizer.lam))
 
     def inner(self, objective: Objective, state: Any) -> Slopes:
         """Make alpha at the state's z."""
         alpha, free, bends = np.empty(objective.n), np.empty(objective.n, np.int64), np.empty(objective.n)
         count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free, bends)
         state.alpha = alpha
-        gradient = objective.problem.regularizer.lam * state.w - objective.minus_u(alpha)
+        gradient = objective.problem.regularizer.lam * self.penalised(state.w) - objective.minus_u(alpha)
         return Slopes(gradient, free[:count].copy(), bends[:count].copy())
 
     def newton_direction(self, objective: Objective, found: Slopes, mass: float) -> Array:
         """-H^-1 grad, H = lam I + the sum over the free rows of s_i bend_i x_i x_i^T/mass."""
-        lam, rows, weights = objective.problem.regularizer.lam, objective.arrays.matrix, objective.arrays.weights
-        free = found.free
-        curved = (found.bends if weights is None else weights[free] * found.bends) / mass
-        p: Array = 0.0 - found.gradient
+        weights = objective.arrays.weights
+        curved = (found.bends if weights is None else weights[found.free] * found.bends) / mass
+        return self.solution(objective, found.free, curved, 0.0 - found.gradient)
+
+    def solution(self, objective: Objective, free: Array, curved: Array, p: Array, mean: Array | None = None) -> Array:
+        """(lam I + the sum over the free rows of curved_i x_i x_i^T)^-1 p; with a mean, of the rows x_i - mean."""
+        lam, rows = objective.problem.regularizer.lam, objective.arrays.matrix
         if free.size == 0:
             return np.asarray(p / lam)
+        m = 0.0 if mean is None else float(curved.sum())
         if is_wide(objective.problem):
             roots, spread, inside = np.sqrt(curved), np.zeros(objective.d), np.zeros(objective.n)
-            part = roots * objective.z(p)[free]
-            substitute(self.factorized(scaled(self.products(objective)[np.ix_(free, free)], roots, lam)), part)
+            part, M = roots * objective.z(p)[free], scaled(self.products(objective)[np.ix_(free, free)], roots, lam)
+            if m > 0:
+                projected(M, roots, m, lam)
+                part -= roots * (dot(roots, part) / m)
+            substitute(self.factorized(M), part)
             inside[free] = roots * part
             combine(rows, inside, spread)
             return np.asarray((p - spread) / lam)
@@ -173,6 +189,8 @@ class FastProximalNewton(FastNewton):
             self.check_clock()
             add_rows(rows, free[start : start + at_once], curved[start : start + at_once], H)
         H[np.diag_indices(objective.d)] += lam
+        if mean is not None and m > 0:
+            less_square(H, m * mean, m)
         substitute(self.factorized(H), p)
         return p
 
@@ -191,10 +209,52 @@ class FastProximalNewton(FastNewton):
             if abs(slope) <= -EXACT * first:
                 break
             low, high = (t, high) if slope < 0.0 else (low, t)
-            following = min(t - slope / (bend + rest[1]), 10.0 * t)
+            curve = bend + rest[1]  # 0 along b where no row is free
+            following = min(t - (slope / curve if curve > 0.0 else np.copysign(np.inf, slope)), 10.0 * t)
             if not low < following < high:
                 following = 0.5 * (low + high) if low > 0.0 else 0.1 * high
             if following == t:
                 break
             t = following
         return t
+
+
+class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
+    """The proximal Newton method on an InterceptProblem: the steps in (w, b), where b has no penalty.
+
+    H has a border: m, the sum of curved_i, for b, and m x with x the mean of the free rows in proportion to curved_i.
+
+    >>> from dualgap.reference import Absolute, InterceptProblem, L2
+    >>> problem = InterceptProblem([[1.0], [-1.0], [0.0]], [2, 4, 3], Absolute(), L2(1))
+    >>> FastInterceptProximalNewton().run(problem, [0] * 20).w.round(6).tolist()
+    [-0.666667, 3.0]
+    """
+
+    def evaluation(self, objective: Objective, state: Any) -> None:
+        """One step. It tells a gap only if the inner problem is solved, because sum_i s_i alpha_i != 0 costs more."""
+        super().evaluation(objective, state)
+        if not self.solved(objective, state, self.inner(objective, state)):
+            state.told = np.inf
+
+    def short(self, objective: Objective, found: Slopes) -> float:
+        """Of w as without b, and of b what a step along it gains: the square of its slope over 2 m."""
+        g, slope = found.gradient[:-1], float(found.gradient[-1])
+        m = dot(objective.arrays.weights[found.free], found.bends) / self.mass(objective)
+        along = 0.5 * slope * (slope / m) if m > 0 else np.inf if slope else 0.0
+        return float(dot(g, g) / (2 * objective.problem.regularizer.lam) + along)
+
+    def newton_direction(self, objective: Objective, found: Slopes, mass: float) -> Array:
+        rows, free = WeightedObjective(objective.problem), found.free  # type: ignore[arg-type]
+        curved, factors, mean = rows.weights[free] * found.bends / mass, np.zeros(rows.n), np.zeros(rows.d)
+        m, q = float(curved.sum()), 0.0 - found.gradient
+        if m > 0:
+            factors[free] = curved / m
+            combine(rows.arrays.matrix, factors, mean)
+        p = self.solution(rows, free, curved, q[:-1] - q[-1] * mean, mean)
+        return np.append(p, q[-1] / (m or 1.0) - dot(mean, p))
+
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+        return state.w[:-1].copy(), state.alpha.copy()
+
+
+FastProximalNewton.with_intercept = FastInterceptProximalNewton

@@ -13,11 +13,14 @@ Method     the semismooth Newton augmented Lagrangian method (Li, Sun and Toh, S
 Guarantee  the centres converge to a solution of the dual for inner problems that are solved well enough (Rockafellar
            1976); no rate is claimed here. (w, alpha) certifies every iterate.
 
+Intercept  a free b (``InterceptProblem``) borders H, and has no lam.
+
 One choice, 0, is one step: a product X p and a gradient, a pass. What the matrix costs is not counted.
 
 There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends.
 """
 
+import math
 from typing import Any
 
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
@@ -73,8 +76,8 @@ class ProximalNewton(LBFGS):
             raise ValueError(f"q must be > 0 and evaluations >= 0 (got {state.q} and {state.evaluations})")
 
     def own_gap(self, problem: Problem, state: Any) -> Number | None:
-        """P(w) - D(alpha), as the steps know it."""
-        return float(state.told) if state.evaluations > 0 else None
+        """P(w) - D(alpha), as the steps know it; with a free intercept only where an inner problem is solved."""
+        return float(state.told) if math.isfinite(state.told) else None
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:

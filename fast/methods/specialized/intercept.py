@@ -1,5 +1,5 @@
-"""The methods for a free intercept, compiled: SDCA, whose steps are here, AFG on min_b P(w, b), and L-BFGS and Newton's
-method in (w, b).
+"""The methods for a free intercept, compiled: SDCA, whose steps are here, AFG on min_b P(w, b), and L-BFGS, Newton's
+method and its proximal form in (w, b).
 
 SDCA maximises D under the constraint sum_i s_i alpha_i = 0 by the method of multipliers (Rockafellar, Math. Oper. Res.
 1976), that is, by proximal steps of b. One pass maximises
@@ -82,7 +82,7 @@ def intercept_kernels() -> dict[str, Any]:
     """Name to method.
 
     >>> sorted(intercept_kernels())
-    ['afg', 'lbfgs', 'newton', 'sdca']
+    ['afg', 'lbfgs', 'newton', 'proximal-newton', 'sdca']
     """
     able = {name: found for name, cls in kernels().items() if (found := vars(cls).get("with_intercept")) is not None}
     return able | {FastInterceptSDCA.name: FastInterceptSDCA}

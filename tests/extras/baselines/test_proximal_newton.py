@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 from support import refuses
 
 from dualgap.extras.baselines.proximal_newton import compiled
-from dualgap.fast import kernels, solve
+from dualgap.fast import Certificate, kernels, solve
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference import L2, LOSSES, Absolute, Hinge, HypothesisViolated, Problem, WeightedProblem
 
@@ -59,6 +59,26 @@ def test_a_direction_solves_the_system_of_its_definition(loss, shape):
     p = method.newton_direction(objective, found, weights.sum())
     assert np.linalg.norm(p - solution(inside)) <= 1e-9 * np.linalg.norm(p)
     assert np.linalg.norm(p - solution(inside[1:])) > 1e-6 * np.linalg.norm(p), "control"
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        problem_of(Hinge(), (30, 4), 1e-3),
+        problem_of(Absolute(), (8, 40), 1e-3, weighted=True),
+        # the points of XOR: no direction descends after some step, and the centre moves all the same
+        Problem([[1.0, 1], [-1, -1], [1, -1], [-1, 1]], [1.0, 2, 1, 2], Absolute(), L2(1.0)),
+    ],
+    ids=["tall", "wide", "a gradient of 0"],
+)
+def test_every_step_tells_the_gap_of_its_pair(problem):
+    """Up to the roundings of the certificate, gap_bound - gap."""
+    method = kernels()["proximal-newton"]()
+    state = method.init(problem)
+    for _ in range(60):
+        method.advance(problem, state, [0])
+        pair = Certificate(problem, *method.view(problem, state))
+        assert abs(state.told - pair.gap) <= pair.gap_bound - pair.gap
 
 
 def test_a_start_at_the_solution_needs_no_step_and_never_gets_worse():

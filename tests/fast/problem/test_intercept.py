@@ -17,6 +17,7 @@ from scipy.sparse import csr_matrix
 from support import refuses
 
 from dualgap.extras.baselines.newton.compiled import FastInterceptNewton
+from dualgap.extras.baselines.proximal_newton.compiled import FastInterceptProximalNewton
 from dualgap.fast import Certificate, solve
 from dualgap.fast.problem import intercept
 from dualgap.fast.problem.intercept import InterceptObjective
@@ -258,21 +259,21 @@ def test_newton_solves_the_normal_equations_in_one_step(n: int, d: int, rows: An
 
 @pytest.mark.parametrize("loss", [Hinge(), Absolute()], ids=lambda loss: loss.name)
 @pytest.mark.parametrize(("n", "d"), [(400, 5), (60, 200)], ids=["tall", "wide"])
-def test_newton_takes_kinks(loss: Loss, n: int, d: int) -> None:
+def test_the_proximal_newton_method_takes_kinks(loss: Loss, n: int, d: int) -> None:
     """To a gap that SDCA does not reach in as many passes; from a copy of a state the bits are the same."""
     rng = np.random.default_rng(d)
     X, s = rng.normal(size=(n, d)), rng.choice([1.0, 2.0, 1 / 3], n)
     z = X[:, 0] + 0.3 * rng.normal(size=n) + 1
     problem = InterceptProblem(X, np.where(z > 0, 1.0, -1.0) if loss.margin else z, loss, L2(1 / n), s)
     result = solve(problem, tol=1e-9, max_epochs=300)
-    assert (result.method, result.status) == ("newton", "converged")
+    assert (result.method, result.status) == ("proximal-newton", "converged")
     other = solve(problem, "sdca", tol=1e-9, max_epochs=result.epochs)
     reached = re.search(r"passes were not enough .*reached ([\d.e-]+)\)", other.advice)
     assert other.status == "max_epochs" and reached is not None
     assert other.gap_bound <= float(reached[1]) <= 1.01 * other.gap_bound, "rounded up"
     for one, two in ((result, other), (other, result)):  # both bounds are of one minimum; gap_bound - gap: roundings
         assert one.primal - one.gap_bound <= two.primal + two.gap_bound - two.gap
-    method = FastInterceptNewton()
+    method = FastInterceptProximalNewton()
     state = method.run(problem, [0] * 7)
     copied = state.copy()
     for one in (state, copied):
@@ -280,12 +281,12 @@ def test_newton_takes_kinks(loss: Loss, n: int, d: int) -> None:
     assert state.key() == copied.key()
 
 
-def test_newton_goes_along_b_alone() -> None:
+def test_the_proximal_newton_method_goes_along_b_alone() -> None:
     """No row is curved there: the four points of XOR, of unequal weights, and rows of zeros."""
     X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
     for rows, weights in ((X, [2, 2, 1, 1]), (X, [1, 1, 2, 2]), (0 * X, [2, 2, 1, 1])):
         result = solve(InterceptProblem(rows, [1, 1, -1, -1], Hinge(), L2(0.1), weights), rtol=1e-6)
-        assert (result.method, result.status) == ("newton", "converged")
+        assert (result.method, result.status) == ("proximal-newton", "converged")
         assert result.primal == pytest.approx(2 / 3, rel=1e-6)  # w = 0 and b = 1: the two light rows have loss 2
 
 

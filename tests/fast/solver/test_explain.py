@@ -43,6 +43,18 @@ def test_each_method_has_its_estimate_or_the_reason_why_not():
     assert costs["proximal-newton"] < costs["sdca"]
 
 
+def test_no_estimate_is_given_for_a_free_intercept():
+    """The estimates are of runs without one."""
+    assert "estimate" in " ".join(explain(PROBLEMS["logistic"]))
+    assert "estimate" not in " ".join(explain(PROBLEMS["intercept"]))
+
+
+def test_a_method_that_runs_alone_has_no_other_after_it():
+    several, alone = explain(PROBLEMS["net"]), explain(PROBLEMS["net"], alone=True)
+    assert any(line.startswith("then: ") for line in several)
+    assert not any(line.startswith("then: ") for line in alone) and "to the end" in alone[-2]
+
+
 def test_a_change_of_the_method_is_told():
     data = np.random.default_rng(1).standard_normal((30, 40))
     problem = Problem(data + 5, np.sign(data[:, 0]), Logistic(), L2(1e-7))
