@@ -133,7 +133,7 @@ class FastNewton(FastLBFGS):
     def factorized(self, H: Array) -> Array:
         """U with U^T U = H, of whose upper half it takes the place."""
         diagonal = H.diagonal().copy()
-        at_once = PANEL * max(1, int(BETWEEN_LOOKS / (PANEL * diagonal.size**2)))
+        at_once = PANEL * max(1, int(BETWEEN_LOOKS / (PANEL * diagonal.size**2 + 1)))
         for start in range(0, diagonal.size, PANEL):
             if start % at_once == 0:
                 self.check_clock()

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot
 from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton, loss_at_zero
-from dualgap.extras.baselines.newton.hessian import add_rows, less_square, projected, scaled, substitute
+from dualgap.extras.baselines.newton.hessian import add_rows, less_square, scaled, substitute
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel
@@ -26,11 +26,12 @@ INNER = 0.5  # of the distance from the centre: what the inner problem may be of
 
 class ProximalState(FastState):
     """w, z = X w, the centre, shape (n,), and alpha = phi_q'(z), both inside the domain; q; what P(w) - D(alpha) was
-    found to be; the steps made.
+    found to be; the steps made. For n <= d, beta has w = X^T beta/n (with weights: their mean), else it is empty.
     """
 
-    __slots__ = ("w", "z", "centre", "alpha", "q", "told", "evaluations")
+    __slots__ = ("w", "beta", "z", "centre", "alpha", "q", "told", "evaluations")
     w: Array
+    beta: Array
     z: Array
     centre: Array
     alpha: Array
@@ -86,9 +87,12 @@ def slope_and_bend(losses, z, zp, weighted, centre, q, t):
 
 
 class Slopes(NamedTuple):
-    """The gradient of the inner problem, the rows whose slope phi_q' changes, and the rate of that change."""
+    """The gradient of the inner problem, X^T rest/n with rest = lam beta + alpha for n <= d; the rows whose slope
+    phi_q' changes, and the rate of that change.
+    """
 
     gradient: Array
+    rest: Array
     free: Array
     bends: Array
 
@@ -113,8 +117,9 @@ class FastProximalNewton(FastNewton):
         objective = self.objective(problem)
         centre = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         w = objective.w(centre)
-        q = loss_at_zero(problem) or 1.0
-        return ProximalState(w=w, z=objective.z(w), centre=centre, alpha=centre.copy(), q=q, told=np.inf, evaluations=0)
+        beta = centre / -problem.regularizer.lam if is_wide(problem) else np.empty(0)
+        start = {"w": w, "beta": beta, "z": objective.z(w), "centre": centre, "alpha": centre.copy()}
+        return ProximalState(**start, q=loss_at_zero(problem) or 1.0, told=np.inf, evaluations=0)
 
     def evaluation(self, objective: Objective, state: Any) -> None:
         """One step: the next centre if the inner problem is solved, then one of Newton's."""
@@ -124,14 +129,14 @@ class FastProximalNewton(FastNewton):
             least = LEAST * (loss_at_zero(objective.problem) or 1.0)
             state.centre, state.q = state.alpha.copy(), max(FACTOR * state.q, least)
             found = self.inner(objective, state)
-        p = self.newton_direction(objective, found, mass)
+        p, c = self.newton_direction(objective, state, found, mass)
         first = dot(found.gradient, p)
         if first < 0.0 and np.isfinite(first):
             zp = objective.z(p)
             weighted = zp if weights is None else weights * zp
             rest = lam * dot(self.penalised(state.w), p), lam * dot(self.penalised(p), p)
             t = self.step_length(objective, state, zp, weighted / mass, first, rest)
-            state.w = state.w + t * p
+            state.w, state.beta = state.w + t * p, state.beta + t * c
             state.z = objective.z(state.w) if state.evaluations % FRESH == FRESH - 1 else state.z + t * zp
             found = self.inner(objective, state)
         else:  # roundings
@@ -158,14 +163,52 @@ class FastProximalNewton(FastNewton):
         alpha, free, bends = np.empty(objective.n), np.empty(objective.n, np.int64), np.empty(objective.n)
         count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free, bends)
         state.alpha = alpha
-        gradient = objective.problem.regularizer.lam * self.penalised(state.w) - objective.minus_u(alpha)
-        return Slopes(gradient, free[:count].copy(), bends[:count].copy())
+        lam, rest = objective.problem.regularizer.lam, np.empty(0)
+        if is_wide(objective.problem):
+            rest = lam * state.beta + alpha
+            gradient = 0.0 - objective.minus_u(rest)
+        else:
+            gradient = lam * self.penalised(state.w) - objective.minus_u(alpha)
+        return Slopes(gradient, rest, free[:count].copy(), bends[:count].copy())
 
-    def newton_direction(self, objective: Objective, found: Slopes, mass: float) -> Array:
-        """-H^-1 grad, H = lam I + the sum over the free rows of s_i bend_i x_i x_i^T/mass."""
+    def newton_direction(self, objective: Objective, state: Any, found: Slopes, mass: float) -> tuple[Array, Array]:
+        """p = -H^-1 grad, H = lam I + the sum over the free rows of s_i bend_i x_i x_i^T/mass, and what it adds to
+        beta.
+        """
         weights = objective.arrays.weights
+        if is_wide(objective.problem):
+            return self.dual_direction(
+                objective, state, found, (np.ones(objective.n) if weights is None else weights) / mass
+            )
         curved = (found.bends if weights is None else weights[found.free] * found.bends) / mass
-        return self.solution(objective, found.free, curved, 0.0 - found.gradient)
+        return self.solution(objective, found.free, curved, 0.0 - found.gradient), np.empty(0)
+
+    def dual_direction(self, objective: Objective, state: Any, found: Slopes, share: Array) -> tuple[Array, Array]:
+        """p = sum_i share_i c_i x_i and c, with lam c_i + bend_i x_i^T p = -rest_i for every row, bend_i = 0 where it
+        is not free.
+
+        This is H p = -grad in the coordinates of the rows. It loses nothing where lam is tiny, as the formula of
+        Woodbury does, which divides a difference by lam.
+        """
+        lam = objective.problem.regularizer.lam
+        kept = share[found.free] > 0
+        free, bends = found.free[kept], found.bends[kept]
+        c = found.rest / -lam
+        c[free] = 0.0
+        roots = np.sqrt(share[free] * bends)
+        outside = objective.z(self.penalised(0.0 - objective.minus_u(c)))[free]
+        h = roots * (found.rest[free] / -bends - outside)
+        U = self.factorized(scaled(self.products(objective)[np.ix_(free, free)], roots, lam))
+        b = self.substituted(U, h, roots, dot(share, state.beta + c), found)
+        c[free] = h * np.sqrt(bends / share[free])
+        p = self.penalised(0.0 - objective.minus_u(c))
+        p[-1] += b
+        return p, c
+
+    def substituted(self, U: Array, h: Array, roots: Array, rest: float, found: Slopes) -> float:
+        """h <- (U^T U)^-1 h; what b changes by, 0 where there is none."""
+        substitute(U, h)
+        return 0.0
 
     def solution(self, objective: Objective, free: Array, curved: Array, p: Array, mean: Array | None = None) -> Array:
         """(lam I + the sum over the free rows of curved_i x_i x_i^T)^-1 p; with a mean, of the rows x_i - mean."""
@@ -173,16 +216,6 @@ class FastProximalNewton(FastNewton):
         if free.size == 0:
             return np.asarray(p / lam)
         m = 0.0 if mean is None else float(curved.sum())
-        if is_wide(objective.problem):
-            roots, spread, inside = np.sqrt(curved), np.zeros(objective.d), np.zeros(objective.n)
-            part, M = roots * objective.z(p)[free], scaled(self.products(objective)[np.ix_(free, free)], roots, lam)
-            if m > 0:
-                projected(M, roots, m, lam)
-                part -= roots * (dot(roots, part) / m)
-            substitute(self.factorized(M), part)
-            inside[free] = roots * part
-            combine(rows, inside, spread)
-            return np.asarray((p - spread) / lam)
         H, entries = np.zeros((objective.d, objective.d)), objective.arrays.nnz / objective.n
         at_once = max(1, int(BETWEEN_LOOKS / (entries * entries + 1)))
         for start in range(0, free.size, at_once):
@@ -243,7 +276,25 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         along = 0.5 * slope * (slope / m) if m > 0 else np.inf if slope else 0.0
         return float(dot(g, g) / (2 * objective.problem.regularizer.lam) + along)
 
-    def newton_direction(self, objective: Objective, found: Slopes, mass: float) -> Array:
+    def inner(self, objective: Objective, state: Any) -> Slopes:
+        found = super().inner(objective, state)
+        found.gradient[-1] = dot(objective.arrays.weights, state.alpha) / self.mass(objective)
+        return found
+
+    def substituted(self, U: Array, h: Array, roots: Array, rest: float, found: Slopes) -> float:
+        """h <- (U^T U)^-1 (h - b roots), with the b for which the mean of beta + c is 0: rest + roots^T h = 0."""
+        substitute(U, h)
+        if roots.size == 0:
+            return -float(found.gradient[-1])
+        v = roots.copy()
+        substitute(U, v)
+        b = (dot(roots, h) + rest) / dot(roots, v)
+        h -= b * v
+        return float(b)
+
+    def newton_direction(self, objective: Objective, state: Any, found: Slopes, mass: float) -> tuple[Array, Array]:
+        if is_wide(objective.problem):
+            return super().newton_direction(objective, state, found, mass)
         rows, free = WeightedObjective(objective.problem), found.free  # type: ignore[arg-type]
         curved, factors, mean = rows.weights[free] * found.bends / mass, np.zeros(rows.n), np.zeros(rows.d)
         m, q = float(curved.sum()), 0.0 - found.gradient
@@ -251,7 +302,7 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
             factors[free] = curved / m
             combine(rows.arrays.matrix, factors, mean)
         p = self.solution(rows, free, curved, q[:-1] - q[-1] * mean, mean)
-        return np.append(p, q[-1] / (m or 1.0) - dot(mean, p))
+        return np.append(p, q[-1] / (m or 1.0) - dot(mean, p)), np.empty(0)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w[:-1].copy(), state.alpha.copy()
