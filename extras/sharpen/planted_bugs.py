@@ -49,7 +49,10 @@ PLANTED_BUGS: Bugs = {
             "or not is_semidefinite(S):",
             "or not S:",
         ),
-        "sharpen.values-left-over: function values may be left over": ('key[0] != "G" or', 'key[0] == "X" or'),
+        "sharpen.values-left-over: function values may be left over": (
+            "rest = left_over(target, facts, proof)",
+            'rest = {key: c for key, c in left_over(target, facts, proof).items() if key[0] == "G"}',
+        ),
         "sharpen.two-spaces: products of vectors of two spaces may be left over": (
             "or space[key[1]] != space[key[2]] for",
             "or space[key[1]] is None for",
@@ -80,6 +83,5 @@ PLANTED_BUGS: Bugs = {
             "if not observed(",
             "if False and observed(",
         ),
-        "sharpen.no-moments: second moments may be 0": ("or not any(map(any, M)):", "or not M:"),
     },
 }
