@@ -126,8 +126,9 @@ class FastProximalNewton(FastNewton):
         lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, self.mass(objective)
         found = self.inner(objective, state)
         if self.solved(objective, state, found):
-            least = LEAST * (loss_at_zero(objective.problem) or 1.0)
-            state.centre, state.q = state.alpha.copy(), max(FACTOR * state.q, least)
+            if self.blur(objective, state) <= INNER * self.distance(objective, state):
+                state.q = max(FACTOR * state.q, LEAST * (loss_at_zero(objective.problem) or 1.0))
+            state.centre = state.alpha.copy()
             found = self.inner(objective, state)
         p, c = self.newton_direction(objective, state, found, mass)
         first = dot(found.gradient, p)
@@ -149,10 +150,19 @@ class FastProximalNewton(FastNewton):
         return float(objective.n) if objective.arrays.weights is None else objective.problem.mass  # type: ignore[attr-defined]
 
     def solved(self, objective: Objective, state: Any, found: Slopes) -> bool:
-        """Whether ``short`` is at most ``INNER`` of the mean of (q/2)(alpha_i - c_i)^2."""
+        """Whether ``short`` is at most ``INNER`` of the distance, or what roundings make of it."""
+        distance = self.distance(objective, state)
+        return bool(self.short(objective, found) <= max(INNER * distance, self.blur(objective, state)))
+
+    def distance(self, objective: Objective, state: Any) -> float:
+        """The mean of (q/2)(alpha_i - c_i)^2."""
         moved, weights = state.alpha - state.centre, objective.arrays.weights
-        distance = state.q / 2 * dot(moved, moved if weights is None else weights * moved) / self.mass(objective)
-        return bool(self.short(objective, found) <= INNER * distance)
+        return state.q / 2 * dot(moved, moved if weights is None else weights * moved) / self.mass(objective)
+
+    def blur(self, objective: Objective, state: Any) -> float:
+        """What roundings of z, each divided by q in alpha, make of ``short``."""
+        size = 2.0**-50 * float(np.abs(state.z).mean()) / state.q
+        return size * size * objective.arrays.R2 / (2 * objective.problem.regularizer.lam)
 
     def short(self, objective: Objective, found: Slopes) -> float:
         """||grad||^2/(2 lam), an upper bound of what the inner problem lacks."""

@@ -9,7 +9,8 @@ Method     the semismooth Newton augmented Lagrangian method (Li, Sun and Toh, S
            and Newton's method with an exact line search minimises the mean of phi_q + (lam/2)||w||^2. Only the rows
            whose alpha_i = phi_q'(x_i^T w) is not at an end of the domain enter the Hessian. When ||grad||^2/(2 lam) is
            at most ``INNER`` times the mean of (q/2)(alpha_i - c_i)^2, alpha is the next centre, and q is multiplied by
-           ``FACTOR``.
+           ``FACTOR``. Where roundings of z alone make ||grad|| larger, alpha is the next centre for the same q.
+           For n <= d, w = X^T beta/n, and the matrix has a row for every free row of X.
 Guarantee  the centres converge to a solution of the dual for inner problems that are solved well enough (Rockafellar
            1976); no rate is claimed here. (w, alpha) certifies every iterate.
 

@@ -8,7 +8,16 @@ from support import refuses
 from dualgap.extras.baselines.proximal_newton import compiled
 from dualgap.fast import Certificate, kernels, solve
 from dualgap.fast.problem.weighted_objective import objective_of_rows
-from dualgap.reference import L2, LOSSES, Absolute, Hinge, HypothesisViolated, Problem, WeightedProblem
+from dualgap.reference import (
+    L2,
+    LOSSES,
+    Absolute,
+    Hinge,
+    HypothesisViolated,
+    InterceptProblem,
+    Problem,
+    WeightedProblem,
+)
 
 SHAPES = [(200, 5), (60, 60), (8, 40), (300, 1), (1, 3)]
 
@@ -37,6 +46,20 @@ def test_a_certificate_proves_the_optimum(loss, shape, weighted, sparse):
         assert result.gap_bound <= 1e-6 * result.primal, (lam, result.status, result.gap)
 
 
+@pytest.mark.parametrize("kind", [Problem, InterceptProblem])
+@pytest.mark.parametrize("shape", [(40, 40), (30, 60)], ids=str)
+@pytest.mark.parametrize("loss", [Hinge(), Absolute()], ids=repr)
+def test_a_tiny_lam_needs_few_steps_with_as_many_columns_as_rows(loss, shape, kind):
+    """5 to 31 steps. A direction that divides a difference by lam stood still in five of these eight."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal(shape)
+    for j in range(1, shape[1]):
+        X[:, j] = 0.9 * X[:, j - 1] + 0.19**0.5 * X[:, j]
+    z = X @ rng.standard_normal(shape[1]) + 0.3 * rng.standard_normal(shape[0])
+    problem = kind(X, np.where(z > 0, 1.0, -1.0) if loss.margin else z, loss, L2(1e-8))
+    assert solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=60).status == "converged"
+
+
 @pytest.mark.parametrize("shape", [(200, 5), (8, 40)], ids=str)
 @pytest.mark.parametrize("loss", [Hinge(), Absolute()], ids=repr)
 def test_a_direction_solves_the_system_of_its_definition(loss, shape):
@@ -56,7 +79,9 @@ def test_a_direction_solves_the_system_of_its_definition(loss, shape):
         H = (X[rows].T * (weights[rows] / (state.q * weights.sum()))) @ X[rows]
         return np.linalg.solve(H + 1e-2 * np.eye(problem.d), -found.gradient)
 
-    p = method.newton_direction(objective, found, weights.sum())
+    p, added = method.newton_direction(objective, state, found, weights.sum())
+    if shape[0] <= shape[1]:
+        assert np.linalg.norm(X.T @ (weights * added) / weights.sum() - p) <= 1e-9 * np.linalg.norm(p)
     assert np.linalg.norm(p - solution(inside)) <= 1e-9 * np.linalg.norm(p)
     assert np.linalg.norm(p - solution(inside[1:])) > 1e-6 * np.linalg.norm(p), "control"
 
