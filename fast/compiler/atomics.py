@@ -20,8 +20,6 @@ measured, two threads then lost exactly half of two million additions each, with
 These are instructions and no Python: with ``NUMBA_DISABLE_JIT=1`` they do not exist, see ``require_compiler``.
 """
 
-from typing import Any
-
 import llvmlite.binding
 from llvmlite import ir
 from numba import extending
@@ -32,7 +30,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.kernel_cache import CONFIG
 
 WORD = ir.IntType(64)
-intrinsic: Any = extending.intrinsic  # what is decorated is called without the typing context
+intrinsic = extending.intrinsic  # what is decorated is called without the typing context
 SPINS = 1000  # looks at a lock before the processor is given away: longer than a thread that runs holds one
 FOREVER = 2**62
 # The C function that gives it away, on POSIX (20 microseconds) and on Windows (whoever is ready), whichever this
@@ -53,7 +51,7 @@ def require_compiler(name: str) -> None:
 # -- typing and addresses ---------------------------------------------------------------------------------
 
 
-def _require(array: Any, index: Any, *allowed: Any) -> None:
+def _require(array: types.Type, index: types.Type, *allowed: types.Type) -> None:
     """Refuse, when a kernel is compiled, what these instructions cannot address."""
     if not (
         isinstance(array, types.Array) and array.ndim == 1 and array.layout == "C" and array.aligned and array.mutable
@@ -65,7 +63,7 @@ def _require(array: Any, index: Any, *allowed: Any) -> None:
         raise TypingError(f"atomics: the index must be an integer (got {index})")
 
 
-def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _pointer(context, builder, signature, arguments):
     """The address of array[index], the first two arguments."""
     array_type, index_type = signature.args[:2]
     array = context.make_array(array_type)(context, builder, arguments[0])
