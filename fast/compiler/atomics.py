@@ -20,6 +20,8 @@ measured, two threads then lost exactly half of two million additions each, with
 These are instructions and no Python: with ``NUMBA_DISABLE_JIT=1`` they do not exist, see ``require_compiler``.
 """
 
+from typing import Any
+
 import llvmlite.binding
 from llvmlite import ir
 from numba import extending
@@ -30,7 +32,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.kernel_cache import CONFIG
 
 WORD = ir.IntType(64)
-intrinsic = extending.intrinsic  # what is decorated is called without the typing context
+intrinsic: Any = extending.intrinsic  # what is decorated is called without the typing context
 SPINS = 1000  # looks at a lock before the processor is given away: longer than a thread that runs holds one
 FOREVER = 2**62
 # The C function that gives it away, on POSIX (20 microseconds) and on Windows (whoever is ready), whichever this

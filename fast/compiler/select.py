@@ -5,7 +5,7 @@ throws 15 to 20 cycles of work away. LLVM turns conditional expressions into bra
 ``select`` computes both sides and uses an instruction that picks one.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from numba.core import types
 from numba.extending import intrinsic
@@ -32,4 +32,4 @@ def _python(condition: bool, one: T, other: T) -> T:
     return one if condition else other
 
 
-select = _python if CONFIG.DISABLE_JIT else intrinsic(_select)
+select: Any = _python if CONFIG.DISABLE_JIT else intrinsic(_select)

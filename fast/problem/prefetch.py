@@ -7,6 +7,8 @@ its address. Measured on unit rows of 14, 69 and 163 entries in random order, SD
 250 ns a row, about what rows in the order of storage take.
 """
 
+from typing import Any
+
 import numpy as np
 from llvmlite import ir
 from numba.core import types
@@ -47,7 +49,7 @@ def _nothing(array: Array, place: np.uint64) -> None:
     """What ``prefetch`` is where nothing is compiled."""
 
 
-prefetch = _nothing if CONFIG.DISABLE_JIT else intrinsic(_hint)
+prefetch: Any = _nothing if CONFIG.DISABLE_JIT else intrinsic(_hint)
 
 
 @kernel

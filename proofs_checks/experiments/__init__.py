@@ -107,7 +107,7 @@ class Experiment:
     title: str
     defaults: Options
     cells: Callable[[Options], list[Cell]]
-    run: Callable[[Cell, Options], dict[str, Any]]
+    run: Callable[[Cell, Options], dict[str, object]]
     summary: Callable[[Results, Options], Summary]
     describe: Callable[[Cell], str] = field(default=lambda cell: ", ".join(f"{k} {v}" for k, v in cell.items()))
 

@@ -7,7 +7,7 @@ import json
 import pathlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dualgap.proofs_checks import experiments as ex
@@ -241,7 +241,7 @@ def _sets(options: dict[str, Any]) -> list[str]:
     return [data] if isinstance(data, str) else list(data)
 
 
-def _paper(facts: dict[str, Any]) -> str:
+def _paper(facts: Mapping[str, object]) -> str:
     return str(facts["name"]).split("-", 1)[0]
 
 
@@ -256,5 +256,5 @@ def _said(finding: ex.Finding) -> str:
     )
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     return ", ".join(map(_words, value)) if isinstance(value, list) else str(value)

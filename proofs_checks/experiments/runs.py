@@ -145,15 +145,15 @@ def held(values: list[float], length: int) -> list[float]:
 
 
 def curve(
-    problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: Any
-) -> dict[str, Any]:
+    problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: object
+) -> dict[str, object]:
     """P(w) - P* of its own w after 0, 1, ..., passes passes, as in ``curves``, under the name "suboptimality"."""
     return curves(problem, method, passes, seed, lambda run: {"suboptimality": suboptimality(run.view()[0])}, **options)
 
 
 def hits(
     problem: Problem, method: str, tols: Sequence[float], max_passes: int, max_seconds: float, seed: int, **options: Any
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Passes and seconds until the certified gap, looked at after every draw, is at most each of ``tols``.
 
     Returns
@@ -172,7 +172,7 @@ def hits(
     return {"hits": found, "gap": best, "passes": run.passes, "seconds": run.seconds}
 
 
-def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any) -> dict[str, Any]:
+def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any) -> dict[str, object]:
     """{"passes": at least ``passes``, "seconds": what they took}; nothing is looked at meanwhile."""
     run = TimedRun(problem, method, seed, **options)
     for made in run.looks():

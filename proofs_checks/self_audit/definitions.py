@@ -51,7 +51,7 @@ def one_more(owner: str, name: str) -> Callable[[Problem], None]:
     """Make one function of the problem, or of its loss, return 1 more than it should."""
 
     def tamper(problem: Problem) -> None:
-        target: Any = problem.loss if owner == "loss" else problem
+        target = problem.loss if owner == "loss" else problem
         right = getattr(target, name)
         setattr(target, name, lambda *arguments: right(*arguments) + 1)
 
@@ -65,7 +65,7 @@ def apart(a: Any, b: Any) -> Fraction:
     return round((Q(low) + Q(high)) / 2, 12)
 
 
-def seen(c: Context) -> dict[str, list[Any]]:
+def seen(c: Context) -> dict[str, list[object]]:
     """The quantities that the short forms could stand in for."""
     return {"P": [c.P], "D": [c.D], "gap": [c.gap], "FY": list(c.FY), "increase": [c.expected_increase]}
 

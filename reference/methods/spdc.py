@@ -92,7 +92,7 @@ class SPDC(Method[Any]):
 
     name = "spdc"
     summary = "SPDC, Algorithm 1: one row per step, with extrapolation of the primal iterate"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 2.0**-10), "tau sigma": ((None, None), (0.125, 0.25))}
+    drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 2.0**-10), "tau sigma": ((None, None), (0.125, 0.25))}
     families: ClassVar[tuple[str, ...]] = ("quadratic", "general")
     command_line = {"delta": "delta"}
 

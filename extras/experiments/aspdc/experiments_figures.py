@@ -244,7 +244,7 @@ class LabelDropped(SmoothedHinge):
         return y * right if -1 < y * right < 0 else right
 
 
-def dropped(where: optima.Setting, lower: float, passes: int, draws: int) -> dict[str, Any]:
+def dropped(where: optima.Setting, lower: float, passes: int, draws: int) -> dict[str, object]:
     """P - min P of SVRG with that derivative, run by the reference; P has the right loss."""
     problem = where.problem()
     wrong = Problem(problem.X, problem.y, LabelDropped(), problem.regularizer)

@@ -38,7 +38,7 @@ def cells(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     return repeated(methods, options)
 
 
-def run_hits(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run_hits(cell: ex.Cell, options: ex.Options) -> dict[str, object]:
     problem = setting(cell["data"], cell["lam"], options).problem()
     limits = (options["max_passes"], options["max_seconds"])
     return runs.hits(problem, cell["method"], options["tols"], *limits, seed("aspdc-tables", cell["repetition"]))

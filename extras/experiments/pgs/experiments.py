@@ -84,7 +84,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return first_hit(problem, choices, rows.error, target, options["every"], options["fixed"])
 
 
-def lbfgs(X: Any, y: Array, lam: float, error: Callable[[Array], float], target: float) -> dict[str, Any]:
+def lbfgs(X: Any, y: Array, lam: float, error: Callable[[Array], float], target: float) -> dict[str, object]:
     """As ``first_hit``, for scipy's L-BFGS-B on l2-logistic; a round is one evaluation of P and its gradient.
 
     The time, up to the hit, is without what it takes to measure the error; ``error`` is that of the minimizer.

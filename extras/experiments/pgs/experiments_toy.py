@@ -36,7 +36,7 @@ def sample(rows: int, m: int, cap: int, seed: int) -> tuple[int, Array]:
 
 def first_hit(
     problem: Problem, choices: Array, error: Callable[[Array], float], target: float, every: int, fixed: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """PGS, last iterate, until error(w) <= target, looked at after every ``every`` rounds, and for ``fixed`` rounds at
     least.
 
@@ -82,7 +82,7 @@ def shown(found: Quartiles, unit: float, digits: str) -> str:
     return f"{middle} [{low}, {high}]"
 
 
-def never(results: list[dict[str, Any]]) -> str:
+def never(results: list[dict[str, object]]) -> str:
     """The share of runs that never hit, in words; nothing where all do."""
     count = sum(result["hit"] is None for result in results)
     return f", {100 * count / len(results):.0f} % never" if count else ""
@@ -110,13 +110,13 @@ def tables(groups: Groups, where: str, fixed: int, error: str, digits: str) -> l
     ]
 
 
-def falls(line: Mapping[int, list[dict[str, Any]]]) -> bool | None:
+def falls(line: Mapping[int, list[dict[str, object]]]) -> bool | None:
     """Whether the median falls from the smallest m to the largest; None where it is not reached at the largest."""
     medians = [of(results, "hit").middle for results in line.values()]
     return None if math.isinf(medians[-1]) else medians[0] > medians[-1]
 
 
-def plateau(line: Mapping[int, list[dict[str, Any]]]) -> int:
+def plateau(line: Mapping[int, list[dict[str, object]]]) -> int:
     """The smallest m from which on no median is above FLAT times the one at the largest m.
 
     Rounds like 1/m would be twice as many at half of the largest m, and no smaller m than the largest were flat.
@@ -129,7 +129,7 @@ def plateau(line: Mapping[int, list[dict[str, Any]]]) -> int:
     return flat
 
 
-def reading(name: str, line: Mapping[int, list[dict[str, Any]]]) -> str:
+def reading(name: str, line: Mapping[int, list[dict[str, object]]]) -> str:
     """From the smallest m to the largest, and where it is flat, in words."""
     first, last = (of(line[m], "hit").middle for m in (min(line), max(line)))
     if math.isinf(last):

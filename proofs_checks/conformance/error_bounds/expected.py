@@ -39,7 +39,7 @@ class Expected:
         with traced_roots():
             return self.all_traced(method(**hex_floats.rationals(request)))
 
-    def all_traced(self, value: Any) -> Any:
+    def all_traced(self, value: object) -> Any:
         """Every number RunningError; integers, which are counts, and words stay."""
         if isinstance(value, dict):
             return {key: self.all_traced(item) for key, item in value.items()}
@@ -96,20 +96,20 @@ class Expected:
     def pnorm_minimizer(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Any:
         return {"w": self.pnorm(lam, p, ball).gradient_conjugate([-u_j for u_j in self.vector(u)])}
 
-    def block_value(self, loss: str, gamma: Fraction, z: list[Fraction], target: Any) -> Any:
+    def block_value(self, loss: str, gamma: Fraction, z: list[Fraction], target: object) -> Any:
         phi = traced_block_loss(loss, gamma, self.trace)
         return {"value": phi.value(tuple(self.vector(z)), self.target(target))}
 
-    def block_derivative(self, loss: str, gamma: Fraction, z: list[Fraction], target: Any) -> Any:
+    def block_derivative(self, loss: str, gamma: Fraction, z: list[Fraction], target: object) -> Any:
         phi = traced_block_loss(loss, gamma, self.trace)
         return {"alpha": list(phi.derivative(tuple(self.vector(z)), self.target(target)))}
 
-    def block_conjugate(self, loss: str, gamma: Fraction, alpha: list[Fraction], target: Any) -> Any:
+    def block_conjugate(self, loss: str, gamma: Fraction, alpha: list[Fraction], target: object) -> Any:
         phi, a, y = traced_block_loss(loss, gamma, self.trace), tuple(self.vector(alpha)), self.target(target)
         return {"value": phi.conjugate(a, y) if phi.in_domain(a, y) else None}
 
     def block_dual_step(
-        self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: Any, q: Fraction
+        self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: object, q: Fraction
     ) -> Any:
         phi = traced_block_loss(loss, gamma, self.trace)
         found = phi.dual_step(tuple(self.vector(z)), tuple(self.vector(alpha)), self.target(target), self.number(q))

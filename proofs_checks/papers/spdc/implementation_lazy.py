@@ -63,7 +63,7 @@ ONE_OF_EACH = (
         " stale-w_bar steps-1/R u-scaled-increment weight-1/n weight-one wrong-u0"
     ),
 )
-def code_lazy(c: Context, **changed: Any) -> Iterable[Relation]:
+def code_lazy(c: Context, **changed: object) -> Iterable[Relation]:
     """w, alpha and u of the method and of its lazy form after every step; ``changed``: options of the lazy form."""
     lazy: Any = as_compiled(c.instance.method, **{**c.instance.options, **changed})
     dense = begun(c).start

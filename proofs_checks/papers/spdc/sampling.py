@@ -5,6 +5,7 @@
 The paper draws one row from each of m blocks of one size. Other laws are refuted, each by an exact instance.
 """
 
+from fractions import Fraction
 from itertools import combinations, product
 from math import prod
 
@@ -35,7 +36,7 @@ def sampled(c: Context, law: Law) -> Context:
 # -- P(i in K) = m/n ---------------------------------------------------------------------------------------------------
 
 
-def uneven_blocks(n: int, m: int) -> list[tuple[Any, Fraction]]:
+def uneven_blocks(n: int, m: int) -> list[tuple[object, Fraction]]:
     """One row of each of m blocks of consecutive rows, whose sizes differ by one where m does not divide n.
 
     >>> uneven_blocks(3, 2)
@@ -128,7 +129,7 @@ def sampling_replacement(c: Context) -> Iterable[Relation]:
     yield from theorem_1(sampled(c, partial(batches_of, "replacement")), above_C=True)
 
 
-def bernoulli(n: int, m: int) -> list[tuple[Any, Fraction]]:
+def bernoulli(n: int, m: int) -> list[tuple[object, Fraction]]:
     """Every row independently with probability m/n."""
     share = Fraction(m, n)
     return [(K, share**size * (1 - share) ** (n - size)) for size in range(n + 1) for K in combinations(range(n), size)]
