@@ -164,7 +164,7 @@ class CoCoA(DualMethod):
 
     # -- the rows of a round -------------------------------------------------------------------------------------------
 
-    def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: DualState) -> list[tuple[tuple[int, ...], Fraction]]:
         """Every list of local rows, all of one probability: each worker draws each of its steps uniformly."""
         steps = [part for part in self.ranges(problem) for _ in range(self.local_steps(len(part)))]
         lists = list(product(*steps))

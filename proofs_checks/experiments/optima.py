@@ -27,7 +27,7 @@ from dualgap.fast.data.mapped_file import open_array
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.proofs_checks import experiments as ex
-from dualgap.proofs_checks.claims.strict_json import read_bytes
+from dualgap.proofs_checks.claims.strict_json import Json, read_bytes
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.proofs_checks.experiments import runs
 from dualgap.proofs_checks.report.terminal import Refused
@@ -87,7 +87,7 @@ class Optimum(NamedTuple):
     """A certificate, and the record of how it came to be: plain values, ready for JSON."""
 
     certificate: Certificate
-    record: dict[str, Any]
+    record: Json
 
     @property
     def lower(self) -> float:
@@ -120,7 +120,7 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise Refused(f"{path} is not a list of optima: delete it, and they are computed again") from None
 
-    def again(self, problem: Problem, record: dict[str, Any]) -> Optimum:
+    def again(self, problem: Problem, record: Json) -> Optimum:
         """Certify a stored pair once more. Raises Refused where it does not give the stored numbers."""
         assert self.folder is not None
         paths = [self.folder / record[name] for name in VECTORS]
@@ -171,7 +171,7 @@ class Store:
             self.keep(found, record, key)
         return Optimum(found, record)
 
-    def keep(self, found: Certificate, record: dict[str, Any], key: dict[str, object]) -> None:
+    def keep(self, found: Certificate, record: Json, key: dict[str, object]) -> None:
         """Store it, unless another process has."""
         assert self.folder is not None
         with replacing(str(self.folder / FILE)) as file:  # one process at a time is inside
@@ -250,7 +250,7 @@ def optimum(setting: Setting) -> Optimum:
     return STORE.get(Store()).optimum(setting)
 
 
-def table(results: list[tuple[ex.Cell, dict[str, Any]]]) -> ex.Table:
+def table(results: list[tuple[ex.Cell, Json]]) -> ex.Table:
     """The brackets that the figures use, of the cells whose result is the record of an optimum."""
     rows = []
     for _, record in results:

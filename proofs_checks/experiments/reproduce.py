@@ -18,7 +18,7 @@ from dualgap.fast.data import bounded_file
 from dualgap.fast.data.atomic_file import appending, write_text
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims import parallel
-from dualgap.proofs_checks.claims.strict_json import finite, json_text
+from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text
 from dualgap.proofs_checks.experiments import optima
 from dualgap.proofs_checks.report import drawing, pages, templating
 
@@ -91,7 +91,7 @@ class _Cell:
     options: ex.Options
     folder: pathlib.Path
 
-    def __call__(self, cell: ex.Cell) -> dict[str, Any]:
+    def __call__(self, cell: ex.Cell) -> Json:
         with optima.kept_in(self.folder if self.folder.is_dir() else None):
             return _timed(ex.experiments()[self.name], cell, self.options)
 

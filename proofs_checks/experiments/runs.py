@@ -15,6 +15,7 @@ import numpy as np
 from dualgap.fast.data.load import Dataset, load, prepare
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference import L2, Problem
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def curves(
     seed: int,
     measure: Callable[[TimedRun], dict[str, float]],
     **options: Any,
-) -> dict[str, Any]:
+) -> Json:
     """What ``measure`` finds after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds": ...}.
 
     Entry t belongs to the last iterate that cost at most t passes; a draw may cost more than one pass, or less. A value

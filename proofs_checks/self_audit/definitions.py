@@ -125,7 +125,7 @@ class Stale(ASPDC):
         w, alpha = super().view(problem, state)
         return [w_j + 1 for w_j in w], alpha
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: object) -> list[tuple[int, Fraction]]:
         return [(i, Q(1, problem.n - 1)) for i in range(problem.n - 1)]
 
 

@@ -268,7 +268,7 @@ class Deterministic(Method[S]):
 
     orders = ("uniform",)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: Any) -> list[tuple[int, Fraction]]:
         return [(0, Fraction(1))]
 
     def outcomes(self, problem: Problem) -> int:

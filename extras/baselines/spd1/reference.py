@@ -111,7 +111,7 @@ class Entrywise(Method[Any]):
     def width(self, problem: Problem) -> int | None:
         return len(self.ends(problem))
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: object) -> list[tuple[tuple[int, ...], Fraction]]:
         every = list(product(*map(range, self.ends(problem))))
         return [(choice, Fraction(1, len(every))) for choice in every]
 

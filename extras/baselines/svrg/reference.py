@@ -138,7 +138,7 @@ class Rounds(FiniteSum):
         """(whether w_{t-1} is kept, i)."""
         return divmod(choice, problem.n)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: Any) -> list[tuple[int, Fraction]]:
         """Option II: step t keeps w_{t-1} with probability 1/t."""
         uniform = super().choices(problem, state)
         if self.option == "I":

@@ -1,13 +1,12 @@
 """AdaSPDC's Figure 1, ridge regression on synthetic data, and the rows on which the published method diverges."""
 
-from typing import Any
-
 import numpy as np
 
 from dualgap.extras.experiments.reading import Curves, Place, at_lams, grid, mean, require, words
 from dualgap.extras.experiments.spdc.experiments import ridge
 from dualgap.fast.methods.pdcp import share_norms
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import L2, Problem, Squared, all_methods
 from dualgap.reference.methods.adaspdc import instability
@@ -54,7 +53,7 @@ def curve(cell: ex.Cell, problem: Problem, passes: int, draws: int) -> dict[str,
     return {**found, "index": float(instability(problem))}
 
 
-def method_of(name: str, problem: Problem) -> tuple[str, dict[str, Any]]:
+def method_of(name: str, problem: Problem) -> tuple[str, Json]:
     """A method and its options."""
     method, options = NAMES[name]
     if method != "sag":

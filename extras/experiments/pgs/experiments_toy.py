@@ -8,7 +8,6 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 
@@ -17,11 +16,12 @@ from dualgap.fast.data.generators import pgs_toy_direction
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.proofs_checks.experiments.runs import Quartiles, quartiles
 from dualgap.reference import Logistic, Problem
 
-Groups = dict[str, dict[int, list[dict[str, Any]]]]  # name of a line, m, the results of its repetitions
+Groups = dict[str, dict[int, list[Json]]]  # name of a line, m, the results of its repetitions
 FLAT = 1.5
 
 # -- runs to a first hit --------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def require_rounds(cap: int, fixed: int, every: int) -> None:
 # -- how they are read ----------------------------------------------------------------------------------------
 
 
-def of(results: list[dict[str, Any]], key: str) -> Quartiles:
+def of(results: list[Json], key: str) -> Quartiles:
     """The quartiles of a result; of "hit" and "seconds" with infinity for the runs that never hit."""
     return quartiles([math.inf if key != "error" and result["hit"] is None else result[key] for result in results])
 
@@ -190,7 +190,7 @@ def cells(options: ex.Options) -> list[ex.Cell]:
     return [{"spread": spread, "lam": lam, **cell} for spread, lam in zip(spreads, lams) for cell in grid(**axes)]
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     d, spread = cell["d"], cell["spread"]
     problem, direction = toy(options["rows"], d, spread, cell["lam"]), pgs_toy_direction(d)
     _, choices = sample(
