@@ -17,6 +17,7 @@ from dualgap.proofs_checks.engines.dual_values import quick
 from dualgap.proofs_checks.self_audit.saying import differs, refused
 from dualgap.reference import Interval, Problem
 from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.methods.base import DualState
 from dualgap.reference.numbers.arithmetic import NumberType
 
 ROWS = (Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1))
@@ -121,7 +122,7 @@ def broken(c: Context) -> list[str]:
 class Stale(ASPDC):
     """Shows a w that is not w(alpha), and never draws the last row."""
 
-    def view(self, problem: Problem, state: Any) -> tuple[list[Any], list[Any]]:
+    def view(self, problem: Problem, state: DualState) -> tuple[list[Any], list[Any]]:
         w, alpha = super().view(problem, state)
         return [w_j + 1 for w_j in w], alpha
 
