@@ -141,7 +141,7 @@ def make_mapped(folder: Path, nonzeros: int, rng: Any, fill: Callable[[Any], tup
 # -- results ------------------------------------------------------------------------------------------------
 
 
-def circumstances() -> dict[str, Any]:
+def circumstances() -> dict[str, object]:
     """What the numbers depend on: the day, versions, processor, threads, and how busy the machine was."""
     from dualgap.fast.compiler.kernel import environment
 
@@ -168,7 +168,7 @@ def table(rows: Rows) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.3g}" if isinstance(value, float) else str(value)

@@ -63,7 +63,7 @@ def text(n: int, d: int, kind: str, rng: Any) -> Any:
     return X
 
 
-MADE: dict[str, Callable[..., Any]] = {"one-hot": one_hot, "equal": one_hot, "text": text}
+MADE: dict[str, Callable[..., object]] = {"one-hot": one_hot, "equal": one_hot, "text": text}
 SIZES = {  # n x d by kind
     "iid": "50x1 50x20 100x10 1000x10 1000x200 5000x50 20000x100 200000x10 100000x50 100x2000 500x5000",
     "corr": "2000x100 20000x50 300x300",
@@ -121,20 +121,20 @@ def problem_of(task: Task) -> Problem:
 # -- peers of today ---------------------------------------------------------------------------------------------
 
 
-def svc(task: Task, tol: float, **options: Any) -> tuple[Any, Any]:
+def svc(task: Task, tol: float, **options: object) -> tuple[object, object]:
     from sklearn.svm import LinearSVC
 
     options = options | {"loss": task.loss.replace("-", "_"), "C": 1 / (task.lam * task.X.shape[0])}
     return fitted(LinearSVC(fit_intercept=False, tol=tol, max_iter=20000, **options), task)
 
 
-def ridge(task: Task, tol: float, **options: Any) -> tuple[Any, Any]:
+def ridge(task: Task, tol: float, **options: object) -> tuple[object, object]:
     from sklearn.linear_model import Ridge
 
     return fitted(Ridge(alpha=task.lam * task.X.shape[0], fit_intercept=False, tol=tol, **options), task)
 
 
-def net(task: Task, tol: float, kind: str) -> tuple[Any, Any]:
+def net(task: Task, tol: float, kind: str) -> tuple[object, object]:
     import importlib
 
     alpha = task.lam + task.l1

@@ -46,7 +46,7 @@ def plain(name: str) -> list[dict[str, Any]]:
     return rows
 
 
-def on_cluster(name: str, instances: int, workers: int, folder: Path) -> dict[str, Any]:
+def on_cluster(name: str, instances: int, workers: int, folder: Path) -> dict[str, object]:
     """One claim: an interrupt in the middle, then the rest."""
     from distributed import LocalCluster
 
@@ -100,7 +100,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--plain", action="store_true", help="CPU seconds of a few pieces, and no cluster")
     given = parser.parse_args()
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for name in given.claims:
         with tempfile.TemporaryDirectory() as folder:
             rows += plain(name) if given.plain else [on_cluster(name, given.instances, given.workers, Path(folder))]

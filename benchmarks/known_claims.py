@@ -99,7 +99,7 @@ def peaceman_rachford(p: LinearSystem, x: Vector, y: Vector, k: Fraction) -> tup
 
 Rule = Callable[[LinearSystem, Vector, Vector, Fraction], tuple[Vector, Vector]]
 # the rule, k of the false claim, k of the true one, the most columns
-RULES: list[tuple[Rule, Any, Any, int]] = [
+RULES: list[tuple[Rule, object, object, int]] = [
     (richardson, "201/100", "199/100", 3),
     (jacobi, 1, "3/5", 3),
     (sor, "201/100", "19/10", 3),
@@ -130,7 +130,7 @@ class Affine(Deterministic[Any]):
         k = (problem.zero + self.k.numerator) / self.k.denominator
         state.x, state.y = self.rule(problem, state.x, state.y, k)
 
-    def view(self, problem: Any, state: Any) -> Any:
+    def view(self, problem: object, state: Any) -> Any:
         return list(state.x), None
 
 
@@ -204,14 +204,14 @@ def nesterov(c: Context, steps: int = 8) -> Iterator[Vector]:
 
 
 def decreases(
-    c: Context, path: Callable[[Context], Iterator[Vector]], value: Callable[[Context, Vector], Any]
+    c: Context, path: Callable[[Context], Iterator[Vector]], value: Callable[[Context, Vector], object]
 ) -> Iterator[Relation]:
     """The value never rises on the path."""
     for t, (x, after) in enumerate(pairwise(path(c))):
         yield Le(value(c, after), value(c, x), f"step {t}")
 
 
-def nesterov_rate(c: Context, times: Any = 1) -> Iterator[Relation]:
+def nesterov_rate(c: Context, times: object = 1) -> Iterator[Relation]:
     """f(x_t) - f* <= 2 L ||x_0 - x*||^2/(t + 1)^2."""
     for t, x in enumerate(nesterov(c)):
         if t:
@@ -269,7 +269,7 @@ TRUE: dict[str, Check] = {
 }
 
 
-def register(name: str, check: Check, max_d: int = 3, min_d: int = 1, **options: Any) -> str:
+def register(name: str, check: Check, max_d: int = 3, min_d: int = 1, **options: object) -> str:
     """Register a claim about systems with one solution; its id."""
 
     def drawn() -> Any:

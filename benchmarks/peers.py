@@ -136,7 +136,7 @@ def peer_logistic(task: Task, tol: float, **options: Any) -> tuple[Any, Any]:
 def peer_cyanure(task: Task, tol: float) -> tuple[Any, Any]:
     from cyanure.estimators import Classifier, Regression
 
-    options: dict[str, Any] = {"penalty": "l2", "lambda_1": task.lam, "fit_intercept": False}
+    options: dict[str, object] = {"penalty": "l2", "lambda_1": task.lam, "fit_intercept": False}
     if task.l1:
         options = options | {"penalty": "elastic-net", "lambda_1": task.l1, "lambda_2": task.lam}
     kind = Regression if task.loss == "squared" else partial(Classifier, loss="logistic")

@@ -17,6 +17,8 @@ from typing import Any
 
 import common
 
+from dualgap.reference.problem.problem import Problem
+
 common.fix_threads()
 
 COUNTS = (1, 2, 4, 8, 16)
@@ -34,7 +36,7 @@ def strangers(count: int) -> None:
             raise RuntimeError("a process that only adds numbers failed")
 
 
-def passes(problem: Any, name: str, count: int) -> None:
+def passes(problem: Problem, name: str, count: int) -> None:
     """Passes of a PASSCoDe variant on threads."""
     from dualgap.fast import solve
 
@@ -87,9 +89,9 @@ def measure(name: str, work: Work, counts: list[int], repetitions: int) -> list[
 
     cores = usable_cores()
     found = seconds(work, [count for count in counts if count <= cores], repetitions)
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for count in counts:
-        row: dict[str, Any] = {"work": name, "count": count}
+        row = {"work": name, "count": count}
         row |= dict.fromkeys(("speed-up", "strangers", "seconds", "why not"))
         if count in found:
             own, others = found[count]

@@ -95,7 +95,7 @@ class FastCoCoA(FastDualMethod):
 
         return solve_partitions(*given)
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: object, choices: Array) -> None:
         with ThreadPoolExecutor(self.threads) as pool:
             for rows in choices:
                 self.round(problem, state, rows, map if self.threads == 1 else pool.map)

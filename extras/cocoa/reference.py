@@ -81,7 +81,7 @@ class CoCoA(DualMethod):
 
     name = "cocoa"
     summary = "CoCoA and CoCoA+: SDCA on parts of the data, on one or many machines"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
+    drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {
         "parts": (2, 1, 3),
         "H": (None, 1, 2),
         "aggregation": ("adding", "averaging", 0.5),
@@ -164,7 +164,7 @@ class CoCoA(DualMethod):
 
     # -- the rows of a round -------------------------------------------------------------------------------------------
 
-    def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: DualState) -> list[tuple[tuple[int, ...], Fraction]]:
         """Every list of local rows, all of one probability: each worker draws each of its steps uniformly."""
         steps = [part for part in self.ranges(problem) for _ in range(self.local_steps(len(part)))]
         lists = list(product(*steps))
@@ -238,7 +238,7 @@ class CoCoA(DualMethod):
         return problem.zero + total_j / constants.divisor + constants.rest * v_j
 
 
-def _require_parts(parts: Any) -> int | tuple[int, ...]:
+def _require_parts(parts: object) -> int | tuple[int, ...]:
     """K, or the ends of the parts, checked."""
     if isinstance(parts, int) and not isinstance(parts, bool):
         if parts < 1:

@@ -83,7 +83,7 @@ class CocoaRow(Dual):
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
         return [draw.below(p["n"]) if i is None else i, *(draw.below(p["n"]) for _ in range(draw.below(4)))]
 
-    def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[Any]:
+    def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[object]:
         return [[i, (i + 1) % p["n"]] if i % 2 else [i] for i in range(p["n"])]
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:

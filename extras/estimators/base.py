@@ -99,11 +99,11 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def _validated(self, **given: Any) -> Any:
+    def _validated(self, **given: object) -> Any:
         """X, or X and y, as scikit-learn validates them. What is wrong with a column of a data frame names it."""
         refuse_categories(given["X"])
         newer = getattr(validation, "validate_data", None)  # scikit-learn 1.6 or newer
-        older: Any = self
+        older = self
         try:
             return older._validate_data(**given) if newer is None else newer(self, **given)
         except (TypeError, ValueError):
@@ -112,7 +112,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             raise
 
     def _given(
-        self, X: Any, y: Any, sample_weight: Any, check: Callable[[Any], object] | None = None, **how: Any
+        self, X: Any, y: Any, sample_weight: object, check: Callable[[object], object] | None = None, **how: Any
     ) -> tuple[Any, Any, Array, Array]:
         """X, y and the weights of the rows of weight > 0, and which these are, shape (n,).
 
@@ -153,7 +153,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             rows[:, 0] = self.intercept_scaling
         return rows
 
-    def _weights(self, sample_weight: Any, X: Any) -> Array:
+    def _weights(self, sample_weight: object, X: object) -> Array:
         """The weights as floats >= 0, shape (n,); ValueError if all are zero."""
         weights = np.asarray(validation._check_sample_weight(sample_weight, X, dtype=np.float64))
         if (weights < 0).any():
@@ -164,7 +164,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             raise ValueError("all sample weights are zero: no row is left; at least one weight must be > 0")
         return weights
 
-    def _solve(self, rows: Any, targets: list[Array], weights: list[Array], kept: Array) -> None:
+    def _solve(self, rows: object, targets: list[Array], weights: list[Array], kept: Array) -> None:
         """Solve one problem for each target and set the attributes of a fit. weights > 0 are of the rows that are kept.
 
         Raises
@@ -205,7 +205,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         """Set coef_ and intercept_; shapes (problems, d) and (problems,)."""
         self.coef_, self.intercept_ = coef, intercept
 
-    def _problem(self, rows: Any, y: Array, weights: Array) -> Problem:
+    def _problem(self, rows: object, y: Array, weights: Array) -> Problem:
         """The problem of one target; a weighted one unless all weights are equal."""
         regularizer = ElasticNet(self.lam, self.l1)
         equal = (weights == weights[0]).all()
@@ -235,7 +235,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             return None, None
         alpha = before[k][kept]
         legal = [problem.loss.in_domain(alpha_i, y_i) for alpha_i, y_i in zip(alpha.tolist(), problem.y)]
-        w: Any = self.results_[k].w if len(getattr(self, "results_", ())) == count else None
+        w = self.results_[k].w if len(getattr(self, "results_", ())) == count else None
         return np.where(legal, alpha, 0.0), w if w is not None and w.size == problem.d else None
 
     def _warn(self) -> None:
@@ -259,7 +259,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             warnings.warn(words, ConvergenceWarning, stacklevel=4)
             return
 
-    def _scores(self, X: Any) -> Array:
+    def _scores(self, X: object) -> Array:
         """X coef^T + intercept, shape (rows, problems)."""
         check_is_fitted(self)
         X = self._validated(X=X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)

@@ -1,5 +1,6 @@
 """The classifier: a linear score for each class against the rest, one for two classes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         rtol: float = 0.0,
         max_iter: int = 10_000,
         random_state: int | np.random.RandomState | None = 0,
-        class_weight: str | dict[Any, float] | None = None,
+        class_weight: str | Mapping[object, float] | None = None,
         warm_start: bool = False,
     ) -> None:
         super().__init__(
@@ -102,7 +103,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         )
         self.class_weight = class_weight
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DualGapClassifier":
+    def fit(self, X: object, y: Any, sample_weight: object = None) -> "DualGapClassifier":
         """Fit.
 
         Parameters
@@ -132,18 +133,18 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         self._solve(self._rows(X), targets, [weights] * len(targets), kept)
         return self
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: object) -> Array:
         """The scores: (rows,) for two classes, > 0 for the second, else (rows, K)."""
         scores = self._scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: object) -> Array:
         """The class with the largest score, shape (rows,)."""
         scores = self.decision_function(X)
         return np.asarray(self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)])
 
     @available_if(lambda self: self.loss == "logistic")
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: object) -> Array:
         """1/(1 + e^-score), of the logistic loss alone, shape (rows, K); more than two classes: divided by
         their sum.
         """
@@ -154,12 +155,12 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         return np.asarray(np.where(total > 0, p / np.where(total > 0, total, 1.0), 1 / p.shape[1]))
 
     @available_if(lambda self: self.loss == "logistic")
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: object) -> Array:
         """The logarithm of ``predict_proba``."""
         return np.asarray(np.log(self.predict_proba(X)))
 
 
-def class_weights(asked: str | dict[Any, float] | None, classes: Array, codes: Array, weights: Array) -> Array:
+def class_weights(asked: str | Mapping[object, float] | None, classes: Array, codes: Array, weights: Array) -> Array:
     """The factor of each class, shape (K,); asked: None, "balanced" or a dictionary.
 
     Raises

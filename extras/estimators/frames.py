@@ -10,7 +10,7 @@ def column_of(frame: Any, k: int) -> Any:
     return frame.iloc[:, k] if hasattr(frame, "iloc") else frame[frame.columns[k]]
 
 
-def is_frame(X: Any) -> bool:
+def is_frame(X: object) -> bool:
     return hasattr(X, "columns") and hasattr(X, "dtypes") and getattr(X, "ndim", 2) == 2
 
 

@@ -38,7 +38,7 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
     ([1.0], True)
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DualGapRegressor":
+    def fit(self, X: Any, y: Any, sample_weight: object = None) -> "DualGapRegressor":
         """Fit.
 
         Parameters
@@ -57,6 +57,6 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
     def _set_coefficients(self, coef: Array, intercept: Array) -> None:
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: object) -> Array:
         """x^T coef + intercept, shape (rows,)."""
         return self._scores(X)[:, 0]

@@ -56,7 +56,7 @@ def above(problem: Problem, lower: float) -> Callable[[Array], float]:
     return lambda w: objective.P(np.asarray(w)) - lower
 
 
-def grouped(triples: Iterable[tuple[Any, str, Any]]) -> dict[Any, dict[str, list[Any]]]:
+def grouped(triples: Iterable[tuple[object, str, object]]) -> dict[Any, dict[str, list[Any]]]:
     """(outer, inner, value) to outer, to inner, to the values, all in the order in which they come.
 
     >>> grouped([("a9a", "sdca", 1), ("a9a", "spdc", 2), ("a9a", "sdca", 3)])

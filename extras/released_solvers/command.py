@@ -6,7 +6,7 @@ from dualgap.extras.released_solvers import FALSE_CONVERGENCE
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.certificate import spell_number
 from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, watched
 from dualgap.proofs_checks.cli.numbers import whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
 from dualgap.proofs_checks.report.screen import say
@@ -19,7 +19,6 @@ from dualgap.proofs_checks.report.terminal import (
     print_pairs,
     print_table,
     printable,
-    progress,
 )
 
 BEFORE = "claims"  # the command that follows in the list of all
@@ -103,13 +102,8 @@ def _report(given: argparse.Namespace) -> Json:
     if not given.count > 0:
         raise Refused(f"--count must be > 0 (got {given.count})")
     folder = pathlib.Path(given.out)
-    with input_errors() as commit, on_dask(given.dask), progress() as advance:
+    with watched(given.dask) as watch:
         folder.mkdir(parents=True, exist_ok=True)
-
-        def watch(name: str, done: int, total: int) -> None:
-            commit()
-            advance(name, done, total)
-
         report = audit_released(
             given.names, given.count, SEED if given.seed is None else given.seed, given.out, watch, given.jobs
         )

@@ -80,16 +80,7 @@ def replay(path: str | pathlib.Path) -> tuple[Json, Held, str, bool]:
             and instance.to_json() == record["instance"]
             and record["w"] == [number_to_json(w_j) for w_j in w]
         )
-    except (
-        ArithmeticError,
-        AssertionError,
-        AttributeError,
-        LookupError,
-        MemoryError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except replay_file.FAILURES as error:
         raise ValueError(f"{path} is not a record of a false convergence: {type(error).__name__}: {error}") from None
     if held is None:
         raise ValueError(f"{path}: 160 digits do not decide what it claims on its instance")

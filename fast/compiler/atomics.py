@@ -53,7 +53,7 @@ def require_compiler(name: str) -> None:
 # -- typing and addresses ---------------------------------------------------------------------------------
 
 
-def _require(array: Any, index: Any, *allowed: Any) -> None:
+def _require(array: types.Type, index: types.Type, *allowed: types.Type) -> None:
     """Refuse, when a kernel is compiled, what these instructions cannot address."""
     if not (
         isinstance(array, types.Array) and array.ndim == 1 and array.layout == "C" and array.aligned and array.mutable
@@ -65,7 +65,7 @@ def _require(array: Any, index: Any, *allowed: Any) -> None:
         raise TypingError(f"atomics: the index must be an integer (got {index})")
 
 
-def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _pointer(context, builder, signature, arguments):
     """The address of array[index], the first two arguments."""
     array_type, index_type = signature.args[:2]
     array = context.make_array(array_type)(context, builder, arguments[0])

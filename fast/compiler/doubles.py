@@ -7,7 +7,7 @@ compiled plain Python replaces them.
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 import numba
 from llvmlite import ir
@@ -20,6 +20,7 @@ DOUBLE, INTEGER = ir.DoubleType(), ir.IntType(64)
 TO_INTEGER = 1.5 * 2.0**52  # its last bits are those of a small integer added to it
 BIAS, FRACTION_BITS = 1023, 52  # of a double's exponent and mantissa
 ROOT_HALF = 0x3FE6A09E667F3BCD  # the bits of the double next to 1/sqrt(2)
+T = TypeVar("T")
 ONE = 0x3FF0000000000000  # of 1.0
 TWO_52 = 0x4330000000000000  # of 2^52, whose last bits are those of an integer added to it
 
@@ -28,11 +29,11 @@ def _integer(value: int) -> ir.Constant:
     return ir.Constant(INTEGER, value)
 
 
-def _emit_quotient(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _emit_quotient(context, builder, signature, arguments):
     return builder.fdiv(*arguments)
 
 
-def _quotient(typing_context: Any, a: Any, b: Any) -> Any:
+def _quotient(typing_context, a, b):
     """a/b for b != 0, or for a result that is not used: without the test that raises ZeroDivisionError."""
     return types.float64(types.float64, types.float64), _emit_quotient
 
@@ -41,12 +42,12 @@ def _python_quotient(a: float, b: float) -> float:
     return a / b if b else math.nan
 
 
-def _emit_power_of_two(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _emit_power_of_two(context, builder, signature, arguments):
     shifted = builder.bitcast(builder.fadd(arguments[0], ir.Constant(DOUBLE, TO_INTEGER)), INTEGER)
     return builder.bitcast(builder.shl(builder.add(shifted, _integer(BIAS)), _integer(FRACTION_BITS)), DOUBLE)
 
 
-def _power_of_two(typing_context: Any, k: Any) -> Any:
+def _power_of_two(typing_context, k):
     """2^k for an integer -1022 <= k <= 1023, given as a double; of anything else no more than some double."""
     return types.float64(types.float64), _emit_power_of_two
 
@@ -55,7 +56,7 @@ def _python_power_of_two(k: float) -> float:
     return math.ldexp(1.0, int(k)) if math.isfinite(k) else math.nan
 
 
-def _emit_split(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _emit_split(context, builder, signature, arguments):
     above = builder.add(builder.bitcast(arguments[0], INTEGER), _integer(ONE - ROOT_HALF))
     exponent = builder.bitcast(builder.or_(builder.lshr(above, _integer(FRACTION_BITS)), _integer(TWO_52)), DOUBLE)
     mantissa = builder.add(builder.and_(above, _integer(2**FRACTION_BITS - 1)), _integer(ROOT_HALF))
@@ -63,7 +64,7 @@ def _emit_split(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     return context.make_tuple(builder, signature.return_type, (builder.bitcast(mantissa, DOUBLE), k))
 
 
-def _split(typing_context: Any, x: Any) -> Any:
+def _split(typing_context, x):
     """m and k, a double too, with x = m 2^k and 1/sqrt(2) <= m < sqrt(2) up to rounding, for 2^-1022 <= x < infinity
     (reference: elementary.split).
     """
@@ -77,7 +78,7 @@ def _python_split(x: float) -> tuple[float, float]:
     return (m, float(k)) if m >= 0.7071067811865476 else (2.0 * m, k - 1.0)
 
 
-def _of(compiled: Callable[..., Any], python: Callable[..., Any]) -> Any:
+def _of(compiled: Callable[..., object], python: Callable[..., T]) -> Callable[..., T]:
     return python if CONFIG.DISABLE_JIT else intrinsic(compiled)
 
 

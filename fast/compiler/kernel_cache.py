@@ -63,13 +63,13 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         files = self._cache_file
         self._cache_file = SealedFiles(self._cache_path, files._index_name.removesuffix(".nbi"), files._source_stamp)
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
+    def load_overload(self, sig: object, target_context: object) -> Any:
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # unpickling, and loading machine code, can raise anything
             return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:
+    def save_overload(self, sig: object, data: object) -> None:
         if UNCACHED in repr(sig):
             return
         with contextlib.suppress(OSError):  # a full disk

@@ -5,27 +5,29 @@ throws 15 to 20 cycles of work away. LLVM turns conditional expressions into bra
 ``select`` computes both sides and uses an instruction that picks one.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 from numba.core import types
 from numba.extending import intrinsic
 
 from dualgap.fast.compiler.kernel_cache import CONFIG
 
+T = TypeVar("T")
 
-def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+
+def _emit(context, builder, signature, arguments):
     chosen = builder.select(*arguments)
     chosen.set_metadata("unpredictable", builder.module.add_metadata([]))
     return chosen
 
 
-def _select(typing_context: Any, condition: Any, one: Any, other: Any) -> Any:
+def _select(typing_context, condition, one, other):
     """``one if condition else other`` for two float64 or two int64, both of them computed."""
     number = types.int64 if isinstance(one, types.Integer) and isinstance(other, types.Integer) else types.float64
     return number(types.boolean, number, number), _emit
 
 
-def _python(condition: bool, one: Any, other: Any) -> Any:
+def _python(condition: bool, one: T, other: T) -> T:
     """What ``select`` is where nothing is compiled."""
     return one if condition else other
 

@@ -77,7 +77,7 @@ class Dataset:
         return int(self.X.shape[1])
 
 
-def sparse_rows(values: Any, columns: Any, offsets: Any, shape: tuple[int, int]) -> Any:
+def sparse_rows(values: Any, columns: Any, offsets: object, shape: tuple[int, int]) -> Any:
     """Make a CSR array; the order of the entries is kept, and 32-bit integers are used where they suffice.
 
     (scipy keeps whatever it is given: 64-bit columns cost a pass over the data a third more memory traffic.)
@@ -91,7 +91,7 @@ def sparse_rows(values: Any, columns: Any, offsets: Any, shape: tuple[int, int])
     return csr_array((values, np.asarray(columns, integer), np.asarray(offsets, integer)), shape=shape)
 
 
-def row_norms(X: Any) -> NDArray[np.float64]:
+def row_norms(X: object) -> NDArray[np.float64]:
     """Return ||x_i|| for every row, shape (n,), by the formula at the head of this file.
 
     Examples
@@ -194,7 +194,7 @@ def _scaled(X: Any) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.f
     return rows, scaled, squares.astype(np.float64), exponents
 
 
-def _repetitions(X: Any, y: NDArray[np.float64]) -> tuple[int, int]:
+def _repetitions(X: object, y: NDArray[np.float64]) -> tuple[int, int]:
     """Count the rows that repeat an earlier row and its label, and the different rows with several labels."""
     A = csr_array(X, copy=True)
     A.eliminate_zeros()

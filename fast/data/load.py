@@ -197,7 +197,7 @@ def _load_embedded(name: str) -> Dataset:
     return Dataset(name, np.ascontiguousarray(X, np.float64), ours(y).astype(np.float64), words)
 
 
-def _done(dataset: Dataset, X: Any, sentence: str) -> Dataset:
+def _done(dataset: Dataset, X: object, sentence: str) -> Dataset:
     """Return the data set with new rows and one more sentence about them."""
     return replace(dataset, X=X, preparation=(*dataset.preparation, sentence))
 

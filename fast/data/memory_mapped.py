@@ -128,7 +128,7 @@ def _seal(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-def _is_head(head: dict[str, Any]) -> bool:
+def _is_head(head: dict[str, object]) -> bool:
     """Whether the JSON says what ``Writer`` says, each thing of its kind."""
     shape, sums, facts, sentences = (head.get(name) for name in ("shape", "sha256", "facts", "preparation"))
     if not (

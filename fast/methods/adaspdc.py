@@ -364,12 +364,12 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
             theta=0.0,
         )
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: FastAdaptiveState, choices: Array) -> None:
         du = np.full(problem.d if choices.shape[1] > 1 else 0, -0.0)
         rows, run = arrays(problem).entries(), self.numbers(problem)
         state.t, state.theta = adaspdc_steps(rows, run, state.vectors, state.theta, state.t, du, choices)
 
-    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: FastAdaptiveState) -> tuple[Array, Array]:
         w, w_bar, run = np.empty(problem.d), np.empty(problem.d), self.numbers(problem)
         all_current(state.vectors, Moment(state.t, state.theta, run.mu, run.l1), w, w_bar)
         return w, state.alpha.copy()

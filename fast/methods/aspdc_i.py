@@ -55,11 +55,11 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         self.start_inner(Objective(problem), self.numbers(problem), state)
         return state
 
-    def centre(self, numbers: Any, problem: Problem, state: Any) -> Array:
+    def centre(self, numbers: Any, problem: Problem, state: FastProximalPointState) -> Array:
         """The proximal centre of epoch s: w~_s."""
         return np.asarray(state.w_tilde)
 
-    def inner_objective(self, objective: Objective, numbers: Any, state: Any) -> Objective:
+    def inner_objective(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> Objective:
         """f~_s."""
         problem = objective.problem
         return objective.centred(numbers.kappa, self.centre(numbers, problem, state))
@@ -79,7 +79,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         state.epoch += 1
         self.start_inner(objective, numbers, state)
 
-    def inner_steps(self, inner: Objective, state: Any, choices: Array) -> None:
+    def inner_steps(self, inner: Objective, state: FastProximalPointState, choices: Array) -> None:
         """ASPDC steps on f~_s."""
         run_kernel(FastASPDC.kernel, inner, state, choices)
         state.steps += choices.size
@@ -102,7 +102,7 @@ class FastASPDCi(FastProximalPoint):
         state.epoch = 1
         return state
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: FastProximalPointState, choices: Array) -> None:
         objective, numbers = Objective(problem), self.numbers(problem)
         while choices.size:
             if state.steps % problem.n == 0:
@@ -138,7 +138,7 @@ class FastASPDCiFixed(FastProximalPoint):
     name: ClassVar[str] = "aspdc-i-fixed"
     reference: ASPDCiFixed
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: FastProximalPointState, choices: Array) -> None:
         objective, numbers = Objective(problem), self.numbers(problem)
         m = numbers.m_of(problem)
         while choices.size:

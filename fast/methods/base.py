@@ -63,7 +63,7 @@ class FastMethod(Generic[S]):
     # whether it also runs on a WeightedProblem: it takes no more of a problem than its sums over the rows
     weighted: ClassVar[bool] = False
     # the class that runs on an InterceptProblem, if there is one
-    with_intercept: ClassVar[Any] = None
+    with_intercept: ClassVar[object] = None
     # of a method that takes rows in partitions: what ``solve`` calls with these, loss, regularizer, settings, cluster
     # and checkpoint
     solve_partitions: ClassVar[Callable[..., Any] | None] = None
@@ -144,7 +144,7 @@ class FastDualMethod(FastMethod[FastDualState]):
     the ``kernel``.
     """
 
-    kernel: ClassVar[Any]  # of rows, ``StepNumbers``, ``DualVectors`` and choices
+    kernel: ClassVar[object]  # of rows, ``StepNumbers``, ``DualVectors`` and choices
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastDualState:
         objective = Objective(problem)

@@ -244,7 +244,7 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def require_threads(threads: Any) -> int:
+def require_threads(threads: object) -> int:
     """threads, an integer from 1 to the number of cores, or ValueError."""
     cores = usable_cores()
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= cores:

@@ -86,7 +86,7 @@ class FastPegasos(FastMethod[FastPegasosState]):
         self.reference.require_start(problem, alpha)
         return FastPegasosState(w=np.zeros(problem.d), t=0)
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: FastPegasosState, choices: Array) -> None:
         data, loss, g = arrays(problem), problem.loss, problem.regularizer
         ball = getattr(g, "ball", None)
         radius2 = math.inf if not self.reference.projection else 1 / g.lam if ball is None else ball * ball

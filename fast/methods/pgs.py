@@ -229,7 +229,7 @@ class FastPGS(FastMethod[FastPGSState]):
             return FastRandomPGSState(**common, output=zeros.copy())
         return FastPGSState(**common)
 
-    def advance(self, problem: Problem, state: Any, choices: ArrayLike) -> None:
+    def advance(self, problem: Problem, state: FastPGSState, choices: ArrayLike) -> None:
         """As in ``FastMethod``; with output "random" each choice is keep, which is 0 or 1, and then the rows."""
         random = self.reference.output == "random"
         checked = require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))
@@ -262,7 +262,7 @@ class FastPGS(FastMethod[FastPGSState]):
             CODES[loss.name], loss.gamma, g, problem.threshold or 0.0, l1, powers, summed, keeping, high, SPAN
         )
 
-    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: FastPGSState) -> tuple[Array, Array]:
         """(w, alpha) with alpha_i = phi_i'(x_i^T w) at the output w."""
         w = self.w_of(problem, state)
         return w, dual(problem, w)

@@ -262,7 +262,7 @@ class FastSPDC(FastMethod[FastLazyState]):
             spdc_steps(data.entries(), numbers, state.vectors, du, state.t, batches)
         state.t += len(batches)
 
-    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
         numbers, w = self.numbers(problem), state.w.copy()
         if numbers is not None:
             every = all_current if numbers.orbit.l1 > 0.0 else all_current_ridge

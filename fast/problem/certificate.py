@@ -188,7 +188,7 @@ class Certificate:
         return self.gap_bound <= self.target(tol, rtol)
 
 
-def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> Certificate:
+def certified(problem: Problem, w: object, alpha: object, tol: float, rtol: float) -> Certificate:
     """The certificate of a pair in a run; a compensated one where the plain one does not meet the request and is mostly
     rounding.
     """
@@ -198,7 +198,7 @@ def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> 
     return Certificate(problem, found.w, found.alpha, True, found.intercept, compared=True)
 
 
-def certificate_of_bound(problem: Problem, w: Array, alpha: Any, compensated: bool, told: float) -> Certificate:
+def certificate_of_bound(problem: Problem, w: Array, alpha: object, compensated: bool, told: float) -> Certificate:
     """The certificate of a pair whose bound is known: bit-identical on the same machine, nearly the same on another
     one.
 
@@ -224,7 +224,7 @@ def require_number(given: Any, name: str) -> float:
     return number
 
 
-def _require_w(w: Any, d: int) -> Array:
+def _require_w(w: object, d: int) -> Array:
     checked = numbers(w, "w").copy()
     if checked.shape != (d,):
         raise ValueError(f"w must have shape ({d},) (got {checked.shape})")
@@ -246,7 +246,7 @@ class Progress(NamedTuple):
     allowance: float  # by how much rounding can put the ratio below the floor
 
 
-def progress(problem: Problem, alpha: Any) -> Progress:
+def progress(problem: Problem, alpha: object) -> Progress:
     """The exact conditional expectation of ASPDC's next dual increase, in one pass and without randomness.
 
     ASPDC, sharp one-step lemma: with w = w(alpha) and Delta_i = phi_i'(x_i^T w) - alpha_i,

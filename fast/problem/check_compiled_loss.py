@@ -82,7 +82,7 @@ def points(loss: Loss) -> Iterator[tuple[float, float, float, float]]:
                 yield float(y) + z_i, alpha, float(y), q
 
 
-def different_bits(loss: Loss, code: Any, formulas: Iterable[str]) -> Iterator[str]:
+def different_bits(loss: Loss, code: object, formulas: Iterable[str]) -> Iterator[str]:
     """Each of these formulas against the reference's method."""
     gamma, compiled = float(loss.gamma), {name: formula(code, name) for name in formulas}
     for z, alpha, y, q in points(loss):
@@ -97,7 +97,7 @@ def different_bits(loss: Loss, code: Any, formulas: Iterable[str]) -> Iterator[s
                 )
 
 
-def different_domains(loss: Loss, code: Any) -> Iterator[str]:
+def different_domains(loss: Loss, code: object) -> Iterator[str]:
     """in_domain inside, next to the ends and far outside; a NaN is outside."""
     inside = [(alpha, y) for _, alpha, y, _ in points(loss)]
     labels = {y for _, y in inside}
@@ -110,7 +110,7 @@ def different_domains(loss: Loss, code: Any) -> Iterator[str]:
             yield f"in_domain({alpha!r}, {y!r}) = {not expected}, and the reference's is {expected}"
 
 
-def too_small_errors(loss: Loss, code: Any) -> Iterator[str]:
+def too_small_errors(loss: Loss, code: object) -> Iterator[str]:
     """|residual - FY| <= error, FY exactly of these doubles."""
     if not isinstance(code, CompiledLoss) or not hasattr(code, "error"):
         return
@@ -125,7 +125,7 @@ def too_small_errors(loss: Loss, code: Any) -> Iterator[str]:
             yield f"error({z!r}, {alpha!r}, {y!r}) = {bound!r}, and the residual is off by {most!r}"
 
 
-def formula(code: Any, name: str) -> Callable[..., Any]:
+def formula(code: object, name: str) -> Callable[..., Any]:
     """The compiled formula of a loss: its own function, which the chain of ``losses`` calls, or for the six the chain
     itself.
     """

@@ -68,7 +68,7 @@ def places(values: Any) -> Array:
 # -- whether an array has changed --------------------------------------------------------------------------------------
 
 
-def checksum(*arrays: Any) -> int:
+def checksum(*arrays: object) -> int:
     """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and whatever the
     memory's order.
 
@@ -98,7 +98,7 @@ def _words(array: Array) -> Any:
     rows = array.reshape(-1) if array.flags.c_contiguous else array
     step = max(8, AT_ONCE // max(1, rows[:1].size))
     for begin in range(0, len(rows), step):
-        raw: Any = np.ascontiguousarray(rows[begin : begin + step]).reshape(-1).view(np.uint8)
+        raw = np.ascontiguousarray(rows[begin : begin + step]).reshape(-1).view(np.uint8)
         if raw.size % 8 or raw.ctypes.data % 8:
             padded = np.zeros(-(-raw.size // 8) * 8, np.uint8)
             padded[: raw.size] = raw

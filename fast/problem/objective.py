@@ -267,7 +267,7 @@ class Objective:
         """All numbers of alpha in one array; the caller needs the largest."""
         return alpha
 
-    def finite_alpha(self, alpha: Any) -> Any:
+    def finite_alpha(self, alpha: object) -> Any:
         """alpha as the kernels take it, or None where some number of it is not finite."""
         given = numbers(alpha, "alpha")
         return given if np.isfinite(given).all() else None

@@ -19,7 +19,6 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import registered_losses as registered
@@ -33,7 +32,7 @@ from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 
 # by class, or compiled loss, and gamma: the finding that certificates do not survive, or ""
-_checked: dict[tuple[Any, Any], str] = {}
+_checked: dict[tuple[object, object], str] = {}
 
 
 class OwnLossObjective(Objective):
@@ -133,14 +132,14 @@ def require_consistent(loss: Loss) -> None:
     _require_no_finding((type(loss), loss.gamma), lambda: LossCheck(loss).findings(UNSOUND), "reference.check_loss")
 
 
-def require_compiled(code: Any, loss: Loss) -> None:
+def require_compiled(code: object, loss: Loss) -> None:
     """Raise ValueError for a compiled loss whose ``error`` would be believed and whose formulas, or ``error``, are
     wrong.
     """
     _require_no_finding((code, loss.gamma), lambda: findings(loss, BELIEVED), "fast.check_compiled_loss")
 
 
-def _require_no_finding(key: tuple[Any, Any], ask: Callable[[], list[Finding]], check: str) -> None:
+def _require_no_finding(key: tuple[object, object], ask: Callable[[], list[Finding]], check: str) -> None:
     if key not in _checked:
         found = ask()
         _checked[key] = str(found[0]) if found else ""

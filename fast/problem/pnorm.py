@@ -146,7 +146,7 @@ class PNormOfArrays(PNorm):
         vars(self).update(vars(g))
         self.numbers = numbers_of(g)
 
-    def scale(self, v: Any) -> float:
+    def scale(self, v: object) -> float:
         return float(largest(v))
 
     def point(self, v: Any) -> Point:
@@ -157,7 +157,7 @@ class PNormOfArrays(PNorm):
         self.require_finite(c * s)
         return Point(M, bent, s, c, clipped)
 
-    def gradient_conjugate(self, minus_u: Any) -> Any:
+    def gradient_conjugate(self, minus_u: object) -> Any:
         _, bent, _, c, _ = self.point(minus_u)
         return c * bent
 
@@ -166,11 +166,11 @@ class PNormOfArrays(PNorm):
         s = float(bend_all(self.numbers, v, M, np.empty(v.size)))
         return float(M * (math.sqrt(s) if self.euclidean else power(s, (self.p - 1) / self.p)))
 
-    def _powers(self, w: Any) -> tuple[float, float]:
+    def _powers(self, w: object) -> tuple[float, float]:
         M = self.scale(w)
         return M, float(powers(self.numbers, w, M))
 
-    def _residual_euclidean(self, w: Any, v: Any) -> float:
+    def _residual_euclidean(self, w: object, v: object) -> float:
         M, bent, _, c, clipped = self.point(v)
         mu = M / c if clipped else self.lam
         squares, norm2 = distances(w, bent, c)
@@ -179,7 +179,7 @@ class PNormOfArrays(PNorm):
             total = total + (mu - self.lam) * (ball * ball - norm2) / 2
         return float(total)
 
-    def _residual_angular(self, w: Any, v: Any) -> float:
+    def _residual_angular(self, w: Any, v: object) -> float:
         M, bent, s, _, _ = self.point(v)
         length = self.norm(w)
         if s == 0 or length == 0:

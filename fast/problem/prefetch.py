@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.kernel_cache import CONFIG
+from dualgap.fast.problem.native import Array
 from dualgap.fast.problem.rows import ONE, SPARSE, bounds, column, soft, value
 
 # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
@@ -27,7 +28,7 @@ LINE = 16  # 4-byte columns in a line of the cache
 HALF, WHOLE, MOST = np.uint64(LINE // 2), np.uint64(LINE), np.uint64(LONGEST)
 
 
-def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _emit(context, builder, signature, arguments):
     """The address of an entry, given to LLVM's instruction: for reading, to be kept in all caches, data."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -39,12 +40,12 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return context.get_dummy_value()
 
 
-def _hint(typing_context: Any, array: Any, place: Any) -> Any:
+def _hint(typing_context, array, place):
     """Ask for the line of the cache that holds array[place], place being unsigned, inside the array or not."""
     return types.void(array, place), _emit
 
 
-def _nothing(array: Any, place: Any) -> None:
+def _nothing(array: Array, place: np.uint64) -> None:
     """What ``prefetch`` is where nothing is compiled."""
 
 

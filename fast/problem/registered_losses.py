@@ -129,7 +129,7 @@ class LossType(types.Type):
 
 
 @typeof_impl.register(CompiledLoss)
-def _typeof(value: CompiledLoss, _context: Any) -> LossType:
+def _typeof(value: CompiledLoss, _context: object) -> LossType:
     return value.numba_type
 
 
@@ -137,7 +137,7 @@ register_model(LossType)(models.OpaqueModel)
 
 
 @unbox(LossType)
-def _unbox(_type: Any, _value: Any, c: Any) -> NativeValue:
+def _unbox(_type: object, _value: object, c: Any) -> NativeValue:
     return NativeValue(c.context.get_dummy_value())
 
 
@@ -147,7 +147,7 @@ def _equals(one, other):
     return (lambda one, other: False) if isinstance(one, LossType) else None
 
 
-def _end_of_chain(formula: str, of_the_six: Any) -> Any:
+def _end_of_chain(formula: str, of_the_six: object) -> Any:
     """What stands at the end of a chain of ``losses``; for the six the compiler leaves it out."""
 
     def call(code, *numbers):

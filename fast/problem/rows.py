@@ -43,7 +43,7 @@ class Gathered(NamedTuple):
     X: Any
     indices: Any
     data: Any
-    held: Any
+    held: object
 
 
 SPARSE, DENSE = len(Sparse._fields), len(Dense._fields)

@@ -4,7 +4,7 @@ import contextlib
 import difflib
 import inspect
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -188,7 +188,7 @@ def drift_matters(certificate: Certificate) -> bool:
 def backend_of(
     backend: str,
     name: str,
-    options: dict[str, Any],
+    options: Mapping[str, object],
     threads: int = 1,
     mode: str = "paper",
     kind: type[Problem] = Problem,

@@ -207,10 +207,10 @@ def fingerprint(problem: Problem) -> str:
 # -- the state's fields: arrays and lists of numbers are members of the file, everything else is told ------------------
 
 
-def _split(fields: dict[str, Any]) -> tuple[dict[str, Array], dict[str, Any]]:
+def _split(fields: dict[str, object]) -> tuple[dict[str, Array], dict[str, Any]]:
     """The arrays, and for every field what it is."""
     numbers: dict[str, Array] = {}
-    told: dict[str, Any] = {}
+    told: dict[str, object] = {}
     for name, value in fields.items():
         if isinstance(value, (np.ndarray, list)):
             numbers[name], told[name] = np.asarray(value), {"kind": type(value).__name__}
@@ -265,7 +265,7 @@ def is_finite(state: State) -> bool:
     return all(array.dtype.kind != "f" or bool(np.isfinite(array).all()) for array in numbers)
 
 
-def _require_like(name: str, found: Any, due: Any, growing: bool) -> None:
+def _require_like(name: str, found: Any, due: object, growing: bool) -> None:
     """Raise ValueError unless a field is what it can be in a run in which it is ``due`` at the start."""
     if type(found) is not type(due):
         raise ValueError(f"the field {name} is {type(found).__name__}, not {type(due).__name__}")
@@ -334,7 +334,7 @@ def _turn(told: dict[str, Any]) -> tuple[int, int, int]:
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
+def write(path: str, told: Mapping[str, object], members: dict[str, Array]) -> None:
     """Write facts and arrays to a file: as a whole or, whatever happens, not at all. OSError where that cannot
     be done.
     """

@@ -9,7 +9,7 @@ class ClusterLost(ConnectionError):
     """The scheduler has gone, or every worker that was given a task: the run cannot go on."""
 
 
-def connected(address: Any) -> Any:
+def connected(address: object) -> Any:
     """A Dask client for an address or a cluster, whose scheduler and present workers have this dualgap.
 
     Raises ValueError without distributed, where no scheduler answers, and where one of them has no dualgap, or another
@@ -36,7 +36,7 @@ def _require_same_dualgap(client: Any) -> None:
     """Raise ValueError, naming the process, where the scheduler or a worker has no dualgap, or another version."""
     here = metadata.version("dualgap")
     try:
-        there: dict[str, Any] = {"the scheduler": client.run_on_scheduler(metadata.version, "dualgap")}
+        there: dict[str, object] = {"the scheduler": client.run_on_scheduler(metadata.version, "dualgap")}
     except metadata.PackageNotFoundError as missing:
         there = {"the scheduler": missing}
     there |= {

@@ -72,7 +72,7 @@ class Save:
 GROUPS: dict[str, type[Stop] | type[Save]] = {"stop": Stop, "save": Save}
 
 
-def spread(options: Mapping[str, Any]) -> dict[str, Any]:
+def spread(options: Mapping[str, object]) -> dict[str, Any]:
     """The options with what ``stop`` and ``save`` say instead of the two. A text as ``stop`` stays: it is the option of
     that name of method aspdc-i.
 
@@ -105,6 +105,6 @@ def spread(options: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _of_method(name: str, value: Any) -> bool:
+def _of_method(name: str, value: object) -> bool:
     """Whether a value is an option of a method, not a group."""
     return name == "stop" and isinstance(value, str)

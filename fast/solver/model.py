@@ -117,7 +117,7 @@ class Model:
             X = standardized(X.toarray() if issparse(X) else X, self.standard)
         return X
 
-    def scores(self, X: Any) -> Array:
+    def scores(self, X: object) -> Array:
         """The scores of rows that ``rows`` has read, shape (n,). ValueError if one is beyond the range of a float."""
         coef, intercept = self.coef, self.intercept
         if self.intercept_kind == "penalised":

@@ -19,17 +19,17 @@ class Rule(NamedTuple):
     otherwise: str = ""  # what to do instead, after the message
 
 
-def is_real(value: Any) -> bool:
+def is_real(value: object) -> bool:
     """Whether it is one finite real number: no string, no truth value, no array."""
     return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and math.isfinite(value)
 
 
-def is_count(value: Any) -> bool:
+def is_count(value: object) -> bool:
     """Whether it is one integer >= 0."""
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
 
 
-def is_name(value: Any) -> bool:
+def is_name(value: object) -> bool:
     return isinstance(value, str)
 
 

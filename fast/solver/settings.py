@@ -35,7 +35,7 @@ class Settings:
     threads: int = 1
     callback: Callable[[Entry], object] | None = None
     progress: Callable[[int, float], object] | None = None
-    draw: Callable[..., Any] | None = None
+    draw: Callable[..., object] | None = None
     method_options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -140,7 +140,7 @@ class Settings:
         )
 
 
-def require_settings(method: str, **options: Any) -> None:
+def require_settings(method: str, **options: object) -> None:
     """Raise ValueError for what ``solve`` refuses whatever the problem is."""
     settings = Settings.of(method, **options)
     if method != "auto":

@@ -142,16 +142,7 @@ def replay(path: str | pathlib.Path) -> Replay:
     try:
         relations = chain(claim, instance, method)
         again = _record(claim, instance, method, relations)
-    except (
-        ArithmeticError,
-        AssertionError,
-        AttributeError,
-        LookupError,
-        MemoryError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except replay_file.FAILURES as error:
         raise ValueError(f"{path}: its claim {name} cannot be evaluated on its instance: {_said(error)}") from error
     return Replay(claim, instance, relations, next((r for r, holds in relations if not holds), None), again == record)
 

@@ -260,7 +260,7 @@ def batched(
     turns : of some numbers, which turn they take: those of a lower one are all begun before those of a higher; 0 for
         the others.
     """
-    groups: dict[Any, list[int]] = {}
+    groups: dict[object, list[int]] = {}
     for number, claim in enumerate(claims):
         if number not in without:
             shared = next(filter(None, map(shares, claim.evidence)), None)

@@ -137,12 +137,12 @@ def lacking(error: Exception, method: Any, starts: Iterable[Any]) -> str | None:
     return None
 
 
-def _has(owner: Any, name: str) -> bool:
+def _has(owner: object, name: str) -> bool:
     """Whether a class declares an attribute, be it unset, or the object has it."""
     return name in getattr(owner, "__dict__", {}) or any(name in vars(base) for base in type(owner).__mro__)
 
 
-def _frames(traceback: TracebackType | None) -> Iterator[tuple[CodeType, Any]]:
+def _frames(traceback: TracebackType | None) -> Iterator[tuple[CodeType, object]]:
     """The code of each frame with the value of its first argument."""
     while traceback is not None:
         code = traceback.tb_frame.f_code
@@ -150,7 +150,7 @@ def _frames(traceback: TracebackType | None) -> Iterator[tuple[CodeType, Any]]:
         traceback = traceback.tb_next
 
 
-def _of_the_method(code: CodeType, first: Any, method: Any, start: Any) -> bool:
+def _of_the_method(code: CodeType, first: object, method: Any, start: object) -> bool:
     """Whether a frame is one of the method or of a state: of what they, their classes or bases define."""
     if isinstance(first, Method) and not any(
         first is owner for owner in (method, *(getattr(value, "__self__", None) for value in _held(method)))
@@ -159,12 +159,12 @@ def _of_the_method(code: CodeType, first: Any, method: Any, start: Any) -> bool:
     return code in {c for owner in (method, start) for c in _codes(owner)}
 
 
-def _held(owner: Any) -> list[Any]:
+def _held(owner: object) -> list[object]:
     """What an object itself holds."""
     return list(getattr(owner, "__dict__", {}).values())
 
 
-def _codes(owner: Any) -> Iterator[CodeType]:
+def _codes(owner: object) -> Iterator[CodeType]:
     """The code of all callables that an object and its classes hold, wrapped or not, with what is defined inside."""
     held = [value for base in type(owner).__mro__ if base is not object for value in vars(base).values()]
     for value in [*held, *_held(owner)]:

@@ -28,7 +28,7 @@ def modules_of(claim: str, instance: Instance, method: Method[Any] | None) -> li
     return sorted(homes | {name for name in own if name.partition(".")[0] != "dualgap"})
 
 
-def require_loaded(modules: Any, path: object) -> None:
+def require_loaded(modules: object, path: object) -> None:
     """Raise ValueError for the first of a file's modules that no plugin has brought."""
     for name in modules if isinstance(modules, list) else ():
         if isinstance(name, str) and name not in sys.modules:
@@ -47,7 +47,7 @@ def method_to_json(method: Method[Any] | None, instance: Instance) -> Any:
     return {"class": f"{kind.__module__}:{kind.__qualname__}", "fields": fields if _is_plain(fields) else None}
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     if isinstance(value, dict):
         return all(isinstance(key, str) and _is_plain(item) for key, item in value.items())
     return (

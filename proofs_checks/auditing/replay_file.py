@@ -14,6 +14,17 @@ from dualgap.proofs_checks.claims.relations import MOST_BITS, bits, show
 from dualgap.proofs_checks.claims.strict_json import Json, json_text, read_json
 
 PROPERTY = "property"
+# what a claim can raise on the values of a file
+FAILURES = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    TypeError,
+    ValueError,
+    RecursionError,
+)
 
 
 def write(path: pathlib.Path, record: Json) -> pathlib.Path:

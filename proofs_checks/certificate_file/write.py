@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dualgap.reference import Problem
 
 
-def certificate_text(problem: "Problem", w: Any, alpha: Any, intercept: float | None = None) -> str:
+def certificate_text(problem: "Problem", w: object, alpha: object, intercept: float | None = None) -> str:
     """The text of the certificate file of a pair; its bound is the exact gap, for the logistic loss just above it.
 
     Parameters
@@ -78,8 +78,8 @@ def _logs(rows: list[Row], w: Any, alpha: Any, intercept: float) -> Iterator[flo
 def write_certificate(
     path: str | os.PathLike[str],
     problem: "Problem",
-    w: Any,
-    alpha: Any,
+    w: object,
+    alpha: object,
     data_path: str | os.PathLike[str] | None = None,
     intercept: float | None = None,
 ) -> None:

@@ -46,7 +46,7 @@ class Successor(NamedTuple):
     choice: Any
     probability: Fraction
     state: Any
-    view: tuple[Vector, Any]
+    view: tuple[Vector, object]
     method: Any
 
     @property
@@ -99,7 +99,7 @@ class Context:
         found: T = self._made[make]
         return found
 
-    def started(self, start: Callable[["Context"], Any]) -> "Context":
+    def started(self, start: Callable[["Context"], object]) -> "Context":
         """The same from the state ``start(self)``, made once; itself where it was given a start."""
         if self._start is not None:
             return self
@@ -122,7 +122,7 @@ class Context:
         """The same as a record of that class."""
         return self.given[kind]
 
-    def _own(self, value: Any) -> Any:
+    def _own(self, value: object) -> Any:
         if isinstance(value, tuple):
             return tuple(map(self._own, value))
         return self.q(value) if isinstance(value, Fraction) else value
@@ -321,7 +321,7 @@ class Context:
         """x* of a system, shape (d,), exact, in intervals as points. Raises ValueError where it is not the only one."""
         from dualgap.proofs_checks.engines.solution import exact_solution
 
-        system: Any = self.instance.problem()
+        system = self.instance.problem()
         if not isinstance(system, LinearSystem):
             raise ValueError(
                 "solution is that of a system of equations (SystemInstance); of a loss and a regularizer it is optimum,"

@@ -22,7 +22,7 @@ from hypothesis.strategies import SearchStrategy
 T = TypeVar("T")
 S = TypeVar("S")
 
-_sampled: dict[Any, SearchStrategy[Any]] = {}
+_sampled: dict[object, SearchStrategy[object]] = {}
 TRIES = 1000  # of a filter, and repetitions in a row after which nothing new is expected
 
 
@@ -95,7 +95,7 @@ class Drawable(SearchStrategy[T], Generic[T]):
             lambda numbers: numbers.draw(expand(self.sample(numbers))),
         )
 
-    def filter(self, condition: Callable[[T], Any]) -> SearchStrategy[T]:  # type: ignore[override]
+    def filter(self, condition: Callable[[T], object]) -> SearchStrategy[T]:  # type: ignore[override]
         """The values with bool(condition(value)). Drawing raises Refused where TRIES values in a row have it not."""
 
         def sample(numbers: Numbers) -> T:
@@ -193,7 +193,7 @@ def sampled_from(elements: Iterable[Any]) -> SearchStrategy[Any]:
     return Drawable(lambda: _sampled_from(known), lambda numbers: known[numbers.below(count)])
 
 
-def _sampled_from(known: tuple[Any, ...]) -> SearchStrategy[Any]:
+def _sampled_from(known: tuple[object, ...]) -> SearchStrategy[object]:
     """Hypothesis' own, made once for values of these types: making it takes longer than drawing from it."""
     key = (*known, *map(type, known))  # 1 and Fraction(1) are equal, and not the same
     try:
@@ -206,7 +206,7 @@ def _sampled_from(known: tuple[Any, ...]) -> SearchStrategy[Any]:
 
 def one_of(*several: Any) -> SearchStrategy[Any]:
     """A value of one of the strategies, or of those of one list."""
-    among: tuple[SearchStrategy[Any], ...] = (
+    among: tuple[SearchStrategy[object], ...] = (
         several if len(several) != 1 or isinstance(several[0], SearchStrategy) else tuple(several[0])
     )
     return Drawable(
@@ -214,7 +214,7 @@ def one_of(*several: Any) -> SearchStrategy[Any]:
     )
 
 
-def tuples(*parts: SearchStrategy[Any]) -> SearchStrategy[tuple[Any, ...]]:
+def tuples(*parts: SearchStrategy[object]) -> SearchStrategy[tuple[Any, ...]]:
     """A value of each."""
     return Drawable(lambda: strategies.tuples(*map(plain, parts)), lambda numbers: tuple(map(numbers.draw, parts)))
 
@@ -263,12 +263,12 @@ def fractions(
     return Drawable(lambda: strategies.fractions(min_value, max_value, max_denominator=max_denominator), sample)
 
 
-def builds(target: Callable[..., T], *parts: SearchStrategy[Any]) -> SearchStrategy[T]:
+def builds(target: Callable[..., T], *parts: SearchStrategy[object]) -> SearchStrategy[T]:
     """target(a value of each)."""
     return tuples(*parts).map(lambda drawn: target(*drawn))
 
 
-def fixed_dictionaries(mapping: dict[str, SearchStrategy[Any]]) -> SearchStrategy[dict[str, Any]]:
+def fixed_dictionaries(mapping: dict[str, SearchStrategy[object]]) -> SearchStrategy[dict[str, Any]]:
     """A value for each key."""
     return Drawable(
         lambda: strategies.fixed_dictionaries({key: plain(part) for key, part in mapping.items()}),
@@ -285,7 +285,7 @@ def composite(function: Callable[..., T]) -> Callable[..., SearchStrategy[T]]:
         return function(lambda strategy, label=None: draw(plain(strategy), label), *arguments, **named)
 
     @wraps(function)
-    def made(*arguments: Any, **named: Any) -> SearchStrategy[T]:
+    def made(*arguments: object, **named: object) -> SearchStrategy[T]:
         return Drawable(
             lambda: by_hypothesis(*arguments, **named), lambda numbers: function(numbers.draw, *arguments, **named)
         )

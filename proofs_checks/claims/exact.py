@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from typing import Any
 
 from dualgap.proofs_checks.claims.relations import Relation
 
@@ -56,7 +55,7 @@ def computing_in(name: str) -> Iterator[None]:
         finally:
             _arithmetic.reset(token)
         return
-    gmpy2: Any = importlib.import_module("gmpy2")
+    gmpy2 = importlib.import_module("gmpy2")
     token = _arithmetic.set(gmpy2.mpq)
     try:
         with gmpy2.context(

@@ -140,7 +140,7 @@ class Blocks(Extra):
     A: tuple[Any, ...] | None = None
     K: int | None = None
     blocks: tuple[Any, ...] | None = None
-    alpha_star: tuple[Any, ...] | None = None
+    alpha_star: tuple[object, ...] | None = None
 
     def plain(self) -> dict[str, Any]:
         """The shape first."""

@@ -1,5 +1,6 @@
 """An instance: everything a check needs, as plain exact data that a counterexample file can hold."""
 
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
@@ -78,7 +79,7 @@ class Given:
         """The problem in ``number``."""
         raise NotImplementedError
 
-    def problem_of(self, X: Any, y: Any) -> Any:
+    def problem_of(self, X: object, y: object) -> Any:
         """The same problem over float on these rows and labels, arrays of any storage."""
         raise NotImplementedError
 
@@ -94,13 +95,13 @@ class Given:
         """A copy with some fields changed."""
         return replace(self, **changes)  # type: ignore[type-var]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Rationals as "p/q" strings, nothing lost."""
         found = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}  # type: ignore[arg-type]
         return {"kind": self.name, **found} if self.name else found
 
     @classmethod
-    def from_json(cls: type[G], data: dict[str, Any]) -> G:
+    def from_json(cls: type[G], data: Mapping[str, object]) -> G:
         """The inverse of ``to_json``.
 
         Raises
@@ -179,7 +180,7 @@ class Instance(Given):
     regularizer_name: str = ""
     regularizer_parameters: dict[str, Any] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         found = super().to_json()
         return found if self.regularizer_name else {k: v for k, v in found.items() if not k.startswith("regularizer_")}
 
@@ -191,7 +192,7 @@ class Instance(Given):
         loss = kind(self.gamma) if kind.adjustable else kind()
         return Problem(self.rows, self.y, loss, self.regularizer(), number=number)
 
-    def problem_of(self, X: Any, y: Any) -> Problem:
+    def problem_of(self, X: object, y: object) -> Problem:
         exact = self.problem()
         return Problem(X, y, exact.loss, exact.regularizer)
 
@@ -262,7 +263,7 @@ class SystemInstance(Given):
     def problem(self, number: NumberType = Fraction) -> LinearSystem:
         return LinearSystem(self.rows, self.b, number)
 
-    def problem_of(self, X: Any, y: Any) -> LinearSystem:
+    def problem_of(self, X: object, y: object) -> LinearSystem:
         return LinearSystem(X, y)
 
     def begin(self, method: Any, problem: Any) -> Any:
@@ -284,7 +285,7 @@ def _fractions(value: Any) -> Any:
     return to_fraction(value) if is_rational(kind) else value
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Extras):
@@ -296,7 +297,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _exact(value: Any) -> Any:
+def _exact(value: object) -> Any:
     if isinstance(value, dict):
         return {k: _exact(v) for k, v in value.items()}
     if isinstance(value, list):

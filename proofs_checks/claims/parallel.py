@@ -92,7 +92,7 @@ def on_cluster() -> bool:
     return not local
 
 
-def sendable(value: Any) -> bool:
+def sendable(value: object) -> bool:
     """Whether another process can be given the value."""
     from joblib import wrap_non_picklable_objects
 
@@ -311,7 +311,7 @@ def in_order(
     return [found[number] for number in range(len(items))]
 
 
-def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[Any]]:
+def _whole(work: Work, batch: Batch, items: Sequence[object]) -> tuple[Batch, list[object]]:
     """What a cluster's worker does; of its threads, which share one interpreter and its settings, one at a time."""
     with _ONE_THREAD:
         return batch, list(work(items))
@@ -336,7 +336,7 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[Any]) -> dict[int, Any]:
+def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[object]) -> dict[int, object]:
     """What a process of this machine does; it returns the results that it could not write, for want of space."""
     results, unwritten = work(items), {}
     for number in batch:

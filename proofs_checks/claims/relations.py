@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.rational import nearest
@@ -92,7 +91,7 @@ def Eq(left: Number, right: Number, label: str) -> Relation:
     return Relation(label, left, "==", right)
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """A rational as p/q when short, else with its decimal; one of more digits than Python writes by its length."""
     if bits(value) > MOST_BITS:
         return f"a rational of {bits(value)} bits{_about(value)}"
@@ -100,7 +99,7 @@ def show(value: Any) -> str:
     return text if len(text) <= 24 else f"{text[:60]}{'...' if len(text) > 60 else ''}{_about(value)}"
 
 
-def _about(value: Any) -> str:
+def _about(value: object) -> str:
     """Its decimal; nothing where it has none, or one beyond the floats."""
     try:
         return f" (~{nearest(value):.10g})"

@@ -16,7 +16,7 @@ def repeatable() -> Iterator[None]:
     """While it lasts Hypothesis draws the same from equal seeds, whatever is loaded. It may be nested."""
     from hypothesis.internal.conjecture import providers
 
-    module: Any = providers
+    module = providers
     right = getattr(module, "_get_local_constants", None)
     if right is None:  # versions before 6.131 take none
         yield

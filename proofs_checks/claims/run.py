@@ -118,7 +118,7 @@ def statistical(level: Level) -> Level:
     return level
 
 
-def is_statistical(level: Callable[..., Any]) -> bool:
+def is_statistical(level: Callable[..., object]) -> bool:
     """Whether a level takes a share of the false alarms."""
     return bool(getattr(level, "statistical", False))
 

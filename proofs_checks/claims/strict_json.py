@@ -24,7 +24,7 @@ MOST_DIGITS = 1000  # of a numerator or denominator: the longest of a double has
 LARGEST_EXPONENT = 400  # of a decimal: that of a double is at most 324
 
 
-def json_text(value: Any) -> str:
+def json_text(value: object) -> str:
     r"""The text of every JSON file and of every ``--json``: strict, so that numbers that are not finite are null.
 
     >>> json_text({"gap": float("inf"), "name": "a\x7fb"})
@@ -33,7 +33,7 @@ def json_text(value: Any) -> str:
     return json.dumps(finite(value), indent=1, allow_nan=False).replace("\x7f", "\\u007f") + "\n"
 
 
-def finite(value: Any) -> Any:
+def finite(value: object) -> Any:
     """The value with None for every number in it that is not finite."""
     if isinstance(value, dict):
         return {key: finite(item) for key, item in value.items()}
@@ -80,7 +80,7 @@ def parse_json(raw: str | bytes, largest: int = LARGEST) -> Any:
         )
     except RecursionError:
         raise ValueError(f"it has more than {DEEPEST} levels of objects and lists") from None
-    level: list[Any] = [value]
+    level = [value]
     for _ in range(DEEPEST + 1):
         level = [item for part in level for item in _parts(part)]
     if level:
@@ -88,7 +88,7 @@ def parse_json(raw: str | bytes, largest: int = LARGEST) -> Any:
     return value
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def _parts(value: object) -> Iterable[object]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, watched
 from dualgap.proofs_checks.cli.numbers import number, seconds, whole
 from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import (
@@ -19,7 +19,6 @@ from dualgap.proofs_checks.report.terminal import (
     print_pairs,
     print_table,
     printable,
-    progress,
 )
 
 if TYPE_CHECKING:
@@ -75,13 +74,8 @@ def audit(given: argparse.Namespace) -> int:
 
     if given.entropy is not None and given.entropy < 0:
         raise Refused(f"--entropy must be a whole number >= 0 (got {given.entropy})")
-    with input_errors() as commit, on_dask(given.dask), progress() as advance:
+    with watched(given.dask) as watch:
         before = _earlier(given)
-
-        def watch(name: str, done: int, total: int) -> None:
-            commit()
-            advance(name, done, total)
-
         found = run(
             given.names,
             given.size or "default",
@@ -156,12 +150,7 @@ def audit_itself(given: argparse.Namespace) -> int:
             "--self plants the same bugs every time: leave --quick, --full, --entropy and --exact out, --instances and"
             " --resume, too"
         )
-    with input_errors() as commit, on_dask(given.dask), progress() as advance:
-
-        def watch(name: str, done: int, total: int) -> None:
-            commit()
-            advance(name, done, total)
-
+    with watched(given.dask) as watch:
         found = self_audit(given.names, watch, given.jobs)
     if given.json:
         print_json(found)

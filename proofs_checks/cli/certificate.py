@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dualgap.reference import Problem
     from dualgap.reference.numbers.arithmetic import Number
 
-PROBLEM: tuple[tuple[str, str, Any, str], ...] = (
+PROBLEM = (
     ("--loss", "L", str, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
     ("--gamma", "G", number, "> 0, of squared and smoothed-hinge (default 1)"),
     ("--lam", "X", number, "> 0, the weight of ||w||^2/2"),
@@ -104,7 +104,7 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None") ->
 
 
 def keep_certificate(
-    given: argparse.Namespace, problem: "Problem", w: Any, alpha: Any, intercept: float | None = None
+    given: argparse.Namespace, problem: "Problem", w: object, alpha: object, intercept: float | None = None
 ) -> bool:
     """Write the files of the options of ``add_certificate_file``. If that fails, print the reason and return False."""
     from dualgap.proofs_checks.certificate_file.write import write_certificate

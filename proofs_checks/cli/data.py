@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
@@ -117,7 +117,7 @@ def _parted(given: argparse.Namespace) -> Json:
     }
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     """A fact on one line; lists of lists as pairs."""
     if isinstance(value, list):
         return "; ".join(f"{part[0]:g}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value)

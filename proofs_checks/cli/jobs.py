@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 
 from dualgap.proofs_checks.cli.numbers import whole
-from dualgap.proofs_checks.report.terminal import Ended
+from dualgap.proofs_checks.report.terminal import Advance, Ended, input_errors, progress
 
 
 def add_jobs(command: ArgumentParser, things: str, default: int = 0) -> None:
@@ -42,6 +42,20 @@ def on_dask(address: str | None) -> Iterator[None]:
 
     with losing_dask(address), connected(address), parallel_config(backend="dask"):
         yield
+
+
+@contextlib.contextmanager
+def watched(dask: str | None) -> Iterator[Advance]:
+    """Run a block that reads input and then works, perhaps on a Dask cluster. It is given the function that shows the
+    progress; what is raised after its first call is no error of the input (``input_errors``).
+    """
+    with input_errors() as commit, on_dask(dask), progress() as advance:
+
+        def watch(name: str, done: int, total: int) -> None:
+            commit()
+            advance(name, done, total)
+
+        yield watch
 
 
 @contextlib.contextmanager

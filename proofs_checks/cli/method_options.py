@@ -3,14 +3,14 @@
 import argparse
 import inspect
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, SupportsFloat, get_args
 
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.reference import all_methods, method
 from dualgap.reference.methods.registry import parameters_of
 
-METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
+METHOD_OPTIONS = (
     ("--batch", "M", whole, "rows in a mini-batch (default 1)"),
     ("--sampling", "S", str, "how a mini-batch is drawn: subset (default), systematic, ..."),
     ("--mix", "A", number, "in (0, 1), the weight of the norms in the sampling (default: the best for the bound)"),
@@ -22,7 +22,7 @@ ELSEWHERE = {  # parameters that --option does not give
     "delay": "is for the simulated threads of dualgap.reference; those here are real",
     "norms": "is a list, to be given in Python",
 }
-READERS: tuple[tuple[Any, Callable[[str], Any], str], ...] = (
+READERS = (
     (bool, {"true": True, "false": False}.__getitem__, "true or false"),
     (int, whole, "a whole number"),
     (str, str, "a word"),
@@ -69,7 +69,7 @@ def method_options(given: argparse.Namespace) -> dict[str, Any]:
     return {**options, **general_options(given.method, given.option, flags)}
 
 
-def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | None = None) -> dict[str, Any]:
+def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | None = None) -> dict[str, object]:
     """What --option gave to the method of that name; flags: how the parameters that were given otherwise were given.
 
     Raises ValueError for a parameter that the method does not have or that is given twice, and for a value of another

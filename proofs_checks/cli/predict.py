@@ -1,7 +1,7 @@
 """The command ``predict``: what a saved model says of data; and ``solve --save``, which writes a model."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.pages import require_different, require_place
@@ -74,7 +74,7 @@ def require_model(given: argparse.Namespace, mapped: bool) -> None:
     require_place("--save", given.save)
 
 
-def keep_model(given: argparse.Namespace, dataset: Any, problem: "Problem", result: "Result") -> bool:
+def keep_model(given: argparse.Namespace, dataset: object, problem: "Problem", result: "Result") -> bool:
     """Write the model of --save; False with a line that says why if that fails."""
     from dualgap.fast.data.atomic_file import warn_not_written
     from dualgap.fast.solver.model import save_model

@@ -3,7 +3,7 @@
 import argparse
 import math
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.certificate import add_certificate_file, keep_certificate, require_certificate
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from dualgap.fast.solver.result import Entry, Result
     from dualgap.reference import Problem
 
-OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
+OPTIONS = (
     ("--method", "M", str, "auto", ""),
     ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
     ("--gamma", "G", number, None, "> 0, of squared and smoothed-hinge (default 1)"),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 MOST_SEEDS = 10**6
 
-OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
+OPTIONS = (
     ("--gamma", "G", number, None, "> 0, of squared and smoothed-hinge (default 1)"),
     ("--l1", "Y", number, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
     ("--seeds", "S[,S]", str, "0", ">= 0, or a range such as 0..4 (default 0)"),

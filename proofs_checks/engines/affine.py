@@ -80,7 +80,7 @@ class Step:
         return step
 
     def _set(
-        self, law: list[tuple[Any, Fraction]], after: Callable[[Any, Vector], Vector], size: int, number: Any
+        self, law: list[tuple[object, Fraction]], after: Callable[[object, Vector], Vector], size: int, number: object
     ) -> None:
         rows = [row for choice, _ in law for row in affine_map(partial(after, choice), size, number)]
         whole, q = over_one_denominator(rows)
@@ -115,7 +115,7 @@ def affine_map(value: Callable[[Vector], Vector], size: int, number: Any) -> lis
     return [*A, [zero] * size + [one]]
 
 
-def flat(state: Any, fields: Sequence[str]) -> Vector:
+def flat(state: object, fields: Sequence[str]) -> Vector:
     """The entries of the fields, which are lists of numbers, or of tuples or lists of numbers."""
     found: Vector = []
     for name in fields:

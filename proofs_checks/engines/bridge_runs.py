@@ -149,8 +149,8 @@ class SpdcScript(ProblemScript):
     """Every state of a run of SPDC with steps of one's own, alpha and w entry by entry, from the state before."""
 
     STEPS = (Fraction(1, 4), Fraction(1, 3), Fraction(2, 3))  # tau, sigma, theta
-    OPTIONS: ClassVar[dict[str, Any]] = {}
-    CHOICES: ClassVar[Sequence[Any]] = (0, 1, 2)  # in Coq the numbers of these
+    OPTIONS: ClassVar[dict[str, object]] = {}
+    CHOICES: ClassVar[Sequence[object]] = (0, 1, 2)  # in Coq the numbers of these
     STEP, DRAWN = "spdc_l2_step 3 2", ""
 
     def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
@@ -184,7 +184,7 @@ class SpdcScript(ProblemScript):
 class MiniBatchSpdcScript(SpdcScript):
     """The same with two of the three rows a step: the sets of two, in the order of ``subset 3 2``."""
 
-    OPTIONS: ClassVar[dict[str, Any]] = {"m": 2}
+    OPTIONS: ClassVar[dict[str, object]] = {"m": 2}
     CHOICES = ((2, 1), (2, 0), (1, 0))
     STEP, DRAWN = "spdc_l2_batch_step 3 2 2", " (subset 3 2)"
 

@@ -251,7 +251,7 @@ def chance(method: Any, problem: Problem, start: Any = None) -> Iterator[str]:
         )
 
 
-def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
+def check_draw(method: Any, problem: Problem, start: object = None) -> str:
     """Compare a method's draws with the probabilities that its ``choices`` states.
 
     Parameters

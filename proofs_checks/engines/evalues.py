@@ -81,7 +81,7 @@ class Wealth:
         """
         return self.log_peak >= _line(delta)
 
-    def plotted(self, delta: float, **others: Any) -> dict[str, Any]:
+    def plotted(self, delta: float, **others: object) -> dict[str, object]:
         """The path in powers of ten, at most 800 points, and the line at which delta rejects: one of ``series``."""
         path = [value / math.log(10) for value in self.log_path[:: max(1, len(self.log_path) // 400)]]
         return {**others, "log10": path, "threshold": -math.log10(delta)}
@@ -151,7 +151,7 @@ class LawTest(Wealth):
         super().__init__(1)
         self.p, self.counts, self.draws = {key: float(value) for key, value in p.items()}, dict.fromkeys(p, 0), 0
 
-    def observe(self, outcome: Any) -> None:
+    def observe(self, outcome: object) -> None:
         """Take the next outcome; KeyError for one of probability 0."""
         predicted = (self.counts[outcome] + 0.5) / (self.draws + len(self.p) / 2)
         self.multiply((math.log(predicted / self.p[outcome]),))

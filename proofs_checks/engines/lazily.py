@@ -13,7 +13,7 @@ else:
     class cached_property(functools.cached_property):  # noqa: N801
         """A method's result, computed on first use."""
 
-        def __get__(self, instance: Any, owner: Any = None) -> Any:
+        def __get__(self, instance: object, owner: object = None) -> Any:
             if instance is None:
                 return self
             value = instance.__dict__[self.attrname] = self.func(instance)

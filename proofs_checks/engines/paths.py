@@ -16,7 +16,7 @@ AS_THEY_ARE = (Fraction, float, Interval)  # numbers that Fractions are multipli
 Observable = Callable[[Any], Any]
 
 
-def weighed(problem: Problem, choices: Iterable[tuple[Any, Fraction]]) -> Iterator[tuple[Any, Any]]:
+def weighed(problem: Problem, choices: Iterable[tuple[object, Fraction]]) -> Iterator[tuple[Any, Any]]:
     """The choices with their probabilities in the problem's rational number; as they are where it is float or Interval.
 
     One that is stated again and again, as most methods do, is converted once. Raises Impure for a float where the
@@ -24,7 +24,7 @@ def weighed(problem: Problem, choices: Iterable[tuple[Any, Fraction]]) -> Iterat
     """
     number: Any = problem.number
     convert = number if number not in AS_THEY_ARE else None
-    before: Any = None
+    before = None
     for choice, probability in choices:
         if probability is not before:
             if isinstance(probability, float) and number is not float:

@@ -67,9 +67,9 @@ class _Asked:
         self.method, self.problem = method, problem
         self.exact = problem.number is not float
 
-    def walk(self, start: Any, path: list[Any], steps: int) -> list[tuple[Any, Any]]:
+    def walk(self, start: object, path: list[object], steps: int) -> list[tuple[object, object]]:
         """[(None, start), (choice, the state after it), ...]; every function is called twice at each state."""
-        walk: list[tuple[Any, Any]] = [(None, start)]
+        walk: list[tuple[object, object]] = [(None, start)]
         for t in range(len(path) + steps + 1):
             state, where = walk[-1][1], "at the start" if t == 0 else f"after step {t}, choice {walk[-1][0]}"
             try:
@@ -89,7 +89,7 @@ class _Asked:
                 break
         return walk
 
-    def successors(self, state: Any, where: str, places: Iterable[int]) -> list[tuple[Any, Any]]:
+    def successors(self, state: object, where: str, places: Iterable[int]) -> list[tuple[Any, Any]]:
         """Some choices of positive probability, with the states after them."""
         self.answers("view", where, lambda held: self.method.view(self.problem, held), state)
         law = self.answers("choices", where, lambda held: list(self.method.choices(self.problem, held)), state)
@@ -104,7 +104,7 @@ class _Asked:
             "step", f"{where}, then choice {choice}", lambda held: self.method.step(self.problem, held, choice), state
         )
 
-    def answers(self, verb: str, where: str, ask: Callable[..., Any], *state: Any) -> Any:
+    def answers(self, verb: str, where: str, ask: Callable[..., object], *state: object) -> Any:
         """The result of a function, called twice on equal states. Raises Impure if the two differ."""
         kept, again = ([self.copied(held, where) for held in state] for _ in range(2))
         answer = ask(*state)
@@ -129,7 +129,7 @@ class _Asked:
             )
         return answer
 
-    def repeated(self, walk: list[tuple[Any, Any]]) -> None:
+    def repeated(self, walk: list[tuple[object, object]]) -> None:
         """Raise Impure unless two copies that go the walk in turn come to the same states."""
         copies = [self.copied(walk[0][1], "at the start") for _ in range(2)]
         for t, (choice, expected) in enumerate(walk[1:], 1):
@@ -142,7 +142,7 @@ class _Asked:
                         " something outside of its state"
                     )
 
-    def copied(self, state: Any, where: str) -> Any:
+    def copied(self, state: object, where: str) -> Any:
         """A copy that shares nothing with the state but method and problem."""
         shared = {id(self.problem): self.problem, id(self.method): self.method}
         try:

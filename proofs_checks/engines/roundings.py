@@ -34,7 +34,7 @@ class Rounded:
 
     __slots__ = ("ends", "errors", "grid")
 
-    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
         return None, {name: getattr(self, name) for name in self.__slots__}
 
     def __init__(self, low: Any, high: Any, error: Any = 0, grid: int | None = None) -> None:
@@ -83,7 +83,7 @@ class Rounded:
     def __sub__(self, other: "Rounded | float") -> "Rounded":
         return self + -Rounded.of(other)
 
-    def __rsub__(self, other: Any) -> "Rounded":
+    def __rsub__(self, other: object) -> "Rounded":
         return Rounded.of(other) + -self
 
     def __mul__(self, other: "Rounded | float") -> "Rounded":

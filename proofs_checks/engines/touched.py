@@ -1,13 +1,14 @@
 """How many entries of a state a step reads and writes: what an O(r) of a paper counts, with its constant."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 
 class Tally:
-    """A number that grows."""
+    """Numbers of entries."""
 
-    count = 0
+    reads = 0
+    writes = 0
 
 
 class Counted(list[Any]):
@@ -17,20 +18,26 @@ class Counted(list[Any]):
         super().__init__(values)
         self.tally = tally
 
-    def _add(self, place: int) -> None:
-        self.tally.count += len(range(len(self))[place]) if isinstance(place, slice) else 1
+    def _many(self, place: int | slice) -> int:
+        return len(range(len(self))[place]) if isinstance(place, slice) else 1
 
     def __getitem__(self, place: Any) -> Any:
-        self._add(place)
+        self.tally.reads += self._many(place)
         return super().__getitem__(place)
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        self._add(place)
+        self.tally.writes += self._many(place)
         super().__setitem__(place, value)
 
     def __iter__(self) -> Iterator[Any]:
-        self.tally.count += len(self)
+        self.tally.reads += len(self)
         return super().__iter__()
+
+
+def count(state: object, names: Iterable[str], tally: Tally) -> None:
+    """Replace these lists of the state by lists that count what is read and written of them."""
+    for name in names:
+        setattr(state, name, Counted(list.copy(getattr(state, name)), tally))
 
 
 def touched(state: Any, change: Callable[[Any], object]) -> int:
@@ -39,9 +46,7 @@ def touched(state: Any, change: Callable[[Any], object]) -> int:
     Slices and passes that do not go through ``[]`` or ``for`` (``sorted``, ``+``, ``copy``) are not seen.
     """
     tally, state = Tally(), state.copy()
-    for name, value in state.fields().items():
-        if isinstance(value, list):
-            setattr(state, name, Counted(value, tally))
+    count(state, [name for name, value in state.fields().items() if isinstance(value, list)], tally)
     change(state)
     fresh = [value for value in state.fields().values() if isinstance(value, list) and not isinstance(value, Counted)]
-    return tally.count + sum(map(len, fresh))
+    return tally.reads + tally.writes + sum(map(len, fresh))

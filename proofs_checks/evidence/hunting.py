@@ -68,7 +68,7 @@ class Search:
 
     claim: Claim
     method: Method[Any] | None
-    strategy: SearchStrategy[Any]
+    strategy: SearchStrategy[object]
     random: Random
     tightest: dict[str, dict[float, Trail]] = field(default_factory=dict)
     shapes: dict[tuple[str, tuple[int, ...]], tuple[float, Trail]] = field(default_factory=dict)
@@ -236,7 +236,7 @@ CHANGES = (another, another, another, beside, first, equal, copied, copied, remo
 # -- small counterexamples ---------------------------------------------------------------------------------------------
 
 
-def shrunk(strategy: SearchStrategy[Any], bad: Callable[[Any], bool], trail: Trail) -> tuple[Any, bool]:
+def shrunk(strategy: SearchStrategy[object], bad: Callable[[object], bool], trail: Trail) -> tuple[Any, bool]:
     """The smallest instance by single changes of the trail, all ``bad``, and whether no single change shrinks it."""
     best, seen, place = Repeated(trail).draw(strategy), {trail}, 0
     smallest = size(best, trail)
@@ -266,7 +266,7 @@ def size(instance: Any, trail: Trail) -> tuple[int, int, int, Trail]:
     return _leaves(shown), len(str(shown)), sum(number for number, _ in trail), trail
 
 
-def _leaves(value: Any) -> int:
+def _leaves(value: object) -> int:
     if isinstance(value, dict):
         return sum(map(_leaves, value.values()))
     return sum(map(_leaves, value)) if isinstance(value, list) else 1

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from hypothesis.strategies import SearchStrategy
 
@@ -47,7 +47,7 @@ def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool]
     return shrunk(strategy, lambda i: not degenerate(i) and len(i.rows) == n and bad(i), seed_value) or found
 
 
-def degenerate(instance: Any) -> bool:
+def degenerate(instance: object) -> bool:
     """Whether all rows or all labels are 0: a false statement then often reads 0 <= -1, which says little."""
     rows, labels = getattr(instance, "rows", ()), getattr(instance, "y", getattr(instance, "b", ()))
     return bool(rows) and (not any(map(any, rows)) or not any(labels))
@@ -345,7 +345,7 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
     return Control(text, lambda claim, run: every((false_on(i, run) for i in instances), text))
 
 
-def false_with(text: str, *instances: Instance, **changed: Any) -> Control:
+def false_with(text: str, *instances: Instance, **changed: object) -> Control:
     """The claim's own check, with other values for some of its keywords, must be false on each instance."""
     return Control(
         text, lambda claim, run: altered(text, partial(claim.check, **changed), *instances).caught(claim, run)

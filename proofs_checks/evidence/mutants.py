@@ -18,7 +18,7 @@ from dualgap.reference.problem.registry import Registry
 C = TypeVar("C")
 
 
-MUTANTS: Registry[Any] = Registry("mutant", "dualgap.proofs_checks.papers", "mutants", "MUTANTS", extras="mutants")
+MUTANTS: Registry[object] = Registry("mutant", "dualgap.proofs_checks.papers", "mutants", "MUTANTS", extras="mutants")
 
 
 def register_mutant(name: str) -> Callable[[C], C]:

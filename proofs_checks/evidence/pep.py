@@ -44,29 +44,29 @@ class Worst:
 Step = Callable[[ModuleType, Any, Any, Any, float], tuple[Any, Any]]
 
 
-def aspdc(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
+def aspdc(PEPit: ModuleType, f: Any, w: Any, a: object, scale: float) -> tuple[object, object]:
     """a_i <- grad f_i(w)."""
     gradient, value = f.oracle(w)
     return gradient, gradient * w - value
 
 
-def sdca(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
+def sdca(PEPit: ModuleType, f: object, w: object, a: object, scale: float) -> tuple[Any, Any]:
     """a_i <- grad f_i(w - (a_i+ - a_i)/(lam n)): SDCA's implicit step."""
     new = PEPit.Point()
     return _gradient_at(PEPit, f, w - (new - a) / scale, new)
 
 
-def missing_n(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
+def missing_n(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[object, object]:
     """a_i <- grad f_i(2w): for n = 2, w without its 1/n."""
     return aspdc(PEPit, f, 2 * w, a, scale)
 
 
-def wrong_sign(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[Any, Any]:
+def wrong_sign(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[object, object]:
     """a_i <- grad f_i(-w)."""
     return aspdc(PEPit, f, -w, a, scale)
 
 
-def _gradient_at(PEPit: ModuleType, f: Any, point: Any, gradient: Any) -> tuple[Any, Any]:
+def _gradient_at(PEPit: ModuleType, f: Any, point: Any, gradient: Any) -> tuple[object, object]:
     value = PEPit.Expression()
     f.add_point((point, gradient, value))
     return gradient, gradient * point - value

@@ -83,7 +83,7 @@ class PlantedBug:
     method: type[Any]
     what: str
     edits: tuple[Edit, ...]
-    names: Mapping[str, Any] = field(default_factory=dict)
+    names: Mapping[str, object] = field(default_factory=dict)
 
     @cached_property
     def changed(self) -> dict[str, Callable[[type[Any]], Any]]:
@@ -132,7 +132,7 @@ class PlantedBug:
         return type(own.__name__, tuple(bases), {"planted_bug": self})
 
 
-def _maker(part: Member, known: dict[str, Any], file: str) -> Callable[[type[Any]], Any]:
+def _maker(part: Member, known: dict[str, object], file: str) -> Callable[[type[object]], object]:
     """A function of the class, which ``super()`` needs, that returns the member."""
     maker: Any = parsed("def maker(__class__):\n    return member").body[0]
     if isinstance(part, ast.FunctionDef):  # under another name, for its own may be that of something it uses

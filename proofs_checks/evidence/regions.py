@@ -38,7 +38,7 @@ REGIONS: dict[str, Callable[[Sequence[Row]], bool]] = {
 }
 
 
-def coverage(instances: Iterable[Any]) -> dict[str, str]:
+def coverage(instances: Iterable[object]) -> dict[str, str]:
     """The sizes and regions of instances with rows: "sizes", "reached" and "never", as text; {} where none has rows."""
     matrices = [
         rows for instance in instances if (rows := getattr(instance, "rows", ())) and len(set(map(len, rows))) == 1

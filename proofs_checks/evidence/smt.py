@@ -42,7 +42,7 @@ def proved_by_z3(*theorems: Callable[[ModuleType], tuple[Any, Any]]) -> Source:
     return source
 
 
-def _ask(z3: ModuleType, statement: Any) -> Any:
+def _ask(z3: ModuleType, statement: object) -> Any:
     solver = z3.Solver()
     solver.set("timeout", TIMEOUT)
     solver.add(z3.Not(statement))

@@ -12,7 +12,7 @@ from dualgap.proofs_checks.claims.registry import Claim, Evidence, Source
 from dualgap.proofs_checks.claims.run import Run
 
 
-def proved_by_sympy(*theorems: Callable[[ModuleType], tuple[Any, Any]]) -> Source:
+def proved_by_sympy(*theorems: Callable[[ModuleType], tuple[object, object]]) -> Source:
     """PROVED: every theorem(sympy) = (residual, variant) has residual 0 and variant not 0.
 
     A residual that sympy does not bring to 0 is undecided: failing to simplify refutes nothing. The source
@@ -36,7 +36,7 @@ def proved_by_sympy(*theorems: Callable[[ModuleType], tuple[Any, Any]]) -> Sourc
     return source
 
 
-def one_step_identity(sympy: ModuleType) -> tuple[Any, Any]:
+def one_step_identity(sympy: ModuleType) -> tuple[object, object]:
     """D(alpha + Delta e_i) - D(alpha) = FY/n - ||x||^2 Delta^2/(2 lam n^2), from phi(z) = b z - phi*(b) alone.
 
     w = w(alpha) enters by W = ||w||^2, X = ||x||^2 and z = x^T w:
@@ -51,7 +51,7 @@ def one_step_identity(sympy: ModuleType) -> tuple[Any, Any]:
     return increase - (FY / n - noise), increase - (FY / n - 2 * noise)
 
 
-def squared_pair(sympy: ModuleType) -> tuple[Any, Any]:
+def squared_pair(sympy: ModuleType) -> tuple[object, object]:
     """sup_a a z - phi*(a) = phi(z) for phi* = y a + gamma a^2/2, at its stationary point; variant: without gamma."""
     z, y, a = sympy.symbols("z y a", real=True)
     gamma = sympy.symbols("gamma", positive=True)
@@ -61,7 +61,7 @@ def squared_pair(sympy: ModuleType) -> tuple[Any, Any]:
     return value - (z - y) ** 2 / (2 * gamma), value - (z - y) ** 2 / 2
 
 
-def logistic_pair(sympy: ModuleType) -> tuple[Any, Any]:
+def logistic_pair(sympy: ModuleType) -> tuple[object, object]:
     """a z - phi*(a) = log(1 + e^-z) at a = -1/(1 + e^z), y = 1; variant: at a = -1/2.
 
     Written in e = e^z > 0, with q = -a = 1/(1 + e): then q, 1 - q and 1 + 1/e have logarithms of e and 1 + e only.
@@ -76,7 +76,7 @@ def logistic_pair(sympy: ModuleType) -> tuple[Any, Any]:
     return tuple(sympy.expand_log(attained(v) - phi, force=True) for v in (q, sympy.Rational(1, 2)))
 
 
-def logistic_modulus(sympy: ModuleType) -> tuple[Any, Any]:
+def logistic_modulus(sympy: ModuleType) -> tuple[object, object]:
     """(phi*)'' - 4 = (2q - 1)^2/(q (1 - q)) at alpha = -q: >= 0, and 0 at q = 1/2; the variant has 5 for 4 of 4."""
     q = sympy.symbols("q", positive=True)
     second = sympy.diff(q * sympy.log(q) + (1 - q) * sympy.log(1 - q), q, 2)

@@ -13,14 +13,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference.problem.registry import Registry
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Cell = dict[str, Any]
-Options = dict[str, Any]
-Results = list[tuple[Cell, dict[str, Any]]]  # every cell and what its run returned
+Cell = Json
+Options = Json
+Results = list[tuple[Cell, Json]]  # every cell and what its run returned
 
 REPRODUCED, NOT_REPRODUCED, CANNOT = "reproduced", "not reproduced", "cannot be tested"
 ASIDE = re.compile(r"\s\((?:[^()]|\([^()]*\))*\)")  # in parentheses, which may hold others
@@ -107,7 +108,7 @@ class Experiment:
     title: str
     defaults: Options
     cells: Callable[[Options], list[Cell]]
-    run: Callable[[Cell, Options], dict[str, Any]]
+    run: Callable[[Cell, Options], dict[str, object]]
     summary: Callable[[Results, Options], Summary]
     describe: Callable[[Cell], str] = field(default=lambda cell: ", ".join(f"{k} {v}" for k, v in cell.items()))
 

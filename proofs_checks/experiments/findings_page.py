@@ -7,12 +7,12 @@ import json
 import pathlib
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.papers import all_papers
-from dualgap.proofs_checks.claims.strict_json import read_bytes
+from dualgap.proofs_checks.claims.strict_json import Json, read_bytes
 from dualgap.proofs_checks.experiments import runs
 
 HEAD = """# The papers' experiments, repeated
@@ -80,7 +80,7 @@ class Saying(NamedTuple):
     trials: tuple[Trial, ...]
 
 
-def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
+def summaries(folder: pathlib.Path) -> list[Json]:
     """The results in a folder: NAME/summary.json, as ``dualgap reproduce`` writes them, or NAME.json; paper by paper.
 
     NAME is put into each as "name": it may say more than the experiment, such as the data.
@@ -110,12 +110,12 @@ def _place(name: str) -> int:
     return papers.index(paper) if paper in papers else len(papers)
 
 
-def pages(found: Sequence[dict[str, Any]], name: str) -> dict[str, str]:
+def pages(found: Sequence[Json], name: str) -> dict[str, str]:
     """Every page, in Markdown, by its path: ``name``.md has the verdicts and links to ``name``/RESULT.md."""
     return {f"{name}.md": page(found, name), **{f"{name}/{facts['name']}.md": detail(facts) for facts in found}}
 
 
-def page(found: Sequence[dict[str, Any]], folder: str) -> str:
+def page(found: Sequence[Json], folder: str) -> str:
     """The verdicts, paper by paper, with links to the results in ``folder``."""
     judged = sayings(found)
     counts = Counter((one.row, one.verdict) for one in judged)
@@ -136,7 +136,7 @@ def page(found: Sequence[dict[str, Any]], folder: str) -> str:
     )
 
 
-def detail(facts: dict[str, Any]) -> str:
+def detail(facts: Json) -> str:
     """The page of one result: what the paper says, what was measured, the tables."""
     findings = [[_said(finding), finding.measured, finding.verdict] for finding in _findings(facts)]
     options = ", ".join(f"{name} = {_words(value)}" for name, value in facts["options"].items())
@@ -178,7 +178,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def sayings(found: Sequence[dict[str, Any]]) -> list[Saying]:
+def sayings(found: Sequence[Json]) -> list[Saying]:
     """The different sayings, each with its verdict."""
     tried: dict[tuple[str, str, str], list[Trial]] = {}
     for facts in found:
@@ -195,13 +195,13 @@ def sayings(found: Sequence[dict[str, Any]]) -> list[Saying]:
     return [_judged(*key, trials) for key, trials in tried.items()]
 
 
-def named_sets(finding: ex.Finding, facts: dict[str, Any]) -> list[str]:
+def named_sets(finding: ex.Finding, facts: Json) -> list[str]:
     """The sets that the finding names, or all of its experiment."""
     text, sets = f"{finding.paper} {finding.measured}", _sets(facts["options"])
     return [one for one in sets if runs.stem(one) in text] or sets
 
 
-def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
+def grade(finding: ex.Finding, facts: Json) -> int:
     """0 where the data are as in the paper, 1 where a set of it is another one, 2 where a set imitates another."""
     named = named_sets(finding, facts)
     if LIKE.search(f"{finding.paper} {finding.measured}") or named and all(LIKE.search(one) for one in named):
@@ -223,7 +223,7 @@ def _judged(by: str, paper: str, text: str, trials: Sequence[Trial]) -> Saying:
     return Saying(paper, text, row, verdict, tuple(counting))
 
 
-def not_had(found: Sequence[dict[str, Any]]) -> list[list[str]]:
+def not_had(found: Sequence[Json]) -> list[list[str]]:
     """The sets that no experiment of their paper has run, each once, and what was run in their place."""
     had = {(_paper(facts), runs.stem(one)) for facts in found for one in _sets(facts["options"])}
     missing: dict[tuple[str, str], list[str]] = {}
@@ -235,17 +235,17 @@ def not_had(found: Sequence[dict[str, Any]]) -> list[list[str]]:
     return [[f"{paper}: {name}", "; ".join(dict.fromkeys(measured))] for (paper, name), measured in missing.items()]
 
 
-def _sets(options: dict[str, Any]) -> list[str]:
+def _sets(options: Json) -> list[str]:
     """The data sets of an experiment; none where it makes its own."""
     data = options.get("data", [])
     return [data] if isinstance(data, str) else list(data)
 
 
-def _paper(facts: dict[str, Any]) -> str:
+def _paper(facts: Mapping[str, object]) -> str:
     return str(facts["name"]).split("-", 1)[0]
 
 
-def _findings(facts: dict[str, Any]) -> list[ex.Finding]:
+def _findings(facts: Json) -> list[ex.Finding]:
     return [ex.Finding(**one) for one in facts["findings"]]
 
 
@@ -256,5 +256,5 @@ def _said(finding: ex.Finding) -> str:
     )
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     return ", ".join(map(_words, value)) if isinstance(value, list) else str(value)

@@ -12,7 +12,7 @@ import hashlib
 import json
 import pathlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from dualgap.fast.data.mapped_file import open_array
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.proofs_checks import experiments as ex
-from dualgap.proofs_checks.claims.strict_json import read_bytes
+from dualgap.proofs_checks.claims.strict_json import Json, read_bytes
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.proofs_checks.experiments import runs
 from dualgap.proofs_checks.report.terminal import Refused
@@ -87,7 +87,7 @@ class Optimum(NamedTuple):
     """A certificate, and the record of how it came to be: plain values, ready for JSON."""
 
     certificate: Certificate
-    record: dict[str, Any]
+    record: Json
 
     @property
     def lower(self) -> float:
@@ -110,7 +110,7 @@ class Store:
             self.found[setting] = self.again(problem, kept[0]) if kept else self.compute(setting, problem, key)
         return self.found[setting]
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, object]]:
         """What the folder holds."""
         path = self.folder and self.folder / FILE
         if path is None or not path.exists():
@@ -120,7 +120,7 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise Refused(f"{path} is not a list of optima: delete it, and they are computed again") from None
 
-    def again(self, problem: Problem, record: dict[str, Any]) -> Optimum:
+    def again(self, problem: Problem, record: Json) -> Optimum:
         """Certify a stored pair once more. Raises Refused where it does not give the stored numbers."""
         assert self.folder is not None
         paths = [self.folder / record[name] for name in VECTORS]
@@ -140,7 +140,7 @@ class Store:
             )
         return Optimum(found, record)
 
-    def compute(self, setting: Setting, problem: Problem, key: dict[str, Any]) -> Optimum:
+    def compute(self, setting: Setting, problem: Problem, key: dict[str, object]) -> Optimum:
         """SPDC, whose rate is the best here for small lam, or SDCA where SPDC is not defined; then keep it."""
         from dualgap.fast import solve
 
@@ -171,7 +171,7 @@ class Store:
             self.keep(found, record, key)
         return Optimum(found, record)
 
-    def keep(self, found: Certificate, record: dict[str, Any], key: dict[str, Any]) -> None:
+    def keep(self, found: Certificate, record: Json, key: dict[str, object]) -> None:
         """Store it, unless another process has."""
         assert self.folder is not None
         with replacing(str(self.folder / FILE)) as file:  # one process at a time is inside
@@ -183,12 +183,12 @@ class Store:
             file.write((json.dumps({"schema": 1, "optima": records}, indent=1) + "\n").encode())
 
 
-def agrees(record: dict[str, Any], key: dict[str, Any]) -> bool:
+def agrees(record: Mapping[str, object], key: Mapping[str, object]) -> bool:
     """Whether a record is that of the key."""
     return all(record.get(name) == value for name, value in key.items())
 
 
-def key_of(setting: Setting) -> dict[str, Any]:
+def key_of(setting: Setting) -> dict[str, object]:
     """What a stored optimum must agree with: the prepared data, the loss and lam."""
     gamma = float(LOSSES[setting.loss](setting.gamma).gamma)
     data = setting.dataset()
@@ -200,7 +200,7 @@ def key_of(setting: Setting) -> dict[str, Any]:
     }
 
 
-def stem(setting: Setting, key: dict[str, Any]) -> str:
+def stem(setting: Setting, key: dict[str, object]) -> str:
     """How the names of its files begin: readable, and different for different keys."""
     digest = hashlib.sha256(json.dumps(key).encode()).hexdigest()
     return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', setting.name())}-{setting.loss}-lam-{setting.lam:g}-{digest[:8]}"
@@ -250,7 +250,7 @@ def optimum(setting: Setting) -> Optimum:
     return STORE.get(Store()).optimum(setting)
 
 
-def table(results: list[tuple[ex.Cell, dict[str, Any]]]) -> ex.Table:
+def table(results: list[tuple[ex.Cell, Json]]) -> ex.Table:
     """The brackets that the figures use, of the cells whose result is the record of an optimum."""
     rows = []
     for _, record in results:

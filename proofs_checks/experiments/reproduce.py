@@ -18,7 +18,7 @@ from dualgap.fast.data import bounded_file
 from dualgap.fast.data.atomic_file import appending, write_text
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims import parallel
-from dualgap.proofs_checks.claims.strict_json import finite, json_text
+from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text
 from dualgap.proofs_checks.experiments import optima
 from dualgap.proofs_checks.report import drawing, pages, templating
 
@@ -68,7 +68,7 @@ def reproduce(
 
 def _results(
     name: str, experiment: ex.Experiment, cells: list[ex.Cell], options: ex.Options, folder: pathlib.Path, jobs: int
-) -> Iterator[tuple[ex.Cell, dict[str, Any] | None]]:
+) -> Iterator[tuple[ex.Cell, dict[str, object] | None]]:
     """(cell, None) at its start, (cell, result) at its end. Raises RuntimeError where a process has ended twice."""
     if jobs == 1 and not parallel.on_cluster():
         for cell in cells:
@@ -91,12 +91,12 @@ class _Cell:
     options: ex.Options
     folder: pathlib.Path
 
-    def __call__(self, cell: ex.Cell) -> dict[str, Any]:
+    def __call__(self, cell: ex.Cell) -> Json:
         with optima.kept_in(self.folder if self.folder.is_dir() else None):
             return _timed(ex.experiments()[self.name], cell, self.options)
 
 
-def _timed(experiment: ex.Experiment, cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def _timed(experiment: ex.Experiment, cell: ex.Cell, options: ex.Options) -> dict[str, object]:
     started = time.perf_counter()
     result = experiment.run(cell, options)
     return {**result, "cell_seconds": time.perf_counter() - started}
@@ -111,7 +111,7 @@ def _key(cell: ex.Cell) -> str:
     return json.dumps(cell, sort_keys=True)
 
 
-def _finished(path: pathlib.Path, options: ex.Options) -> Iterator[tuple[str, dict[str, Any]]]:
+def _finished(path: pathlib.Path, options: ex.Options) -> Iterator[tuple[str, dict[str, object]]]:
     """The cells of these options that are in the file."""
     for line in bounded_file.read_bytes(path, LONGEST_FILE).splitlines() if path.exists() else []:
         try:
@@ -189,7 +189,7 @@ def page(
     )
 
 
-def bare(value: Any) -> Any:
+def bare(value: object) -> Any:
     """Options as they are reported: only the name of a file, without its folders."""
     if isinstance(value, dict):
         return {name: bare(one) for name, one in value.items()}

@@ -15,6 +15,7 @@ import numpy as np
 from dualgap.fast.data.load import Dataset, load, prepare
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference import L2, Problem
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def curves(
     seed: int,
     measure: Callable[[TimedRun], dict[str, float]],
     **options: Any,
-) -> dict[str, Any]:
+) -> Json:
     """What ``measure`` finds after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds": ...}.
 
     Entry t belongs to the last iterate that cost at most t passes; a draw may cost more than one pass, or less. A value
@@ -145,15 +146,15 @@ def held(values: list[float], length: int) -> list[float]:
 
 
 def curve(
-    problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: Any
-) -> dict[str, Any]:
+    problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: object
+) -> dict[str, object]:
     """P(w) - P* of its own w after 0, 1, ..., passes passes, as in ``curves``, under the name "suboptimality"."""
     return curves(problem, method, passes, seed, lambda run: {"suboptimality": suboptimality(run.view()[0])}, **options)
 
 
 def hits(
     problem: Problem, method: str, tols: Sequence[float], max_passes: int, max_seconds: float, seed: int, **options: Any
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Passes and seconds until the certified gap, looked at after every draw, is at most each of ``tols``.
 
     Returns
@@ -172,7 +173,7 @@ def hits(
     return {"hits": found, "gap": best, "passes": run.passes, "seconds": run.seconds}
 
 
-def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any) -> dict[str, Any]:
+def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any) -> dict[str, object]:
     """{"passes": at least ``passes``, "seconds": what they took}; nothing is looked at meanwhile."""
     run = TimedRun(problem, method, seed, **options)
     for made in run.looks():

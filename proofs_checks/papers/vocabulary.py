@@ -95,7 +95,7 @@ def plus(a: Iterable[Number], factor: Number, b: Iterable[Number]) -> Vector:
     return [a_j + factor * b_j for a_j, b_j in zip(a, b)]
 
 
-def numbers_alone(**numbers: Any) -> Instance:
+def numbers_alone(**numbers: object) -> Instance:
     """An instance that only carries these numbers."""
     return LONE_ROW.but(extra=further(**numbers))
 

@@ -23,7 +23,7 @@ from dualgap.reference import LOSSES
 Runs = Given | SearchStrategy[Any] | None
 
 
-def check_bits(fast: Any, reference: Any, runs: Runs = None, examples: int = 100) -> None:
+def check_bits(fast: object, reference: Any, runs: Runs = None, examples: int = 100) -> None:
     """Check that a compiled method is bit-identical to the reference: every field after every step, and the final view.
 
     Parameters
@@ -49,7 +49,7 @@ def check_bits(fast: Any, reference: Any, runs: Runs = None, examples: int = 100
     )
 
 
-def check_lazy(lazy: Any, dense: Any, runs: Runs = None, examples: int = 100, claim: str | None = None) -> None:
+def check_lazy(lazy: object, dense: Any, runs: Runs = None, examples: int = 100, claim: str | None = None) -> None:
     """Check that w and alpha of a lazy form are those of the paper's form after every step, in rational numbers.
 
     Parameters
@@ -78,7 +78,7 @@ def _made(method: Any, run: Any) -> Any:
 
 
 def _each(
-    relations: Callable[[Any], Iterable[Relation]],
+    relations: Callable[[object], Iterable[Relation]],
     runs: Runs,
     drawn: Callable[[], SearchStrategy[Instance]],
     examples: int,

@@ -280,7 +280,7 @@ class Failed(AssertionError):
 def in_rationals(run: Given) -> list[str]:
     """The run as one reads it, a line for each field that is not empty."""
 
-    def plain(value: Any) -> str:
+    def plain(value: object) -> str:
         if isinstance(value, dict):
             return ", ".join(f"{name} = {plain(item)}" for name, item in value.items())
         return f"({', '.join(map(plain, value))})" if isinstance(value, list) else str(value)

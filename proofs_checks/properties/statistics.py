@@ -81,7 +81,7 @@ def after(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tu
     return list(map(float, w)), list(map(float, alpha))
 
 
-def _drawn(T: int, method: Any, problem: Problem, seed: int) -> list[Any]:
+def _drawn(T: int, method: Any, problem: Problem, seed: int) -> list[object]:
     passes = (method.draw(problem, "uniform", seed, epoch).tolist() for epoch in count())
     return list(islice(chain.from_iterable(passes), T))
 

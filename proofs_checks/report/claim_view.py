@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from dualgap.proofs_checks.claims.origins import PRINTED, READING
 from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
@@ -198,7 +197,7 @@ def _instance(fields: Json) -> list[tuple[str, str]]:
     ]
 
 
-def plain(value: Any) -> str:
+def plain(value: object) -> str:
     """An instance's field as one reads it.
 
     >>> plain(["1", "1/2"]), plain({"horizon": "35"}), plain([])

@@ -46,11 +46,11 @@ def line(text: str) -> str:
 class _Fields(Formatter):
     """``str.format`` whose fields stay within their line."""
 
-    def format_field(self, value: Any, spec: str) -> str:
+    def format_field(self, value: object, spec: str) -> str:
         return format(line(value), spec) if isinstance(value, str) else line(format(value, spec))
 
 
-def filled(template: str, *fields: Any, **named: Any) -> str:
+def filled(template: str, *fields: object, **named: object) -> str:
     r"""Fill the template. The template is ours; the fields are untrusted.
 
     >>> filled("{:<3}|{:g}", "a\n", 0.5)
@@ -64,7 +64,7 @@ def say(template: str, *fields: Any, **named: Any) -> None:
     print(filled(template, *fields, **named))
 
 
-def note(template: str, *fields: Any) -> None:
+def note(template: str, *fields: object) -> None:
     """One line, or the lines of the template, on standard error."""
     print(filled(template, *fields), file=sys.stderr)
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.report.screen import line
@@ -132,6 +132,6 @@ def _paint_scores(axes: "Axes", scores: Sequence[Json], key: str, label: str) ->
     axes.legend(fontsize=7)
 
 
-def _plain(text: Any) -> str:
+def _plain(text: object) -> str:
     """One line; a dollar would begin a formula."""
     return line(str(text)).replace("$", r"\$")

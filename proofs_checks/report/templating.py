@@ -39,7 +39,7 @@ def available() -> bool:
     return all(importlib.util.find_spec(name) is not None for name in ("jinja2", "latex2mathml"))
 
 
-def render(template: str, **context: Any) -> str:
+def render(template: str, **context: object) -> str:
     """The page of a template. Text in ``context`` is escaped, as is what UTF-8 cannot write."""
     return writable(str(_environment().get_template(template).render(**context)))
 
@@ -90,7 +90,7 @@ def typeset(text: str) -> Any:
     return Markup("").join(parts)
 
 
-def linked(text: Any, ids: Container[str]) -> Any:
+def linked(text: object, ids: Container[str]) -> Any:
     """The text, or the markup, with each of these claim ids as a link to its section, outside tags and formulas."""
     from markupsafe import Markup, escape
 
@@ -142,7 +142,7 @@ def _depth(formula: str) -> int:
 
 
 @cache
-def script() -> tuple[Any, str]:
+def script() -> tuple[object, str]:
     """(the script of the page, what its Content-Security-Policy calls it)."""
     from markupsafe import Markup
 

@@ -151,7 +151,7 @@ def too_little() -> str:
     )
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """One JSON object on standard output; numbers that are not finite, which JSON cannot write, become null."""
     print(json_text(value), end="")
 

@@ -17,6 +17,7 @@ from dualgap.proofs_checks.engines.dual_values import quick
 from dualgap.proofs_checks.self_audit.saying import differs, refused
 from dualgap.reference import Interval, Problem
 from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.methods.base import DualState
 from dualgap.reference.numbers.arithmetic import NumberType
 
 ROWS = (Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1))
@@ -51,7 +52,7 @@ def one_more(owner: str, name: str) -> Callable[[Problem], None]:
     """Make one function of the problem, or of its loss, return 1 more than it should."""
 
     def tamper(problem: Problem) -> None:
-        target: Any = problem.loss if owner == "loss" else problem
+        target = problem.loss if owner == "loss" else problem
         right = getattr(target, name)
         setattr(target, name, lambda *arguments: right(*arguments) + 1)
 
@@ -65,7 +66,7 @@ def apart(a: Any, b: Any) -> Fraction:
     return round((Q(low) + Q(high)) / 2, 12)
 
 
-def seen(c: Context) -> dict[str, list[Any]]:
+def seen(c: Context) -> dict[str, list[object]]:
     """The quantities that the short forms could stand in for."""
     return {"P": [c.P], "D": [c.D], "gap": [c.gap], "FY": list(c.FY), "increase": [c.expected_increase]}
 
@@ -121,11 +122,11 @@ def broken(c: Context) -> list[str]:
 class Stale(ASPDC):
     """Shows a w that is not w(alpha), and never draws the last row."""
 
-    def view(self, problem: Problem, state: Any) -> tuple[list[Any], list[Any]]:
+    def view(self, problem: Problem, state: DualState) -> tuple[list[Any], list[Any]]:
         w, alpha = super().view(problem, state)
         return [w_j + 1 for w_j in w], alpha
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: object) -> list[tuple[int, Fraction]]:
         return [(i, Q(1, problem.n - 1)) for i in range(problem.n - 1)]
 
 

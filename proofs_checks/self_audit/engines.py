@@ -110,16 +110,16 @@ class Exactly:
     def __init__(self, value: Any) -> None:
         self.value: Fraction = value.value if isinstance(value, Exactly) else Fraction(value)
 
-    def __add__(self, other: Any) -> "Exactly":
+    def __add__(self, other: object) -> "Exactly":
         return Exactly(self.value + Exactly(other).value)
 
-    def __sub__(self, other: Any) -> "Exactly":
+    def __sub__(self, other: object) -> "Exactly":
         return Exactly(self.value - Exactly(other).value)
 
     def __mul__(self, other: Any) -> "Exactly":
         return Exactly(self.value * Exactly(other).value)
 
-    def __truediv__(self, other: Any) -> "Exactly":
+    def __truediv__(self, other: object) -> "Exactly":
         return Exactly(self.value / Exactly(other).value)
 
     __radd__, __rmul__ = __add__, __mul__

@@ -113,14 +113,14 @@ class ViewsInPlace(SDCA):
 class FloatChances(SDCA):
     """Probabilities 1/n as floats."""
 
-    def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Any]]:
+    def choices(self, problem: Problem, state: DualState) -> list[tuple[int, Any]]:
         return [(i, 1 / problem.n) for i in range(problem.n)]
 
 
 class HalfChances(SDCA):
     """Probabilities whose sum is 1/2."""
 
-    def choices(self, problem: Problem, state: DualState) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: DualState) -> list[tuple[int, Fraction]]:
         return [(i, Fraction(1, 2 * problem.n)) for i in range(problem.n)]
 
 

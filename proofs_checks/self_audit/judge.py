@@ -23,7 +23,7 @@ STATE = {"alpha": [ONE, THIRD], "v": [ZERO], "t": 1}
 DUE: Json = {"states": [STATE, {**STATE, "t": 2}, {**STATE, "t": 3}]}
 
 
-def answer(**changed: Any) -> Json:
+def answer(**changed: object) -> Json:
     """Three right states; in the last of them some fields changed."""
     states: list[Json] = [hex_floats.plain(dict(state)) for state in DUE["states"]]
     states[-1] |= changed

@@ -34,7 +34,7 @@ SIGNS, UNITS, STRETCHES = Qs(1, -1), Qs(1, 1, -1), Qs(0, "1/2", 2)
 NOISE, PARAMETERS, NORMS = Qs(0, "1/5", "-1/5", "1/3"), Qs(0, 1, -1, "1/2", "1/3", 2), Qs(1, 1, "3/2")
 REAL, NO_UPPER_END, KAPPAS = Qs(0, 1, -1, "1/2", -2, "7/3"), INSIDE + Qs(2, "7/2"), Qs(0, 0, 1, "1/3")
 # of the last row: nothing, twice; 0; the first row again; a millionth and a hundred times of it
-SPOILT: tuple[Any, ...] = (None, None, Q(0), "duplicate row", Q(1, 10**6), Q(100))
+SPOILT = (None, None, Q(0), "duplicate row", Q(1, 10**6), Q(100))
 
 among, whole = st.sampled_from, st.integers
 
@@ -104,7 +104,7 @@ def nothing(draw: DrawFn) -> Extras:
     return Extras()
 
 
-def any_of(kind: Callable[..., Extras] = further, /, **values: Sequence[Any]) -> Drawn:
+def any_of(kind: Callable[..., Extras] = further, /, **values: Sequence[object]) -> Drawn:
     """Further numbers, each drawn among the values given for it; with a class of records, such a record.
 
     Parameters
@@ -180,7 +180,7 @@ def systems(
     square: bool = False,
     kinds: Sequence[str] = ("free", "unit", "equal", "orthonormal"),
     coordinates: Sequence[Fraction] = COORDINATES,
-    **fixed: Any,
+    **fixed: object,
 ) -> SearchStrategy[SystemInstance]:
     """Systems A x = b with one solution, which is drawn: zero, equal, tiny and huge rows; a start, and a path over rows
     that are not 0.
@@ -255,7 +255,7 @@ one_step_logistic = Pool(
 squared_any = Pool("strategies.squared_any", instances, K=K_ANY, losses=("squared",))
 
 # (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
-HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {
+HINGE_BRANCHES = {
     "flat": ((3, "1/2", 1, 4, (1, "9/10")), (1, "1/2", 4, 6, (1, "9/10"))),
     "quadratic": ((1, "1/4", 1, 3, ("1/3", "1/2", 1)), ("1/2", "1/4", 6, 7, (1, "9/10"))),
     "linear": (("1/4", "1/4", 1, 6, (0, "1/3", 1)), ("1/2", "1/4", 1, 3, (0, "1/2", 1))),
@@ -309,7 +309,7 @@ points_logistic = Pool(
     with_point,
     instances(K=K_ANY, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2, max_path=0),
 )
-FEW_ROWS: dict[str, Any] = {"max_n": 3, "max_d": 2, "max_path": 0}  # starts of trajectories
+FEW_ROWS = {"max_n": 3, "max_d": 2, "max_path": 0}  # starts of trajectories
 # K <= 1/4, L2, few rows.
 paths_paper = Pool("strategies.paths_paper", instances, K=K_PAPER, **FEW_ROWS)
 # K <= 1/4, L2, few rows, an accuracy eps to be reached.

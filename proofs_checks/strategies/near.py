@@ -39,9 +39,9 @@ def near(draw: DrawFn, /, instance: Given, fields: Sequence[str] = ("rows", "sta
     return instance
 
 
-def _leaves(value: Any) -> list[Any]:
+def _leaves(value: object) -> list[Any]:
     return [leaf for part in value for leaf in _leaves(part)] if isinstance(value, tuple) else [value]
 
 
-def _rebuilt(value: Any, numbers: Iterator[Any]) -> Any:
+def _rebuilt(value: object, numbers: Iterator[object]) -> Any:
     return tuple(_rebuilt(part, numbers) for part in value) if isinstance(value, tuple) else next(numbers)

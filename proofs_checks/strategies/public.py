@@ -138,7 +138,7 @@ STORAGES = ("dense", "int32", "int64", "unsorted")
 
 
 @st.composite
-def _options_of(draw: DrawFn, name: str, n: int) -> dict[str, Any]:
+def _options_of(draw: DrawFn, name: str, n: int) -> dict[str, object]:
     """Options of a method for n rows: ``drawn_options`` of its class, and the number of rows of a step."""
     kind, options = all_methods()[name], dict[str, Any]()
     for names, values in kind.drawn_options.items():

@@ -201,7 +201,7 @@ class AdaSPDC(Method[AdaSPDCState]):
         w, u, alpha = starting_point(problem, alpha, w, self.parameters(problem) is None)     # AdaSPDC line 2
         return AdaSPDCState(w=w, w_bar=list(w), u=u, alpha=alpha)
 
-    def choices(self, problem: Problem, state: AdaSPDCState | None) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: AdaSPDCState | None) -> list[tuple[tuple[int, ...], Fraction]]:
         return list(batches(self.sampling, problem.n, self.m))
 
     def width(self, problem: Problem) -> int | None:

@@ -35,12 +35,12 @@ def _slots(kind: Any) -> tuple[str, ...]:
     return tuple(name for base in reversed(kind.__mro__) for name in getattr(base, "__slots__", ()))
 
 
-def _nested(value: Any) -> Any:
+def _nested(value: object) -> Any:
     """A list of lists, copied to its last level."""
     return [_nested(item) for item in value] if isinstance(value, list) else value
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: object) -> Any:
     """A list of lists as tuples."""
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
@@ -75,7 +75,7 @@ class State:
         """Field name to value; lists are the state's own."""
         return {name: getattr(self, name) for name in self.names()}
 
-    def with_fields(self, fields: dict[str, Any]) -> Any:
+    def with_fields(self, fields: dict[str, object]) -> Any:
         """A state like this one, with these fields."""
         return type(self)(**fields)
 
@@ -138,7 +138,7 @@ class Method(Generic[S]):
     summary: ClassVar[str] = ""  # what it is, for the table of methods
     # values of options that tests draw, the simplest first; "tau sigma" are two options that are given together.
     # A subclass whose constructor takes other options has a list of its own
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {}
+    drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {}
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
     orders: ClassVar[tuple[str, ...]] = sampling.ORDERS  # in which a pass can be drawn
     resumable: ClassVar[bool] = True  # whether a run can continue from an alpha
@@ -268,7 +268,7 @@ class Deterministic(Method[S]):
 
     orders = ("uniform",)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: Any) -> list[tuple[int, Fraction]]:
         return [(0, Fraction(1))]
 
     def outcomes(self, problem: Problem) -> int:

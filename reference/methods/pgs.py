@@ -103,7 +103,7 @@ class Batched(Method[Any]):
     def width(self, problem: Problem) -> int | None:
         return self.k
 
-    def choices(self, problem: Problem, state: PGSState) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: PGSState) -> list[tuple[tuple[int, ...], Fraction]]:
         return list(batches(self.sampling, problem.n, self.k))
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
@@ -161,11 +161,11 @@ class Output(Batched):
     def width(self, problem: Problem) -> int | None:
         return self.k + 1 if self.output == "random" else self.k
 
-    def split(self, choice: Any) -> tuple[int, Any]:
+    def split(self, choice: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
         """(keep, A_t): with output "random" a choice begins with whether w_{t-1} replaces what was kept before."""
         return (choice[0], choice[1:]) if self.output == "random" else (0, choice)
 
-    def choices(self, problem: Problem, state: PGSState) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: PGSState) -> list[tuple[tuple[int, ...], Fraction]]:
         """Round t keeps w_{t-1} with probability 1/t: after it each of w_0 .. w_{t-1} is kept with probability 1/t."""
         batches, p = super().choices(problem, state), Fraction(1, state.t + 1)
         if self.output != "random":

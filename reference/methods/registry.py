@@ -54,7 +54,7 @@ def lacking(cls: type) -> list[str]:
     return missing + open_ones
 
 
-def _of_base(cls: Any, verb: str) -> bool:
+def _of_base(cls: object, verb: str) -> bool:
     """Whether a class, or an object's class, has the verb of ``Method``."""
     return getattr(getattr(cls, verb, None), "__func__", getattr(cls, verb, None)) is getattr(Method, verb)
 
@@ -82,7 +82,7 @@ def method(name: str, **options: Any) -> Method[Any]:
     return all_methods()[name](**options)
 
 
-def parameters_of(cls: type[Any]) -> dict[str, inspect.Parameter]:
+def parameters_of(cls: type[object]) -> dict[str, inspect.Parameter]:
     """The parameters of a class's constructor, and those of its base's where it hands on ``**others``."""
     found: dict[str, inspect.Parameter] = {}
     for base in cls.__mro__[:-1]:
@@ -95,7 +95,7 @@ def parameters_of(cls: type[Any]) -> dict[str, inspect.Parameter]:
     return found
 
 
-def as_compiled(name: str, **options: Any) -> Method[Any]:
+def as_compiled(name: str, **options: object) -> Method[Any]:
     """What the compiled method of that name repeats bit for bit: its lazy form where there is one, else the paper's.
 
     The two are equal in exact arithmetic; their roundings differ.

@@ -12,6 +12,8 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
+from dualgap.reference.numbers.arithmetic import Number
+
 ORDERS = ("uniform", "permuted", "blocks")
 
 
@@ -127,7 +129,7 @@ def draw_batches(sampling: str, n: int, m: int, seed: int, epoch: int) -> Any:
     return drawn
 
 
-def draw_weighted(weights: Sequence[Any], seed: int, epoch: int) -> Any:
+def draw_weighted(weights: Sequence[Number], seed: int, epoch: int) -> Any:
     """The choices of one pass of n independent rows, row k with probability proportional to its weight: int64, (n,).
 
     >>> draw_weighted([0.0, 1.0], seed=0, epoch=0).tolist()

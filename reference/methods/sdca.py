@@ -194,7 +194,7 @@ class RandomSDCA(_Output):
         start = super().init(problem, alpha)
         return RandomState(v=start.v, alpha=start.alpha, t=0, output=[problem.zero] * problem.n)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: Any) -> list[tuple[int, Fraction]]:
         uniform = super().choices(problem, state)
         if state.t < self.T0:
             return uniform

@@ -92,7 +92,7 @@ class SPDC(Method[Any]):
 
     name = "spdc"
     summary = "SPDC, Algorithm 1: one row per step, with extrapolation of the primal iterate"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 2.0**-10), "tau sigma": ((None, None), (0.125, 0.25))}
+    drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {"theta": ("paper", "sharp"), "delta": (0, 0.5, 2.0**-10), "tau sigma": ((None, None), (0.125, 0.25))}
     families: ClassVar[tuple[str, ...]] = ("quadratic", "general")
     command_line = {"delta": "delta"}
 
@@ -267,7 +267,7 @@ class MiniBatchSPDC(SPDC):
         super().require(problem, mode, R2)
         require_batches(self.sampling, problem.n, self.m)
 
-    def choices(self, problem: Problem, state: SPDCState | None) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: SPDCState | None) -> list[tuple[tuple[int, ...], Fraction]]:
         return list(batches(self.sampling, problem.n, self.m))
 
     def width(self, problem: Problem) -> int | None:
@@ -352,7 +352,7 @@ class NonUniformSPDC(SPDC):
         parameters = self.parameters(problem)
         return [convert(1, problem.number) * (1 if parameters is None else parameters.pn(k)) / problem.n for k in range(problem.n)]
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: Any) -> list[tuple[int, Fraction]]:
         return [(k, to_fraction(p_k)) for k, p_k in enumerate(self.probabilities(problem))]
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int, norms2: Vector | None = None) -> Any:

@@ -62,7 +62,7 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
     return nearest
 
 
-def _exact(value: Any, name: str) -> Fraction:
+def _exact(value: object, name: str) -> Fraction:
     """The rational that a finite number is."""
     try:
         value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number

@@ -10,7 +10,7 @@ from numbers import Integral, Rational
 from typing import Any
 
 
-def is_rational(number: Any) -> bool:
+def is_rational(number: object) -> bool:
     """Whether a type's numbers are exact rationals.
 
     >>> is_rational(Fraction), is_rational(float), is_rational(int)

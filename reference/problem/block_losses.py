@@ -92,7 +92,7 @@ class Separable(BlockLoss):
     def __repr__(self) -> str:
         return f"Separable({self.scalar!r})"
 
-    def target(self, value: Any, q: int, name: str) -> Any:
+    def target(self, value: object, q: int, name: str) -> Any:
         target = super().target(value, q, name)
         for k, b_k in enumerate(target):
             if self.scalar.margin and not (b_k == 1 or b_k == -1):
@@ -382,7 +382,7 @@ def _entropy_root(level: float, q: float) -> float:
         v = following
 
 
-BLOCK_LOSSES: dict[str, Any] = {
+BLOCK_LOSSES = {
     "squared": lambda gamma=None: Separable(Squared(gamma)),
     "multiclass-smoothed-hinge": MulticlassSmoothedHinge,
     "ball-huber": BallHuber,

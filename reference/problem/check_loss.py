@@ -20,7 +20,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.numbers.arithmetic import Number, NumberType
 from dualgap.reference.numbers.interval import Interval, Undecided, digits
 from dualgap.reference.problem.losses import LOSSES, Loss
 
@@ -143,7 +143,7 @@ class LossCheck:
     def slope(self, z: Q, y: Q) -> Any:
         return self.loss.derivative(self.n(z), self.n(y))
 
-    def FY(self, z: Any, a: Any, y: Q) -> Any:
+    def FY(self, z: Number, a: Number, y: Q) -> Number:
         """phi(z) + phi*(a) - a z, by the definition."""
         return self.loss.value(z, self.n(y)) + self.loss.conjugate(a, self.n(y)) - a * z
 
@@ -341,7 +341,7 @@ class LossCheck:
             return bool(x != 0)
         return not x.low <= 0 <= x.high or Q(x.width()) > scale / 10**9
 
-    def shown(self, formula: Callable[[Q, Q], Any], *points: Q, y: Q) -> str:
+    def shown(self, formula: Callable[[Q, Q], object], *points: Q, y: Q) -> str:
         return ", ".join(_shown(formula(z, y)) for z in points)
 
 

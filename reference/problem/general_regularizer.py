@@ -161,7 +161,7 @@ REGULARIZERS: Registry[type[Regularizer]] = Registry(
 )
 
 
-def register_regularizer(cls: Any) -> Any:
+def register_regularizer(cls: object) -> Any:
     """Decorate a ``GeneralRegularizer``: Instances find it under its ``name``.
 
     Parameters

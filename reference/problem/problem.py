@@ -74,7 +74,7 @@ class Problem(Data):
         self._set_regularizer(regularizer.over(number))
 
     @staticmethod
-    def _require_kinds(loss: Any, regularizer: Any, number: Any) -> None:
+    def _require_kinds(loss: object, regularizer: object, number: object) -> None:
         if number not in (float, Interval) and not is_rational(number):
             raise TypeError(f"number must be float, Fraction or Interval (got {number!r})")
         if isinstance(loss, type) or not hasattr(loss, "dual_step"):

@@ -165,7 +165,7 @@ def registrant() -> Place:
     return Place(frame.f_globals.get("__name__", ""), frame.f_code.co_filename, frame.f_lineno, frame.f_code)
 
 
-def place_in_code(function: Callable[..., Any]) -> Place | None:
+def place_in_code(function: Callable[..., object]) -> Place | None:
     """The place where a function is defined, or the ``place`` that an object states; None if it is not Python code."""
     if isinstance(found := getattr(function, "place", None), Place):
         return found
@@ -189,7 +189,7 @@ def _named(value: Any) -> str:
     )
 
 
-def _told(value: Any, where: Place) -> str:
+def _told(value: object, where: Place) -> str:
     return f"{_named(value)} ({where})" if _named(value) else str(where)
 
 

@@ -88,8 +88,8 @@ def _inner(a: dict[int, Number], b: dict[int, Number]) -> Number:
 def _known_eigenvalue(G: Matrix) -> Number | None:
     """The largest eigenvalue of a Gram matrix that is diagonal or of rank one (all vectors parallel); else None."""
     size = range(len(G))
-    largest: Any = Fraction(0)
-    trace: Any = Fraction(0)
+    largest: Number = Fraction(0)
+    trace: Number = Fraction(0)
     for k in size:
         largest, trace = maximum(largest, G[k][k]), trace + G[k][k]
     if all(G[k][h] == 0 for k in size for h in range(k)):

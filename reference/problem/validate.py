@@ -25,7 +25,7 @@ class InputChanged(ValueError):
     """Data that are read during a run have changed since they were checked."""
 
 
-def spelled(number: Number, given: Any) -> str:
+def spelled(number: Number, given: object) -> str:
     """A number for a message; a long rational as the float that was given.
 
     >>> from fractions import Fraction
@@ -36,7 +36,7 @@ def spelled(number: Number, given: Any) -> str:
     return repr(float(given)) if len(shown) > LONGEST and isinstance(given, float) else shown
 
 
-def is_sparse(X: Any) -> bool:
+def is_sparse(X: object) -> bool:
     """Whether X is a scipy sparse container (recognised without importing scipy)."""
     return hasattr(X, "indptr") or hasattr(X, "tocsr")
 
@@ -147,7 +147,7 @@ def _check_finite(X: Any, first: int, end: int) -> None:
         )
 
 
-def require_unmasked(values: Any, name: str) -> None:
+def require_unmasked(values: object, name: str) -> None:
     """Raise ValueError for a masked array of numpy: what lies under the mask would be read."""
     if hasattr(values, "filled") and hasattr(values, "mask"):
         raise ValueError(
@@ -266,7 +266,7 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
         return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
 
 
-def require_within(name: str, values: Any, low: Any, high: Any) -> None:
+def require_within(name: str, values: Any, low: object, high: object) -> None:
     """Raise ValueError unless every value of an array or a list, of any length, lies in low..high."""
     if len(values):
         least, largest = (values.min(), values.max()) if hasattr(values, "min") else (min(values), max(values))

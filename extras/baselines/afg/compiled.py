@@ -64,7 +64,7 @@ class FastAFG(FastMethod[FastAFGState]):
         L = self.reference.first(problem, arrays(problem).R2)
         return FastAFGState(x=np.zeros(problem.d), s=np.zeros(problem.d), A=0.0, L=L, k=0, trials=0)  # AFG line 1
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: FastAFGState, choices: Array) -> None:
         objective, most = objective_of_rows(problem), self.reference.most(problem, arrays(problem).R2)
         for _ in choices:
             if state.A > LARGEST:

@@ -57,7 +57,7 @@ class FastASDCA(FastMethod[FastASDCAState]):
         """P~_t."""
         return objective.centred(constants.kappa, state.y_t)  # ASDCA line 4
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: FastASDCAState, choices: Array) -> None:
         objective, constants = Objective(problem), self.reference.constants(problem, arrays(problem).R2)
         while choices.size and not state.rule:
             inner = self.inner_objective(objective, constants, state)

@@ -165,7 +165,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
             stride=0,
         )
 
-    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+    def steps(self, problem: Problem, state: LBFGSState, choices: Array) -> None:
         objective = self.objective(problem)
         for _ in choices:
             self.evaluation(objective, state)
@@ -269,7 +269,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
             t = following
         return t, z, alpha
 
-    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
 
 
@@ -307,7 +307,7 @@ class FastInterceptLBFGS(FastLBFGS):
     def penalised(self, w: Array) -> Array:
         return np.append(w[:-1], 0.0)
 
-    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:
         """w, and alpha at the best b of that w."""
         objective, w = objective_of_rows(problem), state.w[:-1].copy()
         return w, slopes(objective, objective.z(w))

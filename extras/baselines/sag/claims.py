@@ -5,6 +5,7 @@ the tree of paths. The bound begins at C_0 >= (1 + 8/n)(P(w^0) - P*), so that it
 8/n) steps. The form that is run on data, the regularizer outside the table, stands in ``sag_outside``.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from dualgap.extras.baselines.items import PAPER, RESTATED
@@ -117,7 +118,7 @@ FIVE = SEEN.but(options={}, rows=(Qs(3, 4), Qs(1, 1), Qs(0, -1)), extra=Extras()
         " an entry in column j."
     ),
 )
-def lazy_is_dense(c: Context, **changed: Any) -> Iterable[Relation]:
+def lazy_is_dense(c: Context, **changed: object) -> Iterable[Relation]:
     for form in (LazySAG, Folding):
         yield from same_run(c, form(**{**c.instance.options, **changed}), "(w, alpha)")
 
@@ -171,7 +172,7 @@ def fields(state: Any) -> tuple[str, ...]:
     return ("w", "G", "y") if hasattr(state, "y") else ("w", "G", "c")
 
 
-def expected_P(c: Context, state: Any, horizon: int) -> list[Number]:
+def expected_P(c: Context, state: object, horizon: int) -> list[Number]:
     """[E P(w^k) for k = 0, 1, ..] up to the horizon, or as far as the path tree stays small."""
     if c.instance.loss == "squared":
         step, form = Step(c.method, c.problem, state, fields(state)), quadratic(c.problem.P, c.problem.d)
@@ -189,7 +190,7 @@ def expected_P(c: Context, state: Any, horizon: int) -> list[Number]:
     raise AssertionError("unreachable: the layers never end")
 
 
-def rate(c: Context, state: Any, bound: Bound, scale: Number = 1) -> Iterable[Relation]:
+def rate(c: Context, state: object, bound: Bound, scale: Number = 1) -> Iterable[Relation]:
     """E P(w^k) - P* <= factor^k scale C_0 for k = 1, 2, ..; from w* every bound says something."""
     right, trivial = scale * bound.C_0, bound.to_go if bound.to_go > 0 else None
     for k, value in enumerate(expected_P(c, state, HORIZON)):
@@ -226,7 +227,7 @@ def not_squared(instance: Instance) -> Control:
     evidence=[Enumerated(strategies.sag_starts, 0.1), Enumerated(strategies.sag_starts_outside, 0.1)],
     control=false_with("the moments of the regularizer outside the table", UNEQUAL, options=OUTSIDE),
 )
-def moments(c: Context, options: dict[str, Any] | None = None) -> Iterable[Relation]:
+def moments(c: Context, options: Mapping[str, object] | None = None) -> Iterable[Relation]:
     """Both engines, the moments those of the method with these options."""
     other = begun(Context(c.instance.but(options=options or c.instance.options)))
     means = expectations(c.method, c.problem, begun(c).start, 4, lambda s: c.problem.P(s.w))

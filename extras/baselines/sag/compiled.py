@@ -165,7 +165,7 @@ class FastSAG(FastMethod[FastSAGState]):
             if left:
                 self.fold(problem, state, run, vectors)
 
-    def fold(self, problem: Problem, state: Any, run: RunNumbers, vectors: Vectors) -> None:
+    def fold(self, problem: Problem, state: FastSAGState, run: RunNumbers, vectors: Vectors) -> None:
         """Line 6' for all coordinates."""
         step = run.a / self.reference.divisor(problem, state.m)
         move_all(run.rate, step, state.beta, state.S, vectors)

@@ -61,7 +61,7 @@ class LazySAG(SAG):
 
     span: ClassVar[int] = SPAN
 
-    def __init__(self, step: Any = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
+    def __init__(self, step: object = "practice", divide: str = "seen", regularizer_in_table: bool = False) -> None:
         super().__init__(step, divide, regularizer_in_table)
         if regularizer_in_table:
             raise ValueError(

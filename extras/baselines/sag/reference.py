@@ -125,7 +125,7 @@ class SAG(FiniteSum):
 
     name = "sag"
     summary = "stochastic average gradient, with which AdaSPDC compares"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
+    drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {
         "divide": ("seen", "n"),
         "step": ("practice", "theory", 0.125),
     }

@@ -7,8 +7,8 @@ instance's alpha, whose table is known.
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 
-ANALYSED: dict[str, Any] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
-OUTSIDE: dict[str, Any] = {"step": "theory", "divide": "n"}
+ANALYSED: dict[str, object] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
+OUTSIDE: dict[str, object] = {"step": "theory", "divide": "n"}
 FAR = Qs(5, -10, 3, -3, 20)  # starts so far from w* that f_i'(w*) is small in comparison
 FIXED_GAMMA = {"squared-hinge": Q(1, 2)}
 
@@ -18,7 +18,7 @@ def begun(c: Context) -> Context:
     return c.started(start_of)
 
 
-def start_of(c: Context, other: Any = None) -> Any:
+def start_of(c: Context, other: object = None) -> Any:
     """Where the context's method, or another one, starts in that context."""
     method: Any = c.method if other is None else other
     w = c.given.get("w")
@@ -40,7 +40,7 @@ def sums(
     ratios: Sequence[Fraction],
     start: Sequence[Fraction] = COORDINATES,
     known: Sequence[int] = (0,),
-    **shape: Any,
+    **shape: object,
 ) -> Instance:
     """Finite sums with lam = ratio R^2/gamma, a start w and no path; shape as for ``strategies.instances``."""
     instance: Instance = draw(instances(max_path=0, **shape))
@@ -121,7 +121,7 @@ def svrg_laws(draw: DrawFn) -> Instance:
 
 def sag_starts() -> SearchStrategy[Instance]:
     """Starts of the SAG of the theorem, ridge, lam >= R^2/gamma: the bound then says something after some 50 steps."""
-    shape: dict[str, Any] = {
+    shape: dict[str, object] = {
         "losses": ("squared",),
         "max_n": 3,
         "max_d": 2,

@@ -111,7 +111,7 @@ class Entrywise(Method[Any]):
     def width(self, problem: Problem) -> int | None:
         return len(self.ends(problem))
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: object) -> list[tuple[tuple[int, ...], Fraction]]:
         every = list(product(*map(range, self.ends(problem))))
         return [(choice, Fraction(1, len(every))) for choice in every]
 
@@ -130,7 +130,7 @@ class Entrywise(Method[Any]):
         size = problem.n * problem.d
         return sampling.steps_of_pass(size, self.entries * -(-size // (LONGEST_DRAW * self.entries)), epoch)
 
-    def least_passes(self, problem: Problem, state: Any, drawn: int) -> int:
+    def least_passes(self, problem: Problem, state: SPD1State, drawn: int) -> int:
         return self.passes_of(problem, state.t + self.steps_of_draw(problem, drawn))
 
     def passes_of(self, problem: Problem, t: int) -> int:
@@ -181,7 +181,7 @@ class SPD1(Entrywise):
 
     name = "spd1"
     summary = "steps on single entries of the data, without variance reduction"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
+    drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {
         "output": ("average", "last"),
         "gauss_seidel": (False, True),
         "eta tau": ((None, None), (0.125, 0.25)),
@@ -218,7 +218,7 @@ class SPD1(Entrywise):
     def ends(self, problem: Problem) -> tuple[int, ...]:
         return problem.n, problem.d
 
-    def passes(self, problem: Problem, state: Any, drawn: int) -> int:
+    def passes(self, problem: Problem, state: SPD1State, drawn: int) -> int:
         """n d steps are one pass."""
         return self.passes_of(problem, state.t)
 

@@ -124,7 +124,7 @@ class SPD1VR(Entrywise):
     def ends(self, problem: Problem) -> tuple[int, ...]:
         return problem.n, problem.n, problem.d, problem.d
 
-    def passes(self, problem: Problem, state: Any, drawn: int) -> int:
+    def passes(self, problem: Problem, state: SPD1VRState, drawn: int) -> int:
         """n d entries of X are one pass: a step reads two, a snapshot 2 n d."""
         return self.passes_of(problem, state.t)
 

@@ -91,7 +91,7 @@ HINGE = RUN.but(
     ],
     proof="lam w~ cancels in line 5. Where x_ij = 0 it is w_j <- r w_j - eta h_j, whose fixed point is -h_j/lam.",
 )
-def lazy_is_dense(c: Context, **changed: Any) -> Iterable[Relation]:
+def lazy_is_dense(c: Context, **changed: object) -> Iterable[Relation]:
     """The iterate or, of option II, the output, after every step."""
     yield from same_run(c, LazySVRG(**{**c.instance.options, **changed}), "w")
 

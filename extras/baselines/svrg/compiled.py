@@ -205,7 +205,7 @@ class FastSVRG(FastMethod[FastSVRGState]):
         state.h = total / problem.n  # SVRG line 2
         state.s += 1
 
-    def iterate(self, problem: Problem, state: Any) -> Array:
+    def iterate(self, problem: Problem, state: FastSVRGState) -> Array:
         """w_t, shape (d,)."""
         w = np.empty(problem.d)
         all_current(*self.numbers(problem), state.w, state.last, state.h, state.t, w)
@@ -217,7 +217,7 @@ class FastSVRG(FastMethod[FastSVRGState]):
             return np.array(state.w)
         return self.iterate(problem, state) if self.reference.option == "I" else np.array(state.kept)
 
-    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: FastSVRGState) -> tuple[Array, Array]:
         """(w, alpha), alpha_i = phi_i'(x_i^T w) at the output w."""
         w = self.output(problem, state)
         return w, dual(problem, w)

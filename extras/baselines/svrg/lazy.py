@@ -115,7 +115,7 @@ class LazySVRG(Rounds):
         e = shrink(eta_lam / (1 - eta_lam), state.t - state.last[j])
         return (1 - e) * state.w[j] - e / problem.regularizer.lam * state.h[j]
 
-    def iterate(self, problem: Problem, state: Any) -> Vector:
+    def iterate(self, problem: Problem, state: object) -> Vector:
         """w_t, shape (d,)."""
         return [self.current(problem, state, j) for j in range(problem.d)]
 

@@ -138,7 +138,7 @@ class Rounds(FiniteSum):
         """(whether w_{t-1} is kept, i)."""
         return divmod(choice, problem.n)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: Any) -> list[tuple[int, Fraction]]:
         """Option II: step t keeps w_{t-1} with probability 1/t."""
         uniform = super().choices(problem, state)
         if self.option == "I":
@@ -157,11 +157,11 @@ class Rounds(FiniteSum):
         t = (epoch * problem.n + np.arange(problem.n)) % self.steps_of_round(problem) + 1
         return rows + problem.n * (np.random.default_rng([seed, epoch, 1]).random(problem.n) * t < 1)
 
-    def passes(self, problem: Problem, state: Any, drawn: int) -> int:
+    def passes(self, problem: Problem, state: SVRGState, drawn: int) -> int:
         """n steps are a pass, and so is every full gradient."""
         return drawn + int(state.s)
 
-    def least_passes(self, problem: Problem, state: Any, drawn: int) -> int:
+    def least_passes(self, problem: Problem, state: SVRGState, drawn: int) -> int:
         """n steps, and the full gradients of the rounds that begin with one of them."""
         m = int(self.steps_of_round(problem))
         begun = -(-(state.t + problem.n) // m) - -(-state.t // m)
@@ -191,7 +191,7 @@ class SVRG(Rounds):
 
     name = "svrg"
     summary = "stochastic variance reduced gradient, with which ASPDC compares"
-    drawn_options: ClassVar[dict[str, tuple[Any, ...]]] = {
+    drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {
         "option": ("I", "II"),
         "m": (None, 1, 5),
         "eta": (None, 0.125),
@@ -215,7 +215,7 @@ class SVRG(Rounds):
         if state.t == self.steps_of_round(problem):
             state.w, state.t = self.output(problem, state), 0  # SVRG line 6
 
-    def direction(self, problem: Problem, state: Any, i: int) -> Vector:
+    def direction(self, problem: Problem, state: RandomSVRGState, i: int) -> Vector:
         """f_i'(w_{t-1}) - f_i'(w~) + mu~, shape (d,)."""
         now, then = self.gradient(problem, i, state.w), self.gradient(problem, i, state.w_tilde)
         return [now_j - then_j + mu_j for now_j, then_j, mu_j in zip(now, then, state.mu_tilde)]

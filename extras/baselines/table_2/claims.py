@@ -57,7 +57,7 @@ def touched_by_svrg(c: Context, method: Any) -> int:
     evidence=[WIDE],
     control=false_with("its lazy form", wide(200), form=LazySVRG),
 )
-def table_2_svrg(c: Context, form: type[Any] = SVRG) -> Iterable[Relation]:
+def table_2_svrg(c: Context, form: type[object] = SVRG) -> Iterable[Relation]:
     most = touched_by_svrg(c, form())
     yield Le(most, 7 * c.problem.d, "at most 7d")
     yield Le(c.problem.d, most, "at least d")
@@ -73,5 +73,5 @@ def table_2_svrg(c: Context, form: type[Any] = SVRG) -> Iterable[Relation]:
     evidence=[WIDE],
     control=false_with("the dense form", wide(200), form=SVRG),
 )
-def table_2_lazy(c: Context, form: type[Any] = LazySVRG) -> Iterable[Relation]:
+def table_2_lazy(c: Context, form: type[object] = LazySVRG) -> Iterable[Relation]:
     yield Le(touched_by_svrg(c, form()), 10 * max(map(len, c.problem.rows)) + 1, "at most 10 r + 1")

@@ -46,7 +46,7 @@ def without_label(problem: Problem, i: int, z: Number) -> Number:
     return problem.loss.derivative(z, y)
 
 
-BUGS: dict[type[Any], dict[str, tuple[Any, ...]]] = {
+BUGS: dict[type[object], dict[str, tuple[object, ...]]] = {
     AFG: {
         "afg-twice-the-weight": ("line 2: a^2/(A + a) = 4(1 + mu A)/L", ("AFG.weight", "b = 2 *", "b = 4 *")),
         "afg-low-cap": (

@@ -89,7 +89,7 @@ class Part:
             said = str(error)
             raise ValueError(said if said.startswith(source.name) else f"{source.name}: {said}") from None
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Part, self.given
 
     def __sizeof__(self) -> int:

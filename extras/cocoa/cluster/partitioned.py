@@ -60,7 +60,7 @@ class PartSums(NamedTuple):
     sums: Sums
     magnitudes: tuple[float, float]
     high: Array
-    low: Any  # (d,); None unless the sums are compensated
+    low: object  # (d,); None unless the sums are compensated
     z: float
     largest: float
 
@@ -157,7 +157,7 @@ class PartitionedObjective(Objective):
     def numbers_of(self, alpha: Array) -> Array:
         return self.largest_alpha
 
-    def finite_alpha(self, alpha: Any) -> Any:
+    def finite_alpha(self, alpha: object) -> Any:
         return numbers(alpha, "alpha")  # the workers check alpha itself
 
     def require_alpha(self, alpha: Any) -> Array:

@@ -1,20 +1,19 @@
 """AdaSPDC's Figure 1, ridge regression on synthetic data, and the rows on which the published method diverges."""
 
-from typing import Any
-
 import numpy as np
 
 from dualgap.extras.experiments.reading import Curves, Place, at_lams, grid, mean, require, words
 from dualgap.extras.experiments.spdc.experiments import ridge
 from dualgap.fast.methods.pdcp import share_norms
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import L2, Problem, Squared, all_methods
 from dualgap.reference.methods.adaspdc import instability
 
 # of the paper's interval [1/(16L), 1/L]; the best counts
 SAG_STEPS = {"sag 1/(16L)": 16, "sag 1/(4L)": 4, "sag 1/L": 1}
-NAMES: dict[str, tuple[str, dict[str, Any]]] = {
+NAMES = {
     "sdca": ("sdca", {}),
     **dict.fromkeys(SAG_STEPS, ("sag", {})),
     "spdc": ("spdc", {}),
@@ -41,12 +40,12 @@ def cells_1(options: ex.Options) -> list[ex.Cell]:
     return grid(lam=options["lams"], method=NAMES, repetition=range(options["repetitions"]))
 
 
-def run_1(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run_1(cell: ex.Cell, options: ex.Options) -> dict[str, object]:
     problem = ridge(options, cell["lam"], cell["repetition"])
     return curve(cell, problem, options["passes"], seed("adaspdc-fig1", cell["repetition"]))
 
 
-def curve(cell: ex.Cell, problem: Problem, passes: int, draws: int) -> dict[str, Any]:
+def curve(cell: ex.Cell, problem: Problem, passes: int, draws: int) -> dict[str, object]:
     """``runs.curve`` of the cell's method, with the instability index of the rows."""
     method, others = method_of(cell["method"], problem)
     found = runs.curve(problem, method, passes, draws, runs.ridge_suboptimality(problem), **others)
@@ -54,7 +53,7 @@ def curve(cell: ex.Cell, problem: Problem, passes: int, draws: int) -> dict[str,
     return {**found, "index": float(instability(problem))}
 
 
-def method_of(name: str, problem: Problem) -> tuple[str, dict[str, Any]]:
+def method_of(name: str, problem: Problem) -> tuple[str, Json]:
     """A method and its options."""
     method, options = NAMES[name]
     if method != "sag":
@@ -161,7 +160,7 @@ def heavy_row(n: int, d: int, factor: float, lam: float, repetition: int) -> Pro
     return Problem(X, rng.standard_normal(n), Squared(), L2(lam))
 
 
-def run_2(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run_2(cell: ex.Cell, options: ex.Options) -> dict[str, object]:
     problem = heavy_row(options["n"], cell["d"], cell["factor"], options["lam"], cell["repetition"])
     return curve(cell, problem, options["passes"], seed("adaspdc-divergence", cell["repetition"]))
 

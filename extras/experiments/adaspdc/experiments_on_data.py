@@ -1,11 +1,10 @@
 """AdaSPDC's Figures 2 and 3: smoothed hinge and logistic loss on data sets whose rows differ in length."""
 
-from typing import Any
-
 from dualgap.extras.experiments import reading
 from dualgap.extras.experiments.adaspdc.experiments import BASELINES, NAMES, method_of
 from dualgap.extras.experiments.reading import OPTIMUM, Curves
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import optima, runs, seed
 
 METHODS = [name for name in NAMES if name not in ("spdc sharp", "adaspdc-r a")]
@@ -29,7 +28,7 @@ def cells(options: ex.Options) -> list[ex.Cell]:
     )
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     where = setting(cell["data"], cell["lam"], options)
     found, problem = optima.optimum(where), where.problem()
     if cell["method"] == OPTIMUM:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from dualgap.extras.experiments import reading
 from dualgap.extras.experiments.reading import OPTIMUM, Curves, Place, words
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import optima, runs, seed
 from dualgap.reference import Problem, SmoothedHinge
 from dualgap.reference.numbers.arithmetic import Number
@@ -48,7 +48,7 @@ def cells(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     return reading.optimal(options) + repeated(methods, options)
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     where = setting(cell["data"], cell["lam"], options)
     found = optima.optimum(where)
     if cell["method"] == OPTIMUM:
@@ -244,7 +244,7 @@ class LabelDropped(SmoothedHinge):
         return y * right if -1 < y * right < 0 else right
 
 
-def dropped(where: optima.Setting, lower: float, passes: int, draws: int) -> dict[str, Any]:
+def dropped(where: optima.Setting, lower: float, passes: int, draws: int) -> dict[str, object]:
     """P - min P of SVRG with that derivative, run by the reference; P has the right loss."""
     problem = where.problem()
     wrong = Problem(problem.X, problem.y, LabelDropped(), problem.regularizer)

@@ -1,7 +1,6 @@
 """ASPDC's Tables 4 and 6: seconds for a pass; smoothed hinge, rows of norm 1."""
 
 from functools import partial
-from typing import Any
 
 from dualgap.extras.experiments.aspdc.experiments_figures import ASPDC_I, absent, setting
 from dualgap.extras.experiments.aspdc.experiments_tables import METHODS_3, METHODS_5, WITH_READING, cells
@@ -10,7 +9,7 @@ from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
 
 
-def run_timed(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run_timed(cell: ex.Cell, options: ex.Options) -> dict[str, object]:
     problem = setting(cell["data"], cell["lam"], options).problem()
     return runs.timed(problem, cell["method"], options["passes"], seed("aspdc-tables", cell["repetition"]))
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dualgap.extras.experiments.aspdc.experiments_figures import (
     ASPDC_I,
@@ -17,6 +17,7 @@ from dualgap.extras.experiments.aspdc.experiments_figures import (
 )
 from dualgap.extras.experiments.reading import STAND_IN, Place, file_name, places, words
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def cells(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     return repeated(methods, options)
 
 
-def run_hits(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run_hits(cell: ex.Cell, options: ex.Options) -> dict[str, object]:
     problem = setting(cell["data"], cell["lam"], options).problem()
     limits = (options["max_passes"], options["max_seconds"])
     return runs.hits(problem, cell["method"], options["tols"], *limits, seed("aspdc-tables", cell["repetition"]))
@@ -49,7 +50,7 @@ class Hits:
 
     def __init__(self, results: ex.Results, options: ex.Options) -> None:
         self.options, self.tols = options, options["tols"]
-        self.found: dict[tuple[Place, str], list[dict[str, Any]]] = {}
+        self.found: dict[tuple[Place, str], list[Json]] = {}
         for cell, result in results:
             self.found.setdefault(((cell["data"], cell["lam"]), cell["method"]), []).append(result)
 

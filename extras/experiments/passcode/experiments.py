@@ -3,10 +3,10 @@ in the slides.
 """
 
 import time
-from typing import Any
 
 from dualgap.extras.experiments.reading import grid
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Hinge
 
@@ -20,7 +20,7 @@ def cells(options: ex.Options) -> list[ex.Cell]:
     return grid(data=options["data"], repetition=repetitions, threads=options["threads"], method=PASSCODE)
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     """Passes and seconds of the passes to a certified relative gap, and the share of that time for which the threads
     had their cores.
 
@@ -59,7 +59,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
 
 
 def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
-    found: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
+    found: dict[tuple[str, str, int], list[Json]] = {}
     for cell, result in results:
         found.setdefault((cell["data"], cell["method"], cell["threads"]), []).append(result)
     cores = results[0][1]["cores"]
@@ -87,11 +87,11 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     )
 
 
-def converged(found: list[dict[str, Any]]) -> bool:
+def converged(found: list[Json]) -> bool:
     return all(one["status"] == "converged" for one in found)
 
 
-def told(found: list[dict[str, Any]]) -> list[str]:
+def told(found: list[Json]) -> list[str]:
     """Passes, seconds, and the least shares of the cores' time and of passes side by side."""
     if not converged(found):
         return [next(one["status"] for one in found if one["status"] != "converged"), "-", "-", "-"]
@@ -103,7 +103,7 @@ def told(found: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex.Options) -> ex.Finding:
+def converges(found: dict[tuple[str, str, int], list[Json]], options: ex.Options) -> ex.Finding:
     """Figure 7."""
     ran = {key: runs_of for key, runs_of in found.items() if "passes" in runs_of[0] and key[1] in PASSCODE[:2]}
     failed = [
@@ -119,7 +119,7 @@ def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: 
     )
 
 
-def unfit(one: list[dict[str, Any]], many: list[dict[str, Any]]) -> str:
+def unfit(one: list[Json], many: list[Json]) -> str:
     """Why the times of one thread and of several cannot be compared, or nothing."""
     if not converged(many):
         return told(many)[0]
@@ -129,7 +129,7 @@ def unfit(one: list[dict[str, Any]], many: list[dict[str, Any]]) -> str:
     return f"the machine was busy, a run got {share:.0%} of its cores' time" if share < FREE else ""
 
 
-def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex.Options, name: str) -> ex.Finding:
+def speedup(found: dict[tuple[str, str, int], list[Json]], options: ex.Options, name: str) -> ex.Finding:
     """Figure 8, for Lock or Atomic."""
     paper = (
         f"Figure 8, its title: speedup on news20, covtype, rcv1, here of {name}: several threads take less time"

@@ -14,6 +14,7 @@ from dualgap.extras.experiments.pgs.experiments_toy import Groups, falls, first_
 from dualgap.extras.experiments.reading import grid
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import L2, Logistic, Problem, Squared
 from dualgap.reference.problem.pnorm import PNorm
@@ -73,7 +74,7 @@ def cells(options: ex.Options) -> list[ex.Cell]:
     return [{**cell, "lam": lams.get(cell["method"], lams["l2-logistic"])} for cell in cells]
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     source = (options["data"], options["positive"], options["held"])
     rows, target = split(*source), 100 - options["accuracy"]
     start, choices = sample(len(rows.y), cell["m"], options["cap"], seed("pgs-text", cell["m"], cell["repetition"]))
@@ -84,7 +85,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return first_hit(problem, choices, rows.error, target, options["every"], options["fixed"])
 
 
-def lbfgs(X: Any, y: Array, lam: float, error: Callable[[Array], float], target: float) -> dict[str, Any]:
+def lbfgs(X: Any, y: Array, lam: float, error: Callable[[Array], float], target: float) -> dict[str, object]:
     """As ``first_hit``, for scipy's L-BFGS-B on l2-logistic; a round is one evaluation of P and its gradient.
 
     The time, up to the hit, is without what it takes to measure the error; ``error`` is that of the minimizer.

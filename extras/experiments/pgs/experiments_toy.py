@@ -8,7 +8,6 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 
@@ -17,11 +16,12 @@ from dualgap.fast.data.generators import pgs_toy_direction
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.proofs_checks.experiments.runs import Quartiles, quartiles
 from dualgap.reference import Logistic, Problem
 
-Groups = dict[str, dict[int, list[dict[str, Any]]]]  # name of a line, m, the results of its repetitions
+Groups = dict[str, dict[int, list[Json]]]  # name of a line, m, the results of its repetitions
 FLAT = 1.5
 
 # -- runs to a first hit --------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ def sample(rows: int, m: int, cap: int, seed: int) -> tuple[int, Array]:
 
 def first_hit(
     problem: Problem, choices: Array, error: Callable[[Array], float], target: float, every: int, fixed: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """PGS, last iterate, until error(w) <= target, looked at after every ``every`` rounds, and for ``fixed`` rounds at
     least.
 
@@ -71,7 +71,7 @@ def require_rounds(cap: int, fixed: int, every: int) -> None:
 # -- how they are read ----------------------------------------------------------------------------------------
 
 
-def of(results: list[dict[str, Any]], key: str) -> Quartiles:
+def of(results: list[Json], key: str) -> Quartiles:
     """The quartiles of a result; of "hit" and "seconds" with infinity for the runs that never hit."""
     return quartiles([math.inf if key != "error" and result["hit"] is None else result[key] for result in results])
 
@@ -82,7 +82,7 @@ def shown(found: Quartiles, unit: float, digits: str) -> str:
     return f"{middle} [{low}, {high}]"
 
 
-def never(results: list[dict[str, Any]]) -> str:
+def never(results: list[dict[str, object]]) -> str:
     """The share of runs that never hit, in words; nothing where all do."""
     count = sum(result["hit"] is None for result in results)
     return f", {100 * count / len(results):.0f} % never" if count else ""
@@ -110,13 +110,13 @@ def tables(groups: Groups, where: str, fixed: int, error: str, digits: str) -> l
     ]
 
 
-def falls(line: Mapping[int, list[dict[str, Any]]]) -> bool | None:
+def falls(line: Mapping[int, list[dict[str, object]]]) -> bool | None:
     """Whether the median falls from the smallest m to the largest; None where it is not reached at the largest."""
     medians = [of(results, "hit").middle for results in line.values()]
     return None if math.isinf(medians[-1]) else medians[0] > medians[-1]
 
 
-def plateau(line: Mapping[int, list[dict[str, Any]]]) -> int:
+def plateau(line: Mapping[int, list[dict[str, object]]]) -> int:
     """The smallest m from which on no median is above FLAT times the one at the largest m.
 
     Rounds like 1/m would be twice as many at half of the largest m, and no smaller m than the largest were flat.
@@ -129,7 +129,7 @@ def plateau(line: Mapping[int, list[dict[str, Any]]]) -> int:
     return flat
 
 
-def reading(name: str, line: Mapping[int, list[dict[str, Any]]]) -> str:
+def reading(name: str, line: Mapping[int, list[dict[str, object]]]) -> str:
     """From the smallest m to the largest, and where it is flat, in words."""
     first, last = (of(line[m], "hit").middle for m in (min(line), max(line)))
     if math.isinf(last):
@@ -190,7 +190,7 @@ def cells(options: ex.Options) -> list[ex.Cell]:
     return [{"spread": spread, "lam": lam, **cell} for spread, lam in zip(spreads, lams) for cell in grid(**axes)]
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     d, spread = cell["d"], cell["spread"]
     problem, direction = toy(options["rows"], d, spread, cell["lam"]), pgs_toy_direction(d)
     _, choices = sample(

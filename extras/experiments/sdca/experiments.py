@@ -4,10 +4,10 @@ descent.
 
 import math
 from functools import partial
-from typing import Any
 
 from dualgap.extras.experiments.reading import Curve, Place, grid, grouped, words
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Hinge, Problem, SmoothedHinge
 
@@ -40,12 +40,12 @@ def problem_of(cell: ex.Cell, options: ex.Options) -> Problem:
     return runs.problem_of(cell["data"], loss, cell["lam"], options["unit_rows"], positive=options["positive"])
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     """P, D and the gap after 0, 1, ... passes, and the guarantee of a pass where there is a rate."""
     from dualgap.fast.problem.arrays import arrays
 
     problem, draws = problem_of(cell, options), seed("sdca-smoothing", cell["repetition"])
-    others: dict[str, Any] = {"method": "pegasos", "projection": False} if cell["case"] == SGD else {"method": "sdca"}
+    others: Json = {"method": "pegasos", "projection": False} if cell["case"] == SGD else {"method": "sdca"}
     running, found = runs.TimedRun(problem, seed=draws, **others), []
     for made in running.looks():
         certificate = running.driver.certificate(problem, running.state)

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from dualgap.extras.experiments.reading import Curve, Curves, at_lams, grid
 from dualgap.fast.problem.arrays import arrays
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Problem, Squared
 
@@ -50,7 +50,7 @@ def cells(options: ex.Options) -> list[ex.Cell]:
     return grid(lam=options["lams"], method=NAMES, repetition=range(options["repetitions"]))
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     problem = ridge(options, cell["lam"], cell["repetition"])
     draws = seed("spdc-fig1", cell["repetition"])  # the same rows for every method that draws one row a step
     found = runs.curve(

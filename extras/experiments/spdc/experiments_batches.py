@@ -4,11 +4,11 @@
 
 import math
 from functools import partial
-from typing import Any
 
 from dualgap.extras.experiments.reading import grid
 from dualgap.extras.experiments.spdc.experiments import ridge
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 
 
@@ -17,7 +17,7 @@ def cells(options: ex.Options) -> list[ex.Cell]:
     return grid(lam=options["lams"], m=sizes, repetition=range(options["repetitions"]))
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     """Passes until P - min P has fallen to ``tol`` times its start, None if that takes more than ``max_passes``."""
     problem = ridge(options, cell["lam"], cell["repetition"])
     suboptimality = runs.ridge_suboptimality(problem)

@@ -5,7 +5,6 @@ stochastic ones.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from dualgap.extras.experiments import reading
 from dualgap.extras.experiments.reading import OPTIMUM, Curve, Curves, at_lams
 from dualgap.extras.experiments.spdc.experiments import LIMITS, SUBSTANTIAL, Compared, condition, method_of
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import optima, runs, seed
 
 BATCH, STOCHASTIC = ("spdc", "afg", "l-bfgs"), ("spdc", "sag", "sdca", "asdca")
@@ -38,7 +38,7 @@ def cells(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     return reading.optimal(options) + [cell for cell in repeated if not (cell["method"] in ONCE and cell["repetition"])]
 
 
-def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> Json:
     where = setting(cell["data"], cell["lam"], options)
     found, problem = optima.optimum(where), where.problem()
     if cell["method"] == OPTIMUM:

@@ -26,7 +26,7 @@ from dualgap.reference.problem.block_losses import BallHuber, MulticlassSmoothed
 
 EXP_LOG = 64
 DIGITS = 60
-KINDS: dict[str, Any] = {"ball-huber": BallHuber, "multiclass-smoothed-hinge": MulticlassSmoothedHinge}
+KINDS = {"ball-huber": BallHuber, "multiclass-smoothed-hinge": MulticlassSmoothedHinge}
 
 
 def traced_block_loss(name: str, gamma: Fraction, trace: Trace) -> Any:

@@ -39,7 +39,7 @@ class Expected:
         with traced_roots():
             return self.all_traced(method(**hex_floats.rationals(request)))
 
-    def all_traced(self, value: Any) -> Any:
+    def all_traced(self, value: object) -> Any:
         """Every number RunningError; integers, which are counts, and words stay."""
         if isinstance(value, dict):
             return {key: self.all_traced(item) for key, item in value.items()}
@@ -60,23 +60,25 @@ class Expected:
         loss.gamma, loss.zero, loss.one = self.number(loss.gamma), self.number(0), self.number(1)
         return loss
 
-    def loss_value(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Any:
+    def loss_value(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Json:
         return {"value": self.loss(loss, gamma).value(self.number(z), self.number(y))}
 
-    def loss_derivative(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Any:
+    def loss_derivative(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Json:
         return {"value": self.loss(loss, gamma).derivative(self.number(z), self.number(y))}
 
-    def loss_conjugate(self, loss: str, gamma: Fraction, alpha: Fraction, y: Fraction) -> Any:
+    def loss_conjugate(self, loss: str, gamma: Fraction, alpha: Fraction, y: Fraction) -> Json:
         phi, a, label = self.loss(loss, gamma), self.number(alpha), self.number(y)
         return {"value": phi.conjugate(a, label) if phi.in_domain(a, label) else None}
 
-    def loss_residual(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction) -> Any:
+    def loss_residual(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction) -> Json:
         phi, x, a, label = self.loss(loss, gamma), self.number(z), self.number(alpha), self.number(y)
         if not phi.in_domain(a, label):
             return {"value": None}
         return {"value": same(phi.value(x, label) + phi.conjugate(a, label) - a * x, phi.residual(x, a, label))}
 
-    def loss_dual_step(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction, q: Fraction) -> Any:
+    def loss_dual_step(
+        self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction, q: Fraction
+    ) -> Json:
         return {"value": self.loss(loss, gamma).dual_step(*(self.number(x) for x in (z, alpha, y, q)))}
 
     def pnorm(self, lam: Fraction, p: Fraction, ball: Fraction | None = None) -> PNorm:
@@ -85,32 +87,32 @@ class Expected:
         g.lam, g.p, g.ball = self.number(lam), self.number(p), None if ball is None else self.number(ball)
         return g
 
-    def pnorm_value(self, lam: Fraction, p: Fraction, w: list[Fraction], ball: Fraction | None = None) -> Any:
+    def pnorm_value(self, lam: Fraction, p: Fraction, w: list[Fraction], ball: Fraction | None = None) -> Json:
         g, point = self.pnorm(lam, p, ball), self.vector(w)
         self.trace.ambiguous |= ball is not None and abs(g.norm(point).value - ball) < EDGE
         return {"value": g.value(point) if g.inside(point) else None}
 
-    def pnorm_conjugate(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Any:
+    def pnorm_conjugate(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Json:
         return {"value": self.pnorm(lam, p, ball).conjugate([-u_j for u_j in self.vector(u)])}
 
-    def pnorm_minimizer(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Any:
+    def pnorm_minimizer(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Json:
         return {"w": self.pnorm(lam, p, ball).gradient_conjugate([-u_j for u_j in self.vector(u)])}
 
-    def block_value(self, loss: str, gamma: Fraction, z: list[Fraction], target: Any) -> Any:
+    def block_value(self, loss: str, gamma: Fraction, z: list[Fraction], target: object) -> Json:
         phi = traced_block_loss(loss, gamma, self.trace)
         return {"value": phi.value(tuple(self.vector(z)), self.target(target))}
 
-    def block_derivative(self, loss: str, gamma: Fraction, z: list[Fraction], target: Any) -> Any:
+    def block_derivative(self, loss: str, gamma: Fraction, z: list[Fraction], target: object) -> Json:
         phi = traced_block_loss(loss, gamma, self.trace)
         return {"alpha": list(phi.derivative(tuple(self.vector(z)), self.target(target)))}
 
-    def block_conjugate(self, loss: str, gamma: Fraction, alpha: list[Fraction], target: Any) -> Any:
+    def block_conjugate(self, loss: str, gamma: Fraction, alpha: list[Fraction], target: object) -> Json:
         phi, a, y = traced_block_loss(loss, gamma, self.trace), tuple(self.vector(alpha)), self.target(target)
         return {"value": phi.conjugate(a, y) if phi.in_domain(a, y) else None}
 
     def block_dual_step(
-        self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: Any, q: Fraction
-    ) -> Any:
+        self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: object, q: Fraction
+    ) -> Json:
         phi = traced_block_loss(loss, gamma, self.trace)
         found = phi.dual_step(tuple(self.vector(z)), tuple(self.vector(alpha)), self.target(target), self.number(q))
         return {"alpha": list(found)}
@@ -129,10 +131,10 @@ class Expected:
         """A given vector."""
         return [self.number(value) for value in values]
 
-    def regularizer_value(self, lam: Fraction, l1: Fraction, w: list[Fraction]) -> Any:
+    def regularizer_value(self, lam: Fraction, l1: Fraction, w: list[Fraction]) -> Json:
         return {"value": self.regularizer(lam, l1).value(self.vector(w))}
 
-    def regularizer_conjugate(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Any:
+    def regularizer_conjugate(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Json:
         return {"value": self._conjugate(self.regularizer(lam, l1), self.vector(u))}
 
     def _conjugate(self, g: Regularizer, u: list[Number]) -> RunningError:
@@ -142,13 +144,13 @@ class Expected:
             cross = cross - u_j * w_j
         return same(cross - g.value(w), g.conjugate([-u_j for u_j in u]))
 
-    def regularizer_minimizer(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Any:
+    def regularizer_minimizer(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Json:
         return {"w": self.regularizer(lam, l1).gradient_conjugate([-u_j for u_j in self.vector(u)])}
 
-    def regularizer_prox(self, lam: Fraction, l1: Fraction, w: list[Fraction], tau: Fraction) -> Any:
+    def regularizer_prox(self, lam: Fraction, l1: Fraction, w: list[Fraction], tau: Fraction) -> Json:
         return {"w": self.regularizer(lam, l1).prox(self.vector(w), self.number(tau))}
 
-    def call_gap(self, primal: Fraction, dual: Fraction) -> Any:
+    def call_gap(self, primal: Fraction, dual: Fraction) -> Json:
         return {"gap": self.number(primal) - self.number(dual)}
 
     # -- levels L1 to L3 -----------------------------------------------------------------------------------------------
@@ -169,22 +171,22 @@ class Expected:
         copied.scale, copied.threshold = copied.regularizer.modulus * copied.n, copied.regularizer.threshold
         return copied
 
-    def call_init(self, method: str, problem: Given, alpha: list[Fraction], parameters: Given | None = None) -> Any:
+    def call_init(self, method: str, problem: Given, alpha: list[Fraction], parameters: Given | None = None) -> Json:
         traced, row = self.problem(problem), ROWS[method]
         own = self.method(method, parameters or {}, None)
         return {"state": row.written(own.init(traced, alpha if row.from_alpha else None))}
 
-    def call_view(self, method: str, problem: Given, state: Given, parameters: Given | None = None) -> Any:
+    def call_view(self, method: str, problem: Given, state: Given, parameters: Given | None = None) -> Json:
         traced, own = self.problem(problem), self.method(method, parameters or {}, None)
         w, alpha = own.view(traced, ROWS[method].read(self.all_traced(state)))
         return {"w": w, "alpha": alpha}
 
-    def call_step(self, method: str, problem: Given, parameters: Given, state: Given, choice: int | list[int]) -> Any:
+    def call_step(self, method: str, problem: Given, parameters: Given, state: Given, choice: int | list[int]) -> Json:
         return {"state": self.call_trajectory(method, problem, parameters, state, [choice])["states"][0]}
 
     def call_trajectory(
         self, method: str, problem: Given, parameters: Given, state: Given, choices: Sequence[int | list[int]]
-    ) -> Any:
+    ) -> Json:
         traced, row, states = self.problem(problem), ROWS[method], []
         now = row.read(self.all_traced(state))
         for choice in choices:
@@ -194,7 +196,7 @@ class Expected:
 
     def call_branches(
         self, method: str, problem: Given, parameters: Given, state: Given, choices: Sequence[int | list[int]]
-    ) -> Any:
+    ) -> Json:
         return {"states": [self.call_step(method, problem, parameters, state, choice)["state"] for choice in choices]}
 
     def method(self, name: str, parameters: Given, choice: int | list[int] | None) -> Method[Any]:
@@ -203,7 +205,7 @@ class Expected:
             {key: x if key in PLAIN else self.all_traced(x) for key, x in parameters.items()}, choice
         )
 
-    def call_certificate(self, problem: Given, w: list[Fraction], alpha: list[Fraction]) -> Any:
+    def call_certificate(self, problem: Given, w: list[Fraction], alpha: list[Fraction]) -> Json:
         traced, point, dual_point = self.problem(problem), self.vector(w), self.vector(alpha)
         primal, dual = traced.P(point), traced.D(dual_point)
         return {"primal": primal, "dual": dual, "gap": same(primal - dual, traced.gap(point, dual_point))}

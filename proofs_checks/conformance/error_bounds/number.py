@@ -23,7 +23,6 @@ otherwise.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number
 
@@ -115,7 +114,7 @@ class RunningError:
         magnitude = self.magnitude * b.magnitude / (b.value * b.value)
         return made(self.value / b.value, magnitude, self.roundings + b.roundings + 2, self, b)
 
-    def __rtruediv__(self, other: Any) -> "RunningError":
+    def __rtruediv__(self, other: object) -> "RunningError":
         return given(other, self.trace) / self
 
     def _sum(self, other: Number, combine: Callable[[Fraction, Fraction], Fraction]) -> "RunningError":
@@ -150,7 +149,7 @@ class RunningError:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _compare(self, other: Any) -> Fraction:
+    def _compare(self, other: object) -> Fraction:
         b = given(other, Trace())  # a constant that is only compared with, however long, makes no result inexact
         difference = self.value - b.value
         if not (self.exact and b.exact):

@@ -88,7 +88,7 @@ def root_of(x: Fraction) -> Fraction:
     return exact if exact * exact == x else Fraction(isqrt(x.numerator * fine * fine // x.denominator), fine)
 
 
-def power(x: Any, exponent: Any) -> Any:
+def power(x: object, exponent: object) -> Any:
     """x ** exponent for x >= 0."""
     if not isinstance(x, RunningError):
         return arithmetic.power(x, exponent)

@@ -125,7 +125,7 @@ class MethodSpec:
         """These fields of a state, in this order."""
         return {name: self._field(draw, kind, p, getattr(self.first, name)) for name in names}
 
-    def _field(self, draw: Draw, kind: Kind, p: Json, first: Any) -> Any:
+    def _field(self, draw: Draw, kind: Kind, p: Json, first: object) -> Any:
         """A field of a state, like its first value in kind and length."""
         if not isinstance(first, list):
             return draw.below(4) if isinstance(first, int) else hex_floats.spell_given(draw.pick(kind.coordinates))
@@ -151,7 +151,7 @@ class MethodSpec:
         first = draw.below(p["n"]) if i is None else i
         return [first, *(draw.below(p["n" if end == len(ALPHA) else "d"]) for end in ends[1:])]
 
-    def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[Any]:
+    def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[object]:
         """The choices of a branches case: one for each row."""
         return [self.choice(draw, p, parameters, state, i) for i in range(p["n"])]
 

@@ -128,7 +128,7 @@ def _written(value: Any) -> str:
     return repr(hex_floats.decode(value)) if hex_floats.is_number(value) else str(value)
 
 
-def _inside(value: Any) -> str:
+def _inside(value: object) -> str:
     return f"({_written(value)})" if isinstance(value, dict) else _written(value)
 
 

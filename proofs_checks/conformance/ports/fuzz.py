@@ -184,7 +184,7 @@ def smallest(
     """The shortest value on which ``fails`` that is found in ``seconds``, at worst ``first``."""
     best, end = first, time.monotonic() + seconds
 
-    def bad(value: Any) -> bool:
+    def bad(value: object) -> bool:
         nonlocal best
         if time.monotonic() > end:
             raise _Enough

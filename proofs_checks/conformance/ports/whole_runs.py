@@ -25,7 +25,7 @@ def keep_choices(
     choices: Recorded | Replayed,
     problem: Problem,
     result: Result,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
 ) -> None:
     """Write the file of a run, or compare the run that was made from a file with the bits at the end of the file.
 

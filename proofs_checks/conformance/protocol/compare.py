@@ -37,7 +37,7 @@ class Difference:
         return hex_floats.ulps(self.got, self.due.nearest)
 
 
-def answered(value: Any) -> float:
+def answered(value: object) -> float:
     """A number of an answer: exactly 16 hexadecimal digits. Raises ValueError for anything else."""
     if not (isinstance(value, str) and len(value) == 16):
         raise ValueError(f"a number is 16 hexadecimal digits, lower case (got {value!r})")
@@ -60,7 +60,7 @@ def compare(expected: Json, result: Json) -> Difference | None:
     return next(_differences(expected, result, "", None), None)
 
 
-def _compare_states(expected: list[Any], got: Any) -> Difference | None:
+def _compare_states(expected: list[object], got: object) -> Difference | None:
     if not isinstance(got, list) or len(got) != len(expected):
         what = f"{len(got)} states" if isinstance(got, list) else "no list of states"
         return Difference("states", None, None, None, f"{what} came back, {len(expected)} are due")
@@ -96,7 +96,7 @@ def _differences(expected: Any, got: Any, place: str, step: int | None) -> Itera
         yield from _compare_numbers(hex_floats.read(expected), got, place, step)
 
 
-def _compare_numbers(expected: hex_floats.Reading, got: Any, place: str, step: int | None) -> Iterator[Difference]:
+def _compare_numbers(expected: hex_floats.Reading, got: object, place: str, step: int | None) -> Iterator[Difference]:
     try:
         value = answered(got)
     except ValueError as error:
@@ -106,6 +106,6 @@ def _compare_numbers(expected: hex_floats.Reading, got: Any, place: str, step: i
         yield Difference(place, step, value, expected, f"{place} = {value!r}, due {expected.nearest!r}")
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}..."

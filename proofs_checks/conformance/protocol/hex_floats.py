@@ -45,7 +45,7 @@ def decode(text: str) -> float:
     return number
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Whether a JSON value is a number in this form; names of losses, methods and problems are not."""
     return isinstance(value, str) and NUMBER.match(value) is not None
 
@@ -137,12 +137,12 @@ def numbers(value: Any) -> Iterator[str]:
         yield value
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """A JSON value with every number cut to its 16 digits: the form in which it goes through the pipe."""
     return mapped(value, lambda text: text[:16])
 
 
-def rationals(value: Any) -> Any:
+def rationals(value: object) -> Any:
     """A JSON value with every number as the Fraction that its bits are; +infinity as None."""
     return mapped(value, lambda text: None if text.startswith(INFINITY) else Fraction(decode(text)))
 

@@ -56,7 +56,7 @@ def answer_of(line: Json) -> Answer:
     return Answer(integral(line["result"]))
 
 
-def integral(value: Any) -> Any:
+def integral(value: object) -> Any:
     """The value with an integer for every number in it that is one, such as 3.0 and 3e0: JSON has one type of number.
 
     >>> integral({"t": 3.0, "columns": [0, 1e0, 0.5]})

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
 
@@ -25,7 +24,7 @@ KNOWN = SILENT | {
 }
 
 
-def errors(value: Any, schema: Json, root: Json | None = None, path: str = "$") -> Iterator[str]:
+def errors(value: object, schema: Json, root: Json | None = None, path: str = "$") -> Iterator[str]:
     """Why ``value`` does not follow ``schema``, each with the place; nothing where it does.
 
     Raises ValueError for a keyword that this module does not know: an unknown rule must not count as kept.
@@ -53,7 +52,7 @@ def errors(value: Any, schema: Json, root: Json | None = None, path: str = "$") 
             yield from errors(item, schema["items"], root, f"{path}[{k}]")
 
 
-def _values(value: Any, schema: Json, path: str) -> Iterator[str]:
+def _values(value: object, schema: Json, path: str) -> Iterator[str]:
     if "enum" in schema and value not in schema["enum"]:
         yield f"{path}: {value!r} is none of {', '.join(schema['enum'])}"
     if "const" in schema and value != schema["const"]:

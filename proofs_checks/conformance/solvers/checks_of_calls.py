@@ -101,7 +101,7 @@ def check_bad_input_is_refused(trial: Trial) -> None:
             trial.fail(case, f"{what}, and the solver {said}: raise ValueError on entry", cause)
 
 
-def _bad(case: SolverCase, loss: str) -> Iterator[tuple[str, Any, Any, Any]]:
+def _bad(case: SolverCase, loss: str) -> Iterator[tuple[str, object, object, object]]:
     X, y = case.X, case.labels(loss)
     for value, what in ((np.nan, "not a number"), (np.inf, "infinite"), (-np.inf, "infinite")):
         yield f"X[0, 0] is {what}", _with(X, (0, 0), value), y.copy(), case.lam

@@ -2,9 +2,8 @@
 ``applies`` for whom.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -126,7 +125,7 @@ def check_a_weight_is_a_number_of_rows(trial: Trial) -> None:
     require_all(trial, asked, special=special)
 
 
-def _misread(way: Callable[..., SolverCase], others: dict[str, tuple[Any, ...]], one: Missed) -> bool:
+def _misread(way: Callable[..., SolverCase], others: Mapping[str, tuple[object, ...]], one: Missed) -> bool:
     return judge.optimal(way(*others[one.case.name]).problem(one.loss), one.w, one.tol)
 
 

@@ -158,13 +158,13 @@ def _further(trial: Trial) -> Iterator[SolverCase]:
         yield from map(trial.dressed, further(trial.l1, targets))
 
 
-def _cached(make: Callable[[Trial, float], Any], trial: Trial, tol: float) -> Any:
+def _cached(make: Callable[[Trial, float], object], trial: Trial, tol: float) -> Any:
     """Make one per solver and loss. For a solver that has no hash, make it at each call."""
     return _kept(make, trial, tol) if isinstance(trial.solver, Hashable) else make(trial, tol)
 
 
 @lru_cache(maxsize=32)
-def _kept(make: Callable[[Trial, float], Any], trial: Trial, tol: float) -> Any:
+def _kept(make: Callable[[Trial, float], object], trial: Trial, tol: float) -> Any:
     return make(trial, tol)
 
 

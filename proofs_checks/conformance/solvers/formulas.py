@@ -131,7 +131,7 @@ class _Formulas:
         pair, one = st.tuples(self.point, self.point), st.tuples(self.point)
         step = st.sampled_from((1.0, 0.25, 2.0))
         slopes = self.slopes
-        rules: dict[str, tuple[st.SearchStrategy[Any], Callable[..., str]]] = {
+        rules: dict[str, tuple[st.SearchStrategy[object], Callable[..., str]]] = {
             "value": (one, lambda x: self.finite("value", x)),
             "gradient": (one, lambda x: slopes("gradient", "value", x)),
             "second_derivative": (one, lambda x: slopes("second_derivative", "gradient", x)),

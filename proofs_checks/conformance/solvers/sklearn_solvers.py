@@ -72,7 +72,7 @@ class EstimatorSolver:
         return np.ravel(model.coef_).astype(np.float64), None, silent
 
 
-def fitted(model: Any, task: Task) -> tuple[Any, bool]:
+def fitted(model: Any, task: Task) -> tuple[object, bool]:
     """The model after fit, and whether it gave no warning about convergence."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
@@ -80,7 +80,7 @@ def fitted(model: Any, task: Task) -> tuple[Any, bool]:
     return model, not any("Convergence" in w.category.__name__ or "LineSearch" in w.category.__name__ for w in said)
 
 
-def _linear_svc(task: Task) -> tuple[Any, bool]:
+def _linear_svc(task: Task) -> tuple[object, bool]:
     """(1/2)||w||^2 + C sum_i loss_i = P/lam with C = 1/(lam n)."""
     svm = importlib.import_module("sklearn.svm")
     model = svm.LinearSVC(
@@ -95,7 +95,7 @@ def _linear_svc(task: Task) -> tuple[Any, bool]:
     return fitted(model, task)
 
 
-def _logistic_regression(task: Task) -> tuple[Any, bool]:
+def _logistic_regression(task: Task) -> tuple[object, bool]:
     """(1/2)||w||^2 + C sum_i log(1 + e^-m_i) = P/lam with C = 1/(lam n)."""
     linear = importlib.import_module("sklearn.linear_model")
     return fitted(
@@ -103,14 +103,14 @@ def _logistic_regression(task: Task) -> tuple[Any, bool]:
     )
 
 
-def _ridge(task: Task) -> tuple[Any, bool]:
+def _ridge(task: Task) -> tuple[object, bool]:
     """||y - Xw||^2 + a ||w||^2 = 2 gamma n P with a = gamma lam n."""
     linear = importlib.import_module("sklearn.linear_model")
     assert task.gamma is not None
     return fitted(linear.Ridge(alpha=task.gamma * task.lam * len(task.y), fit_intercept=False), task)
 
 
-def _elastic_net(task: Task) -> tuple[Any, bool]:
+def _elastic_net(task: Task) -> tuple[object, bool]:
     """||y - Xw||^2/(2n) + a r ||w||_1 + (a (1 - r)/2)||w||^2 = gamma P with a = gamma (lam + l1), r = l1/(lam + l1).
 
     With r = 0 it is Ridge, to which its guide sends: the gap by which it stops is then of no use before scikit-learn
@@ -124,7 +124,7 @@ def _elastic_net(task: Task) -> tuple[Any, bool]:
     return fitted(linear.ElasticNet(alpha=a, l1_ratio=ratio, fit_intercept=False, tol=ACCURATE, max_iter=PASSES), task)
 
 
-def _lightning(task: Task) -> tuple[Any, bool]:
+def _lightning(task: Task) -> tuple[object, bool]:
     """mean loss_i + (lam/2)||w||^2, and half of P for the squared hinge; only its output tells that it converged."""
     classification = importlib.import_module("lightning.classification")
     model = classification.SDCAClassifier(

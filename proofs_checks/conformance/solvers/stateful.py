@@ -63,7 +63,7 @@ def state_machine(
     checks = solver_checks(solver, losses=losses, l1=l1, tol=tol)
     names, net = list(dict.fromkeys(check.loss for check in checks)), checks[0].l1
     if takes(solver, "start"):
-        members: dict[str, Any] = {"trials": [checks[0].trial(solver, loss) for loss in names]}
+        members: dict[str, object] = {"trials": [checks[0].trial(solver, loss) for loss in names]}
         return type(f"WarmStartsOf{name_of(solver)}", (WarmStarts,), members)
     if hasattr(solver if isinstance(solver, type) else solver(**_parameters(names[0], 1.0, 0.0)), "partial_fit"):
         members = {
@@ -158,8 +158,8 @@ class WarmStarts(RuleBasedStateMachine):
 class PartialFits(RuleBasedStateMachine):
     """A model that is saved, copied, resumed and one that is never interrupted must stay bit-identical."""
 
-    make: Callable[..., Any]
-    answer: Callable[[Any], Any]
+    make: Callable[..., object]
+    answer: Callable[[object], object]
     names: list[str]
     net: bool
 

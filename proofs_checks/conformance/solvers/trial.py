@@ -151,7 +151,7 @@ class Trial:
         assert numbers[0] is not None
         return Answer(numbers[0], numbers[1], converged)
 
-    def attempt(self, case: SolverCase, X: Any, y: Any, tol: float | None = None, **options: Any) -> Any:
+    def attempt(self, case: SolverCase, X: object, y: Any, tol: float | None = None, **options: object) -> Any:
         """What the solver returns for these X and y of the case. Raises CheckFailed where it raises anything."""
         try:
             return self.call(X, y, case.lam, case.l1, tol, **options)
@@ -176,7 +176,7 @@ class Trial:
                 return f"{name_of(self.solver)} must be called as {EXPECTED}, and raised TypeError: {error}"
         return ""
 
-    def refuses(self, X: Any, y: Any, lam: Any, l1: float = 0.0) -> str:
+    def refuses(self, X: object, y: Any, lam: object, l1: float = 0.0) -> str:
         """Empty where the solver refuses the input as it should; else what it did, in words."""
         try:
             self.call(X, y, lam, l1)

@@ -36,7 +36,7 @@ def explained(case: Case, flags: Mapping[str, Flag]) -> list[tuple[str, str]]:
     return pairs + [(f"catches {name}", f"{flags[name].bug}: {flags[name].effect}") for name in case.flags]
 
 
-def _lines(name: str, value: Any, given: bool) -> list[tuple[str, str]]:
+def _lines(name: str, value: object, given: bool) -> list[tuple[str, str]]:
     if isinstance(value, dict):
         return [pair for key, item in value.items() for pair in _lines(f"{name}.{key}", item, given)]
     if isinstance(value, list) and value and isinstance(value[0], dict):

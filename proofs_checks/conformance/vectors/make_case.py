@@ -74,7 +74,9 @@ def make_case(
     return ExpectedResult(spelled(traced, tolerance_class), tolerance_class, traced, measured.trace)
 
 
-def require_agreement(call: str, request: Json, traced: Any, independent: type[Independent], allowed: Fraction) -> None:
+def require_agreement(
+    call: str, request: Json, traced: object, independent: type[Independent], allowed: Fraction
+) -> None:
     """Raise Disagreement unless the independent implementation gives the same, exactly or up to ``allowed``."""
     other = independent().answer(call, request)
     for (place, one), (_, two) in zip(leaves(traced), leaves(other), strict=True):
@@ -102,7 +104,7 @@ def described(call: str, request: Json) -> str:
     return " ".join([f"the call {call}", *([f"of {request['method']}"] if "method" in request else []), "with", *words])
 
 
-def leaves(value: Any, place: str = "") -> list[tuple[str, Number]]:
+def leaves(value: object, place: str = "") -> list[tuple[str, Number]]:
     """The numbers of a result with their places, in the order of their sorted names."""
     if isinstance(value, dict):
         return [leaf for key in sorted(value) for leaf in leaves(value[key], f"{place}.{key}")]
@@ -116,7 +118,7 @@ def numbers(value: Any) -> list[RunningError]:
     return [leaf for _, leaf in leaves(value) if isinstance(leaf, RunningError)]
 
 
-def spelled(value: Any, tolerance_class: str) -> Any:
+def spelled(value: object, tolerance_class: str) -> Any:
     """A traced result in the form of a vector file."""
     if isinstance(value, dict):
         return {key: spelled(item, tolerance_class) for key, item in value.items()}

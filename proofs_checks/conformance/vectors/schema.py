@@ -14,7 +14,7 @@ from dualgap.reference import BLOCK_LOSSES, LOSSES
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
-TYPES: tuple[tuple[Any, str], ...] = ((int, "index"), (list[int], "indices"), (Vector, "vector"), (Number, "number"))
+TYPES = ((int, "index"), (list[int], "indices"), (Vector, "vector"), (Number, "number"))
 Schema = Json
 
 

@@ -3,13 +3,15 @@
 P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]]
 """
 
+from fractions import Fraction
+
 import numpy as np
 
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.adaspdc.words import *
 
 
-def matrices_17(c: Context, scale: Number = 1) -> Iterator[tuple[Any, list[list[Fraction]]]]:
+def matrices_17(c: Context, scale: Number = 1) -> Iterator[tuple[object, list[list[Fraction]]]]:
     """(S, P) for every sample, P's diagonal times scale."""
     t = setting(c)
     for S, _ in t.c.method.choices(t.problem, None):

@@ -78,7 +78,7 @@ TRIPLE = PAIR.but(
 )
 
 
-def heavy(R: Any, lam: Any, aligned: bool = False) -> Instance:
+def heavy(R: object, lam: Any, aligned: bool = False) -> Instance:
     """Two rows of norm R and 1, orthogonal or on one line, with y = 0, gamma = 1 and the published method."""
     rows = (Qs(R), Qs(1)) if aligned else (Qs(R, 0), Qs(0, 1))
     return Instance(
@@ -117,7 +117,7 @@ def one_radius(rows: Rows, m: int) -> Rows:
 
 
 @st.composite
-def sampled(draw: DrawFn, /, n: int, m: int, max_path: int) -> tuple[dict[str, Any], tuple[Any, ...]]:
+def sampled(draw: DrawFn, /, n: int, m: int, max_path: int) -> tuple[dict[str, object], tuple[object, ...]]:
     """The options m and sampling, and a path."""
     sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
     choices = st.lists(st.sampled_from(possible(sampling, n, m)), max_size=max_path)

@@ -198,7 +198,7 @@ EQUAL_NORMS = Instance(
     control=false_with("sigma instead of n sigma", EQUAL_NORMS, factor=1),
     proof="(9) has sigma for phi_i*, (6) for (1/n) sum_i phi_i*; r^t is K alpha^t, so (11) is (7).",
 )
-def as_adaspdc(c: Context, factor: Any = None) -> Iterable[Relation]:
+def as_adaspdc(c: Context, factor: object = None) -> Iterable[Relation]:
     """Three steps of AdaSPDC with m = n and equal norms, and of PDCP with sigma factor = n times that."""
     b = Batch(c)
     p, n = b.problem, b.n

@@ -206,12 +206,12 @@ class Setting(Around):
         self.sigma = [allowed / (4 * tau * R_i * R_i) for R_i in self.R]
         least = self.least_theta(tau, self.sigma)
         self.own = (tau, least + (1 - least) * given.slack)
-        made: Any = type("Own", (Stepping, type(self.c.method)), {"given": (*self.own, self.sigma)})
+        made = type("Own", (Stepping, type(self.c.method)), {"given": (*self.own, self.sigma)})
         self.method = made(**self.c.instance.options)
 
     # -- distances -----------------------------------------------------------------------------------------------------
 
-    def weighted(self, weights: Vector, alpha: list[Any]) -> Number:
+    def weighted(self, weights: Vector, alpha: Sequence[object]) -> Number:
         """sum_i weights_i ||alpha_i - alpha*_i||^2."""
         return dot(weights, [self.apart(a, star) for a, star in zip(alpha, self.alpha_star)])
 
@@ -227,7 +227,7 @@ class Setting(Around):
 
     # -- the proof -----------------------------------------------------------------------------------------------------
 
-    def V(self, w: Vector, d: Vector, alpha: list[Any], u: Vector) -> Number:
+    def V(self, w: Vector, d: Vector, alpha: list[object], u: Vector) -> Number:
         """(1/(2 tau) + lam)||w - w*||^2 + ||d||^2/(4 tau) + sum_i nu'_i ||alpha_i - alpha*_i||^2 + <d, u - u*>."""
         return (
             self.distance(w, alpha, self.nu_prime)
@@ -235,7 +235,7 @@ class Setting(Around):
             + dot(d, minus(u, self.u_star))
         )
 
-    def distance(self, w: Vector, alpha: list[Any], weights: Vector) -> Number:
+    def distance(self, w: Vector, alpha: list[object], weights: Vector) -> Number:
         """(1/(2 tau) + lam)||w - w*||^2 + sum_i weights_i ||alpha_i - alpha*_i||^2."""
         return (1 / (2 * self.tau_theta()[0]) + self.lam) * self.to_w(w) + self.weighted(weights, alpha)
 
@@ -263,7 +263,7 @@ def setting(c: Context) -> Setting:
 
 
 def on_rows_and_blocks(
-    c: Context, path: Iterable[Any], halved: bool = False
+    c: Context, path: Iterable[object], halved: bool = False
 ) -> Iterator[tuple[Any, Any, BlockProblem]]:
     """States on the rows, and on them as blocks of one number, after each step; ``halved``: the blocks' alpha^0 is."""
     method, problem, block = cast(Any, c.method), c.problem, BlockProblem.from_scalar(c.problem)

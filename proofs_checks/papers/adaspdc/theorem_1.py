@@ -52,7 +52,7 @@ def line(*norms: Any, T: int, lam: Any = "1/2", alpha: Any = (1, 0), **sides: An
     )
 
 
-def orthogonal(R: Any, T: int, **sides: Any) -> Instance:
+def orthogonal(R: object, T: int, **sides: object) -> Instance:
     """Rows (R, 0) and (0, 1)."""
     one = line(R, 1, T=T, **sides)
     return one.but(rows=(Qs(R, 0), Qs(0, 1)), extra=one.extra.but(w=Qs(0, 0)))
@@ -218,7 +218,7 @@ register(
 # -- every ratio of norms ----------------------------------------------------------------------------------------------
 
 
-def block_line(first: Any, second: Any, T: int) -> Instance:
+def block_line(first: object, second: object, T: int) -> Instance:
     """A_1 = [R_1 0], A_2 = [R_2], lam = 1/2, the error in the second entry of alpha_1 only."""
     return Instance(
         rows=((Q(0),),),
@@ -312,7 +312,7 @@ W_2 = Qs(1, 0, -1, 0, 1, 1, -1, 1, 11)
 DUE = Qs("2998109/6508832", "4402009/318932768", "113985821/5740789824")
 
 
-def certified(R: Any, W: tuple[Fraction, ...], **by_hand: Any) -> Instance:
+def certified(R: object, W: tuple[Fraction, ...], **by_hand: object) -> Instance:
     """Orthogonal rows of norm R and 1, lam = 1/2, and a form in (w_1, w_bar_1, alpha_1)."""
     return heavy(R, "1/2").but(extra=further(W=W, **by_hand))
 
@@ -327,7 +327,7 @@ def minors(form: Any) -> list[Fraction]:
     return [a, a * e - b * b, a * (e * i - f * f) - b * (b * i - f * c) + c * (b * f - e * c)]
 
 
-def growth(c: Context) -> tuple[Any, Any, bool]:
+def growth(c: Context) -> tuple[object, object, bool]:
     """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether no other variable enters."""
     T, alone = maps(c, (0, 2, 4))
     W = np.array(c.instance.extra.W, dtype=object).reshape(3, 3)

@@ -134,7 +134,7 @@ def bit_relations(c: Context, reference: Any = None) -> Iterable[Relation]:
         )
 
 
-def fields_agree(state: Any, compiled: Any, where: str) -> Iterable[Relation]:
+def fields_agree(state: Any, compiled: object, where: str) -> Iterable[Relation]:
     """Every field of two states, bit by bit."""
     for name, expected in state.fields().items():
         got = getattr(compiled, name)
@@ -181,7 +181,7 @@ THIRDS = Instance(  # no product or quotient of these is a double
 )
 
 
-def notices(text: str, instance: Instance, wrong: Callable[[], Any]) -> Control:
+def notices(text: str, instance: Instance, wrong: Callable[[], object]) -> Control:
     """``bit_relations`` must see that the reference is ``wrong()``."""
     return Control(text, lambda claim, run: any(not r.holds() for r in bit_relations(Context(instance), wrong())))
 

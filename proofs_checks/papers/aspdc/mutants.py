@@ -24,7 +24,7 @@ class CyclicState(DualState):
     position: int
 
 
-def without_gamma(problem: Problem, z: Any, y: Any) -> Any:
+def without_gamma(problem: Problem, z: object, y: object) -> Any:
     """phi' without its division by gamma."""
     if isinstance(problem.loss, (Squared, SmoothedHinge)):
         return type(problem.loss)().over(problem.number).derivative(z, y)

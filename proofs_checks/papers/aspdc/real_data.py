@@ -104,7 +104,7 @@ def on_data(name: str, size: str = "", prepared: bool = False) -> Callable[[Clai
     return source
 
 
-def run_series(c: Context, name: str) -> dict[str, Any]:
+def run_series(c: Context, name: str) -> dict[str, object]:
     """Gap and conditional progress against passes, for the figure."""
     gaps = [nearest(gap) for _, gap in progress_along(c)]
     monitor = [nearest(c.n * increase / gap) if gap else 1.0 for increase, gap in progress_along(c)]

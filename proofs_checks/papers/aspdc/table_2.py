@@ -8,6 +8,7 @@ cheaper form of a method does not refute it.
 from dualgap.proofs_checks.engines.touched import touched
 from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.methods.base import DualState
 
 
 def wide(d: int) -> Instance:
@@ -27,7 +28,7 @@ def advanced(problem: Any, method: Any, state: Any, choice: Any) -> int:
 class Recomputing(ASPDC):
     """A planted bug: line 7 recomputes w from alpha."""
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+    def advance(self, problem: Any, state: DualState, choice: Any) -> None:
         super().advance(problem, state, choice)
         state.v = problem.v(state.alpha)
 

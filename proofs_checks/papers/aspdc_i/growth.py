@@ -27,7 +27,7 @@ class Growth:
         return self.factor - 5 * self.error
 
 
-def growth(rows: Any, plus: Sequence[float], minus: Sequence[float], m: int, share: float, seed: int) -> Growth:
+def growth(rows: object, plus: Sequence[float], minus: Sequence[float], m: int, share: float, seed: int) -> Growth:
     """Growth of E(||v||^2 + ||alpha||^2/(n mu^2)) per epoch of m inner steps.
 
     Parameters

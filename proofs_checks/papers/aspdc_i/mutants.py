@@ -35,7 +35,7 @@ def rejects(bug: str) -> Control:
     wrong = WRONG[f"aspdc-i.{bug}"]
 
     def caught(claim: Claim, run: Run) -> bool:
-        runs: Any = algorithm_3 if claim.id == "aspdc.algorithm-3" else algorithm_2
+        runs = algorithm_3 if claim.id == "aspdc.algorithm-3" else algorithm_2
         drawn = (c.instance for c in run.contexts(runs, 20))
         return any(
             judge(claim, Context(i, wrong.of(type(i.reference_method()))(**i.options))).violated is not None

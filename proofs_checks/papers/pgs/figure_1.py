@@ -8,10 +8,10 @@ Cost     O(dk + n) a round for p < 2, O(dk) for p = 2
 
 import math
 
+from dualgap.proofs_checks.engines.touched import Tally, count
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
-from dualgap.proofs_checks.papers.reads import Tally, count_reads
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 
 SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))
@@ -101,7 +101,7 @@ def reads(c: Context, form: Any) -> int:
     """Entries of acc and bent that the form reads in the rounds of the path."""
     problem, tally = c.instance.problem(float), Tally()
     state = form.init(problem)
-    count_reads(state, ("acc", "bent"), tally)
+    count(state, ("acc", "bent"), tally)
     for A in c.instance.path:
         form.advance(problem, state, A)
     return tally.reads

@@ -156,7 +156,7 @@ def drawn_batches(case: tuple[str, int, int]) -> Law:
     return f"{sampling} {k} of {n}", dict(batches(sampling, n, k)), draw
 
 
-def draw_kept(seed: int, epoch: int) -> list[Any]:
+def draw_kept(seed: int, epoch: int) -> list[object]:
     """Which of w_0 .. w_3 a run of four rounds keeps; a separate run for every draw."""
     keeps = PGS(1, "random").draw(blank(ROUNDS), "uniform", seed % 2**62 + epoch, 0)[:, 0].tolist()
     return [max(t for t, keep in enumerate(keeps) if keep)]
@@ -182,7 +182,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     """An output that keeps w_{t-1} with probability 1/2 must be rejected as uniform, at a tenth of delta_total."""
     import numpy as np
 
-    def halves(seed: int, epoch: int) -> list[Any]:
+    def halves(seed: int, epoch: int) -> list[object]:
         keeps = np.random.default_rng([seed, epoch]).integers(2, size=ROUNDS).tolist()
         return [max(t for t, keep in enumerate([1, *keeps[1:]]) if keep)]
 

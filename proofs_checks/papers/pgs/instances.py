@@ -233,7 +233,7 @@ trees_plane = Pool("pgs.trees_plane", tree, losses=RATIONAL_SMOOTH, outputs=("av
 # -- written down ------------------------------------------------------------------------------------------------------
 
 
-def run_of(rows: Iterable[tuple[Q, ...]], y: tuple[Q, ...], order: str, lam: Q = Q(1), **fields: Any) -> Instance:
+def run_of(rows: Iterable[tuple[Q, ...]], y: tuple[Q, ...], order: str, lam: Q = Q(1), **fields: object) -> Instance:
     """A run of hinge, k = 1, with the rows of ``order``, counted from 1."""
     rows, options = tuple(rows), {"k": 1, "output": "last", "sampling": "subset"}
     base = Instance(rows=rows, y=y, alpha=(Q(0),) * len(y), lam=lam, loss="hinge", method="pgs", options=options)

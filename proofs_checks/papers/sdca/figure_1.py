@@ -6,6 +6,7 @@
 Averaging option: alpha_bar = (1/(T - T0)) sum_{t = T0+1..T} alpha^(t-1); random option: alpha^(t-1) for one such t
 """
 
+from fractions import Fraction
 from itertools import product
 
 from dualgap.proofs_checks.papers.sdca.instances import *
@@ -95,7 +96,7 @@ def random_output(c: Context, late: int = 0) -> Iterable[Relation]:
     method = RandomSDCA(T0)
 
     def law_of(of: Any, steps: Iterable[int]) -> dict[Any, Fraction]:
-        law: dict[Any, Fraction] = {}
+        law: dict[object, Fraction] = {}
         for t in steps:
             for probability, state in next(islice(distributions(of, c.problem, of.init(c.problem, c.alpha)), t, None)):
                 key = tuple(of.view(c.problem, state)[1])

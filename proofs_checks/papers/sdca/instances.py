@@ -9,7 +9,7 @@ RATIOS = (*K_ANY, *Qs(10, 100))  # R^2/(lam n gamma), gamma read as 1 for hinge 
 S = Qs("1/2", 0, 1, "1/4", "9/10", "1/3")
 
 
-def drawn(losses: tuple[str, ...], **options: Any) -> SearchStrategy[Instance]:
+def drawn(losses: tuple[str, ...], **options: object) -> SearchStrategy[Instance]:
     """Instances of the method sdca with a free s."""
     return instances(**{"K": RATIOS, "losses": losses, "extra": any_of(s=S), "method": "sdca", **options})
 
@@ -34,7 +34,7 @@ EVERY = [exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3),
 # -- trajectories ------------------------------------------------------------------------------------------------------
 
 PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
-FROM_START: dict[str, Any] = {"max_d": 2, "max_path": 0}
+FROM_START = {"max_d": 2, "max_path": 0}
 ONE_OR_TWO, NONE_OR_ONE = any_of(T0=(0, 1, 2), more=(1, 2)), any_of(T0=(0, 1, 2), more=(0, 1))
 TO_EPS, TO_LARGE_EPS = any_of(eps=Qs("1/2", "1/10")), any_of(eps=Qs("1/4", "1/2", 1))
 # Starts of trajectories, smooth losses.

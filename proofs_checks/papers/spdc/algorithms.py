@@ -27,7 +27,7 @@ IN_ALL_THREE = bugs(
 
 def wrong(line: str, instance: Instance) -> Any:
     """The instance's method with one line wrong."""
-    kind: Any = type(instance.reference_method())
+    kind = type(instance.reference_method())
     return WRONG_LINES[line].of(kind)(**instance.options)
 
 

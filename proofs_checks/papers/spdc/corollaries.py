@@ -18,7 +18,7 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
 
 
-FEW: dict[str, Any] = {"max_n": 3, "max_path": 0, "free": False, "ratios": WELL}  # starts of runs
+FEW = {"max_n": 3, "max_path": 0, "free": False, "ratios": WELL}  # starts of runs
 
 
 @st.composite

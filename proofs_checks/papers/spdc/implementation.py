@@ -44,7 +44,7 @@ def nudged(instance: Instance) -> Any:
     """The lazy form with 1/n off by its last bit."""
     base: Any = type(as_compiled(instance.method, **instance.options))
 
-    def make_constants(self: Any, *arguments: Any) -> Any:
+    def make_constants(self: Any, *arguments: object) -> Any:
         constants = base.make_constants(self, *arguments)
         return constants._replace(inverse_n=math.nextafter(constants.inverse_n, 1.0))
 
@@ -100,7 +100,7 @@ def laws() -> list[Law]:
     return [*(batch_law(*case) for case in CASES), ("weighted", dict(enumerate(WEIGHTS)), weighted)]
 
 
-def stream(law: dict[Any, Any], drawn: Callable[[int, int], list[Any]], seed: int, count: int) -> LawTest:
+def stream(law: dict[Any, Any], drawn: Callable[[int, int], Sequence[object]], seed: int, count: int) -> LawTest:
     """The test fed with ``count`` outcomes."""
     test, epoch = LawTest(law), 0
     while test.draws < count:

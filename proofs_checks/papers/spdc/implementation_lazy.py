@@ -1,7 +1,7 @@
 """SPDC, the code: the lazy form is the dense one and costs what section 6 says; both stay near the exact run."""
 
 from dualgap.proofs_checks.claims import origins
-from dualgap.proofs_checks.papers.reads import Tally, count_reads
+from dualgap.proofs_checks.engines.touched import Tally, count
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.setting import begun
@@ -63,7 +63,7 @@ ONE_OF_EACH = (
         " stale-w_bar steps-1/R u-scaled-increment weight-1/n weight-one wrong-u0"
     ),
 )
-def code_lazy(c: Context, **changed: Any) -> Iterable[Relation]:
+def code_lazy(c: Context, **changed: object) -> Iterable[Relation]:
     """w, alpha and u of the method and of its lazy form after every step; ``changed``: options of the lazy form."""
     lazy: Any = as_compiled(c.instance.method, **{**c.instance.options, **changed})
     dense = begun(c).start
@@ -92,7 +92,7 @@ def reads(instance: Instance, method: Any) -> list[int]:
     for choice in instance.path:
         vectors = [name for name in state.names() if name != "alpha" and isinstance(getattr(state, name), list)]
         before = tally.reads
-        count_reads(state, [name for name in vectors if len(getattr(state, name)) == problem.d], tally)
+        count(state, [name for name in vectors if len(getattr(state, name)) == problem.d], tally)
         method.advance(problem, state, choice)
         found.append(tally.reads - before)
     return found

@@ -39,12 +39,12 @@ def column(rows: Iterable[Any], lam: Any, **options: Any) -> Instance:
     return Instance(X, zeros, zeros, Q(lam), gamma=Q(1), method=method, options=options, extra=further(w=Qs(1)))
 
 
-def with_extra(instance: Instance, **numbers: Any) -> Instance:
+def with_extra(instance: Instance, **numbers: object) -> Instance:
     """The instance with these further numbers."""
     return instance.but(extra=instance.extra | further(**numbers))
 
 
-def with_theta(instance: Instance, theta: Any) -> Instance:
+def with_theta(instance: Instance, theta: object) -> Instance:
     """The instance with another theta."""
     return instance.but(options={**instance.options, "theta": theta})
 
@@ -136,7 +136,7 @@ def points(draw: DrawFn, /, d: int, free: bool) -> Extras:
 
 @st.composite
 def begun_at(
-    draw: DrawFn, /, instance: Instance, choice: SearchStrategy[Any], max_path: int, free: bool, anywhere: bool
+    draw: DrawFn, /, instance: Instance, choice: SearchStrategy[object], max_path: int, free: bool, anywhere: bool
 ) -> Instance:
     """The instance with alpha, a path of these choices, and a start."""
     return instance.but(
@@ -178,7 +178,7 @@ def batch_instances(
     R = root_above(max(sum((x * x for x in row), Q(0)) for row in rows)) * draw(among(slack))
     options: dict[str, Any] = {"R": R, "theta": theta}
     sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
-    batch: SearchStrategy[Any]
+    batch: SearchStrategy[object]
     if m == 1 and draw(st.booleans()):
         method, batch = "spdc", st.integers(0, n - 1)
     else:

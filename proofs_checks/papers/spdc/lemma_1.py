@@ -11,8 +11,8 @@ from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 
 EPSILONS = Qs(1, "1/10", "1/1000", "1/1000000")
-SQUARED: dict[str, Any] = {"losses": ("squared",), "l1": Qs(0)}
-FROM_START: dict[str, Any] = {"max_path": 0, "free": False}
+SQUARED = {"losses": ("squared",), "l1": Qs(0)}
+FROM_START = {"max_path": 0, "free": False}
 near = Pool("spdc.near", batch_instances, extra=any_of(epsilon=EPSILONS), **FROM_START)
 near_squared = Pool("spdc.near_squared", batch_instances, extra=any_of(epsilon=EPSILONS[::2]), **SQUARED, **FROM_START)
 

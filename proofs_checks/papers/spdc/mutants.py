@@ -4,6 +4,8 @@ that have the line.
 With matrices A_i the method is ``adaspdc-r``.
 """
 
+from fractions import Fraction
+
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import SPDCState
@@ -16,7 +18,7 @@ class StaleState(SPDCState):
     before: Vector
 
 
-def without_last(n: int, every: list[tuple[Any, Fraction]]) -> list[tuple[Any, Fraction]]:
+def without_last(n: int, every: list[tuple[tuple[int, ...], Fraction]]) -> list[tuple[tuple[int, ...], Fraction]]:
     """The choices without the last row, where there are others."""
     kept = [(K, p) for K, p in every if not (n - 1 == K if isinstance(K, int) else n - 1 in K)] or every
     total = sum((p for _, p in kept), Fraction(0))
@@ -133,7 +135,7 @@ MUTANTS = planted(
 # -- wrong lines: the checks of the lines must be false with each ------------------------------------------------------
 
 
-def without_first(every: list[tuple[Any, Fraction]]) -> list[tuple[Any, Fraction]]:
+def without_first(every: list[tuple[tuple[int, ...], Fraction]]) -> list[tuple[tuple[int, ...], Fraction]]:
     """All choices but the first, each as often as the others."""
     return [(choice, Fraction(1, len(every) - 1)) for choice, _ in every[1:]]
 

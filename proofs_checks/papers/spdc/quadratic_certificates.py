@@ -20,6 +20,7 @@ import numpy as np
 from dualgap.proofs_checks.engines.integers import common_divisor, quotient
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.base import State
 
 MEMORY = ("w", "w_bar", "u", "alpha")
 NODES = 400  # of one path tree: some 0.05 s in Fractions
@@ -37,17 +38,17 @@ def integers(values: Array) -> tuple[Array, int]:
 # -- rows and blocks alike: alpha_i of one number, or of q_i ---------------------------------------------------------
 
 
-def parts(alpha_i: Any) -> tuple[Number, ...]:
+def parts(alpha_i: object) -> tuple[Number, ...]:
     """The numbers of one alpha_i: itself for a row, q_i of a block."""
     return alpha_i if isinstance(alpha_i, tuple) else (alpha_i,)
 
 
-def flat(alpha: list[Any]) -> Vector:
+def flat(alpha: Sequence[object]) -> Vector:
     """All numbers of alpha."""
     return [value for alpha_i in alpha for value in parts(alpha_i)]
 
 
-def shaped(problem: Problem, numbers: Vector) -> list[Any]:
+def shaped(problem: Problem, numbers: Vector) -> list[object]:
     """alpha from the list of all its numbers."""
     left = iter(numbers)
     return [tuple(next(left) for _ in zeros) if isinstance(zeros, tuple) else next(left) for zeros in problem.zeros()]
@@ -64,7 +65,7 @@ def columns_of(problem: Problem) -> list[tuple[int, dict[int, Number]]]:
     return found
 
 
-def saddle_of_squared(problem: Problem) -> list[Any]:
+def saddle_of_squared(problem: Problem) -> list[object]:
     """alpha* of squared loss with L2: (gamma I + A^T A/(lam n)) alpha = -b over all columns of all blocks."""
     columns = columns_of(problem)
     system = [
@@ -122,7 +123,7 @@ class Steps:
 
     # -- moments ---------------------------------------------------------------------------------------------
 
-    def moments(self, state: Any) -> Iterator[tuple[Array, int]]:
+    def moments(self, state: State) -> Iterator[tuple[Array, int]]:
         """(M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
         size = len(self.origin)
         whole = np.empty((size, size), dtype=int)  # the number of each entry of M among the pairs
@@ -131,7 +132,7 @@ class Steps:
         for entries, k in self._entries(state):
             yield np.array(entries, dtype=object)[whole], k
 
-    def means(self, state: Any, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
+    def means(self, state: object, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
         """[[E q(w^t, alpha^t) for every quadratic q] for t = 0, ..., horizon] from a state; see ``form``."""
         sums = []
         for G, g in map(integers, map(self.form, observables)):
@@ -142,7 +143,7 @@ class Steps:
             for entries, k in islice(self._entries(state), horizon + 1)
         ]
 
-    def _entries(self, state: Any) -> Iterator[tuple[list[int], int]]:
+    def _entries(self, state: object) -> Iterator[tuple[list[int], int]]:
         """(the entries i <= j of M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
         s, scale = integers(np.array([a - b for a, b in zip(memory(state), self.origin)], dtype=object))
         sums, divisor = self._second_moments()

@@ -5,6 +5,7 @@
 The paper draws one row from each of m blocks of one size. Other laws are refuted, each by an exact instance.
 """
 
+from fractions import Fraction
 from itertools import combinations, product
 from math import prod
 
@@ -13,7 +14,7 @@ from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.theorem_1 import excess, theorem_1
 from dualgap.reference.methods.sampling import batches as batches_of
 
-Law = Callable[[int, int], list[tuple[Any, Fraction]]]  # (n, m) to the batches with their probabilities
+Law = Callable[[int, int], list[tuple[tuple[int, ...], Fraction]]]  # (n, m) to the batches with their probabilities
 
 
 class Sampled(MiniBatchSPDC):
@@ -23,7 +24,7 @@ class Sampled(MiniBatchSPDC):
         super().__init__(**options)
         self.law = law
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: Any) -> list[tuple[tuple[int, ...], Fraction]]:
         return self.law(problem.n, self.m)
 
 
@@ -35,7 +36,7 @@ def sampled(c: Context, law: Law) -> Context:
 # -- P(i in K) = m/n ---------------------------------------------------------------------------------------------------
 
 
-def uneven_blocks(n: int, m: int) -> list[tuple[Any, Fraction]]:
+def uneven_blocks(n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
     """One row of each of m blocks of consecutive rows, whose sizes differ by one where m does not divide n.
 
     >>> uneven_blocks(3, 2)
@@ -128,7 +129,7 @@ def sampling_replacement(c: Context) -> Iterable[Relation]:
     yield from theorem_1(sampled(c, partial(batches_of, "replacement")), above_C=True)
 
 
-def bernoulli(n: int, m: int) -> list[tuple[Any, Fraction]]:
+def bernoulli(n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
     """Every row independently with probability m/n."""
     share = Fraction(m, n)
     return [(K, share**size * (1 - share) ** (n - size)) for size in range(n + 1) for K in combinations(range(n), size)]

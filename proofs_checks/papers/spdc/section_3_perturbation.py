@@ -221,7 +221,7 @@ def table_case(c: Context) -> tuple[int, Unperturbed]:
     return 1 + 2 * int(p.to_loss > 0) + int(p.to_g > 0), p
 
 
-def of_case(number: int, rows: Any, y: Any, lam: Any, gamma: Any, l1: Any, delta: Any, w: Any) -> Instance:
+def of_case(number: int, rows: Any, y: Any, lam: object, gamma: object, l1: object, delta: object, w: Any) -> Instance:
     """Case ``number`` with m = n from alpha^0 = 0; lam is delta where g is perturbed, gamma where the loss is."""
     smooth, n = number <= 2, len(rows)
     g: dict[str, Any] = {"lam": lam} if number % 2 == 1 else {"lam": delta, "l1": l1}

@@ -175,7 +175,7 @@ def rows_as_blocks(c: Context) -> Iterable[Relation]:
 
 def pairs() -> SearchStrategy[Instance]:
     """Squared loss, L2, one or two blocks of two rows, well-conditioned, so that the bound is soon below the start."""
-    limits: dict[str, Any] = {"max_n": 2, "max_d": 2, "max_path": 0, "free": False, "ratios": Qs(1, 2, "1/2")}
+    limits = {"max_n": 2, "max_d": 2, "max_path": 0, "free": False, "ratios": Qs(1, 2, "1/2")}
     return batch_instances(losses=("squared",), l1=Qs(0), **limits).map(lambda i: in_blocks(doubled(i)))
 
 

@@ -30,7 +30,7 @@ theta          theta^{t-1}; 0 before the first step
 
 from typing import Any
 
-from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
+from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR, AdaSPDCState
 from dualgap.reference.methods.base import State
 from dualgap.reference.methods.lazy.spdc import Constants, LazyMiniBatchSPDC, Orbit
 from dualgap.reference.methods.pdcp import require_strong
@@ -101,7 +101,7 @@ class LazyAdaSPDC(AdaSPDC):
         state.levels.append(deepen(state.levels[-1], problem.regularizer.modulus * tau))
         state.theta = theta
 
-    def extrapolated(self, problem: Problem, state: Any, i: int) -> Number:
+    def extrapolated(self, problem: Problem, state: AdaSPDCState, i: int) -> Number:
         """x_i^T w_bar."""
         z = problem.zero
         for j, x in problem.rows[i]:
@@ -176,7 +176,7 @@ class LazyAdaSPDC(AdaSPDC):
         require_within("the number of levels", [len(state.levels)], t + 1, t + 1)
         require_within("last", state.last, 0, t)
 
-    def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
+    def view(self, problem: Problem, state: AdaSPDCState) -> tuple[Vector, Vector]:
         return [self.current(problem, state, j)[0] for j in range(problem.d)], list(state.alpha)
 
 

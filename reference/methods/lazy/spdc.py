@@ -203,7 +203,7 @@ class LazySPDC(SPDC):
         """The divisor of sum_K delta_k x_k in the primal step: m in Algorithm 2, else 1."""
         return 1
 
-    def batch(self, choice: Any) -> Any:
+    def batch(self, choice: object) -> Any:
         """The rows K of one step."""
         return (choice,)
 
@@ -268,7 +268,7 @@ class LazyMiniBatchSPDC(LazySPDC, MiniBatchSPDC):
     def averaged(self) -> int:
         return self.m
 
-    def batch(self, choice: Any) -> Any:
+    def batch(self, choice: object) -> Any:
         return choice
 
 
