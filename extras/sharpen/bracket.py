@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
+from dualgap.extras.sharpen.kinked import refuted_by_kinks
 from dualgap.extras.sharpen.propose import Program, require_solver
 from dualgap.extras.sharpen.quantities import QUANTITIES, Task, derive, with_known_norms
 from dualgap.extras.sharpen.values import Instance, Values
@@ -131,7 +132,8 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
     proof = None if task.quantity == "epoch" else attained(task, low["rate"], group)
     if proof is None:
         searched = None if task.quantity == "epoch" else refuted_by_search(task, follows)
-        low = max((record for record in (low, searched) if record), key=lambda record: record["rate"])
+        found = [low, *refuted_by_kinks(task, follows), *([searched] if searched else [])]
+        low = max(found, key=lambda record: record["rate"])
         proof = bisected(task, low["rate"], width) if task.quantity == "distance" else minimized(task)
     return Bracket(task, plain(low), proof and plain(proof))
 

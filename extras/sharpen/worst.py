@@ -50,11 +50,10 @@ class Quadratic(Loss):
         return self.value(z, y) + self.conjugate(alpha, y) - z * alpha
 
 
-def _problem(task: Task, instance: Instance, number: type[Any]) -> Problem:
+def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Any], number: type[Any]) -> Problem:
     """The instance as the method sees it: with its own norms or the bound, as the task says."""
-    loss, g = Quadratic(task.gamma), L2(task.lam)
     rows = [[number(x) for x in row] for row in instance.rows]
-    problem = Problem(rows, [number(y) for y in instance.slopes], loss, g, number=number)
+    problem = Problem(rows, [number(y_i) for y_i in y], loss, L2(task.lam), number=number)
     R = number(task.R)
     problem.norms = [R] * problem.n
     problem._cached["R2"] = R * R
@@ -72,7 +71,7 @@ class Steps:
     def __init__(self, task: Task, instance: Instance, follows: Relations, number: type[Any] = Fraction) -> None:
         self.task, self.instance, self.follows, self.number = task, instance, follows, number
         self.method: Any = task.built()
-        self.problem = _problem(task, instance, number)
+        self.problem = _problem(task, instance, *self.loss(), number)
         self.epoch = task.quantity == "epoch"
         probe = [number(i + 1) for i in range(task.n)]
         lists = {k: v for k, v in self.method.init(self.problem, probe).fields().items() if isinstance(v, list)}
@@ -81,6 +80,10 @@ class Steps:
         self.free = ["w_tilde"] if self.epoch else [name for name in self.primal if name not in follows]
         self.live = [] if self.epoch else [i for i, y in enumerate(instance.slopes) if y]
         self.size = len(self.live) + len(self.free) * self.problem.d
+
+    def loss(self) -> tuple[Loss, Sequence[Any]]:
+        """The loss, and the y of each row."""
+        return Quadratic(self.task.gamma), self.instance.slopes
 
     def state(self, z: Sequence[Any]) -> Any:
         """The state of the coordinates."""
@@ -315,7 +318,7 @@ def rounded(task: Task, instance: Instance) -> Instance:
 def inside(task: Task, instance: Instance) -> bool:
     """Whether an exact instance belongs to the class."""
     return all(sum(x * x for x in row) <= task.R**2 for row in instance.rows) and all(
-        0 <= y <= 1 / task.gamma for y in instance.slopes
+        0 <= y <= 1 / task.gamma for pair in instance.slopes for y in (pair if isinstance(pair, tuple) else (pair,))
     )
 
 
@@ -341,6 +344,10 @@ def differences_of_maps(task: Task, record: Record) -> list[str]:
     """What a file of kind ``REFUTED`` has that the method itself does not give."""
     from dualgap.extras.sharpen.quantities import derive
 
+    if record["shows"] == "rays":
+        from dualgap.extras.sharpen.kinked import differences_of_rays
+
+        return differences_of_rays(task, record)
     instance = Instance(tuple(map(tuple, record["rows"])), tuple(record["slopes"]))
     if len(instance.rows) != task.n or len(instance.slopes) != task.n or not inside(task, instance):
         return ["the instance is not in the class of problems"]

@@ -256,8 +256,8 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
     "name, change, why",
     [
         ("refuted-spdc", {"rate": "626/1000"}, "do not grow"),
-        ("refuted-spdc", {"moments": [["0"] * 4] * 4}, "are 0 or not symmetric"),
-        ("refuted-spdc", {"moments": [["1", "1", "0", "0"], *[["0"] * 4] * 3]}, "are 0 or not symmetric"),
+        ("refuted-spdc", {"moments": [["0"] * 4] * 4}, "(w, alpha) is 0 for these second moments"),
+        ("refuted-spdc", {"moments": [["1", "1", "0", "0"], *[["0"] * 4] * 3]}, "are not symmetric"),
         ("refuted-spdc", {"shows": "determinant"}, "the determinant is not negative"),
         ("refuted-growth", {"rate": "73/100"}, "the determinant is not negative"),
         ("refuted-spdc", {"shows": "x"}, "does not say what it shows"),
