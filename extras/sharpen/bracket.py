@@ -84,7 +84,8 @@ def sharpen(
     method : name of a registered method, your own included.
     n : number of rows.
     K : R^2/(n lam gamma), which sets lam.
-    quantity : "distance" (the best Lyapunov function), "dual" (D* - D), "gap" (P - D), or "epoch" (P - P* from one
+    quantity : "distance" (the best Lyapunov function), "two-steps" (the same, which may also read the state after the
+        next step), "dual" (D* - D), "gap" (P - D), or "epoch" (P - P* from one
         snapshot to the next, for svrg).
     options : of the method's constructor; write numbers as texts, such as "1/20".
     gamma, R : the losses are (1/gamma)-smooth, and the rows at most R long.
@@ -134,7 +135,7 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
         searched = None if task.quantity == "epoch" else refuted_by_search(task, follows)
         found = [low, *refuted_by_kinks(task, follows), *([searched] if searched else [])]
         low = max(found, key=lambda record: record["rate"])
-        proof = bisected(task, low["rate"], width) if task.quantity == "distance" else minimized(task)
+        proof = bisected(task, low["rate"], width) if task.is_distance else minimized(task)
     return Bracket(task, plain(low), proof and plain(proof))
 
 
@@ -162,7 +163,7 @@ def best_steps(
         steps = {name: str(factor * base[name]) for name, factor in zip(names, factors)}
         watch(", ".join(f"{name} = {value}" for name, value in steps.items()))
         task = with_known_norms(replace(start, options={**start.options, **steps}))
-        found = bisected(task, Fraction(0), COARSE) if quantity == "distance" else minimized(task)
+        found = bisected(task, Fraction(0), COARSE) if task.is_distance else minimized(task)
         if found is not None and found["rate"] < (best[0] if best else 1):
             best = found["rate"], steps
     if best is None:
@@ -202,7 +203,7 @@ def attained(task: Task, rate: Fraction, group: list[Instance]) -> Record | None
 
 
 def _fixed(task: Task, rate: Fraction) -> dict[str, Fraction]:
-    return {} if task.quantity == "distance" else {"rate": rate}
+    return {} if task.is_distance else {"rate": rate}
 
 
 def proved(task: Task, rate: Fraction, program: Program) -> Record | None:

@@ -105,7 +105,7 @@ class Rays(Steps):
 def refuted_by_kinks(task: Task, follows: Relations) -> list[Record]:
     """What equal rows refute, exactly, if some losses are 0 on the left, and the others on the right."""
     zero, steep, found = Fraction(0), 1 / task.gamma, list[Record]()
-    for k in range(1, task.n // 2 + 1) if task.quantity == "distance" else ():
+    for k in range(1, task.n // 2 + 1) if task.is_distance else ():
         slopes = ((zero, steep),) * k + ((steep, zero),) * (task.n - k)
         found.append(Rays(task, Instance(((task.R,),) * task.n, slopes), follows).refuted())
     return [record for record in found if not growth_refusals(record)]
@@ -117,7 +117,7 @@ def differences_of_rays(task: Task, record: Record) -> list[str]:
     instance, states = Instance(tuple(map(tuple, record["rows"])), tuple(slopes)), record["states"]
     if not all(slopes) or not inside(task, instance):
         return ["the instance is not in the class of problems"]
-    if task.quantity != "distance":
+    if not task.is_distance:
         return ["second moments say nothing about this quantity"]
     steps = Rays(task, instance, derive(task, record["rate"]).follows)
     if any(len(state) != steps.size for state in states) or any(

@@ -165,7 +165,7 @@ class Steps:
         """The largest rate of the instance, in floats: of second moments for a distance, else of the quantity."""
         import numpy as np
 
-        if self.task.quantity == "distance":
+        if self.task.is_distance:
             Phi = sum(float(p) * np.kron(T, T) for p, T in self._floats())
             return float(np.abs(np.linalg.eigvals(Phi)).max())
         return float(np.linalg.eigvals(self._ratio()).real.max(initial=0.0))
@@ -192,7 +192,7 @@ class Steps:
     def worst(self, rate: Fraction) -> list[list[Fraction]] | None:
         """States in which exactly this rate is attained: all directions of them. None if the rate is not attained."""
         size = self.size
-        if self.task.quantity == "distance":
+        if self.task.is_distance:
             M = self.moments(rate)
             return None if M is None else [row for row in M if any(row)]
         images = [[sum(p * self._after(j, k, T) for p, T in self.maps) for k in range(size)] for j in range(size)]
@@ -235,12 +235,12 @@ class Steps:
         largest = self.largest()
         rate = Fraction(largest).limit_denominator(DENOMINATOR)
         if abs(float(rate) - largest) < 1e-9 and (states := self.worst(rate)):
-            if self.task.quantity != "distance":
+            if not self.task.is_distance:
                 return self.refutation(rate, "point", form=self.form, point=states[0])
             record = self.refutation(rate, "moments", moments=self.moments(rate), output=self.output)
             if not growth_refusals(record):
                 return record
-        if self.task.quantity == "distance":
+        if self.task.is_distance:
             below = Fraction(int(largest * DIGITS) - 1, DIGITS)
             return self.refutation(below, "determinant", output=self.output)
         values, vectors = np.linalg.eig(self._ratio())
@@ -269,12 +269,7 @@ def families(task: Task) -> list[list[Instance]]:
     return (
         [flat]
         if task.quantity == "epoch"
-        else [
-            [Instance(((R,),) * n, steep)],
-            zero_row if n > 1 else [],
-            orthogonal,
-            flat if task.quantity == "distance" else [],
-        ]
+        else [[Instance(((R,),) * n, steep)], zero_row if n > 1 else [], orthogonal, flat if task.is_distance else []]
     )
 
 
@@ -354,9 +349,9 @@ def differences_of_maps(task: Task, record: Record) -> list[str]:
     steps = Steps(task, instance, derive(task, record["rate"]).follows)
     if steps.maps != record["maps"]:
         return ["the matrices are not the steps of the method on this instance"]
-    if record["shows"] == "point" and (task.quantity == "distance" or steps.form != record["form"]):
+    if record["shows"] == "point" and (task.is_distance or steps.form != record["form"]):
         return ["the form is not the quantity"]
-    if record["shows"] != "point" and task.quantity != "distance":
+    if record["shows"] != "point" and not task.is_distance:
         return ["second moments say nothing about this quantity"]
     if record["shows"] != "point" and steps.output != record["output"]:
         return ["the output is not (w, alpha) of the method"]
