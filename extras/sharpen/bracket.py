@@ -11,7 +11,7 @@ from typing import Any
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
 from dualgap.extras.sharpen.kinked import refuted_by_kinks
 from dualgap.extras.sharpen.propose import Program, require_solver
-from dualgap.extras.sharpen.quantities import QUANTITIES, Task, derive, with_known_norms
+from dualgap.extras.sharpen.quantities import QUANTITIES, Derived, Task, derive, with_known_norms
 from dualgap.extras.sharpen.values import Instance, Values
 from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
 
@@ -196,19 +196,16 @@ def attained(task: Task, rate: Fraction, group: list[Instance]) -> Record | None
             worst.append(Values(derived.problem.world, task.lam, instance, z))
     if not worst:
         return None
+    return proved(task, rate, derived, worst)
+
+
+def proved(task: Task, rate: Fraction, derived: Derived, worst: Sequence[Values] = ()) -> Record | None:
+    """The record of a verified proof; None if the proposal does not survive the exact verification."""
     try:
-        return proved(task, rate, Program(derived, _fixed(task, rate), worst))
+        program = Program(derived, {} if task.is_distance else {"rate": rate}, worst)
+        x, margin = program.strictest()
     except ValueError:  # the equations have no solution: some other state is worse
         return None
-
-
-def _fixed(task: Task, rate: Fraction) -> dict[str, Fraction]:
-    return {} if task.is_distance else {"rate": rate}
-
-
-def proved(task: Task, rate: Fraction, program: Program) -> Record | None:
-    """The record of a verified proof; None if the proposal does not survive the exact verification."""
-    x, margin = program.strictest()
     exact = program.repaired(x) if x is not None and margin > LEAST_MARGIN else None
     if exact is None:
         return None
@@ -230,7 +227,7 @@ def minimized(task: Task) -> Record | None:
     value = Program(derived).least("rate")
     for above in GIVEN_AWAY:
         rate = Fraction(round((value or 0) * 10**8), 10**8) + above
-        if value is not None and (found := proved(task, rate, Program(derived, {"rate": rate}))):
+        if value is not None and (found := proved(task, rate, derived)):
             return found
     return None
 
@@ -240,9 +237,6 @@ def bisected(task: Task, low: Fraction, width: Fraction) -> Record | None:
     high, best = Fraction(1), None
     while high - low > width:
         rate = Fraction(round((low + high) / 2 * 10**7), 10**7)
-        try:
-            found = proved(task, rate, Program(derive(task, rate)))
-        except ValueError:
-            found = None
+        found = proved(task, rate, derive(task, rate))
         low, high, best = (low, rate, found) if found else (rate, high, best)
     return best

@@ -1,6 +1,7 @@
 """Brackets of six claims, a user's method, better step sizes, and the methods that are refused."""
 
 import sys
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
@@ -12,6 +13,9 @@ from dualgap.extras.sharpen.quantities import Task, with_known_norms
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.reference import all_methods, method
 
+with suppress(ImportError):  # now: what a test imports is removed after it, and cannot be imported twice
+    import cvxpy  # noqa: F401
+    import scipy.optimize  # noqa: F401
 F = Fraction
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 EXAMPLE = str(ROOT / "examples/audit_a_paper/src/dual_free/method.py")
@@ -40,6 +44,7 @@ def bracket(*given, **options):
         ("spdc", 2, "4", "distance", {}, F(41, 50)),
         ("adaspdc-r", 2, "1", "distance", {}, F(13, 18)),
         ("sag", 2, "1", "distance", SAG, F(2209, 2304)),
+        ("sag", 1, "1", "two-steps", SAG, F(961, 1024)),
     ],
 )
 def test_a_bracket_closes_exactly(name, n, K, quantity, options, rate) -> None:
@@ -62,6 +67,11 @@ def test_a_bracket_is_narrow(name, K, quantity, options, width) -> None:
     assert found.outcome((found.low + found.high) / 2) == "undecided"
 
 
+def test_sdca_solves_one_row_in_one_step() -> None:
+    """The rate 0 is attained, where no strict proof exists."""
+    assert bracket("sdca", 1, "1", "dual").high <= F(1, 10**4)
+
+
 def test_any_strongly_convex_g_and_other_constants() -> None:
     """The rate of a class does not depend on its units."""
     assert bracket("aspdc", 2, "1/2", "dual", general=True).high - F(3, 4) <= F(1, 10**4)
@@ -72,7 +82,7 @@ def test_a_method_of_ones_own_gets_a_bracket(tmp_path, capsys) -> None:
     pytest.importorskip("cvxpy")
     words = ("--import", EXAMPLE, "--rows", "2", "--K", "1", "--out", str(tmp_path))
     (row,) = answer(capsys, "sharpen", "dual-free", *words, "--json")["rows"]
-    assert F(row["false_below"]) > F(624, 1000) and F(row["proved"]) < F(691, 1000)
+    assert F(row["false_below"]) > F(683, 1000) and F(row["proved"]) < F(691, 1000)
     for file in row["files"]:
         assert "derived again from the method: the same" in printed(capsys, "replay", file, "--import", EXAMPLE)
 

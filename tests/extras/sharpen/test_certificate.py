@@ -36,7 +36,7 @@ F = Fraction
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 EXAMPLE = str(ROOT / "examples/audit_a_paper/src/dual_free/method.py")
-RATES = {"sdca": F(3, 5), "aspdc": F(5, 8), "spdc": F(5, 8), "sag": F(529, 576), "dual-free": F(5, 8)}
+RATES = {"sdca": F(3, 5), "aspdc": F(5, 8), "spdc": F(5, 8), "sag": F(529, 576), "dual-free": F(68301269, 10**8)}
 
 
 def record(name: str):
@@ -112,7 +112,11 @@ def test_a_changed_number_of_the_facts_or_the_target_is_refused(path: Path) -> N
     load([EXAMPLE])
     found, rng = json.loads(path.read_text()), random.Random(0)
     proved = found["kind"] == PROVED
-    parts = ("facts", "targets", "rate", "parameters") if proved else ("maps", "form", "output", "rate")
+    parts = (
+        ("facts", "targets", "rate", "parameters")
+        if proved
+        else ("maps", "form", "output", "moves", "states", "seen", "rate")
+    )
     multipliers = {"inequalities", "equalities", "matrices"}  # of a target: others may prove the same
     places = [
         place
@@ -263,6 +267,10 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
         ("refuted-spdc", {"shows": "x"}, "does not say what it shows"),
         ("refuted-spdc", {"output": [["0"] * 4]}, "(w, alpha) is 0 for these second moments"),
         ("refuted-growth", {"output": [["0"] * 4]}, "may not be seen in (w, alpha)"),
+        ("refuted-rays", {"rate": "6831/10000"}, "do not grow"),
+        ("refuted-rays", {"weights": ["0"] * 5}, "(w, alpha) is 0"),
+        ("refuted-rays", {"weights": ["1"] * 4}, "a weight is missing or negative"),
+        ("refuted-rays", {"moves": [[["1", "2", "5"]]] * 5}, "the moves are not those of a step"),
         ("refuted-sdca", {"rate": "601/1000"}, "contracts faster"),
         ("refuted-sdca", {"point": ["0", "0"]}, "contracts faster"),
         ("refuted-sdca", {"maps": [["2", [["2", "0"], ["0", "2"]]]]}, "the probabilities"),
@@ -272,6 +280,19 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
 def test_a_false_refutation_is_refused(name, change, why) -> None:
     found = check(record(name) | change)
     assert found and why in found[0]
+
+
+def test_rays_are_those_of_the_method_on_an_instance_of_the_class() -> None:
+    load([EXAMPLE])
+    found = record("refuted-rays")
+    assert derived(found | {"slopes": [["0", "2"], ["1", "0"]]}) == ["the instance is not in the class of problems"]
+    assert derived(found | {"slopes": ["1", "1"]}) == ["the instance is not in the class of problems"]
+    infinite = copy.deepcopy(found)
+    infinite["states"][0] = ["-1", "-1"]
+    assert derived(infinite) == ["a state is none, or a conjugate is infinite there"]
+    for changes in ({"method": "sdca"}, {"quantity": "dual"}, {"lam": "1"}):
+        assert derived(found | {"task": found["task"] | changes}), changes
+    assert derived(found) == [], "the control"
 
 
 class KeptState(SPDCState):
