@@ -22,11 +22,14 @@ from dualgap.extras.sharpen.certificate import (
     is_semidefinite,
     main,
     refusals,
+    value_of,
 )
 from dualgap.extras.sharpen.claims import equal_rows, every_n
+from dualgap.extras.sharpen.kinked import refuted_by_kinks
 from dualgap.extras.sharpen.propose import Program
 from dualgap.extras.sharpen.quantities import Task, derive
-from dualgap.extras.sharpen.worst import refuted_by_families
+from dualgap.extras.sharpen.values import Instance
+from dualgap.extras.sharpen.worst import Steps, refuted_by_families
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.plugins import load
 from dualgap.reference import method, register_method
@@ -293,6 +296,28 @@ def test_rays_are_those_of_the_method_on_an_instance_of_the_class() -> None:
     for changes in ({"method": "sdca"}, {"quantity": "dual"}, {"lam": "1"}):
         assert derived(found | {"task": found["task"] | changes}), changes
     assert derived(found) == [], "the control"
+
+
+@pytest.mark.parametrize("K", ["1/4", "1", "4"])
+def test_what_rays_refute_of_dual_free_sdca_is_the_formula_of_the_page(K) -> None:
+    """(1 + sqrt(1 + 8 kappa^2))/4, rounded down: the positive root of rho^2 = rho/2 + kappa^2/2."""
+    load([EXAMPLE])
+    task, kappa = Task("dual-free", 2, 1 / (2 * F(K))), F(K) / (1 + F(K))
+    (found,) = refuted_by_kinks(task, derive(task, F(1)).follows)
+    above = [rate * rate > rate / 2 + kappa**2 / 2 for rate in (found["rate"], found["rate"] + F(2, 10**8))]
+    assert above == [False, True]
+
+
+@pytest.mark.parametrize("name, share", [("sdca", lambda K: 1 / (2 * (1 + K))), ("aspdc", lambda K: (1 - K) / 2)])
+@pytest.mark.parametrize("n", [2, 3, 7])
+@pytest.mark.parametrize("K", ["1/4", "2/3"])
+def test_equal_rows_attain_the_rate_for_every_n(name, share, n, K) -> None:
+    """Rows 1 and 2 lower D* - D by the page's share, and the others do not move."""
+    task = Task(name, n, 1 / (n * F(K)), "dual")
+    steps = Steps(task, Instance(((F(1),),) * n, (F(1),) * n), derive(task, F(1)).follows)
+    z = [F(1), F(-1), *[F(0)] * (n - 2)]
+    ratios = [value_of(steps.form, image) / value_of(steps.form, z) for _, image in steps._reached(z)]
+    assert ratios == [1 - share(F(K))] * 2 + [1] * (n - 2)
 
 
 class KeptState(SPDCState):
