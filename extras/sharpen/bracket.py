@@ -75,6 +75,7 @@ def sharpen(
     gamma: Fraction | str | int = 1,
     R: Fraction | str | int = 1,
     general: bool = False,
+    spectral: Fraction | str | int | None = None,
     width: Fraction = WIDTH,
 ) -> Bracket:
     """Bracket the best rate of a method between an exact counterexample and an exact proof.
@@ -90,6 +91,7 @@ def sharpen(
     options : of the method's constructor; write numbers as texts, such as "1/20".
     gamma, R : the losses are (1/gamma)-smooth, and the rows at most R long.
     general : for any lam-strongly convex g instead of L2.
+    spectral : a bound of ||X||_2, at least R, for a method that needs one: only such X belong to the class.
     width : a bisection stops when the bracket is narrower.
 
     Raises
@@ -97,7 +99,7 @@ def sharpen(
     ValueError
         The method is unknown or outside the class, a number is outside its range, or cvxpy is not installed.
     """
-    return bracketed(with_known_norms(_task(method, n, K, quantity, options, gamma, R, general)), width)
+    return bracketed(with_known_norms(_task(method, n, K, quantity, options, gamma, R, general, spectral)), width)
 
 
 def _task(
@@ -109,6 +111,7 @@ def _task(
     gamma: Fraction | str | int = 1,
     R: Fraction | str | int = 1,
     general: bool = False,
+    spectral: Fraction | str | int | None = None,
 ) -> Task:
     """The task of these arguments, validated."""
     from dualgap.reference.numbers.rational import to_fraction
@@ -122,7 +125,10 @@ def _task(
     if not 1 <= n <= 8:
         raise ValueError(f"n must be between 1 and 8 (got {n})")
     lam = given["R"] ** 2 / (n * given["K"] * given["gamma"])
-    return Task(method, n, lam, quantity, dict(options or {}), given["gamma"], given["R"], general=general)
+    bound = None if spectral is None else to_fraction(spectral)
+    if bound is not None and bound < given["R"]:
+        raise ValueError(f"spectral, a bound of ||X||_2, must be at least R = {given['R']} (got {bound})")
+    return Task(method, n, lam, quantity, dict(options or {}), given["gamma"], given["R"], "own", general, bound)
 
 
 def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:

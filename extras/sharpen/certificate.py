@@ -269,7 +269,11 @@ def with_numbers(record: Record) -> Record:
     """The record with Fractions and terms. Raises ValueError if it is no such file."""
     try:
         task = dict(record["task"])
-        if task.keys() != set(TASK) or task["norms"] not in ("own", "bound") or task["general"] not in (False, True):
+        if (
+            task.keys() - {"spectral"} != set(TASK)
+            or task["norms"] not in ("own", "bound")
+            or task["general"] not in (False, True)
+        ):
             raise ValueError(f"its task must have {', '.join(TASK)}, norms own or bound, general true or false")
         found = {**record, "rate": number(record["rate"]), "task": task}
         if record["kind"] == PROVED:
@@ -334,10 +338,11 @@ def told(record: Record) -> str:
     task = record["task"]
     options = "".join(f", {name} = {value}" for name, value in task["options"].items())
     norms = ", given R only" if task["norms"] == "bound" else ", given R and all ||x_i||^2"
+    X = f", ||X||_2 <= {task['spectral']}, which the method is given" if "spectral" in task else ""
     g = "any lam-strongly convex g" if task["general"] else "g = (lam/2)||w||^2"
     about = (
         f"method {task['method']}{options}{norms}, n = {task['n']}, lam = {task['lam']}, every convex loss that is"
-        f" (1/{task['gamma']})-smooth, {g}, ||x_i|| <= {task['R']}, quantity {task['quantity']}"
+        f" (1/{task['gamma']})-smooth, {g}, ||x_i|| <= {task['R']}{X}, quantity {task['quantity']}"
     )
     claim = (
         f"one {'round' if task['quantity'] == 'epoch' else 'step'} gives at most {record['rate']} times its value in"

@@ -18,7 +18,7 @@ BEFORE = "report"  # the command that follows in the list of all
 
 
 def add(commands: Commands) -> None:
-    """dualgap sharpen METHOD|CLAIM [--rows N,N] [--K K,K] [--quantity Q] [--over NAME,NAME] [--general]
+    """dualgap sharpen METHOD|CLAIM [--rows N,N] [--K K,K] [--quantity Q] [--over NAME,NAME] [--general] [--spectral L]
     [--option NAME=VALUE] [--out DIR] [--report FILE] [--json].
     """
     text = "find the best rate that can be proved for a method, with an exact proof and an exact counterexample"
@@ -37,6 +37,8 @@ def add(commands: Commands) -> None:
     words = "step sizes, such as tau,sigma: try 1, 3/2, 2 and 3 times each, and take the best proved rate"
     command.add_argument("--over", metavar="NAME,NAME", help=words)
     command.add_argument("--general", action="store_true", help="for any strongly convex g instead of L2")
+    words = "the class of all X with ||X||_2 <= L, L >= R = 1, for methods that need this norm, such as pdcp"
+    command.add_argument("--spectral", metavar="L", help=words)
     words = "folder for the proofs and counterexamples (default dualgap-sharpen)"
     command.add_argument("--out", metavar="DIR", default="dualgap-sharpen", help=words)
     words = "any parameter of the method, such as step=1/20 of sag; may be repeated"
@@ -63,7 +65,7 @@ def sharpen(given: argparse.Namespace) -> int:
                 chosen = options
                 if given.over:
                     chosen = options | _best_steps(given, name, n, K, quantity, options, tick)
-                found = bracket(name, n, K, quantity, chosen, general=given.general)
+                found = bracket(name, n, K, quantity, chosen, general=given.general, spectral=given.spectral)
                 files = [str(path) for path in found.write(given.out)]
                 rows.append(row_of(found, files, given.name))
         commit()

@@ -107,7 +107,8 @@ def refuted_by_kinks(task: Task, follows: Relations) -> list[Record]:
     zero, steep, found = Fraction(0), 1 / task.gamma, list[Record]()
     for k in range(1, task.n // 2 + 1) if task.is_distance else ():
         slopes = ((zero, steep),) * k + ((steep, zero),) * (task.n - k)
-        found.append(Rays(task, Instance(((task.R,),) * task.n, slopes), follows).refuted())
+        instance = Instance(((task.R,),) * task.n, slopes)
+        found += [Rays(task, instance, follows).refuted()] if inside(task, instance) else []
     return [record for record in found if not growth_refusals(record)]
 
 

@@ -36,6 +36,7 @@ class Task:
     norms : "own" or "bound", see ``AnyProblem``.
     general : any lam-strongly convex g instead of L2.
     quantity : one of ``QUANTITIES``.
+    spectral : a bound of ||X||_2 of the class, which the method is given; None for no such bound.
     """
 
     method: str
@@ -47,6 +48,7 @@ class Task:
     R: Fraction = Fraction(1)
     norms: str = "own"
     general: bool = False
+    spectral: Fraction | None = None
 
     @property
     def is_distance(self) -> bool:
@@ -59,17 +61,20 @@ class Task:
 
     def problem(self) -> AnyProblem:
         """A new unknown problem of the class."""
-        return AnyProblem(self.n, self.lam, self.gamma, self.R, self.norms, self.general)
+        return AnyProblem(self.n, self.lam, self.gamma, self.R, self.norms, self.general, self.spectral)
 
     def to_json(self) -> Record:
         """Plain data."""
-        return {name: str(value) if isinstance(value, Fraction) else value for name, value in asdict(self).items()}
+        found = {name: str(value) if isinstance(value, Fraction) else value for name, value in asdict(self).items()}
+        return {name: value for name, value in found.items() if name != "spectral" or value is not None}
 
     @classmethod
     def from_json(cls, record: Record) -> "Task":
         """The task of a file. Raises ValueError if it is none."""
         try:
             numbers = {name: Fraction(record[name]) for name in ("lam", "gamma", "R")}
+            if "spectral" in record:
+                numbers["spectral"] = Fraction(record["spectral"])
             task = cls(**{**record, **numbers})
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise ValueError(f"the task of the file is not one: {error}") from None

@@ -19,6 +19,7 @@ from dualgap.extras.sharpen.states import Relations
 from dualgap.extras.sharpen.symbols import null_space, solve
 from dualgap.extras.sharpen.values import Instance, inner
 from dualgap.reference import L2, Loss, Problem
+from dualgap.reference.problem.spectral import dominated, gram
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,11 +51,22 @@ class Quadratic(Loss):
         return self.value(z, y) + self.conjugate(alpha, y) - z * alpha
 
 
+class Bounded(Problem):
+    """A problem of which a method is given ``spectral`` instead of ||X||_2, if there is such a bound."""
+
+    spectral: Any = None
+
+    @property
+    def columns(self) -> Any:
+        """Columns of a matrix whose spectral norm is the bound."""
+        return super().columns if self.spectral is None else [[(0, self.spectral)]]
+
+
 def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Any], number: type[Any]) -> Problem:
     """The instance as the method sees it: with its own norms or the bound, as the task says."""
     rows = [[number(x) for x in row] for row in instance.rows]
-    problem = Problem(rows, [number(y_i) for y_i in y], loss, L2(task.lam), number=number)
-    R = number(task.R)
+    problem = Bounded(rows, [number(y_i) for y_i in y], loss, L2(task.lam), number=number)
+    R, problem.spectral = number(task.R), task.spectral and number(task.spectral)
     problem.norms = [R] * problem.n
     problem._cached["R2"] = R * R
     if task.norms == "bound":
@@ -266,11 +278,11 @@ def families(task: Task) -> list[list[Instance]]:
     ]
     flat = [Instance(((x,),) * n, (Fraction(0),) * n) for x in (Fraction(0), R)]
     orthogonal = [Instance(tuple(unit(k, n) for k in range(n)), steep)]
-    return (
-        [flat]
-        if task.quantity == "epoch"
-        else [[Instance(((R,),) * n, steep)], zero_row if n > 1 else [], orthogonal, flat if task.is_distance else []]
-    )
+    equal = [Instance(((R,),) * n, steep)]
+    groups = [equal, zero_row if n > 1 else [], orthogonal, flat if task.is_distance else []]
+    if task.quantity == "epoch":
+        groups = [flat]
+    return [[instance for instance in group if inside(task, instance)] for group in groups]
 
 
 def searched(task: Task, follows: Relations, tries: int = 1, seed: int = 0) -> tuple[float, Instance]:
@@ -312,6 +324,9 @@ def rounded(task: Task, instance: Instance) -> Instance:
 
 def inside(task: Task, instance: Instance) -> bool:
     """Whether an exact instance belongs to the class."""
+    X = [list(enumerate(row)) for row in instance.rows]
+    if task.spectral is not None and not dominated(gram(X), task.spectral**2):
+        return False
     return all(sum(x * x for x in row) <= task.R**2 for row in instance.rows) and all(
         0 <= y <= 1 / task.gamma for pair in instance.slopes for y in (pair if isinstance(pair, tuple) else (pair,))
     )

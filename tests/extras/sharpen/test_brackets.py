@@ -7,9 +7,11 @@ from fractions import Fraction
 import pytest
 from support import ROOT, answer, printed, refusal
 
-from dualgap.extras.sharpen.certificate import check, derived
+from dualgap.extras.sharpen.certificate import check, derived, is_semidefinite
 from dualgap.extras.sharpen.published import CLAIMS
-from dualgap.extras.sharpen.quantities import Task, with_known_norms
+from dualgap.extras.sharpen.quantities import Task, derive, with_known_norms
+from dualgap.extras.sharpen.values import Instance, Values
+from dualgap.extras.sharpen.worst import Steps, inside
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.reference import all_methods, method
 
@@ -65,6 +67,33 @@ def test_a_bracket_is_narrow(name, K, quantity, options, width) -> None:
     found = bracket(name, 2, K, quantity, options)
     assert 0 < found.high - found.low <= width
     assert found.outcome((found.low + found.high) / 2) == "undecided"
+
+
+@pytest.mark.parametrize("K, L, rate", [("1/4", "1", F(1, 9)), ("1/4", "3/2", F(9, 49)), ("1", "1", F(1, 4))])
+def test_a_method_that_needs_the_norm_of_X_gets_a_bracket(K, L, rate) -> None:
+    """PDCP: (1 + mu/2)^-2 with mu = 2 sqrt(n lam gamma)/L, below its published 1/(1 + mu)."""
+    found = bracket("pdcp", 2, K, spectral=L)
+    assert found.low == rate <= found.high <= rate + F(1, 10**5)
+    wider = found.proved | {"task": {name: x for name, x in found.proved["task"].items() if name != "spectral"}}
+    with pytest.raises(ValueError, match="it needs a bound of"):
+        derived(wider)
+    assert derived(found.proved | {"task": found.proved["task"] | {"spectral": "2"}}), "the control: another class"
+
+
+@pytest.mark.parametrize("rows", [[["1", "0"], ["0", "1"]], [["3/5"], ["4/5"]], [["0"], ["1"]], [["1"], ["1"]]])
+def test_what_is_known_of_the_norm_of_X_is_true_inside_the_class_alone(rows) -> None:
+    task = with_known_norms(Task("pdcp", 2, F(2), spectral=F(1)))
+    derived_here = derive(task, F(1))
+    instance = Instance(tuple(tuple(map(F, row)) for row in rows), (F(1), F(1)))
+    size = Steps(task, instance, derived_here.follows).size
+    holds = []
+    for k in range(12):
+        values = Values(
+            derived_here.problem.world, task.lam, instance, [F((3 * k + 5 * j) % 7 - 3) for j in range(size)]
+        )
+        matrices = derived_here.problem.world.matrices()
+        holds += [is_semidefinite([[values.expr(e.terms) for e in row] for row in M]) for M in matrices]
+    assert all(holds) is inside(task, instance) is (rows != [["1"], ["1"]])
 
 
 def test_sdca_solves_one_row_in_one_step() -> None:
@@ -129,7 +158,9 @@ OUTSIDE = "is outside the class of methods that can be sharpened"
         (("asdca",), f"method asdca {OUTSIDE}: it compares values of the state"),
         (("spd1",), f"method spd1 {OUTSIDE}: it compares values of the state"),
         (("aspdc-i",), OUTSIDE),
-        (("pdcp",), OUTSIDE),
+        (("pdcp",), f"method pdcp {OUTSIDE}: it needs a bound of ||X||_2; give it with --spectral L"),
+        (("spd1-vr",), f"method spd1-vr {OUTSIDE}: it adds squares of rows or of their entries"),
+        (("pdcp", "--spectral", "1/2"), "a bound of ||X||_2, must be at least R = 1 (got 1/2)"),
         (("pegasos",), "method pegasos cannot run on an unknown problem: "),
         (("svrg",), f"method svrg {OUTSIDE}: its state does not contain exactly one list of n dual values"),
         (("sdca", "--quantity", "epoch"), "quantity epoch is for methods with rounds, and sdca has none"),
