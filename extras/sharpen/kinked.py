@@ -93,8 +93,8 @@ class Rays(Steps):
             for p, factor, k in outcomes:
                 A[int(k), j] += float(p * factor**2)
         values, vectors = np.linalg.eig(A)
-        best = int(np.argmax(values.real))
-        rate = Fraction(int(values[best].real * DIGITS) - 1, DIGITS)
+        best = int(np.argmax(np.real(values)))
+        rate = Fraction(int(float(np.real(values[best])) * DIGITS) - 1, DIGITS)
         vector = np.abs(vectors[:, best])
         weights = [Fraction(x if x > NEGLIGIBLE * vector.max() else 0) for x in vector.tolist()]
         shown = {"states": states, "moves": moves, "weights": weights, "seen": self.seen(states)}
