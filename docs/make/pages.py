@@ -5,11 +5,13 @@ the pictures of tables.
 import pathlib
 import shutil
 from collections.abc import Iterable
+from fractions import Fraction
 
 import pictures
 import statements
 from sphinx.application import Sphinx
 
+from dualgap.extras.sharpen.page import COLUMNS, kept, rates_of, row_of
 from dualgap.proofs_checks.auditing import coverage
 from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
 from dualgap.proofs_checks.claims.origins import GRAVITIES
@@ -73,6 +75,8 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] = source[0].replace("<!-- the flags, from the registry -->", table(("flag", "bug", "effect"), rows))
         if further := undescribed(source[0] + (DOCS / "ports.md").read_text(encoding="utf-8")):
             source[0] += "\n" + table(("method", "state", "init", "step"), further) + "\n"
+    if name == "sharpen":
+        source[0] = source[0].replace("<!-- the rates, from rates.tar.xz -->", rates())
     if name == "experiments":
         source[0] += (
             "\nThe full results are in the [data release](data.md).\n\n"
@@ -95,6 +99,17 @@ def table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     """
     cells = ([cell.replace("|", "\\|") for cell in row] for row in rows)
     return "\n".join(f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *cells))
+
+
+def rates() -> str:
+    """A panel for each claim: the published, the refuted and the proved rate over K for n = 2, from the kept files."""
+    rows = []
+    for bracket, claim in sorted(kept(DOCS / "rates.tar.xz"), key=lambda pair: (pair[1], -pair[0].task.lam)):
+        if bracket.task.n == 2:
+            row = row_of(bracket, (), claim)
+            numbers = [Fraction(row["K"]), *rates_of(row)]
+            rows.append([claim.removeprefix("baselines."), *(f"{float(x):.9g}" for x in numbers)])
+    return pictures.of_table("rates", pictures.Table("rate of one step, n = 2", ["method", "K", *COLUMNS], rows))
 
 
 def false_share(table: pictures.Table) -> str:

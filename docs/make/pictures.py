@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 # columns that say which setting a row is
-KEYS = ("solver", "data", "method", "lam", "gap", "threads", "d", "f", "I", "m")
+KEYS = ("solver", "data", "method", "lam", "gap", "threads", "d", "f", "I", "m", "K")
 WORDS = {
     "lam": "λ = {}",
     "gap": "gap {}",
@@ -44,6 +44,7 @@ AXES = {
     "f": "factor of the scaled row",
     "m": "rows m",
     "threads": "threads",
+    "K": "K = R²/(nλγ)",
 }
 
 

@@ -9,8 +9,9 @@ from itertools import product
 from typing import Any
 
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
+from dualgap.extras.sharpen.kinked import refuted_by_kinks
 from dualgap.extras.sharpen.propose import Program, require_solver
-from dualgap.extras.sharpen.quantities import QUANTITIES, Task, derive, with_known_norms
+from dualgap.extras.sharpen.quantities import QUANTITIES, Derived, Task, derive, with_known_norms
 from dualgap.extras.sharpen.values import Instance, Values
 from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
 
@@ -74,6 +75,7 @@ def sharpen(
     gamma: Fraction | str | int = 1,
     R: Fraction | str | int = 1,
     general: bool = False,
+    spectral: Fraction | str | int | None = None,
     width: Fraction = WIDTH,
 ) -> Bracket:
     """Bracket the best rate of a method between an exact counterexample and an exact proof.
@@ -83,11 +85,13 @@ def sharpen(
     method : name of a registered method, your own included.
     n : number of rows.
     K : R^2/(n lam gamma), which sets lam.
-    quantity : "distance" (the best Lyapunov function), "dual" (D* - D), "gap" (P - D), or "epoch" (P - P* from one
+    quantity : "distance" (the best Lyapunov function), "two-steps" (the same, which may also read the state after the
+        next step), "dual" (D* - D), "gap" (P - D), or "epoch" (P - P* from one
         snapshot to the next, for svrg).
     options : of the method's constructor; write numbers as texts, such as "1/20".
     gamma, R : the losses are (1/gamma)-smooth, and the rows at most R long.
     general : for any lam-strongly convex g instead of L2.
+    spectral : a bound of ||X||_2, at least R, for a method that needs one: only such X belong to the class.
     width : a bisection stops when the bracket is narrower.
 
     Raises
@@ -95,7 +99,7 @@ def sharpen(
     ValueError
         The method is unknown or outside the class, a number is outside its range, or cvxpy is not installed.
     """
-    return bracketed(with_known_norms(_task(method, n, K, quantity, options, gamma, R, general)), width)
+    return bracketed(with_known_norms(_task(method, n, K, quantity, options, gamma, R, general, spectral)), width)
 
 
 def _task(
@@ -107,6 +111,7 @@ def _task(
     gamma: Fraction | str | int = 1,
     R: Fraction | str | int = 1,
     general: bool = False,
+    spectral: Fraction | str | int | None = None,
 ) -> Task:
     """The task of these arguments, validated."""
     from dualgap.reference.numbers.rational import to_fraction
@@ -120,7 +125,10 @@ def _task(
     if not 1 <= n <= 8:
         raise ValueError(f"n must be between 1 and 8 (got {n})")
     lam = given["R"] ** 2 / (n * given["K"] * given["gamma"])
-    return Task(method, n, lam, quantity, dict(options or {}), given["gamma"], given["R"], general=general)
+    bound = None if spectral is None else to_fraction(spectral)
+    if bound is not None and bound < given["R"]:
+        raise ValueError(f"spectral, a bound of ||X||_2, must be at least R = {given['R']} (got {bound})")
+    return Task(method, n, lam, quantity, dict(options or {}), given["gamma"], given["R"], "own", general, bound)
 
 
 def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
@@ -131,8 +139,9 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
     proof = None if task.quantity == "epoch" else attained(task, low["rate"], group)
     if proof is None:
         searched = None if task.quantity == "epoch" else refuted_by_search(task, follows)
-        low = max((record for record in (low, searched) if record), key=lambda record: record["rate"])
-        proof = bisected(task, low["rate"], width) if task.quantity == "distance" else minimized(task)
+        found = [low, *refuted_by_kinks(task, follows), *([searched] if searched else [])]
+        low = max(found, key=lambda record: record["rate"])
+        proof = bisected(task, low["rate"], width) if task.is_distance else minimized(task)
     return Bracket(task, plain(low), proof and plain(proof))
 
 
@@ -160,7 +169,7 @@ def best_steps(
         steps = {name: str(factor * base[name]) for name, factor in zip(names, factors)}
         watch(", ".join(f"{name} = {value}" for name, value in steps.items()))
         task = with_known_norms(replace(start, options={**start.options, **steps}))
-        found = bisected(task, Fraction(0), COARSE) if quantity == "distance" else minimized(task)
+        found = bisected(task, Fraction(0), COARSE) if task.is_distance else minimized(task)
         if found is not None and found["rate"] < (best[0] if best else 1):
             best = found["rate"], steps
     if best is None:
@@ -193,19 +202,16 @@ def attained(task: Task, rate: Fraction, group: list[Instance]) -> Record | None
             worst.append(Values(derived.problem.world, task.lam, instance, z))
     if not worst:
         return None
+    return proved(task, rate, derived, worst)
+
+
+def proved(task: Task, rate: Fraction, derived: Derived, worst: Sequence[Values] = ()) -> Record | None:
+    """The record of a verified proof; None if the proposal does not survive the exact verification."""
     try:
-        return proved(task, rate, Program(derived, _fixed(task, rate), worst))
+        program = Program(derived, {} if task.is_distance else {"rate": rate}, worst)
+        x, margin = program.strictest()
     except ValueError:  # the equations have no solution: some other state is worse
         return None
-
-
-def _fixed(task: Task, rate: Fraction) -> dict[str, Fraction]:
-    return {} if task.quantity == "distance" else {"rate": rate}
-
-
-def proved(task: Task, rate: Fraction, program: Program) -> Record | None:
-    """The record of a verified proof; None if the proposal does not survive the exact verification."""
-    x, margin = program.strictest()
     exact = program.repaired(x) if x is not None and margin > LEAST_MARGIN else None
     if exact is None:
         return None
@@ -227,7 +233,7 @@ def minimized(task: Task) -> Record | None:
     value = Program(derived).least("rate")
     for above in GIVEN_AWAY:
         rate = Fraction(round((value or 0) * 10**8), 10**8) + above
-        if value is not None and (found := proved(task, rate, Program(derived, {"rate": rate}))):
+        if value is not None and (found := proved(task, rate, derived)):
             return found
     return None
 
@@ -237,9 +243,6 @@ def bisected(task: Task, low: Fraction, width: Fraction) -> Record | None:
     high, best = Fraction(1), None
     while high - low > width:
         rate = Fraction(round((low + high) / 2 * 10**7), 10**7)
-        try:
-            found = proved(task, rate, Program(derive(task, rate)))
-        except ValueError:
-            found = None
+        found = proved(task, rate, derive(task, rate))
         low, high, best = (low, rate, found) if found else (rate, high, best)
     return best

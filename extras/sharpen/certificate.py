@@ -12,6 +12,9 @@ construction. "rate-refuted" has the steps of the method on one problem, as matr
     determinant  nothing more: det(rate I - Phi) < 0 for Phi(M) = sum p T M T^T on symmetric M. Phi maps the cone of
                  positive semidefinite matrices to itself, so its largest eigenvalue is real and has such an M
                  (Krein-Rutman), and the sign says that it is larger than rate;
+    rays         states with weights m_j >= 0, and moves of a step that map state j to c times state k, c >= 0: the sum
+                 of m_j p c^2 over the moves to k is at least rate m_k. Where a step maps every c z to c times the image
+                 of z, second moments on these rays grow at least like rate^t;
     point        z and a form Q with sum p (T z)^T Q (T z) >= rate z^T Q z > 0: one step does not contract faster.
 
 Where dualgap can be imported, everything in the file is derived again from the method and compared.
@@ -171,6 +174,8 @@ def observed(maps: Sequence[tuple[Fraction, Matrix]], output: Matrix) -> bool:
 
 def growth_refusals(record: Mapping[str, Any]) -> list[str]:
     """Why a file of kind ``REFUTED``, with numbers, is refused; empty if no rate below its own is true."""
+    if record["shows"] == "rays":
+        return ray_refusals(record["moves"], record["weights"], record["seen"], record["rate"])
     maps, rate, size = record["maps"], record["rate"], len(record["maps"][0][1])
     if any(p < 0 for p, _ in maps) or sum(p for p, _ in maps) != 1:
         return ["the probabilities are not those of a step"]
@@ -200,6 +205,32 @@ def growth_refusals(record: Mapping[str, Any]) -> list[str]:
     if not any(value_of(M, row) for row in record["output"]):
         return ["(w, alpha) is 0 for these second moments"]
     return [] if is_semidefinite(M) and is_semidefinite(excess) else ["these second moments do not grow like the rate"]
+
+
+def ray_refusals(
+    moves: Sequence[Sequence[tuple[Fraction, Fraction, Fraction]]],
+    weights: Sequence[Fraction],
+    seen: Sequence[Fraction],
+    rate: Fraction,
+) -> list[str]:
+    """Why second moments on rays do not refute every smaller rate.
+
+    ``moves`` has probability, factor and number of the next state; ``seen`` is ||(w, alpha)||^2 of each state.
+    """
+    if not len(moves) == len(weights) == len(seen) or min(weights, default=-1) < 0:
+        return ["a weight is missing or negative"]
+    if any(p < 0 or c < 0 or k not in range(len(moves)) for outcomes in moves for p, c, k in outcomes) or any(
+        sum(p for p, _, _ in outcomes) > 1 for outcomes in moves
+    ):
+        return ["the moves are not those of a step"]
+    if not any(m * x for m, x in zip(weights, seen)):
+        return ["(w, alpha) is 0 for these second moments"]
+    mass = [Fraction(0)] * len(weights)
+    for m, outcomes in zip(weights, moves):
+        for p, c, k in outcomes:
+            mass[int(k)] += m * p * c**2
+    grown = all(after >= rate * m for after, m in zip(mass, weights))
+    return [] if grown else ["these second moments do not grow like the rate"]
 
 
 # -- files ------------------------------------------------------------------------------------------------------------
@@ -238,7 +269,11 @@ def with_numbers(record: Record) -> Record:
     """The record with Fractions and terms. Raises ValueError if it is no such file."""
     try:
         task = dict(record["task"])
-        if task.keys() != set(TASK) or task["norms"] not in ("own", "bound") or task["general"] not in (False, True):
+        if (
+            task.keys() - {"spectral"} != set(TASK)
+            or task["norms"] not in ("own", "bound")
+            or task["general"] not in (False, True)
+        ):
             raise ValueError(f"its task must have {', '.join(TASK)}, norms own or bound, general true or false")
         found = {**record, "rate": number(record["rate"]), "task": task}
         if record["kind"] == PROVED:
@@ -256,9 +291,14 @@ def with_numbers(record: Record) -> Record:
                 for item in record["targets"]
             ]
         elif record["kind"] == REFUTED:
-            found["maps"] = [(number(p), numbers(T)) for p, T in record["maps"]]
             found |= {name: numbers(record[name]) for name in ("rows", "slopes")}
-            found |= {name: numbers(record[name]) for name in ("moments", "output", "form", "point") if name in record}
+            if record["shows"] == "rays":
+                found |= {name: numbers(record[name]) for name in ("states", "weights", "seen")}
+                found["moves"] = [[(p, c, k) for p, c, k in numbers(outcomes)] for outcomes in record["moves"]]
+            else:
+                found["maps"] = [(number(p), numbers(T)) for p, T in record["maps"]]
+                known = ("moments", "output", "form", "point")
+                found |= {name: numbers(record[name]) for name in known if name in record}
         if (
             found.get("schema") != 1
             or record["kind"] not in (PROVED, REFUTED)
@@ -298,10 +338,11 @@ def told(record: Record) -> str:
     task = record["task"]
     options = "".join(f", {name} = {value}" for name, value in task["options"].items())
     norms = ", given R only" if task["norms"] == "bound" else ", given R and all ||x_i||^2"
+    X = f", ||X||_2 <= {task['spectral']}, which the method is given" if "spectral" in task else ""
     g = "any lam-strongly convex g" if task["general"] else "g = (lam/2)||w||^2"
     about = (
         f"method {task['method']}{options}{norms}, n = {task['n']}, lam = {task['lam']}, every convex loss that is"
-        f" (1/{task['gamma']})-smooth, {g}, ||x_i|| <= {task['R']}, quantity {task['quantity']}"
+        f" (1/{task['gamma']})-smooth, {g}, ||x_i|| <= {task['R']}{X}, quantity {task['quantity']}"
     )
     claim = (
         f"one {'round' if task['quantity'] == 'epoch' else 'step'} gives at most {record['rate']} times its value in"

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 from dualgap.extras.sharpen.certificate import PROVED, REFUTED, check, comparison, derived, told
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
+from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_lines, ticker
 
 if TYPE_CHECKING:
-    from dualgap.extras.sharpen.bracket import Bracket
     from dualgap.extras.sharpen.published import Published
 
 BEFORE = "report"  # the command that follows in the list of all
 
 
 def add(commands: Commands) -> None:
-    """dualgap sharpen METHOD|CLAIM [--rows N,N] [--K K,K] [--quantity Q] [--over NAME,NAME] [--general]
-    [--option NAME=VALUE] [--out DIR] [--json].
+    """dualgap sharpen METHOD|CLAIM [--rows N,N] [--K K,K] [--quantity Q] [--over NAME,NAME] [--general] [--spectral L]
+    [--option NAME=VALUE] [--out DIR] [--report FILE] [--json].
     """
     text = "find the best rate that can be proved for a method, with an exact proof and an exact counterexample"
     command = commands.add_parser("sharpen", help=text, description=text, allow_abbrev=False)
@@ -30,28 +30,33 @@ def add(commands: Commands) -> None:
     words = "values of R^2/(n lam gamma), such as 1/4,1 (default 1/4); SPDC needs squares of rationals"
     command.add_argument("--K", metavar="K,K", default="1/4", help=words)
     words = (
-        "distance: the best Lyapunov function (default); dual: D* - D; gap: P - D; epoch: P - P* at snapshots;"
-        " a claim has its own"
+        "distance: the best Lyapunov function (default); two-steps: it may also read the next state; dual: D* - D;"
+        " gap: P - D; epoch: P - P* at snapshots; a claim has its own"
     )
-    command.add_argument("--quantity", choices=("distance", "dual", "gap", "epoch"), help=words)
+    command.add_argument("--quantity", choices=("distance", "two-steps", "dual", "gap", "epoch"), help=words)
     words = "step sizes, such as tau,sigma: try 1, 3/2, 2 and 3 times each, and take the best proved rate"
     command.add_argument("--over", metavar="NAME,NAME", help=words)
     command.add_argument("--general", action="store_true", help="for any strongly convex g instead of L2")
+    words = "the class of all X with ||X||_2 <= L, L >= R = 1, for methods that need this norm, such as pdcp"
+    command.add_argument("--spectral", metavar="L", help=words)
     words = "folder for the proofs and counterexamples (default dualgap-sharpen)"
     command.add_argument("--out", metavar="DIR", default="dualgap-sharpen", help=words)
     words = "any parameter of the method, such as step=1/20 of sag; may be repeated"
     command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=words)
+    add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def sharpen(given: argparse.Namespace) -> int:
     """Run the command. The exit status is 0 if a rate was proved in every case."""
     from dualgap.extras.sharpen.bracket import sharpen as bracket
+    from dualgap.extras.sharpen.page import page, row_of
     from dualgap.extras.sharpen.published import CLAIMS
 
     claim = CLAIMS.get(given.name)
     rows = []
     with input_errors() as commit, ticker() as tick:
+        require_page(given)
         name, options = _method(given, claim)
         quantity = given.quantity or (claim.quantity if claim else "distance")
         for n in _list(given.rows, int, "--rows"):
@@ -60,9 +65,9 @@ def sharpen(given: argparse.Namespace) -> int:
                 chosen = options
                 if given.over:
                     chosen = options | _best_steps(given, name, n, K, quantity, options, tick)
-                found = bracket(name, n, K, quantity, chosen, general=given.general)
+                found = bracket(name, n, K, quantity, chosen, general=given.general, spectral=given.spectral)
                 files = [str(path) for path in found.write(given.out)]
-                rows.append(_row(found, K, files, given.name, claim))
+                rows.append(row_of(found, files, given.name))
         commit()
     if given.json:
         print_json({"rows": rows})
@@ -70,7 +75,8 @@ def sharpen(given: argparse.Namespace) -> int:
         for row in rows:
             print_lines([*_lines(row), ""])
         print_lines(["Check a file with dualgap replay FILE, or without dualgap: python3 certificate.py FILE"])
-    return 0 if all(row["proved"] for row in rows) else FAILED
+    written = given.report is None or write_page(page(rows, command_of(given)), given.report)
+    return 0 if written and all(row["proved"] for row in rows) else FAILED
 
 
 def _method(given: argparse.Namespace, claim: "Published | None") -> tuple[str, dict[str, Any]]:
@@ -101,18 +107,6 @@ def _list(text: str, kind: Any, option: str) -> list[Any]:
         return [kind(part) for part in text.split(",")]
     except (ValueError, ZeroDivisionError):
         raise Refused(f"{option} must be numbers with commas between them, such as 2,3 (got {text!r})") from None
-
-
-def _row(found: "Bracket", K: Fraction, files: list[str], name: str, claim: "Published | None") -> Json:
-    """What is printed of a bracket, as plain data."""
-    task = found.task
-    row: Json = {"method": task.method, "options": task.options, "quantity": task.quantity, "n": task.n, "K": str(K)}
-    row |= {"false_below": str(found.low), "proved": None if found.high is None else str(found.high), "files": files}
-    row["width"] = None if found.high is None else float(found.high - found.low)
-    if claim is not None:
-        published = claim.rate(task.built(), task.problem())
-        row["published"] = {"claim": name, "rate": str(published), "outcome": found.outcome(published)}
-    return row
 
 
 def _lines(row: Json) -> list[str]:

@@ -1,11 +1,13 @@
 """What is to contract, and what one step implies for it: the targets and facts of a proof, derived from the method.
 
 distance   a Lyapunov function V, quadratic in the state, with V >= ||w - w*||^2 + ||alpha - alpha*||^2
+two-steps  the same, where V may also contain expectations of these terms after the next step
 dual       D* - D(alpha)
 gap        P(w) - D(alpha) at the method's own pair
 epoch      P(w~) - P*, from one snapshot to the next, for methods with rounds (SVRG)
 """
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -17,8 +19,9 @@ from dualgap.extras.sharpen.world import AnyProblem, Facts
 from dualgap.reference import Method, method
 from dualgap.reference.methods.registry import parameters_of
 
+Parts: TypeAlias = Callable[[Any], dict[str, Expr]]  # of a state, by name
 Target: TypeAlias = tuple[Expr, dict[str, Expr]]  # constant + sum of parameter * part, to be proved >= 0
-QUANTITIES = ("distance", "dual", "gap", "epoch")
+QUANTITIES = ("distance", "two-steps", "dual", "gap", "epoch")
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,7 @@ class Task:
     norms : "own" or "bound", see ``AnyProblem``.
     general : any lam-strongly convex g instead of L2.
     quantity : one of ``QUANTITIES``.
+    spectral : a bound of ||X||_2 of the class, which the method is given; None for no such bound.
     """
 
     method: str
@@ -44,6 +48,12 @@ class Task:
     R: Fraction = Fraction(1)
     norms: str = "own"
     general: bool = False
+    spectral: Fraction | None = None
+
+    @property
+    def is_distance(self) -> bool:
+        """Whether any Lyapunov function V >= ||w - w*||^2 + ||alpha - alpha*||^2 counts."""
+        return self.quantity in ("distance", "two-steps")
 
     def built(self, **more: Any) -> Method[Any]:
         """The method."""
@@ -51,17 +61,20 @@ class Task:
 
     def problem(self) -> AnyProblem:
         """A new unknown problem of the class."""
-        return AnyProblem(self.n, self.lam, self.gamma, self.R, self.norms, self.general)
+        return AnyProblem(self.n, self.lam, self.gamma, self.R, self.norms, self.general, self.spectral)
 
     def to_json(self) -> Record:
         """Plain data."""
-        return {name: str(value) if isinstance(value, Fraction) else value for name, value in asdict(self).items()}
+        found = {name: str(value) if isinstance(value, Fraction) else value for name, value in asdict(self).items()}
+        return {name: value for name, value in found.items() if name != "spectral" or value is not None}
 
     @classmethod
     def from_json(cls, record: Record) -> "Task":
         """The task of a file. Raises ValueError if it is none."""
         try:
             numbers = {name: Fraction(record[name]) for name in ("lam", "gamma", "R")}
+            if "spectral" in record:
+                numbers["spectral"] = Fraction(record["spectral"])
             task = cls(**{**record, **numbers})
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise ValueError(f"the task of the file is not one: {error}") from None
@@ -81,7 +94,7 @@ class Derived(NamedTuple):
 
 
 def derive(task: Task, rate: Fraction) -> Derived:
-    """The targets. A rate that is a parameter (all quantities but "distance") is minimized by the program itself.
+    """The targets. A rate that is a parameter (of all quantities but distances) is minimized by the program itself.
 
     Raises Nonlinear: the method is outside the class; the message is one line.
     """
@@ -91,8 +104,8 @@ def derive(task: Task, rate: Fraction) -> Derived:
         steps = task.built()
         problem, state, follows = free_state(steps, task.problem)
         reached = successors(steps, problem, state)
-        if task.quantity == "distance":
-            return _distance(rate, steps, problem, state, reached, follows)
+        if task.is_distance:
+            return _distance(rate, steps, problem, state, reached, follows, task.quantity == "two-steps")
         quantity = _dual if task.quantity == "dual" else _gap
         before = quantity(steps, problem, state)
         after = expected(reached, lambda s: quantity(steps, problem, s))
@@ -115,14 +128,28 @@ def _gap(steps: Method[Any], problem: AnyProblem, state: Any) -> Expr:
     return found
 
 
+def averaged(reached: Reached, parts: Parts) -> dict[str, Expr]:
+    """The expectations of parts by name."""
+    found: dict[str, Expr] = {}
+    for probability, state in reached:
+        for name, part in parts(state).items():
+            found[name] = found.get(name, Expr({})) + probability * part
+    return found
+
+
 def _distance(
-    rate: Fraction, steps: Any, problem: AnyProblem, state: Any, reached: Reached, follows: Relations
+    rate: Fraction, steps: Any, problem: AnyProblem, state: Any, reached: Reached, follows: Relations, ahead: bool
 ) -> Derived:
     """rate V - E V+ >= 0 and V - ||w||^2 - ||alpha||^2 >= 0."""
-    before, after = ingredients(problem, state, follows), dict[str, Expr]()
-    for probability, successor in reached:
-        for name, part in ingredients(problem, successor, follows).items():
-            after[name] = after.get(name, Expr({})) + probability * part
+
+    def parts(one: Any) -> dict[str, Expr]:
+        found = terms(one)
+        if ahead:
+            found |= {f"{name} next": part for name, part in averaged(successors(steps, problem, one), terms).items()}
+        return found
+
+    terms: Parts = lambda one: ingredients(problem, one, follows)
+    before, after = parts(state), averaged(reached, parts)
     (w,), alpha = steps.view(problem, state)
     floor = sum((a * a for a in alpha), Expr({})) + w * w
     contraction: Target = (Expr({}), {name: rate * part - after[name] for name, part in before.items()})
@@ -164,10 +191,8 @@ def _epoch(task: Task) -> Derived:
     start, first = started()
     problem, state = started()
     state.w, state.t = [problem.world.vector("W")], 1
-    opening, here, after = _parts(start, first), _parts(problem, state), dict[str, Expr]()
-    for probability, reached in successors(steps, problem, state):
-        for name, part in _parts(problem, reached).items():
-            after[name] = after.get(name, Expr({})) + probability * part
+    opening, here = _parts(start, first), _parts(problem, state)
+    after = averaged(successors(steps, problem, state), lambda one: _parts(problem, one))
     targets: list[Target] = [(Expr({}), {"rate": opening["P(w~)"], **{f"{k} 0": -part for k, part in opening.items()}})]
     for t in range(m):
         later = {f"{name} {t + 1}": -part for name, part in after.items()} if t + 1 < m else {}

@@ -173,6 +173,11 @@ class Square:
     def __truediv__(self, divisor: Fraction) -> "Square":
         return Square(self.row, self.factor / divisor)
 
+    def __add__(self, _: object) -> NoReturn:
+        raise Nonlinear("it adds squares of rows or of their entries")
+
+    __radd__ = __add__
+
     def __eq__(self, _: object) -> NoReturn:
         raise Nonlinear("it compares norms of rows")
 
@@ -185,10 +190,11 @@ class World:
     Parameters
     ----------
     R2 : upper bounds of ||x_i||^2, one for each row.
+    spectral2 : an upper bound of ||X||_2^2, if it is known.
     """
 
-    def __init__(self, R2: Sequence[Fraction]) -> None:
-        self.R2 = list(R2)
+    def __init__(self, R2: Sequence[Fraction], spectral2: Fraction | None = None) -> None:
+        self.R2, self.spectral2 = list(R2), spectral2
         self.space: list[Space] = []
         self.recipes: list[tuple[Any, ...]] = []
         self.values: list[tuple[Space, Vec]] = []
@@ -216,7 +222,24 @@ class World:
         Glineur, "Interpolation conditions for linear operators and applications to performance estimation problems".
         """
         sides = [(self.R2[row.i], side) for row in self.rows for side in (row.forward, row.adjoint) if side]
-        return [[[R2 * (a * b) - p * q for b, q in side] for a, p in side] for R2, side in sides]
+        found = [[[R2 * (a * b) - p * q for b, q in side] for a, p in side] for R2, side in sides]
+        return found if self.spectral2 is None else found + self._spectral(self.spectral2)
+
+    def _spectral(self, bound: Fraction) -> list[list[list[Expr]]]:
+        """||sum_i x_i a_i||^2 <= bound sum_i |a_i|^2 for all combinations a_i of the points of row i, and
+        sum_i |x_i^T w|^2 <= bound ||w||^2 for all combinations w of the points of which all x_i^T w are known.
+        """
+        pairs = [(row.i, a, p) for row in self.rows for a, p in row.forward]
+        zero = Expr({})
+        found = [[[(bound * (a * b) if i == j else zero) - p * q for j, b, q in pairs] for i, a, p in pairs]]
+        images = [
+            [next((q for w, q in row.adjoint if w == v), None) for row in self.rows] for v, _ in self.rows[0].adjoint
+        ]
+        known = [(v, all_of) for (v, _), all_of in zip(self.rows[0].adjoint, images) if None not in all_of]
+        product: Callable[[Any, Any], Expr] = lambda ps, qs: sum((p * q for p, q in zip(ps, qs)), zero)
+        products = [[product(ps, qs) for _, qs in known] for _, ps in known]
+        found += [[[bound * (v * w) - s for (w, _), s in zip(known, row)] for (v, _), row in zip(known, products)]]
+        return [M for M in found if M]
 
 
 def combination(vector: Vec, known: Sequence[Vec]) -> list[Fraction] | None:

@@ -138,12 +138,21 @@ class AnyProblem(Problem):
     n, lam, gamma, R : the constants of the class, exact.
     norms : "own": ``norms2`` are the squares of the rows' own norms, unknown as the rows; "bound": they are R^2.
     general : any strongly convex g instead of L2.
+    spectral : an upper bound of ||X||_2, which a method that asks for this norm is given.
     """
 
     def __init__(
-        self, n: int, lam: Fraction, gamma: Fraction, R: Fraction, norms: str = "own", general: bool = False
+        self,
+        n: int,
+        lam: Fraction,
+        gamma: Fraction,
+        R: Fraction,
+        norms: str = "own",
+        general: bool = False,
+        spectral: Fraction | None = None,
     ) -> None:
-        self.world = World([R * R] * n)
+        self.world = World([R * R] * n, None if spectral is None else spectral**2)
+        self.spectral = spectral
         self.n, self.d, self.number, self.zero, self.X = n, 1, Fraction, Fraction(0), None
         self.rows: Any = [[(0, row)] for row in self.world.rows]
         self.y: Any = [None] * n
@@ -152,6 +161,13 @@ class AnyProblem(Problem):
         self.norms: Any = [R] * n
         self.loss: AnyLoss = AnyLoss(self.world, gamma)
         self._set_regularizer(AnyRegularizer(self.world, lam) if general else Ridge(lam))
+
+    @property
+    def columns(self) -> Any:
+        """Columns of a matrix whose spectral norm is the bound."""
+        if self.spectral is None:
+            raise Nonlinear("it needs a bound of ||X||_2; give it with --spectral L")
+        return [[(0, self.spectral)]]
 
     def require_alpha(self, alpha: Sequence[Any]) -> list[Any]:
         return list(alpha)

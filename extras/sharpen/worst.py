@@ -19,6 +19,7 @@ from dualgap.extras.sharpen.states import Relations
 from dualgap.extras.sharpen.symbols import null_space, solve
 from dualgap.extras.sharpen.values import Instance, inner
 from dualgap.reference import L2, Loss, Problem
+from dualgap.reference.problem.spectral import dominated, gram
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,12 +51,22 @@ class Quadratic(Loss):
         return self.value(z, y) + self.conjugate(alpha, y) - z * alpha
 
 
-def _problem(task: Task, instance: Instance, number: type[Any]) -> Problem:
+class Bounded(Problem):
+    """A problem of which a method is given ``spectral`` instead of ||X||_2, if there is such a bound."""
+
+    spectral: Any = None
+
+    @property
+    def columns(self) -> Any:
+        """Columns of a matrix whose spectral norm is the bound."""
+        return super().columns if self.spectral is None else [[(0, self.spectral)]]
+
+
+def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Any], number: type[Any]) -> Problem:
     """The instance as the method sees it: with its own norms or the bound, as the task says."""
-    loss, g = Quadratic(task.gamma), L2(task.lam)
     rows = [[number(x) for x in row] for row in instance.rows]
-    problem = Problem(rows, [number(y) for y in instance.slopes], loss, g, number=number)
-    R = number(task.R)
+    problem = Bounded(rows, [number(y_i) for y_i in y], loss, L2(task.lam), number=number)
+    R, problem.spectral = number(task.R), task.spectral and number(task.spectral)
     problem.norms = [R] * problem.n
     problem._cached["R2"] = R * R
     if task.norms == "bound":
@@ -72,7 +83,7 @@ class Steps:
     def __init__(self, task: Task, instance: Instance, follows: Relations, number: type[Any] = Fraction) -> None:
         self.task, self.instance, self.follows, self.number = task, instance, follows, number
         self.method: Any = task.built()
-        self.problem = _problem(task, instance, number)
+        self.problem = _problem(task, instance, *self.loss(), number)
         self.epoch = task.quantity == "epoch"
         probe = [number(i + 1) for i in range(task.n)]
         lists = {k: v for k, v in self.method.init(self.problem, probe).fields().items() if isinstance(v, list)}
@@ -81,6 +92,10 @@ class Steps:
         self.free = ["w_tilde"] if self.epoch else [name for name in self.primal if name not in follows]
         self.live = [] if self.epoch else [i for i, y in enumerate(instance.slopes) if y]
         self.size = len(self.live) + len(self.free) * self.problem.d
+
+    def loss(self) -> tuple[Loss, Sequence[Any]]:
+        """The loss, and the y of each row."""
+        return Quadratic(self.task.gamma), self.instance.slopes
 
     def state(self, z: Sequence[Any]) -> Any:
         """The state of the coordinates."""
@@ -162,7 +177,7 @@ class Steps:
         """The largest rate of the instance, in floats: of second moments for a distance, else of the quantity."""
         import numpy as np
 
-        if self.task.quantity == "distance":
+        if self.task.is_distance:
             Phi = sum(float(p) * np.kron(T, T) for p, T in self._floats())
             return float(np.abs(np.linalg.eigvals(Phi)).max())
         return float(np.linalg.eigvals(self._ratio()).real.max(initial=0.0))
@@ -189,7 +204,7 @@ class Steps:
     def worst(self, rate: Fraction) -> list[list[Fraction]] | None:
         """States in which exactly this rate is attained: all directions of them. None if the rate is not attained."""
         size = self.size
-        if self.task.quantity == "distance":
+        if self.task.is_distance:
             M = self.moments(rate)
             return None if M is None else [row for row in M if any(row)]
         images = [[sum(p * self._after(j, k, T) for p, T in self.maps) for k in range(size)] for j in range(size)]
@@ -232,12 +247,12 @@ class Steps:
         largest = self.largest()
         rate = Fraction(largest).limit_denominator(DENOMINATOR)
         if abs(float(rate) - largest) < 1e-9 and (states := self.worst(rate)):
-            if self.task.quantity != "distance":
+            if not self.task.is_distance:
                 return self.refutation(rate, "point", form=self.form, point=states[0])
             record = self.refutation(rate, "moments", moments=self.moments(rate), output=self.output)
             if not growth_refusals(record):
                 return record
-        if self.task.quantity == "distance":
+        if self.task.is_distance:
             below = Fraction(int(largest * DIGITS) - 1, DIGITS)
             return self.refutation(below, "determinant", output=self.output)
         values, vectors = np.linalg.eig(self._ratio())
@@ -263,16 +278,11 @@ def families(task: Task) -> list[list[Instance]]:
     ]
     flat = [Instance(((x,),) * n, (Fraction(0),) * n) for x in (Fraction(0), R)]
     orthogonal = [Instance(tuple(unit(k, n) for k in range(n)), steep)]
-    return (
-        [flat]
-        if task.quantity == "epoch"
-        else [
-            [Instance(((R,),) * n, steep)],
-            zero_row if n > 1 else [],
-            orthogonal,
-            flat if task.quantity == "distance" else [],
-        ]
-    )
+    equal = [Instance(((R,),) * n, steep)]
+    groups = [equal, zero_row if n > 1 else [], orthogonal, flat if task.is_distance else []]
+    if task.quantity == "epoch":
+        groups = [flat]
+    return [[instance for instance in group if inside(task, instance)] for group in groups]
 
 
 def searched(task: Task, follows: Relations, tries: int = 1, seed: int = 0) -> tuple[float, Instance]:
@@ -314,8 +324,11 @@ def rounded(task: Task, instance: Instance) -> Instance:
 
 def inside(task: Task, instance: Instance) -> bool:
     """Whether an exact instance belongs to the class."""
+    X = [list(enumerate(row)) for row in instance.rows]
+    if task.spectral is not None and not dominated(gram(X), task.spectral**2):
+        return False
     return all(sum(x * x for x in row) <= task.R**2 for row in instance.rows) and all(
-        0 <= y <= 1 / task.gamma for y in instance.slopes
+        0 <= y <= 1 / task.gamma for pair in instance.slopes for y in (pair if isinstance(pair, tuple) else (pair,))
     )
 
 
@@ -341,15 +354,19 @@ def differences_of_maps(task: Task, record: Record) -> list[str]:
     """What a file of kind ``REFUTED`` has that the method itself does not give."""
     from dualgap.extras.sharpen.quantities import derive
 
+    if record["shows"] == "rays":
+        from dualgap.extras.sharpen.kinked import differences_of_rays
+
+        return differences_of_rays(task, record)
     instance = Instance(tuple(map(tuple, record["rows"])), tuple(record["slopes"]))
     if len(instance.rows) != task.n or len(instance.slopes) != task.n or not inside(task, instance):
         return ["the instance is not in the class of problems"]
     steps = Steps(task, instance, derive(task, record["rate"]).follows)
     if steps.maps != record["maps"]:
         return ["the matrices are not the steps of the method on this instance"]
-    if record["shows"] == "point" and (task.quantity == "distance" or steps.form != record["form"]):
+    if record["shows"] == "point" and (task.is_distance or steps.form != record["form"]):
         return ["the form is not the quantity"]
-    if record["shows"] != "point" and task.quantity != "distance":
+    if record["shows"] != "point" and not task.is_distance:
         return ["second moments say nothing about this quantity"]
     if record["shows"] != "point" and steps.output != record["output"]:
         return ["the output is not (w, alpha) of the method"]

@@ -22,11 +22,14 @@ from dualgap.extras.sharpen.certificate import (
     is_semidefinite,
     main,
     refusals,
+    value_of,
 )
 from dualgap.extras.sharpen.claims import equal_rows, every_n
+from dualgap.extras.sharpen.kinked import refuted_by_kinks
 from dualgap.extras.sharpen.propose import Program
 from dualgap.extras.sharpen.quantities import Task, derive
-from dualgap.extras.sharpen.worst import refuted_by_families
+from dualgap.extras.sharpen.values import Instance
+from dualgap.extras.sharpen.worst import Steps, refuted_by_families
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.plugins import load
 from dualgap.reference import method, register_method
@@ -36,7 +39,7 @@ F = Fraction
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 EXAMPLE = str(ROOT / "examples/audit_a_paper/src/dual_free/method.py")
-RATES = {"sdca": F(3, 5), "aspdc": F(5, 8), "spdc": F(5, 8), "sag": F(529, 576), "dual-free": F(5, 8)}
+RATES = {"sdca": F(3, 5), "aspdc": F(5, 8), "spdc": F(5, 8), "sag": F(529, 576), "dual-free": F(68301269, 10**8)}
 
 
 def record(name: str):
@@ -112,7 +115,11 @@ def test_a_changed_number_of_the_facts_or_the_target_is_refused(path: Path) -> N
     load([EXAMPLE])
     found, rng = json.loads(path.read_text()), random.Random(0)
     proved = found["kind"] == PROVED
-    parts = ("facts", "targets", "rate", "parameters") if proved else ("maps", "form", "output", "rate")
+    parts = (
+        ("facts", "targets", "rate", "parameters")
+        if proved
+        else ("maps", "form", "output", "moves", "states", "seen", "rate")
+    )
     multipliers = {"inequalities", "equalities", "matrices"}  # of a target: others may prove the same
     places = [
         place
@@ -256,13 +263,17 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
     "name, change, why",
     [
         ("refuted-spdc", {"rate": "626/1000"}, "do not grow"),
-        ("refuted-spdc", {"moments": [["0"] * 4] * 4}, "are 0 or not symmetric"),
-        ("refuted-spdc", {"moments": [["1", "1", "0", "0"], *[["0"] * 4] * 3]}, "are 0 or not symmetric"),
+        ("refuted-spdc", {"moments": [["0"] * 4] * 4}, "(w, alpha) is 0 for these second moments"),
+        ("refuted-spdc", {"moments": [["1", "1", "0", "0"], *[["0"] * 4] * 3]}, "are not symmetric"),
         ("refuted-spdc", {"shows": "determinant"}, "the determinant is not negative"),
         ("refuted-growth", {"rate": "73/100"}, "the determinant is not negative"),
         ("refuted-spdc", {"shows": "x"}, "does not say what it shows"),
         ("refuted-spdc", {"output": [["0"] * 4]}, "(w, alpha) is 0 for these second moments"),
         ("refuted-growth", {"output": [["0"] * 4]}, "may not be seen in (w, alpha)"),
+        ("refuted-rays", {"rate": "6831/10000"}, "do not grow"),
+        ("refuted-rays", {"weights": ["0"] * 5}, "(w, alpha) is 0"),
+        ("refuted-rays", {"weights": ["1"] * 4}, "a weight is missing or negative"),
+        ("refuted-rays", {"moves": [[["1", "2", "5"]]] * 5}, "the moves are not those of a step"),
         ("refuted-sdca", {"rate": "601/1000"}, "contracts faster"),
         ("refuted-sdca", {"point": ["0", "0"]}, "contracts faster"),
         ("refuted-sdca", {"maps": [["2", [["2", "0"], ["0", "2"]]]]}, "the probabilities"),
@@ -272,6 +283,41 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
 def test_a_false_refutation_is_refused(name, change, why) -> None:
     found = check(record(name) | change)
     assert found and why in found[0]
+
+
+def test_rays_are_those_of_the_method_on_an_instance_of_the_class() -> None:
+    load([EXAMPLE])
+    found = record("refuted-rays")
+    assert derived(found | {"slopes": [["0", "2"], ["1", "0"]]}) == ["the instance is not in the class of problems"]
+    assert derived(found | {"slopes": ["1", "1"]}) == ["the instance is not in the class of problems"]
+    infinite = copy.deepcopy(found)
+    infinite["states"][0] = ["-1", "-1"]
+    assert derived(infinite) == ["a state is none, or a conjugate is infinite there"]
+    for changes in ({"method": "sdca"}, {"quantity": "dual"}, {"lam": "1"}):
+        assert derived(found | {"task": found["task"] | changes}), changes
+    assert derived(found) == [], "the control"
+
+
+@pytest.mark.parametrize("K", ["1/4", "1", "4"])
+def test_what_rays_refute_of_dual_free_sdca_is_the_formula_of_the_page(K) -> None:
+    """(1 + sqrt(1 + 8 kappa^2))/4, rounded down: the positive root of rho^2 = rho/2 + kappa^2/2."""
+    load([EXAMPLE])
+    task, kappa = Task("dual-free", 2, 1 / (2 * F(K))), F(K) / (1 + F(K))
+    (found,) = refuted_by_kinks(task, derive(task, F(1)).follows)
+    above = [rate * rate > rate / 2 + kappa**2 / 2 for rate in (found["rate"], found["rate"] + F(2, 10**8))]
+    assert above == [False, True]
+
+
+@pytest.mark.parametrize("name, share", [("sdca", lambda K: 1 / (2 * (1 + K))), ("aspdc", lambda K: (1 - K) / 2)])
+@pytest.mark.parametrize("n", [2, 3, 7])
+@pytest.mark.parametrize("K", ["1/4", "2/3"])
+def test_equal_rows_attain_the_rate_for_every_n(name, share, n, K) -> None:
+    """Rows 1 and 2 lower D* - D by the page's share, and the others do not move."""
+    task = Task(name, n, 1 / (n * F(K)), "dual")
+    steps = Steps(task, Instance(((F(1),),) * n, (F(1),) * n), derive(task, F(1)).follows)
+    z = [F(1), F(-1), *[F(0)] * (n - 2)]
+    ratios = [value_of(steps.form, image) / value_of(steps.form, z) for _, image in steps._reached(z)]
+    assert ratios == [1 - share(F(K))] * 2 + [1] * (n - 2)
 
 
 class KeptState(SPDCState):

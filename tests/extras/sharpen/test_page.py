@@ -1,0 +1,77 @@
+"""The kept rate files, from which the site draws its picture, and the page of the command."""
+
+import random
+from contextlib import suppress
+from fractions import Fraction
+
+import pytest
+from support import ROOT, answer
+
+from dualgap.extras.sharpen.certificate import check, derived
+from dualgap.extras.sharpen.page import chart, kept, page, rates_of, row_of
+from dualgap.extras.sharpen.published import CLAIMS
+from dualgap.proofs_checks.report import pages
+
+with suppress(ImportError):  # now: what a test imports is removed after it, and cannot be imported twice
+    import cvxpy  # noqa: F401
+    import scipy.optimize  # noqa: F401
+F = Fraction
+KEPT = kept(ROOT / "docs/rates.tar.xz")
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
+
+
+def holds(brackets) -> bool:
+    return all(check(r) == [] and derived(r) == [] for b, _ in brackets for r in (b.refuted, b.proved))
+
+
+def test_kept_rate_files_hold() -> None:
+    assert holds(random.Random(0).sample(KEPT, 8))
+    bracket, _ = KEPT[0]
+    assert derived(bracket.proved | {"rate": str(bracket.high / 2)}), "the control"
+
+
+@pytest.mark.nightly
+def test_every_kept_rate_file_holds() -> None:
+    assert holds(KEPT)
+
+
+def test_kept_rate_files_are_a_sweep_for_each_claim_but_svrgs() -> None:
+    """SVRG's published rate is above 1 for all rounds that can be proved in a minute."""
+    found: dict[tuple[str, int], list[F]] = {}
+    for bracket, claim in KEPT:
+        found.setdefault((claim, bracket.task.n), []).append(1 / (bracket.task.n * bracket.task.lam))
+    assert found.keys() == {(claim, n) for claim in CLAIMS if "svrg" not in claim for n in (2, 3)}
+    assert all(len(set(values)) >= 7 and max(values) > 9 * min(values) for values in found.values())
+
+
+def test_a_title_says_whether_the_published_rate_is_the_best() -> None:
+    rows = [row_of(bracket, (), claim) for bracket, claim in KEPT if bracket.task.n == 2]
+    for claim, said in (
+        ("sdca.theorem-2", "is the best"),
+        ("aspdc.dual-rate", "is the best"),
+        ("spdc.theorem-1", "is not the best"),
+    ):
+        those = [row for row in rows if row["published"]["claim"] == claim]
+        assert chart("it", those).title == f"The published rate {said} (it)"
+        row, *others = those
+        lower = {**row, "published": {**row["published"], "rate": str(F(row["false_below"]) - F(1, 10**9))}}
+        assert chart("it", [lower, *others]).title == "The published rate is false for some K (it)"
+    without = {name: value for name, value in rows[0].items() if name != "published"}
+    assert chart("it", [without]).title == "What is proved, and what is false (it)"
+    assert rates_of(without)[1:] == rates_of(rows[0])[1:]
+
+
+def test_the_page_has_a_figure_for_each_method_and_n(tmp_path) -> None:
+    rows = [row_of(bracket, (), claim) for bracket, claim in KEPT]
+    made = page(rows, "dualgap sharpen ...")
+    assert len(made.sections[0].charts) == 12 and len(made.sections[1].table[1]) == len(KEPT) == 104
+    assert made.headline == "The best rate is known exactly in 101 of 104 cases."
+    assert pages.write(made, tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").count("<svg viewBox") == 12
+
+
+def test_the_command_writes_the_page(tmp_path, capsys) -> None:
+    pytest.importorskip("cvxpy")
+    words = ("sdca.theorem-2", "--rows", "2", "--K", "1,4", "--out", str(tmp_path), "--report", f"{tmp_path}/page.html")
+    assert [row["width"] for row in answer(capsys, "sharpen", *words, "--json")["rows"]] == [0, 0]
+    assert "The best rate is known exactly in 2 of 2 cases." in (tmp_path / "page.html").read_text(encoding="utf-8")
