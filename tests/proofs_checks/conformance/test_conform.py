@@ -356,3 +356,11 @@ def test_a_silent_port_is_given_up_at_the_limit_with_the_reason(capsys):
     print_report(report, VECTORS)
     printed = capsys.readouterr().out
     assert report.verdict == "fail" and "no vector was sent" in printed and "of 0 vectors" not in printed
+
+
+def test_a_port_that_declares_that_it_lacks_subnormals_is_not_asked_for_them(tmp_path):
+    lacking = 'if op == "start": return {"protocol": 1, "name": "x", "subnormals": False}'
+    few = [case for case in CASES if case.id.split(".")[0] in ("subnormals", "domains")]
+    with Port(wrong_ports.before_answer(tmp_path, lacking)) as port:
+        report = conform(port, few, seconds=0)
+    assert report.without == ("subnormals",) and report.verdict == "pass" and len(report.outcomes) == len(few) - 6

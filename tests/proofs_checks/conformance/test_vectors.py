@@ -27,6 +27,7 @@ from dualgap.proofs_checks.conformance.vectors import generate
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors import schema as names_of
 from dualgap.proofs_checks.conformance.vectors.explain import undescribed
+from dualgap.proofs_checks.conformance.vectors.limits import SUBJECTS
 from dualgap.proofs_checks.conformance.vectors.make_case import Disagreement, make_case
 from dualgap.reference import BLOCK_LOSSES, LOSSES, all_methods
 
@@ -46,6 +47,7 @@ QUICK = [  # every level and every kind of maker; dualgap vectors --check makes 
     "trajectories-aspdc.json",
     "theorems-aspdc.json",
     "theorems-certificates.json",
+    *(f"limits-{subject}.json" for subject in SUBJECTS if subject != "long-rows"),
 ]
 
 
