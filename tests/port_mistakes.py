@@ -110,6 +110,42 @@ LIMITS: dict[str, tuple] = {  # wrong at the limits of the representation: the s
         ("upper end of a domain", "1.0 + 1.2e-15"),
     ),
     "subnormals flushed": ("subnormals", ("stored", "IF ABS(@) < 2.2250738585072014e-308 THEN 0.0 ELSE @ END")),
+    "a row in a byte": ("many-rows", ("row of SDCA", "(@ % 256)")),
+    "rows of u counted in a byte": ("many-rows", ("rows of u", "@ % 256")),
+    "rows of P and D counted in a byte": ("many-terms", ("rows of P and D", "@ % 256")),
+    "a batch of 16": (
+        "many-rows",
+        (
+            "batch",
+            {
+                "c": "K.count < 16 ? K.count : 16",
+                "javascript": "@.slice(0, 16)",
+                "go": "@[:int(math.Min(16, float64(len(@))))]",
+                "rust": "@.into_iter().take(16).collect()",
+            },
+        ),
+    ),
+    "256 steps": (
+        "many-steps",
+        (
+            "steps",
+            {
+                "c": "count < 256 ? @ : NULL",
+                "javascript": ".slice(0, 256)",
+                "go": "\t\tif len(states) > 255 {\n\t\t\tbreak\n\t\t}\n",
+                "rust": ".iter().take(256)",
+            },
+        ),
+    ),
+    "columns of g counted in a byte": (
+        "many-numbers",
+        (
+            "columns of g",
+            {"c": "@ % 256", "javascript": ".slice(0, 256)", "go": "@[:len(@)%256]", "rust": "[..w.len() % 256]"},
+        ),
+    ),
+    "a late view in a float": ("many-rows", ("t of the view", "NARROW @ WIDE")),
+    "a domain that is open by 1e-300": ("beside-zero", ("lower end of a domain", "-1e-300")),
 }
 HARMLESS: dict[str, list] = {  # what only rounds, or writes, otherwise
     "fused product": [("fused", ""), ("total", "FMA(VALUE, ENTRY, total)")],

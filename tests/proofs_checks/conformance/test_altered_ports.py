@@ -19,14 +19,14 @@ from dualgap.proofs_checks.conformance.ports.run import conform
 from dualgap.proofs_checks.conformance.protocol.compare import compare
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
-from dualgap.proofs_checks.conformance.vectors.limits import SUBJECTS
+from dualgap.proofs_checks.conformance.vectors import limits, many
 
 PAGE = Path(__file__).parents[3] / "docs" / "ports.md"
 BEGIN, END = "<!-- causes -->\n", "<!-- end of causes -->"
 FIRST = {row.name for row in FIRST_ROWS}
 ASKED = [c for c in CASES if c.given.get("method", "sdca") in FIRST and not c.call.startswith(("block", "pnorm"))]
 SPREAD = [case for k in range(13) for case in ASKED[k::13]]  # of every method some among the first
-AT_LIMITS = [case for case in CASES if case.id.split(".")[0] in SUBJECTS]
+AT_LIMITS = [case for case in CASES if case.id.split(".")[0] in {*limits.SUBJECTS, *many.SUBJECTS}]
 MOST = 30  # failures of which the causes are computed, of as many cases as it takes
 
 
@@ -80,7 +80,7 @@ def test_a_port_that_is_wrong_at_a_limit_fails_its_cases(language, name, tmp_pat
     with Port(altered(language, edits, tmp_path / "port")) as port:
         outcomes = [judge(case, port.run(case.call, case.request)) for case in AT_LIMITS]
     seen = {outcome.case.id.split(".")[0] for outcome in outcomes if outcome.status == FAILED}
-    assert subject in seen and seen <= {subject, "subnormals"}, "a change that is left out is subnormal there"
+    assert subject in seen <= {subject, "subnormals", "many-terms"}, "what is left out, also in P and D"
 
 
 @pytest.mark.parametrize(("language", "name"), pairs(HARMLESS, 4))
