@@ -4,6 +4,8 @@ import pathlib
 import shutil
 import sys
 
+import pytest
+from port_places import LANGUAGES, planted
 from support import floats
 
 from dualgap.proofs_checks.conformance.independent.registry import Independent
@@ -42,15 +44,13 @@ def before_answer(folder, line):
 
 
 def altered(language, edits, folder):
-    """The command of the port of a language in a separate folder, with texts of its source replaced."""
+    """The command of the port of a language in a separate folder, with replacements at places of ``port_places``."""
+    if shutil.which(LANGUAGES[language]) is None:
+        pytest.skip(f"there is no {LANGUAGES[language]} on the PATH, which ports/{language} needs")
     port = SOURCE.parents[1] / language
     shutil.copytree(port, folder, ignore=shutil.ignore_patterns("port", "port.[0-9]*", "target"))
     source = next(folder.glob("port.[!0-9]*"))
-    text = source.read_text(encoding="utf-8")
-    for old, new in edits:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    source.write_text(text, encoding="utf-8")
+    source.write_text(planted(language, edits, source.read_text(encoding="utf-8")), encoding="utf-8")
     return [str(folder / "run")]
 
 

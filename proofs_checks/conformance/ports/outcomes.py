@@ -61,10 +61,9 @@ def judge(case: Case, answer: Answer) -> Outcome:
 
 
 def sign_of_gap(result: Json) -> Difference | None:
-    """A gap that is another number than primal - dual of the same answer: a cut at 0 would hide an error."""
+    """A gap that is not negative although primal - dual of the same answer is: a cut at 0 would hide an error."""
     primal, dual, gap = (answered(result[name]) for name in ("primal", "dual", "gap"))
-    if gap == primal - dual:
+    if gap < 0 or primal >= dual:
         return None
-    return Difference(
-        "gap", None, None, None, f"gap = {gap!r} is not primal - dual = {primal - dual!r} of the same answer"
-    )
+    text = f"gap = {gap!r} has not the sign of primal - dual = {primal - dual!r} of the same answer"
+    return Difference("gap", None, None, None, text)

@@ -14,7 +14,7 @@ from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
-from dualgap.proofs_checks.conformance.vectors import draws, limits, predicates, protocol_schema, schema
+from dualgap.proofs_checks.conformance.vectors import draws, limits, many, predicates, protocol_schema, schema
 from dualgap.proofs_checks.conformance.vectors import formulas as cases_formulas
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors import steps as cases_methods
@@ -116,12 +116,14 @@ def makers() -> dict[str, Callable[[], Content]]:
             found[f"theorems-{method}.json"] = partial(theorems, method)
     found["theorems-certificates.json"] = lambda: filled(Content("L3", "certificates"), cases_theorems.certificates())
     for subject, level in limits.SUBJECTS.items():
-        found[f"limits-{subject}.json"] = partial(_limits, level, subject)
+        found[f"limits-{subject}.json"] = partial(_made, level, subject, limits.limits)
+    for subject, level in many.SUBJECTS.items():
+        found[f"limits-{subject}.json"] = partial(_made, level, subject, many.many)
     return found
 
 
-def _limits(level: str, subject: str) -> Content:
-    return filled(Content(level, subject), limits.limits(subject))
+def _made(level: str, subject: str, cases: Callable[[str], Iterator[cases_methods.Found]]) -> Content:
+    return filled(Content(level, subject), cases(subject))
 
 
 def filled(content: Content, cases: Iterable[cases_methods.Found]) -> Content:

@@ -2,6 +2,8 @@
 
 import json
 import pathlib
+import subprocess
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -109,3 +111,52 @@ def test_a_method_that_is_answered_in_part_is_incomplete_and_named(part, tmp_pat
     said = "\n".join(verdict(report))
     assert not report.failures() and (report.verdict == "pass") == (named is None) and (named or "") in said
     assert named is not None or ("sdca" not in report.complete() and "; 3 methods and formulas complete" in said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"seq":' + "9" * 4000 + "}",
+        '{"seq":1e999}',
+        '{"seq":"0"}',
+        '{"seq":true}',
+        "[]",
+        '{"seq":0}\n{"seq":0}',
+        "\xff",
+        '{"seq":0,"t":NaN}',
+    ],
+)
+def test_a_damaged_file_of_answers_has_a_verdict_that_names_the_line(text, tmp_path, capsys):
+    path = tmp_path / "answers.jsonl"
+    path.write_bytes(text.encode("latin-1"))
+    assert main(["vectors", "--judge", str(path)]) == 1
+    printed = capsys.readouterr()
+    said = [line for line in printed.out.splitlines() if "answers.jsonl, line " in line]
+    assert len(said) == 1 and said[0].startswith("The port: ") and "Verdict: fail" in printed.out and not printed.err
+
+
+def test_a_file_without_an_end_is_refused(capsys):
+    for words in (
+        ["vectors", "--judge", "/dev/zero"],
+        ["replay", "/dev/zero"],
+        ["conform", "--known", "/dev/zero", "--", "./run"],
+    ):
+        assert main(words) == 2
+        assert "it is not a regular file" in capsys.readouterr().err
+
+
+def test_answers_in_a_file_and_through_the_pipe_are_read_alike(tmp_path):
+    """A result that is no object is garbled in both."""
+    lines = [json.dumps({"seq": k, "result": 3}) for k in range(len(CASES) + 2)]
+    path = tmp_path / "answers.jsonl"
+    path.write_text("\n".join(lines))
+    done = subprocess.run(
+        [sys.executable, "-m", "dualgap.proofs_checks.cli.main", "vectors", "--judge", str(path), "--json"],
+        capture_output=True,
+        text=True,
+    )
+    report = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert report["counts"] == {"failed": len(CASES)}
+    assert {f["kind"] for f in report["failures"]} == {"garbled"}

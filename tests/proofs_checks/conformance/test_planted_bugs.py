@@ -1,7 +1,7 @@
 """A numpy SDCA with a bug in one place each: the check that is about it fails and names the cause; the right one and
 harmless variants pass.
 
-    python tests/proofs_checks/conformance/test_planted_bugs.py   # writes the table into docs/own_solver.md
+    PYTHONPATH=tests python tests/proofs_checks/conformance/test_planted_bugs.py   # writes docs/own_solver.md
 """
 
 from collections import Counter
