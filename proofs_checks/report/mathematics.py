@@ -60,6 +60,7 @@ NO_FORMULA = re.compile(  # the id of a claim, a quotation, the label of a formu
     r"\.[a-z]|://|^['\"`]\w|^\(\w+\)$|^[A-Za-z]{2,}-"
 )
 PAIR = re.compile(r"[/^_(=+|<>]|^[0-9]*[A-Z][a-z]\)$")  # here two letters are a product, or a difference such as dx
+TIMES = r" \cdot "
 WORD = re.compile(r"[A-Za-z]{2,}")
 LONG = 30  # characters of a formula that is broken into parts
 LONGEST = 20_000  # of a text in which formulas are looked for
@@ -151,6 +152,8 @@ def tex(formula: str) -> str:
 
     >>> tex("||x^T - x*||^2_nu <= 5/16"), tex("phi_i*(a_i) -> w_bar")
     ('\\Vert x^{T} - x^{*}\\Vert ^{2}_{\\nu} \\le \\frac{5}{16}', '\\varphi _{i}^{*}(a_{i}) \\to \\bar{w}')
+    >>> tex("1e-05"), tex("2.5e6")
+    ('10^{-5}', '2.5 \\cdot 10^{6}')
     """
     formula = re.sub(r"\((\d+),\)", r"{\1}", formula)  # a sample of one row
     formula = re.sub(r"<([^<>=]+, [^<>=]+)>", r"\\langle \1\\rangle", formula)
@@ -196,6 +199,8 @@ def _atom(text: str) -> str:
         return rf"\tilde{{{_atom(text[:-1]).strip()}}}"
     if text in NAMES:
         return f"{NAMES[text]} "
+    if power := re.fullmatch(r"([0-9.]+)e(-?)0*([0-9]+)", text):
+        return rf"{'' if power[1] == '1' else power[1] + TIMES}10^{{{power[2]}{power[3]}}}"
     if indexed := re.fullmatch(r"([A-Za-z]+)([0-9])", text):
         return f"{_atom(indexed[1]).strip()}_{{{indexed[2]}}}"
     if text in OPERATORS:

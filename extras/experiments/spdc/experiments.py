@@ -125,7 +125,7 @@ def notes(results: ex.Results, options: ex.Options) -> str:
         lam: runs.median([result["condition"] for cell, result in results if cell["lam"] == lam])
         for lam in options["lams"]
     }
-    conditions = "; ".join(f"{runs.factor(value)} (lam = {lam:g})" for lam, value in found.items())
+    conditions = "; ".join(f"{runs.factor(value)} for lam = {lam:g}" for lam, value in found.items())
     return (
         f"{EXACT_ERROR} Two methods are compared by the passes that each takes to the least value that both reach,"
         f" {ROUNDING:g} at the least. The paper does not say how much is substantial. The condition number divided by"
