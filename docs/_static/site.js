@@ -1,8 +1,12 @@
 /* What the theme leaves out for keyboards and screen readers. */
 addEventListener("DOMContentLoaded", () => {
   for (const caption of document.querySelectorAll('p.caption[role="heading"]')) caption.setAttribute("aria-level", "2");
-  for (const box of document.querySelectorAll("pre, .table-wrapper, .formula, figure.picture"))
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  const reach = () => {
+    for (const box of document.querySelectorAll("pre, .table-wrapper, .formula, figure.picture"))
+      box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1;
+  };
+  reach();
+  addEventListener("resize", reach);
   for (const card of document.querySelectorAll(".sphx-glr-thumbcontainer"))
     card.querySelector("a")?.setAttribute("aria-label", card.querySelector(".sphx-glr-thumbnail-title")?.textContent ?? "");
   if (!document.querySelector("h1"))

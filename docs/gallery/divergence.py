@@ -42,10 +42,10 @@ def expected_distances(name, steps):
 published, repaired = expected_distances("adaspdc", 80), expected_distances("adaspdc-r", 80)
 assert published[-1] > 1e6 * published[0] and repaired[-1] < 0.1 * repaired[0]
 
+# Alternative text: On a logarithmic axis the error of the published method grows from 257 to 1e19, and that of the
+# repaired method falls to 0.02.
 figure, axes = plt.subplots(figsize=(4.4, 3.3))
 axes.semilogy(published, color="#d0643f", label="as published")
 axes.semilogy(repaired, color="#1f5f9e", label="repaired: one step size for all rows")
-axes.set(
-    xlabel="steps", ylabel="expected squared distance to the minimum", title="AdaSPDC's convergence theorem is false"
-)
+axes.set(xlabel="steps", ylabel="expected squared error", title="AdaSPDC's convergence theorem is false")
 axes.legend()

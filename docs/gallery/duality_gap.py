@@ -24,6 +24,8 @@ def D(alpha):
 
 best = P(10 / 13)
 grid = np.linspace(0.62, 0.92, 200)
+# Alternative text: P(w) is a parabola. From three points on it a vertical line reaches down to D(α), below the
+# minimum of P.
 figure, axes = plt.subplots(figsize=(6.4, 3.6))
 axes.plot(grid, [P(w) for w in grid], color="#1f5f9e", label="P(w)")
 axes.axhline(best, color="#7a7f85", linestyle=":", label="min P")

@@ -2,8 +2,8 @@
 Five false claims that people believed
 ======================================
 
-Each of these sentences stood in papers or lectures, or is what one expects, and each is false. An audit is told the
-method, the claim and its hypotheses, and no counterexample. It finds one for each, and makes it small.
+These sentences appeared in papers or lectures, or are what one expects, and each is false. An audit gets the method,
+the claim and its hypotheses, and no counterexample. It finds one for each claim and shrinks it.
 """
 
 from fractions import Fraction
@@ -294,6 +294,7 @@ if __name__ == "__main__":
 
     found = audit(["famous"], entropy=1)["claims"]
     assert [row["status"] for row in found] == ["REFUTED"] * 5
+    # Alternative text: Bars: for each of five claims the share of instances that violate it.
     figure, axes = plt.subplots(figsize=(7.2, 2.6))
     axes.barh([row["id"] for row in found], [row["violations"] / row["instances"] for row in found], color="#1f5f9e")
     axes.set(xlabel="share of instances that violate the claim", xscale="log", title="Found without a hint")

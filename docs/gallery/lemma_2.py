@@ -28,6 +28,8 @@ printed = [2 * n * (1 - Fraction(1, 2 * n)) ** t * expected[0] for t in range(11
 sharp = [(1 + Fraction(1, lam * gamma)) * (1 - s / n) ** t * away for t in range(11)]
 assert all(e <= b <= p for e, b, p in zip(expected, sharp, printed))
 
+# Alternative text: Three falling lines on a logarithmic axis: the exact expectation, the sharp bound above it, the
+# paper's bound far above.
 figure, axes = plt.subplots(figsize=(4.4, 3.3))
 axes.semilogy([float(v) for v in printed], "--", color="#d0643f", label="the paper's Lemma 2")
 axes.semilogy([float(v) for v in sharp], color="#c99420", label="the sharp bound")

@@ -129,6 +129,8 @@ if __name__ == "__main__":
     assert method.step(function, method.step(function, state, 0), 0).w == [w], "a cycle of two points"
     end = 2 * max(abs(w), abs(ahead))
     grid = [end * k / 50 for k in range(-50, 51)]
+    # Alternative text: The derivative as a broken line, and two dashed Newton steps, which lead back to where they
+    # started.
     figure, axes = plt.subplots()
     axes.plot(grid, [function.derivatives(x)[0] for x in grid], color="#1f5f9e", label="f'")
     for one, other in ((w, ahead), (ahead, w)):

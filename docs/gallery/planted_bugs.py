@@ -16,6 +16,8 @@ mutants = sorted({name for row in claims for name in row["declared_kills"]})
 caught = np.array([[name in row["killed"] for row in claims] for name in mutants])
 assert caught.any(axis=1).all()
 
+# Alternative text: A table: planted bugs in rows, claims in columns. A filled cell means that the claim catches the
+# bug.
 figure, axes = plt.subplots(figsize=(7.2, 4.6))
 axes.imshow(caught, cmap="Blues", vmin=0, vmax=1.4, aspect="auto")
 axes.set_xticks(range(len(claims)), [row["id"] for row in claims], rotation=40, ha="right")

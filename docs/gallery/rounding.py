@@ -35,6 +35,8 @@ for count in passes:
     exact.append(float(certificate(problem, result.alpha.tolist(), result.w.tolist()).gap))
 assert all(true <= b for true, b in zip(exact, bound))
 
+# Alternative text: The gap computed in doubles jumps around 0. The exact gap is positive, and gap_bound lies above
+# it.
 figure, axes = plt.subplots()
 axes.plot(passes, bound, color="#1f5f9e", label="gap_bound")
 axes.plot(passes, exact, "o", color="#3d8a64", markersize=4, label="exact gap")

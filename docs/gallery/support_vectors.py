@@ -17,6 +17,8 @@ y = np.repeat([1, -1], 40)
 X = generator.standard_normal((80, 2)) + 1.1 * y[:, None]
 result = solve(Problem(X, y, Hinge(), L2(0.05)), tol=1e-8)
 
+# Alternative text: Two clouds of points, the separating line between them and the two margins. Points near the
+# margins are large.
 figure, axes = plt.subplots(figsize=(4.6, 4.2))
 for label, colour in (1, "#1f5f9e"), (-1, "#d0643f"):
     rows = y == label

@@ -19,6 +19,8 @@ cells = sweep(prepare(raw, standardize=True), Logistic(), lams, intercept=True, 
 found = cross_validate(raw, Logistic(), lams, intercept=True, standardize=True, tol=1e-6)
 assert all(cell.status == "converged" for cell in cells) and all(score.converged == 5 for score in found.scores)
 
+# Alternative text: Left, the coefficients against λ. Right, the held-out loss with error bars; a dashed line marks
+# the best λ.
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
 left.semilogx([cell.lam for cell in cells], [cell.w for cell in cells])
 left.set(xlabel="λ", ylabel="coefficients")

@@ -2,6 +2,8 @@
 removed after it, because pages list the registries.
 """
 
+import re
+
 import matplotlib
 from sphinx_gallery.scrapers import matplotlib_scraper
 
@@ -33,5 +35,10 @@ def apply(gallery_conf, filename) -> None:
 
 
 def svg(block, block_vars, gallery_conf):
-    """Save the pictures of a program as SVG."""
-    return matplotlib_scraper(block, block_vars, gallery_conf, format="svg")
+    """Save the picture of a block as SVG, with the alternative text that a comment of the block gives."""
+    picture = matplotlib_scraper(block, block_vars, gallery_conf, format="svg")
+    words = re.search(r"# Alternative text: (.*(?:\n *# .*)*)", block[1])
+    if picture and not words:
+        raise ValueError(f"a picture without a line '# Alternative text: ...' in {block_vars['src_file']}")
+    told = re.sub(r"\n *#", "", words[1]) if words else ""
+    return re.sub(r":alt: .*", lambda _: f":alt: {told}", picture)

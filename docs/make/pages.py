@@ -3,6 +3,7 @@ the pictures of tables.
 """
 
 import pathlib
+import re
 import shutil
 from collections.abc import Iterable
 from fractions import Fraction
@@ -19,9 +20,11 @@ from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.vectors.explain import undescribed
+from dualgap.proofs_checks.report.mathematics import mathematics
 from dualgap.reference.methods.registry import METHODS, all_methods
 
 DOCS = pathlib.Path(__file__).parents[1]
+SENTENCES = re.compile(r"^(?!To repeat)[A-Z].*|(?<=^\*)\w.*(?=\*$)", re.M)  # an experiment's paragraphs and captions
 
 
 def write(app: Sphinx) -> None:
@@ -83,6 +86,7 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
             "```{toctree}\n:hidden:\n:glob:\n\nexperiments/*\n```\n"
         )
     if name.startswith("experiments/"):
+        source[0] = SENTENCES.sub(lambda found: mathematics(found[0]), source[0])
         before, verdicts, measured = source[0].partition("## Measured\n")
         picture = pictures.of_table(name, pictures.first_table(measured))
         source[0] = before.replace("## Verdicts\n", f"{picture}\n## Verdicts\n", 1) + verdicts + measured

@@ -18,6 +18,10 @@ OPTIMUM = "optimum"  # the method of a cell that brackets min P
 Place = tuple[Any, ...]  # the values of the axes, such as a data set and lam
 Curve = list[float]
 LETTERS = {"factor": "f"}
+EXACT_ERROR = (
+    "P - min P is computed as (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, which has no cancellation. Here w* solves"
+    " the normal equations."
+)
 STAND_IN = "A set whose name ends in -like is a stand-in: results on it are not results on the set that it imitates."
 
 # -- cells ----------------------------------------------------------------------------------------------------

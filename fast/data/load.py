@@ -65,7 +65,7 @@ def load(
         raise ValueError(f"{text}: {base} has no options; write {base}")
     if zero_based and (base in EMBEDDED or base in GENERATORS or is_mapped(text)):
         raise ValueError(
-            f"{text}: --zero-based says how the indices of a LIBSVM file count, and this is none; leave it out"
+            f"{text}: --zero-based applies only to LIBSVM files, and this is not one; leave the option out"
         )
     if (target is not None or one_hot) and (base in EMBEDDED or base in GENERATORS or is_mapped(text)):
         raise ValueError(f"{text}: it has no named columns; leave out --target and --one-hot")

@@ -77,7 +77,7 @@ class Replayed:
                 raise ValueError("a line for the run, for each pass from 0, and for the end are due")
             self.passes = [np.array(one["choices"], dtype=np.int64) for one in passes]
         except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
-            raise ValueError(f"{path} is no file of choices: {error}") from None
+            raise ValueError(f"{path} is not a file of choices: {error}") from None
 
     def require(self, **asked: Any) -> None:
         """Raise InputChanged, a ValueError, where the file is another run's."""

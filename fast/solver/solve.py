@@ -196,7 +196,7 @@ def _solve_partitions(
     able = {name: kind.solve_partitions for name, kind in kernels().items() if kind.solve_partitions}
     if asked.method != "auto" and asked.method not in able or not able:
         names = ", ".join(able) or "cocoa, which is not installed"
-        raise ValueError(f"rows in partitions are for method {names} (got {asked.method!r})")
+        raise ValueError(f"rows in partitions require method {names} (got {asked.method!r})")
     if alpha is not None:
         raise ValueError("a run over partitions starts at 0, or continues from its checkpoint: leave alpha out")
     file = None if checkpoint is None else Checkpoint(checkpoint, {})
@@ -221,7 +221,7 @@ def require_resumption(file: Checkpoint | None, resume: bool, alpha: ArrayLike |
     """Raise ValueError unless it is clear where the run starts."""
     if file is None:
         if resume:
-            raise ValueError("resume continues from a checkpoint: say which")
+            raise ValueError("resume needs a checkpoint to continue from: give its name")
         return
     if file.exists() and not resume:
         raise ValueError(f"checkpoint {file.path} exists; resume it, give another name, or delete it to start again")

@@ -23,8 +23,8 @@ def choices_of(given: argparse.Namespace) -> "Recorded | Replayed | None":
     with input_errors():
         if given.checkpoint is not None or given.threads != 1 or isinstance(given.data, list):
             raise ValueError(
-                "--choices goes with one thread, one data set and without --checkpoint: the file has all choices, in"
-                " their order"
+                "--choices requires one thread and one data set, and excludes --checkpoint: the file lists all choices"
+                " in order"
             )
         if os.path.exists(given.choices):
             return Replayed(given.choices)

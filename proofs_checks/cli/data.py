@@ -101,7 +101,7 @@ def _parted(given: argparse.Namespace) -> Json:
     from dualgap.fast.data.convert import map_parts
 
     if given.map is None:
-        raise ValueError("--parts goes with --map DIR")
+        raise ValueError("--parts requires --map DIR")
     with ticker() as tick:
         parts = map_parts(
             given.data,

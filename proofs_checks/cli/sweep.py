@@ -262,7 +262,7 @@ def _chosen(given: argparse.Namespace) -> dict[str, Json]:
     names = given.method.split(",")
     if given.option and len(names) > 1:
         raise ValueError(
-            f"--option {given.option[0]} goes with one method (got --method {given.method}): sweep each by itself"
+            f"--option {given.option[0]} requires a single method (got --method {given.method}): sweep each by itself"
         )
     chosen = {name: general_options(name, given.option) for name in names}
     if given.option:

@@ -60,7 +60,7 @@ def vectors(given: argparse.Namespace) -> int:
 
     with input_errors() as commit:
         if given.out is not None and not given.regenerate:
-            raise ValueError("--out goes with --regenerate")
+            raise ValueError("--out requires --regenerate")
         if given.path:
             print_json({"folder": str(HOME)}) if given.json else say("{}", HOME)
             return 0

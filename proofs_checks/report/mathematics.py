@@ -2,8 +2,8 @@ r"""Plain formulas, as claims, labels and proofs contain them, as LaTeX between 
 
 >>> mathematics("E gap <= eps after T steps, where w_0 = 0")
 '$\\mathbb{E} \\mathrm{gap} \\le \\varepsilon$ after $T$ steps, where $w_{0} = 0$'
->>> mathematics("a step of Lemma 2, (17)")
-'a step of Lemma 2, (17)'
+>>> mathematics("a step of Lemma 2, (17)"), mathematics("Sections V and VII"), mathematics("n/(m + Rk), log10 of P")
+('a step of Lemma 2, (17)', 'Sections V and VII', '$n/(m + Rk)$, $\\log_{10}$ of $P$')
 
 A run of chunks between spaces is a formula if none of them is a word and one of them has an operator, an index, a
 function of the paper or a Greek letter. What has dollars already keeps its formulas.
@@ -30,7 +30,7 @@ COMMANDS = {
     **{name: f"\\{name}" for name in "min max log ln exp sup inf det sum prod sqrt".split()},
     **{name: rf"\operatorname{{{name}}}" for name in "ceil floor diag sign argmin argmax".split()},
 }
-NAMES = {**GREEK, **COMMANDS, "E": r"\mathbb{E}"}
+NAMES = {**GREEK, **COMMANDS, "log10": r"\log_{10}", "E": r"\mathbb{E}"}
 BESIDE_OPERATORS = frozenset(
     ["gap", "for", "a", "A", "I", "sign", "diag", "argmin", "argmax"]
 )  # words, unless an operator stands next to them
@@ -51,11 +51,16 @@ OPERATORS = {
     "%": r"\%",
 }
 ATOM = re.compile(
-    r"<=|>=|==|!=|->|<-|\+-|\.\.\.?|\|\||[A-Za-z]+[0-9]?(?:_bar|~)?|[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?|\s+|."
+    r"log10|<=|>=|==|!=|->|<-|\+-|\.\.\.?|\|\||[A-Za-z]+[0-9]?(?:_bar|~)?|[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?|\s+|."
 )
 NAMED = re.compile(r"[A-Za-z]+")
 STRONG = re.compile(r"[_^=<>|+*~]|[A-Za-z)]\(|/(?=[0-9(])|^-$|\.\.")
 ALONE = re.compile(r"\(?([0-9.,%()-]*|[EN][0-9])\)?")  # a number or the label of a formula: no formula by itself
+NO_FORMULA = re.compile(  # the id of a claim, a quotation, the label of a formula, a word with a hyphen
+    r"\.[a-z]|://|^['\"`]\w|^\(\w+\)$|^[A-Za-z]{2,}-"
+)
+PAIR = re.compile(r"[/^_(=+|<>]|^[0-9]*[A-Z][a-z]\)$")  # here two letters are a product, or a difference such as dx
+TIMES = r" \cdot "
 WORD = re.compile(r"[A-Za-z]{2,}")
 LONG = 30  # characters of a formula that is broken into parts
 LONGEST = 20_000  # of a text in which formulas are looked for
@@ -98,12 +103,12 @@ def _runs(chunks: list[str]) -> Iterator[tuple[bool, str]]:
 
 def _mathematical(words: list[str], at: int) -> bool:
     chunk = CLOSING.sub("", words[at])
-    if not chunk or re.search(r"\.[a-z]|://|^['\"`]\w|^\(\w+\)$|^[A-Za-z]{2,}-", chunk):
-        return False  # the id of a claim, a quotation, the label of a formula, a word with a hyphen
+    if not chunk or NO_FORMULA.search(chunk) or (at and words[at - 1].lower() in ("section", "sections")):
+        return False
     if chunk in BESIDE_OPERATORS:
         beside = [words[k] for k in (at - 1, at + 1) if 0 <= k < len(words)]
         return any(re.fullmatch(r"E|[<>=]=?|[-+/*]", other) for other in beside)
-    inside = re.search(r"[/^_(=+|<>]", chunk) is not None  # where two letters are a product, or a difference such as dx
+    inside = PAIR.search(chunk) is not None
     return all(
         word in NAMES or word == "gap" or (inside and len(word) == 2)
         for word in WORD.findall(chunk.replace("_bar", ""))
@@ -147,6 +152,8 @@ def tex(formula: str) -> str:
 
     >>> tex("||x^T - x*||^2_nu <= 5/16"), tex("phi_i*(a_i) -> w_bar")
     ('\\Vert x^{T} - x^{*}\\Vert ^{2}_{\\nu} \\le \\frac{5}{16}', '\\varphi _{i}^{*}(a_{i}) \\to \\bar{w}')
+    >>> tex("1e-05"), tex("2.5e6")
+    ('10^{-5}', '2.5 \\cdot 10^{6}')
     """
     formula = re.sub(r"\((\d+),\)", r"{\1}", formula)  # a sample of one row
     formula = re.sub(r"<([^<>=]+, [^<>=]+)>", r"\\langle \1\\rangle", formula)
@@ -192,6 +199,8 @@ def _atom(text: str) -> str:
         return rf"\tilde{{{_atom(text[:-1]).strip()}}}"
     if text in NAMES:
         return f"{NAMES[text]} "
+    if power := re.fullmatch(r"([0-9.]+)e(-?)0*([0-9]+)", text):
+        return rf"{'' if power[1] == '1' else power[1] + TIMES}10^{{{power[2]}{power[3]}}}"
     if indexed := re.fullmatch(r"([A-Za-z]+)([0-9])", text):
         return f"{_atom(indexed[1]).strip()}_{{{indexed[2]}}}"
     if text in OPERATORS:

@@ -113,7 +113,10 @@ def numbers(report: AuditReport) -> Iterator[tuple[str, str]]:
     if report.mutants:
         yield f"{len(killed)} of {len(report.mutants)}", "planted bugs caught"
     yield f"{sum(row.counts.instances for row in rows):,}", "instances"
-    yield f"≤ {report.delta_total:g}", "probability of a false alarm in all statistical tests together"
+    yield (
+        f"≤ {report.delta_total:g}".replace("e-0", "e-"),
+        "probability of a false alarm in all statistical tests together",
+    )
 
 
 @dataclass(frozen=True)

@@ -238,7 +238,7 @@ def not_shown(report: AuditReport) -> list[tuple[str, str]]:
         for entry in row.evidence:
             if entry.skipped is not None:
                 skipped[entry.skipped].append(row.id)
-    table += [(f"Skipped: {reason}", ", ".join(ids)) for reason, ids in skipped.items()]
+    table += [(f"Skipped: {reason}", ", ".join(dict.fromkeys(ids))) for reason, ids in skipped.items()]
     undecided = [f"{row.id} ({row.counts.undecided} of {row.counts.instances})" for row in rows if row.counts.undecided]
     if undecided:
         table.append(("Undecided", ", ".join(undecided)))

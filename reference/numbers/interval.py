@@ -335,7 +335,7 @@ def _corners(a: Interval, b: Interval) -> tuple[tuple[Decimal, Decimal], tuple[D
 
 def _require_above(x: Interval, bound: Decimal, name: str) -> None:
     if x.high <= bound:
-        raise ValueError(f"{name} of {x!r}, which is not above {bound}")
+        raise ValueError(f"{name} needs a number above {bound} (got {x!r})")
     if x.low <= bound:
         raise Undecided(f"is {x!r} above {bound}, as {name} needs? {_asked()}")
 

@@ -38,7 +38,7 @@ try:
     refused = ""
 except ValueError as error:
     refused = str(error)
-assert refused in ("", "rows in partitions are for method cocoa, which is not installed (got 'auto')"), refused
+assert refused in ("", "rows in partitions require method cocoa, which is not installed (got 'auto')"), refused
 runs = [solve(problem, rtol=1e-6).status for problem in (Problem(X, y, Logistic(), L2(0.1)), Problem(X, y, Logistic(), L2(1e-4)), weighted)]
 assert runs == ["converged"] * 3, runs
 assert {mutant.partition(".")[0] for mutant in mutants()} <= set(all_papers())

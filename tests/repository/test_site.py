@@ -50,6 +50,15 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
+NAMELESS = re.compile(r"^(?=.*\| *\|)\|(?! *:?-)[^\n]*\n\| *:?-", re.M)  # the head of a table with an empty cell
+
+
+def test_every_column_of_a_table_has_a_name():
+    assert NAMELESS.search("| | a |\n|---|---|\n") and NAMELESS.search("| a | |\n| --- | --- |\n"), "the controls"
+    assert not NAMELESS.search("| a | b |\n|---|---|\n| | c |\n")
+    assert [name_of(page) for page in WRITTEN if NAMELESS.search(text_of(page))] == []
+
+
 # -- every public name has an entry
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dualgap.extras.experiments.reading import Curves, Place, at_lams, grid, mean, require, words
+from dualgap.extras.experiments.reading import EXACT_ERROR, Curves, Place, at_lams, grid, mean, require, words
 from dualgap.extras.experiments.spdc.experiments import ridge
 from dualgap.fast.methods.pdcp import share_norms
 from dualgap.proofs_checks import experiments as ex
@@ -70,11 +70,11 @@ def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in lines.items()}
     indices = [result["index"] for _, result in results]
     notes = [
-        "P - min P is (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, w* from the normal equations: no cancellation. One"
-        " row a step (m = 1), the same rows for all methods that draw uniformly. The paper states neither the mix of"
-        " non-uniform SPDC nor whether theta of SPDC has 2R, as in the journal, or R (spdc sharp): both are shown. SAG"
-        " has the steps 1/(16L), 1/(4L) and 1/L, L = R^2/gamma + lam; the best of them counts. The instability index R"
-        f" mean(1/||x_i||) of the rows was {min(indices):.2f} to {max(indices):.2f}."
+        f"{EXACT_ERROR} Every method draws one row a step (m = 1), and all methods that draw uniformly draw the same"
+        " rows. The paper does not state the mix of non-uniform SPDC. It does not say whether theta of SPDC has 2R, as"
+        " in the journal, or R (spdc sharp), so we show both. SAG has the step sizes 1/(16L), 1/(4L) and 1/L with"
+        " L = R^2/gamma + lam, and the best of them counts. The instability index R mean(1/||x_i||) of the rows was"
+        f" {min(indices):.2f} to {max(indices):.2f}."
     ]
     return ex.Summary(
         [*hundredfold(last, options), *faster(lines), *others(results)], [table], curves.pictures(bands=False), notes

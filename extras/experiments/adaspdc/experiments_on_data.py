@@ -47,8 +47,8 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         f" {'every row is scaled to norm 1' if options['unit_rows'] else 'the rows keep their lengths'}. Loss"
         f" {options['loss']}, one row a step (m = 1), the same rows for all methods that draw uniformly; SAG has the"
         " steps 1/(16L), 1/(4L) and 1/L, L = R^2/gamma + lam; the best of them counts. P - min P is P(w) - D(alpha)"
-        f" for the certified alpha in the table, an upper bound; below {FLOOR:g} it says nothing. adaspdc-r b is this"
-        f" project's repaired form, with a proof. {reading.STAND_IN}"
+        f" for the certified alpha in the table, an upper bound, which tells nothing below {FLOOR:g}. adaspdc-r b is"
+        f" this project's repaired form, with a proof. {reading.STAND_IN}"
     ]
     findings = [
         finding

@@ -130,7 +130,7 @@ def summary(
     general = (
         f"{PREPARED}; every gradient evaluation that a method needs counts. Both quantities are those of the method's"
         " own pair (w, alpha). P(w) - min P is shown as P(w) - D(alpha) for the certified alpha in the table, an upper"
-        f" bound; below {FLOOR:g} it says nothing. {reading.STAND_IN}"
+        f" bound, which tells nothing below {FLOOR:g}. {reading.STAND_IN}"
     )
     wrong = {(cell["data"], cell["lam"]): {WRONG: [result[key]]} for cell, result in results if cell["method"] == WRONG}
     pictures = curves(results, key, options).pictures(

@@ -38,7 +38,7 @@ def summary_timed(paper: str, method: str, note: str, results: ex.Results, optio
     table = ex.Table(caption, ["data", "lam", *next(iter(found.values()))], rows)
     notes = [
         f"{note} Both compiled, on one thread, O(non-zeros of the row) a step; reading and compilation are not timed,"
-        " nothing is looked at meanwhile."
+        " no gap is computed meanwhile."
     ]
     return ex.Summary([saying, WITH_READING, *absent(options, "Tables 4 and 6: the rows")], [table], (), notes)
 

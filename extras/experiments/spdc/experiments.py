@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dualgap.extras.experiments.reading import Curve, Curves, at_lams, grid
+from dualgap.extras.experiments.reading import EXACT_ERROR, Curve, Curves, at_lams, grid
 from dualgap.fast.problem.arrays import arrays
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -125,14 +125,13 @@ def notes(results: ex.Results, options: ex.Options) -> str:
         lam: runs.median([result["condition"] for cell, result in results if cell["lam"] == lam])
         for lam in options["lams"]
     }
-    conditions = "; ".join(f"lam = {lam:g}: {runs.factor(value)}" for lam, value in found.items())
+    conditions = "; ".join(f"{runs.factor(value)} for lam = {lam:g}" for lam, value in found.items())
     return (
-        "P - min P is computed as (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, w* from the normal equations: no"
-        " cancellation. Two methods are compared by the passes that each takes to the least value that both reach,"
-        f" {ROUNDING:g} at the least; how much is substantial the paper does not say. The condition number over n,"
-        f" R^2/(lam gamma n), median: {conditions}. ASDCA is SDCA where that is not above 1, as its authors have it."
-        f" {LIMITS} n, d, the exponent of the covariance and the values of lam are lost in our copy and"
-        " restored; that rows are scaled to norm 1 it does not say: unit_rows=yes does so."
+        f"{EXACT_ERROR} Two methods are compared by the passes that each takes to the least value that both reach,"
+        f" {ROUNDING:g} at the least. The paper does not say how much is substantial. The condition number divided by"
+        f" n, R^2/(lam gamma n), has the medians {conditions}. If it is at most 1, ASDCA is SDCA, as its authors"
+        f" define it. {LIMITS} Our copy lacks n, d, the exponent of the covariance and the values of lam, and we"
+        " restored them. The paper does not say whether rows are scaled to norm 1; unit_rows=yes scales them."
     )
 
 

@@ -128,7 +128,7 @@ def inner(read: Read) -> ex.Finding:
     )
     expected = [ahead for name, ahead in AHEAD.items() if runs.stem(read.data) in (name, f"{name}-like")]
     if not expected:
-        return replace(found, verdict=f"{ex.CANNOT}: the paper says nothing of this set")
+        return replace(found, verdict=f"{ex.CANNOT}: the paper says nothing about this set")
     return replace(found, verdict=runs.verdict([(read.ratio(lam, "asdca") > 1) == expected[0] for lam in lams]))
 
 
@@ -230,10 +230,10 @@ def notes(options: ex.Options) -> str:
         f" {'every row is scaled to norm 1' if options['unit_rows'] else 'the rows keep their lengths'}; the same rows"
         f" for all methods that take one a step. {LIMITS} ASDCA is SDCA where its kappa is not positive, and is judged"
         f" where the paper runs it, lam <= R^2/({ASDCA} n gamma). P - min P is P(w) - D(alpha) for the certified alpha"
-        f" in the table, an upper bound; below {FLOOR:g} it says nothing. Two methods are compared by the passes that"
-        " each takes to the least value that both reach; how much is substantial the paper does not say, nor how many"
-        " passes its figures show. Figures 2 and 3 show lam = 1e-4 to 1e-8 on covtype, rcv1 and news20; of a set that"
-        " is none of these the paper says nothing, and a set whose name ends in -like is a stand-in."
+        f" in the table, an upper bound, which tells nothing below {FLOOR:g}. Two methods are compared by the passes"
+        " that each takes to the least value that both reach. The paper does not say how much is substantial, nor how"
+        " many passes its figures show. Figures 2 and 3 show lam = 1e-4 to 1e-8 on covtype, rcv1 and news20. The paper"
+        " says nothing about other sets. A set whose name ends in -like is a stand-in."
     )
 
 

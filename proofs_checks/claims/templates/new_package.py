@@ -87,11 +87,11 @@ def _package(name: str) -> str:
         or keyword.issoftkeyword(package)
     ):
         raise ValueError(
-            f"{name!r} is no name: give small letters and digits, with hyphens between words, such as dual-free"
+            f"{name!r} is not a valid name: use small letters, digits and single hyphens, such as dual-free"
         )
     for taken, known in (("paper", all_papers()), ("method", all_methods()), ("loss", LOSSES)):
         if name in known or name.replace("_", "-") in known:
-            raise ValueError(f"the name {name!r} is that of a {taken}: choose another")
+            raise ValueError(f"the name {name!r} belongs to a {taken}: choose another name")
     if importlib.util.find_spec(package) is not None:
-        raise ValueError(f"the name {name!r} is that of a module that Python finds ({package}): choose another")
+        raise ValueError(f"the name {name!r} belongs to an installed Python module ({package}): choose another name")
     return package

@@ -62,9 +62,7 @@ def write_port(language: str, name: str = "my-port", folder: Path | None = None)
     if language not in LANGUAGES:
         raise ValueError(f"there is no skeleton for {language!r}; there are {', '.join(LANGUAGES)}")
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise ValueError(
-            f"{name!r} is no name: give small letters and digits, with hyphens between words, such as my-port"
-        )
+        raise ValueError(f"{name!r} is not a valid name: use small letters, digits and single hyphens, such as my-port")
     about = LANGUAGES[language]
     words = {
         "my-port": name,

@@ -19,7 +19,7 @@ from dualgap.proofs_checks.papers.passcode.theorem_conditions import LEAST_N, M2
         formal("passcode_reading_false", refutes=True),
     ],
     control=holds_on(orthonormal(1), orthonormal(2), text="n <= 2, where 1 - 1/n <= 1/2"),
-    origin=PAPER.reading("Theorem", note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; {NO_ERROR}"),
+    origin=PAPER.reading("Theorem", note=f"{UNDEFINED}. It would hold with a kappa of order 1/n; {NO_ERROR}"),
     proof=(
         "Orthonormal rows, l_i = (v - y_i)^2/2: one step sets one coordinate to its optimum, so the contraction is"
         " exactly 1 - 1/n. T(a) = a*, so kappa = 1, and L_max = 2: the rate so read is 1/2 for every n. A factor of"
@@ -104,7 +104,7 @@ def under_delay(tau: int, rows: int) -> Instance:
         "Theorem",
         "condition 1",
         "condition 2",
-        note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; {NO_ERROR}",
+        note=f"{UNDEFINED}. It would hold with a kappa of order 1/n; {NO_ERROR}",
     ),
     evidence=[
         golden(
@@ -148,7 +148,7 @@ def theorem_delayed(c: Context) -> Iterable[Relation]:
     ),
     origin=PAPER.ours("Theorem", note="why a rate needs a condition on tau"),
     proof=(
-        "alpha_i <- (w + alpha_i)/(1 + gamma) for all i from the same w = -sum alpha_i. Sum over i: w <- -(n-1)"
+        "All i use the same w = -sum alpha_i: alpha_i <- (w + alpha_i)/(1 + gamma). The sum over i is w <- -(n-1)"
         " w/(1+gamma). D* - D >= (lam/2) ||w - w*||^2 at w = w(alpha)."
     ),
 )

@@ -45,7 +45,10 @@ def definition_2(c: Context, square: bool = True) -> Iterable[Relation]:
     ),
     evidence=[golden(two_points("1/10", 0), detail="u = 1/10, v = 0, a = 1/2: the gap is 1/800 < 1/80")],
     control=holds_on(two_points(2, 0), text="||u - v|| = 2"),
-    proof="No smooth f has it: the gap is of second order. With ||u - v||^2: pgs.definition-2.repaired, pgs.example-1.",
+    proof=(
+        "No smooth f satisfies it, because the gap of a smooth f is of second order. For the form with ||u - v||^2 see"
+        " pgs.definition-2.repaired and pgs.example-1."
+    ),
 )
 def definition_2_printed(c: Context) -> Iterable[Relation]:
     yield from definition_2(c, square=False)

@@ -66,7 +66,7 @@ def infimum(c: Context, slope: Number) -> Number:
     hypotheses=r"$\varphi$ convex",
     origin=PAPER.printed(
         "Derivation",
-        note="a wrong sign in one line: the final dual is right, that of the Lagrangian with z_i - y^T x_i",
+        note="one line has a wrong sign. The final dual is right: it belongs to the Lagrangian with z_i - y^T x_i",
     ),
     gravity="slip",
     assumes=[CONVEX],

@@ -59,8 +59,8 @@ RIDGE = Hypothesis(
     lambda c: c.instance.lam > 0 and c.instance.l1 == 0,
 )
 DROPPED = (
-    "the journal paper, restated, assumes ||x_i|| <= 1, phi_i >= 0 and phi_i(0) <= 1, which the slides drop: what fails"
-    " is their form, not its theorem"
+    "the journal paper assumes ||x_i|| <= 1, phi_i >= 0 and phi_i(0) <= 1 (restated; we had no copy), and the slides"
+    " omit these assumptions. The counterexample refutes the slides' version, not the journal's theorem"
 )
 
 

@@ -94,7 +94,8 @@ def far(T: int) -> Instance:
     gravity="theorem",
     instead="sdca.theorem-1.repaired",
     origin=PAPER.printed(
-        "Th1", note=f"{DROPPED}. The product n 4L^2/(lam eps) stands where the paper, restated, has n + 4L^2/(lam eps)"
+        "Th1",
+        note=f"{DROPPED}. The slides have the product n 4L^2/(lam eps) instead of the paper's sum n + 4L^2/(lam eps)",
     ),
     assumes=[CONVEX, RIDGE, FROM_ZERO, LIPSCHITZ_1],
     evidence=[

@@ -277,8 +277,8 @@ FAR = tuple(of_case(number, (Qs(1),), Qs(1), Q(1, 4), Q(1, 4), Q(1, 10), Q(1, 4)
         *(false_with(f"case {k}: a tenth of the steps", start, share=Q(1, 10)) for k, start in enumerate(FAR, 1))
     ),
     proof=(
-        "0 <= phi - phi_delta <= (delta/2) G_phi^2 and min P_delta <= P_delta(w*) <= P* + (delta/2) ||w*||^2, each"
-        " where it applies; Corollary 2."
+        "0 <= phi - phi_delta <= (delta/2) G_phi^2 and min P_delta <= P_delta(w*) <= P* + (delta/2) ||w*||^2,"
+        " each where it applies. Corollary 2 then gives the steps."
     ),
 )
 def table_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:

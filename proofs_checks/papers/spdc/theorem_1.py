@@ -168,7 +168,7 @@ BEYOND = with_extra(column((1, 1), "1/2"), w=Qs(0), horizon=5).but(y=Qs(1, 1), a
     control=holds_on(BEYOND.but(alpha=Qs(0, -1)), text="alpha^0 = (0, -1), in the domain"),
     proof=(
         "A row is not drawn in t steps with probability (1 - 1/n)^t > 0, and then its D is -infinity, and so is"
-        " Delta^0. Theorem 2 and the distance form spdc.theorem-1d need nothing of alpha^0."
+        " Delta^0. Theorem 2 and the distance form spdc.theorem-1d make no assumption about alpha^0."
     ),
 )
 def theorem_1_domain(c: Context) -> Iterable[Relation]:

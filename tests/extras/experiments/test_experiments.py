@@ -248,7 +248,7 @@ def test_what_the_paper_says_of_three_sets_is_judged_on_these_and_their_stand_in
         for curves in (ahead, behind)
     ]
     assert found == ["reproduced", "not reproduced"] * 2 + ["not reproduced", "reproduced"]
-    assert spdc_data.inner(on("a9a.xz", **ahead)).verdict == "cannot be tested: the paper says nothing of this set"
+    assert spdc_data.inner(on("a9a.xz", **ahead)).verdict == "cannot be tested: the paper says nothing about this set"
     assert (
         spdc_data.inner(on("rcv1", n_condition=9.0, **ahead)).verdict == "cannot be tested: no such setting was run"
     ), "lam > R^2/(10 n gamma)"

@@ -161,7 +161,7 @@ def test_indices_that_count_from_0_are_read_where_it_is_said_and_else_refused_wi
     assert tuple(mapped.preparation) == read.preparation
     assert main(["data", str(zero), "--zero-based", "--json"]) == 0 and ZERO_BASED_SENTENCE in capsys.readouterr().out
     assert "--zero-based" in refusal(capsys, "data", str(zero))
-    with pytest.raises(ValueError, match="--zero-based says how the indices of a LIBSVM file count, and this is none"):
+    with pytest.raises(ValueError, match="--zero-based applies only to LIBSVM files, and this is not one"):
         load("digits", zero_based=True)
 
 

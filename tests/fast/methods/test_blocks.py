@@ -195,7 +195,7 @@ def test_beyond_the_files_a_run_needs_at_most_six_vectors_of_n_and_four_of_d(tmp
 def test_a_folder_without_its_json_is_no_data_set(file, tmp_path):
     map_data(file, tmp_path / "map")
     (tmp_path / "map" / "dualgap.json").unlink()
-    refuses(ValueError, "a folder without dualgap.json is no data set", load, tmp_path / "map")
+    refuses(ValueError, "this folder has no dualgap.json, so it is not a data set", load, tmp_path / "map")
 
 
 def test_an_error_on_the_way_leaves_nothing_behind(file, tmp_path, monkeypatch):

@@ -46,12 +46,12 @@ def test_ruff_finds_nothing_and_formats_nothing(kind, name, empty_folder):
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        *((name, "is no name") for name in ("Dual", "2-free", "a--b", "a.b", "../a", "", "lambda", "match")),
-        ("aspdc", "is that of a paper"),
-        ("sdca-random", "is that of a method"),
-        ("sdca_random", "is that of a method"),
-        ("smoothed-hinge", "is that of a loss"),
-        ("numpy", "is that of a module that Python finds"),
+        *((name, "is not a valid name") for name in ("Dual", "2-free", "a--b", "a.b", "../a", "", "lambda", "match")),
+        ("aspdc", "belongs to a paper"),
+        ("sdca-random", "belongs to a method"),
+        ("sdca_random", "belongs to a method"),
+        ("smoothed-hinge", "belongs to a loss"),
+        ("numpy", "belongs to an installed Python module"),
     ],
 )
 def test_a_name_that_is_none_or_taken_is_one_line(name, reason, empty_folder, capsys):

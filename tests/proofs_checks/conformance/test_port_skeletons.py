@@ -92,9 +92,9 @@ def test_the_workflow_is_yaml_with_steps(tmp_path):
     ("words", "reason"),
     [
         (["cobol"], "there is no skeleton for 'cobol'; there are c, cpp, go"),
-        (["go", "--name", "My Port"], "is no name"),
-        (["go", "--name", "../a"], "is no name"),
-        (["go", "--name", ""], "is no name"),
+        (["go", "--name", "My Port"], "is not a valid name"),
+        (["go", "--name", "../a"], "is not a valid name"),
+        (["go", "--name", ""], "is not a valid name"),
         (["go", "--out", "here"], "here exists, and nothing is overwritten"),
     ],
 )

@@ -93,8 +93,8 @@ def test_a_port_repeats_the_run(language, method, data, tmp_path):
         (["--method", "aspdc", "--mode", "sharp"], "with method 'sdca', not 'aspdc'"),
         (["--method", "sdca", "--seed", "1"], "with seed 0, not 1"),
         (["--method", "sdca", "--tol", "1e-12"], "the run asks for more"),
-        (["--method", "sdca", "--checkpoint", "x"], "without --checkpoint"),
-        (["--method", "passcode-atomic", "--threads", "2"], "--choices goes with one thread"),
+        (["--method", "sdca", "--checkpoint", "x"], "excludes --checkpoint"),
+        (["--method", "passcode-atomic", "--threads", "2"], "--choices requires one thread"),
     ],
 )
 def test_what_does_not_fit_the_file_is_one_line(words, said, data, tmp_path, capsys):
@@ -115,7 +115,7 @@ def test_a_file_that_is_none_is_one_line(text, data, tmp_path, capsys):
     path.write_bytes(text.encode("latin-1"))
     assert solved(data, path, "--method", "sdca") == 2
     err = capsys.readouterr().err
-    assert "is no file of choices" in err and err.count("\n") == 1
+    assert "is not a file of choices" in err and err.count("\n") == 1
 
 
 def test_a_choice_outside_the_rows_is_refused(data, tmp_path, capsys):

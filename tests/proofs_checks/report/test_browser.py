@@ -229,6 +229,14 @@ def test_what_does_not_overflow_is_no_tab_stop(show):
         assert found and all((stop == 0) == overflows for stop, overflows in found)
 
 
+def test_the_tightness_of_all_papers_fits_a_phone(show):
+    browser = show(width=400)
+    hidden = "const box = document.querySelector('.overview').parentElement; return box.scrollWidth - box.clientWidth"
+    assert browser.execute_script(hidden) <= 1
+    browser.execute_script("document.querySelector('.overview .scale').style.width = '34rem'")
+    assert browser.execute_script(hidden) > 1, "the control"
+
+
 def test_on_paper_a_short_summary_comes_before_the_refutations_and_nothing_else_follows(show):
     browser = show(width=680)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": []})
