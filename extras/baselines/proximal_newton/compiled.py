@@ -157,12 +157,12 @@ class FastProximalNewton(FastNewton):
     def distance(self, objective: Objective, state: Any) -> float:
         """The mean of (q/2)(alpha_i - c_i)^2."""
         moved, weights = state.alpha - state.centre, objective.arrays.weights
-        return state.q / 2 * dot(moved, moved if weights is None else weights * moved) / self.mass(objective)
+        return float(state.q / 2 * dot(moved, moved if weights is None else weights * moved) / self.mass(objective))
 
     def blur(self, objective: Objective, state: Any) -> float:
         """What roundings of z, each divided by q in alpha, make of ``short``."""
         size = 2.0**-50 * float(np.abs(state.z).mean()) / state.q
-        return size * size * objective.arrays.R2 / (2 * objective.problem.regularizer.lam)
+        return float(size * size * objective.arrays.R2 / (2 * objective.problem.regularizer.lam))
 
     def short(self, objective: Objective, found: Slopes) -> float:
         """||grad||^2/(2 lam), an upper bound of what the inner problem lacks."""
