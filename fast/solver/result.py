@@ -154,7 +154,7 @@ def advise(
     hints: tuple[str, ...] = (),
 ) -> str:
     """The sentence that goes with a status; resumable: whether the method can start from an alpha; broken: what the
-    method needs and the run does not have, None for a run that is checked; hints: ``causes``.
+    method needs and the run does not have, None for a checked run that lacks nothing; hints: ``causes``.
     """
     resume = (
         ", or continue from alpha=result.alpha" if resumable else " (it starts at 0 and cannot continue from an alpha)"

@@ -179,7 +179,7 @@ class SolverRun:
         require_unchanged(self.problem)
         best, asked, (tol, rtol) = self.best, self.settings, self.settings.tolerances
         assert best is not None  # until_done certifies at least once, or raises
-        resumable, broken = keeps_alpha(asked.method), self.notes if asked.mode == "unchecked" else None
+        resumable, broken = keeps_alpha(asked.method), self.notes or (() if asked.mode == "unchecked" else None)
         if self.turns.turn:
             reason += f"; after {self.turns.base} passes {asked.method}, since the gap fell too slowly"
         return Result(

@@ -72,6 +72,9 @@ class ProximalNewton(LBFGS):
                 f"method {self.name} is compiled, on floats (got number={problem.number.__name__}): use number=float"
             )
 
+    def notes(self, problem: Problem) -> list[str]:
+        return []
+
     def require_state(self, problem: Problem, state: Any) -> None:
         if not (state.q > 0 and state.evaluations >= 0):
             raise ValueError(f"q must be > 0 and evaluations >= 0 (got {state.q} and {state.evaluations})")

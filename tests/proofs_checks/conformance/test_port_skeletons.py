@@ -33,7 +33,7 @@ def built(language, folder):
     return str(folder / "run")
 
 
-@pytest.mark.parametrize("language", by_day(LANGUAGES, "python", "c", "javascript"))
+@pytest.mark.parametrize("language", by_day(LANGUAGES, "c", "javascript"))
 def test_a_skeleton_starts_echoes_skips_and_stops(language, tmp_path):
     run = built(language, tmp_path / "port")
     with Port([run], 60.0) as port:
