@@ -46,7 +46,7 @@ QUICK = [  # every level and every kind of maker; dualgap vectors --check makes 
     "trajectories-aspdc.json",
     "theorems-aspdc.json",
     "theorems-certificates.json",
-    *(f"limits-{subject}.json" for subject in {*limits.SUBJECTS, *many.SUBJECTS} - {"long-rows"}),
+    *(f"limits-{subject}.json" for subject in sorted({*limits.SUBJECTS, *many.SUBJECTS} - {"long-rows"})),
 ]
 
 
