@@ -218,7 +218,7 @@ def _where(given: argparse.Namespace) -> Json:
     """What ``solve`` is given for partitions; what cannot go with them is refused."""
     with input_errors():
         if given.method not in ("cocoa", "auto"):
-            raise ValueError(f"several folders and --dask require --method cocoa (got {given.method})")
+            raise ValueError(f"several folders and --dask work only with --method cocoa or auto (got {given.method})")
         names = "zero_based target one_hot positive standardize bias unit_rows".split()
         if any(getattr(given, name) for name in names):
             raise ValueError(

@@ -126,7 +126,7 @@ class FastProximalNewton(FastNewton):
         lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, self.mass(objective)
         found = self.inner(objective, state)
         if self.solved(objective, state, found):
-            if self.blur(objective, state) <= INNER * self.distance(objective, state):
+            if self.blur(objective, state, found) <= INNER * self.distance(objective, state):
                 state.q = max(FACTOR * state.q, LEAST * (loss_at_zero(objective.problem) or 1.0))
             state.centre = state.alpha.copy()
             found = self.inner(objective, state)
@@ -138,7 +138,9 @@ class FastProximalNewton(FastNewton):
             rest = lam * dot(self.penalised(state.w), p), lam * dot(self.penalised(p), p)
             t = self.step_length(objective, state, zp, weighted / mass, first, rest)
             state.w, state.beta = state.w + t * p, state.beta + t * c
-            state.z = objective.z(state.w) if state.evaluations % FRESH == FRESH - 1 else state.z + t * zp
+            # a step with few free rows can be huge for n <= d, and the next one takes it back
+            fresh = state.beta.size > 0 or state.evaluations % FRESH == FRESH - 1
+            state.z = objective.z(state.w) if fresh else state.z + t * zp
             found = self.inner(objective, state)
         else:  # roundings
             state.z = objective.z(state.w)
@@ -152,17 +154,20 @@ class FastProximalNewton(FastNewton):
     def solved(self, objective: Objective, state: Any, found: Slopes) -> bool:
         """Whether ``short`` is at most ``INNER`` of the distance, or what roundings make of it."""
         distance = self.distance(objective, state)
-        return bool(self.short(objective, found) <= max(INNER * distance, self.blur(objective, state)))
+        return bool(self.short(objective, found) <= max(INNER * distance, self.blur(objective, state, found)))
 
     def distance(self, objective: Objective, state: Any) -> float:
         """The mean of (q/2)(alpha_i - c_i)^2."""
         moved, weights = state.alpha - state.centre, objective.arrays.weights
         return float(state.q / 2 * dot(moved, moved if weights is None else weights * moved) / self.mass(objective))
 
-    def blur(self, objective: Objective, state: Any) -> float:
-        """What roundings of z, each divided by q in alpha, make of ``short``."""
-        size = 2.0**-50 * float(np.abs(state.z).mean()) / state.q
-        return float(size * size * objective.arrays.R2 / (2 * objective.problem.regularizer.lam))
+    def blur(self, objective: Objective, state: Any, found: Slopes) -> float:
+        """What roundings of z, four units in the last place, make of ``short`` through the alpha_i of the free rows."""
+        free, weights, lengths = found.free, objective.arrays.weights, np.sqrt(objective.arrays.norms2)
+        if weights is not None:
+            lengths *= np.sqrt(weights)  # norms2 has them once
+        size = 2.0**-50 * dot(found.bends * np.abs(state.z[free]), lengths[free]) / self.mass(objective)
+        return float(size * size / (2 * objective.problem.regularizer.lam))
 
     def short(self, objective: Objective, found: Slopes) -> float:
         """||grad||^2/(2 lam), an upper bound of what the inner problem lacks."""
@@ -201,9 +206,7 @@ class FastProximalNewton(FastNewton):
         Woodbury does, which divides a difference by lam.
         """
         lam = objective.problem.regularizer.lam
-        kept = share[found.free] > 0
-        free, bends = found.free[kept], found.bends[kept]
-        c = found.rest / -lam
+        free, bends, c = found.free, found.bends, found.rest / -lam
         c[free] = 0.0
         roots = np.sqrt(share[free] * bends)
         outside = objective.z(self.penalised(0.0 - objective.minus_u(c)))[free]

@@ -93,5 +93,7 @@ def _package(name: str) -> str:
         if name in known or name.replace("_", "-") in known:
             raise ValueError(f"the name {name!r} belongs to a {taken}: choose another name")
     if importlib.util.find_spec(package) is not None:
-        raise ValueError(f"the name {name!r} belongs to an installed Python module ({package}): choose another name")
+        raise ValueError(
+            f"the name {name!r} belongs to a Python module that can be imported ({package}): choose another name"
+        )
     return package

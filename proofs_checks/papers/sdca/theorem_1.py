@@ -95,7 +95,8 @@ def far(T: int) -> Instance:
     instead="sdca.theorem-1.repaired",
     origin=PAPER.printed(
         "Th1",
-        note=f"{DROPPED}. The slides have the product n 4L^2/(lam eps) instead of the paper's sum n + 4L^2/(lam eps)",
+        note=f"{DROPPED}. The slides have the product n 4L^2/(lam eps) instead of the sum n + 4L^2/(lam eps), which"
+        " others restate from the journal paper",
     ),
     assumes=[CONVEX, RIDGE, FROM_ZERO, LIPSCHITZ_1],
     evidence=[

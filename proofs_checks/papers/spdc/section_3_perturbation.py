@@ -278,7 +278,7 @@ FAR = tuple(of_case(number, (Qs(1),), Qs(1), Q(1, 4), Q(1, 4), Q(1, 10), Q(1, 4)
     ),
     proof=(
         "0 <= phi - phi_delta <= (delta/2) G_phi^2 and min P_delta <= P_delta(w*) <= P* + (delta/2) ||w*||^2,"
-        " each where it applies. Corollary 2 then gives the steps."
+        " each where it applies. Corollary 2 then gives the number of steps."
     ),
 )
 def table_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:

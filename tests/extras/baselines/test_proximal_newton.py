@@ -60,6 +60,16 @@ def test_a_tiny_lam_needs_few_steps_with_as_many_columns_as_rows(loss, shape, ki
     assert solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=60).status == "converged"
 
 
+def test_a_long_row_hides_no_progress_of_the_others():
+    """81 steps. q stayed as it was where the roundings of one row were taken for those of all."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 5))
+    y = np.where(X @ rng.standard_normal(5) + 0.3 * rng.standard_normal(400) > 0, 1.0, -1.0)
+    X[0] *= 1e6
+    result = solve(Problem(X, y, Hinge(), L2(1e-9)), "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=120)
+    assert result.status == "converged"
+
+
 @pytest.mark.parametrize("shape", [(200, 5), (8, 40)], ids=str)
 @pytest.mark.parametrize("loss", [Hinge(), Absolute()], ids=repr)
 def test_a_direction_solves_the_system_of_its_definition(loss, shape):

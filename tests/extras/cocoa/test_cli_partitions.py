@@ -39,7 +39,7 @@ def test_the_same_seed_writes_the_same_parts_and_another_one_others(tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--method", "sdca"], "for method cocoa"),
+        (["--method", "sdca"], "only with --method cocoa or auto"),
         (["--unit-rows"], "prepared when they are written"),
         (["--dask", "tcp://"], "no Dask scheduler answers"),
         (["--option", "parts=4"], "parts is what the partitions are"),

@@ -174,7 +174,7 @@ def test_a_partition_that_does_not_fit_is_named(data: tuple, tmp_path: Path) -> 
         ({"order": "permuted", "H": 3}, "order must be"),
         ({"threads": 2}, "one thread for each"),
         ({"sigma": 1}, "Leave sigma out"),
-        ({"resume": True}, "say which"),
+        ({"resume": True}, "give its name"),
     ],
 )
 def test_what_does_not_go_with_partitions_is_refused_in_words(data: tuple, given: dict, said: str) -> None:

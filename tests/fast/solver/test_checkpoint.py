@@ -204,7 +204,7 @@ def test_a_flipped_bit_and_a_foreign_file_are_refused(tmp_path):
 
 def test_nothing_to_resume_is_a_start_and_resuming_nothing_is_refused(tmp_path):
     assert facts(run("sdca", tmp_path / "run", resume=True)) == facts(run("sdca"))
-    refuses(ValueError, "say which", run, "sdca", resume=True)
+    refuses(ValueError, "give its name", run, "sdca", resume=True)
     refuses(ValueError, "no folder", lambda: run("sdca", tmp_path / "nowhere" / "run"))
 
 

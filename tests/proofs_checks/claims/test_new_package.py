@@ -51,7 +51,7 @@ def test_ruff_finds_nothing_and_formats_nothing(kind, name, empty_folder):
         ("sdca-random", "belongs to a method"),
         ("sdca_random", "belongs to a method"),
         ("smoothed-hinge", "belongs to a loss"),
-        ("numpy", "belongs to an installed Python module"),
+        ("numpy", "belongs to a Python module that can be imported"),
     ],
 )
 def test_a_name_that_is_none_or_taken_is_one_line(name, reason, empty_folder, capsys):

@@ -90,7 +90,7 @@ BAD = {
     "option of auto": (changed("--option", "m=2", changed("--method", "auto")), "method auto chooses"),
     "option of two swept": (
         ("sweep", "data.txt", *changed("--method", "sag,svrg")[2:], "--option", "step=1"),
-        "one method (got --method sag,svrg)",
+        "a single method (got --method sag,svrg)",
     ),
     "option of a swept method": (
         ("sweep", "data.txt", *changed("--method", "sag")[2:], "--option", "step=-1"),

@@ -308,6 +308,9 @@ HOSTILE = {  # what a port does before it answers, and words of the report
     ),
 }
 SILENT = ("no answer within", "it did not exit")
+AT_THE_END = ("it did not exit", "got 4")  # all answers are right
+GARBLED = ("another line first", "another seq")  # each answer
+SEVERAL = ("the answer before", *GARBLED)  # more than one case shows it
 VALUES = [case for case in CASES if case.call == "regularizer.value"][:3]
 
 
@@ -316,11 +319,14 @@ def test_a_hostile_port_has_a_verdict_in_time_and_forges_none(name, tmp_path, ca
     line, words = HOSTILE[name]
     begun = time.monotonic()
     with Port(wrong_ports.before_answer(tmp_path, line), seconds=1.0 if words in SILENT else 20.0) as port:
-        report = conform(port, VALUES[: 3 if words == "state-kept" else 1], seconds=0)
+        report = conform(port, VALUES[: 3 if name in SEVERAL else 1], seconds=0)
     print_report(report, VECTORS)
     printed = capfd.readouterr().out
     assert words in printed and time.monotonic() - begun < 30, printed
     assert report.verdict == ("pass" if words.startswith("Verdict: pass") else "fail")
+    assert 'op == "run"' in line or report.verdict == "pass" or words in AT_THE_END or not report.outcomes
+    assert words not in AT_THE_END or not report.failures()
+    assert name not in GARBLED or [outcome.kind for outcome in report.failures()] == ["garbled"] * 3
     (said,) = [line for line in printed.splitlines() if "Verdict: " in line and " vector" in line]
     assert said.startswith((f"Verdict: {report.verdict} (", "Verdict: fail: no vector was sent ("))
     assert [line for line in printed.splitlines() if line.startswith("Verdict: ")] == [said]
