@@ -61,6 +61,7 @@ class Bracket:
         place.mkdir(parents=True, exist_ok=True)
         K = task.R**2 / (task.n * task.lam * task.gamma)
         options = "".join(f"-{name}{value}" for name, value in task.options.items())
+        options += "-general" * task.general + ("" if task.spectral is None else f"-spectral{task.spectral}")
         stem = re.sub(r"[^\w.-]", "_", f"{task.method}-{task.quantity}-n{task.n}-K{K}{options}")
         records = [record for record in (self.refuted, self.proved) if record is not None]
         return [write(place / f"{record['kind']}-{stem}.json", record) for record in records]
@@ -153,6 +154,8 @@ def best_steps(
     options: Mapping[str, Any],
     names: Sequence[str],
     watch: Callable[[str], None] = lambda _: None,
+    general: bool = False,
+    spectral: Fraction | str | int | None = None,
 ) -> dict[str, str]:
     """The step sizes with the best provable rate on a grid: ``FACTORS`` times the method's own value of each.
 
@@ -162,7 +165,7 @@ def best_steps(
     watch : is told of every point.
     others : as for ``sharpen``.
     """
-    start = _task(method, n, K, quantity, options)
+    start = _task(method, n, K, quantity, options, general=general, spectral=spectral)
     base = {name: _own_step(start, name) for name in names}
     best: tuple[Fraction, dict[str, str]] | None = None
     for factors in product(FACTORS, repeat=len(names)):

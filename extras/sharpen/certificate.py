@@ -217,8 +217,8 @@ def ray_refusals(
 
     ``moves`` has probability, factor and number of the next state; ``seen`` is ||(w, alpha)||^2 of each state.
     """
-    if not len(moves) == len(weights) == len(seen) or min(weights, default=-1) < 0:
-        return ["a weight is missing or negative"]
+    if not len(moves) == len(weights) == len(seen) or min((*weights, *seen), default=-1) < 0:
+        return ["a weight or a size is missing or negative"]
     if any(p < 0 or c < 0 or k not in range(len(moves)) for outcomes in moves for p, c, k in outcomes) or any(
         sum(p for p, _, _ in outcomes) > 1 for outcomes in moves
     ):
@@ -330,7 +330,10 @@ def derived(record: Record) -> list[str] | None:
         from dualgap.extras.sharpen.quantities import differences
     except ImportError:
         return None
-    return differences(with_numbers(record))
+    try:
+        return differences(with_numbers(record))
+    except TypeError:  # a list where a number is due, or the reverse
+        return ["its parts do not belong together"]
 
 
 def told(record: Record) -> str:

@@ -98,7 +98,7 @@ def _best_steps(given: argparse.Namespace, name: str, n: int, K: Any, *more: Any
     from dualgap.extras.sharpen.bracket import best_steps
 
     quantity, options, tick = more
-    return best_steps(name, n, K, quantity, options, given.over.split(","), tick)
+    return best_steps(name, n, K, quantity, options, given.over.split(","), tick, given.general, given.spectral)
 
 
 def _list(text: str, kind: Any, option: str) -> list[Any]:
@@ -111,10 +111,9 @@ def _list(text: str, kind: Any, option: str) -> list[Any]:
 
 def _lines(row: Json) -> list[str]:
     """The lines of one bracket."""
-    options = "".join(f", {name} = {value}" for name, value in row["options"].items())
-    lines = [
-        f"{row['method']}{options}, n = {row['n']}, K = R^2/(n lam gamma) = {row['K']}, quantity {row['quantity']}"
-    ]
+    from dualgap.extras.sharpen.page import name_of
+
+    lines = [f"{name_of(row)}, K = R^2/(n lam gamma) = {row['K']}"]
     lines.append(f"  every rate below {_shown(row['false_below'])} is false (replay {row['files'][0]})")
     if row["proved"] is None:
         lines.append("  undecided above: no rate below 1 was proved, which does not show that there is none")

@@ -116,7 +116,7 @@ def differences_of_rays(task: Task, record: Record) -> list[str]:
     """What a file that shows rays has that the method itself does not give."""
     slopes = [tuple(pair) if isinstance(pair, list) and len(pair) == 2 else () for pair in record["slopes"]]
     instance, states = Instance(tuple(map(tuple, record["rows"])), tuple(slopes)), record["states"]
-    if not all(slopes) or not inside(task, instance):
+    if not len(instance.rows) == len(slopes) == task.n or not all(slopes) or not inside(task, instance):
         return ["the instance is not in the class of problems"]
     if not task.is_distance:
         return ["second moments say nothing about this quantity"]

@@ -24,6 +24,7 @@ def row_of(found: Bracket, files: Sequence[str] = (), claim: str | None = None) 
     """A bracket, compared with the rate of a claim of ``CLAIMS``."""
     task = found.task
     row: Json = {"method": task.method, "options": task.options, "quantity": task.quantity, "n": task.n}
+    row |= {"general": task.general, "spectral": None if task.spectral is None else str(task.spectral)}
     row |= {"K": str(task.R**2 / (task.n * task.lam * task.gamma)), "false_below": str(found.low)}
     row |= {"proved": None if found.high is None else str(found.high), "files": list(files)}
     row["width"] = None if found.high is None else float(found.high - found.low)
@@ -52,9 +53,11 @@ def kept(archive: str | pathlib.Path) -> list[tuple[Bracket, str]]:
 
 
 def name_of(row: Json) -> str:
-    """Method, options, quantity and n of a row."""
+    """Method, options, class, quantity and n of a row."""
     options = "".join(f", {name} = {value}" for name, value in row["options"].items())
-    return f"{row['method']}{options}, {row['quantity']}, n = {row['n']}"
+    options += ", any strongly convex g" * row["general"]
+    options += "" if row["spectral"] is None else f", ||X||_2 <= {row['spectral']}"
+    return f"{row['method']}{options}, quantity {row['quantity']}, n = {row['n']}"
 
 
 def rates_of(row: Json) -> list[Fraction | float]:
@@ -70,7 +73,7 @@ def page(rows: Sequence[Json], command: str) -> Page:
         groups.setdefault(name_of(row), []).append(row)
     closed = sum(row["width"] == 0 for row in rows)
     lead = "Every rate below the lower curve is false. The upper end is proved. Where they meet, this is the best rate."
-    table = [[name_of(row), row["K"], *(f"{float(x):.9g}" for x in rates_of(row))] for row in rows]
+    table = [[name_of(row), row["K"], *("" if x != x else f"{float(x):.9g}" for x in rates_of(row))] for row in rows]
     return Page(
         "dualgap sharpen",
         "dualgap sharpen",
@@ -92,7 +95,7 @@ def chart(name: str, rows: Sequence[Json]) -> Chart:
         said = "The published rate is false for some K"
     elif any(published > proved for published, _, proved in rates):
         said = "The published rate is not the best"
-    elif all(published == below for published, below, _ in rates):
+    elif all(published == below == proved for published, below, proved in rates):
         said = "The published rate is the best"
     else:
         said = "What is proved, and what is false"

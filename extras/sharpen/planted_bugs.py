@@ -107,8 +107,8 @@ PLANTED_BUGS: Bugs = {
             "sum(p for p, _, _ in outcomes) > 9 for",
         ),
         "sharpen.rays-weight: weights of rays may be negative": (
-            "min(weights, default=-1) < 0:",
-            "min(weights, default=-1) < -9:",
+            "min((*weights, *seen), default=-1) < 0:",
+            "min((*weights, *seen), default=-1) < -9:",
         ),
         "sharpen.rays-factor: factors of rays may be negative": ("p < 0 or c < 0 or k", "p < 0 or k"),
     },

@@ -272,7 +272,7 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
         ("refuted-growth", {"output": [["0"] * 4]}, "may not be seen in (w, alpha)"),
         ("refuted-rays", {"rate": "6831/10000"}, "do not grow"),
         ("refuted-rays", {"weights": ["0"] * 5}, "(w, alpha) is 0"),
-        ("refuted-rays", {"weights": ["1"] * 4}, "a weight is missing or negative"),
+        ("refuted-rays", {"weights": ["1"] * 4}, "a weight or a size is missing or negative"),
         ("refuted-rays", {"moves": [[["1", "2", "5"]]] * 5}, "the moves are not those of a step"),
         ("refuted-sdca", {"rate": "601/1000"}, "contracts faster"),
         ("refuted-sdca", {"point": ["0", "0"]}, "contracts faster"),

@@ -59,6 +59,8 @@ def test_a_title_says_whether_the_published_rate_is_the_best() -> None:
     without = {name: value for name, value in rows[0].items() if name != "published"}
     assert chart("it", [without]).title == "What is proved, and what is false (it)"
     assert rates_of(without)[1:] == rates_of(rows[0])[1:]
+    attained = {**rows[0], "published": {**rows[0]["published"], "rate": rows[0]["false_below"]}, "proved": None}
+    assert chart("it", [attained]).title == "What is proved, and what is false (it)", "nothing is proved"
 
 
 def test_the_page_has_a_figure_for_each_method_and_n(tmp_path) -> None:

@@ -33,7 +33,7 @@ def test_methods_by_ports(tmp_path, capsys):
     assert found[""] == ["dualgap-python (1)", "dualgap-python (2)"]
     assert found["gap"] == ["9/9", "9/9"]
     assert found["pegasos"][0] == "skipped"
-    assert found["aspdc"][0] == "99/99" and "failed" in found["aspdc"][1] and found["verdict"] == ["pass", "fail"]
+    assert found["aspdc"][0] == "102/102" and "failed" in found["aspdc"][1] and found["verdict"] == ["pass", "fail"]
 
 
 def test_the_exit_status_is_the_worst_and_json_has_every_report(capsys, tmp_path):
