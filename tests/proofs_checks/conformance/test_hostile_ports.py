@@ -310,7 +310,13 @@ HOSTILE = {  # what a port does before it answers, and words of the report
 SILENT = ("no answer within", "it did not exit")
 AT_THE_END = ("it did not exit", "got 4")  # all answers are right
 GARBLED = ("another line first", "another seq")  # each answer
-SEVERAL = ("the answer before", *GARBLED)  # more than one case shows it
+SEVERAL = (
+    "the answer before",
+    "standard input closed",
+    "two processes answer",
+    "its program deleted",
+    *GARBLED,
+)  # seen later
 VALUES = [case for case in CASES if case.call == "regularizer.value"][:3]
 
 
