@@ -163,7 +163,8 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
     ("kind", "loss", "regularizer", "k"),
     [
         ("equal rows", Logistic(), L2(1e-7), 2),
-        *(("d > n", SmoothedHinge(), L2(1e-7), k) for k in (1, 2, 3, 5)),
+        *(("d > n", Logistic(), L2(1e-9), k) for k in (1, 2, 3, 5)),
+        *(("d > n", Hinge(), L2(1e-7), k) for k in (2, 8, 10)),
         *(
             ("equal rows", loss, ElasticNet(1e-7, 0.05), k)
             for loss in (Logistic(), Squared())
@@ -173,7 +174,7 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
     ids=repr,
 )
 def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(kind, loss, regularizer, k, tmp_path):
-    """With L2 the certificates are those of the first method and of newton with its matrix. With the elastic
+    """With L2 the certificates are those of the first method and of newton, or proximal-newton, with its matrix. With the elastic
     nets they are those of sdca or spdc, asdca, afg, and of each again in the state in which it stopped.
     """
     X = rows(kind)
