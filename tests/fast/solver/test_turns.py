@@ -174,8 +174,8 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
     ids=repr,
 )
 def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(kind, loss, regularizer, k, tmp_path):
-    """With L2 the certificates are those of the first method and of newton, or proximal-newton, with its matrix. With the elastic
-    nets they are those of sdca or spdc, asdca, afg, and of each again in the state in which it stopped.
+    """With L2 the certificates are those of the first method and of newton or proximal-newton. With the elastic nets
+    they are those of sdca or spdc, asdca, afg, and of each again in the state in which it stopped.
     """
     X = rows(kind)
     problem = Problem(X, np.where(np.arange(len(X)) % 3, 1.0, -1.0), loss, regularizer)
