@@ -71,7 +71,7 @@ def called(node: ast.Call) -> str | None:
         return spelled
     if name == "replace":  # that of a text takes two arguments
         return spelled if module in ("part", "path", "temporary") and len(node.args) == 1 else None
-    place = 1 if module in ("io", "os", "gzip", "bz2", "lzma", "codecs") else 0
+    place = 1 if module in ("io", "os", "gzip", "bz2", "lzma", "codecs", "tarfile") else 0
     return spelled if name in ("open", "fdopen") and writes(node, place) else None
 
 
