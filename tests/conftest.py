@@ -11,7 +11,6 @@ import contextlib
 import importlib.util
 import secrets
 import signal
-import sys
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -81,23 +80,9 @@ def empty_folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def nothing_is_left(monkeypatch):
+def nothing_is_left():
     """What a test loads or registers is gone after it."""
-    from dualgap.proofs_checks.claims import plugins
-    from dualgap.proofs_checks.claims.registry import CLAIMS, STRATEGIES
-    from dualgap.reference.methods.registry import METHODS
-    from dualgap.reference.problem.registry import FOREIGN
+    from support import nothing_left
 
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(plugins, "_given", {})
-    before, foreign = set(sys.modules), dict(FOREIGN)
-    known = {id(registry): set(registry) for registry in (METHODS, CLAIMS, STRATEGIES)}
-    yield
-    for registry in (METHODS, CLAIMS, STRATEGIES):
-        for name in set(registry.foreign()) - known[id(registry)]:
-            del registry[name]
-    for name in set(sys.modules) - before:
-        if not name.startswith("dualgap"):
-            del sys.modules[name]
-    FOREIGN.clear()
-    FOREIGN.update(foreign)
+    with nothing_left():
+        yield

@@ -2,13 +2,14 @@
 convert numbers, states and results to bits.
 """
 
+import contextlib
 import itertools
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from decimal import Context, localcontext
 from fractions import Fraction
@@ -152,3 +153,27 @@ def refuses(
     """The call raises this error, with these words."""
     with pytest.raises(error, match=match):
         call(*given, **options)
+
+
+@contextlib.contextmanager
+def nothing_left() -> Iterator[None]:
+    """What is loaded or registered inside is gone afterwards."""
+    from dualgap.proofs_checks.claims import plugins
+    from dualgap.proofs_checks.claims.registry import CLAIMS, STRATEGIES
+    from dualgap.reference.methods.registry import METHODS
+    from dualgap.reference.problem.registry import FOREIGN
+
+    before, foreign = set(sys.modules), dict(FOREIGN)
+    known = {id(registry): set(registry) for registry in (METHODS, CLAIMS, STRATEGIES)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", list(sys.path))
+        patch.setattr(plugins, "_given", {})
+        yield
+        for registry in (METHODS, CLAIMS, STRATEGIES):
+            for name in set(registry.foreign()) - known[id(registry)]:
+                del registry[name]
+        for name in set(sys.modules) - before:
+            if not name.startswith("dualgap"):
+                del sys.modules[name]
+        FOREIGN.clear()
+        FOREIGN.update(foreign)

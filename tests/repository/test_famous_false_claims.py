@@ -6,7 +6,7 @@ import re
 import runpy
 
 import pytest
-from support import ROOT
+from support import ROOT, nothing_left
 
 from dualgap.proofs_checks import audit
 
@@ -16,7 +16,8 @@ SECTIONS = PAGE.read_text(encoding="utf-8").split("# %%\n")[1:-1]
 
 @pytest.fixture(scope="module")
 def page():
-    return runpy.run_path(str(PAGE))
+    with nothing_left():
+        yield runpy.run_path(str(PAGE))
 
 
 def test_each_claim_has_at_most_forty_lines():
