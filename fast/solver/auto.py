@@ -37,9 +37,9 @@ there are more rows than columns, and SDCA with shrinking 8 + 12 K passes: measu
 from 1e-2 to 1e-7. A step costs one and a half passes and a matrix of about 3 d rows (``proximal_cost``). Otherwise it
 takes over from SDCA when that has had ``FIRST`` passes and is not about to end.
 
-With as many columns as rows Newton's method is the first choice for the squared loss and K > 3. For other losses it
-takes over from SDCA, in its proximal form where the loss has a kink or its slope has one, when SDCA has had
-``FIRST_WIDE`` passes and is not about to end.
+With as many columns as rows Newton's method is the first choice for the squared loss and K > 3. For the logistic loss
+it takes over from SDCA when that has had ``FIRST_WIDE`` passes and is not about to end. Its proximal form does so after
+``FIRST`` passes where the loss or its slope has a kink.
 
 ASPDC took two to three times the passes of SDCA in permuted order where its condition K <= 1/4 is satisfied.
 """
@@ -62,9 +62,7 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 # the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
-# passes of SDCA before another method, for as many columns as rows or more; the proximal form takes the time of 80 to
-# 400 of them (six data sets of 100 x 2000 to 400 x 600, four losses, lam from 1e-2 to 1e-8)
-FIRST_WIDE = {"newton": 12, "proximal-newton": 60}
+FIRST_WIDE = 12  # passes of SDCA before Newton's method, for as many columns as rows or more
 # ``plan``: minimum number of passes of a first turn; factor by which the first choice gets more passes than the others
 # when Newton's method does not apply
 FIRST, FAVOUR = 40, 4
@@ -150,7 +148,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     if second is not None:
         if first.method == second:
             return [(first, math.inf)]
-        portion, others = (FIRST_WIDE[second] if problem.n <= problem.d else FIRST), [second]
+        portion, others = (FIRST_WIDE if problem.n <= problem.d and second == "newton" else FIRST), [second]
     else:
         others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
     chosen = [
