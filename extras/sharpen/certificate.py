@@ -332,9 +332,9 @@ def derived(record: Record) -> list[str] | None:
         return None
     try:
         return differences(with_numbers(record))
-    except TypeError as error:  # a list where a number is due, or the reverse
-        if isinstance(error, ValueError):
-            raise
+    except ValueError:  # also Nonlinear, which is a TypeError as well
+        raise
+    except TypeError:  # a list where a number is due, or the reverse
         return ["its parts do not belong together"]
 
 

@@ -273,6 +273,7 @@ def test_signs_of_small_matrices(matrix, semidefinite, negative) -> None:
         ("refuted-rays", {"rate": "6831/10000"}, "do not grow"),
         ("refuted-rays", {"weights": ["0"] * 5}, "(w, alpha) is 0"),
         ("refuted-rays", {"weights": ["1"] * 4}, "a weight or a size is missing or negative"),
+        ("refuted-rays", {"seen": ["-1"] * 5}, "a weight or a size is missing or negative"),
         ("refuted-rays", {"moves": [[["1", "2", "5"]]] * 5}, "the moves are not those of a step"),
         ("refuted-sdca", {"rate": "601/1000"}, "contracts faster"),
         ("refuted-sdca", {"point": ["0", "0"]}, "contracts faster"),
@@ -293,6 +294,8 @@ def test_rays_are_those_of_the_method_on_an_instance_of_the_class() -> None:
     infinite = copy.deepcopy(found)
     infinite["states"][0] = ["-1", "-1"]
     assert derived(infinite) == ["a state is none, or a conjugate is infinite there"]
+    for slopes in ([[["0"], "1"], ["1", "0"]], [["0", "1"]]):
+        assert derived(found | {"slopes": slopes}), slopes
     for changes in ({"method": "sdca"}, {"quantity": "dual"}, {"lam": "1"}):
         assert derived(found | {"task": found["task"] | changes}), changes
     assert derived(found) == [], "the control"

@@ -2,13 +2,14 @@
 
 import random
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from support import ROOT, answer
 
 from dualgap.extras.sharpen.certificate import check, derived
-from dualgap.extras.sharpen.page import chart, kept, page, rates_of, row_of
+from dualgap.extras.sharpen.page import chart, kept, name_of, page, rates_of, row_of
 from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.proofs_checks.report import pages
 
@@ -61,6 +62,14 @@ def test_a_title_says_whether_the_published_rate_is_the_best() -> None:
     assert rates_of(without)[1:] == rates_of(rows[0])[1:]
     attained = {**rows[0], "published": {**rows[0]["published"], "rate": rows[0]["false_below"]}, "proved": None}
     assert chart("it", [attained]).title == "What is proved, and what is false (it)", "nothing is proved"
+
+
+def test_files_and_rows_of_two_classes_differ(tmp_path) -> None:
+    bracket, _ = KEPT[0]
+    classes = [bracket.task, replace(bracket.task, general=True), replace(bracket.task, spectral=F(2))]
+    found = [replace(bracket, task=task) for task in classes]
+    assert len({path for one in found for path in one.write(tmp_path)}) == 6
+    assert len({name_of(row_of(one)) for one in found}) == 3
 
 
 def test_the_page_has_a_figure_for_each_method_and_n(tmp_path) -> None:
