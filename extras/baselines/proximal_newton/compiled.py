@@ -87,12 +87,12 @@ def slope_and_bend(losses, z, zp, weighted, centre, q, t):
 
 
 class Slopes(NamedTuple):
-    """The gradient of the inner problem, X^T rest/n with rest = lam beta + alpha for n <= d; the rows whose slope
-    phi_q' changes, and the rate of that change.
+    """The gradient of the inner problem, for n <= d also r = lam beta + alpha, of which it is X^T r/n; the rows whose
+    slope phi_q' changes, and the rate of that change.
     """
 
     gradient: Array
-    rest: Array
+    r: Array
     free: Array
     bends: Array
 
@@ -178,13 +178,13 @@ class FastProximalNewton(FastNewton):
         alpha, free, bends = np.empty(objective.n), np.empty(objective.n, np.int64), np.empty(objective.n)
         count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free, bends)
         state.alpha = alpha
-        lam, rest = objective.problem.regularizer.lam, np.empty(0)
+        lam, r = objective.problem.regularizer.lam, np.empty(0)
         if is_wide(objective.problem):
-            rest = lam * state.beta + alpha
-            gradient = 0.0 - objective.minus_u(rest)
+            r = lam * state.beta + alpha
+            gradient = 0.0 - objective.minus_u(r)
         else:
             gradient = lam * self.penalised(state.w) - objective.minus_u(alpha)
-        return Slopes(gradient, rest, free[:count].copy(), bends[:count].copy())
+        return Slopes(gradient, r, free[:count].copy(), bends[:count].copy())
 
     def newton_direction(self, objective: Objective, state: Any, found: Slopes, mass: float) -> tuple[Array, Array]:
         """p = -H^-1 grad, H = lam I + the sum over the free rows of s_i bend_i x_i x_i^T/mass, and what it adds to
@@ -199,18 +199,18 @@ class FastProximalNewton(FastNewton):
         return self.solution(objective, found.free, curved, 0.0 - found.gradient), np.empty(0)
 
     def dual_direction(self, objective: Objective, state: Any, found: Slopes, share: Array) -> tuple[Array, Array]:
-        """p = sum_i share_i c_i x_i and c, with lam c_i + bend_i x_i^T p = -rest_i for every row, bend_i = 0 where it
-        is not free.
+        """p = sum_i share_i c_i x_i and c, with lam c_i + bend_i x_i^T p = -r_i for every row, bend_i = 0 where it
+        is not free. With an intercept, x_i^T p includes the change of b, the last number of p.
 
         This is H p = -grad in the coordinates of the rows. It loses nothing where lam is tiny, as the formula of
         Woodbury does, which divides a difference by lam.
         """
         lam = objective.problem.regularizer.lam
-        free, bends, c = found.free, found.bends, found.rest / -lam
+        free, bends, c = found.free, found.bends, found.r / -lam
         c[free] = 0.0
         roots = np.sqrt(share[free] * bends)
         outside = objective.z(self.penalised(0.0 - objective.minus_u(c)))[free]
-        h = roots * (found.rest[free] / -bends - outside)
+        h = roots * (found.r[free] / -bends - outside)
         U = self.factorized(scaled(self.products(objective)[np.ix_(free, free)], roots, lam))
         b = self.substituted(U, h, roots, dot(share, state.beta + c), found)
         c[free] = h * np.sqrt(bends / share[free])
@@ -218,7 +218,7 @@ class FastProximalNewton(FastNewton):
         p[-1] += b
         return p, c
 
-    def substituted(self, U: Array, h: Array, roots: Array, rest: float, found: Slopes) -> float:
+    def substituted(self, U: Array, h: Array, roots: Array, known: float, found: Slopes) -> float:
         """h <- (U^T U)^-1 h; what b changes by, 0 where there is none."""
         substitute(U, h)
         return 0.0
@@ -294,14 +294,14 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         found.gradient[-1] = dot(objective.arrays.weights, state.alpha) / self.mass(objective)
         return found
 
-    def substituted(self, U: Array, h: Array, roots: Array, rest: float, found: Slopes) -> float:
-        """h <- (U^T U)^-1 (h - b roots), with the b for which the mean of beta + c is 0: rest + roots^T h = 0."""
+    def substituted(self, U: Array, h: Array, roots: Array, known: float, found: Slopes) -> float:
+        """h <- (U^T U)^-1 (h - b roots), with the b for which the mean of beta + c is 0: known + roots^T h = 0."""
         substitute(U, h)
         if roots.size == 0:
             return -float(found.gradient[-1])
         v = roots.copy()
         substitute(U, v)
-        b = (dot(roots, h) + rest) / dot(roots, v)
+        b = (dot(roots, h) + known) / dot(roots, v)
         h -= b * v
         return float(b)
 
