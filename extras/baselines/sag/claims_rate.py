@@ -8,7 +8,7 @@ every step takes care of exactly.
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims_outside import HYPOTHESES, LINE_ALONE, OUTSIDE_ONE, UNITS, Lyapunov
-from dualgap.extras.baselines.sag.strategies import begun, square_of_radius
+from dualgap.extras.baselines.sag.strategies import OUTSIDE, begun, square_of_radius
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
@@ -102,6 +102,16 @@ FLAT = [  # along no row: w falls by 1 - a lam, and the table stays 0
     for n in range(1, 9)
     for lam in Qs("1/4", 4)
 ]
+PULLED = Instance(  # w = c = 0, but phi_2'(0) = -5: w* is not 0, and w does not fall by 1 - a lam
+    rows=(Qs(1), Qs(1)),
+    y=Qs(0, 5),
+    alpha=Qs(0, 0),
+    lam=Q(1),
+    method="sag",
+    options=OUTSIDE,
+    path=(0,),
+    extra=further(w=Qs(0)),
+)
 
 
 @claim(
@@ -118,7 +128,9 @@ FLAT = [  # along no row: w falls by 1 - a lam, and the table stays 0
     ),
     origin=PAPER.ours("SAG, Theorem 1"),
     evidence=[
-        golden(OUTSIDE_ONE.but(path=(0,) * 16), *FLAT, detail="one row 16 times; along no row, n = 1 to 8"),
+        golden(
+            OUTSIDE_ONE.but(path=(0,) * 16), *FLAT, PULLED, detail="one row 16 times; along no row, n = 1 to 8; w = 0"
+        ),
         exact(strategies.sag_states_outside),
         formal("sag_best_rate"),
     ],
@@ -140,5 +152,5 @@ def best(c: Context, less: Fraction | int = 0) -> Iterable[Relation]:
     yield Eq(q * q * value - after, V.L * sum(terms, V.problem.zero), "the identity of the proof")
     for k, term in enumerate(terms, 1):
         yield Le(0, term, f"its term {k}")
-    if not any(map(c.problem.dot, c.problem.rows, [w] * c.n)) and not any(now.c):
+    if not any(V.due) and not any(now.c) and not any(map(c.problem.dot, c.problem.rows, [w] * c.n)):
         yield Eq(square(minus(w, V.star)), q * q * square(minus(p, V.star)), "||w - w*||^2 along no row")
