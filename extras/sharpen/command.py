@@ -51,6 +51,7 @@ def sharpen(given: argparse.Namespace) -> int:
     """Run the command. The exit status is 0 if a rate was proved in every case."""
     from dualgap.extras.sharpen.bracket import sharpen as bracket
     from dualgap.extras.sharpen.page import page, row_of
+    from dualgap.extras.sharpen.pattern import pattern
     from dualgap.extras.sharpen.published import CLAIMS
 
     claim = CLAIMS.get(given.name)
@@ -69,13 +70,17 @@ def sharpen(given: argparse.Namespace) -> int:
                 files = [str(path) for path in found.write(given.out)]
                 rows.append(row_of(found, files, given.name))
         commit()
+    formula = None if given.over else pattern(rows)  # --over takes other step sizes in each row
     if given.json:
-        print_json({"rows": rows})
+        shown = formula and {"text": formula.text(), "latex": formula.latex()}
+        print_json({"rows": rows, "pattern": shown})
     else:
         for row in rows:
             print_lines([*_lines(row), ""])
+        if formula:
+            print_lines([*formula.lines(rows), ""])
         print_lines(["Check a file with dualgap replay FILE, or without dualgap: python3 certificate.py FILE"])
-    written = given.report is None or write_page(page(rows, command_of(given)), given.report)
+    written = given.report is None or write_page(page(rows, command_of(given), formula), given.report)
     return 0 if written and all(row["proved"] for row in rows) else FAILED
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from dualgap.extras.sharpen.bracket import Bracket
 from dualgap.extras.sharpen.certificate import PROVED, REFUTED, Record
+from dualgap.extras.sharpen.pattern import Pattern
 from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.extras.sharpen.quantities import Task
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -66,8 +67,8 @@ def rates_of(row: Json) -> list[Fraction | float]:
     return [math.nan if text is None else Fraction(text) for text in texts]
 
 
-def page(rows: Sequence[Json], command: str) -> Page:
-    """The page of one command: a figure for each method and n, and the table of all rows."""
+def page(rows: Sequence[Json], command: str, formula: Pattern | None = None) -> Page:
+    """The page of one command: a figure for each method and n, the table of all rows, and the formula found."""
     groups: dict[str, list[Json]] = {}
     for row in sorted(rows, key=lambda row: Fraction(row["K"])):
         groups.setdefault(name_of(row), []).append(row)
@@ -81,6 +82,7 @@ def page(rows: Sequence[Json], command: str) -> Page:
         [
             Section("Rates over K", lead, [chart(name, group) for name, group in groups.items()]),
             Section("Every case", table=(["method", "K", *COLUMNS], table)),
+            *([Section("Pattern", texts=["\n".join(formula.lines(rows))])] if formula else []),
         ],
         commands=[command],
     )
