@@ -143,7 +143,7 @@ HOSTILE = {
         "the file has grown to",
     ),
     "Parquet cut short": (lambda: arrow(TABLE)[:-9], "damaged"),
-    "Parquet with nulls": (lambda: arrow({**TABLE, "a": [None, 1.0, 2.0]}), "'a' has 1 missing value, the first in row 1"),
+    "Parquet with nulls": (lambda: arrow({**TABLE, "a": [None, 1.0, 2.0]}), "'a' has 1 missing value, .* row 1"),
     "Parquet with NaN": (lambda: arrow({**TABLE, "a": [1.0, np.nan, 2.0]}), "'a' is nan in row 2"),
     "Parquet with text": (lambda: arrow({**TABLE, "a": ["x", "y", "z"]}), "'a' is text, .*--one-hot a"),
     "Parquet with lists": (lambda: arrow({**TABLE, "a": [[1], [2], [3]]}), "'a' is of type list"),
@@ -197,7 +197,7 @@ def test_a_hostile_file_is_refused_in_one_line(case, tmp_path):
 @pytest.mark.parametrize(
     ("content", "given", "words"),
     [
-        (CSV, {}, "table .CSV or TSV.: line 1: say which column is the target, --target NAME; the columns are a, b, label"),
+        (CSV, {}, "a table .CSV or TSV.: line 1: say which column is .*; the columns are a, b, label"),
         (CSV, {"target": "label", "zero_based": True}, "--zero-based is for LIBSVM text"),
         (CSV, {"target": "label", "one_hot": ["c"]}, "no column 'c'"),
         (CSV, {"target": "label", "one_hot": [""]}, "no column ''"),
