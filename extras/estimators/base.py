@@ -60,6 +60,7 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
 # tol=None means this share of P(0). A smooth loss has linear convergence and needs few more passes for the first one.
 TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6
 ENOUGH = 1e-6  # share of P(0): with tol=None, a larger gap is a warning
+UNITS = 2.0**-98  # times (1 + gamma)^2/gamma: twice the part of gap_bound that does not shrink with y (``gap_bound``)
 
 
 class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
@@ -239,18 +240,20 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return np.where(legal, alpha, 0.0), w if w is not None and w.size == problem.d else None
 
     def _warn(self) -> None:
-        """Warn once if a tolerance was not reached. With tol=None, the level of rounding or ENOUGH times P(0) counts as
-        reached.
+        """Warn once if a tolerance was not reached. With tol=None, ENOUGH times P(0) counts as reached, and so does the
+        level of rounding of targets in small units.
         """
         default = self.tol is None and not self.rtol > 0
         for result in self.results_:
-            at_0, bound = at_zero(result.certificate.problem), result.gap_bound
+            problem, bound = result.certificate.problem, result.gap_bound
+            at_0, gamma = at_zero(problem), float(problem.gamma)
+            small = UNITS * (1 + gamma) ** 2 / gamma if gamma > 0 else 0.0
             if self.tol is not None and self.tol >= at_0 > 0 and bound > ENOUGH * at_0 and not result.w.any():
                 words = (
                     f"all coefficients are 0: tol = {self.tol:.3g} is met there, since P(0) is {at_0:.3g}. Give a"
                     " smaller tol, or rtol in its place"
                 )
-            elif result.status == "converged" or default and (result.status == "rounding" or bound <= ENOUGH * at_0):
+            elif result.status == "converged" or default and bound <= max(ENOUGH * at_0, small):
                 continue
             else:
                 words = result.advice.replace("max_epochs", "max_iter").replace(

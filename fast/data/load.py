@@ -128,7 +128,7 @@ def read_rows(path: str, zero_based: bool, asked: Asked) -> Read:
         return READERS[format](path, asked, format)
     except (ValueError, OSError) as error:
         said = str(getattr(error, "strerror", None) or error)
-        raise ValueError(said if said.startswith(path) else f"{path}: {said}") from None
+        raise ValueError(said if said.startswith(path) else f"{path}, {KINDS[format]}: {said}") from None
 
 
 def prepare(

@@ -243,7 +243,8 @@ def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
     kind = column.type
     if column.null_count:
         first = column.is_null().to_pylist().index(True)
-        raise ValueError(f"the column {name!r} has {column.null_count} missing values, the first in row {first + 1}")
+        values = f"{column.null_count} missing value{'s' * (column.null_count > 1)}"
+        raise ValueError(f"the column {name!r} has {values}, the first in row {first + 1}")
     if pyarrow.types.is_dictionary(kind):
         column, kind = column.cast(kind.value_type), kind.value_type
     text = pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind) or pyarrow.types.is_string_view(kind)

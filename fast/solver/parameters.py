@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+MOST = 80  # characters of a value that a message shows
+
 
 class Rule(NamedTuple):
     """What a parameter must be, in words, and whether a value is that."""
@@ -96,4 +98,6 @@ def require(rules: Mapping[str, Rule], values: Mapping[str, Any]) -> None:
     """
     for name, rule in rules.items():
         if name in values and not rule.holds(values[name]):
-            raise ValueError(f"{name} must be {rule.words} (got {values[name]!r}){rule.otherwise}")
+            got = " ".join(repr(values[name]).split())  # one line, also of an array
+            got = got if len(got) <= MOST else f"{got[:MOST]}..."
+            raise ValueError(f"{name} must be {rule.words} (got {got}){rule.otherwise}")

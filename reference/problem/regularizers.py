@@ -52,10 +52,13 @@ class Regularizer:
         self.kappa: Number = Fraction(0)
         self.centre: list[Number] | None = None
         if not self.lam > 0:
-            pure = "; a pure l1 penalty has no strongly convex part, so no grad g* exists" if self.l1 > 0 else ""
-            raise ValueError(
-                f"lam must be > 0 (got {lam}){pure}. Use lam > 0: a small lam with l1 > 0 is the elastic net"
-            )
+            why = ": the certificate divides by lam. Without a penalty take a small lam"
+            if self.l1 > 0:
+                why = (
+                    "; a pure l1 penalty has no strongly convex part, so no grad g* exists. Use lam > 0: a small lam"
+                    " with l1 > 0 is the elastic net"
+                )
+            raise ValueError(f"lam must be > 0 (got {lam}){why}")
         if self.l1 < 0:
             raise ValueError(f"l1 must be >= 0 (got {l1})")
 

@@ -151,6 +151,15 @@ def test_parameters_of_others_are_unknown(name: str) -> None:
     refuses(TypeError, "unexpected keyword argument", DualGapRegressor, **{name: True})
 
 
+def test_a_divided_column_has_its_own_penalty() -> None:
+    """For L2, as docs/estimators.md says, against the normal equations."""
+    c = np.array([1.0, 4.0, 9.0])
+    model = DualGapRegressor(lam=0.3, fit_intercept=False).fit(X / np.sqrt(c), Z)
+    right, equal = (np.linalg.solve(X.T @ X / 60 + 0.3 * np.diag(d), X.T @ Z / 60) for d in (c, np.ones(3)))
+    assert np.abs(model.coef_ / np.sqrt(c) - right).max() < 1e-12
+    assert np.abs(right - equal).max() > 1e-2, "control: equal weights"
+
+
 def test_several_targets_by_scikit_learn() -> None:
     model = MultiOutputRegressor(DualGapRegressor()).fit(X, np.column_stack([Z, -2 * Z]))
     assert model.estimators_[1].coef_.tolist() == (-2 * model.estimators_[0].coef_).tolist()

@@ -280,6 +280,7 @@ def test_what_is_not_reached_is_a_warning_and_the_gap_is_true():
         ({"class_weight": {"yes": np.inf}}, "class_weight"),
         ({"class_weight": {1: 2.0}}, "class_weight names"),
         ({"class_weight": np.array([1.0, 2.0])}, "class_weight must be None"),
+        ({"lam": np.ones((9, 99))}, r"lam must be > 0, a finite number .got array.*[.]{3}\);"),
     ],
 )
 def test_parameters_out_of_range_are_refused(given, words):

@@ -8,7 +8,7 @@ pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 from sklearn.base import clone  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 
-from dualgap.extras.estimators import DualGapRegressor  # noqa: E402
+from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(24, 3)).round(3)
@@ -41,6 +41,24 @@ def test_the_default_warns_where_a_millionth_of_the_loss_at_zero_is_not_reached(
         DualGapRegressor(lam=1e-6, l1=1e-3, max_iter=2).fit(X, Z)
     few = DualGapRegressor(lam=0.5, l1=1e-3, method="sdca", max_iter=40).fit(X, Z)  # no warning
     assert few.results_[0].status == "max_epochs" and few.dual_gap_ <= 1e-6 * np.mean(Z**2) / 2
+
+
+@pytest.mark.parametrize("model", [*map(DualGapClassifier, ("hinge", "logistic")), DualGapRegressor()], ids=str)
+def test_a_column_that_leaves_nothing_certified_is_named(model):
+    """The gap is at the level of rounding, which is far above P(0). With the column in ordinary units there is no
+    warning: warnings are errors.
+    """
+    target = Z if isinstance(model, DualGapRegressor) else Z > 0
+    assert model.fit(X, target).dual_gap_ < 1e-6
+    with pytest.warns(ConvergenceWarning, match="^The sizes of the columns .*: column 1 is the largest"):
+        model.fit(X * [1, 1e100, 1], target)
+    assert model.dual_gap_ > 1 and model.results_[0].status == "rounding"
+
+
+@pytest.mark.parametrize("gamma", [1e-8, 1e-3, 1.0, 1e8])
+def test_the_part_of_the_bound_that_does_not_depend_on_the_target_is_no_warning(gamma):
+    model = DualGapRegressor(gamma=gamma).fit(X, 0 * Z)  # no warning
+    assert model.results_[0].status == "rounding" and model.dual_gap_ > 2.0**-100 * (1 + gamma) ** 2 / gamma
 
 
 @pytest.mark.parametrize("given", [{"l1": 1e-2}, {"method": "spdc", **C1}, {"method": "asdca", **C1}, C1, {}], ids=str)
