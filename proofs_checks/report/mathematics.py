@@ -30,7 +30,7 @@ GREEK = {
 }
 COMMANDS = {
     **{name: f"\\{name}" for name in "min max log ln exp sup inf det sum prod sqrt".split()},
-    **{name: rf"\operatorname{{{name}}}" for name in "ceil floor diag sign argmin argmax".split()},
+    **{name: rf"\operatorname{{{name}}}" for name in "ceil floor diag sign prox argmin argmax".split()},
 }
 NAMES = {**GREEK, **COMMANDS, "log10": r"\log_{10}", "E": r"\mathbb{E}"}
 BESIDE_OPERATORS = frozenset(
@@ -66,10 +66,12 @@ TIMES = r" \cdot "
 WORD = re.compile(r"[A-Za-z]{2,}")
 LONG = 30  # characters of a formula that is broken into parts
 LONGEST = 20_000  # of a text in which formulas are looked for
-CLOSING = re.compile(r"(?<!^\.)(?!^\.\.$)[.,;:]+$")  # ".." alone is a range
+CLOSING = re.compile(r"(?<!^\.)(?!^\.\.[,;]?$)[.,;:]+$")  # ".." alone is a range
 GAP = re.compile(r"(\s+|(?<=[\w)])-(?=strongly|smooth|Lipschitz))")  # between two chunks
 ACCENT = re.compile(r"\b([A-Za-z])-(hat|bar)\b")
-NAMED_INDEX = re.compile(r"(?<=\b[A-Za-z])_[a-z]{3}\b|\bmean(?=[(|<])")  # words that are parts of a formula
+NAMED_INDEX = re.compile(
+    r"(?<=[A-Za-z])_[a-z]{3,4}(?![a-z])|\bmean(?=[(|<])|\bacc(?=_)|\bmix\b"
+)  # words that are parts of a formula
 
 
 @lru_cache(maxsize=8192)
@@ -145,7 +147,7 @@ def _set(run: str) -> str:
 
 
 def _pieces(formula: str) -> Iterator[str]:
-    """A long formula in parts between which a line may break: after a relation or a sum that is no argument or index."""
+    """A long formula in parts between which a line may break: after a relation or a sum, in no argument or index."""
     start, inside = 0, list[bool]()  # for each open bracket: whether it encloses an argument or an index
     for found in re.finditer(r"[(\[{]|[)\]}]|(?<= )(?:<=|>=|=|\+)(?= )", formula):
         if found[0] in "([{":
