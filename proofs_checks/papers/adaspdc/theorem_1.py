@@ -341,7 +341,7 @@ def growth(c: Context) -> tuple[object, object, bool]:
     origin=PAPER.ours("Theorem 1"),
     hypotheses=(
         "R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex:"
-        " all that Theorem 1 asks for"
+        " all that Theorem 1 requires"
     ),
     evidence=[golden(*DIVERGING, detail="integer forms W, by Sylvester's criterion"), formal("adaspdc_diverges")],
     control=fails_on(certified(5, W_1), certified(5, W_2), text="R = 5, where it converges"),
