@@ -95,8 +95,8 @@ def far(T: int) -> Instance:
     instead="sdca.theorem-1.repaired",
     origin=PAPER.printed(
         "Th1",
-        note=f"{DROPPED}. The slides have the product n 4L^2/(lam eps) instead of the sum n + 4L^2/(lam eps), which"
-        " others restate from the journal paper",
+        note=f"{DROPPED}. The slides have n 4L^2/(lam eps), where others who restate the journal paper have"
+        " n + 4L^2/(lam eps)",
     ),
     assumes=[CONVEX, RIDGE, FROM_ZERO, LIPSCHITZ_1],
     evidence=[
