@@ -57,7 +57,9 @@ ATOM = re.compile(
 )
 NAMED = re.compile(r"[A-Za-z]+")
 STRONG = re.compile(r"[_^=<>|+*~]|[A-Za-z)]\(|/(?=[0-9(])|^-$|\.\.|^\(?[A-Za-z]-[A-Za-z0-9]\)?$")
-ALONE = re.compile(r"\(?([0-9.,%()-]*|[EN][0-9])\)?")  # a number or the label of a formula: no formula by itself
+ALONE = re.compile(
+    r"\(?([0-9.,%()-]*|[EN][0-9](?:,[EN][0-9])*)\)?"
+)  # a number or the label of a formula: no formula by itself
 NO_FORMULA = re.compile(  # the id of a claim, a quotation, the label of a formula, a word with a hyphen
     r"\.[a-z]|://|^['\"`]\w|^\(\w+\)$|^[A-Za-z]{2,}-"
 )

@@ -33,8 +33,8 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 
 @refuted(
     "adaspdc.17",
-    r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S], [-A_S^T, \mathrm{diag}(1/(2 \sigma_i))]]$ is"
-    r" positive definite",
+    r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S],$ $[-A_S^T, \mathrm{diag}(1/(2"
+    r" \sigma_i))]]$ is positive definite",
     hypotheses="(10), (12)",
     origin=PAPER.printed("(17)"),
     gravity="slip",

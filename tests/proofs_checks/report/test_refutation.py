@@ -202,7 +202,7 @@ def test_gravity_is_for_false_printed_statements_alone(gravity, expected):
         ("a lone $ and x_1", "a lone $ and x_1"),
         ("the sign of w", "the sign of $w$"),
         ("the sum, the max and log T", r"the sum, the max and $\log T$"),
-        ("(E1), N4 and E3", "(E1), N4 and E3"),
+        ("(E1), N4 and E3, (N6,E8)", "(E1), N4 and E3, (N6,E8)"),
         ("e3 and E", r"$e_{3}$ and $\mathbb{E}$"),
         ("1/2^t and 1/2", r"$1/2^{t}$ and $\frac{1}{2}$"),
         ("<x, w*> and <z+, w>", r"$\langle x, w^{*}\rangle$ and $\langle z^{+}, w\rangle$"),
