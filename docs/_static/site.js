@@ -2,7 +2,7 @@
 addEventListener("DOMContentLoaded", () => {
   for (const caption of document.querySelectorAll('p.caption[role="heading"]')) caption.setAttribute("aria-level", "2");
   const reach = () => {
-    for (const box of document.querySelectorAll("pre, .table-wrapper, .formula, figure.picture"))
+    for (const box of document.querySelectorAll("pre, .table-wrapper, .formula, .claim, figure.picture"))
       box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1;
   };
   reach();

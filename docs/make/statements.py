@@ -1,11 +1,13 @@
-"""All statements of one paper as a page."""
+"""All statements of one paper as a page, with their formulas typeset."""
 
-import html
 from collections import Counter
 from collections.abc import Sequence
 
 from dualgap.proofs_checks.auditing.claim_index import Listed
 from dualgap.proofs_checks.claims.papers import Paper
+from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.report.mathematics import mathematics
+from dualgap.proofs_checks.report.templating import typeset
 
 KINDS = {
     "printed": "printed in the paper",
@@ -38,23 +40,24 @@ def page(paper: Paper, claims: Sequence[Listed]) -> str:
 
 def section(claim: Listed) -> str:
     """One statement: a heading, then what is known of it; no text of it is read as Markdown."""
-    place = f", {escaped(claim.place)}" if claim.place else ""
-    quote = f" <q>{escaped(claim.quote)}</q>" if claim.quote else ""
+    place = f", {html(claim.place)}" if claim.place else ""
+    quote = f" <q>{html(claim.quote)}</q>" if claim.quote else ""
+    tex = all_claims()[claim.id]
     parts = [
         f'<p class="said"><strong class="{claim.expected.lower()}">{claim.expected.lower()}</strong>'
-        f" {escaped(KINDS[claim.kind])}{place}{quote}</p>"
+        f" {html(KINDS[claim.kind])}{place}{quote}</p>"
     ]
-    parts.append(f"<blockquote><p>{escaped(claim.statement)}</p></blockquote>")
+    parts.append(f"<blockquote><p>{html(tex.statement_tex or claim.statement)}</p></blockquote>")
     told = [
-        ("hypotheses", claim.hypotheses),
-        ("proof", claim.proof),
+        ("hypotheses", tex.hypotheses_tex or claim.hypotheses),
+        ("why it fails" if claim.expected == "REFUTED" else "proof", claim.proof),
         ("note", claim.note),
-        ("must kill", ", ".join(claim.kills)),
+        ("planted bugs it catches", ", ".join(claim.kills)),
         ("Coq", ", ".join(claim.theorems)),
     ]
-    parts += [f"<dl>{''.join(f'<dt>{name}</dt><dd>{escaped(text)}</dd>' for name, text in told if text)}</dl>"]
+    parts += [f"<dl>{''.join(f'<dt>{name}</dt><dd>{html(text)}</dd>' for name, text in told if text)}</dl>"]
     if claim.assumes:
-        listed = "".join(f"<li>{escaped(one['text'])} <em>({escaped(one['place'])})</em></li>" for one in claim.assumes)
+        listed = "".join(f"<li>{html(one['text'])} <em>({html(one['place'])})</em></li>" for one in claim.assumes)
         parts.append(
             f"<details><summary>hypotheses that the counterexample satisfies</summary><ul>{listed}</ul></details>"
         )
@@ -62,6 +65,6 @@ def section(claim: Listed) -> str:
     return f'## {claim.id}\n\n<div class="claim">\n{body}\n</div>\n\n`dualgap audit {claim.id}`'
 
 
-def escaped(text: str) -> str:
-    """Text for HTML."""
-    return html.escape(text, quote=False)
+def html(text: str) -> str:
+    """The text for HTML, with its formulas as MathML."""
+    return str(typeset(mathematics(text)))

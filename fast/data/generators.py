@@ -273,4 +273,6 @@ def _alternating(n: int) -> NDArray[np.float64]:
 def _check_storage(entries: int) -> None:
     """Refuse a size that would store too many entries, before anything is drawn."""
     if entries > LARGEST_STORAGE:
-        raise ValueError(f"a generated matrix may store {LARGEST_STORAGE} entries (asked for {entries}); lower n or d")
+        raise ValueError(
+            f"a generated matrix may store at most {LARGEST_STORAGE} entries (got {entries}); use a smaller n or d"
+        )

@@ -315,7 +315,7 @@ def _sparse(file: BinaryIO) -> Any:
         found = load_npz(file)
         stored = sum(member.file_size for member in members)
         if found.shape[0] > stored or found.shape[1] > LARGEST_INDEX:
-            raise ValueError(f"the shape {found.shape} does not go with {stored} bytes")
+            raise ValueError(f"the shape {found.shape} does not match {stored} bytes")
         if hasattr(found, "check_format"):
             found.check_format(full_check=True)
         X = found.tocsr().astype(np.float64)

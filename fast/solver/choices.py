@@ -92,7 +92,7 @@ class Replayed:
         self.require(method=implementation.name, order=order, seed=seed, n=problem.n, d=problem.d)
         if epoch >= len(self.passes):
             raise InputChanged(
-                f"{self.path} has the choices of {len(self.passes)} passes, and the run asks for more: give"
+                f"{self.path} has the choices of {len(self.passes)} passes, but the run needs more: give"
                 " --max-epochs, or the tolerance of that run"
             )
         self.implementation = implementation

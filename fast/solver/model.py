@@ -85,7 +85,7 @@ class Model:
         if not all(isinstance(word, str) for word in (*words, self.target or "")):
             raise ValueError("a name is not text")
         if self.columns and sum(len(own) or 1 for own in self.columns.values()) != self.coef.size:
-            raise ValueError(f"{len(self.columns)} columns do not go with {self.coef.size} coefficients")
+            raise ValueError(f"{len(self.columns)} columns do not match {self.coef.size} coefficients")
 
     def __str__(self) -> str:
         """The model and its certificate in words."""

@@ -119,7 +119,9 @@ def conform(given: argparse.Namespace) -> int:
     if not 0 < given.max_seconds < math.inf:
         raise Refused(f"--max-seconds must be > 0 (got {given.max_seconds})")
     if given.compare and (given.tap or given.junit):
-        raise Refused("--compare shows several ports, --tap and --junit write of one: run conform once for each port")
+        raise Refused(
+            "--tap and --junit describe one port, but --compare shows several; run conform once for each port"
+        )
     require_page(given)
     with input_errors():
         vectors = load()

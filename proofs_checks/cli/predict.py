@@ -49,7 +49,7 @@ def predict(given: argparse.Namespace) -> int:
             return 0
         what = given.what or ("scores" if model.labels is None else "labels")
         if what == "probabilities" and model.loss != "logistic" or what == "labels" and model.labels is None:
-            raise ValueError(f"--what {what} does not go with the loss {model.loss}: take scores")
+            raise ValueError(f"--what {what} cannot be used with the loss {model.loss}: use --what scores")
         scores = model.scores(model.rows(given.data, given.zero_based))
     if what == "labels" and model.labels is not None:
         lines = [model.labels[int(score > 0)] for score in scores]

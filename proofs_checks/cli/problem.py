@@ -36,7 +36,7 @@ def require_intercept(given: argparse.Namespace) -> None:
     if given.intercept == "free" and (
         given.bias or getattr(given, "p", None) is not None or getattr(given, "ball", None) is not None
     ):
-        raise ValueError("--intercept free does not go with --bias, --p or --ball: leave one of them out")
+        raise ValueError("--intercept free cannot be combined with --bias, --p or --ball: remove one of them")
     given.bias = given.bias or given.intercept == "penalised"
 
 
@@ -56,7 +56,7 @@ def regularizer_of(given: argparse.Namespace) -> "Regularizer":
     if given.p is None and given.ball is None:
         return ElasticNet(given.lam, given.l1)
     if given.l1:
-        raise ValueError(f"--l1 does not go with --p or --ball (got --l1 {given.l1:g}): leave one of them out")
+        raise ValueError(f"--l1 cannot be combined with --p or --ball (got --l1 {given.l1:g}): remove one of them")
     return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)
 
 

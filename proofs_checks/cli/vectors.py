@@ -229,7 +229,9 @@ def _explain(found: "Vectors", name: str, as_json: bool) -> int:
     from dualgap.proofs_checks.conformance.vectors.explain import explained, near_names
 
     if name not in found.cases:
-        raise ValueError(f"there is no case {name!r}; near it: {', '.join(near_names(name, found.cases)) or 'none'}")
+        raise ValueError(
+            f"there is no case {name!r}; similar names: {', '.join(near_names(name, found.cases)) or 'none'}"
+        )
     case: Case = found.cases[name]
     if as_json:
         print_json(

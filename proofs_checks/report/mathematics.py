@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 LETTERS = (
-    "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau chi psi omega"
+    "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau chi psi omega nabla"
     " Delta Theta Lambda Phi Psi Omega"
 )
 GREEK = {
@@ -22,13 +22,15 @@ GREEK = {
     "lam": r"\lambda",
     "lam2": r"\lambda_2",
     "eps": r"\varepsilon",
+    "epsilon": r"\varepsilon",
+    "Dalpha": r"\Delta \alpha",
     "phi": r"\varphi",
     "grad": r"\nabla",
     "infinity": r"\infty",
 }
 COMMANDS = {
     **{name: f"\\{name}" for name in "min max log ln exp sup inf det sum prod sqrt".split()},
-    **{name: rf"\operatorname{{{name}}}" for name in "ceil floor diag sign argmin argmax".split()},
+    **{name: rf"\operatorname{{{name}}}" for name in "ceil floor diag sign prox argmin argmax".split()},
 }
 NAMES = {**GREEK, **COMMANDS, "log10": r"\log_{10}", "E": r"\mathbb{E}"}
 BESIDE_OPERATORS = frozenset(
@@ -51,11 +53,13 @@ OPERATORS = {
     "%": r"\%",
 }
 ATOM = re.compile(
-    r"log10|<=|>=|==|!=|->|<-|\+-|\.\.\.?|\|\||[A-Za-z]+[0-9]?(?:_bar|~)?|[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?|\s+|."
+    r"log10|<=|>=|==|!=|->|<-|\+-|\.\.\.?|\|\||[A-Za-z]+[0-9]?(?:_bar|_hat|~)?|[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?|\s+|."
 )
 NAMED = re.compile(r"[A-Za-z]+")
-STRONG = re.compile(r"[_^=<>|+*~]|[A-Za-z)]\(|/(?=[0-9(])|^-$|\.\.")
-ALONE = re.compile(r"\(?([0-9.,%()-]*|[EN][0-9])\)?")  # a number or the label of a formula: no formula by itself
+STRONG = re.compile(r"[_^=<>|+*~]|[A-Za-z)]\(|/(?=[0-9(])|^-$|\.\.|^\(?[A-Za-z]-[A-Za-z0-9]\)?$")
+ALONE = re.compile(
+    r"\(?([0-9.,%()-]*|[EN][0-9](?:,[EN][0-9])*)\)?"
+)  # a number or the label of a formula: no formula by itself
 NO_FORMULA = re.compile(  # the id of a claim, a quotation, the label of a formula, a word with a hyphen
     r"\.[a-z]|://|^['\"`]\w|^\(\w+\)$|^[A-Za-z]{2,}-"
 )
@@ -64,7 +68,12 @@ TIMES = r" \cdot "
 WORD = re.compile(r"[A-Za-z]{2,}")
 LONG = 30  # characters of a formula that is broken into parts
 LONGEST = 20_000  # of a text in which formulas are looked for
-CLOSING = re.compile(r"[.,;:]+$")
+CLOSING = re.compile(r"(?<!^\.)(?!^\.\.[,;]?$)[.,;:]+$")  # ".." alone is a range
+GAP = re.compile(r"(\s+|(?<=[\w)])-(?=strongly|smooth|Lipschitz))")  # between two chunks
+ACCENT = re.compile(r"\b([A-Za-z])-(hat|bar)\b")
+NAMED_INDEX = re.compile(
+    r"(?<=[A-Za-z])_[a-z]{3,4}(?![a-z])|\bmean(?=[(|<])|\bacc(?=_)|\bmix\b"
+)  # words that are parts of a formula
 
 
 @lru_cache(maxsize=8192)
@@ -77,7 +86,8 @@ def mathematics(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    return "".join(_set(run) if formula else run for formula, run in _runs(re.split(r"(\s+)", text)))
+    chunks = GAP.split(ACCENT.sub(r"\1_\2", text))
+    return "".join(_set(run) if formula else run for formula, run in _runs(chunks))
 
 
 def _runs(chunks: list[str]) -> Iterator[tuple[bool, str]]:
@@ -86,6 +96,8 @@ def _runs(chunks: list[str]) -> Iterator[tuple[bool, str]]:
     while at < len(words):
         end, depth = at, 0
         while end < len(words) and _mathematical(words, end):
+            if at < end and depth <= 0 and chunks[2 * end + 1 : 2 * end + 2] == ["-"]:
+                break  # the gamma of "phi gamma-strongly convex" is a formula for itself
             depth += len(re.findall(r"\(|<(?=\w)", words[end])) - len(re.findall(r"\)|(?<=[\w*])>", words[end]))
             end += 1
             if CLOSING.search(words[end - 1]) and depth <= 0:
@@ -111,7 +123,7 @@ def _mathematical(words: list[str], at: int) -> bool:
     inside = PAIR.search(chunk) is not None
     return all(
         word in NAMES or word == "gap" or (inside and len(word) == 2)
-        for word in WORD.findall(chunk.replace("_bar", ""))
+        for word in WORD.findall(NAMED_INDEX.sub("", chunk))
     )
 
 
@@ -137,11 +149,14 @@ def _set(run: str) -> str:
 
 
 def _pieces(formula: str) -> Iterator[str]:
-    """A long formula in parts between which a line may break: after a relation or a sum outside brackets."""
-    start = depth = 0
+    """A long formula in parts between which a line may break: after a relation or a sum, in no argument or index."""
+    start, inside = 0, list[bool]()  # for each open bracket: whether it encloses an argument or an index
     for found in re.finditer(r"[(\[{]|[)\]}]|(?<= )(?:<=|>=|=|\+)(?= )", formula):
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(found[0], 0)
-        if depth == 0 and found[0] in ("<=", ">=", "=", "+") and len(formula) > LONG:
+        if found[0] in "([{":
+            inside.append(found[0] != "(" or formula[: found.start()][-1:] not in ("", " ", "(", ")"))
+        elif found[0] in ")]}":
+            inside = inside[:-1]
+        elif not any(inside) and len(formula) > LONG:
             yield formula[start : found.end()]
             start = found.end() + 1
     yield formula[start:]
@@ -193,8 +208,8 @@ def _scripts(formula: str) -> str:
 
 
 def _atom(text: str) -> str:
-    if text.endswith("_bar"):
-        return rf"\bar{{{_atom(text[:-4]).strip()}}}"
+    if text.endswith(("_bar", "_hat")):
+        return rf"\{text[-3:]}{{{_atom(text[:-4]).strip()}}}"
     if text.endswith("~"):
         return rf"\tilde{{{_atom(text[:-1]).strip()}}}"
     if text in NAMES:

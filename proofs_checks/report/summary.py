@@ -135,7 +135,7 @@ def sentences(report: AuditReport) -> list[tuple[str, str]]:
 
 
 PROTOCOL = (
-    "A method has init, choices, step and view, its states key(), and v and alpha where a claim asks for them:"
+    "A method has init, choices, step and view, its states key(), and v and alpha where a claim needs them:"
     " dualgap.reference.AuditedMethod."
 )
 

@@ -109,7 +109,7 @@ class PDCP(Deterministic[PDCPState]):
             if product > 1 + (2.0**-50 if problem.number is float else 0):  # eight roundings, where mu is its own limit
                 raise HypothesisViolated(
                     f"method pdcp needs tau sigma ||A/n||^2 <= 1 (got {product}): from 4/3 on it can diverge. Use smaller "
-                    "steps, or leave mu, tau and sigma out"
+                    "steps, or omit mu, tau and sigma"
                 )
         least = 1 / (1 + 2 * problem.regularizer.modulus * parameters.tau)
         if self.tau is None and self.theta is not None and parameters.theta < least:

@@ -126,7 +126,7 @@ class SPDC(Method[Any]):
             if tau * sigma * 4 * largest > 1:
                 raise HypothesisViolated(
                     f"method {self.name} needs tau sigma <= 1/(4R^2) (got tau sigma = {tau * sigma}, R^2 = {largest}): with "
-                    "larger steps it can diverge. Use smaller steps, or leave tau and sigma out"
+                    "larger steps it can diverge. Use smaller steps, or omit tau and sigma"
                 )
 
     # -- parameters -----------------------------------------------------------------------------------------

@@ -223,6 +223,33 @@ def test_the_numbers_of_printed_statements_are_those_of_the_registry(page):
         assert words in text
 
 
+FALSE = re.compile(r"^\| `(\S+)` \| (?:[^|]*) \| ([a-z ]+) \| (?:[^|]*) \| (\S+) \| ([^|]*) \|$", re.M)
+
+
+def wrong_rows(text: str) -> list[str]:
+    """The false printed statements that the table of findings lacks or tells wrongly."""
+    rows = {name: (kind, instead.strip("`–"), proof) for name, kind, instead, proof in FALSE.findall(text)}
+    found = []
+    for name, claim in all_claims().items():
+        if claim.kind == "printed" and claim.expected == "REFUTED":
+            kind, instead, proof = rows.pop(name, ("", "", ""))
+            repaired = all_claims().get(claim.instead)
+            coq = bool(repaired and repaired.theorems)
+            written = bool(repaired and repaired.proof)
+            if (kind, instead) != (claim.gravity, claim.instead) or proof.startswith("Coq") != coq:
+                found.append(name)
+            elif not coq and (proof == "claim") != written:
+                found.append(name)
+    return [*found, *rows]
+
+
+def test_the_table_of_findings_has_each_false_statement_with_its_kind_and_its_repaired_form():
+    text = text_of("docs/findings.md")
+    assert wrong_rows(text) == []
+    assert wrong_rows(text.replace("| slip | q for p |", "| theorem | q for p |")) == ["pgs.figure-2.line-6"]
+    assert wrong_rows(text.replace("| tests |", "| claim |")) == ["adaspdc.ridge-printed", "sdca.dual"]
+
+
 def test_the_page_on_plugins_names_everything_by_which_one_registers():
     from dualgap import fast, proofs_checks, reference
 

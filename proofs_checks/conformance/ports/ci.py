@@ -34,8 +34,8 @@ def require_name(name: str, known: set[str], option: str, what: str) -> None:
     if name not in known:
         near = near_names(name, known)
         raise ValueError(
-            f"{option}: {what} is named {name!r} nowhere{'; near it: ' + ', '.join(near) if near else ''} (see: dualgap"
-            " vectors)"
+            f"{option}: no {what} is named {name!r}{'; similar names: ' + ', '.join(near) if near else ''} (see:"
+            " dualgap vectors)"
         )
 
 

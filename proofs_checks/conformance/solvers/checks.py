@@ -218,7 +218,7 @@ def _pytest() -> Any:
         import pytest
     except ImportError:
         raise ImportError(
-            'parametrize_with_checks needs pytest, which is not installed: pip install pytest; or run "dualgap check'
-            ' MODULE:SOLVER"'
+            "parametrize_with_checks needs pytest, which is not installed; install it with: pip install pytest; or run"
+            ' "dualgap check MODULE:SOLVER"'
         ) from None
     return pytest

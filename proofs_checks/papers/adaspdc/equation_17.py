@@ -33,15 +33,15 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 
 @refuted(
     "adaspdc.17",
-    r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S], [-A_S^T, \mathrm{diag}(1/(2 \sigma_i))]]$ is"
-    r" positive definite",
+    r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S],$ $[-A_S^T, \mathrm{diag}(1/(2"
+    r" \sigma_i))]]$ is positive definite",
     hypotheses="(10), (12)",
     origin=PAPER.printed("(17)"),
     gravity="slip",
     evidence=[golden(ALONE, EQUAL_COLUMNS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
     assumes=[*CONVEX, STEPS],
-    proof="For m = 1 and one column det P = 1/(4 sigma tau) - R^2 = 0, always.",
+    proof="For m = 1 and one column, det P = 1/(4 sigma tau) - R^2, and the paper's steps make this 0.",
 )
 def positive_definite(c: Context) -> Iterable[Relation]:
     for S, P in matrices_17(c):
@@ -51,7 +51,7 @@ def positive_definite(c: Context) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.17.repaired",
-    "(17), repaired: P is positive semidefinite, which is all that a proof needs",
+    "(17), repaired: P is positive semidefinite, which is enough for a proof",
     hypotheses="(10), (12); rows and blocks",
     origin=PAPER.ours("(17)"),
     evidence=[exact(published, 0.5), exact(published_blocks, 0.5), golden(ALONE, EQUAL_COLUMNS, APART)],

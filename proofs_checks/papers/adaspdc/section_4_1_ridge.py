@@ -127,6 +127,7 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
     ],
     control=holds_on(UNEQUAL_ROWS.but(y=Qs(0, 0, 0), extra=further(shift=Q(1))), text="b = 0"),
     assumes=[RIDGE, STEPS],
+    proof="The term b_i has the wrong sign: the maximizer of (9) has -b_i.",
 )
 def printed_ridge(c: Context) -> Iterable[Relation]:
     if c.given.has("shift"):

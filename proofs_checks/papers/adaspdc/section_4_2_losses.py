@@ -217,7 +217,10 @@ LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)
             lambda c: c.problem.R2 != 1,
         ),
     ],
-    proof="|phi'| comes near 1 and phi'' near 1/4, so that the constants are ||a_i|| and ||a_i||^2/4.",
+    proof=(
+        "The suprema of |phi'| and phi'' are 1 and 1/4, so the smallest constants are ||a_i|| for the function and"
+        " ||a_i||^2/4 for its gradient."
+    ),
 )
 def logistic_constant(c: Context) -> Iterable[Relation]:
     def slope(z: Number) -> Interval:

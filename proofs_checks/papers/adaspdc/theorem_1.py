@@ -157,7 +157,7 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         f"adaspdc.theorem-1{suffix}",
         f"Theorem 1, (16){' in every reading' if printed else ''}: "
         r"$(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
-        r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 + \Vert y^0 - y^*\Vert^2_{\nu'})$, "
+        r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 +$ $\Vert y^0 - y^*\Vert^2_{\nu'})$, "
         + ("which implies " if printed else "read with ")
         + text,
         hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
@@ -341,7 +341,7 @@ def growth(c: Context) -> tuple[object, object, bool]:
     origin=PAPER.ours("Theorem 1"),
     hypotheses=(
         "R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex:"
-        " all that Theorem 1 asks for"
+        " all that Theorem 1 requires"
     ),
     evidence=[golden(*DIVERGING, detail="integer forms W, by Sylvester's criterion"), formal("adaspdc_diverges")],
     control=fails_on(certified(5, W_1), certified(5, W_2), text="R = 5, where it converges"),

@@ -76,7 +76,7 @@ def a16(c: Context) -> Iterable[Relation]:
 @refuted(
     "aspdc.a17.below-2",
     "(A17) with 1/(2n) for lam >= 1.99 R^2/(n gamma)",
-    origin=PAPER.inference("(A17)", note="the paper asks for 4R^2/(n gamma) and says nothing of smaller lam"),
+    origin=PAPER.inference("(A17)", note="the paper requires 4R^2/(n gamma) and says nothing about smaller lam"),
     hypotheses=L2_STATE,
     evidence=[
         golden(ONE_ROW.but(lam=Q(199, 100)), detail="n = 1, x = 1, y = 0, alpha = 1, gamma = 1"),
@@ -109,7 +109,7 @@ def a17(c: Context) -> Iterable[Relation]:
     "lam n gamma/R^2 = 4: the paper's proof needs {gamma (1-q) q/(2n) - R^2/(2 lam n^2)} >= 0 in (A13), which some q "
     "allows exactly for lam >= 4R^2/(n gamma), and then q = 1/2",
     hypotheses="g of modulus lam, any lam > 0",
-    origin=PAPER.ours("(A17)", note="the paper chooses q = 1/2 and asks for 4; that no q needs less is ours"),
+    origin=PAPER.ours("(A17)", note="the paper chooses q = 1/2 and requires 4; that no q needs less is ours"),
     evidence=[exact(strategies.one_step_any)],
     control=fails_on(
         EQUAL_ROWS.but(lam=Q(7, 4), extra=further(q=Q(1, 2), threshold=Q(3))),
@@ -134,7 +134,7 @@ def boundary_4(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.free-q",
     "(A16)-(A17), the choice q = 1/2: the brace {gamma q(1-q)/(2n) - R^2/(2 lam n^2)} is largest at q = 1/2, and is >="
-    " 0 there exactly when lam n gamma >= 4R^2: the paper's condition comes from this step alone",
+    " 0 there exactly when lam n gamma >= 4R^2: only this step needs the paper's condition",
     origin=PAPER.ours("(A16)", "(A17)"),
     hypotheses="0 <= q <= 1, any lam > 0",
     evidence=[exact(strategies.one_step_any), optional("z3", smt.proved_by_z3(smt.free_q))],

@@ -87,8 +87,8 @@ HINGE_CYCLE = CYCLE.but(loss="hinge", gamma=None)
         "examples of RERM",
         "Assumption 1",
         note=(
-            "the four examples are in section 1, before any assumption: the paper does not say that the hinge "
-            "satisfies them, and its own experiments take the smooth hinge"
+            "the paper lists the four examples in section 1, before its assumptions. It does not say that the hinge"
+            " satisfies them, and its experiments use the smooth hinge"
         ),
     ),
     evidence=[golden(HINGE_CYCLE, detail="n = 1, x = y = 1, lam = 1/2")],

@@ -93,7 +93,7 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
         ),
         Hypothesis("w lies in S", "Appendix, (22)", lambda c: Setting(c.instance).inside(c.instance.extra.w)),
     ],
-    proof="That set is a sphere; the maximizer is its one point aligned with theta: pgs.theorem-3.",
+    proof="The minimizers are a sphere. Only its point in the direction of theta is the maximizer: pgs.theorem-3.",
 )
 def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
     s, theta, w = Setting(c.instance), c.instance.extra.theta, c.instance.extra.w

@@ -78,7 +78,7 @@ def euclidean(c: Context) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Figure 2, line 6",
         "Figure 2",
-        note="the letter has the glyph code of q in other exponents of the same size; Corollary 2 has ||.||_p",
+        note="the printed letter is a q, as its glyph code shows; Corollary 2 has ||.||_p",
     ),
     gravity="slip",
     instead="pgs.clipping",

@@ -156,15 +156,13 @@ def lemma_1_equality(c: Context, power: int = 1) -> Iterable[Relation]:
     r" \lambda_t\Vert_q^2/(t \sigma)$",
     hypotheses=r"$\lambda_t$ a subgradient of $g_t$ at $w_{t-1}$, Figure 1, line 6",
     origin=PAPER.printed(
-        "Lemma 1",
-        "(14)",
-        note="the display and the definition of regret have w_t, line 6 of Figure 1 has w_{t-1}: a shift of index",
+        "Lemma 1", "(14)", note="the display and the definition of regret have w_t, but line 6 of Figure 1 has w_{t-1}"
     ),
     gravity="slip",
     evidence=[golden(LATE, detail="|w - 1|, sigma = 1/10, T = 1: 26/5 > 5"), formal("pgs_lemma_1_false", refutes=True)],
     control=holds_on(run_of((Qs(1),), Qs(1), "1"), text="hinge, x = y = sigma = 1"),
     assumes=[*ASSUMED, FIGURE_1],
-    proof="Line 6 plays w_{t-1} in round t; with c_t(w_{t-1}) it holds, pgs.lemma-1.repaired.",
+    proof="Line 6 uses w_{t-1} in round t. With c_t(w_{t-1}) the lemma holds: pgs.lemma-1.repaired.",
 )
 def lemma_1_printed(c: Context) -> Iterable[Relation]:
     play = Play(c)
@@ -210,12 +208,15 @@ def tied(play: Play, t: int) -> bool:
     r"Corollary 1 at $T = 1$, where $\log\, T = 0$: the regret is at most $C \,\log\, T/\sigma = 0$, whether round 1"
     " pays $c_1(w_0)$ or $c_1(w_1)$",
     hypotheses="any constant $C$",
-    origin=PAPER.printed("Corollary 1", note="it fails at T = 1 alone: for T >= 2 see pgs.harmonic"),
+    origin=PAPER.printed("Corollary 1", note="it fails only at T = 1. For T >= 2 see pgs.harmonic"),
     gravity="edge case",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],
     control=holds_on(LATE.but(rows=(Qs(0),)), text="a row without features, where nothing can be gained"),
     assumes=[*ASSUMED, FIGURE_1],
-    proof="H_T instead of log T: pgs.corollary-1.repaired.",
+    proof=(
+        "At T = 1 the bound is 0, but the regret of round 1 can be positive. H_T instead of log T repairs it:"
+        " pgs.corollary-1.repaired."
+    ),
 )
 def corollary_1_printed(c: Context) -> Iterable[Relation]:
     play = Play(c)

@@ -129,12 +129,14 @@ def line_17(c: Context, signs: Iterable[int] = (1,)) -> Iterable[Relation]:
     r"The second identity between (16) and (17), with its sign of equality: $\min_S P = \mathbb{E} (1/T) \,\min_S"
     r" \sum_t c_t$",
     hypotheses="$A_t$ uniform",
-    origin=PAPER.printed("min P", note="the inequality that the proof of Theorem 1 needs is true: pgs.17.repaired"),
+    origin=PAPER.printed(
+        "min P", note="the proof of Theorem 1 needs only the inequality, which is true: pgs.17.repaired"
+    ),
     gravity="slip",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 7/8 and 5/16")],
     control=holds_on(ONE_SAMPLE, text="one row"),
     assumes=[*ASSUMED, UNIFORM_CHOICE],
-    proof="It is an inequality, min P >= .., which is all that Theorem 1 needs: pgs.17.repaired.",
+    proof="The minimum of an expectation is at least the expectation of the minimum, and the two differ here.",
 )
 def line_17_printed(c: Context) -> Iterable[Relation]:
     yield from line_17(c, (1, -1))

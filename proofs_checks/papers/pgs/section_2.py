@@ -148,7 +148,7 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
     "pgs.proposition-1",
     r"Proposition 1: if $f$ is $L$-Lipschitz on $S$, then $\vert s\vert \le L$ for every subgradient $s$, $f(u) \ge"
     " f(w) + s (u - w)$ for all $u$ in $S$",
-    hypotheses="Definition 5: $u$ in $S$ alone",
+    hypotheses="subgradients are those of Definition 5, which compares $w$ only with $u$ in $S$",
     origin=PAPER.printed("Proposition 1", "Definition 5"),
     gravity="theorem",
     evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
@@ -165,8 +165,9 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
         ),
     ],
     proof=(
-        "On the sphere every outward normal may be added; PGS clips there all the time. The slopes that the code takes"
-        " are those of the loss on R^d: pgs.proposition-1.repaired."
+        "At a point of the sphere, s plus any outward normal is also such a subgradient, so their norms have no bound."
+        " PGS projects onto the sphere, so it reaches these points. The code uses subgradients of the loss over R^d:"
+        " pgs.proposition-1.repaired."
     ),
 )
 def proposition_1(c: Context) -> Iterable[Relation]:

@@ -247,10 +247,11 @@ def rcv1(sparsity: str, nonzeros: int) -> Instance:
     origin=PAPER.printed(
         "RCV1",
         "RCV1, k",
-        note="two sentences that contradict each other; the point of '016 %' is missing. The theory does not use them",
+        note="two sentences contradict each other; '016 %' lacks its decimal point. The theory does not use them",
     ),
     evidence=[golden(rcv1("16/10000", 40), detail="0.16 % of 47236 is 75.6")],
     control=holds_on(rcv1("85/100000", 40), text="0.085 %"),
+    proof="0.16 % of 47,236 is 75.6, and 40 is 0.085 %.",
     assumes=[
         Hypothesis(
             "sparsity is the share of features that are not zero, d the average number of them in a row",

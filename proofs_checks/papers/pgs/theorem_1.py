@@ -126,7 +126,7 @@ def with_log(instance: Instance, T: int) -> Instance:
     r" surely and in the mean, $P(w_i) - \min\, P \le C \,\log\, T/(\sigma T \delta) = 0$, whether $i$ is 0 or 1",
     hypotheses="any constant $C$",
     origin=PAPER.printed(
-        "Theorem 1", "E eps_acc", note="it fails at T = 1 alone, where log T = 0: for T >= 2 see pgs.harmonic"
+        "Theorem 1", "E eps_acc", note="it fails only at T = 1, where log T = 0. For T >= 2 see pgs.harmonic"
     ),
     gravity="edge case",
     evidence=[
@@ -137,7 +137,10 @@ def with_log(instance: Instance, T: int) -> Instance:
     ],
     control=holds_on(with_log(TWO_ROWS, 2), with_log(TWO_ROWS, 3), text="T = 2, 3, in the mean"),
     assumes=[*ASSUMED, UNIFORM_CHOICE, FIGURE_1],
-    proof="H_T instead of log T: pgs.theorem-1.repaired. For T >= 2 C = 1.0821 L^2 does, pgs.harmonic.",
+    proof=(
+        "At T = 1 the bound is 0. H_T instead of log T repairs it: pgs.theorem-1.repaired. For T >= 2, C = 1.0821 L^2"
+        " suffices: pgs.harmonic."
+    ),
 )
 def theorem_1_printed(c: Context) -> Iterable[Relation]:
     tree = Tree(c, c.method)

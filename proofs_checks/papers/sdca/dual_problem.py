@@ -66,12 +66,13 @@ def infimum(c: Context, slope: Number) -> Number:
     hypotheses=r"$\varphi$ convex",
     origin=PAPER.printed(
         "Derivation",
-        note="one line has a wrong sign. The final dual is right: it belongs to the Lagrangian with z_i - y^T x_i",
+        note="one line has a wrong sign. The final dual is correct: it belongs to the Lagrangian with z_i - y^T x_i",
     ),
     gravity="slip",
     assumes=[CONVEX],
     evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],
     control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),
+    proof="By the definition of the conjugate, inf_z phi(z) - alpha z = -phi*(alpha).",
 )
 def dual_slide(c: Context) -> Iterable[Relation]:
     a, y = c.alpha[0], c.problem.y[0]

@@ -40,7 +40,7 @@ TWO_POINTS = LEGAL.but(rows=(Qs(1), Qs(-1)), y=Qs(0, 0), extra=further(first=Qs(
 @claim(
     "sdca.concave",
     r"Lagrangian Duality: $g(\lambda, \nu) = \inf_x L(x, \lambda, \nu)$ is concave, $g(s p + (1-s) q) \ge s g(p) +"
-    " (1-s) g(q)$, whatever $f_0$, $f_i$ and $h_i$ are; so is $D$, the dual function of the Derivation",
+    " (1-s) g(q)$, for all $f_0$, $f_i$ and $h_i$; $D$, the dual function of the Derivation, is also concave",
     hypotheses=r"$g$: any functions on a finite domain; $D$: any loss, L2; $0 \le s \le 1$",
     origin=PAPER.printed("g is concave"),
     evidence=[exact(finite_domains), golden(TWO_POINTS), exact(any_smooth, 0.5), exact(any_lipschitz, 0.5)],

@@ -84,8 +84,8 @@ def far(T: int) -> Instance:
 
 @refuted(
     "sdca.theorem-1.slide",
-    r"Th1 of the slides, without the hypotheses that they drop: there is a $T_0$, which depends on $n$, $L$, $\lambda$"
-    r" and $\varepsilon$ alone, such that $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives"
+    r"Th1 as the slides state it, without the hypotheses of the journal paper: there is a $T_0$, which depends on $n$,"
+    r" $L$, $\lambda$ and $\varepsilon$ alone, such that $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives"
     r" $\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$",
     hypotheses=(
         r"$\varphi_i$ convex and $L$-Lipschitz, $\alpha^{(0)} = 0$; the slides do not say which $T_0$: it fails for"
@@ -95,8 +95,8 @@ def far(T: int) -> Instance:
     instead="sdca.theorem-1.repaired",
     origin=PAPER.printed(
         "Th1",
-        note=f"{DROPPED}. The slides have the product n 4L^2/(lam eps) instead of the sum n + 4L^2/(lam eps), which"
-        " others restate from the journal paper",
+        note=f"{DROPPED}. The slides have n 4L^2/(lam eps), where others who restate the journal paper have"
+        " n + 4L^2/(lam eps)",
     ),
     assumes=[CONVEX, RIDGE, FROM_ZERO, LIPSCHITZ_1],
     evidence=[

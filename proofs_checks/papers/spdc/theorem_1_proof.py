@@ -252,7 +252,7 @@ def step_with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.16",
     r"(16), after (54): with its $\tau$, $\sigma$ and $\theta$ every coefficient on the left of (54) is at most"
-    r" $\theta$ times the one on the right, that of $\alpha$ exactly: $2R$ is what this comparison asks for",
+    r" $\theta$ times the one on the right, that of $\alpha$ exactly: $2R$ is what this comparison needs",
     hypotheses=f"{A}; (16)",
     origin=PAPER.printed("ratios of (54)", "(16)", note=RESTORED),
     evidence=[exact(batches, 0.5)],

@@ -36,7 +36,7 @@ def test_a_generator_of_a_single_row_works(name):
         ("rcv1-like:n=2,n=3", "'n' is given twice"),
         ("rcv1-like:rows=3", "there is no option 'rows'; options: n, d, seed"),
         ("rcv1-like:n=0", "n must be a whole number, 1 to 10000000"),
-        ("rcv1-like:n=10000000", "may store 100000000 entries"),
+        ("rcv1-like:n=10000000", "may store at most 100000000 entries"),
         ("orthonormal:seed=1", "there is no option 'seed'; options: n"),
         ("digits:n=3", "digits has no options"),
     ],

@@ -250,7 +250,7 @@ def test_the_command_line_solves_with_p_and_ball(tmp_path: Path, capsys: pytest.
         (("--method", "pgs", "--ball", "0"), "ball must be > 0"),
         (("--method", "pgs", "--output", "x"), "output must be"),
         (("--method", "pgs", "--batch", "4"), "1 <= m <= n"),
-        (("--method", "pgs", "--p", "1.5", "--l1", "1"), "--l1 does not go with"),
+        (("--method", "pgs", "--p", "1.5", "--l1", "1"), "--l1 cannot be combined with"),
         (("--method", "sdca", "--output", "last"), "option --output is for"),
         (("--method", "pgs", "--l1", "1"), "no lazy form"),
     ]:

@@ -26,7 +26,7 @@ def test_only_some_cases_are_asked_and_a_name_that_is_nowhere_is_refused(capsys)
     counts = json.loads(capsys.readouterr().out)["counts"]
     assert counts == {"passed": sum(c.method in ("gap", "regularizer") for c in CASES)}
     assert run(["--only", "gab"]) == 2
-    assert "near it: gap" in capsys.readouterr().err
+    assert "similar names: gap" in capsys.readouterr().err
 
 
 def test_a_required_method_that_is_skipped_fails_and_nothing_checked_is_3(capsys, tmp_path):

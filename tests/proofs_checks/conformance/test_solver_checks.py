@@ -370,7 +370,7 @@ def test_expected_failures_are_those_of_each_solver():
 
 def test_without_pytest_it_is_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "pytest", None)
-    with pytest.raises(ImportError, match="needs pytest, which is not installed: .*dualgap check") as caught:
+    with pytest.raises(ImportError, match="needs pytest, which is not installed; .*dualgap check") as caught:
         parametrize_with_checks([sdca])
     assert type(caught.value) is ImportError and caught.value.__cause__ is None
 

@@ -279,7 +279,7 @@ def test_a_case_is_explained_with_what_it_catches(shipped, capsys):
     text = printed(capsys, "vectors", "--explain", case.id)
     assert all(f"catches {flag}" in text for flag in case.flags) and "SPDC (Zhang and Xiao" not in text
     assert "SPDC, Algorithm 1" in text and "parameters.tau" in text and "due state.w_bar" in text
-    assert "near it: spdc.step.e" in refusal(capsys, "vectors", "--explain", "spdc.step.e.999")
+    assert "similar names: spdc.step.e" in refusal(capsys, "vectors", "--explain", "spdc.step.e.999")
 
 
 def test_every_method_has_vectors_or_a_reason_why_not(shipped):

@@ -92,7 +92,7 @@ def test_a_port_repeats_the_run(language, method, data, tmp_path):
     [
         (["--method", "aspdc", "--mode", "sharp"], "with method 'sdca', not 'aspdc'"),
         (["--method", "sdca", "--seed", "1"], "with seed 0, not 1"),
-        (["--method", "sdca", "--tol", "1e-12"], "the run asks for more"),
+        (["--method", "sdca", "--tol", "1e-12"], "the run needs more"),
         (["--method", "sdca", "--checkpoint", "x"], "excludes --checkpoint"),
         (["--method", "passcode-atomic", "--threads", "2"], "--choices requires one thread"),
     ],

@@ -202,12 +202,19 @@ def test_gravity_is_for_false_printed_statements_alone(gravity, expected):
         ("a lone $ and x_1", "a lone $ and x_1"),
         ("the sign of w", "the sign of $w$"),
         ("the sum, the max and log T", r"the sum, the max and $\log T$"),
-        ("(E1), N4 and E3", "(E1), N4 and E3"),
+        ("(E1), N4 and E3, (N6,E8)", "(E1), N4 and E3, (N6,E8)"),
         ("e3 and E", r"$e_{3}$ and $\mathbb{E}$"),
         ("1/2^t and 1/2", r"$1/2^{t}$ and $\frac{1}{2}$"),
         ("<x, w*> and <z+, w>", r"$\langle x, w^{*}\rangle$ and $\langle z^{+}, w\rangle$"),
         ("phi_i'(z) and x_t'", r"$\varphi _{i}'(z)$ and $x_{t}'$"),
         ("z+^T W z+ <= 1 + x", r"$z^{+T} W z^{+} \le 1 + x$"),
+        (
+            "phi gamma-strongly convex, (1/n gamma)-smooth",
+            r"$\varphi$ $\gamma$-strongly convex, $(1/n \gamma )$-smooth",
+        ),
+        ("R_lin of 0 .. T-1, k-subsets", r"$R_{\mathrm{lin}}$ of $0 \dots T-1$, k-subsets"),
+        ("w-hat, mean||x||, the mean of w..", r"$\hat{w}$, $\mathrm{mean}\Vert x\Vert$, the mean of $w$.."),
+        ("E (x + nabla_t) <= f(y + z) + 123456", r"$\mathbb{E} (x +$ $\nabla _{t}) \le$ $f(y + z) +$ $123456$"),
     ],
 )
 def test_a_plain_formula_becomes_latex_and_words_stay(text, latex):

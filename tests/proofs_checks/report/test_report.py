@@ -117,6 +117,21 @@ def test_each_link_leads_to_a_claim_of_the_page(page):
     assert len(links) > 5 and set(map(unescape, links)) <= set(map(unescape, ids))
 
 
+def on_paper(page):
+    """The sections that a printed page has, those before the stories and those after them, and how many stories."""
+    assert re.search(r"@media print \{.*\.screen \{ display: none; \}.*\.stories \{ break-before: page; \}", page, re.S)
+    before, _, after = page.partition('<div class="stories">')
+    names = re.compile(r'<section aria-labelledby="([^"]+)"')
+    return names.findall(before), names.findall(after), page.count('<article class="refutation"')
+
+
+def test_on_paper_a_summary_comes_before_one_section_for_each_false_statement(page, audited):
+    false = [row for row in of(audited).claims if row.kind == PRINTED and row.status == REFUTED]
+    assert on_paper(page) == (["papers", "false", "sure", "limits"], [], len(false)) and false
+    _, after, _ = on_paper(page.replace('<section class="screen" ', "<section "))
+    assert {"slack", "claims"} <= set(after), "the control"
+
+
 def test_numbers_agree(page, audited):
     printed = [row for row in audited["claims"] if row["kind"] == "printed"]
     false = [row["id"] for row in printed if row["status"] == REFUTED]
