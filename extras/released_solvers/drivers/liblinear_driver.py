@@ -5,17 +5,19 @@ squared hinge, 3 hinge, 7 logistic (dual).
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from importlib.metadata import version
-from typing import Any
+from typing import IO
 
 import numpy as np
 from liblinear.liblinearutil import train
+from serve import Answer, Fit, Task
 
 VERSION = version("liblinear-official")
 
 
-def fit(kind: int) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
+def fit(kind: int) -> Fit:
+    def fitted(task: Task) -> Answer:
         tolerance = "" if task.tol is None else f" -e {task.tol!r}"
         with tempfile.TemporaryFile("w+") as said, to_file(said):
             model = train(task.y.tolist(), task.X, f"-s {kind} -c {task.C!r}{tolerance}")
@@ -30,7 +32,7 @@ def fit(kind: int) -> Any:
 
 
 @contextlib.contextmanager
-def to_file(file: Any) -> Any:
+def to_file(file: IO[str]) -> Iterator[None]:
     """What C prints, into a file."""
     kept = os.dup(1), os.dup(2)
     os.dup2(file.fileno(), 1)

@@ -5,18 +5,19 @@ squared hinge max(0, 1 - m)^2.
 from importlib.metadata import version
 from typing import Any
 
+from serve import Answer, Task
 from snapml import LinearRegression, LogisticRegression, SupportVectorMachine
 
 VERSION = version("snapml")
 
 
-def fitted(model: Any, task: Any) -> "dict[str, Any]":
+def fitted(model: Any, task: Task) -> Answer:
     model.fit(task.X, task.y)
     passes = model.n_iter_
     return {"w": model.coef_, "converged": passes < model.max_iter, "iterations": passes}
 
 
-def options(task: Any) -> "dict[str, Any]":
+def options(task: Task) -> Answer:
     return {"regularizer": task.lam * len(task.y), "fit_intercept": False, "random_state": task.seed, **task.options()}
 
 
