@@ -55,7 +55,7 @@ class Task:
         """Whether any Lyapunov function V >= ||w - w*||^2 + ||alpha - alpha*||^2 counts."""
         return self.quantity in ("distance", "two-steps")
 
-    def built(self, **more: Any) -> Method[Any]:
+    def built(self, **more: object) -> Method[Any]:
         """The method."""
         return method(self.method, **{**self.options, **more})
 

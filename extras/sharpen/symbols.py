@@ -200,7 +200,7 @@ class World:
         self.values: list[tuple[Space, Vec]] = []
         self.rows = [Row(self, i) for i in range(len(self.R2))]
 
-    def vector(self, space: Space, recipe: tuple[Any, ...] = ("free",)) -> Vec:
+    def vector(self, space: Space, recipe: tuple[object, ...] = ("free",)) -> Vec:
         """A new basis vector; the recipe says how an instance computes it (``worst.Values``)."""
         self.space.append(space)
         self.recipes.append(recipe)

@@ -62,7 +62,7 @@ class Bounded(Problem):
         return super().columns if self.spectral is None else [[(0, self.spectral)]]
 
 
-def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Any], number: type[Any]) -> Problem:
+def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Any], number: type) -> Problem:
     """The instance as the method sees it: with its own norms or the bound, as the task says."""
     rows = [[number(x) for x in row] for row in instance.rows]
     problem = Bounded(rows, [number(y_i) for y_i in y], loss, L2(task.lam), number=number)
@@ -234,7 +234,7 @@ class Steps:
         at = dict(zip(places, flat))
         return [[at[min(i, j), max(i, j)] for j in range(size)] for i in range(size)]
 
-    def refutation(self, rate: Fraction, shown: str, **proof: Any) -> Record:
+    def refutation(self, rate: Fraction, shown: str, **proof: object) -> Record:
         """The record of kind ``REFUTED`` with its verification pending."""
         facts = {"rows": [list(map(Fraction, row)) for row in self.instance.rows], "slopes": list(self.instance.slopes)}
         head = {"schema": 1, "kind": REFUTED, "task": self.task.to_json(), "rate": rate}

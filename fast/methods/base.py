@@ -29,7 +29,7 @@ class FastState(State):
     def copy(self) -> Any:
         return self.with_fields({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in self.fields().items()})
 
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[object, ...]:
         return tuple(v.tobytes() if isinstance(v, np.ndarray) else v for v in self.fields().values())
 
 

@@ -170,7 +170,7 @@ class Checkpoint:
             raise damaged(self.path, error) from None
 
 
-def identity_of(problem: Problem, options: dict[str, Any], **others: Any) -> dict[str, str]:
+def identity_of(problem: Problem, options: dict[str, Any], **others: object) -> dict[str, str]:
     """Return the description of a run for ``Checkpoint``: fingerprint of the problem, method options and the rest."""
     named = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in sorted(options.items())}
     return {

@@ -79,7 +79,7 @@ class Replayed:
         except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
             raise ValueError(f"{path} is not a file of choices: {error}") from None
 
-    def require(self, **asked: Any) -> None:
+    def require(self, **asked: object) -> None:
         """Raise InputChanged, a ValueError, where the file is another run's."""
         for name, value in asked.items():
             if self.run.get(name) != value:

@@ -60,7 +60,7 @@ class Given:
     method: str
     # those of a kind that has no such fields
     options: dict[str, Any] = {}  # noqa: RUF012
-    path: tuple[Any, ...] = ()
+    path: tuple[object, ...] = ()
     extra: Extras = Extras()
     rational = True  # whether checks are exact; else they are made in intervals
 
@@ -91,7 +91,7 @@ class Given:
         """The reference method that the instance names."""
         return method(self.method, **self.options)
 
-    def but(self: G, **changes: Any) -> G:
+    def but(self: G, **changes: object) -> G:
         """A copy with some fields changed."""
         return replace(self, **changes)  # type: ignore[type-var]
 
@@ -252,7 +252,7 @@ class SystemInstance(Given):
     start: tuple[Fraction, ...]
     method: str
     options: dict[str, Any] = field(default_factory=dict)
-    path: tuple[Any, ...] = ()
+    path: tuple[object, ...] = ()
     extra: Extras = field(default_factory=Extras)
 
     @property

@@ -136,7 +136,7 @@ def experiments() -> dict[str, Experiment]:
     return EXPERIMENT_TABLE.complete()
 
 
-def seed(*parts: Any) -> int:
+def seed(*parts: object) -> int:
     """A seed in 0 .. 2^32 - 1 that depends on the parts alone: one for each repetition, whatever else is run.
 
     >>> seed("spdc-fig1", 0) == seed("spdc-fig1", 0) != seed("spdc-fig1", 1)

@@ -80,7 +80,7 @@ def _mutated(name: str, run: Instance) -> Method[Any] | None:
     return found if isinstance(found, forms) else None
 
 
-def _replaced(run: Instance, places: tuple[str, ...], kind: type[Any]) -> Method[Any] | None:
+def _replaced(run: Instance, places: tuple[str, ...], kind: type) -> Method[Any] | None:
     """The mutant, if one is placed in one of these places and has this form of the run's method."""
     if not _placed:
         return None

@@ -28,7 +28,7 @@ class Independent(Sdca, Parallel, Spdc, Subgradients, ProximalPoint):
     rules: ClassVar[Rules] = {}
     parts: ClassVar[list[type[Problems]]] = []  # further classes with functions of this one
 
-    def _rule(self, method: str, k: int) -> Callable[..., Any]:
+    def _rule(self, method: str, k: int) -> Callable[..., object]:
         if method not in self.rules:
             complete()
         return super()._rule(method, k)

@@ -43,7 +43,7 @@ def _spelled(value: Any) -> Any:
     return hex_floats.spell_given(value) if isinstance(value, float) else value
 
 
-def _case(call: str, wanted: str, **given: Any) -> Found:
+def _case(call: str, wanted: str, **given: object) -> Found:
     """A case of this class. Raises AssertionError where it has another one, or none."""
     spelled = _spelled(given)
     result = make_case(call, hex_floats.plain(spelled))
