@@ -25,7 +25,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import common
 
@@ -57,7 +56,7 @@ def computing_in(kind: type) -> Iterator[None]:
         exact._arithmetic.reset(token)
 
 
-def contexts(strategy: Any) -> list[Any]:
+def contexts(strategy: "common.Strategy") -> "list[common.Context]":
     """Contexts whose start is evaluated."""
     from dualgap.proofs_checks.claims.context import Context
     from dualgap.proofs_checks.claims.run import draw_instances
@@ -138,7 +137,7 @@ def operations() -> dict[str, float]:
     if importlib.util.find_spec("flint"):
         kinds["python-flint"] = importlib.import_module("flint").fmpq
 
-    def task(kind: Any) -> common.Task:
+    def task(kind: type) -> common.Task:
         a, b = kind(355, 113), kind(-22, 7)
         return lambda: lambda: [a * b - a < b for _ in range(2000)]
 
