@@ -118,12 +118,12 @@ def derive(task: Task, rate: Fraction) -> Derived:
         raise ValueError(f"method {task.method} cannot run on an unknown problem: {error}") from error
 
 
-def _dual(steps: Method[Any], problem: AnyProblem, state: Any) -> Expr:
+def _dual(steps: Method[Any], problem: AnyProblem, state: object) -> Expr:
     found: Expr = -problem.D(steps.view(problem, state)[1])
     return found
 
 
-def _gap(steps: Method[Any], problem: AnyProblem, state: Any) -> Expr:
+def _gap(steps: Method[Any], problem: AnyProblem, state: object) -> Expr:
     found: Expr = problem.gap(*steps.view(problem, state))
     return found
 

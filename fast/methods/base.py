@@ -102,7 +102,7 @@ class FastMethod(Generic[S]):
             problem, state, require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))
         )
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: object) -> None:
         """As in the reference: compiled code does not look where it reads and writes."""
         self.reference.require_state(problem, state)
 

@@ -111,8 +111,8 @@ class Certificate:
     def __init__(
         self,
         problem: Problem,
-        w: Any,
-        alpha: Any,
+        w: object,
+        alpha: object,
         compensated: bool = False,
         intercept: float | None = None,
         *,

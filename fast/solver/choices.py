@@ -36,7 +36,7 @@ class Recorded:
         self.used.append(implementation.draw(problem, order, seed, epoch))
         return self.used[-1]
 
-    def write(self, path: str | os.PathLike[str], run: Mapping[str, Any], end: Mapping[str, Any]) -> None:
+    def write(self, path: str | os.PathLike[str], run: Mapping[str, object], end: Mapping[str, object]) -> None:
         """The file. Raises OSError where it cannot be written."""
         lines = [
             {"choices": SCHEMA, **run},

@@ -11,7 +11,7 @@ separately, and a summary of all results: tables, figures, and one finding for e
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference.problem.registry import Registry

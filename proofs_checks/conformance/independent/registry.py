@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.proofs_checks.conformance.independent.arithmetic import Interval
 from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
