@@ -83,7 +83,7 @@ class Given:
         """The same problem over float on these rows and labels, arrays of any storage."""
         raise NotImplementedError
 
-    def begin(self, method: Any, problem: Any) -> Any:
+    def begin(self, method: Any, problem: Problem) -> Any:
         """The state before the first choice of the path, in the problem's number."""
         raise NotImplementedError
 
@@ -200,7 +200,7 @@ class Instance(Given):
     def rational(self) -> bool:  # type: ignore[override]
         return LOSSES[self.loss].rational
 
-    def begin(self, method: Any, problem: Any) -> Any:
+    def begin(self, method: Any, problem: Problem) -> Any:
         return method.init(problem, [convert(a, problem.number) for a in self.alpha])
 
     def _block_problem(self, given: Blocks, number: NumberType) -> BlockProblem:
@@ -266,7 +266,7 @@ class SystemInstance(Given):
     def problem_of(self, X: object, y: object) -> LinearSystem:
         return LinearSystem(X, y)
 
-    def begin(self, method: Any, problem: Any) -> Any:
+    def begin(self, method: Any, problem: Problem) -> Any:
         return method.init(problem, [convert(x, problem.number) for x in self.start])
 
 

@@ -117,7 +117,7 @@ class StandIn:
         self.method = method
         self.init, self.view, self.draw = method.init, method.view, method.draw
 
-    def advance(self, problem: Problem, state: Any, choices: Iterable[Any]) -> None:
+    def advance(self, problem: Problem, state: Any, choices: Iterable[object]) -> None:
         """The steps of all choices, in place."""
         for choice in choices:
             self.method.advance(problem, state, choice)
@@ -205,7 +205,7 @@ def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Itera
         yield f"after step {t}, choice {choice}", one, two
 
 
-def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
+def same_bits(expected: object, got: object, where: str) -> Iterator[Relation]:
     """Every field of ``got`` is bit-identical to ``expected``, including the sign of a zero."""
     import numpy as np
 
@@ -219,8 +219,8 @@ def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
 
 
 def expectations(
-    method: Method[Any], problem: Problem, state: Any, observe: Callable[[Any], Any], nodes: int = 400
-) -> Iterator[Any]:
+    method: Method[Any], problem: Problem, state: object, observe: Callable[[Any], Any], nodes: int = 400
+) -> Iterator[object]:
     """E observe(state_t) for t = 0, 1, ..., exactly: over all of the method's own choices, equal states merged.
 
     Ends before the states visited, and those to be visited next, would be more than ``nodes``.

@@ -235,7 +235,7 @@ def about_arguments(error: BaseException) -> bool:
     return isinstance(error, TypeError) and ARGUMENTS.search(str(error)) is not None
 
 
-def read(given: Any) -> tuple[Any, Any, Any]:
+def read(given: object) -> tuple[Any, Any, Any]:
     """w, alpha and converged as arrays and a flag; converged is None for what is no answer.
 
     >>> read([1.0, 2.0])[0].tolist(), read(([1.0], [2.0], False))[2], read("w")[2], read(([1.0], [2.0], "yes"))[2]

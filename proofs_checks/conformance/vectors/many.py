@@ -34,7 +34,7 @@ def many(subject: str) -> Iterator[Found]:
     return makers[subject]()
 
 
-def _spelled(value: Any) -> Any:
+def _spelled(value: object) -> Any:
     """Every float as the files have it."""
     if isinstance(value, dict):
         return {name: _spelled(item) for name, item in value.items()}
