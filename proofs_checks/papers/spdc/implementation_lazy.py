@@ -162,7 +162,7 @@ def float_runs(draw: DrawFn) -> Instance:
     return instance.but(options=options, extra=further(w=double(instance.extra.w)), **rounded)
 
 
-def double(value: Any) -> Any:
+def double(value: Number) -> Number:
     """The nearest double as a rational, of every number in a tuple."""
     return tuple(map(double, value)) if isinstance(value, tuple) else Q(float(value))
 
@@ -219,7 +219,7 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
         yield state, list(w), list(alpha)
 
 
-def size(value: Any) -> float:
+def size(value: Number) -> float:
     """|value| as a float."""
     return abs(float(value))
 
