@@ -31,7 +31,6 @@ from dualgap.extras.baselines.afg.compiled import slopes
 from dualgap.fast import Certificate
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.problem import intercept as made
-from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import InterceptObjective, share
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Qs
@@ -147,13 +146,10 @@ def intercept(rng: random.Random, instance: Instance) -> Pair:
     return Pair(problem, over, w, alpha, tried=tried)
 
 
-Found = tuple[Array, float] | None  # of ``share``
-
-
-def recording(tried: list[list[float]]) -> Callable[..., Found]:
+def recording(tried: list[list[float]]) -> Callable[..., Any]:
     """``share``, with every alpha+ kept."""
 
-    def recorded(*given: Any) -> Found:
+    def recorded(*given: Any) -> Any:
         found = share(*given)
         if found is not None:
             tried.append(found[0].tolist())

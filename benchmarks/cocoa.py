@@ -159,9 +159,7 @@ def rounds_made(epochs: int, n: int, K: int, H: int | None) -> int:
     return epochs if H is None else -(-epochs * n // (K * H))
 
 
-def theorem(
-    problem: "common.Problem", data: "common.Dataset", K: int, H: int | None, aggregation: str, to_go: float, tol: float
-) -> float:
+def theorem(problem: Any, data: Any, K: int, H: int | None, aggregation: str, to_go: float, tol: float) -> float:
     """(1/(a s)) ln((D* - D_0)/eps) for independent uniform local steps."""
     import numpy as np
     from scipy.sparse.linalg import svds

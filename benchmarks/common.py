@@ -21,8 +21,6 @@ if TYPE_CHECKING:  # nothing here may import numpy
     from numpy.random import Generator
 
     from dualgap.fast.data.dataset import Dataset as Dataset
-    from dualgap.fast.methods.base import FastDualState as FastDualState
-    from dualgap.fast.methods.base import FastMethod as FastMethod
     from dualgap.fast.problem.arrays import Array as Array
     from dualgap.fast.solver.result import Result as Result
     from dualgap.proofs_checks.claims.context import Context as Context

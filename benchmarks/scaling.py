@@ -30,6 +30,7 @@ import sys
 import time
 import tracemalloc
 from functools import partial
+from typing import Any
 
 import common
 
@@ -174,13 +175,7 @@ def from_disk(folder: str) -> common.Record:
     return {"bytes": pages.bytes, **{name: (max if "share" in name else min)(values) for name, values in found.items()}}
 
 
-def pass_from_disk(
-    problem: "common.Problem",
-    method: "common.FastMethod[common.FastDualState]",
-    state: "common.FastDualState",
-    pages: Pages,
-    epoch: int,
-) -> tuple[float, float]:
+def pass_from_disk(problem: "common.Problem", method: Any, state: Any, pages: Pages, epoch: int) -> tuple[float, float]:
     """Wall seconds of a pass in order blocks with a quarter of the pages, and the largest share that was ever seen."""
     import numpy as np
 

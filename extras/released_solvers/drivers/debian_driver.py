@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 
 import numpy as np
-from serve import Answer, Array, Fit, Task
+from serve import Answer, Fit, Task
 
 VERSION = "of Debian: " + ", ".join(
     subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}", name], capture_output=True, text=True).stdout
@@ -17,7 +17,7 @@ VERSION = "of Debian: " + ", ".join(
 )
 
 
-def called(program: "list[str]", X: Array, y: Array) -> "tuple[list[str], str]":
+def called(program: "list[str]", X: np.ndarray, y: np.ndarray) -> "tuple[list[str], str]":
     """The lines of the model and the program's output."""
     with tempfile.TemporaryDirectory() as folder:
         data, model = os.path.join(folder, "data"), os.path.join(folder, "model")

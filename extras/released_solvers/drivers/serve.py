@@ -20,16 +20,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
 
 
 class Task(NamedTuple):
     """X (n, d) and y (n,) of doubles; loss, lam > 0, l1 >= 0, gamma; tol None is the solver's own default."""
 
-    X: Array
-    y: Array
+    X: np.ndarray
+    y: np.ndarray
     loss: str
     lam: float
     l1: float
@@ -56,7 +53,7 @@ Answer = dict[str, Any]  # a JSON object, or what a driver returns
 Fit = Callable[[Task], Answer]
 
 
-def fitted(model: Any, X: Array, y: Array, warning: str) -> Answer:
+def fitted(model: Any, X: np.ndarray, y: np.ndarray, warning: str) -> Answer:
     """w of a fitted model; it says that it has converged unless a warning, "Category: message", matches the pattern."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")

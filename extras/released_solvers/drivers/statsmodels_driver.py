@@ -6,12 +6,11 @@ from importlib.metadata import version
 from typing import Any
 
 import statsmodels.api as sm
-from serve import Answer, Task
 
 VERSION = version("statsmodels")
 
 
-def fitted(model: Any, task: Task) -> Answer:
+def fitted(model: Any, task: Any) -> "dict[str, Any]":
     strength, ratio = task.net.values()
     found = model.fit_regularized(method="elastic_net", alpha=strength, L1_wt=ratio, **task.options("cnvrg_tol"))
     return {"w": found.params, "converged": getattr(found, "converged", True)}
