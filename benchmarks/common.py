@@ -18,11 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:  # nothing here may import numpy
-    from numpy.random import Generator
-
     from dualgap.fast.data.dataset import Dataset as Dataset
     from dualgap.fast.problem.arrays import Array as Array
-    from dualgap.fast.solver.result import Result as Result
     from dualgap.proofs_checks.claims.context import Context as Context
     from dualgap.proofs_checks.claims.run import Strategy as Strategy
     from dualgap.reference import Problem as Problem
@@ -128,7 +125,7 @@ def data(text: str) -> "Dataset":
 ROW, COLUMNS, CHUNK = 100, 20_000, 10_000  # of mapped data: nonzeros of a row, columns, rows made at a time
 
 
-def make_mapped(folder: Path, nonzeros: int, rng: "Generator", fill: "Callable[[Array], tuple[Array, Array]]") -> None:
+def make_mapped(folder: Path, nonzeros: int, rng: Any, fill: "Callable[[Array], tuple[Array, Array]]") -> None:
     """Write a memory-mapped data set, unless it is there; ``fill`` makes values and labels for the columns of rows."""
     import numpy as np
     from scipy.sparse import csr_array

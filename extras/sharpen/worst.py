@@ -20,13 +20,13 @@ from dualgap.extras.sharpen.symbols import null_space, solve
 from dualgap.extras.sharpen.values import Instance, inner
 from dualgap.reference import L2, Loss, Problem
 from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.problem import Vector
 from dualgap.reference.problem.spectral import dominated, gram
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+Kind = type[float] | type[Fraction]
 Maps = list[tuple[Fraction, Matrix]]
 DENOMINATOR = 10**6  # of an attained rate that is looked for
 DIGITS = 10**8  # a rate that is not attained exactly is rounded down to a multiple of 1/DIGITS
@@ -65,9 +65,7 @@ class Bounded(Problem):
         return super().columns if self.spectral is None else [[(0, self.spectral)]]
 
 
-def _problem(
-    task: Task, instance: Instance, loss: Loss, y: Sequence[Number], number: type[float] | type[Fraction]
-) -> Problem:
+def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Number], number: Kind) -> Problem:
     """The instance as the method sees it: with its own norms or the bound, as the task says."""
     rows = [[number(x) for x in row] for row in instance.rows]
     problem = Bounded(rows, [number(y_i) for y_i in y], loss, L2(task.lam), number=number)
@@ -85,9 +83,7 @@ class Steps:
     The coordinates of a state are alpha_i where y_i > 0, then its free primal vectors; of an epoch, the snapshot.
     """
 
-    def __init__(
-        self, task: Task, instance: Instance, follows: Relations, number: type[float] | type[Fraction] = Fraction
-    ) -> None:
+    def __init__(self, task: Task, instance: Instance, follows: Relations, number: Kind = Fraction) -> None:
         self.task, self.instance, self.follows, self.number = task, instance, follows, number
         self.method: Any = task.built()
         self.problem = _problem(task, instance, *self.loss(), number)
@@ -125,14 +121,14 @@ class Steps:
             setattr(state, name, list(vectors[name]))
         return state
 
-    def coordinates(self, state: Any) -> Vector:
+    def coordinates(self, state: Any) -> list[Number]:
         """The coordinates of a state."""
         if self.epoch:
             return list(state.w)
         alpha = getattr(state, self.dual)
         return [*(alpha[i] for i in self.live), *(x for name in self.free for x in getattr(state, name))]
 
-    def _reached(self, z: Vector) -> list[tuple[Number, Vector]]:
+    def _reached(self, z: list[Number]) -> list[tuple[Number, list[Number]]]:
         """Probabilities and coordinates after a step, or after a round, in which states with one key are merged."""
         state, steps = self.state(z), rounds(self.task)[0] if self.epoch else 1
         found = {state.key(): (Fraction(1), state)}
@@ -161,7 +157,7 @@ class Steps:
         views = [self.method.view(self.problem, self.state(e)) for e in self._units()]
         return [list(row) for row in zip(*([*w, *alpha] for w, alpha in views))]
 
-    def _units(self) -> list[Vector]:
+    def _units(self) -> list[list[Number]]:
         return [[self.number(int(j == k)) for j in range(self.size)] for k in range(self.size)]
 
     @cached_property

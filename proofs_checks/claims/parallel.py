@@ -120,9 +120,7 @@ class SideBySide:
         start.
     """
 
-    def __init__(
-        self, work: Work, items: Sequence[object], batches: Sequence[Batch], jobs: int, here: Batch = ()
-    ) -> None:
+    def __init__(self, work: Work, items: Sequence[Any], batches: Sequence[Batch], jobs: int, here: Batch = ()) -> None:
         self.work, self.items, self.batches, self.jobs, self.here = (
             work,
             items,

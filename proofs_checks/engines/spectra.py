@@ -273,9 +273,7 @@ def estimate(A: Matrix, limits: bool = False) -> float:
     return float(max(map(abs, moduli), default=0.0))
 
 
-def cycle(
-    method: Method[Any], problem: Problem, state: object, longest: int = 12, steps: int = 300
-) -> list[Any] | None:
+def cycle(method: Method[Any], problem: Problem, state: Any, longest: int = 12, steps: int = 300) -> list[Any] | None:
     """The states of a periodic orbit of a deterministic method, exactly: ``step`` leads from each to the next, and from
     the last to the first. None where none of 2 to ``longest`` states is found near to where ``steps`` steps lead.
 

@@ -5,19 +5,18 @@ squared hinge max(0, 1 - m)^2.
 from importlib.metadata import version
 from typing import Any
 
-from serve import Answer, Task
 from snapml import LinearRegression, LogisticRegression, SupportVectorMachine
 
 VERSION = version("snapml")
 
 
-def fitted(model: Any, task: Task) -> Answer:
+def fitted(model: Any, task: Any) -> "dict[str, Any]":
     model.fit(task.X, task.y)
     passes = model.n_iter_
     return {"w": model.coef_, "converged": passes < model.max_iter, "iterations": passes}
 
 
-def options(task: Task) -> Answer:
+def options(task: Any) -> "dict[str, Any]":
     return {"regularizer": task.lam * len(task.y), "fit_intercept": False, "random_state": task.seed, **task.options()}
 
 

@@ -55,9 +55,7 @@ class MoreFormulas(Formulas):
 
     # -- losses of several numbers -------------------------------------------------------------------------------------
 
-    def block_dual_step(
-        self, loss: str, gamma: Fraction, z: Vector, alpha: Vector, target: object, q: Fraction
-    ) -> Result:
+    def block_dual_step(self, loss: str, gamma: Fraction, z: Vector, alpha: Vector, target: Any, q: Fraction) -> Result:
         return {"alpha": self.best(loss, gamma, z, alpha, target, q)}
 
     def block_derivative(self, loss: str, gamma: Fraction, z: Vector, target: object) -> Result:
