@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:  # nothing here may import numpy
     from dualgap.fast.data.dataset import Dataset as Dataset
     from dualgap.fast.problem.arrays import Array as Array
-    from dualgap.proofs_checks.claims.context import Context as Context
-    from dualgap.proofs_checks.claims.run import Strategy as Strategy
     from dualgap.reference import Problem as Problem
 
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")

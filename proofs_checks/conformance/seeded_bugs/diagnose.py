@@ -5,7 +5,6 @@ named.
 import math
 import struct
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.compare import answered
@@ -105,7 +104,7 @@ def _narrowed(value: float) -> float:
     return nearest
 
 
-def numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
+def numbers(value: object, place: str = "") -> Iterator[tuple[str, float]]:
     """Place and value of every number of a result. Raises ValueError for what is none."""
     if isinstance(value, dict):
         for name, item in value.items():
