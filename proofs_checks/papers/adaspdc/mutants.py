@@ -9,7 +9,7 @@ from dualgap.reference.problem.losses import Squared
 from dualgap.reference.problem.problem import Vector
 
 
-def plus_b(problem: Problem, i: int) -> Number:
+def plus_b(problem: Problem, i: int) -> Any:
     """b_i, which the ridge step as printed adds."""
     loss, b = problem.loss, problem.y[i]
     if not isinstance(loss.scalar if isinstance(loss, Separable) else loss, Squared):

@@ -75,7 +75,7 @@ def refused(b: Batch, options: dict[str, Any]) -> bool:
     return False
 
 
-def scalar(product: Number) -> Instance:
+def scalar(product: int | str) -> Instance:
     """n = d = 1, A = (1), b = 0, lam = gamma = 1/10000, theta = 1, tau = 1, sigma = product."""
     return Instance(
         rows=(Qs(1),),

@@ -39,14 +39,14 @@ def scaled(factor: Number, v: Iterable[Number]) -> Vector:
     return [factor * v_j for v_j in v]
 
 
-def equal(left: Number, right: Number, label: str) -> Iterable[Relation]:
+def equal(left: Any, right: Any, label: str) -> Iterable[Relation]:
     """Two vectors, number by number."""
     numbers = (v if isinstance(v, list) else parts(v) for v in (left, right))
     for k, (a, b) in enumerate(zip(*numbers)):
         yield Eq(a, b, f"{label}: entry {k}")
 
 
-def subgradient(c: Context, i: int, new: Number, z: Iterable[Number]) -> Relation:
+def subgradient(c: Context, i: int, new: Any, z: Iterable[Number]) -> Relation:
     """Fenchel's equality of phi_i: alpha_i lies in its subdifferential at z."""
     loss, y = c.problem.loss, c.problem.y[i]
     at = tuple(z)
@@ -139,7 +139,7 @@ class Around:
         """r(alpha) = (1/n) sum_i A_i alpha_i."""
         return [self.problem.zero - v_j for v_j in self.problem.minus_u(alpha)]
 
-    def apart(self, a: Number, b: Number) -> Number:
+    def apart(self, a: Any, b: Any) -> Number:
         """||a - b||^2 for two values of one alpha_i."""
         return square(minus(parts(a), parts(b)))
 

@@ -74,7 +74,7 @@ class MeanSquares:
         for (S, p), N in zip(self.steps.choices, self.steps.N):
             self.after.append((S, p, *self.squares(N @ M @ N.T, k * self.steps.q**2)))
 
-    def squares(self, M: Number, k: int) -> tuple[Fraction, list[Fraction]]:
+    def squares(self, M: Any, k: int) -> tuple[Fraction, list[Fraction]]:
         """E||w||^2 and E||alpha_i||^2 of a moment matrix."""
         d, alpha = self.steps.d, [Q(0)] * self.t.n
         for place, (i, _) in enumerate(self.steps.columns, 3 * d):

@@ -5,7 +5,7 @@ import struct
 from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.papers.aspdc.words import *
-from dualgap.reference import Method, Problem
+from dualgap.reference import Method, Problem, State
 from dualgap.reference.methods import sampling
 
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
@@ -134,7 +134,7 @@ def bit_relations(c: Context, reference: Any = None) -> Iterable[Relation]:
         )
 
 
-def fields_agree(state: DualState, compiled: object, where: str) -> Iterable[Relation]:
+def fields_agree(state: State, compiled: object, where: str) -> Iterable[Relation]:
     """Every field of two states, bit by bit."""
     for name, expected in state.fields().items():
         got = getattr(compiled, name)

@@ -111,7 +111,7 @@ def largest_ratio(epoch: Epoch, theta: Fraction) -> tuple[float, float]:
     scale = np.sqrt(np.diag(V))
     V, size, unit = V / np.outer(scale, scale), len(V), 2.0**-53
     last, inner = ([scale[:, None] * A.astype(float) / scale for A in maps] for maps in (epoch.last, epoch.inner))
-    G: Number = V
+    G: Any = V
     error = size * unit * np.linalg.norm(V)
     for maps in [last] + [inner] * (epoch.m - 1):
         fresh = 4 * size * unit * np.linalg.norm(G) * sum(np.linalg.norm(A) ** 2 for A in maps) / len(maps)

@@ -159,7 +159,7 @@ def drift(c: Context, state: Any) -> Vector:
     return [u_j + v_j for u_j, v_j in zip(state.u, c.problem.minus_u(state.alpha))]
 
 
-def limit(c: Context, offset: Vector) -> tuple[Number, Vector]:
+def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
     """The fixed point with u = X^T alpha/n + offset, the saddle point of g(w) + offset^T w, and its w."""
     dense = [dict(row).get(0, Q(0)) for row in c.problem.rows]
     slope, shift = (dot(dense, other) / (c.n * c.gamma) for other in (dense, c.problem.y))

@@ -162,7 +162,7 @@ def float_runs(draw: DrawFn) -> Instance:
     return instance.but(options=options, extra=further(w=double(instance.extra.w)), **rounded)
 
 
-def double(value: Number) -> Number:
+def double(value: Any) -> Any:
     """The nearest double as a rational, of every number in a tuple."""
     return tuple(map(double, value)) if isinstance(value, tuple) else Q(float(value))
 
