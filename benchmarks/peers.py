@@ -86,8 +86,6 @@ LAMS = {"smoothed-hinge": (1e-2, 1e-4, 1e-6), "hinge": (1e-2, 1e-4), "logistic":
 FEWER = (1e-1, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8)  # tolerances
 EFFORTS = "1 2 3 4 5 6 8 10 12 15 18 22 27 33 40 50 60 75 90 110 135 165 200 250 300 400 500 700 1000"
 MORE = tuple(map(int, EFFORTS.split()))  # passes
-
-
 Fitted = tuple[Array, int | None]  # w, and the iterations made
 
 
