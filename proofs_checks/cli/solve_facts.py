@@ -19,7 +19,7 @@ BEYOND = "nothing is certified: the bound is beyond the range of a float; scale 
 class Joined:
     """What is told of the data of a run over partitions."""
 
-    def __init__(self, partitions: list[str], problem: Problem) -> None:
+    def __init__(self, partitions: list[str], problem: "Problem") -> None:
         from dualgap.fast.data.memory_mapped import open_mapped
 
         told = [open_mapped(name) for name in partitions]
