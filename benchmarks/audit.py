@@ -138,7 +138,7 @@ def operations() -> dict[str, float]:
     if importlib.util.find_spec("flint"):
         kinds["python-flint"] = importlib.import_module("flint").fmpq
 
-    def task(kind: Any) -> common.Task:
+    def task(kind: type) -> common.Task:
         a, b = kind(355, 113), kind(-22, 7)
         return lambda: lambda: [a * b - a < b for _ in range(2000)]
 

@@ -36,7 +36,7 @@ from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.proofs_checks.strategies.hostile_pairs import hostile
 from dualgap.reference import LOSSES, InterceptProblem, Interval, Problem, WeightedProblem
-from dualgap.reference.numbers.arithmetic import convert
+from dualgap.reference.numbers.arithmetic import NumberType, convert
 from dualgap.reference.numbers.interval import Undecided, digits
 
 LARGEST = Fraction(10**300)  # that is printed
@@ -52,7 +52,7 @@ class Pair(NamedTuple):
     """
 
     problem: Problem
-    over: Callable[[Any], Problem]
+    over: Callable[[NumberType], Problem]
     w: list[float]
     alpha: list[float]
     change: Callable[[], None] = lambda: None
@@ -71,7 +71,7 @@ def weighted(rng: random.Random, instance: Instance) -> Pair:
         numbers(instance),
     )
 
-    def over(number: Any) -> Problem:
+    def over(number: NumberType) -> Problem:
         return WeightedProblem(instance.rows, instance.y, plain.loss, plain.regularizer, weights, number=number)
 
     problem = WeightedProblem(
@@ -133,7 +133,7 @@ def intercept(rng: random.Random, instance: Instance) -> Pair:
     if plain.loss.margin and len(set(y)) == 1:
         y[0], alpha[0] = -y[0], 0.0
 
-    def over(number: Any) -> InterceptProblem:
+    def over(number: NumberType) -> InterceptProblem:
         return InterceptProblem(instance.rows, y, plain.loss, plain.regularizer, weights, number=number)
 
     tried: list[list[float]] = []
@@ -185,7 +185,7 @@ def numbers(instance: Instance) -> tuple[list[float], list[float]]:
 def exact_ends_of_intercept(pair: Pair, b: float) -> tuple[Fraction, Fraction]:
     """``exact_ends`` at the least of the feasible alpha'."""
     rational = pair.problem.loss.rational
-    number: Any = Fraction if rational else Interval
+    number: NumberType = Fraction if rational else Interval
     with digits(60):
         problem: Any = pair.over(number)
         P = problem.P([number(x) for x in pair.w], b)
@@ -197,7 +197,7 @@ def exact_ends_of_intercept(pair: Pair, b: float) -> tuple[Fraction, Fraction]:
 def exact_ends(pair: Pair) -> tuple[Fraction, Fraction]:
     """A number that P(w) - D(alpha) is not below, and one that it is not above."""
     rational = pair.problem.loss.rational
-    number: Any = Fraction if rational else Interval
+    number: NumberType = Fraction if rational else Interval
     with digits(60):
         problem = pair.over(number)
         gap = problem.P([number(x) for x in pair.w]) - problem.D([number(x) for x in pair.alpha])

@@ -34,7 +34,7 @@ common.fix_threads()
 KS, WORKERS = (1, 2, 4, 8), 2
 
 
-def in_parts(data: Any, K: int) -> tuple[list[Any], list[int]]:
+def in_parts(data: "common.Dataset", K: int) -> tuple[list[tuple[Any, Any]], list[int]]:
     """(X, y) of consecutive rows, and where the parts end."""
     from scipy.sparse import csr_array
 
@@ -44,14 +44,14 @@ def in_parts(data: Any, K: int) -> tuple[list[Any], list[int]]:
     return [(X[a:b], data.y[a:b]) for a, b in zip([0, *ends], ends)], ends
 
 
-def problem_of(data: Any, lam: float) -> Any:
+def problem_of(data: "common.Dataset", lam: float) -> "common.Problem":
     """Smoothed hinge, L2."""
     from dualgap.reference import L2, Problem, SmoothedHinge
 
     return Problem(data.X, data.y, SmoothedHinge(), L2(lam))
 
 
-def cluster(workers: int, **limits: Any) -> Any:
+def cluster(workers: int, **limits: object) -> Any:
     """A LocalCluster of processes with one thread each, and its client."""
     from distributed import Client, LocalCluster
 
@@ -61,7 +61,7 @@ def cluster(workers: int, **limits: Any) -> Any:
 # -- rounds ------------------------------------------------------------------------------------------------------------
 
 
-def rounds(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
+def rounds(names: list[str], lam: float, tol: float) -> common.Rows:
     """A row for each data set and K. Exit 1 where w is too far away, or K = 1 is not SDCA."""
     import numpy as np
 
@@ -71,7 +71,7 @@ def rounds(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
     for name in names:
         data = common.data(name)
         problem = problem_of(data, lam)
-        given: dict[str, Any] = {
+        given: common.Record = {
             "loss": problem.loss,
             "regularizer": problem.regularizer,
             "cluster": client,
@@ -114,7 +114,7 @@ def rounds(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
 # -- local steps, adding and averaging ---------------------------------------------------------------------------------
 
 
-def local(names: list[str], lam: float, tol: float) -> list[dict[str, Any]]:
+def local(names: list[str], lam: float, tol: float) -> common.Rows:
     """A row for each data set, K, H and aggregation."""
     from dualgap.fast import solve
 
@@ -226,7 +226,7 @@ def make(folder: Path, nonzeros: int, seed: int) -> None:
 
     rng, truth = np.random.default_rng([0, seed]), np.random.default_rng(0).standard_normal(common.COLUMNS)
 
-    def fill(columns: Any) -> tuple[Any, Any]:
+    def fill(columns: "common.Array") -> "tuple[common.Array, common.Array]":
         values = rng.random(columns.shape) / math.sqrt(common.ROW / 3)
         margins = (values * truth[columns]).sum(axis=1)
         return values, np.where(margins + 0.1 * rng.standard_normal(len(columns)) > 0, 1.0, -1.0)
@@ -243,7 +243,7 @@ def peaks(client: Any) -> list[float]:
     )
 
 
-def large(nonzeros: int, folder: Path, passes: int) -> dict[str, Any]:
+def large(nonzeros: int, folder: Path, passes: int) -> common.Record:
     """What a run over 8 parts needs."""
     from dualgap.fast import solve
     from dualgap.reference import L2, SmoothedHinge

@@ -15,14 +15,20 @@ import time
 from collections.abc import Callable, Hashable
 from importlib.metadata import distributions, version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:  # nothing here may import numpy
+    from dualgap.fast.data.dataset import Dataset as Dataset
+    from dualgap.fast.problem.arrays import Array as Array
+    from dualgap.reference import Problem as Problem
 
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
 PACKAGES = ("numpy", "scipy", "scikit-learn", "sklearn-contrib-lightning", "cyanure")  # what others' times depend on
 RESULTS = Path(__file__).resolve().parent / "results"
 
 Name = TypeVar("Name", bound=Hashable)
-Rows = list[dict[str, Any]]
+Record = dict[str, Any]  # a JSON object
+Rows = list[Record]
 Task = Callable[[], Callable[[], object]]  # makes what is to be timed ready, without being timed, and returns it
 
 
@@ -101,7 +107,7 @@ def floor(X: Any) -> Task:
 # -- data ---------------------------------------------------------------------------------------------------
 
 
-def data(text: str) -> Any:
+def data(text: str) -> "Dataset":
     """The Dataset that ``text`` names, with unit rows: a name of ``dualgap data``, or PATH or PATH:POSITIVE LABELS.
 
     The positive labels are as in ``dualgap solve --positive``: ``sector.scale.xz:53..105``.
@@ -117,7 +123,7 @@ def data(text: str) -> Any:
 ROW, COLUMNS, CHUNK = 100, 20_000, 10_000  # of mapped data: nonzeros of a row, columns, rows made at a time
 
 
-def make_mapped(folder: Path, nonzeros: int, rng: Any, fill: Callable[[Any], tuple[Any, Any]]) -> None:
+def make_mapped(folder: Path, nonzeros: int, rng: Any, fill: "Callable[[Array], tuple[Array, Array]]") -> None:
     """Write a memory-mapped data set, unless it is there; ``fill`` makes values and labels for the columns of rows."""
     import numpy as np
     from scipy.sparse import csr_array

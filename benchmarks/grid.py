@@ -18,14 +18,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from common import Rows, best_of, report, write
+from common import Record, Rows, best_of, report, write
 from common import parser as common_parser
-from peers import ACCURACY, FEWER, MOST_TIMES, PEERS, Peer, Task, effort_of, fitted, logistic
+from peers import ACCURACY, FEWER, MOST_TIMES, PEERS, Fitted, Peer, Task, effort_of, fitted, logistic
 
 import numpy as np  # isort: skip
 from scipy.sparse import csr_array, csr_matrix, issparse
 
-from dualgap.fast import solve
+from dualgap.fast import Result, solve
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem
 
 LAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
@@ -34,7 +34,7 @@ EACH = 2  # problems of one data set
 NETS = ("dense-1000x200", "corr-2000x100", "text-2000x20000", "one-hot-8000x126")  # which also have an elastic net
 
 
-def dense(n: int, d: int, kind: str, rng: Any) -> Any:
+def dense(n: int, d: int, kind: str, rng: np.random.Generator) -> Any:
     """Dense rows: iid, corr (neighbours 0.9), scaled (columns 1 to 1e-3), offset (means of 5 deviations)."""
     X = rng.standard_normal((n, d))
     if kind == "corr":
@@ -43,7 +43,7 @@ def dense(n: int, d: int, kind: str, rng: Any) -> Any:
     return X * np.logspace(0, -3, d) if kind == "scaled" else X + 5 * rng.standard_normal(d) * (kind == "offset")
 
 
-def one_hot(n: int, d: int, kind: str, rng: Any) -> Any:
+def one_hot(n: int, d: int, kind: str, rng: np.random.Generator) -> Any:
     """Rows of ones, one in each of 20 groups of columns; 'equal': only n/3 different rows."""
     groups = 20
     hidden, starts = rng.integers(0, 6, n), np.arange(groups) * d // groups
@@ -53,7 +53,7 @@ def one_hot(n: int, d: int, kind: str, rng: Any) -> Any:
     return csr_matrix((np.ones(n * groups), index.ravel(), np.arange(0, n * groups + 1, groups)), shape=(n, d))
 
 
-def text(n: int, d: int, kind: str, rng: Any) -> Any:
+def text(n: int, d: int, kind: str, rng: np.random.Generator) -> Any:
     """Sparse rows of some 50 words, half of them of one of 30 topics."""
     topic, words = rng.permuted(np.tile(np.arange(d), (30, 1)), axis=1)[:, : max(2, d // 50)], 50
     own = topic[rng.integers(0, 30, n)[:, None], (topic.shape[1] * rng.random((n, words)) ** 2).astype(np.int64)]
@@ -121,20 +121,20 @@ def problem_of(task: Task) -> Problem:
 # -- peers of today ---------------------------------------------------------------------------------------------
 
 
-def svc(task: Task, tol: float, **options: object) -> tuple[object, object]:
+def svc(task: Task, tol: float, **options: object) -> Fitted:
     from sklearn.svm import LinearSVC
 
     options = options | {"loss": task.loss.replace("-", "_"), "C": 1 / (task.lam * task.X.shape[0])}
     return fitted(LinearSVC(fit_intercept=False, tol=tol, max_iter=20000, **options), task)
 
 
-def ridge(task: Task, tol: float, **options: object) -> tuple[object, object]:
+def ridge(task: Task, tol: float, **options: object) -> Fitted:
     from sklearn.linear_model import Ridge
 
     return fitted(Ridge(alpha=task.lam * task.X.shape[0], fit_intercept=False, tol=tol, **options), task)
 
 
-def net(task: Task, tol: float, kind: str) -> tuple[object, object]:
+def net(task: Task, tol: float, kind: str) -> Fitted:
     import importlib
 
     alpha = task.lam + task.l1
@@ -142,14 +142,14 @@ def net(task: Task, tol: float, kind: str) -> tuple[object, object]:
     return fitted(importlib.import_module(kind).ElasticNet(**options), task)
 
 
-def rehline(task: Task, tol: float) -> tuple[Any, Any]:
+def rehline(task: Task, tol: float) -> Fitted:
     from rehline import plqERM_Ridge
 
     loss = {"name": {"hinge": "svm", "smoothed-hinge": "sSVM", "squared-hinge": "squared svm"}[task.loss]}
     return fitted(plqERM_Ridge(loss=loss, C=1 / (task.lam * task.X.shape[0]), max_iter=20_000, tol=tol), task)
 
 
-def glum(task: Task, tol: float) -> tuple[Any, Any]:
+def glum(task: Task, tol: float) -> Fitted:
     from glum import GeneralizedLinearRegressor as Glum
 
     y = task.y if task.loss == "squared" else (task.y + 1) / 2
@@ -188,11 +188,11 @@ def rivals(row: Row) -> Iterator[Peer]:
 # -- measure ----------------------------------------------------------------------------------------------------
 
 
-def measure(row: Row, seconds: float) -> dict[str, Any]:
+def measure(row: Row, seconds: float) -> Record:
     """The row with our time, the best peer's, and that of our best method."""
     task, tasks = task_of(row), {}
 
-    def ours(method: str, limit: float = seconds, rtol: float = ACCURACY, passes: int = 100_000) -> Any:
+    def ours(method: str, limit: float = seconds, rtol: float = ACCURACY, passes: int = 100_000) -> Result:
         return solve(problem_of(task), method, rtol=rtol, max_epochs=passes, max_seconds=limit)
 
     bound, least = -math.inf, seconds / MOST_TIMES

@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 import common
 
@@ -24,7 +23,7 @@ CLAIMS = ("aspdc.a17", "spdc.55")  # (A17), and Theorem 1's one step: E[Delta~+ 
 COMMAND = [sys.executable, "-m", "dualgap.proofs_checks.cli.main", "audit"]
 
 
-def plain(name: str) -> list[dict[str, Any]]:
+def plain(name: str) -> common.Rows:
     """CPU seconds per instance of each drawn level, in this process."""
     from dualgap.proofs_checks.auditing.pieces import Making, cut
     from dualgap.proofs_checks.claims.exact import chosen

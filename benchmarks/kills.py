@@ -17,7 +17,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 import common
 
@@ -42,7 +41,7 @@ RUNS = [
 ]
 
 
-def run(name: str, order: str, lam: float, path: str | None) -> Any:
+def run(name: str, order: str, lam: float, path: str | None) -> tuple[object, ...]:
     """Everything about a run but the clock."""
     from dualgap.fast import solve
     from dualgap.fast.data.generators import aspdc_synthetic

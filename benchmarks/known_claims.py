@@ -11,12 +11,13 @@ from typing import Any
 from dualgap.proofs_checks import OURS, Context, Le, Q, claim, converges, exact, fails_on, register_paper, systems
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.reference import Deterministic, LinearSystem, State, register_method
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 from dualgap.reference.problem.spectral import dominated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs" / "gallery"))
 from famous_false_claims import XY, Drawn, columns, dot, eye  # noqa: E402
 
-Vector = list[Any]
 register_paper("known", "claims of the literature", "benchmarks/known_claims.py")
 
 
@@ -120,24 +121,24 @@ class Affine(Deterministic[Any]):
 
     name = "known-affine"
 
-    def __init__(self, rule: str = "richardson", k: Any = 1) -> None:
+    def __init__(self, rule: str = "richardson", k: Number = 1) -> None:
         self.rule, self.k = next(row[0] for row in RULES if row[0].__name__ == rule), Fraction(k)
 
     def init(self, problem: Any, alpha: Any = None) -> State:
         return XY(x=list(alpha), y=list(alpha) if self.rule is momentum else [problem.zero] * problem.n)
 
-    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+    def advance(self, problem: Any, state: Any, choice: object) -> None:
         k = (problem.zero + self.k.numerator) / self.k.denominator
         state.x, state.y = self.rule(problem, state.x, state.y, k)
 
-    def view(self, problem: object, state: Any) -> Any:
+    def view(self, problem: object, state: Any) -> tuple[Vector, Any]:
         return list(state.x), None
 
 
 # -- others ------------------------------------------------------------------------------------------------------------
 
 
-def objective(c: Context, x: Vector) -> Any:
+def objective(c: Context, x: Vector) -> Number:
     """||A x - b||^2/2."""
     r = c.problem.residuals(x)
     return dot(r, r) / 2
@@ -148,17 +149,17 @@ def gradient(c: Context, x: Vector) -> Vector:
     return [dot(a, c.problem.residuals(x)) for a in columns(c.problem)]
 
 
-def image2(c: Context, v: Vector) -> Any:
+def image2(c: Context, v: Vector) -> Number:
     """||A v||^2."""
     return sum(dot(row, v) ** 2 for row in zip(*columns(c.problem)))
 
 
-def distance2(c: Context, x: Vector) -> Any:
+def distance2(c: Context, x: Vector) -> Number:
     """||x - x*||^2."""
     return sum((a - b) ** 2 for a, b in zip(x, c.solution))
 
 
-def squared_gradient(c: Context, x: Vector) -> Any:
+def squared_gradient(c: Context, x: Vector) -> Number:
     """||A^T (A x - b)||^2."""
     g = gradient(c, x)
     return dot(g, g)
@@ -230,7 +231,7 @@ def smallest(c: Context) -> Fraction:
     return low
 
 
-def strohmer_vershynin(c: Context, times: Any = 1) -> Iterator[Relation]:
+def strohmer_vershynin(c: Context, times: Number = 1) -> Iterator[Relation]:
     """One row with probability ||a_i||^2/||A||_F^2."""
     total, expected = sum(c.problem.norms2), c.problem.zero
     for i, norm2 in enumerate(c.problem.norms2):

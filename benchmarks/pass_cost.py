@@ -18,8 +18,8 @@ import contextlib
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import common
 
@@ -42,7 +42,7 @@ def limit_of(data: str, method: str, loss: str) -> float | None:
     return None if solved else limits.get(method)
 
 
-def task_of(method: str, problem: Any, first: Any, second: Any) -> common.Task:
+def task_of(method: str, problem: "common.Problem", first: "common.Array", second: "common.Array") -> common.Task:
     """The second pass of a method, or a certificate after a pass of SDCA."""
     from dualgap.fast import Certificate, kernels
 
@@ -55,14 +55,14 @@ def task_of(method: str, problem: Any, first: Any, second: Any) -> common.Task:
 
     state = fast.run(problem, first)
 
-    def task() -> Any:
+    def task() -> Callable[[], object]:
         own = state.copy()
         return lambda: fast.advance(problem, own, second)
 
     return task
 
 
-def measure(data: str, methods: list[str]) -> list[dict[str, Any]]:
+def measure(data: str, methods: list[str]) -> common.Rows:
     """One row for every method and loss on one data set."""
     import numpy as np
 

@@ -47,7 +47,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from common import RESULTS, Rows, best_of, cpu_seconds, data, fix_threads, in_processes, report, table, write
+from common import RESULTS, Record, Rows, best_of, cpu_seconds, data, fix_threads, in_processes, report, table, write
 from common import parser as common_parser
 
 fix_threads()
@@ -57,7 +57,8 @@ from scipy.optimize import minimize  # noqa: E402
 from scipy.sparse import csr_array, csr_matrix  # noqa: E402
 from scipy.special import expit  # noqa: E402
 
-from dualgap.fast import solve  # noqa: E402
+from dualgap.fast import Result, solve  # noqa: E402
+from dualgap.fast.problem.arrays import Array  # noqa: E402
 from dualgap.fast.solver.backends import Backend  # noqa: E402
 from dualgap.reference import L2, LOSSES, Problem  # noqa: E402
 
@@ -85,13 +86,14 @@ LAMS = {"smoothed-hinge": (1e-2, 1e-4, 1e-6), "hinge": (1e-2, 1e-4), "logistic":
 FEWER = (1e-1, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8)  # tolerances
 EFFORTS = "1 2 3 4 5 6 8 10 12 15 18 22 27 33 40 50 60 75 90 110 135 165 200 250 300 400 500 700 1000"
 MORE = tuple(map(int, EFFORTS.split()))  # passes
+Fitted = tuple[Array, int | None]  # w, and the iterations made
 
 
 class Task(NamedTuple):
     """What is to be minimised."""
 
     X: Any  # csr_matrix, which all of them take
-    y: Any
+    y: Array
     loss: str
     lam: float
     l1: float = 0.0
@@ -104,13 +106,13 @@ class Peer(NamedTuple):
     name: str
     losses: tuple[str, ...]
     efforts: tuple[float, ...]
-    run: Callable[[Task, Any], tuple[Any, Any]]
+    run: Callable[[Task, Any], Fitted]
 
 
 # -- the peers ------------------------------------------------------------------------------------------------
 
 
-def fitted(estimator: Any, task: Task) -> tuple[Any, Any]:
+def fitted(estimator: Any, task: Task) -> Fitted:
     """w and the iterations of an estimator after ``fit``; what it prints is swallowed."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the tolerance was not met: w is verified here
@@ -119,21 +121,21 @@ def fitted(estimator: Any, task: Task) -> tuple[Any, Any]:
     return np.ravel(estimator.coef_), None if iterations is None else int(np.max(iterations))
 
 
-def peer_liblinear_hinge(task: Task, tol: float) -> tuple[Any, Any]:
+def peer_liblinear_hinge(task: Task, tol: float) -> Fitted:
     from sklearn.svm import LinearSVC
 
     C = 1 / (task.lam * task.X.shape[0])
     return fitted(LinearSVC(loss="hinge", dual=True, C=C, fit_intercept=False, tol=tol, max_iter=20000), task)
 
 
-def peer_logistic(task: Task, tol: float, **options: Any) -> tuple[Any, Any]:
+def peer_logistic(task: Task, tol: float, **options: object) -> Fitted:
     from sklearn.linear_model import LogisticRegression
 
     C = 1 / (task.lam * task.X.shape[0])
     return fitted(LogisticRegression(C=C, fit_intercept=False, tol=tol, max_iter=2000, **options), task)
 
 
-def peer_cyanure(task: Task, tol: float) -> tuple[Any, Any]:
+def peer_cyanure(task: Task, tol: float) -> Fitted:
     from cyanure.estimators import Classifier, Regression
 
     options: dict[str, object] = {"penalty": "l2", "lambda_1": task.lam, "fit_intercept": False}
@@ -143,7 +145,7 @@ def peer_cyanure(task: Task, tol: float) -> tuple[Any, Any]:
     return fitted(kind(**options, tol=tol, max_iter=1000, n_threads=1, verbose=False), task)
 
 
-def peer_lightning(task: Task, passes: int, kind: str, **options: Any) -> tuple[Any, Any]:
+def peer_lightning(task: Task, passes: int, kind: str, **options: object) -> Fitted:
     from lightning import classification
 
     loss = {"smoothed-hinge": "smooth_hinge", "hinge": "hinge", "logistic": "log"}[task.loss]
@@ -151,7 +153,7 @@ def peer_lightning(task: Task, passes: int, kind: str, **options: Any) -> tuple[
     return fitted(made, task)[0], passes
 
 
-def values(loss: str, y: Any, z: Any) -> tuple[Any, Any]:
+def values(loss: str, y: Array, z: Array) -> tuple[Array, Array]:
     """phi(z) and phi'(z) of all rows, by numpy alone: a second implementation, which certificates are compared with."""
     m = y * z
     if loss == "logistic":
@@ -165,11 +167,11 @@ def values(loss: str, y: Any, z: Any) -> tuple[Any, Any]:
     return b * rest - b * b / 2, -y * b
 
 
-def peer_scipy(task: Task, iterations: int) -> tuple[Any, Any]:
+def peer_scipy(task: Task, iterations: int) -> Fitted:
     X, n = task.X, task.X.shape[0]
     XT = X.T if isinstance(X, np.ndarray) else X.T.tocsr()
 
-    def function(w: Any) -> tuple[float, Any]:
+    def function(w: Array) -> tuple[float, Array]:
         phi, slopes = values(task.loss, task.y, X @ w)
         return float(phi.mean() + task.lam * (w @ w) / 2), XT @ slopes / n + task.lam * w
 
@@ -209,13 +211,13 @@ def problem_of(task: Task) -> Problem:
     return Problem(csr_array(task.X), task.y, LOSSES[task.loss](), L2(task.lam))
 
 
-OURS: dict[str, dict[str, Any]] = {
+OURS: dict[str, Record] = {
     "dualgap": {"method": "auto"},
     "dualgap compact": {"method": "sdca", "order": "permuted", "storage": "compact"},
 }
 
 
-def ours(task: Task, **options: Any) -> Any:
+def ours(task: Task, **options: Any) -> Result:
     return solve(problem_of(task), **options, rtol=ACCURACY, max_epochs=100_000, max_seconds=5 * MOST_SECONDS)
 
 
@@ -223,7 +225,7 @@ def share_of_certificates(task: Task, **options: Any) -> float:
     """The share of the CPU time of a solve that its certificates take."""
     certificate, spent = Backend.certificate, 0.0
 
-    def timed(*arguments: Any) -> Any:
+    def timed(*arguments: Any) -> object:
         nonlocal spent
         begun = time.process_time()
         found = certificate(*arguments)
@@ -235,7 +237,7 @@ def share_of_certificates(task: Task, **options: Any) -> float:
     return spent / whole
 
 
-def our_rows(task: Task) -> Iterator[tuple[dict[str, Any], float, Any]]:
+def our_rows(task: Task) -> Iterator[tuple[Record, float, Result]]:
     """For each of ``OURS`` what its row says, the seconds of the first call, and the result, checked by ``primal``."""
     for name, options in OURS.items():
         first = cpu_seconds(lambda options=options: ours(task, **options))  # type: ignore[misc]
@@ -248,7 +250,7 @@ def our_rows(task: Task) -> Iterator[tuple[dict[str, Any], float, Any]]:
         yield row, first, result
 
 
-def primal(task: Task, w: Any) -> float:
+def primal(task: Task, w: Array) -> float:
     """P(w), by numpy alone."""
     phi = values(task.loss, task.y, task.X @ w)[0]
     return float(phi.mean() + task.lam * (w @ w) / 2 + task.l1 * np.abs(w).sum())
@@ -259,9 +261,9 @@ class Found(NamedTuple):
     once.
     """
 
-    effort: Any
+    effort: float
     accuracy: float
-    iterations: Any
+    iterations: int | None
     seconds: float
 
 
@@ -270,7 +272,7 @@ def effort_of(peer: Peer, task: Task, bound: float, best: float) -> Found | None
     seconds.
     """
     for effort in peer.efforts:
-        answer: list[Any] = []
+        answer: list[Fitted] = []
         spent = cpu_seconds(lambda effort=effort, answer=answer: answer.append(peer.run(task, effort)))  # type: ignore[misc]
         w, iterations = answer[0]
         value = primal(task, w)
@@ -319,14 +321,14 @@ def measure(source: str, loss: str, lam: float) -> Rows:
 # -- all of them ------------------------------------------------------------------------------------------------
 
 
-def medians(processes: list[Rows]) -> Iterator[dict[str, Any]]:
+def medians(processes: list[Rows]) -> Iterator[Record]:
     """The rows of the first process with the median time over all, None if one process had none."""
     for same in zip(*processes, strict=True):
         times = [row["seconds"] for row in same]
         yield {**same[0], "seconds": None if None in times else statistics.median(times)}
 
 
-def judged(rows: Rows) -> Iterator[dict[str, Any]]:
+def judged(rows: Rows) -> Iterator[Record]:
     """The rows of one problem; in ours the ratios to the best peer, of all and of ``AGAINST``; of "auto" the target,
     and whether it is met.
     """
@@ -344,14 +346,12 @@ def judged(rows: Rows) -> Iterator[dict[str, Any]]:
         yield {**row, "ratio": ratio, "against": against, "target": target, "met": met}
 
 
-def summary(rows: Rows) -> Iterator[dict[str, Any]]:
+def summary(rows: Rows) -> Iterator[Record]:
     for mine in (row for row in rows if row["solver"] == "dualgap"):
         problem = {name: mine[name] for name in ("loss", "data", "lam")}
         same = [row for row in rows if problem.items() <= row.items() and row["seconds"] is not None]
         peers = [row for row in same if row["solver"] not in OURS]
-        best: dict[str, Any] = min(
-            peers, key=lambda row: row["seconds"], default={"solver": "none", "seconds": math.nan}
-        )
+        best: Record = min(peers, key=lambda row: row["seconds"], default={"solver": "none", "seconds": math.nan})
         seconds = mine["seconds"] or math.nan
         yield problem | {
             "ours": mine["effort"].partition(",")[0],

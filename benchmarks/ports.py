@@ -10,7 +10,6 @@ runner together, including the start of the port.
 import os
 import pathlib
 import sys
-from typing import Any
 
 import common
 
@@ -22,7 +21,7 @@ PYTHON_PORT = pathlib.Path(__file__).resolve().parents[1] / "ports" / "python" /
 LEAST = 10_000
 
 
-def measure(command: list[str]) -> dict[str, Any]:
+def measure(command: list[str]) -> common.Record:
     """One row: the steps judged, how many of them failed, and steps a minute."""
     steps = [case for case in load().cases.values() if case.level == "L1"]
     begun = sum(os.times()[:4])

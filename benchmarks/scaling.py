@@ -50,7 +50,7 @@ def make(folder: pathlib.Path, nonzeros: int) -> None:
     rng = np.random.default_rng(0)
     truth = rng.standard_normal(common.COLUMNS)
 
-    def fill(columns: Any) -> tuple[Any, Any]:
+    def fill(columns: "common.Array") -> "tuple[common.Array, common.Array]":
         values = rng.standard_normal(columns.shape) / np.sqrt(common.ROW)
         margins = (values * truth[columns]).sum(axis=1)
         return values, np.where(margins + rng.standard_normal(len(columns)) > 0, 1.0, -1.0)
@@ -58,7 +58,7 @@ def make(folder: pathlib.Path, nonzeros: int) -> None:
     common.make_mapped(folder, nonzeros, rng, fill)
 
 
-def problem_of(folder: str) -> Any:
+def problem_of(folder: str) -> "common.Problem":
     from dualgap.fast.data.memory_mapped import open_mapped
     from dualgap.reference import L2, Problem, SmoothedHinge
 
@@ -66,7 +66,7 @@ def problem_of(folder: str) -> Any:
     return Problem(mapped.X, mapped.y, SmoothedHinge(), L2(1e-2))
 
 
-def in_memory(folder: str) -> dict[str, Any]:
+def in_memory(folder: str) -> common.Record:
     """One row, measured in a separate process."""
     from dualgap.fast import kernels, solve
     from dualgap.fast.solver.backends import backend_of
@@ -102,7 +102,7 @@ def in_memory(folder: str) -> dict[str, Any]:
 class Pages:
     """The pages of a data set's files."""
 
-    def __init__(self, problem: Any) -> None:
+    def __init__(self, problem: "common.Problem") -> None:
         X = problem.X
         self.arrays = [X.indptr, X.indices, X.data, problem.labels]
         self.files = [os.path.join(X.folder, f"{name}.npy") for name in ("indptr", "indices", "data", "y")]
@@ -113,7 +113,7 @@ class Pages:
         return sum(map(self._resident, self.arrays)) / self.bytes
 
     @staticmethod
-    def _resident(array: Any) -> int:
+    def _resident(array: "common.Array") -> int:
         import numpy as np
 
         begin = array.ctypes.data // mmap.PAGESIZE * mmap.PAGESIZE
@@ -152,7 +152,7 @@ class Pages:
         return time.perf_counter() - begun
 
 
-def from_disk(folder: str) -> dict[str, Any]:
+def from_disk(folder: str) -> common.Record:
     """One row, measured in a separate process."""
     from dualgap.fast import kernels
     from dualgap.fast.solver.backends import backend_of
@@ -175,7 +175,7 @@ def from_disk(folder: str) -> dict[str, Any]:
     return {"bytes": pages.bytes, **{name: (max if "share" in name else min)(values) for name, values in found.items()}}
 
 
-def pass_from_disk(problem: Any, method: Any, state: Any, pages: Pages, epoch: int) -> tuple[float, float]:
+def pass_from_disk(problem: "common.Problem", method: Any, state: Any, pages: Pages, epoch: int) -> tuple[float, float]:
     """Wall seconds of a pass in order blocks with a quarter of the pages, and the largest share that was ever seen."""
     import numpy as np
 
@@ -200,7 +200,7 @@ def pass_from_disk(problem: Any, method: Any, state: Any, pages: Pages, epoch: i
 # -- two jobs ---------------------------------------------------------------------------------------------------
 
 
-def two_jobs(folder: str) -> dict[str, Any]:
+def two_jobs(folder: str) -> common.Record:
     """One row, measured in a separate process; the best of five, in turn."""
     from dualgap.fast import sweep
     from dualgap.fast.data.memory_mapped import open_mapped

@@ -24,9 +24,9 @@ from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from common import Rows, parser, report, table
+from common import Record, Rows, parser, report, table
+from hypothesis.strategies import SearchStrategy
 from known_claims import KNOWN_FALSE, KNOWN_TRUE
 
 from dualgap.proofs_checks import instances
@@ -129,7 +129,7 @@ def drawn_like(claim: Claim, written: Instance) -> Strategy:
         except ValueError:  # it needs a root that is rational, say
             return False
 
-    def drawn() -> Any:
+    def drawn() -> SearchStrategy[Instance]:
         return instances(K=K_ANY, losses=(written.loss,), l1=(Fraction(0), written.l1), max_path=0, **fixed).filter(
             inside
         )
@@ -158,7 +158,7 @@ def sharpened() -> Iterator[Case]:
         for sharper in SHARPER if any(reference) else ():
             factor = max(reference) * 1000 / sharper
 
-            def check(c: Context, claim: Claim = claim, factor: Any = factor) -> Iterable[Relation]:
+            def check(c: Context, claim: Claim = claim, factor: Fraction = factor) -> Iterable[Relation]:
                 for relation in claim.check(c):
                     inside = relation.tightness() is not None
                     yield replace(relation, right=relation.right * factor) if inside else relation
@@ -185,7 +185,7 @@ def fast(claim: Claim, source: Exact) -> bool:
     return time.process_time() - began <= 20 * SLOWEST and any(r.tightness() for r in some)
 
 
-def ratios(claim: Claim, source: Exact, seed: int) -> list[Any]:
+def ratios(claim: Claim, source: Exact, seed: int) -> list[Fraction]:
     """The largest left/right of each drawn instance, exactly."""
     found = []
     for instance, _ in islice(traced(source.strategy(), seed), REFERENCE):
@@ -202,7 +202,7 @@ KINDS: dict[str, tuple[Callable[[], Iterator[Case]], int | None]] = {
 }
 
 
-def measured(case: Case, seconds: float) -> dict[str, Any]:
+def measured(case: Case, seconds: float) -> Record:
     """One row: by search, and by draws alone."""
     found, alone = case.first(math.inf, seconds), case.first(0, seconds)
     row = {

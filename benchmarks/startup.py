@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from typing import Any
 
 import common
 
@@ -78,11 +77,11 @@ def first_call(code: str, environment: Mapping[str, str]) -> float:
     return min(float(cpu(code, environment)[1].stdout) for _ in range(REPETITIONS))
 
 
-def row(what: str, seconds: float, limit: float | None) -> dict[str, Any]:
+def row(what: str, seconds: float, limit: float | None) -> common.Record:
     return {"what": what, "seconds": seconds, "limit": limit, "within": limit is None or seconds <= limit}
 
 
-def measure(folder: pathlib.Path, methods: list[str]) -> list[dict[str, Any]]:
+def measure(folder: pathlib.Path, methods: list[str]) -> common.Rows:
     """All rows; caches live in ``folder``."""
     (folder / "trivial.py").write_text(TRIVIAL)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import common
 
@@ -43,7 +42,7 @@ def passes(problem: Problem, name: str, count: int) -> None:
     solve(problem, name, tol=0.0, max_epochs=PASSES, threads=count)
 
 
-def cells(data: Any, count: int) -> None:
+def cells(data: "common.Dataset", count: int) -> None:
     """A sweep over seeds, in processes."""
     from dualgap.fast import sweep
     from dualgap.reference import SmoothedHinge
@@ -83,7 +82,7 @@ def seconds(work: Work, counts: list[int], repetitions: int) -> dict[int, tuple[
     return least
 
 
-def measure(name: str, work: Work, counts: list[int], repetitions: int) -> list[dict[str, Any]]:
+def measure(name: str, work: Work, counts: list[int], repetitions: int) -> common.Rows:
     """A row for each count."""
     from dualgap.fast.methods.passcode import usable_cores
 

@@ -3,13 +3,12 @@ heading.
 """
 
 import re
-from typing import Any
 
 PARAMETER = re.compile(r"(\*{0,2}\w+(?:, \*{0,2}\w+)*) : (.+)")
 MARKUP = re.compile(r"(``.*?``|`.*?`)|(\|)|(?<=[^\W_])(_)(?!\w)")
 
 
-def as_numpy_has_them(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+def as_numpy_has_them(app: object, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
     """What stands behind the colon of a parameter is a description; examples get their heading; a property has no type
     before a colon.
     """
@@ -26,7 +25,7 @@ def as_numpy_has_them(app: Any, what: str, name: str, obj: Any, options: Any, li
     lines[:] = found
 
 
-def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+def plain(app: object, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
     """Escape |x| and coef_ outside of code: they are neither substitutions nor targets."""
     for k, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "...")):

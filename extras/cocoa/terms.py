@@ -24,7 +24,7 @@ def rounds(
     max_n: int = 4,
     max_path: int = 1,
     one_row: bool = False,
-    **others: Any,
+    **others: object,
 ) -> Instance:
     """Parts of any sizes, empty ones too, or of one row each; H of 1 or 2; sigma' as a multiple of aggregation K."""
     base = draw(instances(K=RATIOS, losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=0, **others))

@@ -12,7 +12,6 @@ from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
-from dualgap.reference import Method
 
 
 class Workers(Problems):
@@ -86,7 +85,7 @@ class CocoaRow(Dual):
     def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[object]:
         return [[i, (i + 1) % p["n"]] if i % 2 else [i] for i in range(p["n"])]
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: object) -> CoCoA:
         if not parameters:  # init and view
             return CoCoA()
         weight, spread = parameters["aggregation"], parameters["sigma"]

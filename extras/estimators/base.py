@@ -113,7 +113,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             raise
 
     def _given(
-        self, X: Any, y: Any, sample_weight: object, check: Callable[[object], object] | None = None, **how: Any
+        self, X: Any, y: Any, sample_weight: object, check: Callable[[object], object] | None = None, **how: object
     ) -> tuple[Any, Any, Array, Array]:
         """X, y and the weights of the rows of weight > 0, and which these are, shape (n,).
 

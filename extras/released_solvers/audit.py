@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache, partial
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -95,7 +95,7 @@ def asker(solver: CommandSolver) -> Ask:
 
 @lru_cache(maxsize=4096)
 def witness(
-    rows: Any, y: Vector, lam: Fraction, l1: Fraction, loss: str, gamma: Fraction | None
+    rows: tuple[Vector, ...], y: Vector, lam: Fraction, l1: Fraction, loss: str, gamma: Fraction | None
 ) -> tuple[Vector, Vector]:
     """(w', alpha'): the exact optimum if the loss is piecewise quadratic, else the result of a long run of SDCA."""
     instance = Instance(rows=rows, y=y, alpha=(Fraction(0),) * len(y), lam=lam, l1=l1, loss=loss, gamma=gamma)

@@ -151,7 +151,7 @@ def best_steps(
     n: int,
     K: Fraction | str | int,
     quantity: str,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
     names: Sequence[str],
     watch: Callable[[str], None] = lambda _: None,
     general: bool = False,

@@ -81,7 +81,7 @@ def left_over(target: Terms, facts: Mapping[str, Any], proof: Mapping[str, Any])
     return {key: c for key, c in rest.items() if c}
 
 
-def gram_matrices(rest: Terms, space: Sequence[Any]) -> list[Matrix]:
+def gram_matrices(rest: Terms, space: Sequence[object]) -> list[Matrix]:
     """The forms that ``rest`` puts on the inner products of each space."""
 
     def entry(j: int, k: int) -> Fraction:
@@ -90,7 +90,7 @@ def gram_matrices(rest: Terms, space: Sequence[Any]) -> list[Matrix]:
     return [[[entry(j, k) for k in js] for j in js] for js in members(space).values()]
 
 
-def members(space: Sequence[Any]) -> dict[Any, list[int]]:
+def members(space: Sequence[object]) -> dict[Any, list[int]]:
     """The basis vectors of each space."""
     found: dict[Any, list[int]] = {}
     for j, s in enumerate(space):
@@ -236,7 +236,7 @@ def ray_refusals(
 # -- files ------------------------------------------------------------------------------------------------------------
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """A record as JSON: "p/q" for a Fraction, {"G 0 1": "p/q"} for terms."""
     if isinstance(value, Fraction):
         return str(value)
@@ -252,7 +252,7 @@ def number(text: Any) -> Fraction:
     return Fraction(text)
 
 
-def numbers(value: Any) -> Any:
+def numbers(value: object) -> Any:
     """Lists of numbers, to any depth."""
     return [numbers(item) for item in value] if isinstance(value, list) else number(value)
 

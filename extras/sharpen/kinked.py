@@ -9,13 +9,13 @@ smaller.
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from dualgap.extras.sharpen.certificate import REFUTED, Record, growth_refusals
 from dualgap.extras.sharpen.quantities import Task, derive
 from dualgap.extras.sharpen.states import Relations
 from dualgap.extras.sharpen.values import Instance
 from dualgap.extras.sharpen.worst import DIGITS, Quadratic, Steps, inside
+from dualgap.reference.numbers.arithmetic import Number
 
 Moves = list[list[tuple[Fraction, Fraction, Fraction]]]  # of each state: probability, factor and number of the next one
 MOST_RAYS = 60
@@ -28,30 +28,30 @@ class Kinked(Quadratic):
     A problem has the number i as its y_i.
     """
 
-    def __init__(self, gamma: Any, slopes: Sequence[tuple[Any, Any]]) -> None:
+    def __init__(self, gamma: Number, slopes: Sequence[tuple[Number, Number]]) -> None:
         super().__init__(gamma)
         self.slopes = slopes
 
-    def _on(self, side: Any, i: Any) -> Any:
+    def _on(self, side: Number, i: Number) -> Number:
         return self.slopes[int(i)][side > 0]
 
-    def value(self, z: Any, y: Any) -> Any:
+    def value(self, z: Number, y: Number) -> Number:
         return super().value(z, self._on(z, y))
 
-    def derivative(self, z: Any, y: Any) -> Any:
+    def derivative(self, z: Number, y: Number) -> Number:
         return super().derivative(z, self._on(z, y))
 
-    def conjugate(self, alpha: Any, y: Any) -> Any:
+    def conjugate(self, alpha: Number, y: Number) -> Number:
         return super().conjugate(alpha, self._on(alpha, y))
 
-    def dual_step(self, z: Any, alpha: Any, y: Any, q: Any) -> Any:
+    def dual_step(self, z: Number, alpha: Number, y: Number, q: Number) -> Number:
         return super().dual_step(z, alpha, self._on(z + q * alpha, y), q)
 
 
 class Rays(Steps):
     """The steps of a method on an instance with two slopes for each row."""
 
-    def loss(self) -> tuple[Kinked, Sequence[Any]]:
+    def loss(self) -> tuple[Kinked, Sequence[Number]]:
         """The loss, and the y of each row."""
         return Kinked(self.task.gamma, self.instance.slopes), range(self.task.n)
 

@@ -178,7 +178,7 @@ class Program:
 
         cones: dict[tuple[Any, ...], Any] = {}
 
-        def matrix(name: tuple[Any, ...], A: Array, b: Array, k: int, zero_on: Sequence[Sequence[Fraction]]) -> None:
+        def matrix(name: tuple[object, ...], A: Array, b: Array, k: int, zero_on: Sequence[Sequence[Fraction]]) -> None:
             P = complement(zero_on, k)
             if P.shape[1]:
                 cones[name] = P.T @ cp.reshape(A @ x + b, (k, k), order="C") @ P
@@ -203,7 +203,7 @@ class Program:
 
         x = cp.Variable(self.size)
         A, b = self._dense(self.equations)
-        constraints: list[Any] = [A @ x + b == 0] if self.equations else []
+        constraints: list[object] = [A @ x + b == 0] if self.equations else []
         cones = self._cones(x)
         margin = cp.Variable(len(cones))
         for k, cone in enumerate(cones.values()):

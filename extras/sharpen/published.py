@@ -15,7 +15,7 @@ class Published:
     method: str
     quantity: str
     rate: Callable[[Any, AnyProblem], Fraction]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
 CLAIMS = {

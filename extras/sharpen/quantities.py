@@ -55,7 +55,7 @@ class Task:
         """Whether any Lyapunov function V >= ||w - w*||^2 + ||alpha - alpha*||^2 counts."""
         return self.quantity in ("distance", "two-steps")
 
-    def built(self, **more: Any) -> Method[Any]:
+    def built(self, **more: object) -> Method[Any]:
         """The method."""
         return method(self.method, **{**self.options, **more})
 
@@ -118,12 +118,12 @@ def derive(task: Task, rate: Fraction) -> Derived:
         raise ValueError(f"method {task.method} cannot run on an unknown problem: {error}") from error
 
 
-def _dual(steps: Method[Any], problem: AnyProblem, state: Any) -> Expr:
+def _dual(steps: Method[Any], problem: AnyProblem, state: object) -> Expr:
     found: Expr = -problem.D(steps.view(problem, state)[1])
     return found
 
 
-def _gap(steps: Method[Any], problem: AnyProblem, state: Any) -> Expr:
+def _gap(steps: Method[Any], problem: AnyProblem, state: object) -> Expr:
     found: Expr = problem.gap(*steps.view(problem, state))
     return found
 

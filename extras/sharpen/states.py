@@ -17,7 +17,7 @@ Reached: TypeAlias = list[tuple[Fraction, Any]]  # probability and state
 Make: TypeAlias = Callable[[], AnyProblem]
 
 
-def successors(method: Method[Any], problem: AnyProblem, state: Any) -> Reached:
+def successors(method: Method[Any], problem: AnyProblem, state: object) -> Reached:
     """The states after one step, for all choices, with their probabilities."""
     return [(Fraction(p), method.step(problem, state, choice)) for choice, p in method.choices(problem, state)]
 
@@ -119,7 +119,7 @@ def _require_understood(problem: AnyProblem, visited: Sequence[Any]) -> None:
             raise Nonlinear(f"its field {name!r} is neither an unknown vector nor constant")
 
 
-def ingredients(problem: AnyProblem, state: Any, follows: Relations) -> dict[str, Expr]:
+def ingredients(problem: AnyProblem, state: object, follows: Relations) -> dict[str, Expr]:
     """What a Lyapunov function is made of: products of the free primal vectors and U, and three sums over the rows."""
     alpha = dual_of(problem, state)
     vectors = {name: v for name, v in vectors_of(problem, state).items() if name not in follows}

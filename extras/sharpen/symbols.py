@@ -53,17 +53,17 @@ class Linear(Generic[K]):
     def __sub__(self: L, other: Any) -> L:
         return self.__add__(-other)
 
-    def __rsub__(self: L, other: Any) -> L:
+    def __rsub__(self: L, other: object) -> L:
         return (-self).__add__(other)
 
-    def __mul__(self, factor: Any) -> Any:
+    def __mul__(self, factor: object) -> Any:
         if not isinstance(factor, (int, Fraction)):
             return NotImplemented
         return self.like({key: c * factor for key, c in self.terms.items()})
 
     __rmul__ = __mul__
 
-    def __truediv__(self: L, divisor: Any) -> L:
+    def __truediv__(self: L, divisor: object) -> L:
         if not isinstance(divisor, (int, Fraction)):
             raise Nonlinear("it divides by an unknown")
         return self.like({key: c / divisor for key, c in self.terms.items()})
@@ -86,7 +86,7 @@ class Linear(Generic[K]):
 class Expr(Linear[Key]):
     """A quantity: linear in inner products of basis vectors, in function values and in the constant."""
 
-    def __add__(self, other: Any) -> "Expr":
+    def __add__(self, other: object) -> "Expr":
         return super().__add__(Expr({("1",): other}) if isinstance(other, (int, Fraction)) else other)
 
     __radd__ = __add__
@@ -107,7 +107,7 @@ class Vec(Linear[int]):
         if self.space != other.space:  # type: ignore[attr-defined]
             raise Nonlinear("it adds vectors of two different rows, or a primal to a dual vector")
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Any:
         if not isinstance(other, Vec):
             return super().__mul__(other)
         self.require(other)
@@ -136,7 +136,7 @@ class Row:
         self.forward: list[tuple[Vec, Vec]] = []
         self.adjoint: list[tuple[Vec, Vec]] = []
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Any:
         if isinstance(other, Row):
             if other is not self:
                 raise Nonlinear("it multiplies two different rows")
@@ -163,7 +163,7 @@ class Square:
     def __init__(self, row: Row, factor: Fraction) -> None:
         self.row, self.factor = row, factor
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Any:
         if isinstance(other, (int, Fraction)):
             return Square(self.row, self.factor * other)
         return self.factor * (self.row * (self.row * other))
@@ -200,7 +200,7 @@ class World:
         self.values: list[tuple[Space, Vec]] = []
         self.rows = [Row(self, i) for i in range(len(self.R2))]
 
-    def vector(self, space: Space, recipe: tuple[Any, ...] = ("free",)) -> Vec:
+    def vector(self, space: Space, recipe: tuple[object, ...] = ("free",)) -> Vec:
         """A new basis vector; the recipe says how an instance computes it (``worst.Values``)."""
         self.space.append(space)
         self.recipes.append(recipe)

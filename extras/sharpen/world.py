@@ -12,6 +12,7 @@ from typing import Any
 
 from dualgap.extras.sharpen.symbols import Expr, Key, Nonlinear, Space, Vec, World
 from dualgap.reference import L2, Loss, Problem
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.general_regularizer import GeneralRegularizer
 
 Terms = dict[Key, Fraction]
@@ -41,7 +42,7 @@ class Convex:
         known = next((p for p in self.points if p[1] == slope), None)
         return known or self.add(self.world.vector(self.space, ("slope", self.space, slope)), slope)
 
-    def proximal(self, slope: Vec, point: Vec, q: Any) -> Vec:
+    def proximal(self, slope: Vec, point: Vec, q: Number) -> Vec:
         """argmin_a f(a) - <slope, a> + (q/2)|a - point|^2."""
         new = self.world.vector(self.space, ("step", self.space, slope, point, q))
         return self.add(new, slope - q * (new - point))[0]
@@ -72,17 +73,17 @@ class AnyLoss(Loss):
     def derivative(self, z: Vec, y: object) -> Vec:
         return self._of(z).with_slope(z)[0]
 
-    def dual_step(self, z: Vec, alpha: Vec, y: object, q: Any) -> Vec:
+    def dual_step(self, z: Vec, alpha: Vec, y: object, q: Number) -> Vec:
         return self._of(z).proximal(z, alpha, q)
 
     def conjugate(self, alpha: Vec, y: object) -> Expr:
         return self._of(alpha).at(alpha)[2]
 
-    def value(self, z: Vec, y: object) -> Any:
+    def value(self, z: Vec, y: object) -> Number:
         alpha, _, h = self._of(z).with_slope(z)
         return z * alpha - h
 
-    def residual(self, z: Vec, alpha: Vec, y: object) -> Any:
+    def residual(self, z: Vec, alpha: Vec, y: object) -> Number:
         return self.value(z, y) + self.conjugate(alpha, y) - z * alpha
 
     def _of(self, vector: Vec) -> Convex:
@@ -94,10 +95,10 @@ class AnyLoss(Loss):
 class Ridge(L2):
     """L2 without the comparisons of the soft threshold."""
 
-    def prox(self, w: list[Any], tau: Any) -> list[Any]:
+    def prox(self, w: list[Vec], tau: Number) -> list[Vec]:
         return [w_j / (1 + tau * self.modulus) for w_j in w]
 
-    def residual(self, w: list[Any], minus_u: list[Any]) -> Any:
+    def residual(self, w: list[Vec], minus_u: list[Vec]) -> Number:
         return sum((self.modulus / 2 * ((a - b) * (a - b)) for a, b in zip(w, self.dual_point(minus_u))), Expr({}))
 
 
@@ -113,20 +114,20 @@ class AnyRegularizer(GeneralRegularizer):
     def require(self, d: int) -> None:
         """Nothing: the class is defined by its conditions."""
 
-    def value(self, w: list[Any]) -> Any:
+    def value(self, w: list[Vec]) -> Number:
         return self.g.at(w[0])[2]
 
-    def gradient_conjugate(self, minus_u: list[Any]) -> list[Any]:
+    def gradient_conjugate(self, minus_u: list[Vec]) -> list[Vec]:
         return [self.g.with_slope(minus_u[0])[0]]
 
-    def conjugate(self, minus_u: list[Any]) -> Any:
+    def conjugate(self, minus_u: list[Vec]) -> Number:
         w, _, value = self.g.with_slope(minus_u[0])
         return minus_u[0] * w - value
 
-    def residual(self, w: list[Any], minus_u: list[Any]) -> Any:
+    def residual(self, w: list[Vec], minus_u: list[Vec]) -> Number:
         return self.value(w) + self.conjugate(minus_u) - minus_u[0] * w[0]
 
-    def prox(self, w: list[Any], tau: Any) -> list[Any]:
+    def prox(self, w: list[Vec], tau: Number) -> list[Vec]:
         return [self.g.proximal(w[0] / tau, Vec({}, "W"), 1 / tau)]
 
 
@@ -169,7 +170,7 @@ class AnyProblem(Problem):
             raise Nonlinear("it needs a bound of ||X||_2; give it with --spectral L")
         return [[(0, self.spectral)]]
 
-    def require_alpha(self, alpha: Sequence[Any]) -> list[Any]:
+    def require_alpha(self, alpha: Sequence[Vec]) -> list[Vec]:
         return list(alpha)
 
     def free_alpha(self) -> list[Vec]:

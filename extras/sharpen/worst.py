@@ -19,11 +19,14 @@ from dualgap.extras.sharpen.states import Relations
 from dualgap.extras.sharpen.symbols import null_space, solve
 from dualgap.extras.sharpen.values import Instance, inner
 from dualgap.reference import L2, Loss, Problem
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.spectral import dominated, gram
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
+Kind = type[float] | type[Fraction]
 Maps = list[tuple[Fraction, Matrix]]
 DENOMINATOR = 10**6  # of an attained rate that is looked for
 DIGITS = 10**8  # a rate that is not attained exactly is rounded down to a multiple of 1/DIGITS
@@ -35,26 +38,26 @@ class Quadratic(Loss):
     name, margin, adjustable = "quadratic", False, True
     default_gamma = Fraction(1)
 
-    def value(self, z: Any, y: Any) -> Any:
+    def value(self, z: Number, y: Number) -> Number:
         return y * z * z / 2
 
-    def derivative(self, z: Any, y: Any) -> Any:
+    def derivative(self, z: Number, y: Number) -> Number:
         return y * z
 
-    def conjugate(self, alpha: Any, y: Any) -> Any:
+    def conjugate(self, alpha: Number, y: Number) -> Number:
         return alpha * alpha / (2 * y) if y else 0 * alpha
 
-    def dual_step(self, z: Any, alpha: Any, y: Any, q: Any) -> Any:
+    def dual_step(self, z: Number, alpha: Number, y: Number, q: Number) -> Number:
         return y * (z + q * alpha) / (1 + y * q)
 
-    def residual(self, z: Any, alpha: Any, y: Any) -> Any:
+    def residual(self, z: Number, alpha: Number, y: Number) -> Number:
         return self.value(z, y) + self.conjugate(alpha, y) - z * alpha
 
 
 class Bounded(Problem):
     """A problem of which a method is given ``spectral`` instead of ||X||_2, if there is such a bound."""
 
-    spectral: Any = None
+    spectral: Number = None
 
     @property
     def columns(self) -> Any:
@@ -62,7 +65,7 @@ class Bounded(Problem):
         return super().columns if self.spectral is None else [[(0, self.spectral)]]
 
 
-def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Any], number: type[Any]) -> Problem:
+def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Number], number: Kind) -> Problem:
     """The instance as the method sees it: with its own norms or the bound, as the task says."""
     rows = [[number(x) for x in row] for row in instance.rows]
     problem = Bounded(rows, [number(y_i) for y_i in y], loss, L2(task.lam), number=number)
@@ -80,7 +83,7 @@ class Steps:
     The coordinates of a state are alpha_i where y_i > 0, then its free primal vectors; of an epoch, the snapshot.
     """
 
-    def __init__(self, task: Task, instance: Instance, follows: Relations, number: type[Any] = Fraction) -> None:
+    def __init__(self, task: Task, instance: Instance, follows: Relations, number: Kind = Fraction) -> None:
         self.task, self.instance, self.follows, self.number = task, instance, follows, number
         self.method: Any = task.built()
         self.problem = _problem(task, instance, *self.loss(), number)
@@ -93,11 +96,11 @@ class Steps:
         self.live = [] if self.epoch else [i for i, y in enumerate(instance.slopes) if y]
         self.size = len(self.live) + len(self.free) * self.problem.d
 
-    def loss(self) -> tuple[Loss, Sequence[Any]]:
+    def loss(self) -> tuple[Loss, Sequence[Number]]:
         """The loss, and the y of each row."""
         return Quadratic(self.task.gamma), self.instance.slopes
 
-    def state(self, z: Sequence[Any]) -> Any:
+    def state(self, z: Sequence[Number]) -> Any:
         """The state of the coordinates."""
         d, n, k = self.problem.d, self.problem.n, len(self.live)
         alpha = [self.number(0)] * n
@@ -118,14 +121,14 @@ class Steps:
             setattr(state, name, list(vectors[name]))
         return state
 
-    def coordinates(self, state: Any) -> list[Any]:
+    def coordinates(self, state: Any) -> list[Number]:
         """The coordinates of a state."""
         if self.epoch:
             return list(state.w)
         alpha = getattr(state, self.dual)
         return [*(alpha[i] for i in self.live), *(x for name in self.free for x in getattr(state, name))]
 
-    def _reached(self, z: list[Any]) -> list[tuple[Any, list[Any]]]:
+    def _reached(self, z: list[Number]) -> list[tuple[Number, list[Number]]]:
         """Probabilities and coordinates after a step, or after a round, in which states with one key are merged."""
         state, steps = self.state(z), rounds(self.task)[0] if self.epoch else 1
         found = {state.key(): (Fraction(1), state)}
@@ -154,14 +157,14 @@ class Steps:
         views = [self.method.view(self.problem, self.state(e)) for e in self._units()]
         return [list(row) for row in zip(*([*w, *alpha] for w, alpha in views))]
 
-    def _units(self) -> list[list[Any]]:
+    def _units(self) -> list[list[Number]]:
         return [[self.number(int(j == k)) for j in range(self.size)] for k in range(self.size)]
 
     @cached_property
     def form(self) -> Matrix:
         """The quantity as a quadratic form of the coordinates, by polarization."""
 
-        def value(z: Sequence[Any]) -> Any:
+        def value(z: Sequence[Number]) -> Number:
             state = self.state(z)
             if self.epoch:
                 return self.problem.P(state.w)
@@ -182,7 +185,7 @@ class Steps:
             return float(np.abs(np.linalg.eigvals(Phi)).max())
         return float(np.linalg.eigvals(self._ratio()).real.max(initial=0.0))
 
-    def _floats(self) -> "list[tuple[Fraction, NDArray[Any]]]":
+    def _floats(self) -> "list[tuple[Fraction, NDArray[np.float64]]]":
         import numpy as np
 
         return [(p, np.array(T, float)) for p, T in self.maps]
@@ -234,7 +237,7 @@ class Steps:
         at = dict(zip(places, flat))
         return [[at[min(i, j), max(i, j)] for j in range(size)] for i in range(size)]
 
-    def refutation(self, rate: Fraction, shown: str, **proof: Any) -> Record:
+    def refutation(self, rate: Fraction, shown: str, **proof: object) -> Record:
         """The record of kind ``REFUTED`` with its verification pending."""
         facts = {"rows": [list(map(Fraction, row)) for row in self.instance.rows], "slopes": list(self.instance.slopes)}
         head = {"schema": 1, "kind": REFUTED, "task": self.task.to_json(), "rate": rate}
@@ -293,12 +296,12 @@ def searched(task: Task, follows: Relations, tries: int = 1, seed: int = 0) -> t
     rng, n = np.random.default_rng(seed), task.n
     d, R, steep = n, float(task.R), 1 / float(task.gamma)
 
-    def instance(p: Any) -> Instance:
+    def instance(p: "NDArray[np.float64]") -> Instance:
         X = p[: n * d].reshape(n, d)
         X = X / np.maximum(np.linalg.norm(X, axis=1), R)[:, None] * R
         return Instance(tuple(map(tuple, X.tolist())), tuple((steep / (1 + p[n * d :] ** 2)).tolist()))
 
-    def rate(p: Any) -> float:
+    def rate(p: "NDArray[np.float64]") -> float:
         return -Steps(task, instance(p), follows, float).largest()
 
     best: tuple[float, Instance] | None = None

@@ -137,7 +137,7 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     return numba.njit(**options)(function)
 
 
-def _belongs_to_package(function: Callable[..., Any]) -> bool:
+def _belongs_to_package(function: Callable[..., object]) -> bool:
     """Tell whether `function` is defined by an imported module that the hash covers, under its own name, not in some
     other way.
 

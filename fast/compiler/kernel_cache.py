@@ -38,7 +38,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
         with super()._open_for_write(filepath) as file:
             file.write(content.getvalue() + seal(filepath, content.getvalue()))
 
-    def save(self, key: Any, data: Any) -> None:
+    def save(self, key: object, data: object) -> None:
         """Write the data, then the index that leads to them."""
         name = f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
         self._save_data(name, data)
@@ -58,7 +58,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     _cache_file: Any
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: object) -> None:
         super().__init__(function)
         files = self._cache_file
         self._cache_file = SealedFiles(self._cache_path, files._index_name.removesuffix(".nbi"), files._source_stamp)

@@ -126,7 +126,7 @@ def unit_rows(X: Any) -> Any:
     return values.reshape(X.shape)
 
 
-def describe(dataset: Dataset) -> dict[str, Any]:
+def describe(dataset: Dataset) -> dict[str, object]:
     """Return the facts about a data set that a user wants to see before solving, ready for JSON.
 
     Returns

@@ -37,7 +37,7 @@ class MappedRows:
         """Stored entries."""
         return len(self.data)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return MappedRows, (self.folder, self.shape)
 
     def require_unchanged(self) -> None:

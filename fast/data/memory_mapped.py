@@ -49,7 +49,7 @@ class Mapped(Dataset):
     def __post_init__(self) -> None:
         """The folder was checked when it was opened, and ``Problem`` checks the entries."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return open_mapped, (self.name,)
 
 

@@ -393,7 +393,7 @@ class FastAdaSPDCR(FastSPDC):
         share_norms(problem)
         super().require(problem, mode)
 
-    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: Any = None) -> Any:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None, w: object = None) -> Any:
         """alpha and w as in the reference."""
         share_norms(problem)
         require_strong(problem, self.name)

@@ -55,7 +55,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         self.start_inner(Objective(problem), self.numbers(problem), state)
         return state
 
-    def centre(self, numbers: Any, problem: Problem, state: FastProximalPointState) -> Array:
+    def centre(self, numbers: object, problem: Problem, state: FastProximalPointState) -> Array:
         """The proximal centre of epoch s: w~_s."""
         return np.asarray(state.w_tilde)
 

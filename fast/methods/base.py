@@ -29,7 +29,7 @@ class FastState(State):
     def copy(self) -> Any:
         return self.with_fields({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in self.fields().items()})
 
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[object, ...]:
         return tuple(v.tobytes() if isinstance(v, np.ndarray) else v for v in self.fields().values())
 
 
@@ -102,7 +102,7 @@ class FastMethod(Generic[S]):
             problem, state, require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))
         )
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: object) -> None:
         """As in the reference: compiled code does not look where it reads and writes."""
         self.reference.require_state(problem, state)
 

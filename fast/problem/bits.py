@@ -8,7 +8,7 @@ follows from it: ``docs/machines.md``.
 """
 
 import functools
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
@@ -48,7 +48,7 @@ def contractions() -> int:
     return differences(_sums)
 
 
-def differences(evaluate: Any) -> int:
+def differences(evaluate: Callable[..., object]) -> int:
     """How many results of ``evaluate`` differ in bits from those of the plain Python of ``_sums``.
 
     Each product is taken from its own rounded value, in three orders: rounded twice that leaves 0, fused it leaves the

@@ -111,8 +111,8 @@ class Certificate:
     def __init__(
         self,
         problem: Problem,
-        w: Any,
-        alpha: Any,
+        w: object,
+        alpha: object,
         compensated: bool = False,
         intercept: float | None = None,
         *,
@@ -144,7 +144,7 @@ class Certificate:
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("a certificate cannot be changed: make one from a pair (w, alpha)")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Certificate, (self.problem, self.w, self.alpha, self.compensated, self.intercept)
 
     def __init_subclass__(cls) -> NoReturn:

@@ -25,7 +25,7 @@ def native(array: Array, dtype: Any) -> Array:
     return np.require(np.asarray(array), dtype, ("C", "A"))
 
 
-def numbers(values: Any, name: str) -> Array:
+def numbers(values: object, name: str) -> Array:
     """Real numbers as float64, of any shape; integers beyond 2^53 are rounded to the nearest, as in the reference.
 
     Raises

@@ -170,7 +170,7 @@ class Checkpoint:
             raise damaged(self.path, error) from None
 
 
-def identity_of(problem: Problem, options: dict[str, Any], **others: Any) -> dict[str, str]:
+def identity_of(problem: Problem, options: dict[str, Any], **others: object) -> dict[str, str]:
     """Return the description of a run for ``Checkpoint``: fingerprint of the problem, method options and the rest."""
     named = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in sorted(options.items())}
     return {
@@ -265,7 +265,7 @@ def is_finite(state: State) -> bool:
     return all(array.dtype.kind != "f" or bool(np.isfinite(array).all()) for array in numbers)
 
 
-def _require_like(name: str, found: Any, due: object, growing: bool) -> None:
+def _require_like(name: str, found: object, due: object, growing: bool) -> None:
     """Raise ValueError unless a field is what it can be in a run in which it is ``due`` at the start."""
     if type(found) is not type(due):
         raise ValueError(f"the field {name} is {type(found).__name__}, not {type(due).__name__}")

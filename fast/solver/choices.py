@@ -36,7 +36,7 @@ class Recorded:
         self.used.append(implementation.draw(problem, order, seed, epoch))
         return self.used[-1]
 
-    def write(self, path: str | os.PathLike[str], run: Mapping[str, Any], end: Mapping[str, Any]) -> None:
+    def write(self, path: str | os.PathLike[str], run: Mapping[str, object], end: Mapping[str, object]) -> None:
         """The file. Raises OSError where it cannot be written."""
         lines = [
             {"choices": SCHEMA, **run},
@@ -79,7 +79,7 @@ class Replayed:
         except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
             raise ValueError(f"{path} is not a file of choices: {error}") from None
 
-    def require(self, **asked: Any) -> None:
+    def require(self, **asked: object) -> None:
         """Raise InputChanged, a ValueError, where the file is another run's."""
         for name, value in asked.items():
             if self.run.get(name) != value:

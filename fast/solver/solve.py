@@ -177,10 +177,10 @@ def solve(
 
 
 def _solve_partitions(
-    problem: Any,
+    problem: object,
     asked: Settings,
     partitions: Any,
-    loss: Any,
+    loss: object,
     regularizer: Any,
     cluster: Any,
     checkpoint: Any,

@@ -246,7 +246,7 @@ def _run(path: _Path, problem: Problem, lam: float, before: Cell | None) -> Cell
     return Cell(*named, *reached, result.advice, result.intercept, np.array(result.w), np.array(result.alpha))
 
 
-def _file(path: _Path, lam: float, identity: dict[str, Any]) -> str:
+def _file(path: _Path, lam: float, identity: dict[str, object]) -> str:
     """Names what can be named, and a hash of the rest."""
     digest = hashlib.blake2b(repr(sorted(identity.items())).encode(), digest_size=6).hexdigest()
     data = re.sub(r"[^A-Za-z0-9.]+", "-", path.dataset.name)[-40:].strip("-")
@@ -254,7 +254,7 @@ def _file(path: _Path, lam: float, identity: dict[str, Any]) -> str:
     return os.path.join(path.folder, f"{data}-{path.method}-{lam:g}-{path.seed}-{digest}.npz")
 
 
-def _keep(path: _Path, cell: Cell, identity: dict[str, Any]) -> None:
+def _keep(path: _Path, cell: Cell, identity: dict[str, object]) -> None:
     if path.folder is not None and cell.status not in UNFINISHED:
         file = _file(path, cell.lam, identity)
         try:
@@ -264,7 +264,7 @@ def _keep(path: _Path, cell: Cell, identity: dict[str, Any]) -> None:
             warn_not_written(file, error)
 
 
-def _kept(path: _Path, lam: float, identity: dict[str, Any]) -> Cell | None:
+def _kept(path: _Path, lam: float, identity: dict[str, object]) -> Cell | None:
     """The cell of an earlier sweep, or None. A damaged cell is removed and run again."""
     if path.folder is None:
         return None

@@ -108,7 +108,7 @@ def _nothing_else_is_wrong(claim: Claim, run: Run, level: Exact, error: Exceptio
             ) from error
 
 
-def states(run: Run) -> Iterator[Any]:
+def states(run: Run) -> Iterator[object]:
     """First states of the method on the instances that were drawn, as far as it has any."""
     for context in (context for pool in run.pools.values() for context in pool.contexts):
         try:
@@ -117,7 +117,7 @@ def states(run: Run) -> Iterator[Any]:
             return
 
 
-def lacking(error: Exception, method: Any, starts: Iterable[Any]) -> str | None:
+def lacking(error: Exception, method: Any, starts: Iterable[object]) -> str | None:
     """What the method has not, where that alone is what the exception says; None where it says anything else."""
     start = next(iter(starts), None)
     if start is None or any(_of_the_method(code, first, method, start) for code, first in _frames(error.__traceback__)):

@@ -55,7 +55,7 @@ def _is_plain(value: object) -> bool:
     )
 
 
-def method_from_json(record: Any, instance: Json) -> Method[Any] | None:
+def method_from_json(record: object, instance: Json) -> Method[Any] | None:
     """The method of a file; ``instance`` is the file's.
 
     Raises ValueError: its class is not in what is loaded, or is no method.

@@ -281,7 +281,7 @@ def composite(function: Callable[..., T]) -> Callable[..., SearchStrategy[T]]:
 
     @strategies.composite
     @wraps(function)
-    def by_hypothesis(draw: Any, /, *arguments: Any, **named: Any) -> T:
+    def by_hypothesis(draw: Any, /, *arguments: object, **named: object) -> T:
         return function(lambda strategy, label=None: draw(plain(strategy), label), *arguments, **named)
 
     @wraps(function)

@@ -85,7 +85,7 @@ class Extras:
                     )
         return kind(**found)
 
-    def but(self, **changes: Any) -> "Extras":
+    def but(self, **changes: object) -> "Extras":
         """A copy with other values for names that it has."""
         if unknown := changes.keys() - self.plain().keys():
             raise ValueError(
@@ -99,7 +99,7 @@ class Extras:
         return Extras({name: change(value) for name, value in self.plain().items()})
 
 
-def further(**values: Any) -> Extras:
+def further(**values: object) -> Extras:
     """Further numbers of an instance, by name. None stands for a number that is not given.
 
     Parameters
@@ -135,7 +135,7 @@ class Blocks(Extra):
     blocks : alpha^0; alpha_star : alpha*, where it is not found by solving.
     """
 
-    b: tuple[Any, ...]
+    b: tuple[object, ...]
     block_loss: str
     A: tuple[Any, ...] | None = None
     K: int | None = None

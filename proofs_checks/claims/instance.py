@@ -60,7 +60,7 @@ class Given:
     method: str
     # those of a kind that has no such fields
     options: dict[str, Any] = {}  # noqa: RUF012
-    path: tuple[Any, ...] = ()
+    path: tuple[object, ...] = ()
     extra: Extras = Extras()
     rational = True  # whether checks are exact; else they are made in intervals
 
@@ -83,7 +83,7 @@ class Given:
         """The same problem over float on these rows and labels, arrays of any storage."""
         raise NotImplementedError
 
-    def begin(self, method: Any, problem: Any) -> Any:
+    def begin(self, method: Any, problem: Problem) -> Any:
         """The state before the first choice of the path, in the problem's number."""
         raise NotImplementedError
 
@@ -91,7 +91,7 @@ class Given:
         """The reference method that the instance names."""
         return method(self.method, **self.options)
 
-    def but(self: G, **changes: Any) -> G:
+    def but(self: G, **changes: object) -> G:
         """A copy with some fields changed."""
         return replace(self, **changes)  # type: ignore[type-var]
 
@@ -200,7 +200,7 @@ class Instance(Given):
     def rational(self) -> bool:  # type: ignore[override]
         return LOSSES[self.loss].rational
 
-    def begin(self, method: Any, problem: Any) -> Any:
+    def begin(self, method: Any, problem: Problem) -> Any:
         return method.init(problem, [convert(a, problem.number) for a in self.alpha])
 
     def _block_problem(self, given: Blocks, number: NumberType) -> BlockProblem:
@@ -252,7 +252,7 @@ class SystemInstance(Given):
     start: tuple[Fraction, ...]
     method: str
     options: dict[str, Any] = field(default_factory=dict)
-    path: tuple[Any, ...] = ()
+    path: tuple[object, ...] = ()
     extra: Extras = field(default_factory=Extras)
 
     @property
@@ -266,7 +266,7 @@ class SystemInstance(Given):
     def problem_of(self, X: object, y: object) -> LinearSystem:
         return LinearSystem(X, y)
 
-    def begin(self, method: Any, problem: Any) -> Any:
+    def begin(self, method: Any, problem: Problem) -> Any:
         return method.init(problem, [convert(x, problem.number) for x in self.start])
 
 

@@ -7,7 +7,6 @@ steps, and ``settles`` about periodic orbits; both take any method.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
@@ -116,7 +115,7 @@ def settles(c: Context, longest: int = 12) -> Iterator[Relation]:
 
 
 def _distance2(one: Vector, other: Vector) -> Number:
-    total: Any = 0
+    total: Number = 0
     for a, b in zip(one, other):
         total = total + (a - b) * (a - b)
     return total

@@ -121,7 +121,7 @@ def _list(known: "dict[str, Experiment]", as_json: bool) -> int:
     return 0
 
 
-def _options(experiment: "Experiment", changes: list[str]) -> dict[str, Any]:
+def _options(experiment: "Experiment", changes: list[str]) -> dict[str, object]:
     """The defaults with the changes, each value of the type that its default has."""
     options = dict(experiment.defaults)
     for change in changes:

@@ -1,7 +1,7 @@
 """What ``dualgap solve`` reports of a run: the facts of ``--json``, and the lines that are printed."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference.numbers.shown_bound import shown_bound
@@ -19,7 +19,7 @@ BEYOND = "nothing is certified: the bound is beyond the range of a float; scale 
 class Joined:
     """What is told of the data of a run over partitions."""
 
-    def __init__(self, partitions: list[str], problem: Any) -> None:
+    def __init__(self, partitions: list[str], problem: "Problem") -> None:
         from dualgap.fast.data.memory_mapped import open_mapped
 
         told = [open_mapped(name) for name in partitions]

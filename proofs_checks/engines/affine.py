@@ -62,7 +62,7 @@ class Moments:
 class Step:
     """The choices of one step: their weights, over one divisor, and the rows of A_k as pairs (place, entry)."""
 
-    def __init__(self, method: Method[Any], problem: Problem, state: Any, fields: Sequence[str]) -> None:
+    def __init__(self, method: Method[Any], problem: Problem, state: object, fields: Sequence[str]) -> None:
         def after(choice: Any, z: Vector) -> Vector:
             return flat(method.step(problem, with_flat(state, fields, z), choice), fields)
 

@@ -155,7 +155,7 @@ def _pieces(
     yield Fraction(GRID - begin, GRID), outcome
 
 
-def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, start: Any = None) -> Iterator[str]:
+def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, start: object = None) -> Iterator[str]:
     """Where the law of a drawn pass is not the one that ``choices`` states, step by step along a run; and seeds used
     twice.
 
@@ -188,7 +188,7 @@ def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, s
             state = method.step(problem, state, choice)
 
 
-def stated(method: Any, problem: Problem, state: Any) -> Law:
+def stated(method: Any, problem: Problem, state: object) -> Law:
     """The law of the next choice by ``choices``. Raises ValueError unless it has probabilities >= 0 of sum 1."""
     found: Law = {}
     for choice, probability in method.choices(problem, state):
@@ -220,7 +220,7 @@ def _require_scripted(method: Any, problem: Problem, script: Scripted) -> None:
         )
 
 
-def chance(method: Any, problem: Problem, start: Any = None) -> Iterator[str]:
+def chance(method: Any, problem: Problem, start: object = None) -> Iterator[str]:
     """By bets on the first pass of SEEDS seeds, each step for itself: a false alarm in at most DELTA of all calls."""
     first = method.init(problem) if start is None else start
     tests: list[LawTest] = []
@@ -283,7 +283,7 @@ def check_draw(method: Any, problem: Problem, start: object = None) -> str:
     return how
 
 
-def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, list[str]]:
+def compared(method: Any, problem: Problem, start: object = None) -> tuple[str, list[str]]:
     """How the two were compared, and where they differ. Raises Impure if the method is no function of its arguments."""
     if foreign(method):
         require_pure(method, problem, lambda: method.init(problem) if start is None else start)

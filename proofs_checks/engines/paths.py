@@ -55,7 +55,7 @@ def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator
 
 
 def expectations(
-    method: Method[Any], problem: Problem, state: Any, horizon: int, observable: Observable
+    method: Method[Any], problem: Problem, state: object, horizon: int, observable: Observable
 ) -> list[Number]:
     """[E observable(state_t) for t = 0..horizon], exactly."""
     values = []

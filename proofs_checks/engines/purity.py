@@ -40,7 +40,7 @@ def foreign(method: object) -> bool:
 
 
 def require_pure(
-    method: AuditedMethod, problem: Problem, begin: Callable[[], Any], path: Iterable[Any] = (), steps: int = STEPS
+    method: AuditedMethod, problem: Problem, begin: Callable[[], Any], path: Iterable[object] = (), steps: int = STEPS
 ) -> None:
     """Raise Impure for a method that is no function of its state along the path, and for ``steps`` steps after it.
 

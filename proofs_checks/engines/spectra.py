@@ -31,7 +31,7 @@ def trace(matrix: Matrix) -> Number:
     ----------
     matrix : n rows of n numbers.
     """
-    total: Any = 0
+    total: Number = 0
     for k, row in enumerate(matrix):
         total = total + row[k]
     return total
@@ -220,7 +220,7 @@ def second_moments(matrices: Sequence[tuple[Fraction, Matrix]]) -> Matrix:
     pairs = [(j, k) for k in range(size) for j in range(k + 1)]
 
     def entry(r: int, s: int, j: int, k: int) -> Number:
-        total: Any = 0
+        total: Number = 0
         for p, A in matrices:
             total = total + p * (A[r][j] * A[s][k] + (A[r][k] * A[s][j] if j != k else 0))
         return total

@@ -14,7 +14,7 @@ class Tally:
 class Counted(list[Any]):
     """A list that adds every entry read or written to ``tally``: an item 1, a pass over the list its length."""
 
-    def __init__(self, values: list[Any], tally: Tally) -> None:
+    def __init__(self, values: list[object], tally: Tally) -> None:
         super().__init__(values)
         self.tally = tally
 

@@ -56,12 +56,12 @@ def sdca(PEPit: ModuleType, f: object, w: object, a: object, scale: float) -> tu
     return _gradient_at(PEPit, f, w - (new - a) / scale, new)
 
 
-def missing_n(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[object, object]:
+def missing_n(PEPit: ModuleType, f: object, w: Any, a: Any, scale: float) -> tuple[object, object]:
     """a_i <- grad f_i(2w): for n = 2, w without its 1/n."""
     return aspdc(PEPit, f, 2 * w, a, scale)
 
 
-def wrong_sign(PEPit: ModuleType, f: Any, w: Any, a: Any, scale: float) -> tuple[object, object]:
+def wrong_sign(PEPit: ModuleType, f: object, w: Any, a: Any, scale: float) -> tuple[object, object]:
     """a_i <- grad f_i(-w)."""
     return aspdc(PEPit, f, -w, a, scale)
 

@@ -116,7 +116,7 @@ class PlantedBug:
             raise Gone(f"{self.name}: {old!r} in {file} {words}; bring the row up to date")
         return after
 
-    def of(self, own: type[Any]) -> type[Any]:
+    def of(self, own: type) -> type[Any]:
         """The method's class with the bug: a changed class below each class of the module in the bases of ``own``."""
         layers = []
         for kind in own.__mro__:
@@ -146,7 +146,7 @@ def _maker(part: Member, known: dict[str, object], file: str) -> Callable[[type[
     return found
 
 
-def planted(method: type[Any], paper: str, bugs: Mapping[str, tuple[Any, ...]], **names: Any) -> dict[str, PlantedBug]:
+def planted(method: type, paper: str, bugs: Mapping[str, tuple[Any, ...]], **names: object) -> dict[str, PlantedBug]:
     """The planted bugs of a method by "paper.name"; each is given as what it is, and its edits."""
     return {
         f"{paper}.{name}": PlantedBug(f"{paper}.{name}", method, what, tuple(edits), names)

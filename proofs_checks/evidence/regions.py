@@ -3,15 +3,16 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
-Row = Sequence[Any]
+from dualgap.reference.numbers.arithmetic import Number
+
+Row = Sequence[Number]
 
 LARGE = 10**4  # a ratio of squared norms
 SIZES_SHOWN = 6
 
 
-def dot(a: Row, b: Row) -> Any:
+def dot(a: Row, b: Row) -> Number:
     """The scalar product."""
     return sum(x * y for x, y in zip(a, b))
 

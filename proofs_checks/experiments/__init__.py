@@ -11,7 +11,7 @@ separately, and a summary of all results: tables, figures, and one finding for e
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference.problem.registry import Registry
@@ -136,7 +136,7 @@ def experiments() -> dict[str, Experiment]:
     return EXPERIMENT_TABLE.complete()
 
 
-def seed(*parts: Any) -> int:
+def seed(*parts: object) -> int:
     """A seed in 0 .. 2^32 - 1 that depends on the parts alone: one for each repetition, whatever else is run.
 
     >>> seed("spdc-fig1", 0) == seed("spdc-fig1", 0) != seed("spdc-fig1", 1)

@@ -101,7 +101,7 @@ def numbers_alone(**numbers: object) -> Instance:
 
 
 def each(
-    relation: Callable[[Any, Any, str], Relation], left: Iterable[Any], right: Iterable[Any], label: str
+    relation: Callable[[Number, Number, str], Relation], left: Iterable[Number], right: Iterable[Number], label: str
 ) -> Iterator[Relation]:
     """The relation of each entry of ``left`` to that of ``right``; # in the label is the number of the entry."""
     return (relation(a, b, label.replace("#", str(k))) for k, (a, b) in enumerate(zip(left, right)))

@@ -80,7 +80,7 @@ def _mutated(name: str, run: Instance) -> Method[Any] | None:
     return found if isinstance(found, forms) else None
 
 
-def _replaced(run: Instance, places: tuple[str, ...], kind: type[Any]) -> Method[Any] | None:
+def _replaced(run: Instance, places: tuple[str, ...], kind: type) -> Method[Any] | None:
     """The mutant, if one is placed in one of these places and has this form of the run's method."""
     if not _placed:
         return None
@@ -117,7 +117,7 @@ class StandIn:
         self.method = method
         self.init, self.view, self.draw = method.init, method.view, method.draw
 
-    def advance(self, problem: Problem, state: Any, choices: Iterable[Any]) -> None:
+    def advance(self, problem: Problem, state: Any, choices: Iterable[object]) -> None:
         """The steps of all choices, in place."""
         for choice in choices:
             self.method.advance(problem, state, choice)
@@ -219,8 +219,8 @@ def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
 
 
 def expectations(
-    method: Method[Any], problem: Problem, state: Any, observe: Callable[[Any], Any], nodes: int = 400
-) -> Iterator[Any]:
+    method: Method[Any], problem: Problem, state: object, observe: Callable[[Any], Any], nodes: int = 400
+) -> Iterator[object]:
     """E observe(state_t) for t = 0, 1, ..., exactly: over all of the method's own choices, equal states merged.
 
     Ends before the states visited, and those to be visited next, would be more than ``nodes``.

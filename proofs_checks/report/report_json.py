@@ -129,7 +129,7 @@ def read(path: str | pathlib.Path) -> AuditReport:
     return replace(report, claims=tuple(_beside(row, file) for row in report.claims))
 
 
-def _of_this_version(found: Any) -> Any:
+def _of_this_version(found: object) -> Any:
     """Add the keys that an earlier version did not write to a report; return anything else unchanged."""
     if isinstance(found, dict):
         claims, papers = found.get("claims"), found.get("papers")

@@ -59,7 +59,7 @@ def filled(template: str, *fields: object, **named: object) -> str:
     return _Fields().vformat(template, fields, named)
 
 
-def say(template: str, *fields: Any, **named: Any) -> None:
+def say(template: str, *fields: object, **named: object) -> None:
     """One line, or the lines of the template, on standard output."""
     print(filled(template, *fields, **named))
 

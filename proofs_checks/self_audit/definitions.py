@@ -8,7 +8,6 @@ number with itself.
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
@@ -18,7 +17,8 @@ from dualgap.proofs_checks.self_audit.saying import differs, refused
 from dualgap.reference import Interval, Problem
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.methods.base import DualState
-from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.numbers.arithmetic import Number, NumberType
+from dualgap.reference.problem.problem import Vector
 
 ROWS = (Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1))
 START = Instance(ROWS, Qs(1, -1, 2), Qs("1/2", -1, 0), Q(4, 3))
@@ -59,7 +59,7 @@ def one_more(owner: str, name: str) -> Callable[[Problem], None]:
     return tamper
 
 
-def apart(a: Any, b: Any) -> Fraction:
+def apart(a: Number, b: Number) -> Fraction:
     """b - a as a rational; of intervals the middle, which is exact up to the last of 20 digits."""
     difference = b - a
     low, high = (difference.low, difference.high) if isinstance(difference, Interval) else (difference, difference)
@@ -122,7 +122,7 @@ def broken(c: Context) -> list[str]:
 class Stale(ASPDC):
     """Shows a w that is not w(alpha), and never draws the last row."""
 
-    def view(self, problem: Problem, state: DualState) -> tuple[list[Any], list[Any]]:
+    def view(self, problem: Problem, state: DualState) -> tuple[Vector, Vector]:
         w, alpha = super().view(problem, state)
         return [w_j + 1 for w_j in w], alpha
 

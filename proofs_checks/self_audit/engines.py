@@ -94,12 +94,12 @@ def dual_values() -> Iterator[str]:
     yield from refused("a first value that is not the reference's", lambda: drifting.D(list(map(Q, START.alpha))))
 
 
-def dual(c: Context, state: Any) -> Number:
+def dual(c: Context, state: object) -> Number:
     """D(alpha)."""
     return c.problem.D(c.method.view(c.problem, state)[1])
 
 
-def gap(c: Context, state: Any) -> Number:
+def gap(c: Context, state: object) -> Number:
     """P(w(alpha)) - D(alpha)."""
     return c.problem.P(c.problem.w(c.method.view(c.problem, state)[1])) - dual(c, state)
 

@@ -80,7 +80,7 @@ class Restarted(SDCA):
 class Drawn(SDCA):
     """A step ignores the choice and takes another row."""
 
-    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: object) -> None:
         super().advance(problem, state, random.randrange(problem.n))
 
 
@@ -89,7 +89,7 @@ class Tired(SDCA):
 
     steps = 0
 
-    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: object) -> None:
         self.steps += 1
         state.v[0] = state.v[0] + (1 if self.steps <= 40 else 2)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from hypothesis.strategies import DrawFn
 
@@ -39,9 +38,9 @@ def near(draw: DrawFn, /, instance: Given, fields: Sequence[str] = ("rows", "sta
     return instance
 
 
-def _leaves(value: object) -> list[Any]:
+def _leaves(value: object) -> list[object]:
     return [leaf for part in value for leaf in _leaves(part)] if isinstance(value, tuple) else [value]
 
 
-def _rebuilt(value: object, numbers: Iterator[object]) -> Any:
+def _rebuilt(value: object, numbers: Iterator[object]) -> object:
     return tuple(_rebuilt(part, numbers) for part in value) if isinstance(value, tuple) else next(numbers)

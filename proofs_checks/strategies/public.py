@@ -226,7 +226,7 @@ def runs(
     return run.but(path=path, extra=extra | further(cuts=tuple(draw(st.lists(st.integers(0, len(path)), max_size=2)))))
 
 
-def possible(method: Method[Any], problem: Problem, path: Sequence[Any], state: Any = None) -> tuple[Any, ...]:
+def possible(method: Method[Any], problem: Problem, path: Sequence[Any], state: Any = None) -> tuple[object, ...]:
     """The path, every choice to which the method gives probability 0 replaced by one that it can make there."""
     state, found = method.init(problem) if state is None else state, list[Any]()
     for choice in path:

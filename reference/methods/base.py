@@ -85,7 +85,7 @@ class State:
             {k: (_nested(v) if v and type(v[0]) is list else list(v)) if isinstance(v := getattr(self, k), list) else v for k in self.names()}
         )
 
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[object, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
         return tuple([
             (_frozen(v) if v and type(v[0]) is list else tuple(v)) if isinstance(v := getattr(self, k), list) else v for k in self.names()
@@ -113,7 +113,7 @@ class DualState(State):
         copied.v, copied.alpha = list(self.v), list(self.alpha)
         return copied
 
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[object, ...]:
         return (tuple(self.v), tuple(self.alpha)) if type(self) is DualState else super().key()
 
 

@@ -69,7 +69,7 @@ def lazy_forms() -> dict[str, type[Method[Any]]]:
     return LAZY_FORMS.complete()
 
 
-def method(name: str, **options: Any) -> Method[Any]:
+def method(name: str, **options: object) -> Method[Any]:
     """The method of that name, with its options (e.g. ``method("aspdc-i-fixed", m=6)``).
 
     Raises ValueError for an unknown name, listing the known ones.

@@ -7,7 +7,6 @@ exceeds ||A||_2 by at most 2^-39 of it; where A^T A is diagonal or of rank one, 
 """
 
 from fractions import Fraction
-from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, maximum, sqrt
 from dualgap.reference.numbers.interval import Interval
@@ -78,7 +77,7 @@ def gram(columns: list[Row]) -> Matrix:
 
 
 def _inner(a: dict[int, Number], b: dict[int, Number]) -> Number:
-    total: Any = 0
+    total: Number = 0
     for j, x in a.items():
         if j in b:
             total = total + x * b[j]

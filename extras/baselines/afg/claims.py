@@ -21,7 +21,7 @@ CURVED = ("squared", "squared", "squared", "squared-hinge", "smoothed-hinge")
 
 @st.composite
 def searches(
-    draw: DrawFn, /, iterations: int, factors: Sequence[Any] = Qs("3/7", "3/70", "300/7"), **fields: Any
+    draw: DrawFn, /, iterations: int, factors: Sequence[object] = Qs("3/7", "3/70", "300/7"), **fields: object
 ) -> Instance:
     """Problems, their first L a factor of R^2/(n gamma): 3/7, since L = L_f makes line 6 an equality for a parabola."""
     instance = draw(instances(K=RATIOS, max_path=0, method="afg", extra=any_of(iterations=(iterations,)), **fields))

@@ -35,7 +35,7 @@ Cost: a trial takes the gradient at y and at T, two passes.
 """
 
 from fractions import Fraction
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from dualgap.reference.methods.aspdc import require_smooth
 from dualgap.reference.methods.base import Deterministic, HypothesisViolated, State
@@ -149,7 +149,7 @@ class AFG(FirstOrder[AFGState]):
         """Two gradients a trial."""
         return 2 * drawn
 
-    def advance(self, problem: Problem, state: AFGState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: AFGState, choice: object) -> None:
         if state.A > LARGEST:
             return
         g, L = problem.regularizer, state.L

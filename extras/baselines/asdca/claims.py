@@ -29,7 +29,7 @@ FOURFOLD = UNSEEN.but(lam=Q(4, 13), path=(), extra=further(calls=14, ratio=Q(4))
 EVERY_LINE = tuple(f"baselines.asdca-{name}" for name in ("momentum-from-y", "inner-cap", "absolute-gap", "kappa-of-r"))
 
 
-def outer(K: tuple[Fraction, ...], **fields: Any) -> SearchStrategy[Instance]:
+def outer(K: tuple[Fraction, ...], **fields: object) -> SearchStrategy[Instance]:
     """Starts of ASDCA with R^2/(lam gamma n) in K and an accuracy."""
     return instances(
         K=K, max_n=3, max_d=2, max_path=3, method="asdca", extra=any_of(calls=(5,), ratio=Qs(2, 10, 1000)), **fields

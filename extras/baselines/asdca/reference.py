@@ -32,7 +32,7 @@ Signs as in ``sdca``: alpha here is minus the paper's.
 """  # noqa: E501
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dualgap.extras.baselines.afg.reference import dot
 from dualgap.reference.methods.aspdc import require_smooth
@@ -168,7 +168,7 @@ class ASDCA(Method[ASDCAState]):
         """n steps, and the gap after them."""
         return drawn + 1 + state.gaps + 1
 
-    def advance(self, problem: Problem, state: ASDCAState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: ASDCAState, choice: int) -> None:
         if state.rule:
             return
         constants = self.constants(problem)

@@ -80,7 +80,7 @@ class Newton(LBFGS):
         return 2 * problem.n**2 if is_wide(problem) else problem.d**2
 
     @classmethod
-    def matrix_passes(cls, problem: Problem, data: Any) -> float:
+    def matrix_passes(cls, problem: Problem, data: object) -> float:
         """The steps that take as long as the first matrix and its factor, and no more than ``STEPS``."""
         if not has_metric(problem):
             return float(STEPS)
@@ -88,7 +88,7 @@ class Newton(LBFGS):
         return min(float(STEPS), (times.rows / first_stride(problem) + times.factor) / times.step)
 
     @classmethod
-    def times(cls, problem: Problem, data: Any) -> Times:
+    def times(cls, problem: Problem, data: object) -> Times:
         """``nanoseconds``, for ``auto``."""
         return nanoseconds(problem, data)
 

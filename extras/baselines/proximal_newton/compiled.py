@@ -151,7 +151,7 @@ class FastProximalNewton(FastNewton):
         """The sum of the weights."""
         return float(objective.n) if objective.arrays.weights is None else objective.problem.mass  # type: ignore[attr-defined]
 
-    def solved(self, objective: Objective, state: Any, found: Slopes) -> bool:
+    def solved(self, objective: Objective, state: object, found: Slopes) -> bool:
         """Whether ``short`` is at most ``INNER`` of the distance, or what roundings make of it."""
         distance = self.distance(objective, state)
         return bool(self.short(objective, found) <= max(INNER * distance, self.blur(objective, state, found)))
@@ -186,7 +186,7 @@ class FastProximalNewton(FastNewton):
             gradient = lam * self.penalised(state.w) - objective.minus_u(alpha)
         return Slopes(gradient, r, free[:count].copy(), bends[:count].copy())
 
-    def newton_direction(self, objective: Objective, state: Any, found: Slopes, mass: float) -> tuple[Array, Array]:
+    def newton_direction(self, objective: Objective, state: object, found: Slopes, mass: float) -> tuple[Array, Array]:
         """p = -H^-1 grad, H = lam I + the sum over the free rows of s_i bend_i x_i x_i^T/mass, and what it adds to
         beta.
         """
@@ -305,7 +305,7 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         h -= b * v
         return float(b)
 
-    def newton_direction(self, objective: Objective, state: Any, found: Slopes, mass: float) -> tuple[Array, Array]:
+    def newton_direction(self, objective: Objective, state: object, found: Slopes, mass: float) -> tuple[Array, Array]:
         if is_wide(objective.problem):
             return super().newton_direction(objective, state, found, mass)
         rows, free = WeightedObjective(objective.problem), found.free  # type: ignore[arg-type]

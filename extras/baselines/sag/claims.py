@@ -167,7 +167,7 @@ def smoothness(c: Context) -> Number:
     return square_of_radius(c.instance) / c.gamma + c.instance.lam
 
 
-def fields(state: Any) -> tuple[str, ...]:
+def fields(state: object) -> tuple[str, ...]:
     """What a step reads and writes: with the regularizer in the table c is only written."""
     return ("w", "G", "y") if hasattr(state, "y") else ("w", "G", "c")
 

@@ -129,7 +129,7 @@ class FastSAG(FastMethod[FastSAGState]):
         share_R2(problem)
         super().require(problem, mode)
 
-    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastSAGState:
+    def init(self, problem: Problem, alpha: object = None, w: object = None) -> FastSAGState:
         """alpha and w as in the reference."""
         c, w = begin(self.reference, problem, alpha, w)
         G, known = np.zeros(problem.d), int(alpha is not None)

@@ -1,7 +1,7 @@
 """An independent implementation of SAG, and its row in the vectors."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.extras.baselines.sag.reference import SAG
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -19,7 +19,7 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     u_of,
 )
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA, MEMORY
-from dualgap.reference import Method, Problem
+from dualgap.reference import Problem
 
 
 class Table(Problems):
@@ -72,7 +72,7 @@ class SagRow(Gradient):
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         return spelled(a=draw.pick(kind.constants["eta"]))
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: object) -> SAG:
         sag = SAG()
         sag.a = lambda problem: parameters["a"]  # type: ignore[method-assign]
         return sag

@@ -36,12 +36,12 @@ def saddle(c: Context) -> tuple[Vector, Vector]:
     return c.problem.w(c.optimum), c.optimum
 
 
-def after(c: Context, state: Any) -> list[tuple[Any, Q, Any]]:
+def after(c: Context, state: object) -> list[tuple[Any, Q, Any]]:
     """(choice, probability, next state) for every choice."""
     return [(choice, p, c.method.step(c.problem, state, choice)) for choice, p in c.method.choices(c.problem, state)]
 
 
-def mean(c: Context, state: Any, name: str) -> Vector:
+def mean(c: Context, state: object, name: str) -> Vector:
     """E of the field after one step, minus the field before it."""
     before = getattr(state, name)
     total = [-value for value in before]
@@ -55,7 +55,7 @@ def largest_column(c: Context) -> Number:
     return max(square(column) for column in zip(*c.instance.rows))
 
 
-def fields(state: Any) -> Iterable[tuple[str, int, Number]]:
+def fields(state: object) -> Iterable[tuple[str, int, Number]]:
     """(name, place, value) of the iterates."""
     for name in ("w", "alpha"):
         yield from ((name, k, value) for k, value in enumerate(getattr(state, name)))

@@ -158,7 +158,7 @@ class FastSPD1(FastEntrywise):
     name = "spd1"
     reference: SPD1
 
-    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastSPD1State:
+    def init(self, problem: Problem, alpha: object = None, w: object = None) -> FastSPD1State:
         """alpha and w as in the reference."""
         self.reference.require_gamma(problem)
         first_w, first_alpha = self.start(problem, alpha, w)

@@ -1,9 +1,9 @@
 """An independent implementation of SPD1, and its row in the vectors."""
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from dualgap.extras.baselines.spd1.reference import SPD1
+from dualgap.extras.baselines.spd1.reference import SPD1, Entrywise
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
 from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
@@ -13,7 +13,6 @@ from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA,
 from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled, vector_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
-from dualgap.reference import Method
 
 
 class Entry(Problems):
@@ -99,7 +98,7 @@ class Spd1Row(Saddle):
             return spelled(eta=1 / decode(p["lam"]), tau=p["d"] / (decode(p["gamma"]) or 0.5))
         return spelled(eta=draw.pick(kind.constants["eta"]), tau=draw.pick(kind.constants["tau"]))
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: object) -> Entrywise:
         if not parameters and choice is not None:
             return SPD1()
         spd1 = SPD1(eta=1, tau=1)  # of its own, so that gamma = 0 is legal; then those of the run

@@ -87,7 +87,7 @@ class FastSPD1VR(FastEntrywise):
         problem.cached(LARGEST_COLUMN, lambda: largest_column(problem))
         return self.reference.parameters(problem)
 
-    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastSPD1VRState:
+    def init(self, problem: Problem, alpha: object = None, w: object = None) -> FastSPD1VRState:
         """alpha and w as in the reference."""
         self.parameters(problem)
         w, alpha = self.start(problem, alpha, w)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.extras.baselines.spd1.vectors import Entry, Spd1Row
 from dualgap.extras.baselines.spd1_vr.reference import SPD1VR
@@ -14,7 +14,7 @@ from dualgap.proofs_checks.conformance.independent.problems import State
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, Equation, equations, register_vectors, spelled, u_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
-from dualgap.reference import Method, Problem
+from dualgap.reference import Problem
 
 
 class Snapshot(Entry):
@@ -70,7 +70,7 @@ class Spd1VrRow(Spd1Row):
             found = spelled(eta=1 / decode(p["lam"]), tau=1 / (decode(p["gamma"]) or 0.5))
         return found | {"m": draw.pick([2, 3])}
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: object) -> SPD1VR:
         steps = EntrySteps(*(parameters.get(name, Fraction(1)) for name in ("eta", "tau", "m")))
         spd1 = SPD1VR(eta=1, tau=1)
         spd1.parameters = lambda problem: steps  # type: ignore[method-assign]

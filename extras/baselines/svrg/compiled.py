@@ -154,7 +154,7 @@ class FastSVRG(FastMethod[FastSVRGState]):
         share_R2(problem)
         super().require(problem, mode)
 
-    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastSVRGState:
+    def init(self, problem: Problem, alpha: object = None, w: object = None) -> FastSVRGState:
         """alpha and w as in the reference."""
         share_R2(problem)
         _, w = begin(self.reference, problem, alpha, w)

@@ -167,7 +167,7 @@ class Rounds(FiniteSum):
         begun = -(-(state.t + problem.n) // m) - -(-state.t // m)
         return int(drawn + 1 + state.s + begun)
 
-    def output(self, problem: Problem, state: Any) -> Vector:
+    def output(self, problem: Problem, state: State) -> Vector:
         """What w~_s would be if the round were over."""
         raise NotImplementedError
 

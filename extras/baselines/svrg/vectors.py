@@ -1,7 +1,7 @@
 """An independent implementation of SVRG, and its row in the vectors."""
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.extras.baselines.svrg.reference import SVRG, RandomSVRGState, SVRGState
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -10,7 +10,6 @@ from dualgap.proofs_checks.conformance.independent.problems import Problem as Gi
 from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, Gradient, register_vectors, spelled, vector_of
-from dualgap.reference import Method
 from dualgap.reference.methods.base import State as MethodState
 
 
@@ -72,7 +71,7 @@ class SvrgRow(Gradient):
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         return spelled(eta=draw.pick(kind.constants["eta"])) | {"m": draw.pick([1, 2, 4]), "option": 1 + draw.below(2)}
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: object) -> SVRG:
         svrg = SVRG(m=parameters.get("m"), option="II" if parameters.get("option") == 2 else "I")
         svrg.eta = lambda problem: parameters["eta"]  # type: ignore[method-assign]
         svrg.require_gradient = lambda problem: None  # type: ignore[method-assign]  # of eta lam < 1 no step depends

@@ -160,7 +160,7 @@ class PartitionedObjective(Objective):
     def finite_alpha(self, alpha: object) -> Any:
         return numbers(alpha, "alpha")  # the workers check alpha itself
 
-    def require_alpha(self, alpha: Any) -> Array:
+    def require_alpha(self, alpha: object) -> Array:
         """Return the number of the round, checked."""
         checked = np.array(alpha, dtype=np.float64)
         if checked.shape != (1,) or not (checked[0] >= 0 and checked[0] == np.floor(checked[0])):

@@ -37,7 +37,7 @@ class Parts:
         """Have every part opened."""
         self.opened: Any = [Part(source, loss, regularizer) for source in self.sources]
 
-    def each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+    def each(self, function: Callable[..., object], *arguments: object) -> list[Any]:
         """function(part, k, *arguments) for every part k."""
         return [function(part, k, *arguments) for k, part in enumerate(self.opened)]
 
@@ -68,7 +68,7 @@ class DaskParts(Parts):
         with large_tasks():
             self.opened = [self.client.submit(Part, source, loss, regularizer, pure=False) for source in self.sources]
 
-    def each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+    def each(self, function: Callable[..., object], *arguments: object) -> list[Any]:
         """As in ``Parts``; the arguments travel with the tasks, so that they outlive every worker.
 
         Raises ClusterLost if the scheduler has ended, or if a task has killed one worker after the other.

@@ -68,7 +68,7 @@ class ClusterCoCoA:
     def require_state(self, problem: PartitionedProblem, state: Any) -> None:
         PartitionedObjective(problem).require_alpha(state.alpha)
 
-    def init(self, problem: PartitionedProblem, alpha: Any) -> FastDualState:
+    def init(self, problem: PartitionedProblem, alpha: object) -> FastDualState:
         """Everything at 0."""
         return FastDualState(v=PartitionedObjective(problem).dual_point(np.zeros(problem.d)), alpha=np.zeros(1))
 
@@ -139,11 +139,11 @@ class PartitionedRun(SolverRun):
 
 
 def solve_partitions(
-    partitions: Sequence[Any],
+    partitions: Sequence[object],
     loss: Loss,
     regularizer: Regularizer,
     settings: Settings,
-    cluster: Any = None,
+    cluster: object = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> PartitionedResult:
     """``solve`` for rows in partitions, with CoCoA+.

@@ -1,16 +1,16 @@
 """cvxpy with conic solvers as controls: P itself is handed over; "optimal" is the status that claims convergence."""
 
 from importlib.metadata import version
-from typing import Any
 
 import cvxpy as cp
 import numpy as np
+from serve import Answer, Fit, Task
 
 VERSION = ", ".join(f"{name} {version(name)}" for name in ("cvxpy", "clarabel", "osqp", "scs", "ecos"))
 
 
-def fit(solver: str) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
+def fit(solver: str) -> Fit:
+    def fitted(task: Task) -> Answer:
         w, n = cp.Variable(task.X.shape[1]), len(task.y)
         z = task.X @ w
         losses = {

@@ -3,16 +3,16 @@ sqhinge max(0, 1 - m)^2/2, which is half of ours: P/2 with lambda_1 = lam/2.
 """
 
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 from cyanure.estimators import Classifier, Regression
+from serve import Answer, Fit, Task
 
 VERSION = version("cyanure")
 
 
-def fit(loss: str, scale: float = 1.0) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
+def fit(loss: str, scale: float = 1.0) -> Fit:
+    def fitted(task: Task) -> Answer:
         kind, chosen = (Regression, {}) if loss == "square" else (Classifier, {"loss": loss})
         weights = {"penalty": "l2", "lambda_1": scale * task.lam}
         if task.l1:

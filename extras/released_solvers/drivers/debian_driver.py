@@ -6,9 +6,9 @@ that is free: it is given every row with its mirror image (-x, -y), so that 0 is
 import os
 import subprocess
 import tempfile
-from typing import Any
 
 import numpy as np
+from serve import Answer, Fit, Task
 
 VERSION = "of Debian: " + ", ".join(
     subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}", name], capture_output=True, text=True).stdout
@@ -17,7 +17,7 @@ VERSION = "of Debian: " + ", ".join(
 )
 
 
-def called(program: "list[str]", X: Any, y: Any) -> "tuple[list[str], str]":
+def called(program: "list[str]", X: np.ndarray, y: np.ndarray) -> "tuple[list[str], str]":
     """The lines of the model and the program's output."""
     with tempfile.TemporaryDirectory() as folder:
         data, model = os.path.join(folder, "data"), os.path.join(folder, "model")
@@ -30,8 +30,8 @@ def called(program: "list[str]", X: Any, y: Any) -> "tuple[list[str], str]":
             return file.read().split("\n"), said.stdout + said.stderr
 
 
-def liblinear(kind: int) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
+def liblinear(kind: int) -> Fit:
+    def fitted(task: Task) -> Answer:
         tolerance = [] if task.tol is None else ["-e", repr(task.tol)]
         lines, said = called(["liblinear-train", "-s", str(kind), "-c", repr(task.C), *tolerance], task.X, task.y)
         w = np.array([float(x) for x in lines[lines.index("w") + 1 :] if x])
@@ -40,7 +40,7 @@ def liblinear(kind: int) -> Any:
     return fitted
 
 
-def libsvm(task: Any) -> "dict[str, Any]":
+def libsvm(task: Task) -> Answer:
     tolerance = [] if task.tol is None else ["-e", repr(task.tol)]
     X, y = np.vstack([task.X, -task.X]), np.concatenate([task.y, -task.y])
     lines, said = called(["svm-train", "-t", "0", "-c", repr(task.C / 2), *tolerance], X, y)

@@ -3,16 +3,15 @@ deviance is (y - z)^2/2 for the normal distribution and log(1 + e^-m) for the bi
 """
 
 from importlib.metadata import version
-from typing import Any
 
 from glum import GeneralizedLinearRegressor
-from serve import fitted
+from serve import Answer, Fit, Task, fitted
 
 VERSION = version("glum")
 
 
-def fit(solver: str) -> Any:
-    def of(task: Any) -> "dict[str, Any]":
+def fit(solver: str) -> Fit:
+    def of(task: Task) -> Answer:
         family, y = ("binomial", (task.y + 1) / 2) if task.loss == "logistic" else ("normal", task.y)
         options = {**task.net, **task.options("gradient_tol"), "fit_intercept": False}
         model = GeneralizedLinearRegressor(family=family, solver=solver, **options)

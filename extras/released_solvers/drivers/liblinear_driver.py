@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 from liblinear.liblinearutil import train
+from serve import Answer, Fit, Task
 
 VERSION = version("liblinear-official")
 
 
-def fit(kind: int) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
+def fit(kind: int) -> Fit:
+    def fitted(task: Task) -> Answer:
         tolerance = "" if task.tol is None else f" -e {task.tol!r}"
         with tempfile.TemporaryFile("w+") as said, to_file(said):
             model = train(task.y.tolist(), task.X, f"-s {kind} -c {task.C!r}{tolerance}")

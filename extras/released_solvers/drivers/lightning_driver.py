@@ -5,16 +5,15 @@ lam/2); LinearSVC is P/lam with C = 1/(lam n). Only SDCA's printed output tells 
 import contextlib
 import io
 from importlib.metadata import version
-from typing import Any
 
 from lightning.classification import LinearSVC, SDCAClassifier
-from serve import fitted
+from serve import Answer, Fit, Task, fitted
 
 VERSION = version("sklearn-contrib-lightning")
 
 
-def sdca(loss: str) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
+def sdca(loss: str) -> Fit:
+    def fitted(task: Task) -> Answer:
         model = SDCAClassifier(alpha=task.lam, loss=loss, random_state=task.seed, verbose=1, **task.options())
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
@@ -31,7 +30,7 @@ def sdca(loss: str) -> Any:
     return fitted
 
 
-def svc(task: Any) -> "dict[str, Any]":
+def svc(task: Task) -> Answer:
     return fitted(LinearSVC(C=task.C, loss="hinge", random_state=task.seed, **task.options()), task.X, task.y, ".")
 
 

@@ -16,6 +16,7 @@ import struct
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,8 +25,8 @@ import numpy as np
 class Task(NamedTuple):
     """X (n, d) and y (n,) of doubles; loss, lam > 0, l1 >= 0, gamma; tol None is the solver's own default."""
 
-    X: Any
-    y: Any
+    X: np.ndarray
+    y: np.ndarray
     loss: str
     lam: float
     l1: float
@@ -48,7 +49,11 @@ class Task(NamedTuple):
         return {} if self.tol is None else {name: self.tol}
 
 
-def fitted(model: Any, X: Any, y: Any, warning: str) -> "dict[str, Any]":
+Answer = dict[str, Any]  # a JSON object, or what a driver returns
+Fit = Callable[[Task], Answer]
+
+
+def fitted(model: Any, X: np.ndarray, y: np.ndarray, warning: str) -> Answer:
     """w of a fitted model; it says that it has converged unless a warning, "Category: message", matches the pattern."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
@@ -66,7 +71,7 @@ def spelled(value: float) -> str:
     return struct.pack(">d", float(value)).hex()
 
 
-def task_of(given: "dict[str, Any]") -> Task:
+def task_of(given: Answer) -> Task:
     """The request as arrays. Raises ValueError for what is no problem."""
     p = given["problem"]
     y, X, lam = np.array([number(t) for t in p["y"]]), np.zeros((p["n"], p["d"])), number(p["lam"])
@@ -95,7 +100,7 @@ def processor_seconds() -> float:
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
-def answer(fit: Any, given: "dict[str, Any]") -> "dict[str, Any]":
+def answer(fit: Fit, given: Answer) -> Answer:
     """The line that answers "solve"; an exception of the solver is a refusal."""
     try:
         task = task_of(given)
@@ -126,7 +131,7 @@ def main(path: str, setting: str) -> None:
         asked = json.loads(line)
         if asked["op"] == "stop":
             break
-        said: dict[str, Any] = {"skipped": "unknown"}
+        said: Answer = {"skipped": "unknown"}
         if asked["op"] == "start":
             said = {
                 "protocol": 1,

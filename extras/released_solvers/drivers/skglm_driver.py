@@ -3,17 +3,16 @@ P/lam with C = 1/(lam n).
 """
 
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
-from serve import fitted
+from serve import Answer, Fit, Task, fitted
 from skglm import ElasticNet, LinearSVC, SparseLogisticRegression
 
 VERSION = version("skglm")
 
 
-def fit(kind: Any, net: bool) -> Any:
-    def of(task: Any) -> "dict[str, Any]":
+def fit(kind: type, net: bool) -> Fit:
+    def of(task: Task) -> Answer:
         model = kind(**(task.net if net else {"C": task.C}), fit_intercept=False, **task.options())
         found = fitted(model, np.asfortranarray(task.X), task.y, r"^\w*Convergence|converge")
         return {**found, "says": {"stop_crit_": np.max(model.stop_crit_)}}

@@ -3,20 +3,20 @@ ElasticNet and SGDRegressor P with alpha = lam + l1, l1_ratio = l1/(lam + l1), S
 1.
 """
 
-from typing import Any
+from collections.abc import Callable
 
 import sklearn
-from serve import fitted
+from serve import Answer, Fit, Task, fitted
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge, SGDClassifier, SGDRegressor
 from sklearn.svm import LinearSVC
 
 VERSION = sklearn.__version__
 
 
-def fit(kind: Any, strength: Any, **more: Any) -> Any:
+def fit(kind: type, strength: "Callable[[Task], dict[str, float]]", **more: object) -> Fit:
     """strength : of a task, as keywords of the model."""
 
-    def of(task: Any) -> "dict[str, Any]":
+    def of(task: Task) -> Answer:
         seed = {} if kind is ElasticNet else {"random_state": task.seed}
         model = kind(**strength(task), **more, fit_intercept=False, **seed, **task.options())
         found = fitted(model, task.X, task.y, r"^\w*(Convergence|LineSearch)")
@@ -25,12 +25,12 @@ def fit(kind: Any, strength: Any, **more: Any) -> Any:
     return of
 
 
-def c(task: Any) -> "dict[str, float]":
+def c(task: Task) -> "dict[str, float]":
     return {"C": task.C}
 
 
-def net(task: Any) -> "dict[str, float]":
-    return task.net  # type: ignore[no-any-return]
+def net(task: Task) -> "dict[str, float]":
+    return task.net
 
 
 FITS = {

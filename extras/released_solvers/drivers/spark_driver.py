@@ -1,11 +1,10 @@
 """Spark MLlib: LogisticRegression is P with regParam = lam, without intercept and standardization."""
 
-from typing import Any
-
 import pyspark
 from pyspark.ml.classification import LogisticRegression
 from pyspark.ml.linalg import Vectors
 from pyspark.sql import SparkSession
+from serve import Answer, Task
 
 VERSION = pyspark.__version__
 SESSION = (
@@ -18,7 +17,7 @@ SESSION = (
 SESSION.sparkContext.setLogLevel("ERROR")
 
 
-def fit(task: Any) -> "dict[str, Any]":
+def fit(task: Task) -> Answer:
     rows = [((t + 1) / 2, Vectors.dense(x)) for t, x in zip(task.y.tolist(), task.X.tolist())]
     frame = SESSION.createDataFrame(rows, ["label", "features"]).coalesce(1).cache()
     model = LogisticRegression(regParam=task.lam, fitIntercept=False, standardization=False, **task.options()).fit(

@@ -5,16 +5,16 @@ A cache of the rows is passed over; it claims no convergence.
 import os
 import tempfile
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 import vowpalwabbit
+from serve import Answer, Fit, Task
 
 VERSION = version("vowpalwabbit")
 
 
-def fit(loss: str, scale: float) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
+def fit(loss: str, scale: float) -> Fit:
+    def fitted(task: Task) -> Answer:
         with tempfile.TemporaryDirectory() as folder:
             data = os.path.join(folder, "data")
             with open(data, "w") as file:

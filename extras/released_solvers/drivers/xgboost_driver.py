@@ -3,16 +3,15 @@ cannot be turned off: it is given every row with its mirror image (-x, -y), so t
 number of rounds and claims no convergence.
 """
 
-from typing import Any
-
 import numpy as np
 import xgboost
+from serve import Answer, Fit, Task
 
 VERSION = xgboost.__version__
 
 
-def fit(objective: str, zero: float) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
+def fit(objective: str, zero: float) -> Fit:
+    def fitted(task: Task) -> Answer:
         X, y = np.vstack([task.X, -task.X]), np.concatenate([task.y, -task.y])
         y = (y + 1) / 2 if task.loss == "logistic" else y
         parameters = {

@@ -35,7 +35,7 @@ class Expected:
     def answer(self, call: str, request: Given) -> Any:
         """The result of a request as it goes through the pipe, every number RunningError (None: +infinity)."""
         group, _, name = call.rpartition(".")
-        method: Callable[..., Any] = getattr(self, f"{group or 'call'}_{name}")
+        method: Callable[..., object] = getattr(self, f"{group or 'call'}_{name}")
         with traced_roots():
             return self.all_traced(method(**hex_floats.rationals(request)))
 

@@ -15,7 +15,6 @@ Every bound below is 2 c u M with c = 16 + those of the arguments, M the sum of 
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, given
 from dualgap.reference import Interval, Logistic
@@ -67,7 +66,7 @@ def log_of(x: Fraction) -> Fraction:
     return rigorous(lambda _: Interval(x).log())
 
 
-def rigorous(compute: Callable[[Logistic], Any]) -> Fraction:
+def rigorous(compute: Callable[[Logistic], Interval]) -> Fraction:
     """The value of a formula in intervals, known to more than 27 digits."""
     with digits(DIGITS):
         found = compute(Logistic().over(Interval))  # type: ignore[arg-type]

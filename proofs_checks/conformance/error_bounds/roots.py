@@ -20,7 +20,6 @@ from fractions import Fraction
 from functools import cache
 from math import isqrt
 from types import ModuleType
-from typing import Any
 
 from dualgap.proofs_checks.conformance.error_bounds.number import UNIT, RunningError, given
 from dualgap.proofs_checks.engines.substituted import substituted
@@ -88,7 +87,7 @@ def root_of(x: Fraction) -> Fraction:
     return exact if exact * exact == x else Fraction(isqrt(x.numerator * fine * fine // x.denominator), fine)
 
 
-def power(x: object, exponent: object) -> Any:
+def power(x: object, exponent: object) -> object:
     """x ** exponent for x >= 0."""
     if not isinstance(x, RunningError):
         return arithmetic.power(x, exponent)

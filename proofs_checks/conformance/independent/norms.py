@@ -58,7 +58,7 @@ class MoreFormulas(Formulas):
     def block_dual_step(self, loss: str, gamma: Fraction, z: Vector, alpha: Vector, target: Any, q: Fraction) -> Result:
         return {"alpha": self.best(loss, gamma, z, alpha, target, q)}
 
-    def block_derivative(self, loss: str, gamma: Fraction, z: Vector, target: Any) -> Result:
+    def block_derivative(self, loss: str, gamma: Fraction, z: Vector, target: object) -> Result:
         return {"alpha": self.best(loss, gamma, z, [z_k - z_k for z_k in z], target, z[0] - z[0])}
 
     def block_value(self, loss: str, gamma: Fraction, z: Vector, target: Any) -> Result:
@@ -70,7 +70,7 @@ class MoreFormulas(Formulas):
         star = self.block_star(loss, gamma, a, target)
         return {"value": None if star is None else dot(a, z) - star}
 
-    def block_conjugate(self, loss: str, gamma: Fraction, alpha: Vector, target: Any) -> Result:
+    def block_conjugate(self, loss: str, gamma: Fraction, alpha: Vector, target: object) -> Result:
         return {"value": self.block_star(loss, gamma, alpha, target)}
 
     def block_star(self, loss: str, gamma: Fraction, alpha: Vector, target: Any) -> Fraction | None:

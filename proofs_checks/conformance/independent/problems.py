@@ -5,12 +5,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot
 from dualgap.proofs_checks.conformance.independent.losses import Result
 from dualgap.proofs_checks.conformance.independent.norms import MoreFormulas
 
-Problem = dict[str, Any]
-State = dict[str, Any]
+Problem = Json
+State = Json
 View = tuple[Vector, Vector]
 # the name of a method of the class, or a function that is given the implementation first
 Rule = str | Callable[..., Any]
@@ -105,17 +106,17 @@ class Problems(MoreFormulas):
         w, alpha = self._rule(method, 2)(method, problem, parameters or {}, state)
         return {"w": w, "alpha": alpha}
 
-    def call_step(self, method: str, problem: Problem, parameters: State, state: State, choice: Any) -> Result:
+    def call_step(self, method: str, problem: Problem, parameters: State, state: State, choice: object) -> Result:
         return {"state": self.step(method, problem, parameters, state, choice)}
 
-    def call_trajectory(self, state: State, choices: Sequence[Any], **given: Any) -> Result:
+    def call_trajectory(self, state: State, choices: Sequence[object], **given: Any) -> Result:
         states = []
         for choice in choices:
             state = self.step(state=state, choice=choice, **given)
             states.append(state)
         return {"states": states}
 
-    def call_branches(self, choices: Sequence[Any], **given: Any) -> Result:
+    def call_branches(self, choices: Sequence[object], **given: Any) -> Result:
         return {"states": [self.step(choice=choice, **given) for choice in choices]}
 
     def call_certificate(self, problem: Problem, w: Vector, alpha: Vector) -> Result:

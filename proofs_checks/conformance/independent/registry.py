@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.proofs_checks.conformance.independent.arithmetic import Interval
 from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
@@ -28,7 +28,7 @@ class Independent(Sdca, Parallel, Spdc, Subgradients, ProximalPoint):
     rules: ClassVar[Rules] = {}
     parts: ClassVar[list[type[Problems]]] = []  # further classes with functions of this one
 
-    def _rule(self, method: str, k: int) -> Callable[..., Any]:
+    def _rule(self, method: str, k: int) -> Callable[..., object]:
         if method not in self.rules:
             complete()
         return super()._rule(method, k)

@@ -187,7 +187,7 @@ class BatchRow(Saddle):
             values |= {"tau": 1 / decode(p["lam"]), "sigma": p["n"] / (decode(p["gamma"]) or 0.5)}
         return spelled(**values)
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: object) -> PDCP:
         pdcp = PDCP(tau=1, sigma=1)  # of their own, so that gamma = 0 is legal; then those of the run
         constants = Steps(*(parameters.get(name, Fraction(1)) for name in ("tau", "sigma", "theta")))
         pdcp.parameters = lambda problem: constants  # type: ignore[method-assign]

@@ -53,7 +53,7 @@ def _where(outcome: Outcome) -> str:
     return ", ".join(parts) or "the answer as a whole"
 
 
-def drawn_choice(outcome: Outcome) -> Any:
+def drawn_choice(outcome: Outcome) -> object:
     """The choice of the step that is wrong, or None."""
     given, difference = outcome.case.given, outcome.difference
     if "choice" in given:

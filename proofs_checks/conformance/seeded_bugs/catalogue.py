@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent, complete
 from dualgap.proofs_checks.conformance.protocol import hex_floats
@@ -34,8 +35,8 @@ def candidates() -> list[tuple[str, type[Independent]]]:
 
 
 def answers(
-    call: str, given: dict[str, Any], least: int = 1, bugs: Sequence[tuple[str, type[Independent]]] | None = None
-) -> Iterator[tuple[str, dict[str, Any]]]:
+    call: str, given: Json, least: int = 1, bugs: Sequence[tuple[str, type[Independent]]] | None = None
+) -> Iterator[tuple[str, Json]]:
     """(flag, result) of every implementation with a seeded bug that answers this request otherwise than it should.
 
     given : as it goes through the pipe; the results are in the same form. A flag may come more than once.
@@ -59,7 +60,7 @@ def answers(
                 yield flag, spelled(wrong)
 
 
-def shown(call: str, given: dict[str, Any]) -> list[str]:
+def shown(call: str, given: Json) -> list[str]:
     """The flags of a request, without ``single-precision``, in the order of ``FLAGS``."""
     if call == "trajectory":
         found = set(_shown_on_the_way(hex_floats.rationals(given)))
@@ -68,7 +69,7 @@ def shown(call: str, given: dict[str, Any]) -> list[str]:
     return [flag for flag in FLAGS if flag in found]
 
 
-def _shown_on_the_way(exact: dict[str, Any]) -> Iterator[str]:
+def _shown_on_the_way(exact: Json) -> Iterator[str]:
     """The flags of a trajectory; a run with a seeded bug goes no further than its first wrong state."""
     fixed = {name: value for name, value in exact.items() if name != "choices"}
     right, used = watched("trajectory", exact)
@@ -80,7 +81,7 @@ def _shown_on_the_way(exact: dict[str, Any]) -> Iterator[str]:
                     break
 
 
-def _step(cls: type[Independent], fixed: dict[str, Any], before: Any, choice: Any) -> Any:
+def _step(cls: type[Independent], fixed: Json, before: Any, choice: Any) -> Any:
     """One step of an implementation with a seeded bug; None where it does not end."""
     try:
         return cls().step(**{**fixed, "state": before}, choice=choice)
@@ -88,7 +89,7 @@ def _step(cls: type[Independent], fixed: dict[str, Any], before: Any, choice: An
         return None
 
 
-def watched(call: str, exact: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
+def watched(call: str, exact: Json) -> tuple[Json, set[str]]:
     """The right result, and the names of the methods that it took: a fault in any other does not show."""
     used: set[str] = set()
 

@@ -5,8 +5,8 @@ named.
 import math
 import struct
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.compare import answered
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 
@@ -20,9 +20,7 @@ LEAST = 2  # wrong answers that a bug must explain
 MOST = 40  # right answers that a bug is tried on
 
 
-def causes(
-    call: str, given: dict[str, Any], result: dict[str, Any] | None, expected: dict[str, Any] | None = None
-) -> tuple[str, ...]:
+def causes(call: str, given: Json, result: Json | None, expected: Json | None = None) -> tuple[str, ...]:
     """The flags of the bugs that give ``result``, each once; () where no known bug does, or the request makes no sense.
 
     Parameters
@@ -52,7 +50,7 @@ def causes(
     return tuple(found)
 
 
-def confirmed(flag: str, explained: int, right: Sequence[tuple[str, dict[str, Any]]]) -> bool:
+def confirmed(flag: str, explained: int, right: Sequence[tuple[str, Json]]) -> bool:
     """Whether a bug that explains so many wrong answers shows in fewer of the requests that were answered rightly.
 
     A bug predicts which requests it spoils. One that explains a single wrong answer, or should have spoiled as many
@@ -76,7 +74,7 @@ def same(got: dict[str, float], there: dict[str, float], near: float) -> bool:
     return all(value == there[place] or abs(value - there[place]) <= near * largest for place, value in got.items())
 
 
-def _written(call: str, given: dict[str, Any], got: dict[str, float], expected: dict[str, float]) -> Iterator[str]:
+def _written(call: str, given: Json, got: dict[str, float], expected: dict[str, float]) -> Iterator[str]:
     """Why an answer is not the expected one although every number of it can be computed from that one: it has 24 bits,
     passed through a decimal text, or is the root of an iteration that stopped early.
     """
@@ -106,7 +104,7 @@ def _narrowed(value: float) -> float:
     return nearest
 
 
-def numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
+def numbers(value: object, place: str = "") -> Iterator[tuple[str, float]]:
     """Place and value of every number of a result. Raises ValueError for what is none."""
     if isinstance(value, dict):
         for name, item in value.items():

@@ -1,7 +1,6 @@
 """How a bug is planted into the independent implementation."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.evidence.planted import Gone, PlantedBug
@@ -43,7 +42,7 @@ def planted(name: str, edits: Sequence[str], **names: object) -> type[Independen
         if edit.partition(".")[0] not in known:
             place = edit.partition(": ")[0]
             raise Gone(f"{name}: there is no {place} in the independent implementation; bring the row up to date")
-    changed: dict[str, Callable[[type[Any]], Any]] = {}
+    changed: dict[str, Callable[[type], object]] = {}
     for kind in kinds:
         parts: list[tuple[str, str, str]] = []
         for edit in (edit for edit in edits if edit.startswith(f"{kind.__name__}.")):

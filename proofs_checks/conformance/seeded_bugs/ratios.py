@@ -2,8 +2,7 @@
 precision.
 """
 
-from typing import Any
-
+from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import Difference
 
@@ -11,7 +10,7 @@ NEAR = 2.0**-30  # relatively: far above the roundings of one step
 SINGLE = (2.0**-27, 2.0**-20)  # of the value: what rounding to 24 bits, once or a few times, does
 
 
-def hint(given: dict[str, Any], difference: Difference) -> str:
+def hint(given: Json, difference: Difference) -> str:
     """What the number that came is to the one that is due, or its change is to the change due; "" where nothing simple
     is.
 
@@ -41,7 +40,7 @@ def hint(given: dict[str, Any], difference: Difference) -> str:
     return ""
 
 
-def _before(given: dict[str, Any], place: str) -> float | None:
+def _before(given: Json, place: str) -> float | None:
     """The number of the given state at a place such as "alpha[1]"."""
     name, _, index = place.removesuffix("]").partition("[")
     values = given.get("state", {}).get(name)
@@ -52,7 +51,7 @@ def _before(given: dict[str, Any], place: str) -> float | None:
         return None
 
 
-def _factors(given: dict[str, Any]) -> list[tuple[str, float]]:
+def _factors(given: Json) -> list[tuple[str, float]]:
     """Names and values, none twice: the first name stays."""
     problem, choice = given.get("problem", {}), given.get("choice")
     counts: list[tuple[str, float]] = [(name, float(problem[name])) for name in ("n", "d") if name in problem]

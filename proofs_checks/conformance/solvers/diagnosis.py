@@ -164,7 +164,7 @@ def _cached(make: Callable[[Trial, float], object], trial: Trial, tol: float) ->
 
 
 @lru_cache(maxsize=32)
-def _kept(make: Callable[[Trial, float], object], trial: Trial, tol: float) -> Any:
+def _kept(make: Callable[[Trial, float], object], trial: Trial, tol: float) -> object:
     return make(trial, tol)
 
 

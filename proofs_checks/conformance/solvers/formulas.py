@@ -289,7 +289,7 @@ class _Formulas:
 def _smallest(drawn: st.SearchStrategy[Any], rule: Callable[..., str]) -> str:
     """What a rule says on the smallest point that Hypothesis finds; "" where it finds none."""
 
-    def text(given: tuple[Any, ...]) -> str:
+    def text(given: tuple[object, ...]) -> str:
         try:
             return rule(*given)
         except Exception as error:  # of another program

@@ -84,7 +84,7 @@ def fitted_answer(model: Any) -> Any:
     return (w, np.ravel(model.dual_coef_)) if hasattr(model, "dual_coef_") else w
 
 
-def _parameters(loss: str, lam: float, l1: float) -> dict[str, Any]:
+def _parameters(loss: str, lam: float, l1: float) -> dict[str, object]:
     return {"loss": loss, "lam": lam, "l1": l1, "gamma": gamma_of(loss), "seed": 1}
 
 

@@ -109,7 +109,7 @@ class Trial:
             if not (margin and getattr(self.solver, "two_labels", False) and len(set(case.labels(self.loss))) == 1):
                 yield self.dressed(case)
 
-    def call(self, X: Any, y: Any, lam: Any, l1: float = 0.0, tol: float | None = None, **options: Any) -> Any:
+    def call(self, X: Any, y: Any, lam: Any, l1: float = 0.0, tol: float | None = None, **options: object) -> Any:
         """The solver's own return value, its exceptions let through."""
         gamma = gamma_of(self.loss) if self.loss in LOSSES else None
         asked = {
@@ -123,7 +123,7 @@ class Trial:
         with limited(self.seconds):
             return self.solver(X, y, **asked, **options)
 
-    def ask(self, case: SolverCase, tol: float | None = None, extra: int = 0, **options: Any) -> Answer:
+    def ask(self, case: SolverCase, tol: float | None = None, extra: int = 0, **options: object) -> Answer:
         """The solver's answer on copies of the data, of the right shapes and finite; w has ``extra`` more entries than
         columns.
 
@@ -235,7 +235,7 @@ def about_arguments(error: BaseException) -> bool:
     return isinstance(error, TypeError) and ARGUMENTS.search(str(error)) is not None
 
 
-def read(given: Any) -> tuple[Any, Any, Any]:
+def read(given: object) -> tuple[Any, Any, Any]:
     """w, alpha and converged as arrays and a flag; converged is None for what is no answer.
 
     >>> read([1.0, 2.0])[0].tolist(), read(([1.0], [2.0], False))[2], read("w")[2], read(([1.0], [2.0], "yes"))[2]

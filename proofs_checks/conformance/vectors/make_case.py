@@ -113,7 +113,7 @@ def leaves(value: object, place: str = "") -> list[tuple[str, Number]]:
     return [(place, value)]
 
 
-def numbers(value: Any) -> list[RunningError]:
+def numbers(value: object) -> list[RunningError]:
     """The real and finite ones among them."""
     return [leaf for _, leaf in leaves(value) if isinstance(leaf, RunningError)]
 

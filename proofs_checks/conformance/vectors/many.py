@@ -34,7 +34,7 @@ def many(subject: str) -> Iterator[Found]:
     return makers[subject]()
 
 
-def _spelled(value: Any) -> Any:
+def _spelled(value: object) -> Any:
     """Every float as the files have it."""
     if isinstance(value, dict):
         return {name: _spelled(item) for name, item in value.items()}
@@ -43,7 +43,7 @@ def _spelled(value: Any) -> Any:
     return hex_floats.spell_given(value) if isinstance(value, float) else value
 
 
-def _case(call: str, wanted: str, **given: Any) -> Found:
+def _case(call: str, wanted: str, **given: object) -> Found:
     """A case of this class. Raises AssertionError where it has another one, or none."""
     spelled = _spelled(given)
     result = make_case(call, hex_floats.plain(spelled))

@@ -127,7 +127,7 @@ def problem_of(given: Json) -> Problem:
     return Problem(rows, [exact(y) for y in given["y"]], loss, regularizer, number=Fraction, d=given["d"])
 
 
-def exact(value: Any, name: str = "") -> Any:
+def exact(value: object, name: str = "") -> Any:
     """A JSON value with every number as the Fraction that its bits are; counts stay, and the word that names a preset.
 
     Raises ValueError or OverflowError for what is no finite number, or is not written as one.

@@ -106,7 +106,7 @@ class Batch(Around):
         self.theta = c.q(options.get("theta", 1 / (1 + self.mu)))
         self.omega = (1 + self.theta) / (2 + self.mu)
         self.begin(self.theta)
-        self.state, self.after = self.c.state, cast(Any, c.method).step(self.problem, self.c.state, 0)
+        self.state, self.after = self.c.state, c.method.step(self.problem, self.c.state, 0)
 
     def from_star(self, alpha: Vector) -> Number:
         """||alpha - alpha*||^2 over all numbers."""
@@ -164,7 +164,7 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
     w = [w_j + shift for w_j in b.w_star]
     resting = b.state.copy()
     resting.w, resting.w_bar, resting.alpha = w, list(w), list(b.alpha_star)
-    after = cast(Any, c.method).step(b.problem, resting, 0)
+    after = c.method.step(b.problem, resting, 0)
     yield from equal([*after.w, *flat(after.alpha)], [*w, *flat(b.alpha_star)], "(w*, alpha*) stays")
 
 

@@ -75,7 +75,7 @@ def refused(b: Batch, options: dict[str, Any]) -> bool:
     return False
 
 
-def scalar(product: Any) -> Instance:
+def scalar(product: int | str) -> Instance:
     """n = d = 1, A = (1), b = 0, lam = gamma = 1/10000, theta = 1, tau = 1, sigma = product."""
     return Instance(
         rows=(Qs(1),),
@@ -95,7 +95,7 @@ def characteristic_of_step(c: Context) -> tuple[Fraction, Fraction, Fraction]:
     for unit in (Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, 0, 1)):
         state = b.state.copy()
         state.w, state.w_bar, state.alpha = ([value] for value in unit)
-        after = cast(Any, c.method).step(b.problem, state, 0)
+        after = c.method.step(b.problem, state, 0)
         columns.append([after.w[0], after.w_bar[0], after.alpha[0]])
     return characteristic([list(row) for row in zip(*columns)])
 
@@ -186,7 +186,7 @@ def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Rela
     b = Batch(c)
     state, bound, at_start = b.state, b.distance(b.state, Q(1)), b.distance(b.state, 1 - b.omega)
     for T in range(1, horizon + 1):
-        state, bound = cast(Any, c.method).step(b.problem, state, 0), share * b.omega * bound
+        state, bound = c.method.step(b.problem, state, 0), share * b.omega * bound
         yield Le(b.distance(state, 1 - b.omega), bound, f"T = {T}", trivial=at_start)
 
 

@@ -34,7 +34,7 @@ ANY_STATE = r"any $w^t$, $w^{t-1}$, $\alpha^t$"
 # -- vectors, and the numbers of alpha_i -------------------------------------------------------------------------------
 
 
-def scaled(factor: Number, v: Any) -> list[Number]:
+def scaled(factor: Number, v: Iterable[Number]) -> Vector:
     """factor v."""
     return [factor * v_j for v_j in v]
 
@@ -46,7 +46,7 @@ def equal(left: Any, right: Any, label: str) -> Iterable[Relation]:
         yield Eq(a, b, f"{label}: entry {k}")
 
 
-def subgradient(c: Context, i: int, new: Any, z: Any) -> Relation:
+def subgradient(c: Context, i: int, new: Any, z: Iterable[Number]) -> Relation:
     """Fenchel's equality of phi_i: alpha_i lies in its subdifferential at z."""
     loss, y = c.problem.loss, c.problem.y[i]
     at = tuple(z)
@@ -70,7 +70,7 @@ class Stepping:
         """sigma_i."""
         return self.given[2][i]
 
-    def tau_theta(self, problem: Problem, parameters: Parameters, S: Any) -> tuple[Number, Number]:
+    def tau_theta(self, problem: Problem, parameters: Parameters, S: Iterable[int] | None) -> tuple[Number, Number]:
         """tau and theta."""
         return self.given[0], self.given[1]
 
@@ -107,7 +107,7 @@ class Around:
             self.d = minus(following.w, state.w)
 
     @cached_property
-    def alpha_star(self) -> list[Any]:
+    def alpha_star(self) -> Vector:
         """alpha*. Raises ValueError where the instance names another point."""
         c = self.c
         if c.instance.loss == "logistic":  # these instances have w* = 0
@@ -183,7 +183,7 @@ class Setting(Around):
         R = self.problem.norms if norms is None else [convert(R_i, self.c.number) for R_i in norms]
         return [maximum(R_i, largest(R) / 1000) for R_i in R] if self.repaired else R
 
-    def tau_theta(self, S: Any = None) -> tuple[Number, Number]:
+    def tau_theta(self, S: Iterable[int] | None = None) -> tuple[Number, Number]:
         """(12) and (15) for a sample; for all blocks in the repaired method and for S = None."""
         if self.own:
             return self.own

@@ -155,7 +155,7 @@ def own_smooth() -> SearchStrategy[Instance]:
     return instances(own=True)
 
 
-def own(instance: Instance, share: Any) -> Instance:
+def own(instance: Instance, share: int | str) -> Instance:
     """The instance with 4 tau sigma_i R_i^2 = share times the largest value of the sharp form."""
     return instance.but(extra=instance.extra | further(longer=Q(1), share=Q(share), slack=Q(0)))
 
@@ -195,7 +195,7 @@ def theorem_r_sharp(c: Context) -> Iterable[Relation]:
 # -- the norm ratio at which the mean square explodes ------------------------------------------------------------------
 
 
-def pair(below: object, above: Any, lam: object, aligned: bool = False) -> Instance:
+def pair(below: object, above: str, lam: str, aligned: bool = False) -> Instance:
     """heavy(below) with the norm ``above`` as a second parameter."""
     found = heavy(below, lam, aligned)
     return found.but(extra=found.extra | further(above=Q(above)))

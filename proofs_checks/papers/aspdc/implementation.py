@@ -5,7 +5,7 @@ import struct
 from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.papers.aspdc.words import *
-from dualgap.reference import Problem
+from dualgap.reference import Method, Problem, State
 from dualgap.reference.methods import sampling
 
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
@@ -95,7 +95,7 @@ def sampler(c: Context) -> Iterable[Relation]:
 # -- bit equality ---------------------------------------------------------------------------------------------------
 
 
-def bits(value: Any) -> int:
+def bits(value: Number) -> int:
     """The 64 bits of a float, so that -0.0 and 0.0 differ; counters as they are."""
     return struct.unpack("<q", struct.pack("<d", value))[0] if isinstance(value, float) else int(value)
 
@@ -134,7 +134,7 @@ def bit_relations(c: Context, reference: Any = None) -> Iterable[Relation]:
         )
 
 
-def fields_agree(state: Any, compiled: object, where: str) -> Iterable[Relation]:
+def fields_agree(state: State, compiled: object, where: str) -> Iterable[Relation]:
     """Every field of two states, bit by bit."""
     for name, expected in state.fields().items():
         got = getattr(compiled, name)
@@ -157,11 +157,11 @@ def parity_on_hinge() -> SearchStrategy[Instance]:
 class Reciprocal:
     """A reference method whose update multiplies by 1/(mu n) instead of dividing by mu n: same algebra, other bits."""
 
-    def __init__(self, method: Any) -> None:
+    def __init__(self, method: Method[DualState]) -> None:
         self.method = method
         self.init = method.init
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: int) -> None:
         """The method's step under a problem whose update is reassociated."""
         before = list(state.alpha)
         v = list(state.v)

@@ -24,14 +24,14 @@ class CyclicState(DualState):
     position: int
 
 
-def without_gamma(problem: Problem, z: object, y: object) -> Any:
+def without_gamma(problem: Problem, z: object, y: object) -> Number:
     """phi' without its division by gamma."""
     if isinstance(problem.loss, (Squared, SmoothedHinge)):
         return type(problem.loss)().over(problem.number).derivative(z, y)
     return problem.loss.derivative(z, y) * problem.gamma
 
 
-def without_clip(problem: Problem, z: Any, y: Any) -> Any:
+def without_clip(problem: Problem, z: Number, y: Number) -> Number:
     """The smoothed hinge's derivative without its clip, and any other loss' own."""
     return (
         -y * (1 - y * z) / problem.gamma if isinstance(problem.loss, SmoothedHinge) else problem.loss.derivative(z, y)

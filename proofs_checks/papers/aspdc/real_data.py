@@ -22,7 +22,7 @@ def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:
 
 
 @lru_cache(maxsize=4)
-def float_run(c: Context) -> list[Any]:
+def float_run(c: Context) -> list[list[float]]:
     """The fast backend's float states after 0, 1, ... passes, from alpha = 0."""
     import numpy as np
 

@@ -8,7 +8,7 @@ cheaper form of a method does not refute it.
 from dualgap.proofs_checks.engines.touched import touched
 from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.base import DualState
+from dualgap.reference.methods.base import DualState, Method
 
 
 def wide(d: int) -> Instance:
@@ -20,7 +20,7 @@ def wide(d: int) -> Instance:
 WIDE = golden(wide(20), wide(200), detail="six rows of two nonzeros, d = 20 and 200")
 
 
-def advanced(problem: Any, method: Any, state: Any, choice: Any) -> int:
+def advanced(problem: Problem, method: Any, state: object, choice: object) -> int:
     """What one step touches."""
     return touched(state, lambda copy: method.advance(problem, copy, choice))
 
@@ -28,12 +28,12 @@ def advanced(problem: Any, method: Any, state: Any, choice: Any) -> int:
 class Recomputing(ASPDC):
     """A planted bug: line 7 recomputes w from alpha."""
 
-    def advance(self, problem: Any, state: DualState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: int) -> None:
         super().advance(problem, state, choice)
         state.v = problem.v(state.alpha)
 
 
-def sparse_step(method: Any, state: Any, problem: Any) -> Iterable[Relation]:
+def sparse_step(method: Method[Any], state: object, problem: Problem) -> Iterable[Relation]:
     """At most 3 entries of w for each nonzero of the row, and 2 of alpha; n uniform steps 3S + 2n in expectation."""
     counts = [advanced(problem, method, state, i) for i in range(problem.n)]
     for count, row in zip(counts, problem.rows):

@@ -20,7 +20,7 @@ WIDEST = Fraction(347, 1000)  # of r
 LOWEST, HIGHEST = Fraction(code.ROOT_HALF) - 1, 2 * Fraction(code.ROOT_HALF) - 1  # of f
 STEEPEST = max(-LOWEST / (2 + LOWEST), HIGHEST / (2 + HIGHEST))  # |s|, at most
 ALL_K = range(-1074, 1025)  # of log
-Series = Callable[[Any], Any]
+Series = Callable[[Number], Number]
 
 
 @cache

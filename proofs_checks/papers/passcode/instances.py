@@ -4,7 +4,7 @@ from dualgap.proofs_checks.papers.passcode.setting import *
 from dualgap.proofs_checks.strategies.instances import instances
 
 
-def rational(losses: Sequence[str] = RATIONAL, **limits: Any) -> SearchStrategy[Instance]:
+def rational(losses: Sequence[str] = RATIONAL, **limits: object) -> SearchStrategy[Instance]:
     """L2, any lam."""
     return instances(K=K_ANY, losses=losses, **limits)
 

@@ -47,7 +47,7 @@ TWO_POINTS = LEGAL.but(rows=(Qs(1), Qs(-1)), y=Qs(0, 0), extra=further(first=Qs(
     control=false_with("the supremum over x", TWO_POINTS, bound=max),
     proof="L is affine in (lambda, nu) for every x; an infimum of affine functions is concave.",
 )
-def concave(c: Context, bound: Any = min) -> Iterable[Relation]:
+def concave(c: Context, bound: Callable[..., Number] = min) -> Iterable[Relation]:
     s = c.given.s
     if c.instance.extra.has("first", "second"):
         first, second = list(c.given.first), list(c.given.second)

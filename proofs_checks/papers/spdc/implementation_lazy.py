@@ -219,7 +219,7 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
         yield state, list(w), list(alpha)
 
 
-def size(value: Any) -> float:
+def size(value: Number) -> float:
     """|value| as a float."""
     return abs(float(value))
 

@@ -27,7 +27,7 @@ BATCHES_OF_TWO = THREE_ROWS.but(lam=Q(2, 3), method="spdc-minibatch", options={"
 UNEQUAL_NORMS = THREE_ROWS.but(rows=(Qs(3, 4), Qs(1, 0), Qs(0, 0)), method="spdc-nonuniform", options={"mix": Q(1, 2)})
 
 
-def column(rows: Iterable[Any], lam: Any, **options: Any) -> Instance:
+def column(rows: Iterable[Any], lam: Any, **options: object) -> Instance:
     """Rows of one entry, y = 0, gamma = 1, from w^0 = 1, alpha^0 = 0; the saddle point is 0.
 
     With a mix the method is Algorithm 3, with an m Algorithm 2. Equal rows are the hardest: all x_i^T w agree, and an

@@ -176,7 +176,7 @@ class Steps:
         size = len(self.origin)
         moving = [*range(self.d), *range(3 * self.d, size)]
 
-        def value(*ks: int, scale: int = 1) -> Any:
+        def value(*ks: int, scale: int = 1) -> Number:
             s = list(self.origin)
             for k in ks:
                 s[k] += scale

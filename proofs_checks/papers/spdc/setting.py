@@ -75,7 +75,7 @@ def start_at(c: Context, method: Any, theta: Number | None = None) -> Any:
     return state
 
 
-def saddle(c: Context) -> tuple[Any, Any]:
+def saddle(c: Context) -> tuple[Vector, Vector]:
     """(w*, alpha*), exactly: of the logistic loss only where w* = 0 (``instances.logistic``)."""
     if c.instance.loss == "logistic":
         return [c.problem.zero] * c.problem.d, [-y / 2 for y in c.problem.y]
@@ -108,7 +108,7 @@ def norms(c: Context) -> tuple[Vector, Number]:
     return every, c.mean(every)
 
 
-def constants(c: Context, mix: Any = None, share_1: Number = 1, share_2: Number = 1) -> Constants:
+def constants(c: Context, mix: Number = None, share_1: Number = 1, share_2: Number = 1) -> Constants:
     """(16), or the R, tau, sigma and theta that the instance gives; with a mix (28) and (29), n replaced by n/m.
 
     The shares are factors of the two terms of theta; the paper has none.

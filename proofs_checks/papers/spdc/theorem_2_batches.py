@@ -48,7 +48,7 @@ class WeightedBatches(GivenSteps):
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
         return list(self.table)
 
-    def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
+    def weight(self, problem: Problem, parameters: Parameters, k: int) -> Number:
         """1/(q_k n)."""
         return 1 / (problem.zero + self.m * parameters.pn(k)) if self.wrong is None else self.wrong
 
