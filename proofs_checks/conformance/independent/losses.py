@@ -17,7 +17,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.arithmetic import (
     Interval,
     Vector,
@@ -30,7 +29,7 @@ from dualgap.proofs_checks.conformance.independent.arithmetic import (
 )
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 
-Result = Json
+Result = dict[str, Any]
 
 
 def one_sided(far: Fraction | None, y: Fraction) -> Interval:
@@ -61,11 +60,11 @@ INTERVALS = Intervals(
 class Formulas:
     """The calls of level L0. A result of None is +infinity."""
 
-    def answer(self, call: str, given: Json) -> Result:
+    def answer(self, call: str, given: Result) -> Result:
         """The result, in Fractions, of a request as it goes through the pipe."""
         return self.exactly(call, hex_floats.rationals(given))
 
-    def exactly(self, call: str, exact: Json) -> Result:
+    def exactly(self, call: str, exact: Result) -> Result:
         """The result of one call, of numbers in Fractions or in floats."""
         group, _, name = call.rpartition(".")
         method: Callable[..., Result] = getattr(self, f"{group or 'call'}_{name}")

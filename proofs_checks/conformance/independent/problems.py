@@ -5,13 +5,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
 
-from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot
 from dualgap.proofs_checks.conformance.independent.losses import Result
 from dualgap.proofs_checks.conformance.independent.norms import MoreFormulas
 
-Problem = Json
-State = Json
+Problem = Result
+State = Result
 View = tuple[Vector, Vector]
 # the name of a method of the class, or a function that is given the implementation first
 Rule = str | Callable[..., Any]
