@@ -44,8 +44,7 @@ def test_the_exit_status_is_the_worst_and_json_has_every_report(capsys, tmp_path
 
 
 @pytest.mark.parametrize(
-    "words, said",
-    [(["--tap"], "but --compare shows several"), (["--junit", "x.xml"], "but --compare shows several")],
+    "words, said", [(["--tap"], "but --compare shows several"), (["--junit", "x.xml"], "but --compare shows several")]
 )
 def test_what_goes_with_one_port_alone_is_refused(words, said, capsys):
     assert said in refusal(capsys, "conform", "--compare", *words, RIGHT)
