@@ -60,7 +60,7 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
 # tol=None means this share of P(0). A smooth loss has linear convergence and needs few more passes for the first one.
 TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6
 ENOUGH = 1e-6  # share of P(0): with tol=None, a larger gap is a warning
-UNITS = 2.0**-98  # times (1 + gamma)^2/gamma: twice the part of gap_bound that does not shrink with y (``gap_bound``)
+FLOOR = 2.0**-98  # times (1 + gamma)^2/gamma: twice the part of gap_bound that does not shrink with y (``gap_bound``)
 
 
 class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
@@ -247,7 +247,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         for result in self.results_:
             problem, bound = result.certificate.problem, result.gap_bound
             at_0, gamma = at_zero(problem), float(problem.gamma)
-            small = UNITS * (1 + gamma) ** 2 / gamma if gamma > 0 else 0.0
+            small = FLOOR * (1 + gamma) ** 2 / gamma if gamma > 0 else 0.0
             if self.tol is not None and self.tol >= at_0 > 0 and bound > ENOUGH * at_0 and not result.w.any():
                 words = (
                     f"all coefficients are 0: tol = {self.tol:.3g} is met there, since P(0) is {at_0:.3g}. Give a"

@@ -31,12 +31,17 @@ class Pattern:
     over_n: bool
 
     def text(self) -> str:
-        """Plain text, such as "1 - (1)/(1 + x)/n, x = K"."""
-        c = f"({_polynomial(self.top, '{}')})" + f"/({_polynomial(self.bottom, '{}')})" * (self.bottom != [1])
-        return (f"1 - {c}/n" if self.over_n else c) + f", x = {self.x}"
+        """Plain text, such as "1 - 1/(n (1 + x)), x = K"."""
+        top, bottom = (_polynomial(of, "{}") for of in (self.top, self.bottom))
+        top = f"({top})" if " " in top else top
+        if self.over_n:
+            c = f"1 - {top}/" + ("n" if self.bottom == [1] else f"(n ({bottom}))")
+        else:
+            c = top if self.bottom == [1] else f"{top}/({bottom})"
+        return f"{c}, x = {self.x}"
 
     def latex(self) -> str:
-        r"""The same as LaTeX, such as "1 - \\frac{1}{n (1 + x)}, x = K"."""
+        r"""The same as LaTeX, such as "1 - \frac{1}{n (1 + x)}, x = K"."""
         top, bottom = (_polynomial(of, "{{{}}}") for of in (self.top, self.bottom))
         bottom = (f"n ({bottom})" if self.bottom != [1] else "n") if self.over_n else bottom
         x = {"K": "K", "sqrt(K)": r"\sqrt{K}", "n K": "n K"}[self.x]

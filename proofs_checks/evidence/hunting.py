@@ -34,7 +34,7 @@ CHANGED = 10  # how often a step changes again what a filter refuses or was seen
 SEGMENT = 8  # the most numbers that one change copies or removes
 ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
 LONGEST = 10.0  # seconds of a check in floats
-IN_FLOATS = 0.2  # how much of a step an instance counts that is judged in floats
+FLOATS = 5  # as many instances that floats decide count as one step
 SHRINKING = 2000  # instances that are tried to make a counterexample smaller
 FEW = 10  # values of a number that shrinking tries above the one that it has
 
@@ -61,7 +61,7 @@ class Search:
     tightest : for each relation the trails with the largest excess, by the excess.
     shapes : the same for each relation and shape, the counts of a trail: the tightest one, with its excess.
     seen : trails that need not be judged again.
-    tried, spent : the number of steps, and how many they count.
+    tried, in_floats : the number of instances, and how many of them floats have decided.
     floats : whether an instance is first judged in floats, and exactly only where these do not say clearly
         that it is true.
     ratio : the largest left/right of an inequality on them.
@@ -76,7 +76,7 @@ class Search:
     seen: set[Trail] = field(default_factory=set)
     floats: bool = False
     tried: int = 0
-    spent: float = 0.0
+    in_floats: int = 0
     ratio: float = -math.inf
 
     @classmethod
@@ -84,6 +84,11 @@ class Search:
         """The search of a level. Our own checks are fast, and made for exact numbers: they do without floats."""
         floats = claim.id in CLAIMS.foreign()
         return cls(claim, run.method, strategy, run.random(f"hunt {claim.id}"), floats=floats)
+
+    @property
+    def spent(self) -> float:
+        """The steps that count."""
+        return self.tried - self.in_floats + self.in_floats / FLOATS
 
     def keep(self, relations: Iterable[Relation], trail: Trail) -> None:
         """Remember the trail under each relation of which it is among the tightest."""
@@ -103,13 +108,12 @@ class Search:
         end = time.monotonic() + seconds
         while self.spent < steps and time.monotonic() < end:
             self.tried += 1
-            self.spent += 1
             drawn = next(filter(None, (self.drawn(self.changed()) for _ in range(CHANGED))), None)
             if drawn is None:
                 continue
             instance, trail = drawn
             relations = self.rough(instance)
-            self.spent -= 0 if relations is None else 1 - IN_FLOATS
+            self.in_floats += relations is not None
             if relations is None:
                 verdict = judge(self.claim, Context(instance, self.method))
                 relations = verdict.relations

@@ -44,7 +44,9 @@ def fitted(loss: str, lam: float, X: Any, y: Any, weights: Any = None, **given: 
 
 
 def excess(one: Any, other: Any) -> float:
-    """The distance of the coefficients over what the gaps g, h allow, sqrt(2 g/lam) + sqrt(2 h/lam)."""
+    """The distance of the coefficients over what the gaps g, h allow, sqrt(2 g/lam) + sqrt(2 h/lam); 1e-12 is more than
+    the roundings of the norms.
+    """
     allowed = sum(np.sqrt(2 * model.dual_gap_ / model.lam) for model in (one, other)) * (1 + 1e-12)
     return float(np.linalg.norm(one.coef_ - other.coef_) / allowed)
 
@@ -73,6 +75,7 @@ def test_what_changes_no_problem_changes_no_answer(seed: int, loss: str) -> None
 @pytest.mark.parametrize("seed", range(10))
 def test_beyond_the_largest_useful_l1_all_coefficients_are_exactly_0(seed: int) -> None:
     X, y, _, lam = drawn(seed, "squared")
+    # 1e-9 is more than the roundings of this maximum
     largest = float(np.abs((X - X.mean(axis=0)).T @ (y - y.mean())).max()) / len(y)
     assert not fitted("squared", lam, X, y, l1=largest * (1 + 1e-9)).coef_.any()
     assert fitted("squared", lam, X, y, l1=largest / 2).coef_.any(), "control: a smaller l1"

@@ -12,9 +12,9 @@ from dualgap.extras.sharpen.published import CLAIMS
 
 KEPT = kept(ROOT / "docs/rates.tar.xz")
 ROWS = {name: [row_of(bracket, (), claim) for bracket, claim in KEPT if claim == name] for name in CLAIMS}
-SPDC = "1 - (1 + 4 x)/(1 + 4 x + 4 x^2)/n, x = sqrt(K)"  # 1 - (1 - (1 + 1/(2 sqrt(K)))^-2)/n
+SPDC = "1 - (1 + 4 x)/(n (1 + 4 x + 4 x^2)), x = sqrt(K)"  # 1 - (1 - (1 + 1/(2 sqrt(K)))^-2)/n
 FORMULAS = {
-    "sdca.theorem-2": ("1 - (1)/(1 + x)/n, x = K", r"1 - \frac{1}{n (1 + x)}, x = K"),
+    "sdca.theorem-2": ("1 - 1/(n (1 + x)), x = K", r"1 - \frac{1}{n (1 + x)}, x = K"),
     "aspdc.dual-rate": ("1 - (1 - x)/n, x = K", r"1 - \frac{1 - x}{n}, x = K"),
     "spdc.theorem-1": (SPDC, r"1 - \frac{1 + 4 x}{n (1 + 4 x + 4 x^{2})}, x = \sqrt{K}"),
     "adaspdc.contraction": (SPDC, r"1 - \frac{1 + 4 x}{n (1 + 4 x + 4 x^{2})}, x = \sqrt{K}"),

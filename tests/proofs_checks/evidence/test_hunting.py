@@ -1,6 +1,7 @@
 """The search behind the draws finds what is rare, repeats itself, refutes nothing that is true, and makes it small."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import strategies as plain_strategies
@@ -71,6 +72,12 @@ def test_only_what_is_expected_to_hold_is_searched():
     assert hunting.steps(replace(at_most(52), expected=REFUTED), Run()) == 0
     assert hunting.steps(at_most(52), Run(problems=[])) == 0
     assert hunting.steps(at_most(52), Run(hunt=1.0)) == float("inf")
+
+
+@pytest.mark.parametrize(("floats", "tried"), [(True, 250), (False, 50)])
+def test_five_instances_that_floats_decide_count_as_one_step(floats, tried):
+    search = hunting.Search(at_most(60), None, six_digits(), Random(1), floats=floats)  # sums are at most 54
+    assert search.found(50) is None and (search.tried, search.spent) == (tried, 50)
 
 
 def test_floats_decide_nothing_that_is_near():
