@@ -11,9 +11,10 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.losses import LOGISTIC, derivative, logistic, logistic_terms, residual, terms
 from dualgap.fast.problem.losses import value as value_of
-from dualgap.fast.problem.rows import bounds, column, value
+from dualgap.fast.problem.rows import DENSE, bounds, column, combine_four, products_of_eight, value
 
 BLOCK = 128
+NEAR = 16  # dense rows, a multiple of 8 and of 4
 
 
 @kernel
@@ -109,35 +110,36 @@ def product_and_share(rows, i, w, alpha_i, total):
 
 
 @kernel
+def products_and_shares(rows, first, w, alpha, z, total):
+    """z_i <- x_{first + i}^T w, and sum_i alpha_i x_{first + i}, added to total."""
+    done = 0
+    if len(rows) == DENSE:
+        while done + NEAR <= z.size:  # so that the second reading is from the cache
+            products_of_eight(rows.X, w, first + done, z[done : done + NEAR])
+            combine_four(rows.X, alpha[done : done + NEAR], first + done, total)
+            done += NEAR
+    for i in range(done, z.size):
+        z[i] = product_and_share(rows, first + i, w, alpha[i], total)
+
+
+@kernel
 def evaluate(rows, losses, w, alpha, total):
     """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i alpha_i x_i, added to total."""
     values = conjugates = residuals = sizes = lengths = 0.0
     code, gamma, y, norms2 = losses
-    if code == LOGISTIC:
-        return evaluate_logistic(rows, losses, w, alpha, total)
-    for i in range(alpha.size):
-        z = product_and_share(rows, i, w, alpha[i], total)
-        phi, star, excess = terms(code, gamma, z, alpha[i], y[i])
-        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
-        size, length = sizes_of_row(gamma, z, alpha[i], y[i], norms2[i])
-        sizes, lengths = sizes + size, lengths + length
-    return values, conjugates, residuals, sizes, lengths
-
-
-@kernel
-def evaluate_logistic(rows, losses, w, alpha, total):
-    """``evaluate``, eight blocks of rows at a time."""
-    values = conjugates = residuals = sizes = lengths = 0.0
-    _, gamma, y, norms2 = losses
-    z = np.empty(8 * BLOCK)
-    for start in range(0, alpha.size, z.size):
-        stop = min(start + z.size, alpha.size)
-        for i in range(start, stop):
-            z[i - start] = product_and_share(rows, i, w, alpha[i], total)
-            size, length = sizes_of_row(gamma, z[i - start], alpha[i], y[i], norms2[i])
+    z_of = np.empty(8 * BLOCK)
+    for start in range(0, alpha.size, z_of.size):
+        stop = min(start + z_of.size, alpha.size)
+        z, a, y_of = z_of[: stop - start], alpha[start:stop], y[start:stop]
+        products_and_shares(rows, start, w, a, z, total)
+        if code == LOGISTIC:
+            values, conjugates, residuals = add_logistic(z, a, y_of, values, conjugates, residuals)
+        for i in range(z.size):
+            if code != LOGISTIC:
+                phi, star, excess = terms(code, gamma, z[i], a[i], y_of[i])
+                values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+            size, length = sizes_of_row(gamma, z[i], a[i], y_of[i], norms2[start + i])
             sizes, lengths = sizes + size, lengths + length
-        found = add_logistic(z[: stop - start], alpha[start:stop], y[start:stop], values, conjugates, residuals)
-        values, conjugates, residuals = found
     return values, conjugates, residuals, sizes, lengths
 
 

@@ -210,7 +210,8 @@ def squared_length(x):
 @kernel
 def squared_norms(rows, out):
     """||x_i||^2 for every row, shape (n,) (reference: Problem.norms2)."""
-    for i in range(out.size):
+    start = squares_of_four(rows.X, out) if len(rows) == DENSE else 0
+    for i in range(start, out.size):
         total = 0.0
         first, end = bounds(rows, i)
         for place in range(first, end):
@@ -221,16 +222,63 @@ def squared_norms(rows, out):
 @kernel
 def products(rows, w, out):
     """x_i^T w for every row, shape (n,) (reference: Problem.dot)."""
-    for i in range(out.size):
+    start = products_of_eight(rows.X, w, 0, out) if len(rows) == DENSE else 0
+    for i in range(start, out.size):
         out[i] = inner(rows, i, w, 0.0)
 
 
 @kernel
 def combine(rows, alpha, out):
     """sum_i alpha_i x_i, added to out, shape (d,) (reference: Problem.minus_u)."""
-    for i in range(alpha.size):
+    start = combine_four(rows.X, alpha, 0, out) if len(rows) == DENSE else 0
+    for i in range(start, alpha.size):
         alpha_i = alpha[i]
         first, end = bounds(rows, i)
         for place in range(first, end):
             j = column(rows, place)
             out[j] = out[j] + alpha_i * value(rows, i, place)
+
+
+# -- dense rows, several at a time: no sum changes its order, and none waits for an addition of another -----------------
+
+
+@kernel
+def products_of_eight(X, w, first, out):
+    """out_i <- x_{first + i}^T w, as long as eight rows are left; the number of rows done."""
+    done = out.size - out.size % 8
+    for start in range(0, done, 8):
+        i = first + start
+        p, q, r, s, t, u, v, x = X[i], X[i + 1], X[i + 2], X[i + 3], X[i + 4], X[i + 5], X[i + 6], X[i + 7]
+        a = b = c = e = f = g = h = k = 0.0
+        for j in range(w.size):
+            w_j = w[j]
+            a, b, c, e = a + p[j] * w_j, b + q[j] * w_j, c + r[j] * w_j, e + s[j] * w_j
+            f, g, h, k = f + t[j] * w_j, g + u[j] * w_j, h + v[j] * w_j, k + x[j] * w_j
+        out[start], out[start + 1], out[start + 2], out[start + 3] = a, b, c, e
+        out[start + 4], out[start + 5], out[start + 6], out[start + 7] = f, g, h, k
+    return done
+
+
+@kernel
+def squares_of_four(X, out):
+    """out_i <- ||x_i||^2, as long as four rows are left; the number of rows done."""
+    done = out.size - out.size % 4
+    for i in range(0, done, 4):
+        p, q, r, s = X[i], X[i + 1], X[i + 2], X[i + 3]
+        a = b = c = e = 0.0
+        for j in range(X.shape[1]):
+            a, b, c, e = a + p[j] * p[j], b + q[j] * q[j], c + r[j] * r[j], e + s[j] * s[j]
+        out[i], out[i + 1], out[i + 2], out[i + 3] = a, b, c, e
+    return done
+
+
+@kernel
+def combine_four(X, alpha, first, out):
+    """out <- out + sum_i alpha_i x_{first + i}, as long as four rows are left; the number of rows done."""
+    done = alpha.size - alpha.size % 4
+    for i in range(0, done, 4):
+        p, q, r, s = X[first + i], X[first + i + 1], X[first + i + 2], X[first + i + 3]
+        a, b, c, e = alpha[i], alpha[i + 1], alpha[i + 2], alpha[i + 3]
+        for j in range(out.size):
+            out[j] = out[j] + a * p[j] + b * q[j] + c * r[j] + e * s[j]
+    return done
