@@ -15,7 +15,7 @@ from dualgap.reference.numbers.arithmetic import convert
 
 Array = NDArray[Any]
 AT_ONCE = 1 << 20  # numbers in a piece of ``checksum``
-ODD, SHIFT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(29), 8
+ODD, LEFT, RIGHT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(13), np.uint64(7), 256
 
 
 def native(array: Array, dtype: Any) -> Array:
@@ -79,16 +79,13 @@ def checksum(*arrays: object) -> int:
     >>> checksum(x) == checksum(np.asfortranarray(x)), checksum(x) == checksum(-x), checksum(x) == checksum(x[::-1])
     (True, False, False)
     """
-    total, all_lanes = np.full(LANES, ODD), np.full(1, ODD)
-    for given in arrays:
-        array = np.asarray(given)
-        told = np.array([ord(array.dtype.kind), array.dtype.itemsize, *array.shape], dtype=np.uint64)
-        with np.errstate(over="ignore"):  # where kernels are not compiled
-            for words in (told, *_words(array)):
-                mix(words, total)
-    with np.errstate(over="ignore"):
-        mix(total, all_lanes)
-    return int(all_lanes[0])
+    lanes = ODD + np.arange(LANES, dtype=np.uint64)
+    with np.errstate(over="ignore"):  # where kernels are not compiled
+        for array in map(np.asarray, arrays):
+            mix(np.array([ord(array.dtype.kind), array.dtype.itemsize, *array.shape], dtype=np.uint64), lanes)
+            for words in _words(array):
+                mix(words, lanes)
+        return int(folded(lanes))
 
 
 def _words(array: Array) -> Any:
@@ -108,23 +105,29 @@ def _words(array: Array) -> Any:
 
 @kernel
 def step(h, word):
-    """The next h: one to one in h, and in word."""
-    h = (h ^ word) * ODD
-    return h ^ (h >> SHIFT)
+    """The next h: one to one in h, and in word. Shifts and additions become vector code, a product does not."""
+    h = h ^ word
+    h = h + (h << LEFT)
+    return h ^ (h >> RIGHT)
 
 
 @kernel
 def mix(words, lanes):
-    """Add words to the lanes, in turns; several lanes do not wait for each other."""
+    """Add words to the lanes, in turns."""
     count = lanes.size
-    if count == 8 and words.size >= 8:
-        a, b, c, d, e, f, g, h = lanes
-        for k in range(0, words.size - 7, 8):
-            a, b, c, d = step(a, words[k]), step(b, words[k + 1]), step(c, words[k + 2]), step(d, words[k + 3])
-            e, f, g, h = step(e, words[k + 4]), step(f, words[k + 5]), step(g, words[k + 6]), step(h, words[k + 7])
-        lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6], lanes[7] = a, b, c, d, e, f, g, h
-        rest = words.size - words.size % 8
-    else:
-        rest = 0
-    for k in range(rest, words.size):
-        lanes[k % count] = step(lanes[k % count], words[k])
+    whole = words.size - words.size % count
+    for start in range(0, whole, count):
+        part = words[start : start + count]
+        for k in range(count):
+            lanes[k] = step(lanes[k], part[k])
+    for k in range(whole, words.size):
+        lanes[k - whole] = step(lanes[k - whole], words[k])
+
+
+@kernel
+def folded(lanes):
+    """One number of all lanes."""
+    h = ODD
+    for k in range(lanes.size):
+        h = step(h, lanes[k])
+    return h
