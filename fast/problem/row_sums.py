@@ -134,10 +134,11 @@ def evaluate(rows, losses, w, alpha, total):
         products_and_shares(rows, start, w, a, z, total)
         if code == LOGISTIC:
             values, conjugates, residuals = add_logistic(z, a, y_of, values, conjugates, residuals)
-        for i in range(z.size):
-            if code != LOGISTIC:
+        else:
+            for i in range(z.size):
                 phi, star, excess = terms(code, gamma, z[i], a[i], y_of[i])
                 values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+        for i in range(z.size):
             size, length = sizes_of_row(gamma, z[i], a[i], y_of[i], norms2[start + i])
             sizes, lengths = sizes + size, lengths + length
     return values, conjugates, residuals, sizes, lengths

@@ -239,7 +239,7 @@ def combine(rows, alpha, out):
             out[j] = out[j] + alpha_i * value(rows, i, place)
 
 
-# -- dense rows, several at a time: no sum changes its order, and none waits for an addition of another -----------------
+# -- dense rows, several at a time: no sum changes its order, and none waits for an addition of another ----------------
 
 
 @kernel

@@ -66,6 +66,11 @@ class Backend:
         told = self.reference.own_gap(problem, state)
         return None if told is None else float(told)
 
+    def own_primal(self, problem: Problem, state: State) -> float | None:
+        """P(w) there, if the steps tell it without a pass (``reference.Method.own_primal``)."""
+        told = self.reference.own_primal(problem, state)
+        return None if told is None else float(told)
+
     def init(self, problem: Problem, alpha: ArrayLike | None) -> State:
         with constants_in_range(self.name):
             state: State = self.implementation.init(problem, alpha)
@@ -102,9 +107,9 @@ class Backend:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
 
         Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha),
-        alpha); both are legal, and the second is not made where the first meets tol and rtol. In
-        one that does, rounding lets v drift away from v(alpha); when that could hold up the gap, and the gap is not yet
-        the tolerance, v is computed again.
+        alpha); both are legal, and the second is not made where the first meets tol and rtol, or where the steps tell
+        the gap of the first. In a method that does, rounding lets v drift away from v(alpha); when that could hold up
+        the gap, and the gap is not yet the tolerance, v is computed again.
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)
@@ -115,7 +120,7 @@ class Backend:
             found = certified(problem, w, alpha, tol, rtol)
         except OverflowError:
             return None
-        if found.meets(tol, rtol) or (self.consistent and not drift_matters(found)):
+        if found.meets(tol, rtol) or (not drift_matters(found) if self.consistent else self.tells_own_gap()):
             return found
         minus_u = found.minus_u.copy()  # kernels are compiled for arrays that can be written
         of_alpha = objective.gradient_conjugate(minus_u)

@@ -228,9 +228,11 @@ class SolverRun:
                 if before is not None:
                     after = self.driver.monitored_vector(self.problem, state)
                     schedule.passed(before, after, self.epochs, self.history[-1], self.target())
-                told = self.driver.own_gap(self.problem, state)
+                told, target = self.driver.own_gap(self.problem, state), self.target()
+                if told is not None and told <= target:  # P was larger at the last certificate
+                    target = self.target(self.driver.own_primal(self.problem, state))
                 if told is not None:
-                    schedule.told(told, self.epochs, self.history[-1], self.target())
+                    schedule.told(told, self.epochs, self.history[-1], target)
             if self.settings.progress is not None:
                 self.settings.progress(self.epochs, self.elapsed())
 
@@ -349,10 +351,10 @@ class SolverRun:
         if self.finite and self.settings.callback is not None:
             self.settings.callback(self.history[-1])
 
-    def target(self) -> float:
-        """The gap_bound that meets the request, at the last certificate."""
+    def target(self, primal: float | None = None) -> float:
+        """The gap_bound that meets the request at that P, by default that of the last certificate."""
         tol, rtol = self.settings.tolerances
-        return max(tol, rtol * abs(self.history[-1].primal))
+        return max(tol, rtol * abs(self.history[-1].primal if primal is None else primal))
 
     def perturbed(self) -> Certificate | None:
         """Where writes may have been lost: the last pair's certificate for the problem which that pair solves."""

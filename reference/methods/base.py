@@ -237,6 +237,10 @@ class Method(Generic[S]):
         """
         return None
 
+    def own_primal(self, problem: Problem, state: S) -> Number | None:
+        """P(w) of that pair up to roundings, where it takes no pass over the rows; else None."""
+        return None
+
     def advance(self, problem: Problem, state: S, choice: Any) -> None:
         """One step, in place: the paper's lines."""
         raise NotImplementedError(f"method {self.name} has no advance: write advance(self, problem, state, choice), which makes one step in place (step is a copy and advance)")

@@ -1,5 +1,6 @@
 """L-BFGS with an exact line search, compiled."""
 
+import math
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, curvature
 from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.weighted_objective import WeightedObjective, objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
@@ -94,6 +96,39 @@ def bends(code, gamma, z, alpha, y, p, out):
         return
     for i in range(z.size):
         out[i] = curvature(code, gamma, z[i], y[i]) * p[i]
+
+
+@kernel
+def minimum_along(losses, start, zp, weighted, mass, rest, t, enough, z, alpha):
+    """t from that t on near the minimum of P(w + t p); z <- start + t zp, alpha <- phi'(z).
+
+    Newton's method in one dimension, kept inside the interval in which the slope changes its sign. weighted: zp times
+    the weights; rest: lam, w^T p and p^T p; enough: the size of a slope that ends it.
+    """
+    code, gamma, y, _ = losses
+    lam, wp, pp = rest
+    low, high, bend = 0.0, np.inf, np.empty(z.size)
+    for _ in range(TRIALS):
+        for i in range(z.size):
+            z[i] = start[i] + t * zp[i]
+        derivatives(code, gamma, z, y, alpha)
+        slope = dot(alpha, weighted) / mass + lam * (wp + t * pp)
+        if abs(slope) <= enough:
+            break
+        if slope < 0.0:
+            low = t
+        else:
+            high = t
+        bends(code, gamma, z, alpha, y, zp, bend)
+        curve = dot(bend, weighted) / mass + lam * pp  # 0 along b where no row is curved
+        step = slope / curve if curve > 0.0 else math.copysign(math.inf, slope)
+        following = min(t - step, 10.0 * t)
+        if not low < following < high:
+            following = 0.5 * (low + high) if low > 0.0 else 0.1 * high
+        if following == t:
+            break
+        t = following
+    return t
 
 
 @kernel
@@ -218,10 +253,6 @@ class FastLBFGS(FastMethod[LBFGSState]):
         """phi_i'(z_i), shape (n,)."""
         return slopes(objective, z)
 
-    def bends(self, objective: Objective, state: LBFGSState, z: Array, alpha: Array, p: Array, out: Array) -> None:
-        """out_i <- phi_i''(z_i) p_i, alpha_i = phi_i'(z_i)."""
-        bends(objective.code, objective.gamma, z, alpha, objective.arrays.y, p, out)
-
     def smoothness(self, objective: Objective, state: LBFGSState) -> float:
         """An upper bound of phi_i''."""
         return float(1.0 / objective.gamma)
@@ -239,38 +270,26 @@ class FastLBFGS(FastMethod[LBFGSState]):
     def search(
         self, objective: Objective, state: LBFGSState, p: Array, zp: Array, first: float
     ) -> tuple[float, Array, Array]:
-        """t near the minimum of P(w + t p), and z and phi'(z) there; first: the slope at t = 0.
-
-        Newton's method in one dimension, kept inside the interval in which the slope changes its sign.
-        """
+        """t near the minimum of P(w + t p), and z and phi'(z) there; first: the slope at t = 0."""
         lam, weights = objective.problem.regularizer.lam, objective.arrays.weights
         mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
         weighted = zp if weights is None else weights * zp
-        wp, pp = float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
-        t, low, high, bend = 1.0, 0.0, np.inf, np.empty(objective.n)
+        rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
+        t = 1.0
         if state.pairs == 0 and state.stride == 0:
-            t = -first / (float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * pp)  # <= the best
+            bend = float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * rest[2]
+            t = -first / bend  # <= the best
         enough = TIGHT if state.recent[-1] > state.recent[-2] > 0 else EXACT
-        for _ in range(TRIALS):
-            z = state.z + t * zp
-            alpha = self.slopes(objective, state, z)
-            slope = float(dot(alpha, weighted)) / mass + lam * (wp + t * pp)
-            if abs(slope) <= -enough * first:
-                break
-            low, high = (t, high) if slope < 0.0 else (low, t)
-            self.bends(objective, state, z, alpha, zp, bend)
-            curve = float(dot(bend, weighted)) / mass + lam * pp  # 0 along b where no row is curved
-            step = slope / curve if curve > 0.0 else np.copysign(np.inf, slope)
-            following = min(t - step, 10.0 * t)
-            if not low < following < high:
-                following = 0.5 * (low + high) if low > 0.0 else 0.1 * high
-            if following == t:
-                break
-            t = following
+        z, alpha = np.empty(objective.n), np.empty(objective.n)
+        t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, -enough * first, z, alpha)
         return t, z, alpha
 
     def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
+
+    def primal(self, problem: Problem, state: LBFGSState) -> float:
+        """P(w), up to roundings of z."""
+        return self.objective(problem).P_at(state.z, self.penalised(state.w)[: problem.d])
 
 
 class WithIntercept(WeightedObjective):

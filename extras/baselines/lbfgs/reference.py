@@ -67,6 +67,10 @@ class LBFGS(FirstOrder[Any]):
         """||grad P(w)||^2/(2 lam)."""
         return float(state.recent[-1]) / (2 * problem.regularizer.lam) if state.evaluations > 0 else None
 
+    def own_primal(self, problem: Problem, state: Any) -> Number | None:
+        """P(w), from the z that the steps keep."""
+        return float(self.compiled().primal(problem, state))
+
     def compiled(self) -> Any:
         """The compiled method with these options."""
         from dualgap.fast.methods.registry import kernels

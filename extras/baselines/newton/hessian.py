@@ -55,20 +55,13 @@ def factors_of(rows, losses, w, sample, first, picked, curved):
 
 @kernel
 def add_rows(rows, picked, curved, H):
-    """The upper half of H + sum_i c_i x_i x_i^T, dense rows eight at a time."""
-    waiting, factors, count = np.empty(8, np.int64), np.empty(8), 0
+    """The upper half of H + sum_i c_i x_i x_i^T."""
+    if len(rows) == DENSE:
+        add_dense(rows.X, picked, curved, H)
+        return
     for b in range(picked.size):
-        i, c = picked[b], curved[b]
-        if c != 0.0:
-            if len(rows) != DENSE:
-                add_square(rows, i, c, H)
-                continue
-            waiting[count], factors[count], count = i, c, count + 1
-            if count == 8:
-                add_eight(rows.X, waiting, factors, H)
-                count = 0
-    for k in range(count):
-        add_square(rows, waiting[k], factors[k], H)
+        if curved[b] != 0.0:
+            add_square(rows, picked[b], curved[b], H)
 
 
 @kernel(inline=True)
@@ -83,16 +76,52 @@ def add_square(rows, i, factor, H):
 
 
 @kernel
-def add_eight(X, i, factor, H):
-    """H <- H + factor_k x_i x_i^T, i = i_k, for eight k: one entry of H is read once for eight rows."""
-    a, b, c, e, f, g, p, q = X[i[0]], X[i[1]], X[i[2]], X[i[3]], X[i[4]], X[i[5]], X[i[6]], X[i[7]]
-    for j in range(a.size):
-        u, v, w, x = factor[0] * a[j], factor[1] * b[j], factor[2] * c[j], factor[3] * e[j]
-        y, z, s, t = factor[4] * f[j], factor[5] * g[j], factor[6] * p[j], factor[7] * q[j]
-        row = H[j]
-        for k in range(j, a.size):
-            h = row[k] + u * a[k] + v * b[k] + w * c[k] + x * e[k]
-            row[k] = h + y * f[k] + z * g[k] + s * p[k] + t * q[k]
+def add_dense(X, picked, curved, H):
+    """``add_rows``, four rows and four rows of H at a time, in arrays whose rows are filled up for vector code."""
+    d = X.shape[1]
+    width = 16 if d >= 32 else 4
+    total = np.zeros((d + (-d) % width, d + (-d) % width))
+    four, factors, count = np.zeros((4, total.shape[0])), np.zeros(4), 0
+    for at in range(picked.size):
+        if curved[at] != 0.0:
+            x, row = X[picked[at]], four[count]
+            for j in range(d):
+                row[j] = x[j]
+            factors[count], count = curved[at], count + 1
+        if count == 4:
+            add_four(four, factors, width, total)
+            count = 0
+    for k in range(count, 4):
+        factors[k] = 0.0
+    add_four(four, factors, width, total)
+    for j in range(d):
+        for k in range(j, d):
+            H[j, k] = H[j, k] + total[j, k]
+
+
+@kernel
+def add_four(four, factors, width, H):
+    """H <- H + sum_k f_k x_k x_k^T, with every row from a multiple of ``width`` on."""
+    for j in range(0, H.shape[0], 4):
+        low = j - j % width
+        h, i, m, n = H[j, low:], H[j + 1, low:], H[j + 2, low:], H[j + 3, low:]
+        a, b, c, e = four[0, low:], four[1, low:], four[2, low:], four[3, low:]
+        a0, a1, a2, a3 = scaled_four(factors[0], four[0], j)
+        b0, b1, b2, b3 = scaled_four(factors[1], four[1], j)
+        c0, c1, c2, c3 = scaled_four(factors[2], four[2], j)
+        e0, e1, e2, e3 = scaled_four(factors[3], four[3], j)
+        for k in range(h.size):
+            x, y, z, t = a[k], b[k], c[k], e[k]
+            h[k] = h[k] + a0 * x + b0 * y + c0 * z + e0 * t
+            i[k] = i[k] + a1 * x + b1 * y + c1 * z + e1 * t
+            m[k] = m[k] + a2 * x + b2 * y + c2 * z + e2 * t
+            n[k] = n[k] + a3 * x + b3 * y + c3 * z + e3 * t
+
+
+@kernel(inline=True)
+def scaled_four(f, x, j):
+    """f times the four numbers of x from place j on."""
+    return f * x[j], f * x[j + 1], f * x[j + 2], f * x[j + 3]
 
 
 @kernel

@@ -59,4 +59,4 @@ def test_a_change_of_the_method_is_told():
     data = np.random.default_rng(1).standard_normal((30, 40))
     problem = Problem(data + 5, np.sign(data[:, 0]), Logistic(), L2(1e-7))
     result = solve(problem, rtol=1e-9)
-    assert result.method == "newton" and explain(problem, result)[-1].startswith("changed: after 12 passes newton")
+    assert result.method == "newton" and explain(problem, result)[-1].startswith("changed: after 24 passes newton")

@@ -81,7 +81,7 @@ def test_one_method_alone_does_not_end_there():
     assert first[0].method == "sdca" and [choice.method for choice, _ in others] == ["newton"]
     assert solve(problem, "sdca", order="permuted", rtol=1e-6, max_epochs=5000).status == "max_epochs"
     taken = solve(problem, rtol=1e-6, max_epochs=250)
-    assert taken.method == "newton" and "after 12 passes newton, since the gap fell too slowly" in taken.reason
+    assert taken.method == "newton" and "after 24 passes newton, since the gap fell too slowly" in taken.reason
 
 
 def test_what_takes_turns():
@@ -162,9 +162,8 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
 @pytest.mark.parametrize(
     ("kind", "loss", "regularizer", "k"),
     [
-        ("equal rows", Logistic(), L2(1e-7), 2),
-        *(("d > n", Logistic(), L2(1e-9), k) for k in (1, 2, 3, 5)),
-        *(("d > n", Hinge(), L2(1e-7), k) for k in (2, 8, 10)),
+        *(("equal rows", Logistic(), L2(1e-7), k) for k in (1, 2, 3)),
+        *(("d > n", Hinge(), L2(1e-7), k) for k in (2, 8, 9)),
         *(
             ("equal rows", loss, ElasticNet(1e-7, 0.05), k)
             for loss in (Logistic(), Squared())
