@@ -1,8 +1,10 @@
 """Ports with planted bugs: the Python port with a part of its text replaced, or over an implementation with a bug."""
 
+import json
 import pathlib
 import shutil
 import sys
+from functools import cache
 
 import pytest
 from port_places import LANGUAGES, planted
@@ -68,6 +70,12 @@ def with_bug(folder, flag, way=0):
     return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, way))
 
 
+@cache
+def in_floats(given):
+    """A request, given as its text, with numbers in floats."""
+    return floats(hex_floats.rationals(json.loads(given)))
+
+
 class Inside:
     """A port without a pipe: an implementation in floats."""
 
@@ -76,7 +84,7 @@ class Inside:
 
     def run(self, call, given):
         try:
-            return Answer(catalogue.spelled(self.kind().exactly(call, floats(hex_floats.rationals(given)))))
+            return Answer(catalogue.spelled(self.kind().exactly(call, in_floats(json.dumps(given)))))
         except ArithmeticError as error:
             return Answer(None, "error", str(error))
 
