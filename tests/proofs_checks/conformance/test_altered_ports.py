@@ -82,7 +82,7 @@ def test_an_altered_port_fails_in_every_language(language, name, tmp_path):
     assert failure is not None and failure.kind in ("result", "error")
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(LIMITS, 1))
+@pytest.mark.parametrize(("language", "name"), pairs(LIMITS, 2))
 def test_a_port_that_is_wrong_at_a_limit_fails_its_cases(language, name, tmp_path):
     subject, *edits = LIMITS[name]
     with Port(altered(language, edits, tmp_path / "port")) as port:
