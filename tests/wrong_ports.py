@@ -16,6 +16,7 @@ from dualgap.proofs_checks.conformance.ports.run import Conformance
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.port import Answer
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.vectors.load import load
 
 VECTORS = load()
@@ -25,9 +26,9 @@ SOURCE = pathlib.Path(__file__).parents[1] / "ports" / "python" / "port.py"
 RIGHT = [sys.executable, str(SOURCE)]
 OPERATION = '    op = request["op"]\n'
 ENCODED = 'hex_floats.encode(float("inf") if value is None else float(value))'
-PLANTED = """from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import seeded_bugs
+PLANTED = """from dualgap.proofs_checks.conformance.seeded_bugs import planting
 
-IMPLEMENTATION = [kind for flag, kind in seeded_bugs() if flag == {!r}][{}]
+IMPLEMENTATION = planting.planted({!r}, {!r})
 """
 
 
@@ -67,7 +68,7 @@ def with_bug(folder, flag, way=0):
     """The command of a port with the planted bug ``flag``, in the first way or in another."""
     if flag == "single-precision":
         return spoiled(folder, ENCODED, f"hex_floats.encode(__import__('numpy').float32({ENCODED[18:-1]}))")
-    return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, way))
+    return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, FLAGS[flag].ways[way]))
 
 
 @cache
