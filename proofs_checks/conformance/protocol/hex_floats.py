@@ -130,11 +130,13 @@ def ulps(a: float, b: float) -> int:
 
 def numbers(value: Any) -> Iterator[str]:
     """Every number in this form of a JSON value."""
-    if isinstance(value, (dict, list)):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from numbers(item)
-    elif is_number(value):
-        yield value
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, (dict, list)):
+            waiting += reversed(item.values() if isinstance(item, dict) else item)
+        elif is_number(item):
+            yield item
 
 
 def plain(value: object) -> Any:
