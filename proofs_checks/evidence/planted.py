@@ -82,7 +82,7 @@ def _rows(text: str) -> dict[str, list[str]]:
     }
 
 
-def _differing(before: str, after: str) -> set[str]:
+def differing(before: str, after: str) -> set[str]:
     """The members that only one of two modules has, or that are not the same in both."""
     old, new = _rows(before), _rows(after)
     return {
@@ -114,10 +114,8 @@ class PlantedBug:
         right = text = file.read_text(encoding="utf-8")
         for edit in self.edits:
             text = self._edited(text, file.name, *edit)
-        known, differing = {**vars(module), **self.names}, _differing(right, text)
-        return {
-            name: _maker(part, known, f"<{self.name}>") for name, part in members(text).items() if name in differing
-        }
+        known, other = {**vars(module), **self.names}, differing(right, text)
+        return {name: _maker(part, known, f"<{self.name}>") for name, part in members(text).items() if name in other}
 
     def _edited(self, text: str, file: str, *edit: str) -> str:
         place, old, new = edit if len(edit) == 3 else ("", *edit)
@@ -126,10 +124,10 @@ class PlantedBug:
         lines = (members(text)[place].lineno - 1, members(text)[place].end_lineno or 0) if place else None
         after = replaced(text, old, new, self.name, f"{place} of {file}" if place else file, lines)
         try:
-            differing = _differing(text, after)
+            other = differing(text, after)
         except SyntaxError as error:
             raise SyntaxError(f"{self.name}: {file} with {new!r} is not Python: {error}") from error
-        if not differing:
+        if not other:
             words = "belongs to no member of a class, or its change changes nothing"
             raise Gone(f"{self.name}: {old!r} in {file} {words}; bring the row up to date")
         return after

@@ -129,7 +129,11 @@ def ulps(a: float, b: float) -> int:
 
 
 def numbers(value: Any) -> Iterator[str]:
-    """Every number in this form of a JSON value."""
+    """Every number in this form of a JSON value, in its order.
+
+    >>> list(numbers({"w": ["3ff0000000000000", ["bff0000000000000 -1.0"]], "t": 3, "loss": "hinge"}))
+    ['3ff0000000000000', 'bff0000000000000 -1.0']
+    """
     waiting = [value]
     while waiting:
         item = waiting.pop()
