@@ -1,8 +1,10 @@
 """Ports with planted bugs: the Python port with a part of its text replaced, or over an implementation with a bug."""
 
+import json
 import pathlib
 import shutil
 import sys
+from functools import cache
 
 import pytest
 from port_places import LANGUAGES, planted
@@ -14,6 +16,7 @@ from dualgap.proofs_checks.conformance.ports.run import Conformance
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.port import Answer
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.vectors.load import load
 
 VECTORS = load()
@@ -23,9 +26,9 @@ SOURCE = pathlib.Path(__file__).parents[1] / "ports" / "python" / "port.py"
 RIGHT = [sys.executable, str(SOURCE)]
 OPERATION = '    op = request["op"]\n'
 ENCODED = 'hex_floats.encode(float("inf") if value is None else float(value))'
-PLANTED = """from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import seeded_bugs
+PLANTED = """from dualgap.proofs_checks.conformance.seeded_bugs import planting
 
-IMPLEMENTATION = [kind for flag, kind in seeded_bugs() if flag == {!r}][{}]
+IMPLEMENTATION = planting.planted({!r}, {!r})
 """
 
 
@@ -65,7 +68,13 @@ def with_bug(folder, flag, way=0):
     """The command of a port with the planted bug ``flag``, in the first way or in another."""
     if flag == "single-precision":
         return spoiled(folder, ENCODED, f"hex_floats.encode(__import__('numpy').float32({ENCODED[18:-1]}))")
-    return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, way))
+    return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, FLAGS[flag].ways[way]))
+
+
+@cache
+def in_floats(given):
+    """A request, given as its text, with numbers in floats."""
+    return floats(hex_floats.rationals(json.loads(given)))
 
 
 class Inside:
@@ -76,7 +85,7 @@ class Inside:
 
     def run(self, call, given):
         try:
-            return Answer(catalogue.spelled(self.kind().exactly(call, floats(hex_floats.rationals(given)))))
+            return Answer(catalogue.spelled(self.kind().exactly(call, in_floats(json.dumps(given)))))
         except ArithmeticError as error:
             return Answer(None, "error", str(error))
 

@@ -268,9 +268,9 @@ def print_comparison(
 
 def print_speed(titles: list[str], rates: "list[Rates]") -> None:
     """Steps a second, where they were measured."""
-    from dualgap.proofs_checks.conformance.ports.compare import speeds
-
     if rates:
+        from dualgap.proofs_checks.conformance.ports.compare import speeds
+
         say("")
         print_table(*speeds(dict(zip([*titles, "reference", "compiled"], rates))))
         say("Wall-clock time on one problem of 1000 rows with 10 entries; * every state of a trajectory is written")

@@ -72,6 +72,27 @@ def _name(part: Member) -> str:
     )
 
 
+@cache
+def _rows(text: str) -> dict[str, list[str]]:
+    """The lines of the members of a module."""
+    rows = text.splitlines()
+    return {
+        name: rows[min(node.lineno for node in (part, *getattr(part, "decorator_list", ()))) - 1 : part.end_lineno]
+        for name, part in members(text).items()
+    }
+
+
+def differing(before: str, after: str) -> set[str]:
+    """The members that only one of two modules has, or that are not the same in both."""
+    old, new = _rows(before), _rows(after)
+    return {
+        name
+        for name in old.keys() | new.keys()
+        if old.get(name) != new.get(name)
+        and not (name in old and name in new and ast.dump(members(before)[name]) == ast.dump(members(after)[name]))
+    }
+
+
 @dataclass(frozen=True, eq=False)
 class PlantedBug:
     """A bug of this name in the module of a method's class; ``what`` it is, and the edits that make it.
@@ -93,13 +114,8 @@ class PlantedBug:
         right = text = file.read_text(encoding="utf-8")
         for edit in self.edits:
             text = self._edited(text, file.name, *edit)
-        old, new = members(right), members(text)
-        known = {**vars(module), **self.names}
-        return {
-            name: _maker(part, known, f"<{self.name}>")
-            for name, part in new.items()
-            if name not in old or ast.dump(part) != ast.dump(old[name])
-        }
+        known, other = {**vars(module), **self.names}, differing(right, text)
+        return {name: _maker(part, known, f"<{self.name}>") for name, part in members(text).items() if name in other}
 
     def _edited(self, text: str, file: str, *edit: str) -> str:
         place, old, new = edit if len(edit) == 3 else ("", *edit)
@@ -108,10 +124,10 @@ class PlantedBug:
         lines = (members(text)[place].lineno - 1, members(text)[place].end_lineno or 0) if place else None
         after = replaced(text, old, new, self.name, f"{place} of {file}" if place else file, lines)
         try:
-            before, now = ({name: ast.dump(part) for name, part in members(source).items()} for source in (text, after))
+            other = differing(text, after)
         except SyntaxError as error:
             raise SyntaxError(f"{self.name}: {file} with {new!r} is not Python: {error}") from error
-        if before == now:
+        if not other:
             words = "belongs to no member of a class, or its change changes nothing"
             raise Gone(f"{self.name}: {old!r} in {file} {words}; bring the row up to date")
         return after

@@ -6,7 +6,7 @@ import re
 import runpy
 
 import pytest
-from support import ROOT, nothing_left
+from support import ROOT, by_day, nothing_left
 
 from dualgap.proofs_checks import audit
 
@@ -27,7 +27,9 @@ def test_each_claim_has_at_most_forty_lines():
     assert len(code) == 5 and max(map(len, code)) <= 40
 
 
-@pytest.mark.parametrize("name", ["admm", "arrow-hurwicz", "heavy-ball", "jacobi", "shuffled"])
+@pytest.mark.parametrize(
+    "name", by_day(["admm", "arrow-hurwicz", "heavy-ball", "jacobi", "shuffled"], "heavy-ball", "shuffled")
+)
 def test_it_is_refuted_by_an_instance_that_fits_on_a_screen(page, name, tmp_path):
     """Of the default size, and with another entropy than the page."""
     report = audit([f"famous.{name}"], entropy=2, out=tmp_path, jobs=1)

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, FastLBFGS, LBFGSState, WithIntercept, dot
-from dualgap.extras.baselines.newton.hessian import (
+from dualgap.extras.baselines.newton.compiled_hessian import (
     PANEL,
     Sample,
     add_rows,

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot
 from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton, loss_at_zero
-from dualgap.extras.baselines.newton.hessian import add_rows, less_square, scaled, substitute
+from dualgap.extras.baselines.newton.compiled_hessian import add_rows, less_square, scaled, substitute
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel

@@ -129,12 +129,18 @@ def ulps(a: float, b: float) -> int:
 
 
 def numbers(value: Any) -> Iterator[str]:
-    """Every number in this form of a JSON value."""
-    if isinstance(value, (dict, list)):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from numbers(item)
-    elif is_number(value):
-        yield value
+    """Every number in this form of a JSON value, in its order.
+
+    >>> list(numbers({"w": ["3ff0000000000000", ["bff0000000000000 -1.0"]], "t": 3, "loss": "hinge"}))
+    ['3ff0000000000000', 'bff0000000000000 -1.0']
+    """
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, (dict, list)):
+            waiting += reversed(item.values() if isinstance(item, dict) else item)
+        elif is_number(item):
+            yield item
 
 
 def plain(value: object) -> Any:

@@ -18,6 +18,7 @@ from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 
 APART = Fraction(1, 2**30)  # a result nearer than this, relatively, does not count as another one
 _planted = cache(planted)
+Bugs = Sequence[tuple[str, type[Independent]]]
 
 
 def seeded_bugs() -> list[tuple[str, type[Independent]]]:
@@ -34,9 +35,7 @@ def candidates() -> list[tuple[str, type[Independent]]]:
     ]
 
 
-def answers(
-    call: str, given: Json, least: int = 1, bugs: Sequence[tuple[str, type[Independent]]] | None = None
-) -> Iterator[tuple[str, Json]]:
+def answers(call: str, given: Json, least: int = 1, bugs: Bugs | None = None) -> Iterator[tuple[str, Json]]:
     """(flag, result) of every implementation with a seeded bug that answers this request otherwise than it should.
 
     given : as it goes through the pipe; the results are in the same form. A flag may come more than once.

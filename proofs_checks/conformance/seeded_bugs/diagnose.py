@@ -2,9 +2,11 @@
 named.
 """
 
+import json
 import math
 import struct
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.compare import answered
@@ -37,17 +39,22 @@ def causes(call: str, given: Json, result: Json | None, expected: Json | None = 
     except ValueError:  # something is no number at all
         return ()
     try:
-        found = {
-            flag: None
-            for flag, answer in catalogue.answers(call, given, least=0, bugs=catalogue.candidates())
-            if same(got, dict(numbers(answer)), NEAR)
-        }
+        answers = _answers(call, json.dumps(given), tuple(catalogue.candidates()))
+        found = {flag: None for flag, answer in answers if same(got, answer, NEAR)}
     # no method has an answer to it
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
         return ()
     if expected is not None and not found:
         found = dict.fromkeys(_written(call, given, got, dict(numbers(expected))))
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 12)  # the same for every port
+def _answers(call: str, given: str, bugs: catalogue.Bugs) -> list[tuple[str, dict[str, float]]]:
+    """The numbers that every bug answers to a request, which is given as its text."""
+    return [
+        (flag, dict(numbers(answer))) for flag, answer in catalogue.answers(call, json.loads(given), least=0, bugs=bugs)
+    ]
 
 
 def confirmed(flag: str, explained: int, right: Sequence[tuple[str, Json]]) -> bool:

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.extras.baselines.newton.compiled import FastNewton
-from dualgap.extras.baselines.newton.hessian import row_of, substitute
+from dualgap.extras.baselines.newton.compiled_hessian import row_of, substitute
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.weighted_objective import objective_of_rows

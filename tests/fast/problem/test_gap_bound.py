@@ -43,12 +43,12 @@ def test_no_bound_is_false_and_without_the_terms_of_the_sums_some_are(monkeypatc
     """Control: k = 0 leaves the formulas' roundings alone."""
     assert false_bounds() == [0, 0]
     monkeypatch.setattr(gap_bound, "k", lambda count: 0.0)
-    assert false_bounds()[0] > 0
+    assert false_bounds(500)[0] > 0
 
 
 def test_without_the_terms_of_the_formulas_bounds_are_false(monkeypatch):
     monkeypatch.setattr(gap_bound, "UNIT", 0.0)
-    assert min(false_bounds()) > 0
+    assert min(false_bounds(500)) > 0
 
 
 # -- two results that were called converged ----------------------------------------------------------------------

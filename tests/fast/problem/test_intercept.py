@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from support import refuses
+from support import by_day, refuses
 
 from dualgap.extras.baselines.newton.compiled import FastInterceptNewton
 from dualgap.extras.baselines.proximal_newton.compiled import FastInterceptProximalNewton
@@ -100,7 +100,7 @@ def benchmark() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("count", by_day([700, 100_000], 700))
 def test_no_bound_of_a_hostile_pair_is_false(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against P(w, b) - D(alpha') >= P(w, b) - min P in rationals, or in intervals for the logistic loss."""
     monkeypatch.setattr(intercept, "share", SHARE)

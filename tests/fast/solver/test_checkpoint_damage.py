@@ -275,15 +275,17 @@ def test_two_processes_take_turns_at_one_file(tmp_path):
     assert seen | {(tmp_path / "run").read_bytes()} <= {b"a" * 20_000, b"b" * 20_000}, "a mixture of the two was there"
 
 
-def limited(*words, cwd, most=4096):
-    """The command in a process that can write no file beyond ``most`` bytes: the error of a full disk, without one."""
+def limited(*words, cwd, most=1024):
+    """The command in a process that can write no file beyond ``most`` bytes: the error of a full disk, without one.
+    It runs without the compiler, which would find no cache.
+    """
     limit = f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {resource.RLIM_INFINITY}))"
     code = f"{limit}; from dualgap.proofs_checks.cli import main as cli; sys.exit(cli.main(sys.argv[1:]))"
-    return python("-c", code, *words, cwd=cwd)
+    return python("-c", code, *words, cwd=cwd, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
 
 
 def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
-    words = "solve aspdc-synthetic:n=1000 --method sdca --loss smoothed-hinge --lam 1e-2 --tol 1e-6".split()
+    words = "solve aspdc-synthetic:n=200 --method sdca --loss smoothed-hinge --lam 1e-1 --tol 1e-6".split()
     found = limited(*words, "--checkpoint", "run", "--json", cwd=tmp_path)
     assert (found.returncode, json.loads(found.stdout)["status"]) == (0, "converged"), found.stderr
     assert found.stderr.count("\n") == 1 and "checkpoint run was not written" in found.stderr, found.stderr

@@ -54,7 +54,7 @@ def named(name, folder):
         return conform(port, ASKED[:: -(-failing // MOST) or 1], seconds=0)
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(MISTAKES, 5, ["c"]))
+@pytest.mark.parametrize(("language", "name"), pairs(MISTAKES, 8, ["c"]))
 def test_an_altered_port_fails_and_its_cause_is_named(language, name, tmp_path):
     report = named(name, tmp_path / "port")
     assert report.verdict == "fail" and report.failures()
@@ -82,7 +82,7 @@ def test_an_altered_port_fails_in_every_language(language, name, tmp_path):
     assert failure is not None and failure.kind in ("result", "error")
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(LIMITS, 1))
+@pytest.mark.parametrize(("language", "name"), pairs(LIMITS, 4))
 def test_a_port_that_is_wrong_at_a_limit_fails_its_cases(language, name, tmp_path):
     subject, *edits = LIMITS[name]
     with Port(altered(language, edits, tmp_path / "port")) as port:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 
@@ -27,6 +28,7 @@ from dualgap.proofs_checks.conformance.protocol.compare import admits, compare
 from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
 from dualgap.proofs_checks.conformance.protocol.port import Answer, Port
 from dualgap.proofs_checks.conformance.protocol.process import Pipe, Unreachable
+from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import seeded_bugs
 from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 from dualgap.proofs_checks.conformance.vectors.predicates import false_predicate
@@ -54,8 +56,10 @@ def test_the_python_port_passes_every_vector_in_one_process():
 
 @pytest.mark.parametrize("flag", WRONG)
 def test_a_wrong_port_is_named_by_its_cause_among_its_first_three_failures(flag, tmp_path):
-    failures = []
-    with Port(wrong_ports.with_bug(tmp_path, flag)) as port:
+    """Two of them through the pipe."""
+    failures, piped = [], flag in ("stale-w-bar", "single-precision")
+    inside = nullcontext(wrong_ports.Inside(dict(reversed(seeded_bugs())).get(flag)))
+    with Port(wrong_ports.with_bug(tmp_path, flag)) if piped else inside as port:
         for case in CASES:
             if (outcome := judge(case, port.run(case.call, case.request))).status == FAILED:
                 failures.append(outcome)
@@ -242,8 +246,8 @@ def test_a_state_cut_from_the_answer_to_a_predicate_is_noticed():
     assert len(cases) > 100
     for case in cases:
         states = [case.request["state"]] * (len(case.request["choices"]) - 1)
-        outcome = judge(case, Answer({"states": states}))
-        assert outcome.status == "failed" and f"{len(states)} states came back" in outcome.reason, case.id
+        difference = false_predicate(case, {"states": states})
+        assert difference is not None and f"{len(states)} states came back" in difference.text, case.id
 
 
 @pytest.mark.parametrize("bound", [["0000000000000000"], {}, None, True, "", "7ff8000000000000"])
@@ -255,7 +259,7 @@ def test_a_bound_that_is_no_number_cannot_be_judged(bound):
             {name: bound if name in ("xi", "bound", "A") else value for name, value in case.request["state"].items()}
             for _ in case.request["choices"]
         ]
-        assert judge(case, Answer({"states": states})).status == "failed", case.id
+        assert false_predicate(case, {"states": states}) is not None, case.id
 
 
 def test_a_right_answer_has_no_cause_and_an_answer_of_nobody_has_none():

@@ -3,13 +3,14 @@
 import json
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT, by_day
+from support import ROOT, by_day, printed
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.independent import generator
@@ -128,23 +129,17 @@ SAYS = [  # one for each command
 ]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def test_every_command_says_what_the_page_says(empty_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The commands run in one folder, one after the other."""
-    made: Path = tmp_path_factory.mktemp("tutorial")
-    shutil.copy(FOLDER / "port.py", made)
-    return made
-
-
-def test_every_command_says_what_the_page_says(folder: Path) -> None:
+    shutil.copy(FOLDER / "port.py", empty_folder)
     blocks = BLOCK.findall(PAGE)
     assert len(blocks) == len(SAYS) == PAGE.count("command-output")
     for (command, options), words in zip(blocks, SAYS):
         due = int(found[1]) if (found := re.search(r":returncode: (\d)", options)) else 0
-        run = re.sub(r"(^|; )dualgap ", rf"\1{sys.executable} -m dualgap.proofs_checks.cli.main ", command)
-        run = run.replace("python3 ", f"{sys.executable} ")
-        done = subprocess.run(run, shell=True, cwd=folder, capture_output=True, text=True)
-        assert done.returncode == due and words in done.stdout, (command, done.stdout, done.stderr)
+        before, _, ours = command.rpartition("dualgap ")
+        subprocess.run(before, shell=True, check=True)
+        asked = [sys.executable if word == "python3" else word for word in shlex.split(ours)]
+        assert words in printed(capsys, *asked, status=due)
 
 
 def test_the_page_shows_the_whole_file() -> None:

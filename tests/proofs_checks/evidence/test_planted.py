@@ -7,7 +7,7 @@ import pytest
 from support import refuses
 
 from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.evidence.planted import Gone, parsed, planted
+from dualgap.proofs_checks.evidence.planted import Gone, differing, parsed, planted
 from dualgap.proofs_checks.papers.vocabulary import Q, Qs
 from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
@@ -39,6 +39,12 @@ def test_a_text_that_does_not_stand_once_in_a_member_is_an_error_that_names_the_
 def test_a_new_text_that_is_not_python_is_an_error_that_names_the_bug_and_the_file() -> None:
     said = r"paper\.bug: aspdc\.py with 'i = \)' is not Python"
     refuses(SyntaxError, said, only(ASPDC, ("i = choice", "i = )")).of, ASPDC)
+
+
+def test_a_member_differs_by_its_decorator_and_not_by_its_place_or_its_blanks() -> None:
+    text = "class A:\n    @{}\n    def f(self):\n        return {}\n"
+    assert differing(text.format("one", "1"), text.format("two", "1")) == {"A.f"}
+    assert differing(text.format("one", "1"), "\n" + text.format("one", "(1)")) == set()
 
 
 def only(method: Any, *edits: tuple[str, ...], **names: Any) -> Any:
