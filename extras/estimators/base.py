@@ -29,6 +29,7 @@ from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.losses import LOSSES, Loss
+from dualgap.reference.problem.nonnegative import NonNegative
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import ElasticNet
 from dualgap.reference.problem.weighted_problem import WeightedProblem
@@ -40,6 +41,7 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
         " LinearRegression or LogisticRegression(penalty=None)"
     ),
     "l1": NOT_NEGATIVE,
+    "positive": FLAG,
     "gamma": optional(POSITIVE),
     "fit_intercept": FLAG,
     "intercept_scaling": optional(POSITIVE)._replace(otherwise="; fit_intercept=False leaves the intercept out"),
@@ -67,6 +69,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     """The base class of both estimators; see ``DualGapClassifier``."""
 
     margin = False  # whether the losses are those of labels -1 and +1
+    positive = False  # of estimators that an earlier version has pickled
     coef_: Array
     intercept_: Array | float
 
@@ -76,6 +79,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         *,
         lam: float = 1e-2,
         l1: float = 0.0,
+        positive: bool = False,
         gamma: float | None = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
@@ -86,7 +90,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         random_state: int | np.random.RandomState | None = 0,
         warm_start: bool = False,
     ) -> None:
-        self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
+        self.loss, self.lam, self.l1, self.positive, self.gamma = loss, lam, l1, positive, gamma
         self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
         self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
         self.warm_start = warm_start
@@ -125,6 +129,11 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"y has {y.shape[1]} columns, and one target is fitted at a time: use sklearn.multioutput.{wrapper},"
                 " which fits one model for each column"
+            )
+        if self.positive and self.fit_intercept and self.intercept_scaling is not None:
+            raise ValueError(
+                "positive=True cannot be combined with intercept_scaling: a penalised intercept is a coefficient, and"
+                " would be >= 0, too. Use intercept_scaling=None (a free intercept) or fit_intercept=False"
             )
         X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", **how)
         if check is not None:
@@ -208,7 +217,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _problem(self, rows: object, y: Array, weights: Array) -> Problem:
         """The problem of one target; a weighted one unless all weights are equal."""
-        regularizer = ElasticNet(self.lam, self.l1)
+        regularizer = (NonNegative if self.positive else ElasticNet)(self.lam, self.l1)
         equal = (weights == weights[0]).all()
         if self.fit_intercept and self.intercept_scaling is None:
             if self.method in set(kernels()) - set(able := sorted(intercept_kernels())):
@@ -237,7 +246,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         alpha = before[k][kept]
         legal = [problem.loss.in_domain(alpha_i, y_i) for alpha_i, y_i in zip(alpha.tolist(), problem.y)]
         w = self.results_[k].w if len(getattr(self, "results_", ())) == count else None
-        return np.where(legal, alpha, 0.0), w if w is not None and w.size == problem.d else None
+        if w is None or w.size != problem.d:
+            return np.where(legal, alpha, 0.0), None
+        return np.where(legal, alpha, 0.0), np.maximum(w, 0.0) if self.positive else w
 
     def _warn(self) -> None:
         """Warn once if a tolerance was not reached. With tol=None, ENOUGH times P(0) counts as reached, and so does the

@@ -29,6 +29,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     ----------
     loss : a margin loss: "smoothed-hinge", "squared-hinge", "hinge", "logistic", or one that is registered
     lam : > 0; l1 : >= 0
+    positive : whether all coefficients must be >= 0; b may be negative. Methods "sdca", "sdca-shrinking", "afg", "auto"
     gamma : > 0, of smoothed-hinge (default 1)
     fit_intercept : whether there is a b
     intercept_scaling : None: b has no penalty. c > 0: it is penalised like any coefficient of a column of c: less, the
@@ -76,6 +77,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         *,
         lam: float = 1e-2,
         l1: float = 0.0,
+        positive: bool = False,
         gamma: float | None = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
@@ -91,6 +93,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
             loss,
             lam=lam,
             l1=l1,
+            positive=positive,
             gamma=gamma,
             fit_intercept=fit_intercept,
             intercept_scaling=intercept_scaling,

@@ -50,7 +50,8 @@ class Model:
         when rows are scaled to norm 1; "free": added to the score
     labels : what -1 and +1 mean, None of a regression
     columns, target : of a table; zero_based, unit_rows : as in ``load`` and ``prepare``
-    certificate : primal, dual, gap_bound, tol, rtol, status, method, epochs, seed; empty if imported
+    certificate : primal, dual, gap_bound, tol, rtol, status, method, epochs, seed, and non_negative if the coefficients
+        had to be; empty if imported
     checksum : of the prepared data, the loss and lam (``checkpoint.fingerprint``)
     """
 
@@ -95,9 +96,11 @@ class Model:
         if not self.certificate:
             return text + "Nothing is certified of it: it was imported."
         bound, primal = self.certificate["gap_bound"], self.certificate["primal"]
+        among = " with coefficients >= 0" if self.certificate.get("non_negative") else ""
         return text + (
-            f"Its objective is {primal:.6g}, and no model has one that is smaller by more than {shown_bound(bound)},"
-            f" roundings included ({self.certificate['method']}, {self.certificate['epochs']} passes)."
+            f"Its objective is {primal:.6g}, and no model{among} has one that is smaller by more than"
+            f" {shown_bound(bound)}, roundings included ({self.certificate['method']}, {self.certificate['epochs']}"
+            " passes)."
         )
 
     def rows(self, path: str, zero_based: bool = False) -> Any:
@@ -151,7 +154,8 @@ def save_model(
         target if data.columns else None,
         unit_rows,
         tuple(data.preparation),
-        {name: getattr(result, name) for name in names},
+        {name: getattr(result, name) for name in names}
+        | ({"non_negative": True} if problem.regularizer.family == "non-negative" else {}),
         fingerprint(problem),
         np.asarray(result.alpha),
         np.empty(0) if data.standard is None else data.standard,

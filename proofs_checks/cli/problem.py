@@ -49,12 +49,17 @@ def loss_of(given: argparse.Namespace) -> "Loss":
 
 
 def regularizer_of(given: argparse.Namespace) -> "Regularizer":
-    """L2 or elastic net, or the squared p-norm where p or a ball is given."""
-    from dualgap.reference import ElasticNet
+    """L2 or elastic net, for w >= 0 on request, or the squared p-norm where p or a ball is given."""
+    from dualgap.reference import ElasticNet, NonNegative
     from dualgap.reference.problem.pnorm import PNorm
 
+    if given.non_negative and (given.bias or given.p is not None or given.ball is not None):
+        raise ValueError(
+            "--non-negative cannot be combined with --bias, --intercept penalised, --p or --ball: a constant column"
+            " would have a coefficient >= 0, too. Use --intercept free or none"
+        )
     if given.p is None and given.ball is None:
-        return ElasticNet(given.lam, given.l1)
+        return (NonNegative if given.non_negative else ElasticNet)(given.lam, given.l1)
     if given.l1:
         raise ValueError(f"--l1 cannot be combined with --p or --ball (got --l1 {given.l1:g}): remove one of them")
     return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)

@@ -89,6 +89,8 @@ def add_solve(commands: Commands) -> None:
         needed = name in ("--loss", "--lam")
         words = words or f"auto (default), which chooses one and says why, {', '.join(sorted(all_methods()))}"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
+    words = "all coefficients >= 0 (not the free intercept); for sdca, sdca-shrinking, afg and auto"
+    command.add_argument("--non-negative", action="store_true", help=words)
     add_intercept(command)
     add_method_options(command)
     add_preparation(command)

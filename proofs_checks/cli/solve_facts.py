@@ -58,6 +58,7 @@ def solve_facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result
         "preparation": list(dataset.preparation),
         "gamma": gamma,
         "l1": float(problem.regularizer.l1),
+        "non_negative": problem.regularizer.family == "non-negative",
         "p": p,
         "ball": ball,
         "tol": result.tol,
