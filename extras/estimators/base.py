@@ -31,9 +31,10 @@ from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.losses import LOSSES, Loss
 from dualgap.reference.problem.nonnegative import NonNegative
 from dualgap.reference.problem.problem import Problem
-from dualgap.reference.problem.regularizers import ElasticNet
+from dualgap.reference.problem.regularizers import ElasticNet, Regularizer
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
+MULTI_CLASS = ("ovr", "multinomial")
 PARAMETERS: dict[str, Rule] = {  # of both estimators
     "loss": NAME,
     "lam": POSITIVE._replace(
@@ -58,6 +59,7 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
         lambda asked: asked is None or isinstance(asked, dict) or isinstance(asked, str) and asked == "balanced",
     ),
     "warm_start": FLAG,
+    "multi_class": Rule('"ovr" or "multinomial"', lambda asked: isinstance(asked, str) and asked in MULTI_CLASS),
 }
 # tol=None means this share of P(0). A smooth loss has linear convergence and needs few more passes for the first one.
 TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6
@@ -182,34 +184,47 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         KeyboardInterrupt
             The run was interrupted. The estimator is fitted, with the best coefficients certified until then.
         """
-        seed = self.random_state
-        if not isinstance(seed, (int, np.integer)):
-            seed = check_random_state(seed).randint(2**31 - 1)
+        seed = self._seed()
         results: list[Result] = []
         interrupted = False
         for k, y in enumerate(targets):
             problem = self._problem(rows, y, weights[k])
             alpha, w = self._start(problem, k, len(targets), kept)
             stop = Stop(tol=self._tol(problem), rtol=self.rtol, max_epochs=0 if interrupted else self.max_iter)
-            results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=int(seed)))
+            results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=seed))
             interrupted = interrupted or results[-1].status == "interrupted"
+        w, b = np.array([result.w for result in results]), np.array([result.intercept or 0.0 for result in results])
+        self._keep(results, np.array([result.alpha for result in results]), kept, w, b, interrupted)
+
+    def _keep(self, results: list[Result], alpha: Array, kept: Array, w: Array, b: Array, interrupted: bool) -> None:
+        """Set the attributes of a fit; a row of alpha and w for each score, b : the free intercepts."""
         self.results_ = tuple(results)
         self.certificate_ = results[0].certificate if len(results) == 1 else [result.certificate for result in results]
         gaps = np.array([result.gap_bound for result in results])
         self.dual_gap_ = float(gaps[0]) if len(results) == 1 else gaps
         self.n_iter_ = max(result.epochs for result in results)
-        self.dual_coef_ = np.zeros((len(results), kept.size))
-        self.dual_coef_[:, kept] = [result.alpha for result in results]
-        w = np.array([result.w for result in results])
+        self.dual_coef_ = np.zeros((len(alpha), kept.size))
+        self.dual_coef_[:, kept] = alpha
         if self.fit_intercept and self.intercept_scaling is not None:
             self._set_coefficients(w[:, 1:], w[:, 0] * self.intercept_scaling)
         else:
-            self._set_coefficients(w, np.array([result.intercept or 0.0 for result in results]))
+            self._set_coefficients(w, b)
         if interrupted:
             raise KeyboardInterrupt(
                 "interrupted: the estimator has the best coefficients so far, and dual_gap_ says how good they are"
             )
         self._warn()
+
+    def _seed(self) -> int:
+        """The seed of the order of the rows; drawn unless random_state is a number."""
+        seed = self.random_state
+        if not isinstance(seed, (int, np.integer)):
+            seed = check_random_state(seed).randint(2**31 - 1)
+        return int(seed)
+
+    def _regularizer(self) -> Regularizer:
+        """The penalty of the coefficients."""
+        return (NonNegative if self.positive else ElasticNet)(self.lam, self.l1)
 
     def _set_coefficients(self, coef: Array, intercept: Array) -> None:
         """Set coef_ and intercept_; shapes (problems, d) and (problems,)."""
@@ -217,7 +232,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _problem(self, rows: object, y: Array, weights: Array) -> Problem:
         """The problem of one target; a weighted one unless all weights are equal."""
-        regularizer = (NonNegative if self.positive else ElasticNet)(self.lam, self.l1)
+        regularizer = self._regularizer()
         equal = (weights == weights[0]).all()
         if self.fit_intercept and self.intercept_scaling is None:
             if self.method in set(kernels()) - set(able := sorted(intercept_kernels())):
@@ -270,7 +285,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
                 words = result.advice.replace("max_epochs", "max_iter").replace(
                     "continue from alpha=result.alpha", "go on with warm_start=True"
                 )
-            warnings.warn(words, ConvergenceWarning, stacklevel=4)
+            warnings.warn(words, ConvergenceWarning, stacklevel=5)
             return
 
     def _scores(self, X: object) -> Array:
@@ -288,4 +303,5 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
 def at_zero(problem: Problem) -> float:
     """P(0): the mean of the losses of the rows at 0."""
-    return float(problem.cached("P(0)", lambda: objective_of(problem).P(np.zeros(problem.d))))
+    objective = objective_of(problem)
+    return float(problem.cached("P(0)", lambda: objective.P(np.zeros(objective.d))))
