@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dualgap.fast.methods.registry import kernels, register_compiled_method
     from dualgap.fast.problem.certificate import Certificate
     from dualgap.fast.problem.check_compiled_loss import check_compiled_loss
+    from dualgap.fast.problem.multinomial import MultinomialProblem
     from dualgap.fast.problem.registered_losses import CompiledLoss, register_compiled_loss
     from dualgap.fast.solver.cross_validation import CrossValidation, cross_validate
     from dualgap.fast.solver.groups import Save, Stop
@@ -33,6 +34,7 @@ __all__ = [
     "FastDualMethod",
     "FastMethod",
     "FastState",
+    "MultinomialProblem",
     "Result",
     "Save",
     "Stop",
@@ -64,6 +66,7 @@ _HOME = {
     "FastDualMethod": "methods.base",
     "FastMethod": "methods.base",
     "FastState": "methods.base",
+    "MultinomialProblem": "problem.multinomial",
     "kernel": "compiler.kernel",
     "register_compiled_loss": "problem.registered_losses",
     "register_compiled_method": "methods.registry",

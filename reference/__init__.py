@@ -36,6 +36,7 @@ from dualgap.reference.problem.losses import (
     SquaredHinge,
     register_loss,
 )
+from dualgap.reference.problem.nonnegative import NonNegative
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.registry import modules_below
 from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
@@ -64,6 +65,7 @@ __all__ = [
     "InterceptProblem",
     "Interval",
     "L2",
+    "NonNegative",
     "Logistic",
     "Loss",
     "Method",

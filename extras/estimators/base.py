@@ -29,10 +29,12 @@ from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.losses import LOSSES, Loss
+from dualgap.reference.problem.nonnegative import NonNegative
 from dualgap.reference.problem.problem import Problem
-from dualgap.reference.problem.regularizers import ElasticNet
+from dualgap.reference.problem.regularizers import ElasticNet, Regularizer
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
+MULTI_CLASS = ("ovr", "multinomial")
 PARAMETERS: dict[str, Rule] = {  # of both estimators
     "loss": NAME,
     "lam": POSITIVE._replace(
@@ -40,6 +42,7 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
         " LinearRegression or LogisticRegression(penalty=None)"
     ),
     "l1": NOT_NEGATIVE,
+    "positive": FLAG,
     "gamma": optional(POSITIVE),
     "fit_intercept": FLAG,
     "intercept_scaling": optional(POSITIVE)._replace(otherwise="; fit_intercept=False leaves the intercept out"),
@@ -56,6 +59,7 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
         lambda asked: asked is None or isinstance(asked, dict) or isinstance(asked, str) and asked == "balanced",
     ),
     "warm_start": FLAG,
+    "multi_class": Rule('"ovr" or "multinomial"', lambda asked: isinstance(asked, str) and asked in MULTI_CLASS),
 }
 # tol=None means this share of P(0). A smooth loss has linear convergence and needs few more passes for the first one.
 TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6
@@ -67,6 +71,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     """The base class of both estimators; see ``DualGapClassifier``."""
 
     margin = False  # whether the losses are those of labels -1 and +1
+    positive = False  # of estimators that an earlier version has pickled
     coef_: Array
     intercept_: Array | float
 
@@ -76,6 +81,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         *,
         lam: float = 1e-2,
         l1: float = 0.0,
+        positive: bool = False,
         gamma: float | None = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
@@ -86,7 +92,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         random_state: int | np.random.RandomState | None = 0,
         warm_start: bool = False,
     ) -> None:
-        self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
+        self.loss, self.lam, self.l1, self.positive, self.gamma = loss, lam, l1, positive, gamma
         self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
         self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
         self.warm_start = warm_start
@@ -125,6 +131,11 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"y has {y.shape[1]} columns, and one target is fitted at a time: use sklearn.multioutput.{wrapper},"
                 " which fits one model for each column"
+            )
+        if self.positive and self.fit_intercept and self.intercept_scaling is not None:
+            raise ValueError(
+                "positive=True cannot be combined with intercept_scaling: a penalised intercept is a coefficient, and"
+                " would be >= 0, too. Use intercept_scaling=None (a free intercept) or fit_intercept=False"
             )
         X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", **how)
         if check is not None:
@@ -173,34 +184,47 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         KeyboardInterrupt
             The run was interrupted. The estimator is fitted, with the best coefficients certified until then.
         """
-        seed = self.random_state
-        if not isinstance(seed, (int, np.integer)):
-            seed = check_random_state(seed).randint(2**31 - 1)
+        seed = self._seed()
         results: list[Result] = []
         interrupted = False
         for k, y in enumerate(targets):
             problem = self._problem(rows, y, weights[k])
             alpha, w = self._start(problem, k, len(targets), kept)
             stop = Stop(tol=self._tol(problem), rtol=self.rtol, max_epochs=0 if interrupted else self.max_iter)
-            results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=int(seed)))
+            results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=seed))
             interrupted = interrupted or results[-1].status == "interrupted"
+        w, b = np.array([result.w for result in results]), np.array([result.intercept or 0.0 for result in results])
+        self._keep(results, np.array([result.alpha for result in results]), kept, w, b, interrupted)
+
+    def _keep(self, results: list[Result], alpha: Array, kept: Array, w: Array, b: Array, interrupted: bool) -> None:
+        """Set the attributes of a fit; a row of alpha and w for each score, b : the free intercepts."""
         self.results_ = tuple(results)
         self.certificate_ = results[0].certificate if len(results) == 1 else [result.certificate for result in results]
         gaps = np.array([result.gap_bound for result in results])
         self.dual_gap_ = float(gaps[0]) if len(results) == 1 else gaps
         self.n_iter_ = max(result.epochs for result in results)
-        self.dual_coef_ = np.zeros((len(results), kept.size))
-        self.dual_coef_[:, kept] = [result.alpha for result in results]
-        w = np.array([result.w for result in results])
+        self.dual_coef_ = np.zeros((len(alpha), kept.size))
+        self.dual_coef_[:, kept] = alpha
         if self.fit_intercept and self.intercept_scaling is not None:
             self._set_coefficients(w[:, 1:], w[:, 0] * self.intercept_scaling)
         else:
-            self._set_coefficients(w, np.array([result.intercept or 0.0 for result in results]))
+            self._set_coefficients(w, b)
         if interrupted:
             raise KeyboardInterrupt(
                 "interrupted: the estimator has the best coefficients so far, and dual_gap_ says how good they are"
             )
         self._warn()
+
+    def _seed(self) -> int:
+        """The seed of the order of the rows; drawn unless random_state is a number."""
+        seed = self.random_state
+        if not isinstance(seed, (int, np.integer)):
+            seed = check_random_state(seed).randint(2**31 - 1)
+        return int(seed)
+
+    def _regularizer(self) -> Regularizer:
+        """The penalty of the coefficients."""
+        return (NonNegative if self.positive else ElasticNet)(self.lam, self.l1)
 
     def _set_coefficients(self, coef: Array, intercept: Array) -> None:
         """Set coef_ and intercept_; shapes (problems, d) and (problems,)."""
@@ -208,7 +232,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _problem(self, rows: object, y: Array, weights: Array) -> Problem:
         """The problem of one target; a weighted one unless all weights are equal."""
-        regularizer = ElasticNet(self.lam, self.l1)
+        regularizer = self._regularizer()
         equal = (weights == weights[0]).all()
         if self.fit_intercept and self.intercept_scaling is None:
             if self.method in set(kernels()) - set(able := sorted(intercept_kernels())):
@@ -237,7 +261,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         alpha = before[k][kept]
         legal = [problem.loss.in_domain(alpha_i, y_i) for alpha_i, y_i in zip(alpha.tolist(), problem.y)]
         w = self.results_[k].w if len(getattr(self, "results_", ())) == count else None
-        return np.where(legal, alpha, 0.0), w if w is not None and w.size == problem.d else None
+        if w is None or w.size != problem.d:
+            return np.where(legal, alpha, 0.0), None
+        return np.where(legal, alpha, 0.0), np.maximum(w, 0.0) if self.positive else w
 
     def _warn(self) -> None:
         """Warn once if a tolerance was not reached. With tol=None, ENOUGH times P(0) counts as reached, and so does the
@@ -259,7 +285,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
                 words = result.advice.replace("max_epochs", "max_iter").replace(
                     "continue from alpha=result.alpha", "go on with warm_start=True"
                 )
-            warnings.warn(words, ConvergenceWarning, stacklevel=4)
+            warnings.warn(words, ConvergenceWarning, stacklevel=5)
             return
 
     def _scores(self, X: object) -> Array:
@@ -277,4 +303,5 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
 def at_zero(problem: Problem) -> float:
     """P(0): the mean of the losses of the rows at 0."""
-    return float(problem.cached("P(0)", lambda: objective_of(problem).P(np.zeros(problem.d))))
+    objective = objective_of(problem)
+    return float(problem.cached("P(0)", lambda: objective.P(np.zeros(objective.d))))

@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from dualgap.extras.estimators.base import DualGapEstimator
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.solver.multinomial import solve_multinomial
 from dualgap.fast.solver.parameters import NOT_NEGATIVE, require
+from dualgap.fast.solver.settings import Settings
 
 
 class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc]
@@ -22,13 +25,18 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         P(w, b) = (1/S) sum_i s_i phi(y_i (x_i^T w + b)) + (lam/2) ||w||^2 + l1 ||w||_1
 
     with y_i = +1 for the second class and -1 for the first, S = sum_i s_i; with c = intercept_scaling a number, plus
-    (lam/2) (b/c)^2 + l1 |b/c|. More classes: one such problem for each, this class against the rest. s_i is the sample
-    weight times the class weight; a row of weight 0 is no row, one of weight 2 is two rows.
+    (lam/2) (b/c)^2 + l1 |b/c|. More classes: one such problem for each, this class against the rest, or the multinomial
+    problem with a vector and an intercept for each of the K classes, W and b:
+
+        P(W, b) = (1/S) sum_i s_i [ln sum_k e^(x_i^T w_k + b_k) - x_i^T w_(y_i) - b_(y_i)] + (lam/2) ||W||^2
+
+    s_i is the sample weight times the class weight; a row of weight 0 is no row, one of weight 2 is two rows.
 
     Parameters
     ----------
     loss : a margin loss: "smoothed-hinge", "squared-hinge", "hinge", "logistic", or one that is registered
     lam : > 0; l1 : >= 0
+    positive : whether all coefficients must be >= 0; b may be negative. Methods "sdca", "sdca-shrinking", "afg", "auto"
     gamma : > 0, of smoothed-hinge (default 1)
     fit_intercept : whether there is a b
     intercept_scaling : None: b has no penalty. c > 0: it is penalised like any coefficient of a column of c: less, the
@@ -44,15 +52,19 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     random_state : seed >= 0 of the order of the rows; None or a RandomState draws one
     class_weight : None, "balanced" or a dictionary from class to weight; a class left out has weight 1. "balanced": S
         over the number of classes over the class's sum of sample weights
+    multi_class : for three or more classes "ovr" or "multinomial", which is for loss "logistic" without l1 and
+        positive, by methods "newton" and "auto". Two classes have one problem in any case
     warm_start : start at the dual point of the fit before, where its rows are as many; methods afg and pgs always
         start at 0
 
     Attributes
     ----------
     coef_, intercept_ : (1, d) and (1,), or (K, d) and (K,) for K > 2 classes
-    dual_gap_ : >= P(coef_, intercept_) - min P, roundings included: a float, or (K,), one for each class
-    certificate_ : ``Certificate``, or a list of K. Its w is coef, or (b/c, coef). It holds a copy of the rows: it is
-        pickled with them. ``save`` writes a file that can be checked without dualgap
+    dual_gap_ : >= P(coef_, intercept_) - min P, roundings included: a float, or (K,), one for each class, a float again
+        for a multinomial fit
+    certificate_ : ``Certificate``, or a list of K. Its w is coef, or (b/c, coef); one of a multinomial fit has the
+        transposed of that, row by row. It holds a copy of the rows: it is pickled with them. ``save`` writes a file
+        that can be checked without dualgap, but not of a multinomial fit
     results_ : a tuple of ``Result``: method, reason, status, history
     n_iter_ : passes, the most of all problems; dual_coef_ : (1, n) or (K, n), alpha, 0 for rows of weight 0
     classes_ : of the rows of weight > 0; n_features_in_, feature_names_in_ : as everywhere
@@ -69,6 +81,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     """
 
     margin = True
+    multi_class = "ovr"  # of estimators that an earlier version has pickled
 
     def __init__(
         self,
@@ -76,6 +89,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         *,
         lam: float = 1e-2,
         l1: float = 0.0,
+        positive: bool = False,
         gamma: float | None = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
@@ -86,11 +100,13 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         random_state: int | np.random.RandomState | None = 0,
         class_weight: str | Mapping[object, float] | None = None,
         warm_start: bool = False,
+        multi_class: str = "ovr",
     ) -> None:
         super().__init__(
             loss,
             lam=lam,
             l1=l1,
+            positive=positive,
             gamma=gamma,
             fit_intercept=fit_intercept,
             intercept_scaling=intercept_scaling,
@@ -101,7 +117,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
             random_state=random_state,
             warm_start=warm_start,
         )
-        self.class_weight = class_weight
+        self.class_weight, self.multi_class = class_weight, multi_class
 
     def fit(self, X: object, y: Any, sample_weight: object = None) -> "DualGapClassifier":
         """Fit.
@@ -128,10 +144,39 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
                 f"all class weights must be > 0 (got {self.class_weight!r}); leave a class out by leaving out its rows"
             )
         self.classes_ = classes
+        if self.multi_class == "multinomial" and classes.size > 2:
+            self._solve_multinomial(self._rows(X), codes, weights, kept)
+            return self
         positive = [1] if classes.size == 2 else range(classes.size)
         targets = [np.where(codes == k, 1.0, -1.0) for k in positive]
         self._solve(self._rows(X), targets, [weights] * len(targets), kept)
         return self
+
+    def _solve_multinomial(self, rows: object, codes: Array, weights: Array, kept: Array) -> None:
+        """Solve the multinomial problem and set the attributes of a fit; codes in 0..K-1.
+
+        Raises
+        ------
+        ValueError
+            Another loss, l1 > 0, positive, a method other than auto and newton.
+        KeyboardInterrupt
+            As ``_solve``.
+        """
+        if self.loss != "logistic":
+            raise ValueError(f"multi_class='multinomial' needs loss='logistic' (got {self.loss!r})")
+        self._loss()
+        regularizer, K = self._regularizer(), len(self.classes_)
+        given = None if (weights == weights[0]).all() else weights
+        free = self.fit_intercept and self.intercept_scaling is None
+        problem = MultinomialProblem(rows, codes, K, regularizer, given, free)
+        seed, tol = self._seed(), self._tol(problem)
+        settings = Settings(self.method, tol=tol, rtol=self.rtol, max_epochs=self.max_iter, seed=seed)
+        start, before = None, self.__dict__.get("results_", ())
+        if self.warm_start and len(before) == 1 and before[0].w.size == problem.d * K:
+            start = before[0].w, before[0].intercept
+        result = solve_multinomial(problem, settings, start)
+        w, b = np.transpose(result.w.reshape(-1, K)), result.intercept if free else np.zeros(K)
+        self._keep([result], np.transpose(result.alpha), kept, w, b, result.status == "interrupted")
 
     def decision_function(self, X: object) -> Array:
         """The scores: (rows,) for two classes, > 0 for the second, else (rows, K)."""
@@ -145,10 +190,13 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
 
     @available_if(lambda self: self.loss == "logistic")
     def predict_proba(self, X: object) -> Array:
-        """1/(1 + e^-score), of the logistic loss alone, shape (rows, K); more than two classes: divided by
-        their sum.
+        """1/(1 + e^-score), of the logistic loss alone, shape (rows, K); more than two classes: divided by their sum,
+        or the softmax of the scores if the fit is multinomial.
         """
-        p = expit(self._scores(X))
+        scores = self._scores(X)
+        if self.multi_class == "multinomial" and scores.shape[1] > 1:
+            return np.asarray(softmax(scores, axis=1))
+        p = expit(scores)
         if p.shape[1] == 1:
             return np.hstack((1 - p, p))
         total = p.sum(axis=1, keepdims=True)

@@ -29,7 +29,7 @@ class Dataset:
     preparation : one sentence for each thing that was done to the data, in order
     columns : of a table, the names of its columns, each with the words that became columns of 0 and 1 (``tables``)
     classes : of labels that were text: y holds their places
-    labels : of labels that became -1 and +1, what they were
+    labels : of labels that became -1 and +1, or 0 to K-1 for a multinomial model, what they were
     standard : of standardized columns, shape (4, d): ``load.standardized`` applies it to other rows
 
     Raises
@@ -49,7 +49,7 @@ class Dataset:
     preparation: tuple[str, ...] = ()
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     classes: tuple[str, ...] = ()
-    labels: tuple[str, str] | None = None
+    labels: tuple[str, ...] | None = None
     standard: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:

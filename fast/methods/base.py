@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.compiled_regularizers import require_compiled
 from dualgap.fast.problem.native import native
 from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.quadratic import require_compiled
+from dualgap.fast.problem.rows import Limits
 from dualgap.reference import Method, Problem, as_compiled
 from dualgap.reference.methods.base import DualState, State
 
@@ -122,14 +123,14 @@ class FastMethod(Generic[S]):
 
 
 class StepNumbers(NamedTuple):
-    """What stays the same in a run of dual steps: ``RowLosses``, scale = mu n, and threshold = l1/mu."""
+    """What stays the same in a run of dual steps: ``RowLosses``, scale = mu n, and the threshold (``rows.Limits``)."""
 
     code: int
     gamma: float
     y: Array
     norms2: Array
     scale: float
-    threshold: float
+    threshold: Limits
 
 
 class DualVectors(NamedTuple):

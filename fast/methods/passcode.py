@@ -33,7 +33,7 @@ from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import Sparse, bounds, column, soft, value
+from dualgap.fast.problem.rows import Sparse, beyond, bounds, column, value
 from dualgap.reference.methods.passcode import PasscodeState
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import L2
@@ -78,7 +78,7 @@ def passcode_steps(rows, run, state, variant, columns, team, thread, choices):
                 lock(team.locks, columns[place])  # PASSCoDe step 1.5
         z = 0.0
         for place in range(first, end):
-            z = z + value(rows, i, place) * soft(load(v, column(rows, place)), run.threshold)
+            z = z + value(rows, i, place) * beyond(load(v, column(rows, place)), run.threshold)
         alpha_i = dual_step(run.code, run.gamma, z, alpha[i], run.y[i], run.norms2[i] / run.scale)  # PASSCoDe step 2
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i

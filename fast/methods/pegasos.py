@@ -13,7 +13,7 @@ from dualgap.fast.methods.pgs import dual
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
-from dualgap.fast.problem.rows import inner, update
+from dualgap.fast.problem.rows import NO_LIMITS, inner, update
 from dualgap.reference.methods.pegasos import Pegasos, PegasosState
 from dualgap.reference.problem.problem import Problem
 
@@ -53,7 +53,7 @@ def pegasos_steps(rows, run, t, w, choices):
     k, slopes = choices.shape[1], np.empty(choices.shape[1])
     for A in choices:  # Pegasos line 3
         for b in range(k):
-            slopes[b] = derivative(run.code, run.gamma, inner(rows, A[b], w, 0.0), run.y[A[b]])  # Pegasos line 4
+            slopes[b] = derivative(run.code, run.gamma, inner(rows, A[b], w, NO_LIMITS), run.y[A[b]])  # Pegasos line 4
         t += 1
         eta = 1.0 / (run.lam * t)  # Pegasos line 5
         shrink(w, t)  # Pegasos line 6

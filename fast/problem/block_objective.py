@@ -22,7 +22,6 @@ from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
-from dualgap.reference.problem.general_regularizer import GeneralRegularizer
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
@@ -70,11 +69,11 @@ def objective_of(problem: Problem) -> Objective:
     """
     if isinstance(problem, BlockProblem):
         return BlockObjective(problem)
-    if problem.rows_elsewhere:
-        found: Objective = problem.own_objective()  # type: ignore[attr-defined]
+    if hasattr(problem, "own_objective"):
+        found: Objective = problem.own_objective()
         return found
     own = type(problem.loss) not in BUILT_IN
-    if isinstance(problem.regularizer, GeneralRegularizer) and type(problem) is Problem:
+    if problem.regularizer.family == "general" and type(problem) is Problem:
         return GeneralObjective(problem)
     if isinstance(problem, WeightedProblem):
         if own:

@@ -17,6 +17,7 @@ from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.evaluated import evaluated
 from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.problem.intercept import InterceptObjective, balanced
+from dualgap.fast.problem.multinomial import MultinomialObjective
 from dualgap.fast.problem.native import numbers
 from dualgap.reference.problem.problem import Problem
 
@@ -36,18 +37,18 @@ class Certificate:
 
     Parameters
     ----------
-    problem : Problem over float, or BlockProblem
+    problem : Problem over float, BlockProblem or MultinomialProblem
     w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
     compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter
         bound
-    intercept : of an InterceptProblem, b; None: the best one of that w
+    intercept : of an InterceptProblem, b; None: the best one of that w. Of a MultinomialProblem, (K,), None: 0
     compared : whether the caller compares X and y with what they were (``require_unchanged``), as a run does at both of
         its ends
 
     Attributes
     ----------
     primal, dual, gap : the three numbers; with a free intercept, dual and gap are those of alpha' (``intercept``)
-    intercept : b, None for a problem without a free one
+    intercept : b, or (K,) of a MultinomialProblem; None for a problem without a free one
     regularizer_part : the second term, 0 for w = w(alpha)
     gap_bound : >= P(w) - D(alpha) in the reals, for these very doubles; infinite where nothing can be said. See
         ``gap_bound``
@@ -98,7 +99,7 @@ class Certificate:
     w: Array
     alpha: Any
     compensated: bool
-    intercept: float | None
+    intercept: Any
     primal: float
     dual: float
     gap: float
@@ -114,7 +115,7 @@ class Certificate:
         w: object,
         alpha: object,
         compensated: bool = False,
-        intercept: float | None = None,
+        intercept: Any = None,
         *,
         compared: bool = False,
     ) -> None:
@@ -122,8 +123,11 @@ class Certificate:
         if not compared:
             require_unchanged(problem)
         objective = objective_of(problem)
-        w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
-        if isinstance(objective, InterceptObjective):
+        w, alpha = _require_w(w, objective.d), objective.require_alpha(alpha)
+        if isinstance(objective, MultinomialObjective):
+            b = objective.require_intercept(intercept)
+            found, intercept = objective.evaluated(w, b, alpha), b if objective.free else None
+        elif isinstance(objective, InterceptObjective):
             intercept = objective.intercept(w) if intercept is None else require_number(intercept, "intercept")
             objective = objective.at(intercept)
             found = balanced(objective, w, alpha, compensated)
@@ -131,7 +135,7 @@ class Certificate:
             raise ValueError("intercept is for an InterceptProblem: this problem has none")
         else:
             found = evaluated(objective, w, alpha, compensated)
-        for own in (w, alpha, found.minus_u):
+        for own in (w, alpha, found.minus_u, intercept):
             if isinstance(own, np.ndarray):  # else a tuple
                 own.flags.writeable = False
         values = (problem, w, alpha, compensated, intercept, *found)

@@ -33,7 +33,7 @@ def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> 
     if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
         raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
     rounding = allowance(objective, sums, magnitudes, w, minus_u)
-    _require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
+    require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
     mean = mean_length(objective, alpha, magnitudes[1])
     errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
     bound = gap_bound(objective, gap, errors, objective.coefficients(w), mean, evaluation)
@@ -125,7 +125,8 @@ def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:
     return 4 * (objective.d + 1) * TINY * (1 + sizes)
 
 
-def _require_agreement(difference: float, gap: float, allowed: float, objective: Objective) -> None:
+def require_agreement(difference: float, gap: float, allowed: float, objective: Objective) -> None:
+    """Raise ArithmeticError if the gap and primal - dual, which are computed apart, differ by more than rounding."""
     if not gap >= 0 or abs(difference - gap) > allowed:
         said = "this is a mistake in dualgap; please report it with the data"
         if isinstance(objective, OwnLossObjective):

@@ -12,18 +12,19 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.compiled_regularizers import require_compiled
 from dualgap.fast.problem.gap_bound import RowSizes, length
 from dualgap.fast.problem.losses import CODES, RowLosses, in_domain
 from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.pnorm import PNormOfArrays
 from dualgap.fast.problem.quadratic import (
+    beyond_all,
     dual_point,
+    limits_of,
     regularizer_conjugate,
     regularizer_residual,
     regularizer_sizes,
     regularizer_value,
-    soft_all,
+    require_compiled,
 )
 from dualgap.fast.problem.row_sums import evaluate, magnitudes, progress_sums, row_sums, sums_at_zero, values
 from dualgap.fast.problem.rows import combine, products
@@ -81,7 +82,7 @@ class Objective:
         self.l1 = regularizer.l1
         self.kappa = regularizer.kappa
         self.centre = np.zeros(self.d) if regularizer.centre is None else np.array(regularizer.centre)
-        self.mu, self.threshold = regularizer.modulus, regularizer.threshold
+        self.mu, self.threshold = regularizer.modulus, limits_of(regularizer)
         self.scale = problem.scale
         self.pnorm: Any = PNormOfArrays(regularizer) if isinstance(regularizer, PNorm) else None  # None: quadratic
 
@@ -91,7 +92,7 @@ class Objective:
         vars(copied).update(vars(self))
         regularizer = self.problem.regularizer.centred(kappa, [])  # for its modulus and threshold
         copied.kappa, copied.centre = kappa, centre
-        copied.mu, copied.threshold = regularizer.modulus, regularizer.threshold
+        copied.mu, copied.threshold = regularizer.modulus, limits_of(regularizer)
         copied.scale = copied.mu * self.n
         return copied
 
@@ -128,9 +129,9 @@ class Objective:
         return self.dual_point(self.minus_u(alpha))
 
     def w_of(self, v: Array) -> Array:
-        """soft(v, l1/mu), shape (d,)."""
+        """soft(v, l1/mu), or max(v - l1/mu, 0), shape (d,)."""
         w = np.empty(self.d)
-        soft_all(v, self.threshold, w)
+        beyond_all(v, self.threshold, w)
         return w
 
     def w(self, alpha: Array) -> Array:
@@ -197,7 +198,9 @@ class Objective:
         return float(sums.values / self.n + self.regularizer_at(w))
 
     def regularizer_at(self, w: Array) -> float:
-        """g(w)."""
+        """g(w). Raises ValueError where w must be >= 0 and is not."""
+        if self.threshold.low < -self.threshold.high and (w < 0).any():
+            self.problem.regularizer.value(w.tolist())  # raises
         return float(
             regularizer_value(w, self.mu, self.l1, self.kappa, self.centre)
             if self.pnorm is None
@@ -216,7 +219,7 @@ class Objective:
         """g(w) + g*(-u) + u^T w >= 0; 0 for w = grad g*(-u)."""
         if self.pnorm is not None:
             return float(self.pnorm.residual(w, minus_u))
-        return float(regularizer_residual(w, minus_u, *self.dual_map, self.threshold, self.l1))
+        return float(regularizer_residual(w, minus_u, *self.dual_map, self.threshold))
 
     def exact_gap(self, w: Array, alpha: Array) -> float | None:
         """The gap in the reals rounded up, where the regularizer's roundings are not known; else None."""

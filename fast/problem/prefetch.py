@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.kernel_cache import CONFIG
 from dualgap.fast.problem.native import Array
-from dualgap.fast.problem.rows import ONE, SPARSE, bounds, column, soft, value
+from dualgap.fast.problem.rows import ONE, SPARSE, beyond, bounds, column, value
 
 # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
 DISTANCE = 4
@@ -117,7 +117,7 @@ def fetch_start(rows, i):
 
 
 @kernel(inline=True)
-def inner_fetching(rows, i, v, threshold, ahead):
+def inner_fetching(rows, i, v, limits, ahead):
     """``rows.inner`` of row i, asking for row ``ahead`` on the way.
 
     A sum waits for its own additions, three or four cycles an entry, and the requests fill that time; made all at once
@@ -134,8 +134,8 @@ def inner_fetching(rows, i, v, threshold, ahead):
         stop = min(end, place + WHOLE)
         while place < stop:
             w_j = v[column(rows, place)]
-            if threshold != 0.0:
-                w_j = soft(w_j, threshold)
+            if limits.low != 0.0:
+                w_j = beyond(w_j, limits)
             z = z + value(rows, i, place) * w_j
             place = place + ONE
     while line < last:

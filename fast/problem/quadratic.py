@@ -1,16 +1,42 @@
-"""The kernels of a quadratic regularizer: from u to w, its value, conjugate and residual, each the counterpart of one
-of ``Regularizer``.
+"""What compiled code makes of L2, the elastic net and NonNegative: which regularizers it knows, and the kernels from u
+to w, of their value, conjugate and residual, each the counterpart of one of ``Regularizer``.
 """
 
+import math
+from typing import Any
+
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.rows import soft
+from dualgap.fast.problem.rows import NO_LIMITS, Limits, beyond
+from dualgap.reference.problem.nonnegative import NonNegative
+from dualgap.reference.problem.pnorm import PNorm
+from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
+
+
+def require_compiled(regularizer: Regularizer) -> None:
+    """Raise ValueError for a regularizer whose formulas are not compiled: a class of one's own, also one that derives
+    from a built-in one.
+    """
+    if type(regularizer) not in (Regularizer, L2, ElasticNet, NonNegative, PNorm):
+        raise ValueError(
+            "compiled methods and problems of blocks or weights take L2, ElasticNet, NonNegative or PNorm (got"
+            f" {regularizer!r}): a regularizer of one's own is a GeneralRegularizer and runs with backend 'reference'"
+            " and method sdca, aspdc or pdcp"
+        )
+
+
+def limits_of(regularizer: Any) -> Limits:
+    """What w_j = beyond(v_j, limits) needs; that of a regularizer without a soft threshold is not used."""
+    if isinstance(regularizer, NonNegative):
+        return Limits(-math.inf, regularizer.l1 / regularizer.lam)
+    threshold = regularizer.threshold
+    return NO_LIMITS if threshold is None else Limits(-threshold, threshold)
 
 
 @kernel
-def soft_all(v, threshold, out):
-    """soft(v_j, threshold) for every j."""
+def beyond_all(v, limits, out):
+    """beyond(v_j, limits) for every j."""
     for j in range(v.size):
-        out[j] = soft(v[j], threshold)
+        out[j] = beyond(v[j], limits)
 
 
 @kernel(inline=True)
@@ -39,35 +65,41 @@ def regularizer_value(w, mu, l1, kappa, centre):
 
 
 @kernel
-def regularizer_conjugate(minus_u, kappa, centre, mu, threshold):
+def regularizer_conjugate(minus_u, kappa, centre, mu, limits):
     """g*(-u) = (mu/2)||grad g*(-u)||^2 (reference: Regularizer.conjugate)."""
     total = 0.0
     for j in range(minus_u.size):
-        w_j = soft(point_of(minus_u[j], kappa, centre[j], mu), threshold)
+        w_j = beyond(point_of(minus_u[j], kappa, centre[j], mu), limits)
         total = total + w_j * w_j
     return mu * total / 2.0
 
 
 @kernel
-def regularizer_residual(w, minus_u, kappa, centre, mu, threshold, l1):
+def regularizer_residual(w, minus_u, kappa, centre, mu, limits):
     """g(w) + g*(-u) + u^T w (reference: Regularizer.residual)."""
     total = 0.0
     for j in range(w.size):
         v_j = point_of(minus_u[j], kappa, centre[j], mu)
-        best = soft(v_j, threshold)
+        best = beyond(v_j, limits)
         total = total + mu * ((w[j] - best) * (w[j] - best)) / 2.0
-        if l1 > 0.0:
-            r = threshold if v_j > threshold else -threshold if v_j < -threshold else v_j
-            total = total + mu * (w[j] * (threshold - r) if w[j] >= 0.0 else -w[j] * (threshold + r))
+        if limits.low != 0.0:
+            r = limits.high if v_j > limits.high else limits.low if v_j < limits.low else v_j
+            total = total + mu * (w[j] * (limits.high - r) if w[j] >= 0.0 else -w[j] * (r - limits.low))
     return total
 
 
 @kernel
-def regularizer_sizes(w, minus_u, kappa, centre, mu, threshold, l1):
-    """||w||^2, and mu (||w||^2 + ||grad g*(-u)||^2) + l1 ||w||_1 + kappa sum_j |w_j centre_j|."""
+def regularizer_sizes(w, minus_u, kappa, centre, mu, limits, l1):
+    """||w||^2, and mu (||w||^2 + ||grad g*(-u)||^2) + l1 ||w||_1 + kappa sum_j |w_j centre_j|.
+
+    For coefficients >= 0 also mu sum_j |w_j v_j|: a v_j far below 0 belongs to the residual there.
+    """
     squares = best = ones = cross = 0.0
     for j in range(w.size):
-        w_j = soft(point_of(minus_u[j], kappa, centre[j], mu), threshold)
+        v_j = point_of(minus_u[j], kappa, centre[j], mu)
+        w_j = beyond(v_j, limits)
         squares, best = squares + w[j] * w[j], best + w_j * w_j
+        if limits.low < -limits.high:
+            best = best + abs(w[j] * v_j)
         ones, cross = ones + abs(w[j]), cross + abs(w[j] * centre[j])
     return squares, mu * (squares + best) + l1 * ones + kappa * cross

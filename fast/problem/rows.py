@@ -49,6 +49,18 @@ class Gathered(NamedTuple):
 SPARSE, DENSE = len(Sparse._fields), len(Dense._fields)
 
 
+class Limits(NamedTuple):
+    """What is subtracted from v_j to give w_j lies in [low, high]: [-l1/mu, l1/mu], or [-infinity, l1/mu] for
+    coefficients >= 0.
+    """
+
+    low: float
+    high: float
+
+
+NO_LIMITS = Limits(-0.0, 0.0)  # w is v
+
+
 @kernel
 def soft(v, threshold):
     """sign(v) max(|v| - threshold, 0) (reference: regularizers.soft).
@@ -56,8 +68,14 @@ def soft(v, threshold):
     v minus v limited to [-threshold, threshold]: the same three differences as in the reference, without a branch
     that the processor could mispredict at every entry.
     """
-    limited = v if v < threshold else threshold
-    limited = limited if limited > -threshold else -threshold
+    return beyond(v, Limits(-threshold, threshold))
+
+
+@kernel
+def beyond(v, limits):
+    """v minus v limited to ``limits``: soft(v, l1/mu), or max(v - l1/mu, 0) (reference: NonNegative.at_dual_point)."""
+    limited = v if v < limits.high else limits.high
+    limited = limited if limited > limits.low else limits.low
     return v - limited
 
 
@@ -124,20 +142,20 @@ def gather(rows, i):
 
 
 # -- one row ----------------------------------------------------------------------------------------------
-# L2 is threshold = 0: there soft(v_j, 0) is v_j, for v never holds a negative zero (objective.dual_point). LLVM makes
+# L2 has the limits 0: there soft(v_j, 0) is v_j, for v never holds a negative zero (objective.dual_point). LLVM makes
 # two loops of the branch at an entry (a tenth faster on rows of 14); with two loops in the source numba counts
 # references to the arrays at every row (a tenth slower).
 
 
 @kernel(inline=True)
-def inner(rows, i, v, threshold):
-    """x_i^T soft(v, threshold) (reference: Problem.inner)."""
+def inner(rows, i, v, limits):
+    """x_i^T beyond(v, limits) (reference: Problem.inner)."""
     z = 0.0
     first, end = bounds(rows, i)
     for place in range(first, end):
         w_j = v[column(rows, place)]
-        if threshold != 0.0:
-            w_j = soft(w_j, threshold)
+        if limits.low != 0.0:
+            w_j = beyond(w_j, limits)
         z = z + value(rows, i, place) * w_j
     return z
 
@@ -224,7 +242,7 @@ def products(rows, w, out):
     """x_i^T w for every row, shape (n,) (reference: Problem.dot)."""
     start = products_of_eight(rows.X, w, 0, out) if len(rows) == DENSE else 0
     for i in range(start, out.size):
-        out[i] = inner(rows, i, w, 0.0)
+        out[i] = inner(rows, i, w, NO_LIMITS)
 
 
 @kernel

@@ -69,6 +69,9 @@ FIRST_WIDE = 24  # passes of SDCA before Newton's method, for as many columns as
 FIRST, FAVOUR = 40, 4
 
 
+ONE_THRESHOLD = ("quadratic", "non-negative")  # families of regularizers that SDCA takes in compiled code
+
+
 class Choice(NamedTuple):
     """A method for ``solve``, its options, the order of its draws, and why."""
 
@@ -98,7 +101,7 @@ def choose(problem: Problem) -> Choice:
             "permuted",
             f"{problem.regularizer!r}: SDCA takes every strongly convex regularizer, with backend reference",
         )
-    if problem.regularizer.family != "quadratic":
+    if problem.regularizer.family not in ONE_THRESHOLD:
         return Choice(
             "pgs", {}, "uniform", f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic"
         )
@@ -112,6 +115,8 @@ def choose(problem: Problem) -> Choice:
     if (second := second_order(problem)) is not None:
         return second
     method, why = by_condition(problem)
+    if problem.regularizer.family == "non-negative":
+        method, why = "sdca", "coefficients >= 0"
     if method != "sdca":
         return Choice(method, {}, "permuted", f"{why}: the passes of {method} grow like its square root only")
     # a step reaches an end of the domain, and alpha_i stays there
@@ -140,7 +145,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     if (
         isinstance(problem, BlockProblem)
         or isinstance(problem.X, MappedRows)
-        or g.family != "quadratic"
+        or g.family not in ONE_THRESHOLD
         or (second := newton_of(problem)) is None
         and problem.gamma == 0
     ):
@@ -151,7 +156,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
             return [(first, math.inf)]
         portion, others = (FIRST if second != "newton" or tall(problem, second) else FIRST_WIDE), [second]
     else:
-        others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
+        others = ["afg"] if weighted or g.kappa > 0 or g.family != "quadratic" else ["asdca", "afg"]
     chosen = [
         first,
         *(

@@ -191,7 +191,7 @@ def fingerprint(problem: Problem) -> str:
     data: Any = block_arrays(problem) if isinstance(problem, BlockProblem) else arrays(problem)
     constants = {name: value for name, value in sorted(vars(problem.regularizer).items()) if name != "number"}
     facts = [problem.n, problem.d, repr(problem.loss), type(problem.regularizer).__name__, constants]
-    facts += ["intercept"] if isinstance(problem, InterceptProblem) else []
+    facts += ["intercept"] if isinstance(problem, InterceptProblem) or getattr(problem, "free", False) else []
     digest = hashlib.blake2b(repr(facts).encode(), digest_size=16)
     if problem.rows_elsewhere:
         digest.update(problem.fingerprint.encode())  # type: ignore[attr-defined]

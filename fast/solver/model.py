@@ -22,12 +22,13 @@ from dualgap.fast.data.dataset import unit_rows
 from dualgap.fast.data.load import bias_first, read_rows, standardized
 from dualgap.fast.data.tables import Asked
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.multinomial import MultinomialProblem
 from dualgap.fast.solver.checkpoint import damaged, fingerprint, read, write
 from dualgap.fast.solver.result import Result
 from dualgap.reference import LOSSES, Problem
 from dualgap.reference.numbers.shown_bound import shown_bound
 
-SCHEMA = 1
+SCHEMA, MULTINOMIAL = 1, 2  # the second has a coef of shape (d, K), the array intercepts, and K labels
 KINDS = ("none", "penalised", "free")
 LARGEST = 2**31  # bytes of a file
 WAY = "give a model of dualgap solve --save, or liblinear's text"
@@ -46,11 +47,13 @@ class Model:
 
     Attributes
     ----------
+    coef : (d,), or (d, K) of a multinomial model, whose loss is softmax and which has K intercepts and labels
     intercept, intercept_kind : 0 and "none"; "penalised": the coefficient of a column of ones, which is part of the row
         when rows are scaled to norm 1; "free": added to the score
-    labels : what -1 and +1 mean, None of a regression
+    labels : what -1 and +1 mean, or the classes of a multinomial model; None of a regression
     columns, target : of a table; zero_based, unit_rows : as in ``load`` and ``prepare``
-    certificate : primal, dual, gap_bound, tol, rtol, status, method, epochs, seed; empty if imported
+    certificate : primal, dual, gap_bound, tol, rtol, status, method, epochs, seed, and non_negative if the coefficients
+        had to be; empty if imported
     checksum : of the prepared data, the loss and lam (``checkpoint.fingerprint``)
     """
 
@@ -58,7 +61,7 @@ class Model:
     intercept: float
     intercept_kind: str
     loss: str
-    labels: tuple[str, str] | None = None
+    labels: tuple[str, ...] | None = None
     gamma: float = 0.0
     lam: float = 0.0
     l1: float = 0.0
@@ -70,41 +73,50 @@ class Model:
     checksum: str = ""
     alpha: Array = field(default_factory=lambda: np.empty(0))
     standard: Array = field(default_factory=lambda: np.empty(0))
+    intercepts: Array = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
-        arrays = self.coef, self.alpha, self.standard
-        if not all(array.dtype == np.float64 for array in arrays) or self.coef.ndim != 1 or not self.coef.size:
-            raise ValueError("coef, alpha and standard must hold float64")
-        if not np.isfinite(self.coef).all() or not math.isfinite(self.intercept) or self.intercept_kind not in KINDS:
+        arrays = self.coef, self.alpha, self.standard, self.intercepts
+        several = self.loss == "softmax"
+        if not all(array.dtype == np.float64 for array in arrays) or not self.coef.size:
+            raise ValueError("coef, alpha, standard and intercepts must hold float64")
+        if self.coef.ndim != 1 + several or self.intercepts.shape != self.coef.shape[1:] and several:
+            raise ValueError("coef and the intercepts must have the shapes of the loss")
+        finite = np.isfinite(self.coef).all() and np.isfinite(self.intercepts).all() and math.isfinite(self.intercept)
+        if not finite or self.intercept_kind not in KINDS:
             raise ValueError("the coefficients and the intercept must be finite, its kind one of " + ", ".join(KINDS))
-        if self.loss not in LOSSES or self.standard.size and self.standard.shape != (4, self.coef.size):
+        d = len(self.coef)
+        if self.loss not in (*LOSSES, "softmax") or self.standard.size and self.standard.shape != (4, d):
             raise ValueError(f"the loss {self.loss!r} or the standardization is not one of this version")
         words = [*self.columns, *(word for own in self.columns.values() for word in own), *(self.labels or ())]
-        if self.labels is not None and len(self.labels) != 2:
-            raise ValueError("there must be two labels")
+        if self.labels is not None and len(self.labels) != (self.coef.shape[1] if several else 2):
+            raise ValueError("there must be two labels, or one for each class")
         if not all(isinstance(word, str) for word in (*words, self.target or "")):
             raise ValueError("a name is not text")
-        if self.columns and sum(len(own) or 1 for own in self.columns.values()) != self.coef.size:
-            raise ValueError(f"{len(self.columns)} columns do not match {self.coef.size} coefficients")
+        if self.columns and sum(len(own) or 1 for own in self.columns.values()) != d:
+            raise ValueError(f"{len(self.columns)} columns do not match {d} coefficients")
 
     def __str__(self) -> str:
         """The model and its certificate in words."""
         kept = f"{np.count_nonzero(self.coef)} of {self.coef.size} coefficients are not 0"
         text = f"a linear model for the {self.loss} loss, lam {self.lam:g}, l1 {self.l1:g}; {kept}; intercept"
-        text += f" {self.intercept:.6g} ({self.intercept_kind}). "
+        shown = f"{self.intercept:.6g}" if self.coef.ndim == 1 else ", ".join(f"{b:.6g}" for b in self.intercepts)
+        text += f" {shown} ({self.intercept_kind}). "
         if not self.certificate:
             return text + "Nothing is certified of it: it was imported."
         bound, primal = self.certificate["gap_bound"], self.certificate["primal"]
+        among = " with coefficients >= 0" if self.certificate.get("non_negative") else ""
         return text + (
-            f"Its objective is {primal:.6g}, and no model has one that is smaller by more than {shown_bound(bound)},"
-            f" roundings included ({self.certificate['method']}, {self.certificate['epochs']} passes)."
+            f"Its objective is {primal:.6g}, and no model{among} has one that is smaller by more than"
+            f" {shown_bound(bound)}, roundings included ({self.certificate['method']}, {self.certificate['epochs']}"
+            " passes)."
         )
 
     def rows(self, path: str, zero_based: bool = False) -> Any:
         """The rows of a file, prepared as the training data were. Raises ValueError if its columns are others."""
         one_hot = tuple(name for name, words in self.columns.items() if words)
         X: Any = read_rows(path, zero_based, Asked(self.target, one_hot, self.columns)).X
-        d = self.coef.size
+        d = len(self.coef)
         if issparse(X) and X.shape[1] < d:
             X = csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], d))
         if X.ndim != 2 or X.shape[1] != d or not X.shape[0]:
@@ -118,14 +130,16 @@ class Model:
         return X
 
     def scores(self, X: object) -> Array:
-        """The scores of rows that ``rows`` has read, shape (n,). ValueError if one is beyond the range of a float."""
-        coef, intercept = self.coef, self.intercept
+        """The scores of rows that ``rows`` has read, shape (n,), or (n, K) of a multinomial model. ValueError if one is
+        beyond the range of a float.
+        """
+        coef, intercept = self.coef, np.asarray(self.intercept if self.coef.ndim == 1 else self.intercepts)
         if self.intercept_kind == "penalised":
-            X, coef, intercept = bias_first(X), np.concatenate([[intercept], coef]), 0.0
+            X, coef, intercept = bias_first(X), np.concatenate([intercept[None], coef]), np.zeros(())
         with np.errstate(over="ignore", invalid="ignore"):
             scores = np.asarray((unit_rows(X) if self.unit_rows else X) @ coef + intercept)
-        if (wrong := np.flatnonzero(~np.isfinite(scores))).size:
-            raise ValueError(f"the score of row {wrong[0] + 1} is beyond the range of a float: scale the rows down")
+        if (wrong := np.argwhere(~np.isfinite(scores))).size:
+            raise ValueError(f"the score of row {wrong[0][0] + 1} is beyond the range of a float: scale the rows down")
         return scores
 
 
@@ -136,14 +150,18 @@ def save_model(
 
     data : a Dataset, prepared; a mapped folder keeps its preparation in words alone, which other rows cannot repeat
     """
-    w, loss = np.asarray(result.w), problem.loss
+    w, loss, several = np.asarray(result.w), problem.loss, isinstance(problem, MultinomialProblem)
+    if isinstance(problem, MultinomialProblem):
+        w = w.reshape(-1, problem.classes)
+        none = np.zeros(problem.classes)
+        intercepts = w[0].copy() if bias else none if result.intercept is None else np.asarray(result.intercept)
     names = "primal dual gap gap_bound tol rtol status method epochs seed".split()
     model = Model(
         w[1:] if bias else w,
-        float(w[0]) if bias else result.intercept or 0.0,
+        0.0 if several else float(w[0]) if bias else result.intercept or 0.0,
         "penalised" if bias else "none" if result.intercept is None else "free",
         loss.name,
-        (data.labels or ("-1", "+1")) if loss.margin else None,
+        (data.labels or ("-1", "+1")) if loss.margin or several else None,
         float(problem.gamma),
         float(problem.regularizer.lam),
         float(problem.regularizer.l1),
@@ -151,14 +169,16 @@ def save_model(
         target if data.columns else None,
         unit_rows,
         tuple(data.preparation),
-        {name: getattr(result, name) for name in names},
+        {name: getattr(result, name) for name in names}
+        | ({"non_negative": True} if problem.regularizer.family == "non-negative" else {}),
         fingerprint(problem),
         np.asarray(result.alpha),
         np.empty(0) if data.standard is None else data.standard,
+        intercepts if several else np.empty(0),
     )
-    arrays = {name: getattr(model, name) for name in ("coef", "alpha", "standard")}
-    told = {name: value for name, value in asdict(model).items() if name not in arrays}
-    write(path, {"schema": SCHEMA, "what": "a model of dualgap", **told}, arrays)
+    arrays = {name: getattr(model, name) for name in ("coef", "alpha", "standard", *(["intercepts"] * several))}
+    told = {name: value for name, value in asdict(model).items() if name not in (*arrays, "intercepts")}
+    write(path, {"schema": MULTINOMIAL if several else SCHEMA, "what": "a model of dualgap", **told}, arrays)
 
 
 def load_model(path: str) -> Model:
@@ -175,8 +195,9 @@ def load_model(path: str) -> Model:
             raise ValueError(f"{path} is no model of liblinear for two classes or a regression ({error})") from None
     told, arrays = read(path, LARGEST, WAY)
     try:
-        if told.pop("schema") != SCHEMA or told.pop("what") != "a model of dualgap":
-            raise ValueError(f"its schema is not {SCHEMA}")
+        schema = MULTINOMIAL if told.get("loss") == "softmax" else SCHEMA
+        if told.pop("schema") != schema or told.pop("what") != "a model of dualgap":
+            raise ValueError(f"its schema is not {schema}")
         told["labels"] = None if told["labels"] is None else tuple(told["labels"])
         told["columns"] = {name: tuple(words) for name, words in told["columns"].items()}
         model = Model(**{**told, **arrays})
@@ -204,7 +225,7 @@ def of_liblinear(text: str) -> Model:
 def write_liblinear(path: str, model: Model) -> None:
     """Write liblinear's text. ValueError for what it has no place for."""
     if model.loss not in SOLVERS or model.unit_rows:
-        raise ValueError("liblinear has no place for rows scaled to norm 1, and no smoothed-hinge loss")
+        raise ValueError("liblinear has no place for rows scaled to norm 1, and no smoothed-hinge and multinomial loss")
     coef, intercept = model.coef, model.intercept
     if model.standard.size:
         exponents, first, second, deviations = model.standard

@@ -107,8 +107,8 @@ class Result:
         return self.certificate.w
 
     @property
-    def intercept(self) -> float | None:
-        """b of an InterceptProblem, else None."""
+    def intercept(self) -> Any:
+        """b of an InterceptProblem, (K,) of a MultinomialProblem, else None."""
         return self.certificate.intercept
 
     @property

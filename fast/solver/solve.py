@@ -15,9 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
+from dualgap.fast.problem.multinomial import MultinomialProblem
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Save, Stop, spread
 from dualgap.fast.solver.memory import require_memory
+from dualgap.fast.solver.multinomial import solve_multinomial
 from dualgap.fast.solver.parameters import require
 from dualgap.fast.solver.result import Entry, Result, keeps_alpha
 from dualgap.fast.solver.run import SolverRun
@@ -59,7 +61,8 @@ def solve(
 
     Parameters
     ----------
-    problem : Problem over float (``dualgap.reference.Problem``), a WeightedProblem, or a BlockProblem
+    problem : Problem over float (``dualgap.reference.Problem``), a WeightedProblem, a BlockProblem, or a
+        MultinomialProblem, for which method is auto or newton and the other options of a run are limits
     method : a name from ``kernels()``, or "auto", which chooses a method for the problem (``auto.choose``). The result
         has the chosen ``method`` and the ``reason``
     alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. A BlockProblem takes n
@@ -164,6 +167,12 @@ def solve(
             "solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]"
         )
     require_unchanged(problem)
+    if isinstance(problem, MultinomialProblem):
+        if checkpoint is not None or resume or alpha is not None or w is not None:
+            raise ValueError(
+                "a multinomial problem starts at 0 and has no checkpoint: leave out alpha, w and checkpoint"
+            )
+        return solve_multinomial(problem, asked)
     if method != "auto":
         require_memory(problem, method)
     (settings, portion, reason), *others = asked.plan(problem)

@@ -21,7 +21,7 @@ def add_predict(commands: Commands) -> None:
     command.add_argument("model", metavar="MODEL", help="a file of solve --save, or liblinear's text")
     command.add_argument("data", metavar="DATA", nargs="?", help="a file of a format that solve reads")
     what = ("labels", "scores", "probabilities")
-    words = "labels (default; scores of a regression), scores, or probabilities of +1 (logistic loss)"
+    words = "labels (default; scores of a regression), scores, or probabilities of +1 or of each class (logistic loss)"
     command.add_argument("--what", choices=what, help=words)
     command.add_argument("--zero-based", action="store_true", help="the indices of LIBSVM text count from 0")
     command.add_argument("--out", metavar="FILE", help="write there, a line for each row, not to standard output")
@@ -48,15 +48,19 @@ def predict(given: argparse.Namespace) -> int:
             say("{}", model)
             return 0
         what = given.what or ("scores" if model.labels is None else "labels")
-        if what == "probabilities" and model.loss != "logistic" or what == "labels" and model.labels is None:
+        shares = what == "probabilities"
+        if shares and model.loss not in ("logistic", "softmax") or what == "labels" and model.labels is None:
             raise ValueError(f"--what {what} cannot be used with the loss {model.loss}: use --what scores")
         scores = model.scores(model.rows(given.data, given.zero_based))
     if what == "labels" and model.labels is not None:
-        lines = [model.labels[int(score > 0)] for score in scores]
+        best = scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)
+        lines = [model.labels[place] for place in best.tolist()]
     else:
-        from scipy.special import expit
+        from scipy.special import expit, softmax
 
-        lines = [repr(float(score)) for score in (expit(scores) if what == "probabilities" else scores)]
+        if shares:
+            scores = softmax(scores, axis=1) if scores.ndim == 2 else expit(scores)
+        lines = [" ".join(map(repr, row)) for row in scores.reshape(len(scores), -1).tolist()]
     if given.out is None:
         for text in lines:
             say("{}", text)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
-    from dualgap.reference import Loss, Regularizer
+    from dualgap.reference import Loss, Problem, Regularizer
+
+MOST_CLASSES = 1000  # of --multinomial: more different labels are numbers to be predicted
 
 
 def add_preparation(command: argparse.ArgumentParser) -> None:
@@ -49,12 +51,17 @@ def loss_of(given: argparse.Namespace) -> "Loss":
 
 
 def regularizer_of(given: argparse.Namespace) -> "Regularizer":
-    """L2 or elastic net, or the squared p-norm where p or a ball is given."""
-    from dualgap.reference import ElasticNet
+    """L2 or elastic net, for w >= 0 on request, or the squared p-norm where p or a ball is given."""
+    from dualgap.reference import ElasticNet, NonNegative
     from dualgap.reference.problem.pnorm import PNorm
 
+    if given.non_negative and (given.bias or given.p is not None or given.ball is not None):
+        raise ValueError(
+            "--non-negative cannot be combined with --bias, --intercept penalised, --p or --ball: a constant column"
+            " would have a coefficient >= 0, too. Use --intercept free or none"
+        )
     if given.p is None and given.ball is None:
-        return ElasticNet(given.lam, given.l1)
+        return (NonNegative if given.non_negative else ElasticNet)(given.lam, given.l1)
     if given.l1:
         raise ValueError(f"--l1 cannot be combined with --p or --ball (got --l1 {given.l1:g}): remove one of them")
     return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)
@@ -103,6 +110,27 @@ def rows_read(tick: Callable[[str], None]) -> Callable[[int, int], None]:
     return lambda rows, entries: tick(f"{rows} rows, {entries} entries")
 
 
+def multinomial(dataset: "Dataset", regularizer: "Regularizer", free: bool) -> tuple["Dataset", "Problem"]:
+    """The problem whose classes are the labels, three or more, and the data with the names of the classes."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from dualgap.fast.problem.multinomial import MultinomialProblem
+
+    if hasattr(dataset, "facts"):  # of a Mapped
+        raise ValueError("--multinomial needs the data file, not a mapped folder")
+    values, codes = np.unique(dataset.y, return_inverse=True)
+    if not 3 <= values.size <= MOST_CLASSES:
+        raise ValueError(
+            f"{dataset.name}: --multinomial is for 3 to {MOST_CLASSES} different labels (found {values.size}); leave it"
+            " out for two labels, and take another loss for numbers"
+        )
+    names = tuple(dataset.classes[int(value)] if dataset.classes else f"{value:g}" for value in values)
+    problem = MultinomialProblem(dataset.X, codes, values.size, regularizer, None, free)
+    return replace(dataset, labels=names), problem
+
+
 def require_two_classes(dataset: "Dataset", loss: str) -> None:
     """Labels of a margin loss are -1 and +1, and both occur."""
     import numpy as np
@@ -118,4 +146,5 @@ def require_two_classes(dataset: "Dataset", loss: str) -> None:
         raise ValueError(f"{need}. With one class there is nothing to separate; add rows of the other")
     last = names.get(labels[-1], f"{labels[-1]:g}")
     way = f"Say which become +1, for example --positive {last}, or take loss squared or absolute"
+    way += ", or --multinomial for one model of all classes" if loss == "logistic" and len(labels) > 2 else ""
     raise ValueError(f"{need}. {way}")

@@ -18,6 +18,7 @@ from dualgap.proofs_checks.cli.problem import (
     add_intercept,
     add_preparation,
     loss_of,
+    multinomial,
     prepared,
     regularizer_of,
     require_intercept,
@@ -89,6 +90,10 @@ def add_solve(commands: Commands) -> None:
         needed = name in ("--loss", "--lam")
         words = words or f"auto (default), which chooses one and says why, {', '.join(sorted(all_methods()))}"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
+    words = "all coefficients >= 0 (not the free intercept); for sdca, sdca-shrinking, afg and auto"
+    command.add_argument("--non-negative", action="store_true", help=words)
+    words = "one model for three or more classes, the labels of the data; for --loss logistic, by Newton's method"
+    command.add_argument("--multinomial", action="store_true", help=words)
     add_intercept(command)
     add_method_options(command)
     add_preparation(command)
@@ -117,6 +122,10 @@ def solve(given: argparse.Namespace) -> int:
         require_intercept(given)
         if given.intercept == "free" and (len(given.data) > 1 or given.dask is not None):
             raise ValueError("--intercept free is for one data set, not for partitions: use --intercept penalised")
+        if given.multinomial and (given.loss != "logistic" or given.positive or len(given.data) > 1 or given.dask):
+            raise ValueError(
+                "--multinomial is for --loss logistic, one data set, without --positive: the classes are its labels"
+            )
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
     problem: Problem | None = None
@@ -141,6 +150,8 @@ def solve(given: argparse.Namespace) -> int:
         keep_choices(given, recorder, problem, result)
     kept = keep_certificate(given, problem, result.w, result.alpha, result.intercept)
     facts = {**solve_facts(dataset, problem, result), "compile_seconds": compiled}
+    if given.multinomial:
+        facts["classes"] = list(getattr(dataset, "labels", None) or ())
     if given.explain:
         facts["explanation"] = explanation(given, problem, result)
     if given.json:
@@ -164,6 +175,8 @@ def explanation(given: argparse.Namespace, problem: "Problem", result: "Result")
 
     if given.method != "auto":
         return [f"{given.method}: it was given by --method"]
+    if given.multinomial:
+        return [result.reason]
     alone = bool(given.option or given.choices or given.threads != 1 or given.mode != "paper")
     return explain(problem, result, alone)
 
@@ -180,7 +193,8 @@ def _run(
     others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
     with input_errors() as commit, losing_dask(given.dask), ticker() as tick:
         if problem is not None:
-            _print_notes(problem, given)
+            if not given.multinomial:
+                _print_notes(problem, given)
         if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
             note("continuing from {}", given.checkpoint)
         reached = ""
@@ -263,6 +277,8 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
         loss, regularizer = loss_of(given), regularizer_of(given)
         _require_tolerance(given)
         dataset = prepared(given)
+        if given.multinomial:
+            return multinomial(dataset, regularizer, given.intercept == "free")
         if loss.margin:
             require_two_classes(dataset, loss.name)
         kind = InterceptProblem if given.intercept == "free" else Problem

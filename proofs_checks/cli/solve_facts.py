@@ -32,11 +32,13 @@ class Joined:
 
 def solve_facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> Json:
     """What --json prints. smallest_lam: what aspdc admits in mode paper, and in mode sharp (excluded), for p None."""
+    import numpy as np
+
     from dualgap.fast.problem.arrays import arrays
 
     R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)
     p, ball = (getattr(problem.regularizer, name, None) for name in ("p", "ball"))
-    boundary = R2 / (n * gamma) if gamma > 0 and p is None else None
+    boundary = R2 / (n * gamma) if gamma > 0 and p is None and problem.loss.name != "softmax" else None
     return {
         "method": result.method,
         "loss": problem.loss.name,
@@ -48,7 +50,7 @@ def solve_facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result
         "dual": result.dual,
         "gap": result.gap,
         "gap_bound": result.gap_bound,
-        **({} if result.intercept is None else {"intercept": result.intercept}),
+        **({} if result.intercept is None else {"intercept": np.asarray(result.intercept).tolist()}),
         "epochs": result.epochs,
         "seconds": result.seconds,
         "status": result.status,
@@ -58,6 +60,7 @@ def solve_facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result
         "preparation": list(dataset.preparation),
         "gamma": gamma,
         "l1": float(problem.regularizer.l1),
+        "non_negative": problem.regularizer.family == "non-negative",
         "p": p,
         "ball": ball,
         "tol": result.tol,

@@ -20,6 +20,7 @@ from dualgap.fast.data.temporary import temporary_folder
 from dualgap.fast.problem.certificate import certificate_of_bound, certified
 from dualgap.fast.problem.intercept import InterceptObjective, share, signs
 from dualgap.fast.problem.losses import CODES
+from dualgap.fast.problem.multinomial import connectivity
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.engines.substituted import substituted
@@ -158,6 +159,17 @@ def shares() -> Iterator[str]:
                 for x in (alpha, found[0])
             )
             yield from differs("a free intercept: a share below t", Fraction(found[1]) < here / (here + there), False)
+
+
+def links() -> Iterator[str]:
+    """Lower bounds above the second eigenvalue of two classes, which is 2 sum_i s_i beta_i0 beta_i1."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        weights, a = np.exp(rng.normal(size=5)), rng.random(5)
+        exact = 2 * sum((Fraction(s) * Fraction(b) * (1 - Fraction(b)) for s, b in zip(weights, a)), Fraction(0))
+        found = connectivity(weights, np.column_stack((-a, a)), np.zeros(5, dtype=np.int64), 0.0)
+        yield from differs("multinomial: a bound above the second eigenvalue", Fraction(found) > exact, False)
+        yield from differs("multinomial: a bound far below the second eigenvalue", found < 0.9 * exact, False)
 
 
 def convergence() -> Iterator[str]:

@@ -67,6 +67,12 @@ BUGS: Bugs = {
             "abs(total) / abs(opposite) * (1 - 8 * UNIT)",
         )
     },
+    (inputs.links, "fast.problem.multinomial"): {
+        "certificate.links-rounded-up: the links of the classes of a multinomial problem are rounded up": (
+            "* (1 - k(2 * n + 32) - 8 * rho) - 4 * n * TINY",
+            "* (1 + k(2 * n + 32))",
+        )
+    },
     (inputs.believed, "fast.problem.own_loss"): {
         "certificate.own-loss-believed: a compiled loss that gives an error bound is believed": (
             "            require_compiled(self.code, loss)\n",

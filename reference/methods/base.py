@@ -163,6 +163,8 @@ class Method(Generic[S]):
         if problem.regularizer.family not in self.families:
             own = problem.regularizer.family == "general"
             remedy = "method sdca or aspdc, or where it has a prox pdcp, with backend reference" if own else "method pgs, or another regularizer"
+            if problem.regularizer.family == "non-negative":
+                remedy = "method auto, sdca or sdca-shrinking, or for a smooth loss afg"
             raise HypothesisViolated(
                 f"method {self.name} is defined for {' and '.join(self.families)} regularizers (quadratic: L2 and elastic "
                 f"net), not for {problem.regularizer!r}. Use {remedy}"

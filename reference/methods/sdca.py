@@ -63,7 +63,7 @@ class SDCA(DualMethod):
 
     name = "sdca"
     summary = "stochastic dual coordinate ascent; the output is the last iterate"
-    families = ("quadratic", "general")
+    families = ("quadratic", "general", "non-negative")
 
     def advance(self, problem: Problem, state: DualState, choice: int) -> None:
         i = choice                                                                          # SDCA line 3

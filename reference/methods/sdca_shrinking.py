@@ -69,6 +69,7 @@ class ShrinkingSDCA(DualMethod):
 
     name = "sdca-shrinking"
     summary = "SDCA in random order that leaves out rows whose α is at a bound, as liblinear does"
+    families = ("quadratic", "non-negative")
     orders = ("uniform",)  # of the numbers k; the passes are permuted
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:

@@ -51,8 +51,8 @@ class InterceptProblem(WeightedProblem):
         super().__init__(X, y, loss, regularizer, given, number, d)
         if loss.margin and len({y_i > 0 for y_i in self.y}) < 2:
             raise ValueError("a free intercept needs rows of both classes: with one class P may have no minimum")
-        if regularizer.family != "quadratic":
-            raise ValueError(f"a free intercept is for L2 and ElasticNet (got {regularizer!r})")
+        if regularizer.family not in ("quadratic", "non-negative"):
+            raise ValueError(f"a free intercept is for L2, ElasticNet and NonNegative (got {regularizer!r})")
 
     def balance(self, alpha: Vector) -> Number:
         """sum_i s_i alpha_i."""

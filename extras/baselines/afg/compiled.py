@@ -1,5 +1,6 @@
 """AFG, compiled: the counterpart of ``dualgap.extras.baselines.afg.reference``, same trials, bit-identical results."""
 
+import math
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +13,7 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import derivatives
-from dualgap.fast.problem.rows import soft
+from dualgap.fast.problem.rows import Limits, beyond
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
@@ -28,14 +29,14 @@ def dot(p, q):
 
 
 @kernel
-def prox(w, tau, mu, l1, kappa, centre, out):
+def prox(w, tau, mu, limits, kappa, centre, out):
     """argmin_x g(x) + ||x - w||^2/(2 tau); centre is empty where there is none (reference: Regularizer.prox)."""
     scale = 1.0 + tau * mu
     for j in range(w.size):
         moved = w[j]
         if centre.size > 0:
             moved = moved + tau * kappa * centre[j]
-        out[j] = soft(moved, tau * l1) / scale
+        out[j] = beyond(moved, limits) / scale
 
 
 class FastAFGState(FastState, AFGState):
@@ -94,7 +95,8 @@ class FastAFG(FastMethod[FastAFGState]):
         """prox_{tau Psi}(w)."""
         g, out = objective.problem.regularizer, np.empty(objective.d)
         centre = np.empty(0) if g.centre is None else objective.centre
-        prox(w, tau, g.modulus, g.l1, g.kappa, centre, out)
+        low, high = -math.inf if g.family == "non-negative" else -(tau * g.l1), tau * g.l1
+        prox(w, tau, g.modulus, Limits(low, high), g.kappa, centre, out)
         return out
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:

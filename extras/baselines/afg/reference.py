@@ -1,7 +1,7 @@
 """AFG: the accelerated full gradient method with adaptive line search (Nesterov, Math. Program. 2013, method (4.9)).
 
 Problem    min_w F(w) = f(w) + Psi(w), f the mean loss, smooth, Psi = g the regularizer: L2 or elastic net, with or
-           without a proximal centre. g is mu-strongly convex (mu = lam without a centre).
+           without a proximal centre, or both for w >= 0. g is mu-strongly convex (mu = lam without a centre).
 Method     deterministic; L estimates the smoothness of f, psi_k collects lower bounds of F, v_k = argmin psi_k:
                psi_k(w) = (1/2)||w - x_0||^2 + sum_{i<=k} a_i [f(x_i) + grad f(x_i)^T (w - x_i)] + A_k Psi(w).
 
@@ -107,6 +107,7 @@ class AFG(FirstOrder[AFGState]):
     drawn_options = {"L_0": (None, 0.5), "up": (2, 1.5), "down": (2, 1, 3)}
     resumable = False
     differentiable = False
+    families = ("quadratic", "non-negative")
 
     def __init__(
         self, L_0: NumberLike | None = None, L_f: NumberLike | None = None, up: NumberLike = 2, down: NumberLike = 2

@@ -28,7 +28,7 @@ from dualgap.fast.methods.base import DualVectors, FastDualMethod, step_numbers
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, prefetch
-from dualgap.fast.problem.rows import ONE, Sparse, soft
+from dualgap.fast.problem.rows import ONE, Sparse, beyond
 from dualgap.reference.problem.problem import Problem
 
 STORAGES = ("full", "compact")
@@ -131,21 +131,21 @@ def value_at(values, place):
 
 
 @kernel(inline=True)
-def inner_compact(rows, i, v, threshold):
-    """(1/scale_i) x_i^T soft(v, threshold), in four sums; see the module."""
+def inner_compact(rows, i, v, limits):
+    """(1/scale_i) x_i^T beyond(v, limits), in four sums; see the module."""
     indptr, indices, values, _ = rows
     a = b = c = d = 0.0
     place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
     while (end - place) & THREE:
         p = v[indices[place]]
-        if threshold != 0.0:
-            p = soft(p, threshold)
+        if limits.low != 0.0:
+            p = beyond(p, limits)
         a = a + value_at(values, place) * p
         place = place + ONE
     while place < end:
         p, q, r, s = v[indices[place]], v[indices[place + ONE]], v[indices[place + TWO]], v[indices[place + THREE]]
-        if threshold != 0.0:
-            p, q, r, s = soft(p, threshold), soft(q, threshold), soft(r, threshold), soft(s, threshold)
+        if limits.low != 0.0:
+            p, q, r, s = beyond(p, limits), beyond(q, limits), beyond(r, limits), beyond(s, limits)
         a = a + value_at(values, place) * p
         b = b + value_at(values, place + ONE) * q
         c = c + value_at(values, place + TWO) * r

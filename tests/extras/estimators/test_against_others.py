@@ -54,6 +54,18 @@ PAIRS = {  # theirs, ours, weights: n is the sum of the weights
         ElasticNet(alpha=A, l1_ratio=R, fit_intercept=False, **TIGHT),
         DualGapRegressor(lam=A * (1 - R), l1=A * R, fit_intercept=False),
     ),
+    "Ridge, positive": lambda n: (
+        Ridge(alpha=A, positive=True, tol=1e-10, fit_intercept=False),
+        DualGapRegressor(lam=A / n, positive=True, fit_intercept=False),
+    ),
+    "ElasticNet, positive": lambda n: (
+        ElasticNet(alpha=A, l1_ratio=R, positive=True, fit_intercept=False, **TIGHT),
+        DualGapRegressor(lam=A * (1 - R), l1=A * R, positive=True, fit_intercept=False),
+    ),
+    "ElasticNet, positive, free intercept": lambda n: (
+        ElasticNet(alpha=A, l1_ratio=R, positive=True, **TIGHT),
+        DualGapRegressor(lam=A * (1 - R), l1=A * R, positive=True),
+    ),
     "SVC, free intercept": lambda n: (
         SVC(kernel="linear", C=C, tol=1e-10),
         DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, max_iter=20000),
@@ -117,3 +129,19 @@ def test_ridge_with_an_intercept_solves_the_normal_equations_of_centred_data():
     assert np.abs(DualGapRegressor(lam=A / N, **C1).fit(far, y).coef_ - w).max() > 1e-3, (
         "control: a penalised intercept"
     )
+
+
+def test_weights_are_repetitions_for_coefficients_that_must_not_be_negative():
+    counts, given = np.arange(N) % 4, {"lam": 0.05, "tol": 1e-10}
+    one = DualGapRegressor(positive=True, **given).fit(X, Z, counts)
+    other = DualGapRegressor(positive=True, **given).fit(X.repeat(counts, axis=0), Z.repeat(counts))
+    free = DualGapRegressor(**given).fit(X, Z, counts)
+    allowed = math.sqrt(2 * one.dual_gap_ / 0.05) + math.sqrt(2 * other.dual_gap_ / 0.05)
+    assert np.linalg.norm(one.coef_ - other.coef_) <= allowed * (1 + 1e-12) and one.coef_.min() == 0
+    assert np.linalg.norm(one.coef_ - free.coef_) > allowed, "control: coefficients of any sign"
+
+
+def test_a_warm_start_may_come_from_coefficients_of_any_sign():
+    model = DualGapRegressor(lam=0.05, warm_start=True, tol=1e-10).fit(X, Z)
+    assert model.coef_.min() < 0
+    assert model.set_params(positive=True).fit(X, Z).coef_.min() == 0 and model.dual_gap_ <= 1e-10

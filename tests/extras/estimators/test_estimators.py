@@ -66,10 +66,14 @@ def exact_dual(model, weights, y, b):
     u = [sum(s_i * a * row[j] for s_i, a, row in zip(s, alpha, rows)) / sum(s) for j in range(len(rows[0]))]
     conjugates = sum(s_i * phi.conjugate(a, Fraction(y_i)) for s_i, a, y_i in zip(s, alpha, y) if s_i) / sum(s)
     conjugates -= Fraction(b) * sum(s_i * a for s_i, a in zip(s, alpha)) / sum(s) if c is None else 0
+    u = [max(-u_j, 0) for u_j in u] if model.positive else u  # coefficients >= 0: a u_j > 0 does not count
     return -conjugates - sum(max(abs(u_j) - Fraction(model.l1), 0) ** 2 for u_j in u) / (2 * Fraction(model.lam))
 
 
-@pytest.mark.parametrize("given", [{}, {"l1": 0.02}, {"intercept_scaling": 4.0}], ids=str)
+POSITIVE = [{"positive": True}, {"positive": True, "l1": 0.02}]
+
+
+@pytest.mark.parametrize("given", [{}, {"l1": 0.02}, {"intercept_scaling": 4.0}, *POSITIVE], ids=str)
 @pytest.mark.parametrize("weights", [np.ones(24), WEIGHTS], ids=["equal", "weighted"])
 @pytest.mark.parametrize("loss", [name for name in LOSSES if LOSSES[name].rational])
 def test_dual_gap_bounds_what_is_missing_of_the_documented_objective(loss, weights, given):
@@ -256,6 +260,9 @@ def test_what_is_not_reached_is_a_warning_and_the_gap_is_true():
         ({"lam": 0.0}, "lam must be > 0"),
         ({"l1": -1.0}, "l1 must be a finite number >= 0"),
         ({"gamma": 2.0, "loss": "hinge"}, "fixed gamma"),
+        ({"positive": 1}, "positive must be True or False"),
+        ({"positive": True, "intercept_scaling": 1.0}, "positive=True cannot be combined with intercept_scaling"),
+        ({"positive": True, "method": "newton"}, "newton is defined for quadratic.*Use method auto, sdca"),
         ({"intercept_scaling": 0.0}, "intercept_scaling must be > 0"),
         ({"method": "adam"}, "unknown method"),
         ({"method": "spdc"}, "method spdc has no free intercept: use afg, .*intercept_scaling=1.0"),

@@ -22,6 +22,7 @@ from dualgap.reference import (
     LOSSES,
     ElasticNet,
     HypothesisViolated,
+    NonNegative,
     Problem,
     WeightedProblem,
     all_methods,
@@ -38,6 +39,8 @@ def regularizer(rng, d, families):
     lam, kind = float(10.0 ** rng.uniform(-4, 0.5)), rng.integers(4)
     if "p-norm" in families and rng.random() < 0.7:
         return PNorm(lam, float(rng.choice([2.0, 1.5, 1.05]) if SAME_POWERS else 2.0), (None, 0.05)[rng.integers(2)])
+    if "non-negative" in families and rng.random() < 0.3:
+        return NonNegative(lam, float(rng.choice([0.0, 1e-3, 0.1])))
     plain = ElasticNet(lam, float(rng.choice([1e-3, 0.1, 1.0]))) if kind < 2 else L2(lam)
     return plain.centred(float(rng.random()), rng.standard_normal(d).tolist()) if kind in (1, 2) else plain
 
@@ -61,7 +64,9 @@ def problem(rng, name, seed):
         X = csr_array((data, indices, indptr), shape=(n, d))
         X.indptr, X.indices = indptr, indices
     if seed % 3 == 0 and name in weighted_kernels():
-        return WeightedProblem(X, y, loss, L2(0.1), rng.choice([0.25, 1 / 3, 1.0, 6.0], n))
+        return WeightedProblem(
+            X, y, loss, (L2, NonNegative)[rng.integers(2)](0.1), rng.choice([0.25, 1 / 3, 1.0, 6.0], n)
+        )
     return Problem(X, y, loss, regularizer(rng, d, all_methods()[name].families))
 
 
@@ -158,7 +163,8 @@ def test_every_compiled_method_has_the_bits_of_its_reference(name, seeds):
     seen = set(ran)
     assert {last for *_, last in seen} == {False, True}
     assert (name in weighted_kernels()) == any(weighted for *_, weighted, _ in seen)
-    assert ("p-norm" in all_methods()[name].families) == any(family == "PNorm" for family, *_ in seen)
+    for kind, regularizer in (("p-norm", "PNorm"), ("non-negative", "NonNegative")):
+        assert (kind in all_methods()[name].families) == any(family == regularizer for family, *_ in seen)
 
 
 class LastBit:

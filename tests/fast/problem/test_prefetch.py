@@ -13,9 +13,11 @@ from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
 from dualgap.fast.problem.rows import (
     DENSE,
+    NO_LIMITS,
     SPARSE,
     Dense,
     Gathered,
+    Limits,
     Sparse,
     bounds,
     column,
@@ -83,7 +85,7 @@ def rows_of_lengths(lengths, d, seed=0):
     return indptr, indices, rng.standard_normal(indices.size)
 
 
-@pytest.mark.parametrize("threshold", [0.0, 0.3])
+@pytest.mark.parametrize("threshold", [NO_LIMITS, Limits(-0.3, 0.3), Limits(-np.inf, 0.3)], ids=str)
 def test_a_sum_that_asks_for_rows_has_the_bits_of_one_that_does_not(threshold):
     lengths = [*range(70), LONGEST + 40, 3, LONGEST]
     indptr, indices, data = rows_of_lengths(lengths, 400)
@@ -182,7 +184,7 @@ def test_a_gathered_row_is_not_gathered_again():
     assert entries_of(rows, 0) == [(1, -2.0), (2, 0.5)]  # made again
 
 
-@pytest.mark.parametrize("threshold", [0.0, 0.4])
+@pytest.mark.parametrize("threshold", [NO_LIMITS, Limits(-0.4, 0.4), Limits(-np.inf, 0.0)], ids=str)
 def test_products_and_updates_have_the_same_bits_on_every_storage(threshold):
     v = np.array([0.1, -0.7, 0.3, 1.9])
     found = set()

@@ -161,3 +161,42 @@ def test_a_model_that_cannot_be_written_leaves_the_result(folder, capsys, monkey
     code, out, err = command(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
     assert code == 1 and "converged" in out and "m.npz was not written (No space left on device)" in err
     assert "nowhere.npz cannot be read" in refusal(capsys, "predict", "nowhere.npz")
+
+
+def test_coefficients_that_must_not_be_negative(folder, capsys):
+    (folder / "r.csv").write_text("a,b,y\n1,0,1\n0,1,-1\n1,1,0.5\n")
+    words = "solve r.csv --target y --loss squared --lam 0.1 --tol 1e-9".split()
+    assert min(answer(capsys, *words, "--json")["w"]) < 0, "control"
+    found = answer(capsys, *words, "--non-negative", "--json")
+    assert found["non_negative"] and min(found["w"]) == 0 and found["status"] == "converged"
+    printed(capsys, *words, "--non-negative", "--intercept", "free", "--save", "m.npz")
+    assert "no model with coefficients >= 0 has one that is smaller" in printed(capsys, "predict", "m.npz")
+
+
+@pytest.mark.parametrize("way", [["--intercept", "free"], ["--bias", "--unit-rows"], ["--standardize"]], ids=str)
+def test_a_multinomial_model_predicts_what_its_pair_says(way, folder, capsys):
+    from dualgap.fast.data.load import load, prepare
+
+    rng = np.random.default_rng(0)
+    kinds, rows = ["red", "green", "blue"] * 10, rng.normal(size=(30, 2)).round(2)
+    lines = [f"{a},{b},{kind}" for (a, b), kind in zip(rows.tolist(), kinds)]
+    (folder / "c.csv").write_text("\n".join(["a,b,kind", *lines]) + "\n")
+    words = "solve c.csv --target kind --loss logistic --lam 1e-2 --tol 1e-9 --multinomial".split()
+    given = answer(capsys, *words, *way, "--json")
+    assert given["classes"] == ["blue", "green", "red"] and given["status"] == "converged"
+    printed(capsys, *words, *way, "--save", "m.npz")
+    model = load_model("m.npz")
+    options = {word[2:].replace("-", "_"): True for word in way if word[2:] in ("bias", "unit-rows", "standardize")}
+    data = prepare(load("c.csv", target="kind"), **options)
+    scores = data.X @ np.reshape(given["w"], (-1, 3)) + given.get("intercept", 0.0)
+    assert model.scores(model.rows("c.csv")) == pytest.approx(scores, abs=1e-12)
+    best = [given["classes"][place] for place in scores.argmax(axis=1)]
+    assert printed(capsys, "predict", "m.npz", "c.csv").split() == best
+    shares = printed(capsys, "predict", "m.npz", "c.csv", "--what", "probabilities")
+    shares = np.array([line.split() for line in shares.splitlines()], dtype=float)
+    assert shares == pytest.approx(np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True), abs=1e-12)
+    assert "no model has one that is smaller by more than" in printed(capsys, "predict", "m.npz")
+    assert "multinomial" in refusal(capsys, "predict", "m.npz", "--liblinear", "m.txt")
+    told, arrays = read("m.npz")
+    write("wrong.npz", told, {**arrays, "coef": arrays["coef"][:, :2]})
+    assert "shapes of the loss" in refusal(capsys, "predict", "wrong.npz")

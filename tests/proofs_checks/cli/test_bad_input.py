@@ -96,6 +96,12 @@ BAD = {
         ("sweep", "data.txt", *changed("--method", "sag")[2:], "--option", "step=-1"),
         "step must be",
     ),
+    "a constant column with coefficients >= 0": ((*SOLVE, "--non-negative", "--bias"), "--intercept free or none"),
+    "multinomial of another loss": (changed("--loss", "hinge", (*SOLVE, "--multinomial")), "is for --loss logistic"),
+    "multinomial of two labels": (
+        changed("--loss", "logistic", (*SOLVE, "--multinomial")),
+        "is for 3 to 1000 different labels (found 2)",
+    ),
     "no tolerance": (tuple(w for w in SOLVE if w not in ("--tol", "1e-3")), "--tol"),
     "labels 1 and 2": (
         ("solve", "labels12.txt", *changed("--loss", "logistic")[2:]),

@@ -6,14 +6,14 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.losses import derivative
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import inner, update
+from dualgap.fast.problem.rows import NO_LIMITS, inner, update
 
 
 @kernel
 def dual_free_steps(rows, run, beta, state, choices):
     """One step for each choice; ``rows`` are stored in any way."""
     for i in choices:
-        delta = beta * (derivative(run.code, run.gamma, inner(rows, i, state.v, 0.0), run.y[i]) - state.alpha[i])
+        delta = beta * (derivative(run.code, run.gamma, inner(rows, i, state.v, NO_LIMITS), run.y[i]) - state.alpha[i])
         state.alpha[i] = state.alpha[i] + delta
         update(rows, i, delta / run.scale, state.v)
 

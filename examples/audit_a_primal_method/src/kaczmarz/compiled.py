@@ -6,7 +6,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import arrays
-from dualgap.fast.problem.rows import inner, update
+from dualgap.fast.problem.rows import NO_LIMITS, inner, update
 from kaczmarz.method import Iterate
 
 
@@ -14,7 +14,7 @@ from kaczmarz.method import Iterate
 def kaczmarz_steps(rows, b, norms2, x, choices):
     """One step for each choice; ``rows`` are stored in any way."""
     for i in choices:
-        update(rows, i, (inner(rows, i, x, 0.0) - b[i]) / norms2[i], x)
+        update(rows, i, (inner(rows, i, x, NO_LIMITS) - b[i]) / norms2[i], x)
 
 
 class FastIterate(FastState, Iterate):

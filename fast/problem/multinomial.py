@@ -1,0 +1,295 @@
+"""Multinomial logistic regression: its problem, and certificates of it, also for weighted rows and a free intercept.
+
+    P(W, b)  = (1/S) sum_i s_i [ln sum_k e^(z_ik) - z_i,y_i] + g(W),    z_i = W^T x_i + b,    S = sum_i s_i
+    D(alpha) = -(1/S) sum_i s_i sum_k beta_ik ln beta_ik - g*(-u),      u = (1/S) sum_i s_i x_i alpha_i^T
+
+beta_i = alpha_i + e_(y_i) lies in the unit simplex, and with a free b also C(alpha) = sum_i s_i alpha_i = 0. With p_i the
+probabilities of z_i, F(alpha) = (1/S) sum_i s_i KL(beta_i || p_i) + Reg(W, u), Reg = g(W) + g*(-u) + <u, W>, is
+P(W, b) - D(alpha) wherever these constraints hold.
+
+The certificate is that of a real alpha' next to alpha which satisfies them exactly. In two steps:
+
+1  beta^_i = beta_i/sigma_i, sigma_i = sum_k beta_ik, |sigma_i - 1| <= rho. With the computed sum of nonnegative terms
+   B_i = sum_k [beta_ik ln(beta_ik/p_ik) - beta_ik + p_ik]: KL(beta^_i || p_i) = B_i/sigma_i + 1 - 1/sigma_i - ln sigma_i
+   <= B_i/sigma_i. u moves by at most 2 rho N, N the root mean square of ||x_i||. C moves by at most 2.1 rho S.
+2  beta'_ik = beta^_ik (1 + h_ik), h_ik = e_k - <beta^_i, e>, for the e with H e = -C(alpha^) and sum_k e_k = 0. H = sum_i
+   s_i (diag beta^_i - beta^_i beta^_i^T) is the Laplacian of a graph of the classes with the weights omega_kl = sum_i
+   s_i beta^_ik beta^_il; lambda is a lower bound of its second eigenvalue. Then sum_k beta'_ik = 1, C(alpha') = 0,
+   |h_ik| <= eta = sqrt(2) ||C||/lambda, and beta' >= 0 if eta <= 1/2. (1/S) sum_i s_i sum_k beta^_ik h_ik^2 = e^T H e/S
+   <= kappa^2 = ||C||^2/(S lambda). From (1 + h) ln(1 + h) <= h + h^2, sum_k beta^_ik h_ik = 0 and sum_k beta_k |ln(beta_k/p_k)|
+   <= KL + sum_k |beta_k - p_k| <= KL + sqrt(2 KL) (Pinsker), with R the mean of the KL(beta^_i || p_i):
+
+       the mean of KL(beta'_i || p_i) <= R + eta (R + sqrt(2 R)) + kappa^2,      u moves by at most N kappa
+
+Roundings (u = 2^-53, k(m) as in ``gap_bound``). z~: k(m + 6) ||(x_i, 1)|| ||(W, b)||. ln p~_k = (z_k - max z) - ln(1 + rest)
+is off by at most u (4 max |z| + 4 K + 16): exp and log1p by 5u of themselves, the sum by K u. This is an error of z,
+e^(ln p~) = tau p(z + epsilon) with |tau - 1| <= 1.1 max |epsilon|, and tau changes B_i by at most |tau - 1| rho. So is
+that of beta_c = 1 + alpha_c, u. ``bregman`` is relative, LOGISTIC u. sqrt(KL) has slopes of at most 1/2 in z, for
+softmax has gamma = 2, so R <= (1 + 2 rho) (sqrt(mean B) + e_z/2)^2 by Minkowski. u~: k(2 n + 8) N times the root mean
+square of ||alpha_i||, and what its formulas lose as in ``gap_bound``: Reg <= (sqrt(Reg~) + e_u/sqrt(2 mu))^2. C is
+summed in twice the precision. omega~ is taken with its relative errors off; a Laplacian grows with each weight.
+lambda: K min omega, or theta where L + (tr L/K^2) 1 1^T - theta I has a Cholesky factor in doubles: its backward error
+and the roundings of the matrix are at most 8 K (K + 8) u tr L (Higham, Accuracy and Stability, Theorem 10.3).
+"""  # noqa: E501
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.block_losses import KINDS, log_probabilities
+from dualgap.fast.problem.block_objective import first_outside
+from dualgap.fast.problem.elementary import bregman, exp, log
+from dualgap.fast.problem.evaluated import Evaluated, allowance, require_agreement
+from dualgap.fast.problem.gap_bound import LOGISTIC, LOST, TINY, UNIT, k, length
+from dualgap.fast.problem.intercept import summed_products
+from dualgap.fast.problem.native import numbers
+from dualgap.fast.problem.objective import Sums
+from dualgap.fast.problem.rows import bounds, column, value
+from dualgap.fast.problem.weighted_objective import WeightedObjective
+from dualgap.reference.problem import validate
+from dualgap.reference.problem.block_losses import Softmax
+from dualgap.reference.problem.regularizers import Regularizer
+from dualgap.reference.problem.weighted_problem import WeightedProblem
+
+
+class MultinomialProblem(WeightedProblem):
+    """Rows x_i with classes y_i in 0..K-1, weights (all 1 by default), and a free intercept for each class or none.
+
+    Parameters
+    ----------
+    X : (n, features), as of ``Problem``; y : (n,) classes; K : >= 2
+    regularizer : L2, ElasticNet or NonNegative, of w = vec(W), W of shape (features, K), row by row
+    weights : (n,) as of ``WeightedProblem``, or None
+    free : whether there is an intercept for each class, without a penalty
+
+    Raises
+    ------
+    ValueError, TypeError
+        As ``WeightedProblem``; y with other numbers than 0..K-1; with free intercepts, a class without rows, for which
+        P has no minimum.
+
+    >>> from dualgap.reference import L2
+    >>> MultinomialProblem([[1.0], [0.0], [-1.0]], [0, 1, 2], 3, L2(0.1)).own_objective().d
+    3
+    """
+
+    def __init__(
+        self, X: Any, y: Any, K: int, regularizer: Regularizer, weights: Any = None, free: bool = True
+    ) -> None:
+        if not (isinstance(K, int) and K >= 2):
+            raise ValueError(f"K must be an integer >= 2, the number of classes (got {K!r})")
+        super().__init__(X, y, Softmax(), regularizer, [1] * validate.shape(X, None)[0] if weights is None else weights)
+        if regularizer.family not in ("quadratic", "non-negative") or regularizer.kappa > 0:
+            raise ValueError(f"a multinomial problem is for L2, ElasticNet and NonNegative (got {regularizer!r})")
+        found = {float(y_i) for y_i in self.y}
+        if not found <= set(range(K)):
+            raise ValueError(f"y must have the classes 0..{K - 1} (got {sorted(found - set(range(K)))[0]:g})")
+        if free and len(found) < K:
+            missing = min(set(range(K)) - found)
+            raise ValueError(f"a free intercept needs rows of every class: P has no minimum (class {missing} has none)")
+        self.classes, self.free = K, free
+
+    def own_objective(self) -> "MultinomialObjective":
+        """What a certificate evaluates."""
+        return MultinomialObjective(self)
+
+
+class MultinomialObjective(WeightedObjective):
+    """P, D, gap and bound of a MultinomialProblem. alpha and z have the shape (n, K), w has features K entries."""
+
+    def __init__(self, problem: MultinomialProblem) -> None:
+        self._set_problem(problem)
+        self.arrays, self.gamma, self.classes, self.free = arrays(problem), 2.0, problem.classes, problem.free
+        self.features, self.d = self.d, self.d * self.classes
+        self.centre = np.zeros(self.d)
+        self.mass, self.weights, self.y = problem.mass, self.arrays.weights, self.arrays.y.astype(np.int64)
+
+    @property
+    def roundings(self) -> int:
+        """See ``BlockObjective.roundings``."""
+        return 64 + 4 * self.classes * (self.classes + 6)
+
+    def require_alpha(self, alpha: Any) -> Array:
+        """A copy of alpha, shape (n, K), checked against the domain up to rounding."""
+        checked = numbers(alpha, "alpha").copy()
+        if checked.shape != (self.n, self.classes) or not np.isfinite(checked).all():
+            raise ValueError(f"alpha must be finite, of shape ({self.n}, {self.classes}) (got shape {checked.shape})")
+        if (i := int(first_outside(KINDS["softmax"], 0, checked, self.y[:, None]))) < self.n:
+            raise ValueError(f"alpha[{i}] = {checked[i]} is outside the domain of softmax: {Softmax.domain}")
+        return checked
+
+    def require_intercept(self, intercept: Any) -> Array:
+        """b, shape (K,): as given; 0 if it is None or there is none."""
+        if intercept is None:
+            return np.zeros(self.classes)
+        if not self.free:
+            raise ValueError("intercept is for a problem with free intercepts: this problem has none")
+        checked = numbers(intercept, "intercept").copy()
+        if checked.shape != (self.classes,) or not np.isfinite(checked).all():
+            raise ValueError(f"intercept must be {self.classes} finite numbers (got {intercept!r:.80})")
+        return checked
+
+    def scores(self, w: Array, b: Array) -> Array:
+        """z, shape (n, K)."""
+        z = np.empty((self.n, self.classes))
+        class_scores(self.arrays.matrix, w, b, z)
+        return z
+
+    def P(self, w: Array) -> float:
+        """P at b = 0."""
+        z, zeros = self.scores(w, np.zeros(self.classes)), np.zeros((self.n, self.classes))
+        return float(
+            softmax_sums(self.weights, z, zeros, self.y, self.arrays.norms2)[0] / self.mass + self.regularizer_at(w)
+        )
+
+    def minus_u(self, alpha: Array) -> Array:
+        """-vec(u), shape (features K,)."""
+        total = np.zeros(self.d)
+        class_sums(self.arrays.matrix, self.weights, alpha, total)
+        return np.asarray(0.0 - total / self.mass)
+
+    def evaluated(self, w: Array, b: Array, alpha: Array) -> Evaluated:
+        """What ``Certificate`` says of the pair ((w, b), alpha); raises as ``Certificate`` does."""
+        z, minus_u = self.scores(w, b), self.minus_u(alpha)
+        found = softmax_sums(self.weights, z, alpha, self.y, self.arrays.norms2)
+        values, conjugates, residuals, *sizes, rho = found
+        C = np.array([summed_products(self.weights, np.ascontiguousarray(alpha[:, c])) for c in range(self.classes)])
+        tilt = float(b @ C[:, 0])
+        scale = self.n / self.mass
+        sums = Sums(values * scale, (conjugates - tilt) * scale, residuals * scale)
+        primal, dual = self.P_from(sums, w), self.D_from(sums, minus_u)
+        part = self.regularizer_residual(w, minus_u)
+        gap = self.gap_from(sums, part)
+        if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
+            raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
+        magnitudes = (sizes[0] + float(np.abs(b) @ C[:, 1])) * scale, sizes[1] * scale
+        rounding = allowance(self, sums, magnitudes, w, minus_u)
+        require_agreement(primal - dual, gap, rounding, self)
+        roots = math.sqrt(sizes[2] / self.mass), math.sqrt(sizes[3] / self.mass)
+        at = w, b, alpha, minus_u, C, roots, rho + 4 * self.classes * UNIT
+        return Evaluated(
+            primal, dual, gap, self.bound(residuals, part, *at), self.bound(0.0, 0.0, *at), part, rounding, minus_u
+        )
+
+    def bound(
+        self,
+        residuals: float,
+        part: float,
+        w: Array,
+        b: Array,
+        alpha: Array,
+        minus_u: Array,
+        C: Array,
+        roots: tuple[float, float],
+        rho: float,
+    ) -> float:
+        """The bound of the module's docstring, infinite where nothing is certified."""
+        K, m, mu = self.classes, self.arrays.longest, self.mu
+        up = 1 + 8 * UNIT * (self.n + m + K)
+        size_z, size_alpha = (root * up + LOST * K for root in roots)
+        N = math.sqrt(self.arrays.norm2) * up + LOST * math.sqrt(m + 2)
+        formulas = 16 * UNIT * math.sqrt(K) * (size_z + K + 16)
+        e_z = k(m + 6) * (N + 1) * length(np.concatenate((w, b))) + formulas + 8 * (m + 1) * K * TINY
+        e_u = k(2 * self.n + 8) * N * size_alpha + 2 * rho * N
+        e_u += UNIT * (8 * length(minus_u) + 4 * (self.l1 * math.sqrt(self.d) + mu * length(w)))
+        e_u += 8 * (1 + mu) * TINY * (self.d + self.n) + 8 * K * TINY * self.lost
+        relative = 1 + UNIT * (2 * (self.n + self.d + K) + 128 + LOGISTIC)
+        rows = math.sqrt(residuals / self.mass * relative + 2 * rho * formulas + 2.0**-1000 * K) + e_z / 2
+        rows = (1 + 2 * rho) * rows * rows
+        if self.free:
+            size = length(np.abs(C[:, 0]) + self.errors(C)) + 2.1 * rho * self.mass
+            connected = connectivity(self.weights, alpha, self.y, rho)
+            eta = 1.5 * size / connected if connected > 0 else math.inf
+            if not eta <= 0.5:
+                return math.inf
+            kappa2 = size / self.mass * eta
+            rows, e_u = rows + eta * (rows + math.sqrt(2 * rows)) + kappa2, e_u + N * math.sqrt(kappa2)
+        root = math.sqrt(part * relative) + e_u / math.sqrt(2 * mu)
+        found = (rows + root * root) * (1 + 64 * UNIT) + 16 * (6 + mu) * (1 + self.d) * TINY
+        return found if found >= 0 else math.inf
+
+    def errors(self, C: Array) -> Array:
+        """Upper bounds of the errors of C, shape (K,) (``InterceptObjective.balance``)."""
+        return np.asarray(2 * UNIT * np.abs(C[:, 0]) + 2 * k(2 * self.n) ** 2 * C[:, 1] + 8 * self.n * TINY)
+
+
+def connectivity(weights: Array, alpha: Array, y: Array, rho: float) -> float:
+    """A lower bound of the second eigenvalue of H; see the module. 0 where none is known."""
+    beta = alpha.copy()
+    beta[np.arange(y.size), y] += 1.0
+    K, n = beta.shape[1], y.size
+    omega = (beta * weights[:, None]).T @ beta
+    omega = np.minimum(omega, omega.T) * (1 - k(2 * n + 32) - 8 * rho) - 4 * n * TINY
+    np.fill_diagonal(omega, 0.0)
+    omega = np.maximum(omega, 0.0)
+    least: float = K * float(omega[~np.eye(K, dtype=bool)].min()) * (1 - 4 * UNIT)
+    laplacian = np.diag(omega.sum(axis=1)) - omega
+    trace = float(np.trace(laplacian))
+    theta: float = 0.75 * float(np.linalg.eigvalsh(laplacian)[1])
+    try:
+        np.linalg.cholesky(laplacian + trace / K**2 - theta * np.eye(K))
+    except np.linalg.LinAlgError:
+        return least
+    return float(max(least, theta - 8 * K * (K + 8) * UNIT * trace))
+
+
+# -- kernels -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def class_scores(rows, w, b, z):
+    """W^T x_i + b for every row, shape (n, K)."""
+    K = b.size
+    for i in range(z.shape[0]):
+        for c in range(K):
+            z[i, c] = 0.0
+        first, end = bounds(rows, i)
+        for place in range(first, end):
+            x, start = value(rows, i, place), column(rows, place) * np.uint64(K)
+            for c in range(K):
+                z[i, c] = z[i, c] + x * w[start + np.uint64(c)]
+        for c in range(K):
+            z[i, c] = z[i, c] + b[c]
+
+
+@kernel
+def class_sums(rows, weights, alpha, total):
+    """sum_i s_i x_i alpha_i^T, added to total, shape (features K,)."""
+    K = alpha.shape[1]
+    for i in range(alpha.shape[0]):
+        first, end = bounds(rows, i)
+        for place in range(first, end):
+            x, start = value(rows, i, place), column(rows, place) * np.uint64(K)
+            for c in range(K):
+                j = start + np.uint64(c)
+                total[j] = total[j] + (weights[i] * alpha[i, c]) * x
+
+
+@kernel
+def softmax_sums(weights, z, alpha, y, norms2):
+    """The sums of s_i phi_i, s_i phi_i*, s_i B_i; of s_i M_i and of s_i sqrt(K) ||alpha_i|| ||x_i|| (``allowance``); of
+    s_i ||z_i||^2 and s_i ||alpha_i||^2; and the largest |sum_k alpha_ik|. norms2 is s_i ||x_i||^2.
+    """
+    values = conjugates = residuals = sizes = lengths = squares = duals = rho = 0.0
+    n, K = z.shape
+    log_p = np.empty(K)
+    for i in range(n):
+        log_probabilities(z[i], log_p)
+        own = star = square = dual = size = outside = 0.0
+        for c in range(K):
+            a = alpha[i, c]
+            beta = a + 1.0 if c == y[i] else a
+            log_beta = log(beta) if beta > 0.0 else 0.0
+            p = exp(log_p[c])
+            own, star = own + bregman(beta, p, log_beta, log_p[c], beta - p), star + beta * log_beta
+            square, dual = square + z[i, c] * z[i, c], dual + a * a
+            size = size + abs(a) * (1.0 + 2.0 * abs(a) + abs(z[i, c])) + 4.0 * abs(z[i, c]) + 3.0
+            outside = outside + a
+        values, conjugates = values - weights[i] * log_p[y[i]], conjugates + weights[i] * star
+        residuals, sizes = residuals + weights[i] * own, sizes + weights[i] * size
+        lengths = lengths + weights[i] * math.sqrt(K * dual * (norms2[i] / weights[i]))
+        squares, duals, rho = squares + weights[i] * square, duals + weights[i] * dual, max(rho, abs(outside))
+    return values, conjugates, residuals, sizes, lengths, squares, duals, rho
