@@ -10,11 +10,7 @@ from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import curvature
-<<<<<<< HEAD:extras/baselines/newton/compiled_hessian.py
-from dualgap.fast.problem.rows import DENSE, bounds, column, inner, products_of_eight, value
-=======
-from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, value
->>>>>>> model40:extras/baselines/newton/hessian.py
+from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, products_of_eight, value
 
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 PANEL = 8  # pivots that are eliminated at a time
@@ -136,15 +132,10 @@ def products_of_rows(rows, first, end, d, K):
         start, stop = bounds(rows, i)
         for place in range(start, stop):
             spread[column(rows, place)] = value(rows, i, place)
-<<<<<<< HEAD:extras/baselines/newton/compiled_hessian.py
         out = K[i, i:]
         done = products_of_eight(rows.X, spread, i, out) if len(rows) == DENSE else 0
         for k in range(done, out.size):
             out[k] = inner(rows, i + k, spread, NO_LIMITS)
-=======
-        for k in range(i, K.shape[0]):
-            K[i, k] = dot(rows.X[k], spread) if len(rows) == DENSE else inner(rows, k, spread, NO_LIMITS)
->>>>>>> model40:extras/baselines/newton/hessian.py
         for place in range(start, stop):
             spread[column(rows, place)] = 0.0
 
