@@ -69,8 +69,8 @@ def objective_of(problem: Problem) -> Objective:
     """
     if isinstance(problem, BlockProblem):
         return BlockObjective(problem)
-    if hasattr(problem, "own_objective"):
-        found: Objective = problem.own_objective()
+    if (make := getattr(problem, "own_objective", None)) is not None:
+        found: Objective = make()
         return found
     own = type(problem.loss) not in BUILT_IN
     if problem.regularizer.family == "general" and type(problem) is Problem:

@@ -1,11 +1,11 @@
 """Newton's method for multinomial logistic regression, in (W, b), with conjugate gradients for its steps.
 
 Variables are V = (W, b) of shape (features + 1, K), or W alone. A step solves H step = -gradient up to a share of the
-gradient that falls with it (Dembo, Eisenstat and Steihaug, SIAM J. Numer. Anal. 1982), preconditioned by H itself, by
-its blocks of one class, or by its diagonal, as its size allows. The step is halved until P falls enough; where P no
-longer tells, until the gradient falls. P is constant in the direction in which all intercepts grow
-alike. Everything is deterministic up to the roundings of the matrix products. No rate is claimed: the certificate of
-(W, b, alpha), alpha_i = p_i - e_(y_i), decides.
+gradient that falls with it (Dembo, Eisenstat and Steihaug, Inexact Newton Methods, 1982). It is preconditioned by H
+itself, by its blocks of one class, or by its diagonal, as its size allows. The step is halved until P falls enough;
+where P no longer tells, until the gradient falls. P does not change when all intercepts grow alike: their sum is 0.
+Runs are bit-identical where the matrix products of numpy are. No rate is claimed: the certificate of (W, b, alpha),
+alpha_i = p_i - e_(y_i), decides.
 """
 
 import math

@@ -146,7 +146,7 @@ def test_what_other_libraries_offer_is_refused_with_what_to_use(case: str) -> No
         DualGapClassifier(**given).fit(X, B if given else np.column_stack([B, B]))
 
 
-@pytest.mark.parametrize("name", ["positive", "penalty", "feature_weights", "C", "alpha"])
+@pytest.mark.parametrize("name", ["penalty", "feature_weights", "C", "alpha"])
 def test_parameters_of_others_are_unknown(name: str) -> None:
     refuses(TypeError, "unexpected keyword argument", DualGapRegressor, **{name: True})
 
