@@ -104,7 +104,8 @@ def test_a_method_that_is_answered_in_part_is_incomplete_and_named(part, tmp_pat
     line = f'given = request.get("given", {{}})\n    if op == "run" and ({condition}): return {{"skipped": "later"}}'
     command = before_answer(tmp_path, line)
     path = pathlib.Path(command[-1])
-    path.write_text(path.read_text().replace("def answer", f"{TABLE}def answer", 1))
+    if KEY in condition:
+        path.write_text(path.read_text().replace("def answer", f"{TABLE}def answer", 1))
     cases = [c for c in CASES if c.method in ("sdca", "aspdc", "hinge", "gap")]
     with Port(command) as port:
         report = conform(port, cases, seconds=0.01, entropy=7)
