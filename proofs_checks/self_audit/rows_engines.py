@@ -114,7 +114,7 @@ BUGS: Bugs = {
             "if (count := part.count(old)) != 1:",
             "if (count := part.count(old)) < 1:",
         ),
-        "planted-bugs.outside-classes: a text that is no member's is replaced": ("if before == now:", "if False:"),
+        "planted-bugs.outside-classes: a text that is no member's is replaced": ("if not other:", "if False:"),
     },
     (engines.replays, "proofs_checks.auditing.counterexamples"): {
         "counterexamples.need-not-come-back: a counterexample file need not come back": ("again == record", "True")

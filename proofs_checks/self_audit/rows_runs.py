@@ -6,8 +6,8 @@ from dualgap.proofs_checks.self_audit.worlds import Bugs
 BUGS: Bugs = {
     (inputs.allowances, "fast.problem.row_sums"): {
         "certificate.first-norm-for-all-rows: the allowance of sparse rows takes the first norm for all": (
-            "sizes_of_row(gamma, z, alpha[i], y[i], norms2[i])",
-            "sizes_of_row(gamma, z, alpha[i], y[i], norms2[0])",
+            "sizes_of_row(gamma, z[i], a[i], y_of[i], norms2[start + i])",
+            "sizes_of_row(gamma, z[i], a[i], y_of[i], norms2[0])",
         )
     },
     (inputs.convergence, "fast.problem.certificate"): {
@@ -123,7 +123,7 @@ BUGS: Bugs = {
     },
     (inputs.changes, "fast.problem.native"): {
         "rows.checksum-is-a-sum: the checksum is a sum": (
-            "h = (h ^ word) * ODD\n    return h ^ (h >> SHIFT)",
+            "h = h ^ word\n    h = h + (h << LEFT)\n    return h ^ (h >> RIGHT)",
             "return h + word",
         )
     },
