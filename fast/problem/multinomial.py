@@ -60,7 +60,9 @@ class MultinomialProblem(WeightedProblem):
 
     Parameters
     ----------
-    X : (n, features), as of ``Problem``; y : (n,) classes; K : >= 2
+    X : (n, features), as of ``Problem``
+    y : (n,) classes 0..K-1
+    K : integer >= 2
     regularizer : L2, ElasticNet or NonNegative, of w = vec(W), W of shape (features, K), row by row
     weights : (n,) as of ``WeightedProblem``, or None
     free : whether there is an intercept for each class, without a penalty

@@ -135,7 +135,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
-    [('sdca', 12), ('newton', inf)]
+    [('sdca', 24), ('newton', inf)]
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
     [('sdca-shrinking', 40), ('proximal-newton', inf)]
     """
