@@ -16,7 +16,8 @@ costs d or n numbers; the next certificate comes as soon as it meets the toleran
 p/50) passes and no later than after max(16, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
 
 By what the steps tell, for methods that know their own gap up to rounding (``Method.own_gap``): the next certificate
-comes as soon as that meets the tolerance, no earlier and no later than by the movement.
+comes as soon as that meets the tolerance at the P of the last certificate and, where the steps tell it
+(``Method.own_primal``), at their own P; no earlier and no later than by the movement.
 
 By the rate, else. The second certificate comes after two passes. The rate between the last two predicts when the
 tolerance is met; after pass p the next certificate comes then, but no later than after max(2, p/2) passes and no

@@ -99,6 +99,16 @@ def bends(code, gamma, z, alpha, y, p, out):
 
 
 @kernel
+def next_inside(t, slope, curve, low, high):
+    """Newton's next t, at most 10 t, or a t between low and high where that is outside."""
+    step = slope / curve if curve > 0.0 else math.copysign(math.inf, slope)
+    following = min(t - step, 10.0 * t)
+    if low < following < high:
+        return following
+    return 0.5 * (low + high) if low > 0.0 else 0.1 * high
+
+
+@kernel
 def minimum_along(losses, start, zp, weighted, mass, rest, t, enough, z, alpha):
     """t from that t on near the minimum of P(w + t p); z <- start + t zp, alpha <- phi'(z).
 
@@ -121,10 +131,7 @@ def minimum_along(losses, start, zp, weighted, mass, rest, t, enough, z, alpha):
             high = t
         bends(code, gamma, z, alpha, y, zp, bend)
         curve = dot(bend, weighted) / mass + lam * pp  # 0 along b where no row is curved
-        step = slope / curve if curve > 0.0 else math.copysign(math.inf, slope)
-        following = min(t - step, 10.0 * t)
-        if not low < following < high:
-            following = 0.5 * (low + high) if low > 0.0 else 0.1 * high
+        following = next_inside(t, slope, curve, low, high)
         if following == t:
             break
         t = following

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot
+from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot, next_inside
 from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton, loss_at_zero
 from dualgap.extras.baselines.newton.compiled_hessian import add_rows, less_square, scaled, substitute
 from dualgap.extras.baselines.newton.reference import is_wide
@@ -256,9 +256,7 @@ class FastProximalNewton(FastNewton):
                 break
             low, high = (t, high) if slope < 0.0 else (low, t)
             curve = bend + rest[1]  # 0 along b where no row is free
-            following = min(t - (slope / curve if curve > 0.0 else np.copysign(np.inf, slope)), 10.0 * t)
-            if not low < following < high:
-                following = 0.5 * (low + high) if low > 0.0 else 0.1 * high
+            following = float(next_inside(t, float(slope), float(curve), low, high))
             if following == t:
                 break
             t = following

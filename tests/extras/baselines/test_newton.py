@@ -10,12 +10,13 @@ from scipy.sparse import csr_array
 
 from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.extras.baselines.newton.compiled import FastNewton
-from dualgap.extras.baselines.newton.compiled_hessian import row_of, substitute
+from dualgap.extras.baselines.newton.compiled_hessian import add_rows, row_of, substitute
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.base import OutOfTime
+from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.fast.solver import backends
-from dualgap.fast.solver.backends import backend_of
+from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.run import SolverRun
 from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, Squared, SquaredHinge, WeightedProblem, method
 
@@ -219,3 +220,29 @@ def test_a_second_pair_is_certified_only_where_the_first_does_not_suffice(monkey
         assert reached is not None and enough is not None and enough.meets(1.0, 0.0) and len(made) == pairs + 1
         assert driver.certificate(problem, state, 0.0, reached.gap_bound / 1e6) is not None
         assert len(made) == 2 * pairs + 1
+
+
+@pytest.mark.parametrize("d", [3, 33])
+@pytest.mark.parametrize("n", [1, 4, 6])
+def test_the_sum_of_squares_of_dense_rows_is_that_of_sparse_ones(n, d):
+    """Whole numbers, whose sums are exact in any order; a row with factor 0 is left out."""
+    rng = np.random.default_rng([n, d])
+    X, factors = rng.integers(1, 9, (n, d)).astype(float), np.arange(1.0, n + 1) % 3
+    due = np.triu(X.T @ (factors[:, None] * X))
+    for given in (X, csr_array(X)):
+        H = np.zeros((d, d))
+        add_rows(arrays(Problem(given, np.ones(n), Squared(), L2(1))).matrix, np.arange(n), factors, H)
+        assert np.array_equal(H, due)
+        H = np.zeros((d, d))
+        add_rows(arrays(Problem(given, np.ones(n), Squared(), L2(1))).matrix, np.arange(n)[1:], factors[1:], H)
+        assert not np.array_equal(H, due), "the control: one row less"
+
+
+def test_a_run_certifies_the_start_and_the_end_alone(monkeypatch):
+    """P falls to a thousandth: relative to P(0) the gap meets the tolerance some steps too early (control)."""
+    X = np.random.default_rng(0).standard_normal((400, 6))
+    problem = Problem(X, X @ np.ones(6) + 0.03 * np.cos(np.arange(400)), Squared(), L2(1e-6))
+    found = solve(problem, "lbfgs", rtol=1e-6)
+    assert found.status == "converged" and [entry.epochs for entry in found.history] == [0, found.epochs]
+    monkeypatch.setattr(Backend, "own_primal", lambda *given: None)
+    assert len(solve(problem, "lbfgs", rtol=1e-6).history) > 2

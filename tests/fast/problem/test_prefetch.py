@@ -10,6 +10,7 @@ from support import python
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.arrays import arrays
+from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
 from dualgap.fast.problem.rows import (
     DENSE,
@@ -26,7 +27,7 @@ from dualgap.fast.problem.rows import (
     update_unconditionally,
     value,
 )
-from dualgap.reference import L2, Problem, Squared
+from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, Squared
 
 
 @kernel
@@ -83,6 +84,26 @@ def rows_of_lengths(lengths, d, seed=0):
     indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint64)
     indices = np.concatenate([np.sort(rng.choice(d, size, replace=False)) for size in lengths]).astype(np.uint64)
     return indptr, indices, rng.standard_normal(indices.size)
+
+
+@pytest.mark.parametrize("loss", [SmoothedHinge(), Logistic()], ids=repr)
+@pytest.mark.parametrize("n", [1, 3, 4, 7, 8, 9, 15, 16, 17, 33, 44])
+def test_dense_rows_that_are_added_side_by_side_have_the_bits_of_sparse_rows(n, loss):
+    rng = np.random.default_rng(n)
+    X, w, y = rng.standard_normal((n, 5)), rng.standard_normal(5), np.where(np.arange(n) % 2, 1.0, -1.0)
+    alpha, found = -y * rng.random(n), []
+    for given in (X, csr_array(X)):
+        objective = Objective(Problem(given, y, loss, L2(1)))
+        seen = objective.evaluate(w, alpha)
+        parts = *seen.sums, *seen.magnitudes, seen.minus_u, objective.z(w), objective.minus_u(alpha)
+        found.append([np.asarray(part).tobytes() for part in (*parts, objective.arrays.norms2)])
+    assert found[0] == found[1]
+
+
+def test_control_another_order_of_the_additions_has_other_bits():
+    X, w = np.random.default_rng(44).standard_normal((44, 5)), np.random.default_rng(1).standard_normal(5)
+    one, other = (Objective(Problem(A, np.ones(44), Squared(), L2(1))) for A in (X, X[:, ::-1].copy()))
+    assert one.z(w).tobytes() != other.z(w[::-1].copy()).tobytes()
 
 
 @pytest.mark.parametrize("threshold", [NO_LIMITS, Limits(-0.3, 0.3), Limits(-np.inf, 0.3)], ids=str)

@@ -9,11 +9,12 @@ import pytest
 from scipy.sparse import csr_array
 from support import refuses
 
+from dualgap.extras.baselines.newton.reference import LARGEST
 from dualgap.fast import Certificate, solve
 from dualgap.fast.data.dataset import unit_rows
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.solver import causes
-from dualgap.fast.solver.auto import ILL_CONDITIONED, choose
+from dualgap.fast.solver.auto import ILL_CONDITIONED, choose, plan
 from dualgap.fast.solver.causes import cause
 from dualgap.fast.solver.result import Result
 from dualgap.reference import (
@@ -102,6 +103,13 @@ def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_o
     assert choose(Problem(X, y, SmoothedHinge(1), L2(1e-6))).method == "newton"
     assert choose(Problem(X, y, SmoothedHinge("1/2"), L2(2e-6))).method == "newton", "flat at w = 0"
     assert choose(Problem(X.T @ X, [1.0, -1.0], Logistic(), L2(1e-9))).method != "newton"  # as many columns as rows
+
+
+def test_sdca_comes_first_where_there_are_too_many_columns_for_newton_s_matrix():
+    for d, method in ((LARGEST, "newton"), (LARGEST + 1, "sdca-shrinking")):
+        X = csr_array((np.ones(2 * d), (np.arange(2 * d), np.arange(2 * d) % d)), shape=(2 * d, d))
+        chosen = plan(Problem(X, np.where(np.arange(2 * d) % 3, 1.0, -1.0), SmoothedHinge(1), L2(1e-6)))
+        assert chosen[0][0].method == method and chosen[-1][0].method == "newton"
 
 
 def test_the_condition_counts_the_largest_row_and_the_proximal_centre_which_asdca_does_not_take():
